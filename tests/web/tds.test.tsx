@@ -168,7 +168,7 @@ test('settings that somebody else has changed are not written over', async () =>
   await expect.element(page.getByRole('textbox', { name: 'Section' })).toHaveValue('194C');
   stage.once('PUT', /settings$/, () => failure(409, 'VERSION_CONFLICT', 'Changed'));
   await press('{Control>}{Enter}{/Control}');
-  await expect.element(page.getByText('Somebody else has changed the settings meanwhile')).toBeVisible();
+  await expect.element(page.getByText('Somebody else has changed the settings')).toBeVisible();
 });
 
 test('the files are of the filter', async () => {

@@ -12,16 +12,16 @@ import { pageOf } from '../../records/record-rows.ts';
 import type { RecordAsk } from '../../records/record-place.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
-import { CountedWords } from './tds-words.tsx';
+import { CountedPeriod } from './counted-period.tsx';
 import { useTdsFiles } from './use-tds-files.tsx';
 
-/** The line of the register whose challans these are. */
-const shape = { line: idValue() };
+/** The line of the register whose deductions are shown; empty shows all. */
+const urlShape = { line: idValue() };
 
 function useDeductions({ page, limit, sortBy, sortOrder, filters }: RecordAsk) {
-  const [{ line }, setUrl] = useUrlState(shape);
+  const [{ line }, setUrl] = useUrlState(urlShape);
   const query = {
-    // Read from the address by the same table.
+    // Safe: the address was parsed with the same filters.
     ...(filters as Partial<FilterTexts<typeof tdsDeductionFilters>>),
     ...(line === '' ? {} : { line }),
     sortBy: tdsDeductionSorts.find((key) => key === sortBy) ?? ('day' as const),
@@ -30,7 +30,10 @@ function useDeductions({ page, limit, sortBy, sortOrder, filters }: RecordAsk) {
   return { line, setUrl, query, list: tds.useListDeductions({ query: { page, limit, ...query } }) };
 }
 
-/** /accounting/tds/deductions: the challans behind the register, each with its payment (docs/specification.md §27.3). */
+/**
+ * /accounting/tds/deductions: lists the challans behind the register, each with its payment (docs/specification.md
+ * §27.3).
+ */
 export const TdsDeductionsPage = recordScreen<TdsDeduction>({
   screen: 'tdsDeductions',
   noun: ['deduction', 'deductions'],
@@ -43,9 +46,9 @@ export const TdsDeductionsPage = recordScreen<TdsDeduction>({
   },
   failed: { list: 'Failed to fetch the deductions' },
   empty: {
-    title: 'No challan counts in this period',
-    text: 'Choose another financial year or quarter, or all deductions instead of one line.',
-    actions: <Link to={screens.tds.path}>Go to the TDS Register</Link>,
+    title: 'No deductions in this period',
+    text: 'Choose another financial year or quarter, or show all deductions.',
+    actions: <Link to={screens.tds.path}>Open TDS Register</Link>,
   },
   useMore: ({ ask }) => {
     const { line, query, list } = useDeductions(ask);
@@ -81,7 +84,7 @@ export const TdsDeductionsPage = recordScreen<TdsDeduction>({
       actions: files.actions,
       aside: (
         <>
-          <CountedWords counted={list.data?.counted} />
+          <CountedPeriod counted={list.data?.counted} />
           {line !== '' && (
             <span className="text-sm">
               One line of the register ·{' '}

@@ -14,15 +14,15 @@ import type { RecordAsk } from '../../records/record-place.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
-import { CountedWords } from './tds-words.tsx';
+import { CountedPeriod } from './counted-period.tsx';
 import { useTdsFiles } from './use-tds-files.tsx';
 
 const TdsSettingsDialog = lazy(() => import('./tds-settings-dialog.tsx'));
 
-/** Whether the settings are open: the profile leads to them. */
-const shape = { settings: url.oneOf(['', 'open'], '') };
+/** Whether the settings are open. The profile links to them. */
+const urlShape = { settings: url.oneOf(['', 'open'], '') };
 
-// Read from the address by the same table.
+// Safe: the address was parsed with the same filters.
 const filtersOf = ({ filters }: RecordAsk) => filters as Partial<FilterTexts<typeof tdsFilters>>;
 
 function useRegister(ask: RecordAsk) {
@@ -31,7 +31,7 @@ function useRegister(ask: RecordAsk) {
   return tds.useList({ query: { page, limit, sortBy: order, sortOrder, ...filtersOf(ask) } });
 }
 
-/** /accounting/tds: what was deducted, by PAN and percentage (docs/specification.md §27). */
+/** /accounting/tds: lists the deducted tax by PAN and percentage (docs/specification.md §27). */
 export const TdsPage = recordScreen<TdsLine>({
   screen: 'tds',
   noun: ['line', 'lines'],
@@ -44,19 +44,19 @@ export const TdsPage = recordScreen<TdsLine>({
   },
   failed: { list: 'Failed to fetch the TDS register' },
   empty: {
-    title: 'No challan counts in this financial year',
-    text: 'Challans are listed here by PAN and percentage once they have the day that counts: the day they were paid, or that of their deposit.',
-    actions: <Link to={screens.bankStatement.path}>Go to the bank statement</Link>,
+    title: 'No deductions in this financial year',
+    text: 'Challans are summed up here by PAN and percentage once they are paid, or once they are deposited, as chosen in TDS Settings.',
+    actions: <Link to={screens.bankStatement.path}>Open bank statement</Link>,
   },
   useMore: ({ ask }) => {
     const { data } = useRegister(ask);
     const navigate = useNavigate();
-    const [{ settings: shown }, setUrl] = useUrlState(shape);
-    const setSetting = (isOpen: boolean): void => setUrl({ settings: isOpen ? 'open' : '' }, { replace: true });
+    const [{ settings: settingsState }, setUrl] = useUrlState(urlShape);
+    const setSettingsOpen = (isOpen: boolean): void => setUrl({ settings: isOpen ? 'open' : '' }, { replace: true });
     const { filters } = ask;
     const show = useCallback(
       ({ id }: TdsLine) => {
-        // The search chose the line; its other challans are behind it too.
+        // The search is left out, so that all challans of the line are shown.
         const { search: _, ...kept } = filters;
         void navigate(`${screens.tdsDeductions.path}?${new URLSearchParams({ line: id, ...kept }).toString()}`);
       },
@@ -66,7 +66,7 @@ export const TdsPage = recordScreen<TdsLine>({
       () => [
         {
           id: 'deductions',
-          title: 'The challans behind a line',
+          title: 'Open the deductions of a line',
           label: 'Deductions',
           icon: <ListTree size={15} aria-hidden />,
           keys: 'Enter',
@@ -82,7 +82,7 @@ export const TdsPage = recordScreen<TdsLine>({
       keys: 'S',
       scope: screens.tds.name,
       words: 'section threshold basis day',
-      run: () => setSetting(true),
+      run: () => setSettingsOpen(true),
     };
     return {
       rowCommands,
@@ -90,7 +90,7 @@ export const TdsPage = recordScreen<TdsLine>({
       actions: [...files.actions, settings],
       aside: (
         <>
-          <CountedWords counted={data?.counted} />
+          <CountedPeriod counted={data?.counted} />
           {files.status}
         </>
       ),
@@ -102,9 +102,9 @@ export const TdsPage = recordScreen<TdsLine>({
           {files.buttons}
         </>
       ),
-      dialogs: shown !== '' && (
+      dialogs: settingsState !== '' && (
         <LateDialog>
-          <TdsSettingsDialog onClose={() => setSetting(false)} />
+          <TdsSettingsDialog onClose={() => setSettingsOpen(false)} />
         </LateDialog>
       ),
     };

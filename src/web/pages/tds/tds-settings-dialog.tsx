@@ -18,13 +18,14 @@ const bases: readonly { value: TdsBasis; label: string }[] = [
   { value: 'deposited', label: 'The day the challan was deposited' },
 ];
 
-/** How the business wants its register (docs/specification.md §27.4). */
+/** The settings of the TDS register of the business (docs/specification.md §27.4). */
 export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) {
   const query = tds.useGetSettings({}, { staleTime: 0, refetchOnMount: 'always' as const });
-  // What was read first stays: a save that is refused asks again, and what was typed must not go with that.
+  // Keeps the settings that were loaded first: a refused save loads them again, which must not replace what was
+  // typed.
   const [stored, setStored] = useState<TdsSettings>();
   if (!stored && !query.isFetching && query.data) setStored(query.data.data);
-  // One dialog, loaded or not: it gives the focus back to where it was opened.
+  // The same dialog is shown while loading and afterwards, so that it returns the focus to where it was opened.
   const form = useSettingsForm(stored, onClose);
   return (
     <Dialog
@@ -41,7 +42,7 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
               variant="primary"
               keys="Ctrl+Enter"
               busy={form.isPending}
-              disabledReason={form.isOld ? 'Somebody else has changed the settings' : undefined}
+              disabledReason={form.isStale ? 'Somebody else has changed the settings' : undefined}
               onClick={form.save}
             >
               Save
@@ -70,9 +71,9 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
     challanThreshold: changed.challanThreshold ?? stored?.challanThreshold ?? '',
   };
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
-  const [isOld, setOld] = useState(false);
-  const first = useRef<HTMLButtonElement>(null);
-  const set = (field: Field) => (text: string) => {
+  const [isStale, setStale] = useState(false);
+  const firstFieldRef = useRef<HTMLButtonElement>(null);
+  const setField = (field: Field) => (text: string) => {
     setChanged({ ...changed, [field]: text });
     setErrors({ ...errors, [field]: undefined });
   };
@@ -82,13 +83,13 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
       onClose();
     },
     onError: (problem) => {
-      // What was typed stays in sight; the newer settings are shown when the dialog is opened again.
-      if (isApiError(problem, 'VERSION_CONFLICT')) setOld(true);
+      // What was typed stays visible. The newer settings are shown when the dialog is opened again.
+      if (isApiError(problem, 'VERSION_CONFLICT')) setStale(true);
       else notify.error(problem, 'Failed to save the TDS settings');
     },
   });
   const save = (): void => {
-    if (!stored || isPending || isOld) return;
+    if (!stored || isPending || isStale) return;
     const { section, yearThreshold, challanThreshold } = texts;
     const wanted = tdsSettingsChange.safeParse({
       basis,
@@ -101,19 +102,19 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
     else setErrors(Object.fromEntries(wanted.error.issues.map(({ path, message }) => [path[0], message])));
   };
   const isLoaded = stored !== undefined;
-  // With the drawing: who types as soon as the fields are there types into the first.
+  // A layout effect, so that a user who types as soon as the fields appear types into the first one.
   useLayoutEffect(() => {
-    if (isLoaded) first.current?.focus();
+    if (isLoaded) firstFieldRef.current?.focus();
   }, [isLoaded]);
   const fields = (
     <>
-      {isOld && (
-        <Alert tone="warn" title="Somebody else has changed the settings meanwhile" className="mb-3">
-          Close this and open it again to see them.
+      {isStale && (
+        <Alert tone="warn" title="Somebody else has changed the settings" className="mb-3">
+          Close this dialog and open it again to see the changes.
         </Alert>
       )}
       <Select
-        ref={first}
+        ref={firstFieldRef}
         label="A deduction counts on"
         value={basis}
         onValueChange={(next) => setChanged({ ...changed, basis: next })}
@@ -121,27 +122,27 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
       />
       <TextField
         label="Section"
-        hint="As you want it in the file; the register does not read it"
+        hint="Shown in the file. It does not change the register."
         maxLength={maxSectionLength}
         value={texts.section}
         error={errors.section}
-        onValueChange={set('section')}
+        onValueChange={setField('section')}
       />
       <MoneyField
         label="Threshold of a PAN in a financial year"
-        hint="The register shows since when a PAN is above it; nothing is deducted by it"
+        hint="The register shows since when a PAN is above it. It does not change deductions."
         value={texts.yearThreshold}
         error={errors.yearThreshold}
-        onValueChange={set('yearThreshold')}
+        onValueChange={setField('yearThreshold')}
       />
       <MoneyField
         label="Threshold of one challan"
-        hint="The register counts the challans above it"
+        hint="The register shows how many challans are above it."
         value={texts.challanThreshold}
         error={errors.challanThreshold}
-        onValueChange={set('challanThreshold')}
+        onValueChange={setField('challanThreshold')}
       />
     </>
   );
-  return { fields, save, isPending, isOld };
+  return { fields, save, isPending, isStale };
 }

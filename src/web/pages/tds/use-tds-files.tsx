@@ -10,9 +10,9 @@ import { useFileDownload } from '../../feedback/use-file-download.ts';
 import { Button } from '../../ui/button.tsx';
 
 const calls = { csv: tds.calls.exportCsv, xlsx: tds.calls.exportXlsx };
-const words = { csv: ['CSV', 'CSV file'], xlsx: ['Excel file', 'Excel file'] } as const;
+const fileNames = { csv: ['CSV', 'CSV file'], xlsx: ['Excel file', 'Excel file'] } as const;
 
-/** The deductions of a filter as a file, one line for each: the same file from both screens. */
+/** Downloads the deductions of a filter as a file, one line for each. Both screens offer the same file. */
 export function useTdsFiles(
   scope: string,
   query: QueryInput<typeof tds.calls.exportCsv>,
@@ -21,7 +21,7 @@ export function useTdsFiles(
   const { progress, start, cancel } = useFileDownload();
   const download = useCallback(
     (format: FileFormat) => {
-      const [short, long] = words[format];
+      const [short, long] = fileNames[format];
       start({
         get: (options) => call(calls[format], { query }, options),
         total: count,
