@@ -225,7 +225,7 @@ test('where the admin has switched the directory off it says so, and C says why'
   await expect.element(page.getByText('The directory of owners is switched off')).toBeVisible();
   await expect.element(copyButton(0)).toHaveAttribute('aria-disabled', 'true');
   await userEvent.hover(copyButton(0));
-  const reason = 'The admin has switched it off, for all businesses or for yours.';
+  const reason = 'The admin has switched off copying owners, for all businesses or for yours.';
   await expect.element(page.getByRole('tooltip')).toHaveTextContent(reason);
   await expect.element(page.getByText(/copies left today/)).not.toBeInTheDocument();
 });

@@ -53,7 +53,7 @@ test('each rule of an edit is said when its field is left: another contact rule,
   await expectMessage('Email', '', 'Please enter the email of the subadmin');
   await expectMessage('Email', 'desk', 'Please enter a valid email');
   await expectMessage('Password', '12345', 'Password must be at least 6 characters');
-  await expectMessage('Password', '', 'Leave blank to keep it');
+  await expectMessage('Password', '', 'Leave blank to keep the password');
   await expectMessage('Banner Name', '', 'Please enter banner name');
   await expectMessage('GST No', '', 'Please enter GST number');
   await expectMessage('Office Address', '', 'Please enter office address');

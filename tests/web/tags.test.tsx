@@ -76,7 +76,7 @@ test('Check Usage counts the challans and says whether the tag can be deleted', 
   await press('{Escape}');
   await expect.poll(focusPlace).toBe('201 description');
   await userEvent.click(button('Check Usage').nth(1));
-  await expect.element(page.getByText('No challan uses this tag: it can be deleted.')).toBeInTheDocument();
+  await expect.element(page.getByText('No challans use this tag. It can be deleted.')).toBeInTheDocument();
 });
 
 test('a failed usage call has its own state, with Retry', async () => {
@@ -91,7 +91,7 @@ test('a failed usage call has its own state, with Retry', async () => {
       'Failed to load usage statisticsThere was an error fetching the usage data. Please try again.Retry',
     );
   await userEvent.click(button('Retry'));
-  await expect.element(page.getByText('No challan uses this tag: it can be deleted.')).toBeInTheDocument();
+  await expect.element(page.getByText('No challans use this tag. It can be deleted.')).toBeInTheDocument();
 });
 
 test('a tag in use stays, the page says why and clears it by itself', async () => {

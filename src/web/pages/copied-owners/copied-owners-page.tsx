@@ -7,29 +7,32 @@ import { recordScreen, type RecordScreenSpec } from '../../records/record-screen
 import { screens } from '../../screens.ts';
 import { useSession } from '../../session/session.ts';
 
-const both: Omit<RecordScreenSpec<CopiedOwner>, 'useRows'> = {
+const sharedSpec: Omit<RecordScreenSpec<CopiedOwner>, 'useRows'> = {
   screen: 'copiedOwners',
   noun: ['owner', 'owners'],
   columns: copiedOwnerColumns,
   failed: { list: 'Failed to fetch copied owners' },
   empty: {
     title: 'No owners were copied yet',
-    text: 'Owners that one business copies from another leave a line here.',
+    text: 'Owners that one business copies from another are listed here.',
   },
 };
 
-const OfAll = recordScreen<CopiedOwner>({
-  ...both,
+const AdminScreen = recordScreen<CopiedOwner>({
+  ...sharedSpec,
   useRows: ({ page, limit }) => pageOf(owners.useListAllCopied({ query: { page, limit } })),
 });
 
-const OfBusiness = recordScreen<CopiedOwner>({
-  ...both,
+const BusinessScreen = recordScreen<CopiedOwner>({
+  ...sharedSpec,
   useRows: ({ page, limit }) => pageOf(owners.useListCopied({ query: { page, limit } })),
   useMore: () => ({ buttons: <Link to={screens.copyOwners.path}>Copy owners</Link> }),
 });
 
-/** /owners/copied (docs/specification.md §6.6): from whom to whom, when and by whom; an admin sees all of it. */
+/**
+ * /owners/copied: which owners were copied, from which business to which, when and by whom (docs/specification.md
+ * §6.6). An admin sees all copies, a business its own.
+ */
 export function CopiedOwnersPage() {
-  return useSession()?.role === 'admin' ? <OfAll /> : <OfBusiness />;
+  return useSession()?.role === 'admin' ? <AdminScreen /> : <BusinessScreen />;
 }

@@ -13,22 +13,24 @@ import { StatCard } from '../../ui/stat-card.tsx';
 interface CopyDialogProps {
   chosen: readonly OwnerCard[];
   onClose: () => void;
-  /** `isSaid`: everything went well, and nothing is left to read here. */
-  onDone: (isSaid: boolean) => void;
+  /**
+   * Called after copying. `isAllCopied` is true if everything was copied and there is nothing left to read in the dialog.
+   */
+  onDone: (isAllCopied: boolean) => void;
 }
 
 type CopyMeta = AnswerOf<typeof owners.calls.copy>['meta'];
 
-const failed = 'Failed to copy owners';
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const failedText = 'Failed to copy owners';
+const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * Says what will happen and asks once; pressing again after a lost answer copies nothing twice
+ * Asks for confirmation before copying. Pressing again after a lost answer copies nothing twice
  * (docs/specification.md §10.5).
  */
 export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
   const [idempotencyKey] = useState(() => newIdempotencyKey());
-  const safe = useRef<HTMLButtonElement>(null);
+  const cancelRef = useRef<HTMLButtonElement>(null);
   const trucks = chosen.reduce((count, { trucksCount }) => count + trucksCount, 0);
   const businesses = new Set(chosen.map(({ subadminId }) => subadminId)).size;
 
@@ -36,13 +38,13 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
     onSuccess: ({ meta }) => {
       const { totalOwnersCopied, totalTrucksCopied, errors } = meta;
       for (const { message } of errors) notify.error(`Owner copy failed: ${message}`);
-      // docs/specification.md §6.4: no success where nothing was copied.
+      // No success toast if nothing was copied (docs/specification.md §6.4).
       if (totalOwnersCopied > 0) {
         notify.success(`Successfully copied ${totalOwnersCopied} owners and ${totalTrucksCopied} trucks`);
       }
       onDone(errors.length === 0);
     },
-    onError: (error) => notify.error(error, failed),
+    onError: (error) => notify.error(error, failedText),
   });
   const run = (): void => {
     if (copy.isPending) return;
@@ -64,7 +66,7 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
           </Button>
         }
       >
-        <LeftOut meta={copy.data.meta} />
+        <LeftOutList meta={copy.data.meta} />
       </Dialog>
     );
   }
@@ -73,19 +75,19 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
       open
       title="Copy Selected Owners"
       onClose={close}
-      initialFocus={safe}
+      initialFocus={cancelRef}
       footer={
         <>
-          <CopyKey label={`Copy ${counted(chosen.length, 'owner')}`} run={run} />
+          <CopyKey label={`Copy ${countText(chosen.length, 'owner')}`} run={run} />
           <Button
-            ref={safe}
+            ref={cancelRef}
             onClick={close}
             disabledReason={copy.isPending ? 'The owners are being copied' : undefined}
           >
             Cancel
           </Button>
           <Button variant="primary" keys="Ctrl+Enter" busy={copy.isPending} onClick={run}>
-            Copy {counted(chosen.length, 'owner')}
+            Copy {countText(chosen.length, 'owner')}
           </Button>
         </>
       }
@@ -107,29 +109,29 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
           <li key={id} className="col-span-3 grid grid-cols-subgrid border-b border-line px-3 py-1.5 last:border-b-0">
             <span className="truncate">{name}</span>
             <span className="truncate text-muted">{currentSubAdmin.bannerName}</span>
-            <span className="nums text-right text-muted">{counted(trucksCount, 'truck')}</span>
+            <span className="nums text-right text-muted">{countText(trucksCount, 'truck')}</span>
           </li>
         ))}
       </ul>
       {copy.error && (
-        <FailureAlert className="mt-4" error={copy.error} fallback={failed}>
-          Copying again is safe: nothing is copied twice.
+        <FailureAlert className="mt-4" error={copy.error} fallback={failedText}>
+          You can copy again. Nothing is copied twice.
         </FailureAlert>
       )}
     </Dialog>
   );
 }
 
-/** The button that had the focus has gone with its question. */
+/** Takes the focus, because the button that had it is gone with the confirmation. */
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus();
 
-/** What was left out stays to be read: toasts go, and a hundred owners may have many. */
-function LeftOut({ meta }: { meta: CopyMeta }) {
+/** Lists what was left out. Toasts disappear, and a hundred owners may have many messages. */
+function LeftOutList({ meta }: { meta: CopyMeta }) {
   const { totalOwnersCopied, totalTrucksCopied, errors } = meta;
   return (
     <>
       <p>
-        {counted(totalOwnersCopied, 'owner')} and {counted(totalTrucksCopied, 'truck')} copied. Left out:
+        {countText(totalOwnersCopied, 'owner')} and {countText(totalTrucksCopied, 'truck')} copied. Left out:
       </p>
       <ul aria-label="Left out" className="mt-2 grid list-disc gap-1 pl-5">
         {errors.map(({ ownerId, message }) => (
@@ -140,7 +142,7 @@ function LeftOut({ meta }: { meta: CopyMeta }) {
   );
 }
 
-/** Inside the dialog, so that its key belongs to the dialog. */
+/** Rendered inside the dialog, so that its key belongs to the dialog. */
 function CopyKey({ label, run }: { label: string; run: () => void }) {
   useActions([{ id: 'copy-owners.confirm', label, keys: 'Ctrl+Enter', run, scope: 'Dialog' }]);
   return null;

@@ -11,7 +11,7 @@ import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
-import { CardView } from './card-view.tsx';
+import { OwnerCardDialog } from './owner-card-dialog.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import type { GridSelection } from '../../grid/grid-types.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -19,13 +19,16 @@ import { notify } from '../../feedback/toast.ts';
 const id = 'copy-owners';
 const scope = 'Copy Owners';
 const useCards = ({ page, limit, search }: RecordAsk) => owners.useListAllSystem({ query: { page, limit, search } });
-const switchedOff = 'The admin has switched it off, for all businesses or for yours.';
+const switchedOffText = 'The admin has switched off copying owners, for all businesses or for yours.';
 const isInYourList = (card: OwnerCard): boolean => card.inYourList !== null;
 
-/** The server copies as many at once (docs/specification.md §14.7). */
-const mostOwners = 100;
+/** The server copies at most this many owners in one call (docs/specification.md §14.7). */
+const maxOwners = 100;
 
-/** The owners chosen for copying. Paging and searching keep them, so each is kept with what the totals need of it. */
+/**
+ * The selection of owners to copy. Paging and searching keep it, so it stores the owners themselves, from which the
+ * totals are computed.
+ */
 function useCopySelection(rows: readonly OwnerCard[] | undefined) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, OwnerCard>>(new Map());
 
@@ -36,11 +39,11 @@ function useCopySelection(rows: readonly OwnerCard[] | undefined) {
       for (const row of changed) {
         if (!isOn) next.delete(row.id);
         else if (!canCopyOwner(row).allowed) continue;
-        else if (next.size < mostOwners || next.has(row.id)) next.set(row.id, row);
+        else if (next.size < maxOwners || next.has(row.id)) next.set(row.id, row);
         else isFull = true;
       }
       setChosen(next);
-      if (isFull) notify.warning(`At most ${mostOwners} owners can be copied at once`);
+      if (isFull) notify.warning(`At most ${maxOwners} owners can be copied at once`);
     },
     [chosen],
   );
@@ -48,14 +51,14 @@ function useCopySelection(rows: readonly OwnerCard[] | undefined) {
 
   const selection = useMemo<GridSelection<OwnerCard>>(() => {
     const all = (rows ?? []).filter((row) => canCopyOwner(row).allowed);
-    const here = all.filter(({ id }) => chosen.has(id)).length;
+    const selectedHere = all.filter(({ id }) => chosen.has(id)).length;
     return {
       stateOf: ({ id }) => (chosen.has(id) ? 'all' : 'none'),
       labelOf: ({ name }) => `Select ${name}`,
       disabledReason: (row) => reasonOf(canCopyOwner(row)),
       setRows,
       header: {
-        state: here === 0 ? 'none' : here === all.length ? 'all' : 'some',
+        state: selectedHere === 0 ? 'none' : selectedHere === all.length ? 'all' : 'some',
         label: 'Select all owners on this page',
         onToggle: (isOn) => setRows(all, isOn),
       },
@@ -71,7 +74,7 @@ function useCopySelection(rows: readonly OwnerCard[] | undefined) {
   return { chosen: useMemo(() => [...chosen.values()], [chosen]), selection, clear };
 }
 
-/** /owners/copy (docs/specification.md §6.4): other businesses' owners, to be copied with their trucks. */
+/** /owners/copy (docs/specification.md §6.4): lists the owners of other businesses, to copy them with their trucks. */
 export const CopyOwnersPage = recordScreen<OwnerCard>({
   screen: 'copyOwners',
   noun: ['owner', 'owners'],
@@ -81,7 +84,7 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
   failed: { list: 'Failed to fetch system owners' },
   empty: {
     title: 'No owners to copy',
-    text: 'Owners of other businesses appear here, to be copied into your own list.',
+    text: 'Owners of other businesses appear here. You can copy them to your own list.',
   },
   useMore: ({ ask, rows, openId, open, closeView, placeFocus }) => {
     const { chosen, selection, clear } = useCopySelection(rows);
@@ -91,14 +94,14 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
     const meta = useCards(ask).data?.meta;
     const copying = meta?.isDirectoryOn ? meta.copying : null;
     const isOff = meta?.isDirectoryOn === false;
-    const nothingChosen = chosen.length === 0 ? 'Select the owners to copy first' : undefined;
+    const noSelectionReason = chosen.length === 0 ? 'Select the owners to copy first' : undefined;
     const copy: Action = {
       id: `${id}.copy`,
       label: `Copy Selected Owners (${chosen.length})`,
       keys: 'C',
       scope,
       disabledReason:
-        (isOff ? switchedOff : nothingChosen) ??
+        (isOff ? switchedOffText : noSelectionReason) ??
         (copying ? reasonOf(canCopyOwners(chosen.length, copying)) : undefined),
       run: () => setAsking(true),
     };
@@ -123,9 +126,9 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
       isMuted: isInYourList,
       actions: [
         copy,
-        { id: `${id}.clear`, label: 'Clear the selection', scope, disabledReason: nothingChosen, run: clear },
+        { id: `${id}.clear`, label: 'Clear the selection', scope, disabledReason: noSelectionReason, run: clear },
       ],
-      empty: isOff ? { title: 'The directory of owners is switched off', text: switchedOff } : undefined,
+      empty: isOff ? { title: 'The directory of owners is switched off', text: switchedOffText } : undefined,
       buttons: (
         <>
           <Link to={screens.copiedOwners.path}>Copied owners</Link>
@@ -156,7 +159,7 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
       dialogs: (
         <>
           {openId !== '' && (
-            <CardView
+            <OwnerCardDialog
               card={card}
               isLoading={rows === undefined}
               isChosen={card !== undefined && selection.stateOf(card) === 'all'}
@@ -169,9 +172,9 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
             <CopyDialog
               chosen={chosen}
               onClose={() => setAsking(false)}
-              onDone={(isSaid) => {
+              onDone={(isAllCopied) => {
                 clear();
-                if (isSaid) setAsking(false);
+                if (isAllCopied) setAsking(false);
               }}
             />
           )}

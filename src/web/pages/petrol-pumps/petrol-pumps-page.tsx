@@ -19,7 +19,7 @@ export const PetrolPumpsPage = recordScreen<PetrolPump>({
   failed: { list: 'Failed to fetch petrol pumps' },
   empty: {
     importKind: 'petrol-pumps',
-    text: 'Petrol pumps that are recorded here can be chosen on a challan.',
+    text: 'Add petrol pumps here to choose them in challans.',
   },
   views: {
     view: recordView<PetrolPump>({

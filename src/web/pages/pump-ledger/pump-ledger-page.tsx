@@ -6,7 +6,10 @@ import { slowSearchMs } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 
-/** /hsd-verification/ledger: what each petrol pump billed, and what of it is verified (docs/specification.md §11.7). */
+/**
+ * /hsd-verification/ledger: what each petrol pump billed in each month, and how much of it is verified
+ * (docs/specification.md §11.7).
+ */
 export const PumpLedgerPage = recordScreen<HsdLedgerLine>({
   screen: 'pumpLedger',
   noun: ['month', 'months'],
@@ -15,8 +18,8 @@ export const PumpLedgerPage = recordScreen<HsdLedgerLine>({
   useRows: ({ page, limit, search }) => pageOf(hsdVerification.useListLedger({ query: { page, limit, search } })),
   failed: { list: 'Failed to fetch the pump ledger' },
   empty: {
-    title: 'No bill was verified yet',
-    text: "Each petrol pump's bill that is uploaded for HSD verification is counted here, by month.",
-    actions: <Link to="/hsd-verification">Go to HSD Verification</Link>,
+    title: 'No bills yet',
+    text: 'Bills uploaded for HSD verification are summed up here by petrol pump and month.',
+    actions: <Link to="/hsd-verification">Open HSD Verification</Link>,
   },
 });

@@ -12,24 +12,24 @@ import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 
-/** Every name begins with the same words, which would be all that is left of it in a narrow window. */
-const shownName = (fileName: string): string => fileName.replace(/^owner_challans_report_/, '…');
+/** Shortens file names for narrow windows: all of them start with the same words. */
+const shortName = (fileName: string): string => fileName.replace(/^owner_challans_report_/, '…');
 const cells: Readonly<Record<string, CellSpec<SharedReport>>> = {
   fileName: {
     render: ({ fileName }) => (
       <span className="cd-clip" title={fileName}>
-        {shownName(fileName)}
+        {shortName(fileName)}
       </span>
     ),
     text: ({ fileName }) => fileName,
   },
 };
 
-/** Ends a link after a question that names its owner; it opens nothing from then on. */
+/** Revokes a link after a confirmation that names the owner. A revoked link opens nothing. */
 function useRevoke(): (report: SharedReport) => void {
   const { mutateAsync: send } = sharedReports.useRevoke({
     onSuccess: ({ data }) => {
-      // It may have run out while the question was on the screen.
+      // The link may have expired while the confirmation was open.
       if (data.status === 'revoked') notify.success(`The link sent to ${data.ownerName} no longer works`);
       else notify.info(reasonOf(canRevokeReport(data)) ?? '');
     },
@@ -38,7 +38,7 @@ function useRevoke(): (report: SharedReport) => void {
     (report: SharedReport) =>
       void confirm({
         title: `Revoke the link sent to ${report.ownerName}?`,
-        body: <Question report={report} />,
+        body: <RevokeQuestion report={report} />,
         confirmLabel: 'Revoke link',
         danger: true,
         act: () => send({ params: { id: report.id } }),
@@ -48,19 +48,19 @@ function useRevoke(): (report: SharedReport) => void {
   );
 }
 
-function Question({ report }: { report: SharedReport }) {
+function RevokeQuestion({ report }: { report: SharedReport }) {
   return (
     <>
       <p>
-        The link to <strong className="wrap-anywhere">{report.fileName}</strong>, good until{' '}
-        {formatDateTime(report.expiresAt)}, stops working at once. This cannot be undone.
+        The link to <strong className="wrap-anywhere">{report.fileName}</strong>, valid until{' '}
+        {formatDateTime(report.expiresAt)}, will stop working at once. This cannot be undone.
       </p>
-      <p className="mt-2 text-muted">A copy that was downloaded already stays with the owner.</p>
+      <p className="mt-2 text-muted">A copy that the owner has already downloaded is not affected.</p>
     </>
   );
 }
 
-/** /accounting/shared-reports: what was sent to owners by link, and how to end a link early. */
+/** /accounting/shared-reports: lists the reports that were sent to owners as links. A link can be revoked early. */
 export const SharedReportsPage = recordScreen<SharedReport>({
   screen: 'sharedReports',
   noun: ['report', 'shared reports'],
@@ -68,8 +68,8 @@ export const SharedReportsPage = recordScreen<SharedReport>({
   useRows: ({ page, limit }) => pageOf(sharedReports.useList({ query: { page, limit } })),
   failed: { list: 'Failed to fetch shared reports' },
   empty: {
-    text: 'Reports that are sent to owners by WhatsApp are listed here: who got which file, until when its link works, and a way to end it earlier.',
-    actions: <Link to="/accounting">Go to Accounting</Link>,
+    text: 'Reports sent to owners on WhatsApp are listed here, with the file and how long its link works. You can revoke a link earlier.',
+    actions: <Link to="/accounting">Open Accounting</Link>,
   },
   useMore: () => {
     const navigate = useNavigate();

@@ -23,7 +23,10 @@ import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { useBusyRecords } from '../../records/use-busy-records.ts';
 
-/** The status says it in a word; the switch beside it changes it (docs/specification.md §5.1). */
+/**
+ * The status column shows the state as a word, and the switch beside it changes the state (docs/specification.md
+ * §5.1).
+ */
 const columns: readonly Column<Subadmin>[] = [
   ...subadminColumns,
   { key: 'active', label: 'Active', kind: 'flag', width: 76, value: (row) => row.isActive, words: ['Yes', 'No'] },
@@ -33,7 +36,7 @@ const { email, isActive, isInDirectory, password: _password, ...businessFields }
 
 type Body = BodyOf<typeof subadmins.calls.create> & { isActive?: boolean; isInDirectory?: boolean };
 
-/** Both modals, with their different rules for contact number and password (docs/specification.md §5.2). */
+/** The form for adding and editing. The rules for contact number and password differ (docs/specification.md §5.2). */
 const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, Subadmin>({
   title: 'Subadmin',
   titles: { add: 'Add New Subadmin', edit: 'Edit Subadmin' },
@@ -44,7 +47,7 @@ const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, S
       type: 'password',
       autoComplete: 'new-password',
       hint: 'At least 6 characters',
-      onEdit: { required: false, hint: 'Leave blank to keep it' },
+      onEdit: { required: false, hint: 'Leave blank to keep the password' },
     },
     bannerName: { required: true },
     gstNo: { required: true, isUpper: true },
@@ -57,20 +60,23 @@ const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, S
     officeAddress: { required: true, rows: 2, isWide: true },
     isActive: {
       isOnEditAlone: true,
-      switch: { label: 'Active', hint: 'An inactive account cannot sign in; its sessions end at their next call.' },
+      switch: {
+        label: 'Active',
+        hint: 'An inactive account cannot sign in, and its open sessions end at their next request.',
+      },
     },
     isInDirectory: {
       isOnEditAlone: true,
       switch: {
         label: 'Directory of owners',
-        hint: 'Off: this business sees no owners of others, and its own are not shown to them.',
+        hint: 'When off, this business does not see the owners of others, and they do not see its owners.',
       },
     },
   }),
   columns: 2,
   size: 'md',
   schema: subadminInput,
-  // The form holds text: the switch travels as true or false.
+  // The values of the form are texts, so the switches are converted to true or false.
   editSchema: subadminEditForm
     .extend({ isActive: z.enum(['true', 'false']), isInDirectory: z.enum(['true', 'false']) })
     .transform((values) => ({
@@ -90,8 +96,8 @@ const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, S
 });
 
 /**
- * The activation switch (docs/specification.md §5.2): deactivating asks first and offers Undo; shown at once, taken back if the call fails, one call per
- * sub-admin at a time.
+ * The activation switch (docs/specification.md §5.2). Deactivating asks for confirmation and offers Undo. The change
+ * is optimistic: it is shown at once and reverted if the call fails. Only one call per sub-admin runs at a time.
  */
 function useActivation() {
   const { pending, isBusy, setBusy } = useBusyRecords();
@@ -104,13 +110,13 @@ function useActivation() {
     ],
     onSuccess: (_answer, { params, body }) => {
       if (body.isActive) notify.success('Subadmin activated successfully');
-      else notify.undo('Subadmin deactivated successfully', () => set(params.id, true));
+      else notify.undo('Subadmin deactivated successfully', () => sendActive(params.id, true));
     },
     onError: (error) => notify.error(error, 'Failed to update subadmin status'),
     onSettled: ({ params }) => setBusy(params.id, false),
   });
 
-  const set = useCallback(
+  const sendActive = useCallback(
     (id: string, isActive: boolean): void => {
       if (isBusy(id)) return;
       setBusy(id, true);
@@ -121,18 +127,18 @@ function useActivation() {
   const setActive = useCallback(
     async ({ id, bannerName }: Subadmin, isActive: boolean): Promise<void> => {
       if (isBusy(id)) return;
-      // It stops a whole business.
-      const isSure =
+      // Deactivating stops the work of a whole business.
+      const isConfirmed =
         isActive ||
         (await confirm({
           title: `Deactivate "${bannerName}"?`,
-          body: 'Its people are signed out at once and cannot sign in again until it is activated. Its records are kept.',
+          body: 'Its users are signed out at once and cannot sign in until you activate it again. Its records are kept.',
           confirmLabel: 'Deactivate',
           danger: true,
         }));
-      if (isSure) set(id, isActive);
+      if (isConfirmed) sendActive(id, isActive);
     },
-    [set, isBusy],
+    [sendActive, isBusy],
   );
   const cells = useMemo<Readonly<Record<string, CellSpec<Subadmin>>>>(
     () => ({
@@ -160,7 +166,7 @@ export const SubadminsPage = recordScreen<Subadmin>({
   failed: { list: 'Failed to fetch subadmins' },
   empty: {
     title: 'Add your first business',
-    text: 'Each business signs in with an account of its own and sees its own books only.',
+    text: 'Each business signs in with its own account and sees only its own books.',
   },
   viewLabel: 'View',
   views: {

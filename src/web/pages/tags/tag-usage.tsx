@@ -31,16 +31,16 @@ const Details = recordDetails<Tag>({
   ],
 });
 
-/** Check Usage (docs/specification.md §7.2), with the whole description, which is cut in the table. */
+/** Check Usage (docs/specification.md §7.2). The details also show the whole description, which the table cuts. */
 export function TagUsage(props: RecordViewProps<Tag>) {
   const { id, onEdit, onRemove, onClose } = props;
-  // Challans come and go without touching the tag: never an answer of earlier.
+  // Never uses a cached answer, because a change of a challan does not mark the tag as stale.
   const usage = tags.useUsage({ params: { id } }, { staleTime: 0 });
   const challans = usage.data?.data.usage.totalChallans;
   return (
     <Details
       {...props}
-      renderAbove={(tag) => <Usage tag={tag} query={usage} />}
+      renderAbove={(tag) => <UsageCards tag={tag} query={usage} />}
       renderFooter={(tag) => (
         <EditFooter
           record="tag"
@@ -54,7 +54,7 @@ export function TagUsage(props: RecordViewProps<Tag>) {
   );
 }
 
-function Usage({ tag, query }: { tag: Tag; query: ReturnType<typeof tags.useUsage> }) {
+function UsageCards({ tag, query }: { tag: Tag; query: ReturnType<typeof tags.useUsage> }) {
   const usage = query.data?.data.usage;
   if (query.error && !query.isFetching) {
     return (
@@ -68,18 +68,18 @@ function Usage({ tag, query }: { tag: Tag; query: ReturnType<typeof tags.useUsag
       </FailureAlert>
     );
   }
-  const shown = (count: number | undefined) => count?.toLocaleString('en-IN');
+  const formatCount = (count: number | undefined) => count?.toLocaleString('en-IN');
   return (
     <section aria-label="Usage statistics" aria-busy={query.isFetching || undefined}>
       <div className="flex gap-3">
-        <StatCard label="Total Challans" value={shown(usage?.totalChallans)} />
-        <StatCard label="Paid Challans" value={shown(usage?.paidChallans)} tone="good" />
-        <StatCard label="Unpaid Challans" value={shown(usage?.unpaidChallans)} />
+        <StatCard label="Total Challans" value={formatCount(usage?.totalChallans)} />
+        <StatCard label="Paid Challans" value={formatCount(usage?.paidChallans)} tone="good" />
+        <StatCard label="Unpaid Challans" value={formatCount(usage?.unpaidChallans)} />
       </div>
       <p className="mt-2 min-h-5 text-muted">
         {usage &&
           (usage.canDelete
-            ? 'No challan uses this tag: it can be deleted.'
+            ? 'No challans use this tag. It can be deleted.'
             : reasonOf(canDeleteTag(tag, usage.totalChallans)))}{' '}
         {usage && usage.totalChallans > 0 && (
           <Link to={`/challans?tagId=${tag.id}`} className="underline">

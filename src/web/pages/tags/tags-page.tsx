@@ -13,17 +13,19 @@ import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { TagUsage } from './tag-usage.tsx';
 
-const descriptionCut = tagColumns.find(({ key }) => key === 'description')?.cutAt ?? Infinity;
+const maxDescriptionLength = tagColumns.find(({ key }) => key === 'description')?.cutAt ?? Infinity;
 
-/** The description as the columns cut it, the whole of it in the title (docs/specification.md §7.2). */
+/**
+ * Shows the description cut at the length of its column, and the whole text as tooltip (docs/specification.md §7.2).
+ */
 const cells: Readonly<Record<string, CellSpec<Tag>>> = {
   description: {
     render: ({ description }) => {
-      const signs = [...description];
-      const isCut = signs.length > descriptionCut;
+      const characters = [...description];
+      const isCut = characters.length > maxDescriptionLength;
       return (
         <span className="cd-clip" {...(isCut && { title: description })}>
-          {isCut ? `${signs.slice(0, descriptionCut).join('')}…` : description}
+          {isCut ? `${characters.slice(0, maxDescriptionLength).join('')}…` : description}
         </span>
       );
     },
@@ -46,7 +48,7 @@ export const TagsPage = recordScreen<Tag>({
   hasPageErrors: true,
   empty: {
     importKind: 'tags',
-    text: 'Tags sort challans: by plant, by party, by month, as your books need it.',
+    text: 'Tags group challans, for example by plant, party or month.',
   },
   views: { view: TagUsage },
   cells: {

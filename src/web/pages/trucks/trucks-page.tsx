@@ -29,7 +29,7 @@ export const TrucksPage = recordScreen<Truck>({
   failed: { list: 'Failed to fetch trucks', search: 'Failed to search trucks' },
   empty: {
     importKind: 'trucks',
-    text: 'A truck is recorded with its owner, so that a challan finds both by its number.',
+    text: 'Add trucks with their owners. A challan then finds both by the vehicle number.',
   },
   viewLabel: 'View',
   views: {

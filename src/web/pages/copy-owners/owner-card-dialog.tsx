@@ -7,8 +7,8 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
-interface CardViewProps {
-  /** Absent: not on the page of the list that is shown. */
+interface OwnerCardDialogProps {
+  /** undefined if the owner is not on the page of the list that is shown. */
   card: OwnerCard | undefined;
   isLoading: boolean;
   isChosen: boolean;
@@ -17,9 +17,9 @@ interface CardViewProps {
   onClose: () => void;
 }
 
-/** Another business's owner, as far as it may be seen (docs/specification.md §6.5). */
-export function CardView({ card, isLoading, isChosen, onToggle, placeFocus, onClose }: CardViewProps) {
-  const first = useRef<HTMLDivElement>(null);
+/** Shows an owner of another business, with masked account number, PAN and phone (docs/specification.md §6.5). */
+export function OwnerCardDialog({ card, isLoading, isChosen, onToggle, placeFocus, onClose }: OwnerCardDialogProps) {
+  const factsRef = useRef<HTMLDivElement>(null);
   return (
     <Dialog
       open
@@ -28,7 +28,7 @@ export function CardView({ card, isLoading, isChosen, onToggle, placeFocus, onCl
       title={card?.name ?? 'Owner'}
       description={card && `Belongs to ${card.currentSubAdmin.bannerName}`}
       onClose={onClose}
-      initialFocus={first}
+      initialFocus={factsRef}
       placeFocus={placeFocus}
       footer={
         <>
@@ -41,7 +41,7 @@ export function CardView({ card, isLoading, isChosen, onToggle, placeFocus, onCl
       {card && (
         <>
           <Facts
-            ref={first}
+            ref={factsRef}
             label="Owner"
             columns={2}
             groups={[
@@ -93,7 +93,9 @@ interface ChooseButtonProps {
   onToggle: () => void;
 }
 
-/** Inside the dialog, so that its key belongs to it: S selects the owner, as Space does in the table. */
+/**
+ * Rendered inside the dialog, so that its key belongs to the dialog: S selects the owner, as Space does in the table.
+ */
 function ChooseButton({ card, isChosen, onToggle }: ChooseButtonProps) {
   const choose: Action = {
     id: 'copy-owners.choose',
