@@ -10,7 +10,7 @@ import { Implementer, type Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { parseJson } from './http/json.ts';
 import { shedLoad } from './http/overload.ts';
-import { closeConnectionAfter, limitTls } from './http/tls.ts';
+import { closeConnectionAfter, applyTlsTimeouts } from './http/tls.ts';
 import { answerProblem, errorBody } from './http/problems.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
@@ -83,7 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       answerProblem(new Refusal('NOT_FOUND', 'There is nothing at this address.'), request, reply);
     },
   });
-  if (options.tls !== undefined) limitTls(app, times);
+  if (options.tls !== undefined) applyTlsTimeouts(app, times);
   app.decorateRequest('caller', null);
   app.decorateRequest('left');
 
@@ -173,21 +173,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   policyReportRoute(app);
   const implement = new Implementer(app, options.pools, options.limits);
   registerRoutes(implement, { publicUrl: options.publicUrl, log: options.logArchive });
-  app.decorate('implemented', implement.done);
+  app.decorate('implemented', implement.endpoints);
   app.decorate('gates', implement.gates);
 
   apiDocsRoutes(app);
 
   const webRoot = options.webRoot !== undefined && existsSync(options.webRoot) ? options.webRoot : undefined;
   const page = webRoot === undefined ? undefined : await serveWeb(app, webRoot);
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, implement.done, page));
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, implement.endpoints, page));
   return app;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The endpoints that have a handler: the matrix test fails for one that is missing there. */
-    implemented: Implementer['done'];
+    implemented: Implementer['endpoints'];
     gates: Implementer['gates'];
     /** How many calls that began before a stop are not answered yet. */
     callsUnderWay: () => number;

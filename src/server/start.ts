@@ -17,10 +17,10 @@ import { watchReplica } from './db/read-replica.ts';
 import type { SlowStatement } from './db/slow-statements.ts';
 import { withGlobal } from './db/tenant.ts';
 import { archivePlan, usualBackups, type Env } from './env.ts';
-import { connectionsOf, readTls } from './http/tls.ts';
+import { trackConnections, readTls } from './http/tls.ts';
 import type { Pools } from './http/implement.ts';
-import { usualLimits, type Limits } from './http/limits.ts';
-import { watchLag } from './http/overload.ts';
+import { defaultLimits, type Limits } from './http/limits.ts';
+import { watchEventLoop } from './http/overload.ts';
 import { LogStream } from './http/log-stream.ts';
 import { hashPassword } from './services/passwords.ts';
 import { weaknessOf } from './services/weak-passwords.ts';
@@ -92,7 +92,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     });
 
     let isStopping = false;
-    const lag = watchLag(limits.lagMs ?? env.shedLagMs ?? usualLimits.lagMs);
+    const lag = watchEventLoop(limits.lagMs ?? env.shedLagMs ?? defaultLimits.lagMs);
     undo.push(lag.stop);
     const metrics = env.metricsPort === undefined ? undefined : new (await import('prom-client')).Registry();
     const served = (app = await buildApp({
@@ -127,7 +127,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         origin.dataDir !== null && walDirectory !== undefined && !(await hasBase(origin.dataDir, walDirectory)),
     );
     undo.push(maintenance.stop);
-    const connections = connectionsOf(served);
+    const connections = trackConnections(served);
     const metricsServer =
       metrics &&
       (await listening('METRICS_PORT', async () =>
@@ -187,7 +187,7 @@ const lastWordsMs = 1_000;
  * Waits for running calls while new ones are refused; only then the port is closed. A reader who never ends, or an idle
  * connection, is cut off.
  */
-async function closeApp(app: FastifyInstance, drainMs: number, connections: { cut: () => void }): Promise<void> {
+async function closeApp(app: FastifyInstance, drainMs: number, connections: { destroyAll: () => void }): Promise<void> {
   await until(() => app.callsUnderWay() === 0, drainMs);
   await acceptWaiting(app.server, lastWordsMs);
   // Not the HTTP server's own close, which would reset connections that have not sent a request yet.
@@ -196,7 +196,7 @@ async function closeApp(app: FastifyInstance, drainMs: number, connections: { cu
   app.server.once('close', () => (isEmpty = true));
   await until(() => isEmpty, lastWordsMs);
   const closed = app.close();
-  connections.cut();
+  connections.destroyAll();
   await atMost(1_000, closed);
 }
 

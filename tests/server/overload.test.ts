@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/server/app.ts';
 import { createPool } from '../../src/server/db/pool.ts';
 import { shapeOf, type SlowStatement } from '../../src/server/db/slow-statements.ts';
-import { Lag } from '../../src/server/http/overload.ts';
+import { OverloadDetector } from '../../src/server/http/overload.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 
 let api: Api;
@@ -15,9 +15,9 @@ afterAll(() => api.close());
 
 describe('an event loop that is late', () => {
   it('is one that was late for two rounds after each other, until one is not', () => {
-    const lag = new Lag(1_000);
+    const lag = new OverloadDetector(1_000);
     const seen = [5_000, 20, 1_200, 1_000, 3_000, 999, 4_000, NaN, 4_000].map((ms) => {
-      lag.note(ms);
+      lag.record(ms);
       return lag.isTooLong;
     });
     expect(seen).toEqual([false, false, false, true, true, false, false, false, false]);

@@ -5,14 +5,16 @@ import type { FileBody } from './file-body.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
 /**
- * What a handler returns: the declared JSON, a file, or nothing where the contract says `empty`. Mapped as well, for
- * handlers that several endpoints share (routes/records.ts).
+ * What a handler returns: the declared JSON, a file, or nothing where the contract says `empty`. The mapped type in the
+ * middle accepts the result of handlers that several endpoints share (routes/records.ts).
  */
 export type Result<E extends Endpoint> = AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] } | FileBody;
 
 const schemas = new WeakMap<z.ZodObject, Record<string, unknown>>();
 
-/** JSON Schema of an answer: the serializer built from it writes the declared fields and no others. */
+/**
+ * Returns the JSON Schema of an answer. The serializer that is built from it writes the declared fields and no others.
+ */
 function responseSchema(declared: z.ZodObject): Record<string, unknown> {
   let schema = schemas.get(declared);
   if (schema === undefined) {
@@ -24,14 +26,15 @@ function responseSchema(declared: z.ZodObject): Record<string, unknown> {
 }
 
 /**
- * The answer as text. The serializer of a call is built when it is first answered: those of all calls are 5 MB, most of them
- * for calls that a process seldom sees.
+ * Serializes the answer. The serializer of an endpoint is built at its first answer: all serializers together take 5
+ * MB, and a process seldom needs most of them.
  */
 export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): StoredAnswer {
   const { answer, status } = endpoint;
   if ('kind' in answer) return { status, text: '' };
   reply.code(status);
-  // The result is the declared answer (see Result), an object by its schema; a JSON serializer returns text.
+  // The casts are safe: the result is the declared answer (see Result), which its schema makes an object, and a JSON
+  // serializer returns text.
   const text = reply.serializeInput({ success: true, ...(result as object) }, responseSchema(answer)) as string;
   return { status, text };
 }
@@ -39,6 +42,6 @@ export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unkno
 export function sendText(reply: FastifyReply, { status, text }: StoredAnswer): void {
   reply.code(status);
   if (text === '') void reply.send();
-  // As bytes: the length is known, and the socket need not encode it a second time.
+  // Sent as bytes, so that the length is known and the socket need not encode the text a second time.
   else void reply.type('application/json; charset=utf-8').send(Buffer.from(text));
 }

@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import type { TableFile } from '../files/table-file.ts';
 
 /**
- * A file as an answer. `write` runs inside the request's transaction and is done when everything is in the sink; an
- * error before the first byte still becomes an ordinary error answer, a later one aborts the download.
+ * A file as an answer. `write` runs inside the request's transaction and resolves when everything is in the sink. An
+ * error before the first byte still becomes an ordinary error answer; a later one aborts the download.
  */
 export class FileBody {
   readonly fileName: string;
@@ -18,7 +18,10 @@ export class FileBody {
 
 export const fileBody = ({ name, contentType, write }: TableFile): FileBody => new FileBody(name, contentType, write);
 
-/** RFC 6266: an ASCII name for old clients, the real one in UTF-8; never a quote or line break from a name. */
+/**
+ * Builds the header value of RFC 6266: an ASCII name for old clients and the real name in UTF-8. A quote or line break
+ * of the name never reaches the header.
+ */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^\w.()-]+/g, '_').replace(/^\.+/, '_') || 'download';
   const encoded = encodeURIComponent(fileName).replace(

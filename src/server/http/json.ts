@@ -1,8 +1,8 @@
 import { Refusal } from '../refusal.ts';
 
 /**
- * Parses a JSON body and refuses what JSON.parse accepts: duplicate keys (the last would silently win), prototype keys,
- * and nesting deeper than any of our requests.
+ * Parses a JSON body. Also refuses what JSON.parse accepts: duplicate keys (the last would silently win), prototype
+ * keys, and nesting deeper than any of our requests.
  */
 export function parseJson(text: string): unknown {
   let value: unknown;
@@ -15,14 +15,14 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-const deepest = 20;
+const maxDepth = 20;
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 function invalid(message: string): Refusal {
   return new Refusal('INVALID_JSON', message);
 }
 
-/** Walks text that is known to be valid JSON; only strings, braces and brackets matter. */
+/** Checks the keys and the depth of text that is known to be valid JSON. Only strings, braces and brackets matter. */
 function checkKeys(text: string): void {
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -41,14 +41,14 @@ function checkKeys(text: string): void {
         if (keys.has(key)) throw invalid(`The field ${key} is given twice.`);
         keys.add(key);
       }
-      // Continue after it, so that the text is read only once.
+      // Continue after the string, so that the text is read only once.
       at = after - 1;
     }
-    if (open.length > deepest) throw invalid('The request is nested too deeply.');
+    if (open.length > maxDepth) throw invalid('The request is nested too deeply.');
   }
 }
 
-/** Skips JSON whitespace. */
+/** Returns the position after the JSON whitespace that begins at `start`. */
 function endOfSpace(text: string, start: number): number {
   let end = start;
   while (text[end] === ' ' || text[end] === '\n' || text[end] === '\r' || text[end] === '\t') end += 1;

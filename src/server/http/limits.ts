@@ -1,29 +1,41 @@
-/** How much one account may do at once, and how long it may take; tests use shorter limits. */
+import { Refusal } from '../refusal.ts';
+import { Semaphore } from '../semaphore.ts';
+
+/** How much one account may do at once, and how long it may take. Tests use shorter limits. */
 export interface Limits {
-  /** Calls of one account that run at once, how many more may wait, and how long (docs/security.md §4.3). */
-  readonly atWork: number;
+  /** How many calls of one account run at once, how many more may wait, and for how long (docs/security.md §4.3). */
+  readonly running: number;
   readonly waiting: number;
-  /** Calls of one account that are done together and count as one of those (implement.gathered). */
+  /**
+   * How many calls of one account may be in batches at once; a batch counts as one running call (implement.gathered).
+   */
   readonly gathered: number;
   readonly waitMs: number;
-  /** Files of one account being sent at once, and how long another waits for one that is ending. */
+  /** How many files of one account are sent at once, and how long another one waits for its turn. */
   readonly files: number;
   readonly fileWaitMs: number;
   /** A reader of a file that takes nothing for this long is cut off. */
   readonly stallMs: number;
-  /** A file's whole time: it holds a connection of the database. */
+  /** How long a file may take in all, because it holds a database connection. */
   readonly fileMs: number;
-  /** A call's whole time, three seconds less than the 25 of docs/specification.md §14.1: cancelling takes some of them. */
+  /**
+   * How long a call may take in all. It is three seconds less than the 25 of docs/specification.md §14.1, because
+   * cancelling a statement takes some time.
+   */
   readonly answerMs: number;
-  /** That of a call whose client shows that it runs and can cancel it: an import of thousands of rows. */
+  /**
+   * The same limit for a call whose client shows that it runs and can cancel it, such as an import of thousands of
+   * rows.
+   */
   readonly longAnswerMs: number;
-  /** Calls are refused while a turn of the event loop takes as long (http/overload.ts). */
+  /** Calls are refused while one turn of the event loop takes at least this long (http/overload.ts). */
   readonly lagMs: number;
 }
 
-export const usualLimits: Limits = {
-  atWork: 6,
-  // A screen asks some ten things at once, and an account has several people: they wait, they are not refused.
+export const defaultLimits: Limits = {
+  running: 6,
+  // A screen sends about ten requests at once, and several people use one account: their calls wait and are not
+  // refused.
   waiting: 100,
   gathered: 16,
   waitMs: 10_000,
@@ -35,3 +47,29 @@ export const usualLimits: Limits = {
   longAnswerMs: 57_000,
   lagMs: 1_000,
 };
+
+/** The semaphores of all accounts: for calls, for calls that are done in batches, and for files. */
+export type Gates = Readonly<Record<'calls' | 'gathered' | 'files', Semaphore>>;
+
+export function createGates({ running, gathered, waiting, waitMs, files, fileWaitMs }: Limits): Gates {
+  const queue = { waiting: { perKey: waiting }, waitMs, refusal: tooManyCalls };
+  return {
+    calls: new Semaphore({ running: { perKey: running }, ...queue }),
+    gathered: new Semaphore({ running: { perKey: gathered }, ...queue }),
+    files: new Semaphore({
+      running: { perKey: files },
+      waiting: { perKey: files },
+      waitMs: fileWaitMs,
+      refusal: tooManyFiles,
+    }),
+  };
+}
+
+const tooManyCalls = (): Refusal =>
+  new Refusal('TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', { retryAfterSeconds: 2 });
+const tooManyFiles = (): Refusal =>
+  new Refusal(
+    'TOO_MANY_REQUESTS',
+    'Other files of this account are being downloaded. Please wait for one of them, then try again.',
+    { retryAfterSeconds: 5 },
+  );

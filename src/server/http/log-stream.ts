@@ -1,39 +1,44 @@
 import { writeSync } from 'node:fs';
 
-/** How long a line may wait for others. */
-const gatherMs = 100;
-/** What is kept for a reader who stands still; a server that waited for him would stand still as well. */
-const mostBytes = 16 * 2 ** 20;
-/** How long the end of the process waits for a reader who takes nothing, and how often it looks. */
-const lastWaitMs = 2_000;
-const lookMs = 1;
+/** How long a line waits for more lines, so that they are written together. */
+const batchMs = 100;
+/**
+ * How much of the log is buffered while its reader is stalled. The server drops further lines, because a server that
+ * waited for the reader would stall too.
+ */
+const maxBufferedBytes = 16 * 2 ** 20;
+/** How long the process waits at its end for a stalled reader, and how often it tries again. */
+const exitWaitMs = 2_000;
+const exitRetryMs = 1;
 
 /**
- * Where the log goes: standard output, the lines of a moment in one write. A write for each line would cost a system call for
- * each request. What is fatal, and the end of the process, wait for nothing but the reader. A pipe takes as much as it has
- * room for and the rest is written later, from here: what Node itself still holds for a pipe is lost when the process ends
- * (docs/decisions.md 103).
+ * Writes the log to standard output in batches: one write for the lines of 100 ms, because a write for each line would
+ * cost each request a system call. A fatal line and the end of the process flush at once.
+ *
+ * A pipe takes as much as it has room for, and this class writes the rest later. Leaving the rest to Node would lose
+ * it, because Node discards what it still buffers for a pipe when the process ends (docs/decisions.md 103).
  */
 export class LogStream {
   #lines = '';
-  /** Begun by an earlier write and not yet taken whole. */
+  /** The bytes that an earlier write began and that the reader has not taken yet. */
   #rest = Buffer.alloc(0);
   #leftOut = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor() {
-    // Once Node has opened it, a pipe that is full refuses a write instead of holding the process up.
+    // Opens standard output through Node: from then on a full pipe refuses a write (EAGAIN) instead of blocking the
+    // process.
     void process.stdout;
     process.once('exit', () => this.#finish());
   }
 
   write(line: string): void {
-    if (this.#lines.length + this.#rest.length > mostBytes) this.#leftOut += 1;
+    if (this.#lines.length + this.#rest.length > maxBufferedBytes) this.#leftOut += 1;
     else this.#lines += line;
     this.#later();
   }
 
-  /** Called by the logger for a fatal line too. */
+  /** Writes the buffered lines at once. The logger calls it for a fatal line too. */
   flushSync(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -41,10 +46,10 @@ export class LogStream {
   }
 
   #later(): void {
-    this.#timer ??= setTimeout(() => this.flushSync(), gatherMs).unref();
+    this.#timer ??= setTimeout(() => this.flushSync(), batchMs).unref();
   }
 
-  /** Whether all of it was taken. */
+  /** Writes as much as the reader takes; returns whether nothing is left. */
   #flush(): boolean {
     for (;;) {
       if (this.#rest.length === 0) {
@@ -58,7 +63,7 @@ export class LogStream {
         this.#rest = this.#rest.subarray(writeSync(1, this.#rest));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false;
-        // Nobody can read it any more, or the disk is full: the server goes on without.
+        // The reader is gone or the disk is full: the server goes on without its log.
         this.#rest = Buffer.alloc(0);
       }
     }
@@ -76,9 +81,9 @@ export class LogStream {
   #finish(): void {
     const nap = new Int32Array(new SharedArrayBuffer(4));
     let [left, since] = [Infinity, performance.now()];
-    while (!this.#flush() && performance.now() < since + lastWaitMs) {
+    while (!this.#flush() && performance.now() < since + exitWaitMs) {
       if (this.#rest.length !== left) [left, since] = [this.#rest.length, performance.now()];
-      Atomics.wait(nap, 0, 0, lookMs);
+      Atomics.wait(nap, 0, 0, exitRetryMs);
     }
   }
 }

@@ -14,18 +14,21 @@ import { insertSignIn } from '../queries/sign-ins.ts';
 import { Refusal } from '../refusal.ts';
 import { hashPassword, isWeakHash, verifyNothing, verifyPassword } from '../services/passwords.ts';
 import { networkOf } from './network.ts';
-import { countTry, giveTryBack, perAccount, perAccountEverywhere, perNetwork, takeTry } from './throttle.ts';
+import { countTry, returnTry, perAccount, perAccountEverywhere, perNetwork, takeTry } from './throttle.ts';
 import { hashToken, newToken } from './tokens.ts';
 
-const refused = { admin: 'Invalid admin credentials', subadmin: 'Invalid subadmin credentials' } as const;
-const what = 'sign-in attempts';
+const refusalMessages = { admin: 'Invalid admin credentials', subadmin: 'Invalid subadmin credentials' } as const;
+const triesName = 'sign-in attempts';
 
 /**
- * Checks a password and opens a session. Unknown e-mail, wrong password and deactivated account get the same answer in
- * the same time. The try is counted before the password is checked, so that parallel tries cannot slip past the
- * throttle. A right password resets the account's count in this network and gives back only its own try in the shared
- * limits: otherwise the owner of one account could earn tries at all others. Not one transaction, because a wrong
- * password must leave its count, and hashing must not hold a connection.
+ * Checks a password and opens a session. An unknown e-mail, a wrong password and a deactivated account get the same
+ * answer in the same time.
+ *
+ * The try is counted before the password is checked, so that parallel tries cannot slip past the throttle. A right
+ * password resets the account's count in this network, but gives back only its own try in the shared limits. Otherwise
+ * the owner of one account could earn tries at all others.
+ *
+ * This is not one transaction, because a wrong password must leave its count and hashing must not hold a connection.
  */
 export async function login(
   pool: pg.Pool,
@@ -41,18 +44,18 @@ export async function login(
     network: `address:${network}`,
     everywhere: `account:${role}:${email}`,
   };
-  /** In the log, and for the admin (docs/specification.md §5.4). */
-  const note = (accountId: string | null, result: SignIn['result'] | 'refused'): void =>
+  /** Logs the result of a sign-in. The admin sees the results as well (docs/specification.md §5.4). */
+  const logSignIn = (accountId: string | null, result: SignIn['result'] | 'refused'): void =>
     log.info({ actor: accountId ?? undefined, role, network, result }, 'sign-in');
   const { found, isTaken } = await withGlobal(pool, 'write', async (db) => {
     const account = await selectLoginAccount(db, role, email, network);
-    // Always in this order, below too: otherwise two tries could deadlock.
-    await countTry(db, keys.here, perAccount, what);
-    await takeTry(db, keys.network, perNetwork, what);
+    // The keys are locked in this order everywhere, below too. Otherwise two tries could deadlock.
+    await countTry(db, keys.here, perAccount, triesName);
+    await takeTry(db, keys.network, perNetwork, triesName);
     const isEnforced = account?.is_known_here !== true;
-    return { found: account, isTaken: await takeTry(db, keys.everywhere, perAccountEverywhere, what, isEnforced) };
+    return { found: account, isTaken: await takeTry(db, keys.everywhere, perAccountEverywhere, triesName, isEnforced) };
   }).catch((error: unknown) => {
-    if (error instanceof Refusal) note(null, 'refused');
+    if (error instanceof Refusal) logSignIn(null, 'refused');
     throw error;
   });
   const matches = found
@@ -60,19 +63,19 @@ export async function login(
     : await verifyNothing(credentials.password).then(() => false);
   const result = resultOf(found, matches);
   const accountId = found?.id ?? null;
-  note(accountId, result);
+  logSignIn(accountId, result);
   if (!found || result !== 'signed-in') {
-    // The same work for each of them.
+    // All three kinds of refusal do the same work, so that they take the same time.
     await withGlobal(pool, 'write', (db) => insertSignIn(db, { role, accountId, network, result }));
-    throw new Refusal('INVALID_CREDENTIALS', refused[role]);
+    throw new Refusal('INVALID_CREDENTIALS', refusalMessages[role]);
   }
 
   const stronger = isWeakHash(found.password_hash) ? await hashPassword(credentials.password) : null;
   const token = newToken();
   await withGlobal(pool, 'write', async (db) => {
     await deleteLoginFailure(db, keys.here);
-    await giveTryBack(db, keys.network, perNetwork);
-    if (isTaken) await giveTryBack(db, keys.everywhere, perAccountEverywhere);
+    await returnTry(db, keys.network, perNetwork);
+    if (isTaken) await returnTry(db, keys.everywhere, perAccountEverywhere);
     await rememberNetwork(db, found.id, network);
     if (stronger !== null) await updatePasswordHash(db, found.id, found.password_hash, stronger);
     await insertSignIn(db, { role, accountId, network, result });
@@ -80,7 +83,8 @@ export async function login(
     await insertSession(db, {
       tokenHash: hashToken(token),
       accountId: found.id,
-      // The epoch that was read with the password: after a deactivation in between this session is invalid from the start.
+      // The epoch that was read with the password. When the account was deactivated in between, this session is invalid
+      // from the start.
       epoch: found.session_epoch,
       userAgent: client.userAgent,
       // A server that also listens on IPv6 reports IPv4 addresses in this form.

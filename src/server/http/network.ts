@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The addresses that one customer can use: an IPv6 customer can choose from a /64. An IPv4-mapped IPv6 address is treated
- * as IPv4.
+ * Returns the network of an address: the addresses that one customer of a provider can use. An IPv6 customer can choose
+ * from a /64; an IPv4 address is a network by itself. An IPv4-mapped IPv6 address is treated as IPv4.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%');

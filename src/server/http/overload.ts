@@ -2,10 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
-const roundsInARow = 2;
+const roundsUntilOverload = 2;
 
-/** One long turn alone, such as a large file, is no overload. */
-export class Lag {
+/**
+ * Decides whether the event loop is overloaded: two rounds in a row must be too long, because one long turn, such as a
+ * large file, is no overload.
+ */
+export class OverloadDetector {
   readonly #tooLongMs: number;
   #rounds = 0;
 
@@ -13,27 +16,31 @@ export class Lag {
     this.#tooLongMs = tooLongMs;
   }
 
-  /** The average delay of a round. */
-  note(ms: number): void {
+  /** Records the average delay of one round, in milliseconds. */
+  record(ms: number): void {
     this.#rounds = ms >= this.#tooLongMs ? this.#rounds + 1 : 0;
   }
 
   get isTooLong(): boolean {
-    return this.#rounds >= roundsInARow;
+    return this.#rounds >= roundsUntilOverload;
   }
 }
 
-/** Watches the event loop of this process: whether a turn takes too long, on the average of each of two seconds. */
-export function watchLag(tooLongMs: number): { isTooLong: () => boolean; stop: () => void } {
+/**
+ * Watches the event loop of this process in rounds of one second. It is overloaded when the average delay of two rounds
+ * in a row is at least `tooLongMs`.
+ */
+export function watchEventLoop(tooLongMs: number): { isTooLong: () => boolean; stop: () => void } {
   const resolution = 20;
   const delays = monitorEventLoopDelay({ resolution });
   delays.enable();
-  const lag = new Lag(tooLongMs);
+  const lag = new OverloadDetector(tooLongMs);
   const clock = setInterval(() => {
-    // In nanoseconds, the time between two of its own timers; NaN while there was none.
+    // The mean is in nanoseconds and counts the time between two of the monitor's own timers; it is NaN when no timer
+    // fired.
     const ms = delays.mean / 1e6 - resolution;
     delays.reset();
-    lag.note(ms);
+    lag.record(ms);
   }, 1_000);
   clock.unref();
   return {
@@ -46,8 +53,8 @@ export function watchLag(tooLongMs: number): { isTooLong: () => boolean; stop: (
 }
 
 /**
- * While the event loop is late, calls are refused before anything is done for them, so that those that had begun are
- * answered in time. Signing out, the health addresses and the files of the app are not refused.
+ * While the event loop is overloaded, calls are refused before any work is done for them, so that the running calls are
+ * answered in time. Signing out, the health addresses and the files of the app are never refused.
  */
 export function shedLoad(app: FastifyInstance, isOverloaded: () => boolean): void {
   app.addHook('onRequest', async (request) => {

@@ -10,9 +10,10 @@ import { refuseWeakPassword } from '../services/weak-passwords.ts';
 import { countTry, perAccount } from './throttle.ts';
 
 /**
- * Changes the caller's password, rate limited like the login, so that a stolen session cannot be used to guess the
- * password. Counted apart from the login, so that such guesses do not lock the owner out. Not one transaction, because
- * a wrong try must leave its count, and hashing must not hold a connection.
+ * Changes the caller's password. Tries are rate limited like the login, so that a stolen session cannot be used to
+ * guess the password. They are counted apart from the login, so that such guesses do not lock the owner out.
+ *
+ * This is not one transaction, because a wrong try must leave its count and hashing must not hold a connection.
  */
 export async function changeOwnPassword(
   pool: pg.Pool,
@@ -38,7 +39,7 @@ export async function changeOwnPassword(
   while (!(await tryOnce()));
 }
 
-/** Asks for the caller's password again, with the same limit on guesses as changing it. */
+/** Checks the caller's password again, with the same limit on guesses as changing it. */
 export async function confirmOwnPassword(pool: pg.Pool, caller: Caller, currentPassword: string): Promise<void> {
   const key = `password:${caller.accountId}`;
   await withGlobal(pool, 'write', (db) => countTry(db, key, perAccount, 'attempts'));

@@ -14,7 +14,10 @@ export interface Parsed<E extends Endpoint> {
   readonly request: FastifyRequest;
 }
 
-/** Reads a call by the schemas of its endpoint. @throws InvalidRequest naming the place and the fields */
+/**
+ * Parses a call with the schemas of its endpoint.
+ * @throws InvalidRequest naming the place and the fields
+ */
 export function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest): Parsed<E> {
   const invalid = endpoint.errors.includes('INVALID_REQUEST') ? 'INVALID_REQUEST' : 'VALIDATION_ERROR';
   const check = (place: Place, schema: z.ZodObject | undefined, value: unknown): unknown => {
@@ -38,7 +41,9 @@ export function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest):
   };
 }
 
-/** Reads a part of a body as if it were a call's own: what it says, or the refusal that the call would get. */
+/**
+ * Parses a part of a body as if it were the body of a call. Returns the value, or the refusal that the call would get.
+ */
 export function readBody<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> | Refusal {
   const result = schema.safeParse(value, { error: plainMessage });
   if (result.success) return result.data;
@@ -57,8 +62,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * The message of a schema that has none of its own, in place of the library's. Like those of the building blocks it
- * follows the field's name (see describeInvalid).
+ * The message of a schema that has none of its own; it replaces the library's. It follows the field's name, like the
+ * messages of the contract's scalars (see describeInvalid).
  */
 function plainMessage(issue: core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is missing';

@@ -7,12 +7,12 @@ import { Refusal } from '../refusal.ts';
 
 export type Place = 'params' | 'query' | 'body';
 
-/** The errors that the schema of a request found, and where. */
+/** The errors that the schema of a request found, and in which part of the request. */
 export class InvalidRequest extends Error {
   override name = 'InvalidRequest';
   readonly place: Place;
   readonly issues: readonly core.$ZodIssue[];
-  /** Of a value that does not fit; one call has a code of its own for it (docs/specification.md §15.4). */
+  /** The error code of a value that does not fit. One call has its own code for it (docs/specification.md §15.4). */
   readonly code: 'VALIDATION_ERROR' | 'INVALID_REQUEST';
   constructor(place: Place, error: ZodError, code: InvalidRequest['code'] = 'VALIDATION_ERROR') {
     super('The request does not fit its schema');
@@ -24,12 +24,15 @@ export class InvalidRequest extends Error {
 
 const busy = 'The server is busy. Please try again in a moment.';
 const broken = 'Something went wrong on the server. Nothing was changed. Please try again.';
-/** Statement timeout, lock timeout, idle in transaction, deadlock and serialization failure after the retries. */
+/**
+ * PostgreSQL's codes for a statement timeout, a lock timeout, a session idle in a transaction, a serialization failure
+ * and a deadlock. The last two come here only after the retries.
+ */
 const busyCodes = new Set(['57014', '55P03', '25P03', '40001', '40P01']);
 
 /**
- * Turns anything thrown into the error answer of docs/specification.md §14.1; only what is unexpected is logged as an
- * error.
+ * Turns anything that was thrown into the error answer of docs/specification.md §14.1. Only unexpected errors are
+ * logged as errors.
  */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = describe(error);
@@ -104,7 +107,7 @@ export function describeInvalid({ place, issues, code }: InvalidRequest): Proble
   return { code: isPaging ? 'INVALID_PAGINATION' : code, message: sentence, fields };
 }
 
-/** Messages of the specification are sentences; those of the building blocks follow the field's name. */
+/** Messages of the specification are sentences; those of the contract's scalars continue the field's name. */
 function startsAsSentence(message: string): boolean {
   return /^[A-Z]/.test(message);
 }
@@ -132,8 +135,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * What may be logged of an error: never PostgreSQL's detail or parameters, which repeat the row. As a second safeguard,
- * PANs and long digit sequences in the message are masked (docs/security.md §8).
+ * Returns what may be logged of an error: never PostgreSQL's detail or parameters, because they repeat the row. As a
+ * second safeguard, PANs and long digit sequences in the message are masked (docs/security.md §8).
  */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { err: { name: 'NonError' } };

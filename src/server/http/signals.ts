@@ -19,15 +19,18 @@ export class Deadline {
   }
 }
 
-/** Created before the first await, so that a client that disconnects during the session check is noticed too. */
-export function leftSignal(asked: IncomingMessage, answer: ServerResponse): AbortSignal {
-  const left = new AbortController();
-  answer.once('close', () => {
-    if (!(http2StreamOf(answer) ?? answer).writableFinished) left.abort();
+/**
+ * Returns a signal that fires when the client disconnects before it has its whole answer. Create it before the first
+ * await, so that a client that disconnects during the session check is noticed too.
+ */
+export function disconnectSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
+  const disconnected = new AbortController();
+  response.once('close', () => {
+    if (!(http2StreamOf(response) ?? response).writableFinished) disconnected.abort();
   });
-  // With pipelined requests the response gets no close event; a request body that is still arriving does.
-  asked.once('close', () => {
-    if (!asked.complete) left.abort();
+  // With pipelined requests the response gets no close event, but a request body that is still arriving does.
+  request.once('close', () => {
+    if (!request.complete) disconnected.abort();
   });
-  return left.signal;
+  return disconnected.signal;
 }

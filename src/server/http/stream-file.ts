@@ -4,13 +4,13 @@ import type { FastifyReply } from 'fastify';
 import { http2StreamOf } from './tls.ts';
 import { contentDisposition, FileBody } from './file-body.ts';
 
-/** How often a reader is checked within the time it may pause. */
-const looks = 6;
+/** How many checks are made within the time that a reader may pause. */
+const checksPerStall = 6;
 
 /**
- * Watches the reader of a file. Its signal fires when the reader has disconnected, has taken nothing for a while, or
- * the time limit is over: a reader holds a database connection, and the statement timeout does not count while it waits
- * to send.
+ * Watches the reader of a file. Its signal fires when the reader has disconnected, has taken nothing for `stallMs`, or
+ * has used up `fileMs`. The limit is needed because a reader holds a database connection, and the statement timeout
+ * does not count while the database waits to send.
  */
 export class ReaderWatch {
   readonly #control = new AbortController();
@@ -25,15 +25,15 @@ export class ReaderWatch {
     this.#response = response;
     this.#stallMs = stallMs;
     this.#patienceEnds = performance.now() + stallMs;
-    this.#look = setInterval(() => this.#check(), stallMs / looks).unref();
+    this.#look = setInterval(() => this.#check(), stallMs / checksPerStall).unref();
     this.#whole = setTimeout(() => this.#giveUp(), fileMs).unref();
     response.once('finish', () => this.end());
-    const leave = (): void => {
+    const abort = (): void => {
       this.end();
       this.#control.abort();
     };
-    if (left.aborted) leave();
-    else left.addEventListener('abort', leave, { once: true });
+    if (left.aborted) abort();
+    else left.addEventListener('abort', abort, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -45,11 +45,15 @@ export class ReaderWatch {
     clearTimeout(this.#whole);
   }
 
-  /** With nothing to send, the delay is the database's and not the reader's. */
+  /**
+   * Resets the stall time when the reader took something, or when there is nothing to send: then the delay is the
+   * database's and not the reader's.
+   */
   #check(): void {
     const { socket, writableLength } = this.#response;
     const ofSocket = socket ? socket.bytesWritten - socket.writableLength : 0;
-    // An HTTP/2 connection has other calls in it: there the answer's own buffer, which a stalled reader leaves as it is.
+    // An HTTP/2 connection carries other calls too, so its socket says nothing about this one. There the answer's own
+    // buffer is compared, which does not change while the reader is stalled.
     const taken = http2StreamOf(this.#response) ? -writableLength : ofSocket;
     const now = performance.now();
     if (taken !== this.#taken || writableLength === 0) this.#patienceEnds = now + this.#stallMs;
@@ -60,18 +64,18 @@ export class ReaderWatch {
   #giveUp(): void {
     this.end();
     this.#control.abort();
-    // Nothing sent yet: the call can still be answered with an error.
+    // Before the first byte was sent, the call can still be answered with an error.
     if (this.#response.headersSent) this.#response.destroy();
   }
 }
 
-/** Sends a file while it is being written; the caller's transaction stays open until the last byte was written. */
+/** Sends a file while it is being written. The caller's transaction stays open until the last byte was written. */
 export async function streamFile(reply: FastifyReply, body: unknown, { signal }: ReaderWatch): Promise<void> {
   if (!(body instanceof FileBody)) throw new Error('A streaming route answers with a file');
   const sink = new PassThrough();
-  // Without a listener an error would end the process; it reaches us through `written` as well.
+  // Without a listener an error would end the process. The same error reaches us through `written`.
   sink.on('error', () => undefined);
-  // The writer's next write fails, and with it the statement in the database.
+  // Destroying the sink makes the writer's next write fail, and with it the statement in the database.
   const stop = (): void => void sink.destroy();
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });

@@ -5,13 +5,17 @@ import { createSecureContext } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OperatorError } from '../operator-error.ts';
 
-/** Where the certificate with its chain and the private key are, in PEM (TLS_CERT, TLS_KEY). */
+/** The paths of the certificate with its chain and of the private key, both in PEM (TLS_CERT, TLS_KEY). */
 export interface TlsFiles {
   cert: string;
   key: string;
 }
 
-/** Reads both and checks that they fit each other, so that a start, or a change while running, fails with one line. */
+/**
+ * Reads both files and checks that they belong together, so that a wrong pair fails with one line, at the start and at
+ * a reload.
+ * @throws OperatorError when a file cannot be read or the two do not fit
+ */
 export function readTls(files: TlsFiles): { cert: Buffer; key: Buffer } {
   try {
     const pair = { cert: readFileSync(files.cert), key: readFileSync(files.key) };
@@ -23,14 +27,20 @@ export function readTls(files: TlsFiles): { cert: Buffer; key: Buffer } {
   }
 }
 
-/** After a renewal of the certificate: new connections get it, open ones go on. */
+/** Loads a renewed certificate. New connections use it; open ones continue with the old one. */
 export function reloadTls(app: FastifyInstance, files: TlsFiles): void {
-  // Safe: with TLS the server is this one (app.ts); Fastify's type names the plain one.
+  // The cast is safe: with TLS the server is of this class (app.ts), while Fastify's type names the plain one.
   (app.server as unknown as Http2SecureServer).setSecureContext(readTls(files));
 }
 
-/** The limits of HTTP/1 over TLS, which Fastify sets for its own server only, and a body that arrives too slowly. */
-export function limitTls(app: FastifyInstance, limits: { headersTimeout: number; requestTimeout: number }): void {
+/**
+ * Applies the time limits to the TLS server: those of HTTP/1, which Fastify sets for its own server only, and for
+ * HTTP/2 the time in which a body must arrive.
+ */
+export function applyTlsTimeouts(
+  app: FastifyInstance,
+  limits: { headersTimeout: number; requestTimeout: number },
+): void {
   Object.assign(app.server, { ...limits, connectionsCheckingInterval: 5_000 });
   app.addHook('onRequest', async ({ raw }) => {
     const stream = http2StreamOf(raw);
@@ -56,7 +66,7 @@ export function http2StreamOf(raw: FastifyRequest['raw'] | FastifyReply['raw']):
   return (raw as unknown as { stream?: Http2Stream }).stream;
 }
 
-/** This answer is the last of its connection: the client's next call opens another one. */
+/** Makes this answer the last one of its connection: the client's next call opens another one. */
 export function closeConnectionAfter(request: FastifyRequest, reply: FastifyReply): void {
   const stream = http2StreamOf(request.raw);
   if (stream === undefined) void reply.header('connection', 'close');
@@ -64,15 +74,18 @@ export function closeConnectionAfter(request: FastifyRequest, reply: FastifyRepl
   else stream.once('close', () => stream.session?.close());
 }
 
-/** All connections, to be cut at the end of a stop: the HTTP/2 server has no list of its own in every Node version. */
-export function connectionsOf(app: FastifyInstance): { cut: () => void } {
+/**
+ * Tracks all open connections, so that they can be cut at the end of a stop. The HTTP/2 server has no such list in
+ * every Node version.
+ */
+export function trackConnections(app: FastifyInstance): { destroyAll: () => void } {
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   return {
-    cut: () => {
+    destroyAll: () => {
       for (const socket of sockets) socket.destroy();
     },
   };

@@ -7,24 +7,33 @@ import { Refusal } from '../refusal.ts';
 import { closeConnectionAfter } from './tls.ts';
 import { Semaphore } from '../semaphore.ts';
 
-/** The whole body must arrive within this time, so that a very slow sender does not block the account's other uploads. */
-const longestTransfer = 60_000;
-/** How much of a refused body is still read, so that a client that is still sending gets the answer. */
-const drained = 1024 * 1024;
+/**
+ * The whole body must arrive within this many milliseconds, so that a very slow sender does not block the account's
+ * other uploads.
+ */
+const maxTransferMs = 60_000;
+/** How many bytes of a refused body are still read, so that a client that is still sending gets the answer. */
+const maxDrainedBytes = 1024 * 1024;
 
 const busy = (): Refusal => new Refusal('TOO_MANY_REQUESTS', fileMessages.busy, { retryAfterSeconds: 5 });
 
-/** Uploads from their first byte to their answer, per account, so that a slow sender does not block other accounts. */
+/**
+ * Counts uploads per account from their first byte to their answer, so that a slow sender does not block other
+ * accounts.
+ */
 export const uploadsUnderWay = new Semaphore({ running: { perKey: 4 }, waiting: { inAll: 0 }, refusal: busy });
 
-/** Memory of an upload. Only bytes that have arrived count; announced ones do not. */
+/** Counts the memory of one upload. Only bytes that have arrived count; announced ones do not. */
 export class UploadMemory {
   static readonly #most = 128 * 1024 * 1024;
-  /** Of all uploads together. */
+  /** The bytes of all uploads together. */
   static inUse = 0;
   #own = 0;
 
-  /** Refuses when there is no room. */
+  /**
+   * Reserves memory for bytes that arrived.
+   * @throws Refusal TOO_MANY_REQUESTS when all uploads together would exceed the limit
+   */
   take(bytes: number): void {
     if (UploadMemory.inUse + bytes > UploadMemory.#most) throw busy();
     this.#own += bytes;
@@ -38,21 +47,22 @@ export class UploadMemory {
 }
 
 /**
- * Prepares a scope of routes that take a file: multipart/form-data is the only body there, and is left unread until the
+ * Prepares a scope of routes that take a file. multipart/form-data is the only body there, and it is not read until the
  * route asks for it.
  */
 export async function acceptUploads(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
   await scope.register(multipart);
-  // Any other type, or none: the framework's refusal would ask for JSON.
+  // For any other content type, or none, the framework's message would ask for JSON.
   scope.setErrorHandler<Error & { code?: string }>((error) => {
     throw error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? notMultipart() : error;
   });
 }
 
 /**
- * The one file of a request, in memory. Refuses a body that is too large while it arrives, and anything but exactly one
- * file in the field `file`.
+ * Reads the one file of a request into memory.
+ * @throws Refusal for a body that is too large (while it still arrives), and for anything but exactly one file in the
+ *   field `file`
  */
 export async function receiveFile(
   request: FastifyRequest,
@@ -64,19 +74,19 @@ export async function receiveFile(
   try {
     if (!request.isMultipart()) throw notMultipart();
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLarge();
-    if (request.left.aborted) throw brokenOff();
+    if (request.left.aborted) throw interrupted();
     return await readWithin(request, maxBytes, maxBody, memory);
   } catch (error) {
-    await turnAway(request, reply);
-    throw error instanceof Refusal ? error : brokenOff();
+    await drainAndClose(request, reply);
+    throw error instanceof Refusal ? error : interrupted();
   }
 }
 
 const notMultipart = (): Refusal => new Refusal('UNSUPPORTED_MEDIA_TYPE', fileMessages.notMultipart);
-const brokenOff = (): Refusal => new Refusal('INVALID_FILE', fileMessages.brokenUpload);
+const interrupted = (): Refusal => new Refusal('INVALID_FILE', fileMessages.brokenUpload);
 const tooLarge = (): Refusal => new Refusal('PAYLOAD_TOO_LARGE', fileMessages.tooLarge);
 
-/** Ends with the file, a body that is too large, the time limit, or the sender's disconnecting, whichever comes first. */
+/** Resolves with the file. Rejects when the body is too large, the time limit is over, or the sender disconnects. */
 function readWithin(
   request: FastifyRequest,
   maxBytes: number,
@@ -95,8 +105,8 @@ function readWithin(
         reject(error);
       }
     };
-    const clock = setTimeout(() => reject(new Refusal('INVALID_FILE', fileMessages.tooSlow)), longestTransfer);
-    const leave = (): void => reject(brokenOff());
+    const clock = setTimeout(() => reject(new Refusal('INVALID_FILE', fileMessages.tooSlow)), maxTransferMs);
+    const leave = (): void => reject(interrupted());
     left.addEventListener('abort', leave);
     raw.on('data', count);
     readOneFile(request, maxBytes, () => reject(tooLarge()))
@@ -111,25 +121,26 @@ function readWithin(
 
 async function readOneFile(request: FastifyRequest, maxBytes: number, onTooLarge: () => void): Promise<ReceivedFile> {
   let received: ReceivedFile | undefined;
-  // One more of each than is allowed, so that too many are noticed and reported, and no more are kept.
+  // The limits allow one more of each than the rules do, so that too many are noticed and reported, and no more are
+  // kept.
   const limits = { files: 2, fields: 1, parts: 3, fileSize: maxBytes, fieldSize: 1024, headerPairs: 20 };
   for await (const part of request.parts({ limits })) {
-    if (part.type !== 'file' || part.fieldname !== 'file') throw new Refusal('INVALID_FILE', problemOf(part));
+    if (part.type !== 'file' || part.fieldname !== 'file') throw new Refusal('INVALID_FILE', messageFor(part));
     if (received) throw new Refusal('INVALID_FILE', fileMessages.twoFiles);
-    // At its limit the stream is only truncated: without this a part of a file would be read as the whole.
+    // At its limit the stream is only truncated. Without this listener a part of a file would be read as the whole.
     part.file.once('limit', onTooLarge);
-    received = await keep(part);
+    received = await readPart(part);
   }
   if (!received) throw new Refusal('INVALID_FILE', fileMessages.noFile);
   return received;
 }
 
-/** Text in the field of that name is not a file either. */
-function problemOf(part: Multipart): string {
+/** The refusal of a part that is not the file. Text in the field `file` is no file either. */
+function messageFor(part: Multipart): string {
   return part.fieldname === 'file' ? fileMessages.noFile : fileMessages.wrongField;
 }
 
-async function keep(part: Multipart & { type: 'file' }): Promise<ReceivedFile> {
+async function readPart(part: Multipart & { type: 'file' }): Promise<ReceivedFile> {
   const chunks: Buffer[] = [];
   const hash = createHash('sha256');
   // A part's stream yields buffers.
@@ -138,12 +149,12 @@ async function keep(part: Multipart & { type: 'file' }): Promise<ReceivedFile> {
     chunks.push(chunk);
   }
   if (part.file.truncated) throw tooLarge();
-  // An empty file field of a browser: a part without a name and without content.
+  // An empty file field of a browser arrives as a part without a name and without content.
   if (!part.filename && chunks.length === 0) throw new Refusal('INVALID_FILE', fileMessages.noFile);
   return { name: plainName(part.filename ?? ''), bytes: Buffer.concat(chunks), sha256: hash.digest() };
 }
 
-/** A name that is safe to show: no folder, no control characters, no direction overrides. */
+/** Makes a file name safe to show: no folder, no control characters, no direction overrides. */
 function plainName(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -155,14 +166,17 @@ function plainName(name: string): string {
   return `${plain.slice(0, 199 - extension.length)}…${extension}`;
 }
 
-/** Reads a little of the remaining body, then closes the connection with the answer. */
-async function turnAway(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/**
+ * Reads a little of the remaining body, and closes the connection after the answer. Otherwise a client that is still
+ * sending might not see the answer.
+ */
+async function drainAndClose(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { raw } = request;
   if (raw.readableEnded || raw.destroyed) return;
   closeConnectionAfter(request, reply);
   raw.unpipe();
   await new Promise<void>((resolve) => {
-    let left = drained;
+    let left = maxDrainedBytes;
     const clock = setTimeout(resolve, 1_000);
     const settle = (): void => {
       clearTimeout(clock);

@@ -8,8 +8,8 @@ import { isApi } from './api-headers.ts';
 import { answerProblem } from './problems.ts';
 
 /**
- * Serves the built web app; the build puts a compressed copy beside each file. Returns the page itself, which is sent by
- * `answerUnknown`.
+ * Serves the built web app. The build puts a compressed copy beside each file. Returns the HTML of the page itself,
+ * which `answerUnknown` sends.
  */
 export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<string> {
   await app.register(fastifyStatic, {
@@ -20,7 +20,7 @@ export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<s
     globIgnore: ['**/*.map', 'index.html*'],
     cacheControl: false,
     setHeaders: (response, filePath) => {
-      // Built names carry a hash of their content.
+      // Names under assets/ contain a hash of their content, so these files can be cached for ever.
       const isHashed = filePath.includes(`${path.sep}assets${path.sep}`);
       response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
@@ -28,7 +28,9 @@ export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<s
   return readFile(path.join(webRoot, 'index.html'), 'utf8');
 }
 
-/** Any other address: a page of the web app, a wrong method, or nothing. */
+/**
+ * Answers an address without a route: with a page of the web app, a refusal of the method, or a refusal of the address.
+ */
 export function answerUnknown(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,8 +39,8 @@ export function answerUnknown(
 ): void {
   const [pathname = '/'] = request.url.split('?');
   if (request.method === 'GET' && page !== undefined && isPage(pathname)) {
-    // Every page is the one document; the router in the browser decides what it shows. It has no ETag: a copy would have
-    // the nonce of an earlier policy.
+    // Every page is the same document; the router in the browser decides what it shows. The answer has no ETag, because
+    // a cached copy would have the nonce of an earlier policy.
     const text = page.replace('{{nonce}}', reply.cspNonce.style);
     void reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(text);
     return;

@@ -12,7 +12,7 @@ import { pdfContentType } from '../files/pdf.ts';
 import { contentDisposition } from '../http/file-body.ts';
 import type { Pools } from '../http/implement.ts';
 import { networkOf } from '../http/network.ts';
-import { ownAddress } from '../http/own-address.ts';
+import { publicBaseUrl } from '../http/base-url.ts';
 import { hashToken, isToken, newToken } from '../http/tokens.ts';
 import { selectOwnerPage, selectSharedFile } from '../queries/shared-reports.ts';
 import type { ReportLink } from '../services/shared-reports.ts';
@@ -38,7 +38,7 @@ const modules = createRequire(import.meta.url);
 /** A new link to a report, for its owner. */
 export function newLink(request: FastifyRequest, publicUrl: string | undefined): ReportLink {
   const token = newToken();
-  return { tokenHash: hashToken(token), address: `${ownAddress(request, publicUrl)}/share/${token}` };
+  return { tokenHash: hashToken(token), address: `${publicBaseUrl(request, publicUrl)}/share/${token}` };
 }
 
 interface Ask {

@@ -54,12 +54,13 @@ export async function readHsdFile(
     account: string;
     receive(maxBytes: number): Promise<ReceivedFile>;
     signal: AbortSignal;
-    look<T>(work: (db: TenantDb) => Promise<T>): Promise<T>;
+    withReadTransaction<T>(work: (db: TenantDb) => Promise<T>): Promise<T>;
   },
   { query }: { query: HsdUploadQuery },
 ): Promise<ReadFile> {
   const { petrolPumpId } = query;
-  const pump = petrolPumpId === undefined ? undefined : await upload.look((db) => selectPump(db, petrolPumpId));
+  const pump =
+    petrolPumpId === undefined ? undefined : await upload.withReadTransaction((db) => selectPump(db, petrolPumpId));
   if (petrolPumpId !== undefined && !pump) throw invalidReference('petrolPumpId', 'petrol pump');
   const chosen = chosenIn(query);
   try {

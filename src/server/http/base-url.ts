@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
 /**
- * The base of links that leave the app, without a slash at the end: PUBLIC_URL, or else the address that the sender has
- * open. Anybody can put any name into a Host header, so without PUBLIC_URL only the address counts at which this
- * connection reached the machine (docs/security.md §6.3).
+ * Returns the base URL of links that leave the app, without a slash at the end: PUBLIC_URL, or else the address that
+ * the sender has open. Anybody can put any name into a Host header. So without PUBLIC_URL the Host counts only when it
+ * is this machine's own name or the address at which the connection reached it (docs/security.md §6.3).
  * @throws Refusal INVALID_REQUEST for any other name
  */
-export function ownAddress(request: FastifyRequest, publicUrl: string | undefined): string {
+export function publicBaseUrl(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   const { hostname, port } = request;
   const name = hostname.replace(/^\[|\]$/g, '');

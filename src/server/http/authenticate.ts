@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import type { AccountRole } from '../../shared/contract/define.ts';
+import { screenNames } from '../../shared/screen-names.ts';
+import type { Caller } from '../caller.ts';
+import { withGlobalStatement } from '../db/tenant.ts';
+import { selectLiveSession, touchSession } from '../queries/sessions.ts';
+import { noSession, Refusal } from '../refusal.ts';
+import { hashToken, isToken } from './tokens.ts';
+
+/**
+ * Checks the session in the database, on every request. A request marked as background (a poll) does not prolong the
+ * session (docs/specification.md §2.4).
+ */
+export async function authenticate(
+  pool: pg.Pool,
+  request: FastifyRequest,
+  roles: readonly AccountRole[],
+): Promise<Caller> {
+  const token = bearerToken(request.headers.authorization);
+  if (token === null) throw noSession();
+  const tokenHash = hashToken(token);
+  const session = await withGlobalStatement(pool, (db) => selectLiveSession(db, tokenHash));
+  if (session === null) throw noSession();
+  if (!roles.includes(session.role)) {
+    throw new Refusal('FORBIDDEN', "You don't have permission to access this page.");
+  }
+  if (session.is_touch_due && request.headers['x-background'] === undefined) {
+    await withGlobalStatement(pool, (db) => touchSession(db, tokenHash));
+  }
+  return {
+    accountId: session.account_id,
+    role: session.role,
+    email: session.email,
+    bannerName: session.banner_name,
+    sessionId: session.session_id,
+    screen: screenOf(request.headers['x-screen']),
+    requestId: request.id,
+  };
+}
+
+/**
+ * Returns the screen that the client names, if it is a known one; else an empty text. So the history never shows words
+ * that a caller made up.
+ */
+const screenOf = (header: string | string[] | undefined): string => screenNames.find((name) => name === header) ?? '';
+
+/**
+ * Returns the token of `Authorization: Bearer …`, or null. A token anywhere else is ignored (docs/specification.md
+ * §14.1).
+ */
+function bearerToken(authorization: string | undefined): string | null {
+  const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : '';
+  return isToken(token) ? token : null;
+}
