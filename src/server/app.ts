@@ -26,64 +26,69 @@ import { errorStatus, type ErrorCode } from '../shared/contract/errors.ts';
 interface AppOptions {
   pools: Pools;
   logLevel: string;
-  /** Where the log goes; absent: each line by itself to standard output. */
+  /** Where the log goes. Absent: standard output, one write for each line. */
   log?: { write(line: string): void };
-  /** Where people reach the app, for links that leave it (PUBLIC_URL). */
+  /** The address at which people reach the app, for links that leave it (PUBLIC_URL). */
   publicUrl?: string | undefined;
   /** Proxies in front whose X-Forwarded-* headers are trusted (TRUST_PROXY); absent: none. */
   trustProxy?: readonly string[] | undefined;
   /** Serves HTTPS, as HTTP/2 or HTTP/1, instead of plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
-  /** Where requests, pools and gates are counted (METRICS_PORT); absent: nowhere. */
+  /** The registry that counts requests, pools and gates (METRICS_PORT). Absent: nothing is counted. */
   metrics?: Registry | undefined;
-  /** How the archive of the embedded database's log fares; absent: there is none. */
+  /** Returns the state of the archive of the embedded database's log. Absent: there is no archive. */
   logArchive?: (() => LogHealth) | undefined;
-  /** The built web app; absent in tests that only call the API. */
+  /** The folder of the built web app. Absent in tests that only call the API. */
   webRoot?: string;
-  /** From then on every call that had not begun is answered with 503, /health/ready too. */
+  /** Once it returns true, every new call is answered with 503; so is /health/ready. */
   isStopping?: () => boolean;
-  /** While it is so, calls are refused with 503; absent: never. */
+  /** While it returns true, calls are refused with 503. Absent: never. */
   isOverloaded?: () => boolean;
   /** Other limits than the usual ones, for tests. */
   limits?: Partial<Limits>;
 }
 
-/** For the headers and for the whole request, which leaves an upload its 60 s. */
-const times = { headersTimeout: 15_000, requestTimeout: 70_000 };
+/** Time limits in milliseconds for the headers and for the whole request. The latter leaves an upload its 60 s. */
+const timeouts = { headersTimeout: 15_000, requestTimeout: 70_000 };
 
-/** Fastify's type of the server follows from these; the rest of the app is written for the one of plain HTTP. */
-const overTls = (tls: AppOptions['tls']): object =>
+/**
+ * Fastify would derive the type of the server from these options. Typed as `object`, so that the rest of the app is
+ * written for the plain HTTP server.
+ */
+const tlsOptions = (tls: AppOptions['tls']): object =>
   tls === undefined ? {} : { http2: true, https: { ...tls, allowHTTP1: true, minVersion: 'TLSv1.2' } };
 
-/** The whole server without a port: tests inject requests, main.ts listens. */
+/** Builds the whole server without opening a port: tests inject requests, and start.ts listens. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     logger: { level: options.logLevel, base: null, ...(options.log && { stream: options.log }) },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
-    // Ours says it in the product's words (refuseWhileStopping).
+    // Our own hook answers in the product's words (refuseWhileStopping).
     return503OnClosing: false,
-    // Our own parser and zod do this work; see http/json.ts.
+    // Our own parser and zod handle prototype keys; see http/json.ts.
     onProtoPoisoning: 'ignore',
-    // The times are checked often enough that a slow sender is cut off within 30 s (docs/security.md §4.3). A missing Host
-    // header is refused by a hook below, in the form of every error.
-    http: { headersTimeout: times.headersTimeout, connectionsCheckingInterval: 5_000, requireHostHeader: false },
-    requestTimeout: times.requestTimeout,
-    ...overTls(options.tls),
-    // An idle connection, for example an answer that the client does not read; longer than any call or file may be silent.
+    // The limits are checked often enough to cut off a slow sender within 30 s (docs/security.md §4.3). A hook below
+    // refuses a missing Host header, so that the answer has the form of every error.
+    http: { headersTimeout: timeouts.headersTimeout, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    requestTimeout: timeouts.requestTimeout,
+    ...tlsOptions(options.tls),
+    // Closes an idle connection, for example one whose client does not read the answer. The time is longer than any
+    // call or file may be silent.
     connectionTimeout: 130_000,
     trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
-    // The schema limits the length of a parameter, after the session check; the router must not do it before.
+    // The schema limits the length of a parameter, after the session check. The router must not refuse a long one
+    // before it.
     routerOptions: { maxParamLength: 20_000 },
     clientErrorHandler: answerMalformed,
-    // An address that cannot be decoded. Fastify would answer before any hook and repeat the address.
+    // For an address that cannot be decoded, Fastify would answer before any hook and repeat the address.
     frameworkErrors: (_, request, reply) => {
       void reply.headers({ ...apiHeaders, 'x-content-type-options': 'nosniff', 'x-request-id': request.id });
       answerProblem(new Refusal('NOT_FOUND', 'There is nothing at this address.'), request, reply);
     },
   });
-  if (options.tls !== undefined) applyTlsTimeouts(app, times);
+  if (options.tls !== undefined) applyTlsTimeouts(app, timeouts);
   app.decorateRequest('caller', null);
   app.decorateRequest('left');
 
@@ -91,7 +96,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     try {
       checkContentType(request);
-      // parseAs: 'string' hands over a string; a call without a body (logout) may still send a content type.
+      // With parseAs 'string' the text is always a string. A call without a body (logout) may still send a content
+      // type.
       done(null, text === '' ? undefined : parseJson(text as string));
     } catch (error) {
       done(error as Error);
@@ -103,7 +109,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     void reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Route patterns, never addresses: a query string or an id list has no place in a log (docs/security.md §8).
+    // Logs the route's pattern and never the address: a query string or a list of ids must not be in a log
+    // (docs/security.md §8).
     const { caller } = request;
     request.log.info(
       {
@@ -117,7 +124,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     );
   });
   if (options.metrics !== undefined) {
-    const { watchApp } = await import('./metrics.ts');
+    const { registerMetrics: watchApp } = await import('./metrics.ts');
     watchApp(app, options.pools, options.metrics, options.logArchive);
   }
   app.setErrorHandler((error, request, reply) => {
@@ -136,7 +143,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // And the style elements with the nonce of the page, which AG Grid, the toaster and the dialogs make.
+        // Helmet also allows style elements with the nonce of the page, which AG Grid, the toaster and the dialogs
+        // create.
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'", 'data:'],
@@ -156,7 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new Refusal('INVALID_REQUEST', 'The request has no Host header.');
     }
-    // A packed body would be read as what it is not.
+    // A compressed body would be parsed as if it were plain.
     if (!/^(identity)?$/i.test(request.headers['content-encoding']?.trim() ?? '')) {
       throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The request must be sent without a content encoding.');
     }
@@ -186,7 +194,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The endpoints that have a handler: the matrix test fails for one that is missing there. */
+    /** The endpoints that have a handler. The matrix test fails for an endpoint that is missing here. */
     implemented: Implementer['endpoints'];
     gates: Implementer['gates'];
     /** How many calls that began before a stop are not answered yet. */
@@ -194,7 +202,7 @@ declare module 'fastify' {
   }
 }
 
-/** Only plain JSON in UTF-8; in other products odd spellings of the header let bodies bypass validation. */
+/** Accepts only plain JSON in UTF-8. In other products, odd spellings of this header let bodies bypass validation. */
 function checkContentType(request: FastifyRequest): void {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type.trim())) {
@@ -203,10 +211,11 @@ function checkContentType(request: FastifyRequest): void {
 }
 
 /**
- * While the server is stopping, calls that had begun are finished and every other one is answered with 503; each answer
- * closes its connection, so that the client's next call goes elsewhere. A connection that was simply cut would leave the
- * client not knowing whether its call was taken. Register it after the hooks that set headers; it answers how many of the
- * calls that count are under way.
+ * While the server is stopping, it finishes the running calls and answers every new one with 503. Each answer closes
+ * its connection, so that the client's next call goes to another server. Cutting the connections instead would leave
+ * clients not knowing whether their call was executed.
+ *
+ * Call this after the hooks that set headers. Returns a function that counts the running calls.
  */
 function refuseWhileStopping(app: FastifyInstance, isStopping: () => boolean): () => number {
   let underWay = 0;
@@ -236,11 +245,12 @@ const problems: Readonly<Record<string, { code: ErrorCode; message: string }>> =
 const notHttp = { code: 'INVALID_REQUEST', message: 'The request is not valid HTTP.' } as const;
 
 /**
- * What cannot be read as a request ends its connection, with the answer every refusal has; it never reaches a route. To be
- * given to the server as its `clientErrorHandler`.
+ * Answers what cannot be parsed as a request, in the form of every refusal, and closes the connection. Such a request
+ * never reaches a route. The server gets this function as its `clientErrorHandler`.
  */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  // Node's own field: the answer that this connection is sending. Nothing may be written into the middle of it.
+  // An internal field of Node: the answer that this connection is sending. Nothing may be written into the middle of
+  // it.
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
     socket.destroy();
@@ -248,20 +258,26 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const problem = problems[error.code ?? ''] ?? notHttp;
   const status = errorStatus[problem.code];
-  const { text, headers } = answerOf(problem);
+  const { text, headers } = malformedAnswer(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, () => socket.destroy());
 }
 
-/** An expectation other than 100-continue: Node would refuse it with an empty answer. */
+/** Refuses an Expect header other than 100-continue, because Node would answer it without a body. */
 function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (_, response: ServerResponse) => {
-    const { text, headers } = answerOf({ code: 'INVALID_REQUEST', message: 'The header Expect is not supported.' });
+    const { text, headers } = malformedAnswer({
+      code: 'INVALID_REQUEST',
+      message: 'The header Expect is not supported.',
+    });
     response.writeHead(400, headers).end(text);
   });
 }
 
-function answerOf(problem: { code: ErrorCode; message: string }): { text: string; headers: Record<string, string> } {
+function malformedAnswer(problem: { code: ErrorCode; message: string }): {
+  text: string;
+  headers: Record<string, string>;
+} {
   const requestId = randomUUID();
   const text = errorBody(problem, requestId);
   return {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { checkDatabase, recorded, secondsSince } from './check-database.ts';
+import { checkDatabase, recordUpkeep, secondsSince } from './check-database.ts';
 import { readKey } from './db/backup-cipher.ts';
 import { dumpServer, packCopy } from './db/backup-programs.ts';
 import { backUp, inWorkDirectory, type Copied } from './db/embedded-backup.ts';
@@ -17,22 +17,27 @@ import type { Outcome } from './services/books.ts';
 export interface Origin {
   /** The running database, as the owner of the schema. */
   url: string;
-  /** Where the embedded one is; null: a server's. */
+  /** The data directory of the embedded database; null when the database is on a server. */
   dataDir: string | null;
 }
 
-/** '2026-11-23-02-30-00': the names sort as the backups were made. */
-const stampOf = (at: Date): string => at.toISOString().slice(0, 19).replace(/[T:]/g, '-');
+/** Formats a time as '2026-11-23-02-30-00', so that the names of backups sort by time. */
+const timestampOf = (at: Date): string => at.toISOString().slice(0, 19).replace(/[T:]/g, '-');
 
-/** What a backup is called: a copy of the embedded database is a directory, and a file when it is encrypted. */
-export function nameOf({ dataDir }: Origin, { keyFile }: BackupSettings, at: Date): string {
+/**
+ * Returns the name of a backup. An unencrypted copy of the embedded database is a directory; every other backup is a
+ * file.
+ */
+export function backupName({ dataDir }: Origin, { keyFile }: BackupSettings, at: Date): string {
   const encrypted = keyFile === undefined ? '' : '.encrypted';
-  return `${stampOf(at)}${dataDir === null ? `.dump${encrypted}` : encrypted}`;
+  return `${timestampOf(at)}${dataDir === null ? `.dump${encrypted}` : encrypted}`;
 }
 
 /**
- * Makes a backup, restores it beside itself into a database that is thrown away, and checks the books there; records the
- * outcome in the database it was made of, and then runs the operator's command.
+ * Makes a backup, restores it next to itself into a temporary database, and checks the books there. Records the outcome
+ * in the database that was backed up, and runs the operator's command after the backup.
+ *
+ * `claimed` is the id of an upkeep record that exists already; without it a new one is made.
  */
 export function makeBackup(
   origin: Origin,
@@ -42,23 +47,26 @@ export function makeBackup(
 ): Promise<Outcome> {
   const work = async (): Promise<Outcome> => {
     const key = settings.keyFile === undefined ? null : await readKey(settings.keyFile);
-    const begun = performance.now();
-    const copied = await copy(origin, target, key);
-    const made = secondsSince(begun);
-    const again = performance.now();
-    const tried = await tryOut(origin, target, key);
-    if (tried.isGood) await noteBase(origin, target, settings, copied);
-    if (settings.command !== undefined) await runAfter(settings.command, target);
+    const copyStart = performance.now();
+    const copied = await copyDatabase(origin, target, key);
+    const copyTime = secondsSince(copyStart);
+    const testStart = performance.now();
+    const tested = await testRestore(origin, target, key);
+    if (tested.isGood) await recordBase(origin, target, settings, copied);
+    if (settings.command !== undefined) await runBackupCommand(settings.command, target);
     return {
-      isGood: tried.isGood,
-      summary: `${basename(target)} in ${made}; restored and checked in ${secondsSince(again)}: ${tried.summary}`,
+      isGood: tested.isGood,
+      summary: `${basename(target)} in ${copyTime}; restored and checked in ${secondsSince(testStart)}: ${tested.summary}`,
     };
   };
-  return recorded(origin.url, 'backup', work, claimed);
+  return recordUpkeep(origin.url, 'backup', work, claimed);
 }
 
-/** The log is kept for the backups of the settings' folder alone: only one there counts as the beginning of it. */
-async function noteBase(
+/**
+ * Records a backup as the base of the archived log. Only a backup in the folder of the settings counts, because the log
+ * is kept for the backups of that folder.
+ */
+async function recordBase(
   { dataDir }: Origin,
   target: string,
   { directory }: BackupSettings,
@@ -68,7 +76,7 @@ async function noteBase(
   if (resolve(directory) === dirname(resolve(target))) await setBase(dataDir, copied.series, copied.from);
 }
 
-async function copy({ url, dataDir }: Origin, target: string, key: Buffer | null): Promise<Copied | null> {
+async function copyDatabase({ url, dataDir }: Origin, target: string, key: Buffer | null): Promise<Copied | null> {
   if (dataDir !== null && key === null) return backUp(dataDir, url, target);
   if (existsSync(target)) throw new OperatorError(`${target} is there already.`);
   return inWorkDirectory(target, async (directory) => {
@@ -84,8 +92,11 @@ async function copy({ url, dataDir }: Origin, target: string, key: Buffer | null
   });
 }
 
-/** A backup that nobody has restored is none. It is started as the program would, on its own port. */
-async function tryOut({ dataDir }: Origin, source: string, key: Buffer | null): Promise<Outcome> {
+/**
+ * Restores the backup and checks the books, because an untested backup cannot be relied on. The restored database is
+ * started like the real one, on its own port.
+ */
+async function testRestore({ dataDir }: Origin, source: string, key: Buffer | null): Promise<Outcome> {
   return inWorkDirectory(source, async (directory) => {
     const trial = join(directory, 'data');
     if (dataDir !== null) await restoreEmbedded(source, trial, key);
@@ -100,7 +111,7 @@ async function tryOut({ dataDir }: Origin, source: string, key: Buffer | null): 
   });
 }
 
-async function runAfter(command: string, target: string): Promise<void> {
+async function runBackupCommand(command: string, target: string): Promise<void> {
   const child = spawn('/bin/sh', ['-c', `${command} "$1"`, 'backup', target], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -111,43 +122,53 @@ async function runAfter(command: string, target: string): Promise<void> {
   if (code !== 0) throw new OperatorError(`${basename(target)} is made; BACKUP_COMMAND ended with ${code}.`);
 }
 
-/** Into the directory of the settings, where too old ones are then removed. */
+/** Makes a backup in the directory of the settings and then removes expired ones. */
 export async function makeScheduledBackup(
   origin: Origin,
   directory: string,
   settings: BackupSettings,
   claimed?: string,
 ): Promise<Outcome> {
-  const target = join(directory, nameOf(origin, settings, new Date()));
+  const target = join(directory, backupName(origin, settings, new Date()));
   const outcome = await makeBackup(origin, target, { ...settings, directory }, claimed);
-  // Only a good one lets older ones go.
+  // Old backups are removed only after a good one.
   if (outcome.isGood) {
-    await removeOld(directory, settings);
-    await removeOldLog(origin, directory, settings);
+    await removeExpiredBackups(directory, settings);
+    await removeExpiredLog(origin, directory, settings);
   }
   return outcome;
 }
 
-/** The log of before the oldest backup that is kept. An hour more, for a clock that was set in the meantime. */
-async function removeOldLog({ dataDir }: Origin, directory: string, { walDirectory }: BackupSettings): Promise<void> {
-  const [oldest] = (await readdir(directory)).filter((name) => scheduled.test(name)).sort();
+/**
+ * Removes the archived log from before the oldest backup that is kept. One hour more is kept, in case the clock was
+ * changed in the meantime.
+ */
+async function removeExpiredLog(
+  { dataDir }: Origin,
+  directory: string,
+  { walDirectory }: BackupSettings,
+): Promise<void> {
+  const [oldest] = (await readdir(directory)).filter((name) => scheduledName.test(name)).sort();
   if (dataDir === null || walDirectory === undefined || oldest === undefined || !existsSync(walDirectory)) return;
   const [year, month, day, hour, minute, second] = oldest.split(/[-.]/);
   const began = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   await removeLogBefore(walDirectory, new Date(began - 3_600_000), (await readSeries(dataDir))?.id);
 }
 
-const scheduled = /^\d{4}-\d{2}-\d{2}-\d{2}-\d{2}-\d{2}(\.dump)?(\.encrypted)?$/;
+const scheduledName = /^\d{4}-\d{2}-\d{2}-\d{2}-\d{2}-\d{2}(\.dump)?(\.encrypted)?$/;
 
-async function removeOld(directory: string, settings: BackupSettings): Promise<void> {
+async function removeExpiredBackups(directory: string, settings: BackupSettings): Promise<void> {
   const names = await readdir(directory);
-  for (const name of tooOld(names, settings)) await rm(join(directory, name), { recursive: true, force: true });
+  for (const name of expiredBackups(names, settings)) await rm(join(directory, name), { recursive: true, force: true });
 }
 
-/** Of these names, the backups that no day and no week keeps: the newest of each is kept. Other files are left alone. */
-export function tooOld(names: readonly string[], { daily, weekly }: BackupSettings): string[] {
+/**
+ * Returns the names of the backups that are neither the newest of one of the last `daily` days nor the newest of one of
+ * the last `weekly` weeks (days and weeks that have a backup). Other files are never returned.
+ */
+export function expiredBackups(names: readonly string[], { daily, weekly }: BackupSettings): string[] {
   const backups = names
-    .filter((name) => scheduled.test(name))
+    .filter((name) => scheduledName.test(name))
     .sort()
     .toReversed();
   const kept = new Set<string>();
@@ -166,7 +187,7 @@ export function tooOld(names: readonly string[], { daily, weekly }: BackupSettin
   return backups.filter((name) => !kept.has(name));
 }
 
-/** How much a backup is, for the operator. */
+/** Returns the size of a file or of a directory with everything in it, in megabytes (10^6 bytes). */
 export async function megabytesOf(path: string): Promise<number> {
   const found = await stat(path);
   if (!found.isDirectory()) return found.size / 1e6;

@@ -1,35 +1,35 @@
-interface Filling {
-  left: number;
-  at: number;
+interface BucketState {
+  tokens: number;
+  updatedAt: number;
 }
 
 /** At most this many keys are kept; the least recently used one is dropped. */
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
-/** A token bucket per key: a burst, then a steady rate. In memory, so a restart resets it. */
+/** A token bucket per key: a burst, then a steady rate. The buckets are in memory, so a restart resets them. */
 export class Bucket {
   readonly #burst: number;
   readonly #perSecond: number;
   readonly #now: () => number;
-  readonly #fillings = new Map<string, Filling>();
+  readonly #fillings = new Map<string, BucketState>();
 
-  /** `now` in milliseconds. */
+  /** `burst` is the number of calls at once, `perSecond` the rate after it. `now` returns milliseconds. */
   constructor({ burst, perSecond }: { burst: number; perSecond: number }, now: () => number = () => performance.now()) {
     this.#burst = burst;
     this.#perSecond = perSecond;
     this.#now = now;
   }
 
-  /** 0: go on. Otherwise whole seconds until the next one may come. */
+  /** Takes one token. Returns 0 when there was one, otherwise the whole seconds until the next one is available. */
   take(key: string): number {
     const now = this.#now();
-    const { left, at } = this.#fillings.get(key) ?? { left: this.#burst, at: now };
+    const { tokens: left, updatedAt: at } = this.#fillings.get(key) ?? { tokens: this.#burst, updatedAt: now };
     const have = Math.min(this.#burst, left + ((now - at) / 1_000) * this.#perSecond);
     const isAllowed = have >= 1;
-    // Moved to the end: the first entry of the map is the least recently used.
+    // The key moves to the end of the map, so that the first entry is always the least recently used one.
     this.#fillings.delete(key);
-    this.#fillings.set(key, { left: isAllowed ? have - 1 : have, at: now });
-    if (this.#fillings.size > mostKeys) this.#forgetOldest();
+    this.#fillings.set(key, { tokens: isAllowed ? have - 1 : have, updatedAt: now });
+    if (this.#fillings.size > maxKeys) this.#forgetOldest();
     return isAllowed ? 0 : Math.ceil((1 - have) / this.#perSecond);
   }
 

@@ -1,6 +1,9 @@
 import type { AccountRole } from '../shared/contract/define.ts';
 
-/** Who makes the request, from the session: the only source of identity for services, history and the ledger. */
+/**
+ * The account that makes the request, as its session says: the only source of identity for services, history and the
+ * ledger.
+ */
 export interface Caller {
   readonly accountId: string;
   readonly role: AccountRole;

@@ -3,15 +3,17 @@ import { createPool, explainedBy } from './db/pool.ts';
 import { withGlobal, withTenant } from './db/tenant.ts';
 import { selectChainEnd } from './queries/seals.ts';
 import { endUpkeep, insertUpkeep, selectBusinesses, type UpkeepKind } from './queries/upkeep.ts';
-import { checkBooks, outcomeOf, type Checked, type Outcome } from './services/books.ts';
+import { checkBooks, summarizeChecks, type CheckResult, type Outcome } from './services/books.ts';
 
-/** Checks the books of every business and says what was found, a line for each check. Connect as the owner of the schema. */
+/**
+ * Checks the books of every business and prints one line for each check. `url` must connect as the owner of the schema.
+ */
 export async function checkDatabase(url: string, say: (line: string) => void = () => undefined): Promise<Outcome> {
   await checkMigrated(url);
   const pool = createPool(url, { max: 1 });
   const begun = performance.now();
   try {
-    const found: { name: string; checked: Checked[] }[] = [];
+    const found: { name: string; checked: CheckResult[] }[] = [];
     for (const { id, name } of await withGlobal(pool, 'read', selectBusinesses)) {
       const { checked, end } = await withTenant(pool, id, 'read', async (db) => ({
         checked: await checkBooks(db),
@@ -27,7 +29,7 @@ export async function checkDatabase(url: string, say: (line: string) => void = (
       }
       say(`      ${name}: ${end.seals} seals${end.hash && `, the last ${end.hash}`}`);
     }
-    const { isGood, summary } = outcomeOf(found);
+    const { isGood, summary } = summarizeChecks(found);
     return { isGood, summary: `${summary} (${secondsSince(begun)})` };
   } catch (error) {
     throw explainedBy(url, error);
@@ -38,21 +40,24 @@ export async function checkDatabase(url: string, say: (line: string) => void = (
 
 export const secondsSince = (begun: number): string => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
 
-/** Keeps a line of work on the data and of its outcome, which the admin sees (docs/specification.md §18.4): `claimed`, or a new one. */
-export async function recorded(
+/**
+ * Records maintenance work on the database and its outcome, which the admin sees (docs/specification.md §18.4).
+ * `claimed` is the id of a record that exists already; without it a new one is made.
+ */
+export async function recordUpkeep(
   url: string,
   kind: UpkeepKind,
   work: () => Promise<Outcome>,
   claimed?: string,
 ): Promise<Outcome> {
-  const begun = claimed === undefined ? onceOn(url, (db) => insertUpkeep(db, kind)) : Promise.resolve(claimed);
+  const begun = claimed === undefined ? runOnDatabase(url, (db) => insertUpkeep(db, kind)) : Promise.resolve(claimed);
   const record = await begun.catch((error: unknown) => {
-    // A database of before migration 038, or one that the program was never started on.
+    // The table is missing: the database is older than migration 038, or the program was never started on it.
     if (error instanceof Error && 'code' in error && error.code === '42P01') return null;
     throw error;
   });
   const end = async (outcome: Outcome): Promise<void> => {
-    if (record !== null) await onceOn(url, (db) => endUpkeep(db, record, outcome.isGood, outcome.summary));
+    if (record !== null) await runOnDatabase(url, (db) => endUpkeep(db, record, outcome.isGood, outcome.summary));
   };
   try {
     const outcome = await work();
@@ -65,7 +70,7 @@ export async function recorded(
   }
 }
 
-async function onceOn<T>(url: string, work: Parameters<typeof withGlobal<T>>[2]): Promise<T> {
+async function runOnDatabase<T>(url: string, work: Parameters<typeof withGlobal<T>>[2]): Promise<T> {
   const pool = createPool(url, { max: 1 });
   try {
     return await withGlobal(pool, 'write', work);

@@ -4,29 +4,40 @@ import type { ArchivePlan } from './db/log-archive.ts';
 import type { TlsFiles } from './http/tls.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What the environment says, read and checked once (docs/specification.md §18.1). An empty value counts as absent. */
+/**
+ * The settings from the environment variables, parsed and checked once (docs/specification.md §18.1). An empty value
+ * counts as absent.
+ */
 export interface Env {
   port: number;
   host: string;
-  /** A PostgreSQL server, as the role of requests; absent: the embedded database under `dataDir`. */
+  /**
+   * Connects to a PostgreSQL server with the role of requests. Absent: the embedded database under `dataDir` is used.
+   */
   databaseUrl?: string;
-  /** The same database as the owner of the schema, for migrations; absent: somebody else has brought it up to date. */
+  /** The same database as the owner of the schema, for migrations. Absent: somebody else migrates the database. */
   databaseAdminUrl?: string;
-  /** A streaming replica of it, for reads that may be a moment old; the same role and password. */
+  /** A streaming replica of `databaseUrl`, for reads that may lag. It has the same role and password. */
   databaseReadUrl?: string;
   dataDir: string;
   /** The first admin of an empty database; absent: admin@localhost with a random password. */
   adminEmail?: string;
   adminPassword?: string;
-  /** Where people reach the app, for share links; without a slash at the end. */
+  /** The address at which people reach the app, for share links; without a slash at the end. */
   publicUrl?: string;
-  /** Whose X-Forwarded-For and -Proto headers are trusted: addresses and CIDR ranges of proxies in front; absent: none. */
+  /**
+   * The proxies in front whose X-Forwarded-For and -Proto headers are trusted, as addresses and CIDR ranges. Absent:
+   * none.
+   */
   trustProxy?: readonly string[];
-  /** Files in PEM: the app serves HTTPS itself. */
+  /** The certificate and key files in PEM. When they are set, the app serves HTTPS itself. */
   tls?: TlsFiles;
-  /** Serves figures for Prometheus on this port of this machine. */
+  /** The port on this machine at which metrics for Prometheus are served. */
   metricsPort?: number;
-  /** From so many milliseconds on a statement is logged; and calls are refused while a turn of the event loop takes as long. */
+  /**
+   * A statement that takes at least `slowStatementMs` is logged. Calls are refused while a turn of the event loop takes
+   * at least `shedLagMs`.
+   */
   slowStatementMs?: number;
   shedLagMs?: number;
   logLevel: LogLevel;
@@ -36,22 +47,25 @@ export interface Env {
 }
 
 export interface BackupSettings {
-  /** Where the server puts a backup every night; absent: it makes none. */
+  /** Where the server stores a backup every night. Absent: it makes no backups. */
   directory?: string;
-  /** What encrypts them; absent: nothing. */
+  /** The file with the key that encrypts the backups. Absent: they are not encrypted. */
   keyFile?: string;
-  /** Of how many days, and of how many weeks, the newest is kept in the directory. */
+  /** For how many days, and for how many weeks, the newest backup is kept in the directory. */
   daily: number;
   weekly: number;
-  /** Run by a shell after each backup, which it gets as its last argument. */
+  /** A shell command that runs after each backup and gets its path as the last argument. */
   command?: string;
-  /** Where the log of the embedded database is archived; absent: nowhere. */
+  /** The directory in which the log of the embedded database is archived. Absent: it is not archived. */
   walDirectory?: string;
 }
 
-export const usualBackups: BackupSettings = { daily: 14, weekly: 8 };
+export const defaultBackups: BackupSettings = { daily: 14, weekly: 8 };
 
-/** Whoever starts the embedded database archives its log: one start without it would leave a gap. */
+/**
+ * Returns how the embedded database's log is archived. Every start of that database must use it: one start without it
+ * would leave a gap in the log.
+ */
 export function archivePlan(settings: BackupSettings | undefined): ArchivePlan | undefined {
   if (settings?.walDirectory === undefined) return undefined;
   return { directory: resolve(settings.walDirectory), keyFile: settings.keyFile };
@@ -63,7 +77,10 @@ const nodeEnvs = ['production', 'development', 'test'] as const;
 type LogLevel = (typeof logLevels)[number];
 type NodeEnv = (typeof nodeEnvs)[number];
 
-/** One line with the variable and what it may hold, never its value, which may be a secret. */
+/**
+ * An invalid setting. The message is one line that names the variable and its allowed values, and never its value,
+ * because that may be a secret.
+ */
 export class EnvError extends OperatorError {
   override name = 'EnvError';
 }
@@ -115,7 +132,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   if (databaseReadUrl !== undefined && databaseUrl === undefined) {
     throw new EnvError('DATABASE_READ_URL must be set together with DATABASE_URL, whose replica it is');
   }
-  const isSafe = (url: string | undefined): boolean => url === undefined || isPrivateWay(new URL(url));
+  const isSafe = (url: string | undefined): boolean => url === undefined || isPrivateConnection(new URL(url));
   for (const [name, url] of Object.entries({
     DATABASE_URL: databaseUrl,
     DATABASE_ADMIN_URL: databaseAdminUrl,
@@ -164,8 +181,8 @@ function readBackups(get: (name: string) => string | undefined): { backups?: Bac
   };
   return {
     backups: {
-      daily: count('BACKUP_DAILY', usualBackups.daily),
-      weekly: count('BACKUP_WEEKLY', usualBackups.weekly),
+      daily: count('BACKUP_DAILY', defaultBackups.daily),
+      weekly: count('BACKUP_WEEKLY', defaultBackups.weekly),
       ...(directory === undefined ? {} : { directory }),
       ...(keyFile === undefined ? {} : { keyFile }),
       ...(command === undefined ? {} : { command }),
@@ -174,7 +191,10 @@ function readBackups(get: (name: string) => string | undefined): { backups?: Bac
   };
 }
 
-/** Below the backups unless it is said otherwise: whoever wants them wants the work of the day after them too. */
+/**
+ * Returns the directory for the archived log: below the backups unless WAL_DIR says otherwise. Whoever wants backups
+ * also wants the changes made since the last one.
+ */
 function readWalDirectory(get: (name: string) => string | undefined, backups: string | undefined): string | undefined {
   const given = get('WAL_DIR');
   if (get('DATABASE_URL') !== undefined) {
@@ -188,7 +208,7 @@ function readWalDirectory(get: (name: string) => string | undefined, backups: st
   return given ?? (backups === undefined ? undefined : join(backups, 'wal'));
 }
 
-/** 0 asks the system for a free port. */
+/** Parses a port number. 0 lets the system choose a free port. */
 function readPort(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
@@ -211,8 +231,11 @@ function readHost(value: string | undefined): string {
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
-/** On this machine (also by a socket, without a host or with a folder for it), or through TLS. */
-function isPrivateWay({ hostname, searchParams }: URL): boolean {
+/**
+ * Whether the connection stays on this machine (also through a socket: without a host or with a folder as the host) or
+ * uses TLS.
+ */
+function isPrivateConnection({ hostname, searchParams }: URL): boolean {
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   if (host === '' || host.startsWith('/') || isLoopback(host)) return true;
   const mode = searchParams.get('sslmode') ?? '';
@@ -239,9 +262,9 @@ function readEmail(value: string | undefined): string | undefined {
 }
 
 /**
- * Taken as it is, spaces included. The first admin may do everything, so at least 12 characters
- * (docs/security.md §2.2); accounts made later keep the minimum of docs/specification.md §5.2. A password longer than
- * the sign-in accepts (contract/scalars.ts) would lock everybody out.
+ * Checks the password without trimming it. The first admin may do everything, so it needs at least 12 characters
+ * (docs/security.md §2.2); accounts that are created later keep the minimum of docs/specification.md §5.2. A password
+ * longer than the sign-in accepts (contract/scalars.ts) would lock everybody out.
  */
 function readPassword(value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined;
@@ -249,7 +272,10 @@ function readPassword(value: string | undefined): string | undefined {
   return value;
 }
 
-/** Never all addresses: a trusted sender can claim that a sign-in comes from anywhere. */
+/**
+ * Parses the list of proxies. It never accepts all addresses, because a trusted sender can claim that a sign-in comes
+ * from anywhere.
+ */
 function readProxies(value: string | undefined): string[] | undefined {
   if (value === undefined) return undefined;
   const proxies = value.split(',').map((proxy) => proxy.trim());

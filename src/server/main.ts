@@ -10,20 +10,20 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Relative to this file, not to the working directory; correct for src/server and dist/server. */
+/** The path is relative to this file and not to the working directory. It is correct for src/server and dist/server. */
 const webRoot = path.join(import.meta.dirname, '../../dist/web');
 
 try {
   const env = readEnv();
   const server = await startServer({ env, webRoot, say });
-  // Otherwise a second error while stopping would be printed with everything it contains.
+  // Without this logger a second error while stopping would be printed with everything it contains.
   const logger = {
     error: (what: unknown) =>
       server.app.log.fatal(typeof what === 'string' ? { reason: what } : loggable(what), 'the stop was cut short'),
   };
   const { tls } = env;
   if (tls !== undefined) {
-    // A renewed certificate, which a service manager announces in this way.
+    // A service manager announces a renewed certificate with SIGHUP.
     process.on('SIGHUP', () => {
       try {
         reloadTls(server.app, tls);
@@ -38,9 +38,9 @@ try {
     else say(`Stopping (${signal ?? 'asked to'})`);
     await server.stop();
   });
-  // Under npm start: if npm is killed it passes no signal on, but its channel to us closes.
+  // Under npm start: when npm is killed it passes no signal on, but its channel to this process closes.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  // Last: whoever reads it may send a signal at once.
+  // This line is printed last, because whoever reads it may send a signal at once.
   say(`Challan Desk is running at ${server.url}`);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);

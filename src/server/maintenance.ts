@@ -1,5 +1,12 @@
 import type { Pool } from 'pg';
-import { allowLong, checkBooks, outcomeOf, sealedAfterMinutes, type Checked, type Outcome } from './services/books.ts';
+import {
+  allowLongStatements,
+  checkBooks,
+  summarizeChecks,
+  sealAfterMinutes,
+  type CheckResult,
+  type Outcome,
+} from './services/books.ts';
 import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from './queries/maintenance.ts';
 import { forgetOldLoginFailures, forgetOldNetworks } from './queries/logins.ts';
 import { forgetOldSignIns } from './queries/sign-ins.ts';
@@ -10,7 +17,7 @@ import { claimTonight, endUpkeep, selectBusinesses } from './queries/upkeep.ts';
 import { withGlobal, withTenant } from './db/tenant.ts';
 
 export interface Maintenance {
-  /** Resolves when nothing is running any more; the pool may then be ended. */
+  /** Stops the rounds. Resolves when no round is running any more; then the pool may be ended. */
   stop(): Promise<void>;
 }
 
@@ -21,27 +28,29 @@ interface Log {
 interface MaintenanceTimes {
   foldEveryMs: number;
   cleanEveryMs: number;
-  /** How often it is seen whether the work of the night is due; the first time after as long. */
-  checkEveryMs: number;
+  /** How often to check whether the nightly work is due. The first check comes after the same time. */
+  checkNightEveryMs: number;
 }
 
-const defaults: MaintenanceTimes = { foldEveryMs: 1_000, cleanEveryMs: 60_000, checkEveryMs: 600_000 };
+const defaults: MaintenanceTimes = { foldEveryMs: 1_000, cleanEveryMs: 60_000, checkNightEveryMs: 600_000 };
 
-/** Fewer open differences than this do not slow readers down; the slower round folds them. */
-const worthFolding = 50;
+/** A tenant with fewer open differences than this does not slow readers down. The slower round folds them. */
+const minDifferencesToFold = 50;
 
 /**
- * Background work: folds open differences into the totals (migration 004); removes ended sessions, old counts of
- * sign-ins, old idempotency keys and the files of ended links. One round at a time, on one connection. A failure is
- * logged and tried again in the next round; only speed depends on it.
+ * Starts the background work. It folds open differences into the totals (migration 004), and removes ended sessions,
+ * old counts of sign-ins, old idempotency keys and the files of ended links. One round runs at a time, on one
+ * connection. A failure is logged and retried in the next round; it affects only speed.
+ *
+ * Every night it also checks the books and, when `backUp` is given, makes a backup.
  */
 export function startMaintenance(
   pool: Pool,
   log: Log,
   given: Partial<MaintenanceTimes> = {},
   backUp?: (claimed: string) => Promise<Outcome>,
-  /** Whether one more is wanted this night: without it the archived log leads on from nothing. */
-  isBackupWanted: () => Promise<boolean> = () => Promise.resolve(false),
+  /** Whether another backup is needed this night: without a base backup the archived log cannot be replayed. */
+  needsBackup: () => Promise<boolean> = () => Promise.resolve(false),
 ): Maintenance {
   const times = { ...defaults, ...given };
   let isStopping = false;
@@ -52,7 +61,9 @@ export function startMaintenance(
   const round = async (): Promise<void> => {
     const isCleaning = Date.now() - cleanedAt >= times.cleanEveryMs;
     try {
-      const tenants = await withGlobal(pool, 'read', (db) => selectTenantsToFold(db, isCleaning ? 1 : worthFolding));
+      const tenants = await withGlobal(pool, 'read', (db) =>
+        selectTenantsToFold(db, isCleaning ? 1 : minDifferencesToFold),
+      );
       for (const tenant of tenants) {
         if (isStopping) return;
         await withGlobal(pool, 'write', (db) => foldTotals(db, tenant));
@@ -67,7 +78,8 @@ export function startMaintenance(
         await withGlobal(pool, 'write', forgetEndedSharedReports);
       }
     } catch (error) {
-      // While the server stops, closed connections are expected; anything else is logged, without the statement's values.
+      // Closed connections are expected while the server stops. Any other error is logged, without the statement's
+      // values.
       if (!isStopping) log.warn({ code: (error as { code?: string }).code }, 'maintenance did not finish its round');
     }
   };
@@ -88,13 +100,13 @@ export function startMaintenance(
     checking = checking.then(async () => {
       if (isStopping) return;
       await checkAllBooks(pool, log, () => isStopping)
-        .then(() => (isStopping || !backUp ? undefined : backUpOnce(pool, log, backUp, isBackupWanted)))
+        .then(() => (isStopping || !backUp ? undefined : backUpOnce(pool, log, backUp, needsBackup)))
         .catch((error: unknown) => {
           if (!isStopping)
             log.warn({ code: (error as { code?: string }).code }, 'the work of the night did not finish');
         });
     });
-  }, times.checkEveryMs);
+  }, times.checkNightEveryMs);
   checkTimer.unref();
 
   return {
@@ -108,18 +120,18 @@ export function startMaintenance(
 }
 
 /**
- * Once a night: seals what was written, and checks the books of every business one after the other. Of several programs on
- * one database one does it.
+ * Once a night, seals the new records and checks the books of all businesses one after the other. When several servers
+ * use the same database, only one of them does it.
  */
 async function checkAllBooks(pool: Pool, log: Log, isStopping: () => boolean): Promise<void> {
   const id = await withGlobal(pool, 'write', (db) => claimTonight(db, 'check'));
   if (id === null) return;
-  const found: { name: string; checked: Checked[] }[] = [];
+  const found: { name: string; checked: CheckResult[] }[] = [];
   for (const business of await withGlobal(pool, 'read', selectBusinesses)) {
     if (isStopping()) return;
     await withTenant(pool, business.id, 'write', async (db) => {
-      await allowLong(db);
-      await sealWritten(db, sealedAfterMinutes);
+      await allowLongStatements(db);
+      await sealWritten(db, sealAfterMinutes);
     });
     const checked = await withTenant(pool, business.id, 'read', checkBooks);
     found.push({ name: business.name, checked });
@@ -127,20 +139,23 @@ async function checkAllBooks(pool: Pool, log: Log, isStopping: () => boolean): P
       if (differences > 0) log.warn({ tenant: business.id, check, differences }, 'the books do not agree');
     }
   }
-  const { isGood, summary } = outcomeOf(found);
+  const { isGood, summary } = summarizeChecks(found);
   await withGlobal(pool, 'write', (db) => endUpkeep(db, id, isGood, summary));
 }
 
-/** After the check, so that the seals of the night are in it. Of several programs one does it; it ends the line that it claimed. */
+/**
+ * Makes the nightly backup. It runs after the check, so that it contains the seals of this night. When several servers
+ * use the same database, only one of them does it, and it completes the upkeep record that it claimed.
+ */
 async function backUpOnce(
   pool: Pool,
   log: Log,
   backUp: (claimed: string) => Promise<Outcome>,
-  isWanted: () => Promise<boolean>,
+  needsBackup: () => Promise<boolean>,
 ): Promise<void> {
-  // An archive that cannot be read now is its own trouble, which is seen; the backup of the night is made all the same.
-  const isOneMore = await isWanted().catch(() => false);
-  const claimed = await withGlobal(pool, 'write', (db) => claimTonight(db, 'backup', isOneMore));
+  // An unreadable archive is reported elsewhere. It must not prevent the nightly backup.
+  const needsAnother = await needsBackup().catch(() => false);
+  const claimed = await withGlobal(pool, 'write', (db) => claimTonight(db, 'backup', needsAnother));
   if (claimed === null) return;
   const { isGood, summary } = await backUp(claimed);
   if (!isGood) log.warn({ summary }, 'the backup of the night is not good');

@@ -10,11 +10,11 @@ import { withGlobal } from './db/tenant.ts';
 import { selectUpkeep } from './queries/upkeep.ts';
 
 /**
- * Figures for Prometheus (docs/security.md §8): route patterns, codes and counts, nothing of a request's content. Call it
- * before routes are registered.
+ * Registers the metrics for Prometheus (docs/security.md §8): route patterns, codes and counts, and nothing of a
+ * request's content. Call it before the routes are registered.
  */
-export function watchApp(app: FastifyInstance, pools: Pools, register: Registry, log?: () => LogHealth): void {
-  // Memory, processor time, garbage collection and the lag of the event loop.
+export function registerMetrics(app: FastifyInstance, pools: Pools, register: Registry, log?: () => LogHealth): void {
+  // The default metrics: memory, processor time, garbage collection and the lag of the event loop.
   collectDefaultMetrics({ register });
   const labelNames = ['route', 'method', 'status'] as const;
   const requests = new Counter({
@@ -31,7 +31,7 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry,
     registers: [register],
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Unknown addresses are one route: anybody could make up any number of them.
+    // All unknown addresses count as one route, because anybody could make up any number of them.
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
     requests.inc({ route, method, status: String(reply.statusCode) });
@@ -62,7 +62,7 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry,
       registers: [],
       collect() {
         for (const [gate, places] of Object.entries({ uploads: uploadsUnderWay, parser: readingPlaces })) {
-          const { running, waiting } = places.look();
+          const { running, waiting } = places.counts();
           this.set({ gate, state: 'running' }, running);
           this.set({ gate, state: 'waiting' }, waiting);
         }
@@ -78,7 +78,7 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry,
       collect() {
         for (const [gate, places] of Object.entries(app.gates)) {
           for (const role of ['admin', 'subadmin']) {
-            const { running, waiting } = places.lookAt(role);
+            const { running, waiting } = places.countsOfPrefix(role);
             this.set({ gate, role, state: 'running' }, running);
             this.set({ gate, role, state: 'waiting' }, waiting);
           }
@@ -86,16 +86,16 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry,
       },
     }),
   );
-  if (pools.replica) watchReads(pools.replica, register);
-  if (log) watchLog(log, register);
-  watchUpkeep(pools, register);
+  if (pools.replica) registerReplicaMetrics(pools.replica, register);
+  if (log) registerLogMetrics(log, register);
+  registerUpkeepMetrics(pools, register);
 }
 
-type AddFigure = (name: string, help: string, figureOf: () => number | undefined) => void;
+type AddGauge = (name: string, help: string, figureOf: () => number | undefined) => void;
 
-/** Figures of one value each, absent where that is not known. */
-const figuresOf =
-  (register: Registry): AddFigure =>
+/** Returns a function that registers a gauge with one value. The value is absent while it is not known. */
+const gaugeAdder =
+  (register: Registry): AddGauge =>
   (name, help, figureOf) =>
     register.registerMetric(
       new Gauge({
@@ -110,20 +110,24 @@ const figuresOf =
       }),
     );
 
-/** What of the embedded database's log is not archived, and would be lost with its disk. */
-function watchLog(look: () => LogHealth, register: Registry): void {
-  const add = figuresOf(register);
-  add('challan_log_archive_good', 'Whether the last round archived what waited', () => Number(look().trouble === null));
-  add('challan_log_archive_waiting_bytes', 'Log that is complete and not archived', () => look().waitingBytes);
+/**
+ * Registers gauges about the embedded database's log: how much of it is not archived and would be lost with the disk.
+ */
+function registerLogMetrics(logState: () => LogHealth, register: Registry): void {
+  const add = gaugeAdder(register);
+  add('challan_log_archive_good', 'Whether the last round archived what waited', () =>
+    Number(logState().trouble === null),
+  );
+  add('challan_log_archive_waiting_bytes', 'Log that is complete and not archived', () => logState().waitingBytes);
   add('challan_log_archive_waiting_seconds', 'How long the first of it waits; 0: none does', () => {
-    const { waitingSince } = look();
+    const { waitingSince } = logState();
     return waitingSince === null ? 0 : Math.max(0, (Date.now() - Date.parse(waitingSince)) / 1_000);
   });
 }
 
-/** Whether reads that may be a moment old go to the replica, and how old they are. */
-function watchReads(replica: Replica, register: Registry): void {
-  const add = figuresOf(register);
+/** Registers gauges about the replica: whether reads that may lag go to it, and how far it is behind. */
+function registerReplicaMetrics(replica: Replica, register: Registry): void {
+  const add = gaugeAdder(register);
   add('challan_replica_usable', 'Whether reads that may be a moment old go to the replica', () =>
     Number(replica.isUsable()),
   );
@@ -135,12 +139,14 @@ function watchReads(replica: Replica, register: Registry): void {
   );
 }
 
-/** The last check of the books and the last backup, of whichever server on the database made them. */
-function watchUpkeep({ main }: Pools, register: Registry): void {
+/**
+ * Registers gauges about the last check of the books and the last backup, whichever server on the database made them.
+ */
+function registerUpkeepMetrics({ main }: Pools, register: Registry): void {
   const kinds = ['check', 'backup'] as const;
-  const ask = () => withGlobal(main, 'read', (db) => Promise.all(kinds.map((kind) => selectUpkeep(db, kind))));
-  /** Both figures of one look at the metrics are of one answer. */
-  let asked: ReturnType<typeof ask> | undefined;
+  const queryUpkeep = () => withGlobal(main, 'read', (db) => Promise.all(kinds.map((kind) => selectUpkeep(db, kind))));
+  /** The running query, shared by both gauges, so that one scrape shows both from the same answer. */
+  let runningQuery: ReturnType<typeof queryUpkeep> | undefined;
   const add = (name: string, help: string, figureOf: (last: Upkeep) => number | undefined): void =>
     register.registerMetric(
       new Gauge({
@@ -150,9 +156,9 @@ function watchUpkeep({ main }: Pools, register: Registry): void {
         registers: [],
         async collect() {
           this.reset();
-          asked ??= ask().finally(() => (asked = undefined));
-          // Without the database the other figures are still wanted.
-          const both = await asked.catch(() => []);
+          runningQuery ??= queryUpkeep().finally(() => (runningQuery = undefined));
+          // When the database is unreachable, the other metrics are still served.
+          const both = await runningQuery.catch(() => []);
           for (const [index, kind] of kinds.entries()) {
             const last = both[index];
             const figure = last ? figureOf(last) : undefined;
@@ -171,7 +177,7 @@ function watchUpkeep({ main }: Pools, register: Registry): void {
   );
 }
 
-/** On this machine alone, whatever HOST says: nobody signs in to it. */
+/** Serves the metrics on 127.0.0.1 only, whatever HOST says, because this address has no sign-in. */
 export async function serveMetrics(register: Registry, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {

@@ -1,20 +1,29 @@
-/** An error that the operator can fix: one line with what is wrong and what to do, printed without a stack. */
+/**
+ * An error that the operator can fix. Its message is one line that says what is wrong and what to do; it is printed
+ * without a stack.
+ */
 export class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
-/** What to print when the program cannot go on: that line, or the stack of an unexpected error. */
+/**
+ * Returns what to print when the program cannot go on: the line of an OperatorError, or the stack of an unexpected
+ * error.
+ */
 export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Why the system or the database refused, in one line; undefined for other errors, which are defects of the program. */
+/**
+ * Returns in one line why the system or the database refused; undefined for other errors, which are defects of the
+ * program.
+ */
 export function reasonOf(error: unknown): string | undefined {
-  // Node tries each address of a name; its own error has no message.
+  // Node tries each address of a host name and throws an AggregateError without a message.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  // Node's own refusals of a wrong call.
+  // These codes are Node's refusals of a wrong call, which is a defect of the program.
   if (error.code.startsWith('ERR_')) return undefined;
   const path = 'path' in error && typeof error.path === 'string' ? error.path : '';
   const inWords = systemReasons[error.code]?.(path || 'a file');

@@ -10,7 +10,7 @@ interface RefusalDetails {
 }
 
 /**
- * A request that is answered with an error on purpose: the transaction is rolled back and the person reads `message`,
+ * A request that is answered with an error on purpose. The transaction is rolled back, and the user reads `message`:
  * one sentence that says what to do. The HTTP status follows from the code (shared/contract/errors.ts).
  */
 export class Refusal extends Error {
@@ -25,30 +25,36 @@ export class Refusal extends Error {
   }
 }
 
-/** One text for a missing, expired, revoked or deactivated session (docs/specification.md §14.4). */
+/**
+ * The refusal of a missing, expired, revoked or deactivated session. All of them get the same text
+ * (docs/specification.md §14.4).
+ */
 export function noSession(): Refusal {
   return new Refusal('UNAUTHORIZED', 'Session expired or invalid token');
 }
 
 /**
- * The one answer for a record that does not exist and for another tenant's: byte for byte the same
+ * The refusal for a record that does not exist and for one of another tenant. Both answers are the same byte for byte
  * (docs/specification.md §14.4).
  */
 export function notFound(what: string): Refusal {
   return new Refusal('NOT_FOUND', `${what} not found`);
 }
 
-/** How a record is called in a sentence that begins with it: 'Petrol pump'. */
+/** Returns the noun of a record as the first word of a sentence: 'Petrol pump'. */
 export const nounOf = (record: HistoryRecord): string =>
   record.charAt(0).toUpperCase() + record.slice(1).replace('-', ' ');
 
-/** A foreign or unknown id in a body (docs/specification.md §14.4): the answer does not say which. */
+/**
+ * The refusal of an unknown id in a body, or of another tenant's (docs/specification.md §14.4). The answer does not say
+ * which of the two it is.
+ */
 export function invalidReference(field: string, what: string): Refusal {
   const message = `The selected ${what} does not exist. Please choose another one.`;
   return new Refusal('INVALID_REFERENCE', message, { fields: { [field]: message } });
 }
 
-/** Another change came first; `current` is the record as it is now, as the API sends it. */
+/** The refusal of a stale save. `current` is the record as it is now, in the form of the API. */
 export function versionConflict(what: string, current: unknown): Refusal {
   return new Refusal(
     'VERSION_CONFLICT',

@@ -1,37 +1,37 @@
 import type { Refusal } from './refusal.ts';
 
-/** No limit where none is given. */
-interface Places {
+/** Limits per key and for all keys together. An absent limit means no limit. */
+interface Slots {
   perKey?: number;
   inAll?: number;
 }
 
 interface SemaphoreOptions {
   /** How many run at once. */
-  running: Places;
-  /** How many more may wait for a place. */
-  waiting: Places;
+  running: Slots;
+  /** How many more may wait in the queue. */
+  waiting: Slots;
   waitMs?: number;
-  /** The answer when there is no place, or the wait was too long. */
+  /** The error when the queue is full or the wait was longer than `waitMs`. */
   refusal: () => Refusal;
 }
 
-interface Waiting {
+interface QueueEntry {
   readonly key: string;
-  readonly go: () => void;
+  readonly start: () => void;
 }
 
 /**
- * Limits what runs at once, for each key (an account) and in all, so that one account cannot take every place. First come,
- * first served among the keys that have a place; a client that disconnects leaves the queue.
+ * Limits how many calls run at once, per key (an account) and in all, so that one account cannot occupy every slot. The
+ * queue is first come, first served among the keys that have a free slot. A client that disconnects leaves the queue.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #running: Counts;
   readonly #waiting: Counts;
-  /** In the order of arrival. */
-  readonly #queue = new Set<Waiting>();
-  /** The highest numbers so far. */
+  /** The waiting calls in the order of arrival. */
+  readonly #queue = new Set<QueueEntry>();
+  /** The highest numbers so far; `taken` counts running and waiting calls together. */
   readonly peak = { running: 0, taken: 0 };
 
   constructor(options: SemaphoreOptions) {
@@ -40,19 +40,19 @@ export class Semaphore {
     this.#waiting = new Counts(options.waiting);
   }
 
-  /** How many are running and waiting, of one key or in all. */
-  look(key?: string): { running: number; waiting: number } {
+  /** Returns how many calls are running and waiting, of one key or in all. */
+  counts(key?: string): { running: number; waiting: number } {
     return { running: this.#running.of(key), waiting: this.#waiting.of(key) };
   }
 
-  /** The same of all keys that begin with a word and a space. */
-  lookAt(word: string): { running: number; waiting: number } {
+  /** Returns the same counts for all keys that begin with this word and a space. */
+  countsOfPrefix(word: string): { running: number; waiting: number } {
     const within = (key: string): boolean => key.startsWith(`${word} `);
     return { running: this.#running.sumOf(within), waiting: this.#waiting.sumOf(within) };
   }
 
-  async pass<T>(key: string, left: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    if (this.#running.hasPlace(key)) this.#start(key);
+  async run<T>(key: string, left: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (this.#running.hasFreeSlot(key)) this.#start(key);
     else await this.#turn(key, left);
     try {
       return await work();
@@ -72,19 +72,19 @@ export class Semaphore {
     this.peak.taken = Math.max(this.peak.taken, this.#running.total + this.#waiting.total);
   }
 
-  /** Takes the free place for the next in the queue at once, before a newcomer can. */
+  /** Gives the free slot to the next call in the queue at once, before a new call can take it. */
   #callNext(): void {
     for (const next of this.#queue) {
-      if (!this.#running.hasPlace(next.key)) continue;
+      if (!this.#running.hasFreeSlot(next.key)) continue;
       this.#start(next.key);
-      next.go();
+      next.start();
       return;
     }
   }
 
   #turn(key: string, left: AbortSignal | undefined): Promise<void> {
     const { waitMs, refusal } = this.#options;
-    if (left?.aborted || !this.#waiting.hasPlace(key)) throw refusal();
+    if (left?.aborted || !this.#waiting.hasFreeSlot(key)) throw refusal();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(clock);
@@ -96,9 +96,9 @@ export class Semaphore {
         leave();
         reject(refusal());
       };
-      const waiting: Waiting = {
+      const waiting: QueueEntry = {
         key,
-        go: () => {
+        start: () => {
           leave();
           resolve();
         },
@@ -112,14 +112,14 @@ export class Semaphore {
   }
 }
 
-/** Counts by key; a key whose count is back at none is forgotten. */
+/** Counts by key. A key whose count is back at zero is removed. */
 class Counts {
-  readonly #places: Places;
+  readonly #places: Slots;
   readonly #byKey = new Map<string, number>();
   total = 0;
 
-  constructor(places: Places) {
-    this.#places = places;
+  constructor(slots: Slots) {
+    this.#places = slots;
   }
 
   of(key?: string): number {
@@ -130,7 +130,7 @@ class Counts {
     return [...this.#byKey].reduce((sum, [key, count]) => (isCounted(key) ? sum + count : sum), 0);
   }
 
-  hasPlace(key: string): boolean {
+  hasFreeSlot(key: string): boolean {
     const { perKey = Infinity, inAll = Infinity } = this.#places;
     return this.total < inAll && this.of(key) < perKey;
   }

@@ -16,7 +16,7 @@ import { createPool, explainedBy } from './db/pool.ts';
 import { watchReplica } from './db/read-replica.ts';
 import type { SlowStatement } from './db/slow-statements.ts';
 import { withGlobal } from './db/tenant.ts';
-import { archivePlan, usualBackups, type Env } from './env.ts';
+import { archivePlan, defaultBackups, type Env } from './env.ts';
 import { trackConnections, readTls } from './http/tls.ts';
 import type { Pools } from './http/implement.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
@@ -29,9 +29,9 @@ import { hasAdmin, insertAdminIfNone } from './queries/logins.ts';
 
 export interface RunningServer {
   app: FastifyInstance;
-  /** Where it listens. */
+  /** The address at which it listens. */
   url: string;
-  /** Connects as the owner of the schema; only for the sample data. */
+  /** Connects as the owner of the schema. Only the sample data uses it. */
   databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -39,39 +39,39 @@ export interface RunningServer {
 interface StartOptions {
   env: Env;
   webRoot: string;
-  /** Prints what the operator should read: the first admin, a database that starts. */
+  /** Prints a line for the operator, such as the first admin's password or that the database starts. */
   say: (line: string) => void;
   /**
-   * How long a stop waits for calls under way; then their connections are cut. Less than 30 s, because closing pools
-   * and database comes after it.
+   * How long a stop waits for running calls before their connections are cut, in milliseconds. It must be less than 30
+   * s, because closing the pools and the database comes after it.
    */
   drainMs?: number;
   /** Other limits than the usual ones, for tests. */
   limits?: Partial<Limits>;
 }
 
-/** From then on a statement is logged, where SLOW_STATEMENT_MS does not say otherwise. */
-const usualSlowMs = 1_000;
+/** A statement that takes at least this many milliseconds is logged, unless SLOW_STATEMENT_MS says otherwise. */
+const defaultSlowMs = 1_000;
 
-/** One for the process, whose end it waits for. */
+/** There is one log stream for the process; it flushes when the process ends. */
 const standardOutput = new LogStream();
 
 /**
- * The order of a start: database, migrations, pools, first admin, app, port. When a step fails, the earlier ones are
- * undone.
+ * Starts the server in this order: database, migrations, pools, first admin, app, port. When a step fails, the earlier
+ * ones are undone.
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { env, webRoot, say, drainMs = 24_000, limits = {} } = options;
   const database = await openDatabase(env, say);
   let app: FastifyInstance | undefined;
-  /** Undoes what was done so far, the last first. */
+  /** The steps that undo what was started so far. They run in reverse order. */
   const undo: (() => unknown)[] = [() => database.embedded?.stop()];
   try {
     await prepareDatabase(database);
     const log = (error: Error) =>
       app?.log.warn({ code: (error as { code?: string }).code }, 'a database connection broke');
     const slow = {
-      fromMs: env.slowStatementMs ?? usualSlowMs,
+      fromMs: env.slowStatementMs ?? defaultSlowMs,
       say: (found: SlowStatement) => app?.log.warn(found, 'a statement took long'),
     };
     const poolsOf = (url: string) => ({
@@ -122,7 +122,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       {},
       directory === undefined
         ? undefined
-        : (claimed) => makeScheduledBackup(origin, path.resolve(directory), { ...usualBackups, ...backups }, claimed),
+        : (claimed) => makeScheduledBackup(origin, path.resolve(directory), { ...defaultBackups, ...backups }, claimed),
       async () =>
         origin.dataDir !== null && walDirectory !== undefined && !(await hasBase(origin.dataDir, walDirectory)),
     );
@@ -130,11 +130,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const connections = trackConnections(served);
     const metricsServer =
       metrics &&
-      (await listening('METRICS_PORT', async () =>
+      (await explainListenError('METRICS_PORT', async () =>
         (await import('./metrics.ts')).serveMetrics(metrics, env.metricsPort ?? 0),
       ));
     undo.push(() => metricsServer?.close());
-    const url = await listening('PORT or HOST', () => served.listen({ port: env.port, host: env.host }));
+    const url = await explainListenError('PORT or HOST', () => served.listen({ port: env.port, host: env.host }));
     return {
       app: served,
       url,
@@ -143,11 +143,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         isStopping = true;
         lag.stop();
         metricsServer?.close();
-        const atRest = maintenance.stop();
-        // First the running calls end, then the pools, then the database.
+        const maintenanceStopped = maintenance.stop();
+        // The order is: running calls, pools, database.
         await closeApp(served, drainMs, connections);
-        // A connection that is not returned is closed when the database stops.
-        await atMost(2_000, Promise.all([atRest, endPools(pools)]));
+        // A connection that was not returned to its pool is closed when the database stops.
+        await waitAtMost(2_000, Promise.all([maintenanceStopped, endPools(pools)]));
         await database.embedded?.stop();
       },
     };
@@ -157,9 +157,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-/** As the API and the figures say it. */
-const logHealth = (look: () => ArchiveLook) => (): LogHealth => {
-  const { archivedAt, waitingSince, ...rest } = look();
+/** Converts the state of the log archive to the form of the API and the metrics. */
+const logHealth = (archiveState: () => ArchiveLook) => (): LogHealth => {
+  const { archivedAt, waitingSince, ...rest } = archiveState();
   return {
     ...rest,
     archivedAt: archivedAt?.toISOString() ?? null,
@@ -167,11 +167,11 @@ const logHealth = (look: () => ArchiveLook) => (): LogHealth => {
   };
 };
 
-async function listening<T>(settings: string, listen: () => Promise<T>): Promise<T> {
+async function explainListenError<T>(settings: string, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
   } catch (error) {
-    // The address is in use, not of this machine, or not permitted: the system's error names it.
+    // A system error says that the address is in use, does not belong to this machine, or is not permitted.
     const isSystem = error instanceof Error && 'syscall' in error;
     if (!isSystem) throw error;
     throw new OperatorError(`The app cannot listen (${error.message}). Set ${settings}, or stop the other program.`, {
@@ -180,29 +180,29 @@ async function listening<T>(settings: string, listen: () => Promise<T>): Promise
   }
 }
 
-/** How long open connections may still send a request and be refused before they are closed. */
-const lastWordsMs = 1_000;
+/** How long open connections may still send a request, which is refused, before they are closed. */
+const refuseBeforeCloseMs = 1_000;
 
 /**
- * Waits for running calls while new ones are refused; only then the port is closed. A reader who never ends, or an idle
- * connection, is cut off.
+ * Waits for the running calls while new ones are refused, and only then closes the port. A reader that never finishes,
+ * or an idle connection, is cut off.
  */
 async function closeApp(app: FastifyInstance, drainMs: number, connections: { destroyAll: () => void }): Promise<void> {
-  await until(() => app.callsUnderWay() === 0, drainMs);
-  await acceptWaiting(app.server, lastWordsMs);
-  // Not the HTTP server's own close, which would reset connections that have not sent a request yet.
+  await waitUntil(() => app.callsUnderWay() === 0, drainMs);
+  await acceptWaiting(app.server, refuseBeforeCloseMs);
+  // The HTTP server's own close would reset connections that have not sent a request yet.
   Server.prototype.close.call(app.server);
   let isEmpty = false;
   app.server.once('close', () => (isEmpty = true));
-  await until(() => isEmpty, lastWordsMs);
+  await waitUntil(() => isEmpty, refuseBeforeCloseMs);
   const closed = app.close();
   connections.destroyAll();
-  await atMost(1_000, closed);
+  await waitAtMost(1_000, closed);
 }
 
 /**
- * The close resets connections that the system has made and we have not yet accepted. Each turn of the event loop
- * accepts one; after a turn without any none is waiting.
+ * Accepts the connections that the operating system has already made, because closing the port would reset them. Each
+ * turn of the event loop accepts one connection; after a turn without a new one, none is waiting.
  */
 async function acceptWaiting(server: Server, withinMs: number): Promise<void> {
   const end = performance.now() + withinMs;
@@ -214,12 +214,12 @@ async function acceptWaiting(server: Server, withinMs: number): Promise<void> {
   }
 }
 
-async function until(isSo: () => boolean, withinMs: number): Promise<void> {
+async function waitUntil(condition: () => boolean, withinMs: number): Promise<void> {
   const end = performance.now() + withinMs;
-  while (!isSo() && performance.now() < end) await wait(20);
+  while (!condition() && performance.now() < end) await wait(20);
 }
 
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, wait(ms, undefined, { ref: false })]);
 }
 
@@ -230,9 +230,9 @@ async function endPools(pools: Pools): Promise<void> {
 }
 
 interface OpenDatabase {
-  /** As the role of requests. */
+  /** Connects with the role of requests. */
   url: string;
-  /** As the owner of the schema; used here only, to bring it up to date. */
+  /** Connects as the owner of the schema. Only used here, to migrate. */
   adminUrl: string | undefined;
   embedded: EmbeddedDatabase | undefined;
 }
@@ -248,7 +248,7 @@ async function openDatabase(env: Env, say: (line: string) => void): Promise<Open
   return { url: embedded.appUrl, adminUrl: embedded.url, embedded };
 }
 
-/** Brings the schema up to date, and refuses a role for requests that could step past its rules. */
+/** Migrates the schema. Refuses to start when the role of requests has rights that bypass the schema's rules. */
 async function prepareDatabase({ url, adminUrl }: OpenDatabase): Promise<void> {
   if (new URL(url).password === '') {
     throw new OperatorError(
@@ -261,7 +261,9 @@ async function prepareDatabase({ url, adminUrl }: OpenDatabase): Promise<void> {
   else await acceptProofs(adminUrl, url);
 }
 
-/** The first admin of an empty database: named by the environment, else with a random password that is shown once. */
+/**
+ * Creates the first admin of an empty database, from the environment or with a random password that is printed once.
+ */
 async function bootstrapAdmin(pools: Pools, env: Env, say: (line: string) => void): Promise<void> {
   if (await withGlobal(pools.main, 'read', hasAdmin)) return;
   const email = (env.adminEmail ?? 'admin@localhost').toLowerCase();

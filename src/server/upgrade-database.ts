@@ -21,14 +21,14 @@ import { OperatorError, reasonOf } from './operator-error.ts';
 
 interface UpgradeOptions {
   dataDir: string;
-  /** The folder of the older version's programs; absent: where its packages put them. */
+  /** The folder of the older version's programs. Absent: the folder into which its packages install them. */
   programs?: string | undefined;
   say: (line: string) => void;
 }
 
 /**
- * Takes the embedded database of an older major version of PostgreSQL over into a new one (docs/architecture.md §6.5). Until the
- * new one is whole and checked, the old one is in place and unchanged; afterwards it is kept beside it.
+ * Upgrades the embedded database from an older major version of PostgreSQL (docs/architecture.md §6.5). Until the new
+ * cluster is complete and checked, the old one stays in place and unchanged. Afterwards the old one is kept next to it.
  */
 export async function upgradeDatabase({ dataDir: given, programs, say }: UpgradeOptions): Promise<void> {
   const dataDir = resolve(given);
@@ -37,7 +37,7 @@ export async function upgradeDatabase({ dataDir: given, programs, say }: Upgrade
   if (!existsSync(place) && findInterrupted(cluster) === undefined) {
     throw new EmbeddedError(`There is no database in ${dataDir}.`);
   }
-  const giveBack = ownDirectory(dataDir);
+  const release = ownDirectory(dataDir);
   try {
     const interrupted = findInterrupted(cluster);
     if (interrupted !== undefined) {
@@ -55,7 +55,7 @@ export async function upgradeDatabase({ dataDir: given, programs, say }: Upgrade
     if (reason === undefined) throw error;
     throw new EmbeddedError(`The upgrade was given up: ${reason}.`, { cause: error });
   } finally {
-    giveBack();
+    release();
   }
 }
 
@@ -72,7 +72,7 @@ interface Plan extends UpgradeOptions {
 }
 
 async function upgrade({ dataDir, place, from, to, programs, say }: Plan): Promise<void> {
-  const begun = performance.now();
+  const start = performance.now();
   const native = findServerPrograms(from, programs);
   const other = await versionIn(native, dataDir);
   if (other !== from) {
@@ -80,7 +80,7 @@ async function upgrade({ dataDir, place, from, to, programs, say }: Plan): Promi
   }
   const dump = findDumpPrograms(from, to, join(native, 'bin'));
   await checkPlace(place, from);
-  await checkRoom(place);
+  await checkFreeSpace(place);
   const work = `${place}.new-${randomBytes(6).toString('hex')}`;
   const file = join(work, 'dump');
   try {
@@ -104,7 +104,7 @@ async function upgrade({ dataDir, place, from, to, programs, say }: Plan): Promi
     const fresh = await startEmbedded({ dataDir: work, log: say });
     try {
       await restoreIntoServer(file, fresh.url, null, dump.folder);
-      compare(rows, await countRows(fresh.url));
+      compareRowCounts(rows, await countRows(fresh.url));
       const applied = await migrate(fresh.url);
       if (applied.length > 0) say(`Applied ${applied.length} migrations of this version.`);
       say('Checking it …');
@@ -126,12 +126,15 @@ async function upgrade({ dataDir, place, from, to, programs, say }: Plan): Promi
     if (existsSync(place)) await rm(work, { recursive: true, force: true, maxRetries: 5 });
   }
   say(
-    `The database in ${place} is of PostgreSQL ${to} now (${secondsSince(begun)}). The old one is ${oldPlace(place, from)}: remove it when you do not want to go back. Backups of before hold PostgreSQL ${from}: make a new one with npm run backup`,
+    `The database in ${place} is of PostgreSQL ${to} now (${secondsSince(start)}). The old one is ${oldPlace(place, from)}: remove it when you do not want to go back. Backups of before hold PostgreSQL ${from}: make a new one with npm run backup`,
   );
 }
 
-/** The new cluster and the dump; the new one has no room that deleted rows took, but its own log. */
-async function checkRoom(place: string): Promise<void> {
+/**
+ * Refuses when the disk has too little room for the new cluster and the dump. The new cluster lacks the space of
+ * deleted rows, but has a log of its own.
+ */
+async function checkFreeSpace(place: string): Promise<void> {
   const needed = (await megabytesOf(place)) * 1.25;
   const { bavail, bsize } = await statfs(dirname(place));
   const free = (bavail * bsize) / 1e6;
@@ -142,7 +145,7 @@ async function checkRoom(place: string): Promise<void> {
   );
 }
 
-function compare(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
+function compareRowCounts(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
   for (const [table, rows] of before) {
     if (after.get(table) === rows) continue;
     throw new EmbeddedError(

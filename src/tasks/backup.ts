@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeBackup, makeScheduledBackup, megabytesOf, nameOf } from '../server/backups.ts';
+import { makeBackup, makeScheduledBackup, megabytesOf, backupName } from '../server/backups.ts';
 import { makeKey } from '../server/db/backup-cipher.ts';
-import { readEnv, usualBackups } from '../server/env.ts';
+import { readEnv, defaultBackups } from '../server/env.ts';
 import { explain } from '../server/operator-error.ts';
 import { onDatabase } from './database.ts';
 import { say } from './run.ts';
@@ -26,13 +26,13 @@ try {
 
 async function backUp(given: string | undefined): Promise<number> {
   const env = readEnv();
-  const settings = env.backups ?? usualBackups;
+  const settings = env.backups ?? defaultBackups;
   const directory = resolve(settings.directory ?? 'backups');
   const { isGood, summary } = await onDatabase(env, async (origin) => {
     if (given === undefined && settings.directory !== undefined) {
       return makeScheduledBackup(origin, directory, settings);
     }
-    const target = resolve(given ?? join(directory, nameOf(origin, settings, new Date())));
+    const target = resolve(given ?? join(directory, backupName(origin, settings, new Date())));
     const outcome = await makeBackup(origin, target, settings);
     const size = `${Math.ceil(await megabytesOf(target)).toLocaleString('en-IN')} MB`;
     say(`Backed up ${origin.dataDir ?? 'the database'} to ${target} (${size}).`);

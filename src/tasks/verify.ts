@@ -1,4 +1,4 @@
-import { checkDatabase, recorded } from '../server/check-database.ts';
+import { checkDatabase, recordUpkeep } from '../server/check-database.ts';
 import { readEnv } from '../server/env.ts';
 import { explain } from '../server/operator-error.ts';
 import { onDatabase } from './database.ts';
@@ -10,7 +10,7 @@ import { say } from './run.ts';
  */
 try {
   const { isGood, summary } = await onDatabase(readEnv(), ({ url }) =>
-    recorded(url, 'check', () => checkDatabase(url, say)),
+    recordUpkeep(url, 'check', () => checkDatabase(url, say)),
   );
   say(summary);
   if (!isGood) process.exitCode = 1;

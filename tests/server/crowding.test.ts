@@ -47,7 +47,7 @@ describe('a hundred and fifty calls of one account at once', () => {
         expect((await api.call(contract.owners.list, {}, { token: other.token })).status).toBe(200);
       }
       // The last of them may still be on its way to the gate.
-      await vi.waitFor(() => expect(api.app.gates.calls.look()).toEqual({ running: 6, waiting: 100 }), patient);
+      await vi.waitFor(() => expect(api.app.gates.calls.counts()).toEqual({ running: 6, waiting: 100 }), patient);
       expect(await waitingInDatabase(api)).toBe(6);
       expect(busy(api)).toBe(6);
     });

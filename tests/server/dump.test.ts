@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeBackup, nameOf } from '../../src/server/backups.ts';
+import { makeBackup, backupName } from '../../src/server/backups.ts';
 import { makeKey, readKey } from '../../src/server/db/backup-cipher.ts';
 import { restoreIntoServer } from '../../src/server/db/restore.ts';
-import { usualBackups } from '../../src/server/env.ts';
+import { defaultBackups } from '../../src/server/env.ts';
 import { findOlderPostgres } from '../../src/tasks/postgres.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from './database.ts';
 
@@ -44,7 +44,7 @@ describe("a backup of a server's database", { timeout: 300_000 }, () => {
 
   it('says in one line which program it lacks', async () => {
     process.env.PATH = directory;
-    const made = makeBackup({ url: database.url, dataDir: null }, join(directory, 'none'), usualBackups);
+    const made = makeBackup({ url: database.url, dataDir: null }, join(directory, 'none'), defaultBackups);
     await expect(made).rejects.toThrow(/^The program pg_dump, of PostgreSQL's client programs .* was not found\.$/);
     process.env.PATH = `${findOlderPostgres()}:${path}`;
   });
@@ -54,8 +54,8 @@ describe("a backup of a server's database", { timeout: 300_000 }, () => {
     await makeKey(keyFile);
     const key = await readKey(keyFile);
     const origin = { url: database.url, dataDir: null };
-    const settings = { ...usualBackups, keyFile };
-    const target = join(directory, nameOf(origin, settings, new Date('2026-11-23T02:30:00Z')));
+    const settings = { ...defaultBackups, keyFile };
+    const target = join(directory, backupName(origin, settings, new Date('2026-11-23T02:30:00Z')));
     const { isGood, summary } = await makeBackup(origin, target, settings);
     expect(summary).toMatch(/^2026-11-23-02-30-00\.dump\.encrypted in .* 1 business: no difference/);
     expect(isGood).toBe(true);

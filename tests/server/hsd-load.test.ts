@@ -47,9 +47,9 @@ afterAll(async () => {
 const isLinux = process.platform === 'linux';
 const bill = csvOf([['000123', '500']]);
 const bodyOf = (content: Buffer | string): Buffer => multipartBody([{ fileName: 'bill.csv', content }]);
-const takenPlaces = (): number => readingPlaces.look().running + readingPlaces.look().waiting;
+const takenPlaces = (): number => readingPlaces.counts().running + readingPlaces.counts().waiting;
 const isQuiet = (): boolean =>
-  uploadsUnderWay.look().running === 0 && UploadMemory.inUse === 0 && takenPlaces() === 0 && parserPids.size === 0;
+  uploadsUnderWay.counts().running === 0 && UploadMemory.inUse === 0 && takenPlaces() === 0 && parserPids.size === 0;
 const expectNextWorks = async (): Promise<void> => {
   expect((await uploadFile(api, tenant, 'bill.csv', bill)).status).toBe(200);
   expect(isQuiet()).toBe(true);
@@ -112,7 +112,7 @@ describe('an upload that breaks off', () => {
         return open;
       });
       await until(() => UploadMemory.inUse >= 4 * 400_000);
-      expect([uploadsUnderWay.look().running, takenPlaces()]).toEqual([4, 0]);
+      expect([uploadsUnderWay.counts().running, takenPlaces()]).toEqual([4, 0]);
       for (const open of opened) open.destroy();
       await until(isQuiet);
     }
@@ -247,7 +247,7 @@ describe('uploads that send a few bytes and stop', () => {
       open.write(content.subarray(0, 100));
       return { open, answer };
     });
-    await until(() => uploadsUnderWay.look().running === 4);
+    await until(() => uploadsUnderWay.counts().running === 4);
     expect(takenPlaces()).toBe(0);
 
     const other = await api.addTenant();

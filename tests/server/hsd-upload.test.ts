@@ -36,7 +36,7 @@ describe('who may upload', () => {
     const send = (token?: string) => api.callRaw('POST', uploadUrl, { payload, headers, ...(token ? { token } : {}) });
     expectRefusal(await send(), 401, 'UNAUTHORIZED');
     expectRefusal(await send(api.adminToken), 403, 'FORBIDDEN');
-    expect(readingPlaces.look()).toEqual({ running: 0, waiting: 0 });
+    expect(readingPlaces.counts()).toEqual({ running: 0, waiting: 0 });
   });
 });
 
@@ -58,7 +58,7 @@ describe('a body that is not one file', () => {
   ];
   it.each(cases)('%s', async (_, parts, message) => {
     expectRefusal(await upload(api, tenant, parts), 400, 'INVALID_FILE', message);
-    expect(readingPlaces.look()).toEqual({ running: 0, waiting: 0 });
+    expect(readingPlaces.counts()).toEqual({ running: 0, waiting: 0 });
     expect((await list(tenant)).data).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('the size', () => {
     const answer = await uploadFile(api, tenant, 'bill.csv', content);
     expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE', fileMessages.tooLarge);
     expect((await list(tenant)).data).toEqual([]);
-    expect(readingPlaces.look()).toEqual({ running: 0, waiting: 0 });
+    expect(readingPlaces.counts()).toEqual({ running: 0, waiting: 0 });
   });
 });
 

@@ -16,7 +16,7 @@ import {
 } from '../../src/server/db/log-series.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
-import { usualBackups } from '../../src/server/env.ts';
+import { defaultBackups } from '../../src/server/env.ts';
 import { backUpArchived, insert, latestOf, patient, seriesIn, startArchived } from './archived.ts';
 import { kill, processTree, query, removeDirectories, run, temporaryDirectory } from './embedded-run.ts';
 
@@ -227,7 +227,7 @@ describe('the archive of the log', { timeout: 300_000 }, () => {
     const young = '00000001000000000000000F.20991231T000000000Z.gz';
     await writeFile(join(others[1] ?? '', young), '');
     await writeFile(join(walDirectory, 'notes.txt'), '');
-    const settings = { ...usualBackups, daily: 1, weekly: 1, walDirectory };
+    const settings = { ...defaultBackups, daily: 1, weekly: 1, walDirectory };
     expect((await makeScheduledBackup({ url: database.url, dataDir }, backups, settings)).isGood).toBe(true);
     expect(await readdir(folder)).toEqual(expect.arrayContaining(files.map(({ file }) => file)));
     expect(await readdir(folder)).not.toContain(old);

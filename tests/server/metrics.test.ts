@@ -97,7 +97,7 @@ it('counts what waits at the gates by the role of the account', async () => {
   let end = (): void => undefined;
   const work = new Promise<void>((resolve) => (end = resolve));
   try {
-    const held = [1, 2].map((n) => app.gates.calls.pass(`subadmin ${n}`, undefined, () => work));
+    const held = [1, 2].map((n) => app.gates.calls.run(`subadmin ${n}`, undefined, () => work));
     const text = await metrics.metrics();
     expect(text).toContain('challan_account_gate{gate="calls",role="subadmin",state="running"} 2');
     expect(text).toContain('challan_account_gate{gate="calls",role="admin",state="running"} 0');

@@ -34,7 +34,7 @@ async function together(calls: readonly (() => Promise<Answer>)[]): Promise<Answ
     const answers = [];
     for (const [index, call] of calls.entries()) {
       answers.push(call());
-      await expect.poll(() => gathered.look().running).toBe(index + 1);
+      await expect.poll(() => gathered.counts().running).toBe(index + 1);
     }
     await release();
     return Promise.all(answers);

@@ -11,7 +11,7 @@ import { hasBase } from '../../src/server/db/log-series.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
 import { checkDatabase } from '../../src/server/check-database.ts';
-import { readEnv, usualBackups, type BackupSettings } from '../../src/server/env.ts';
+import { readEnv, defaultBackups, type BackupSettings } from '../../src/server/env.ts';
 import { startServer } from '../../src/server/start.ts';
 import type { Health } from '../../src/shared/contract/health.ts';
 import { inIndia } from '../../src/shared/calc/moments.ts';
@@ -80,7 +80,7 @@ describe('a backup with the archived log', { timeout: 600_000 }, () => {
       const keyFile = join(await temporaryDirectory(), 'backups.key');
       await makeKey(keyFile);
       const secret = kind === 'encrypted' ? { keyFile } : {};
-      const settings: BackupSettings = { ...usualBackups, ...secret, walDirectory };
+      const settings: BackupSettings = { ...defaultBackups, ...secret, walDirectory };
 
       const database = await startArchived(dataDir, { directory: walDirectory, ...secret });
       started.push(database);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeBackup, makeScheduledBackup, tooOld, type Origin } from '../../src/server/backups.ts';
+import { makeBackup, makeScheduledBackup, expiredBackups, type Origin } from '../../src/server/backups.ts';
 import { makeKey, readKey } from '../../src/server/db/backup-cipher.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
-import { usualBackups } from '../../src/server/env.ts';
+import { defaultBackups } from '../../src/server/env.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
 import { testSettings } from './global-setup.ts';
 
@@ -84,7 +84,7 @@ describe('a backup', { timeout: 300_000 }, () => {
     async (kind) => {
       const target = join(await temporaryDirectory(), 'one');
       const key = kind === 'a copy' ? {} : { keyFile };
-      const { isGood, summary } = await makeBackup(origin, target, { ...usualBackups, ...key });
+      const { isGood, summary } = await makeBackup(origin, target, { ...defaultBackups, ...key });
       expect(summary).toMatch(/^one in [\d.]+ s; restored and checked in [\d.]+ s: 1 business: no difference/);
       expect(isGood).toBe(true);
       const last = await query<{ summary: string; is_good: boolean }>(
@@ -106,7 +106,7 @@ describe('a backup', { timeout: 300_000 }, () => {
 
   it('that is encrypted holds nothing in clear, and opens with its own key alone', async () => {
     const target = join(await temporaryDirectory(), 'one');
-    await makeBackup(origin, target, { ...usualBackups, keyFile });
+    await makeBackup(origin, target, { ...defaultBackups, keyFile });
     expect((await readFile(target)).includes('KOEL')).toBe(false);
     const dataDir = join(await temporaryDirectory(), 'data');
     expect(await oneLine(restoreEmbedded(target, dataDir, null))).toBe(
@@ -156,12 +156,12 @@ describe('a backup', { timeout: 300_000 }, () => {
 
   it('that cannot be restored is no good one, and the admin is shown why', async () => {
     const target = join(await temporaryDirectory(), 'one');
-    await makeBackup(origin, target, usualBackups);
+    await makeBackup(origin, target, defaultBackups);
     await truncate(join(target, 'postgres', 'global', 'pg_control'), 0);
     const dataDir = join(await temporaryDirectory(), 'data');
     await restoreEmbedded(target, dataDir, null);
     await expect(startEmbedded({ dataDir })).rejects.toThrow('did not start');
-    const failing = makeBackup(origin, join(target, 'postgres', 'x', 'y'), { ...usualBackups, command: 'false' });
+    const failing = makeBackup(origin, join(target, 'postgres', 'x', 'y'), { ...defaultBackups, command: 'false' });
     expect(await oneLine(failing)).toBe('y is made; BACKUP_COMMAND ended with 1.');
     const last = await query<{ summary: string; is_good: boolean }>(
       database.url,
@@ -172,7 +172,7 @@ describe('a backup', { timeout: 300_000 }, () => {
 
   it('an interrupted restore is begun again', async () => {
     const target = join(await temporaryDirectory(), 'one');
-    await makeBackup(origin, target, usualBackups);
+    await makeBackup(origin, target, defaultBackups);
     const dataDir = await temporaryDirectory();
     // What a killed restore leaves: half a cluster under its temporary name, and the file of a process that is gone.
     await mkdir(join(dataDir, 'postgres.new-0123456789ab', 'postgres'), { recursive: true });
@@ -194,7 +194,7 @@ describe('the schedule', { timeout: 300_000 }, () => {
       return [`${at}-21-00-00.encrypted`, `${at}-02-30-00.encrypted`];
     }).flat();
     const others = ['notes.txt', '2026-11-22', 'one.new-0123456789ab', '2026-01-01-00-00-00.old'];
-    const gone = new Set(tooOld([...names, ...others], usualBackups));
+    const gone = new Set(expiredBackups([...names, ...others], defaultBackups));
     const kept = names.filter((name) => !gone.has(name));
     expect(kept.every((name) => name.includes('-21-00-00'))).toBe(true);
     const daily = kept.slice(0, 14).map((name) => name.slice(0, 10));
@@ -228,7 +228,7 @@ describe('the schedule', { timeout: 300_000 }, () => {
 describe('npm run restore', { timeout: 300_000 }, () => {
   it('restores into an empty DATA_DIR, checks it, and refuses one that is in use', async () => {
     const target = join(await temporaryDirectory(), 'one');
-    await makeBackup(origin, target, usualBackups);
+    await makeBackup(origin, target, defaultBackups);
     const dataDir = join(await temporaryDirectory(), 'data');
     const run = (task: string, ...args: string[]) =>
       promisify(execFile)('npx', ['tsx', `src/tasks/${task}.ts`, ...args], {

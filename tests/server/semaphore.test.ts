@@ -29,26 +29,26 @@ describe('places for each key', () => {
   it('lets who waits in by the order of coming, other accounts at once, and forgets who is done', async () => {
     const gate = open();
     const [first, second, third, foreign] = [job(), job(), job(), job()];
-    const done = [first, second, third].map(({ work }) => gate.pass('a', here(), work));
-    const elsewhere = gate.pass('b', here(), foreign.work);
+    const done = [first, second, third].map(({ work }) => gate.run('a', here(), work));
+    const elsewhere = gate.run('b', here(), foreign.work);
     expect([first, second, third, foreign].map(({ begun }) => begun())).toEqual([true, false, false, true]);
     first.end();
     await done[0];
     expect([second, third].map(({ begun }) => begun())).toEqual([true, false]);
     for (const { end } of [second, third, foreign]) end();
     await Promise.all([...done, elsewhere]);
-    expect([gate.look('a'), gate.look('b')]).toEqual([nobody, nobody]);
+    expect([gate.counts('a'), gate.counts('b')]).toEqual([nobody, nobody]);
   });
 
   it('refuses who would be one too many, and who has waited too long', async () => {
     const gate = open({ waitMs: 20 });
     const first = job();
-    const done = gate.pass('a', here(), first.work);
+    const done = gate.run('a', here(), first.work);
     const later = [job(), job(), job()];
-    const ends = await Promise.allSettled(later.map(({ work }) => gate.pass('a', here(), work)));
+    const ends = await Promise.allSettled(later.map(({ work }) => gate.run('a', here(), work)));
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(later.map(({ begun }) => begun())).toEqual([false, false, false]);
-    expect(gate.look('a')).toEqual({ running: 1, waiting: 0 });
+    expect(gate.counts('a')).toEqual({ running: 1, waiting: 0 });
     first.end();
     await done;
   });
@@ -56,18 +56,18 @@ describe('places for each key', () => {
   it('passes over who has left, and gives a place back when work fails', async () => {
     const gate = open();
     const [first, gone, third] = [job(), job(), job()];
-    const failing = gate.pass('a', here(), () => first.work().then(() => Promise.reject(new Error('Failed'))));
+    const failing = gate.run('a', here(), () => first.work().then(() => Promise.reject(new Error('Failed'))));
     const left = new AbortController();
-    const missed = gate.pass('a', left.signal, gone.work);
-    const done = gate.pass('a', here(), third.work);
+    const missed = gate.run('a', left.signal, gone.work);
+    const done = gate.run('a', here(), third.work);
     left.abort();
     await expect(missed).rejects.toThrow('Later');
-    await expect(gate.pass('a', left.signal, gone.work)).rejects.toThrow('Later');
+    await expect(gate.run('a', left.signal, gone.work)).rejects.toThrow('Later');
     first.end();
     await expect(failing).rejects.toThrow('Failed');
     third.end();
     await done;
-    expect([gone.begun(), third.begun(), gate.look('a')]).toEqual([false, true, nobody]);
+    expect([gone.begun(), third.begun(), gate.counts('a')]).toEqual([false, true, nobody]);
   });
 });
 
@@ -79,10 +79,10 @@ describe('places in all', () => {
     const places = open(1);
     const jobs = [job(), job(), job(), job()];
     const keys = ['a', 'a', 'b', 'c'];
-    const done = jobs.map(({ work }, at) => places.pass(keys[at]!, undefined, work));
+    const done = jobs.map(({ work }, at) => places.run(keys[at]!, undefined, work));
     // The second of `a` waits for the first, not for a place, and keeps nobody else from one.
     expect(jobs.map(({ begun }) => begun())).toEqual([true, false, true, false]);
-    expect([places.look(), places.look('a')]).toEqual([
+    expect([places.counts(), places.counts('a')]).toEqual([
       { running: 2, waiting: 2 },
       { running: 1, waiting: 1 },
     ]);
@@ -94,7 +94,7 @@ describe('places in all', () => {
     expect(jobs.map(({ begun }) => begun())).toEqual([true, true, true, true]);
     for (const { end } of jobs) end();
     await Promise.all(done);
-    expect([places.look(), places.peak]).toEqual([
+    expect([places.counts(), places.peak]).toEqual([
       { running: 0, waiting: 0 },
       { running: 2, taken: 4 },
     ]);
@@ -104,13 +104,13 @@ describe('places in all', () => {
     const places = open();
     const jobs = Array.from({ length: 5 }, job);
     const left = new AbortController();
-    const done = jobs.map(({ work }, at) => places.pass(String(at), at === 2 ? left.signal : undefined, work));
-    await expect(places.pass('one too many', undefined, job().work)).rejects.toThrow('Later');
+    const done = jobs.map(({ work }, at) => places.run(String(at), at === 2 ? left.signal : undefined, work));
+    await expect(places.run('one too many', undefined, job().work)).rejects.toThrow('Later');
     left.abort();
     await expect(done[2]).rejects.toThrow('Later');
     const last = job();
-    const later = places.pass('later', undefined, last.work);
-    expect(places.look()).toEqual({ running: 2, waiting: 3 });
+    const later = places.run('later', undefined, last.work);
+    expect(places.counts()).toEqual({ running: 2, waiting: 3 });
     for (const { end } of [...jobs, last]) end();
     await Promise.all([done[0], done[1], done[3], done[4], later]);
   });
@@ -119,12 +119,12 @@ describe('places in all', () => {
     const places = new Semaphore({ running: { inAll: 1 }, waiting: { inAll: 2 }, refusal });
     const [first, second] = [job(), job()];
     const order: string[] = [];
-    const done = places.pass('', undefined, first.work);
-    const waited = places.pass('', undefined, () => second.work().finally(() => order.push('waited')));
+    const done = places.run('', undefined, first.work);
+    const waited = places.run('', undefined, () => second.work().finally(() => order.push('waited')));
     first.end();
     await done;
-    const late = places.pass('', undefined, async () => void order.push('came later'));
-    expect(places.look()).toEqual({ running: 1, waiting: 1 });
+    const late = places.run('', undefined, async () => void order.push('came later'));
+    expect(places.counts()).toEqual({ running: 1, waiting: 1 });
     second.end();
     await Promise.all([waited, late]);
     expect(order).toEqual(['waited', 'came later']);

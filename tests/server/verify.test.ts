@@ -8,7 +8,7 @@ import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { checks, selectDifferences, type Found } from '../../src/server/queries/checks.ts';
 import { selectBrokenSeals, sealWritten } from '../../src/server/queries/seals.ts';
 import { endUpkeep } from '../../src/server/queries/upkeep.ts';
-import { checkBooks, sealedAfterMinutes } from '../../src/server/services/books.ts';
+import { checkBooks, sealAfterMinutes } from '../../src/server/services/books.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { idsOf, insertChallans, totalOf } from './support/ledger.ts';
@@ -326,7 +326,7 @@ describe('sealing', () => {
   it('seals a row once, and nothing of the last hour', async () => {
     expect(await api.inTenant(tenant, (db) => sealWritten(db, 0))).toBe(0);
     const owner = await createOwner(api, tenant);
-    expect(await api.inTenant(tenant, (db) => sealWritten(db, sealedAfterMinutes))).toBe(0);
+    expect(await api.inTenant(tenant, (db) => sealWritten(db, sealAfterMinutes))).toBe(0);
     expect(owner.id).toEqual(expect.any(String));
     expect(await api.inTenant(tenant, (db) => sealWritten(db, 0))).toBe(1);
   });
@@ -355,8 +355,8 @@ describe('every night', () => {
         tenant.id,
       ]),
     );
-    const first = startMaintenance(api.pools.main, silent, { checkEveryMs: 20 });
-    const second = startMaintenance(api.pools.main, silent, { checkEveryMs: 20 });
+    const first = startMaintenance(api.pools.main, silent, { checkNightEveryMs: 20 });
+    const second = startMaintenance(api.pools.main, silent, { checkNightEveryMs: 20 });
     await vi.waitUntil(async () => (await health()).check?.endedAt, { timeout: 30_000 });
     await Promise.all([first.stop(), second.stop()]);
     const { check } = await health();
@@ -376,7 +376,7 @@ describe('every night', () => {
       await withGlobal(api.pools.main, 'write', (db) => endUpkeep(db, claimed, true, 'one.dump'));
       return { isGood: true, summary: 'one.dump' };
     };
-    const servers = [1, 2].map(() => startMaintenance(api.pools.main, silent, { checkEveryMs: 20 }, backUp));
+    const servers = [1, 2].map(() => startMaintenance(api.pools.main, silent, { checkNightEveryMs: 20 }, backUp));
     await vi.waitUntil(() => begun.length > 0, { timeout: 30_000 });
     // The other one looks again and again meanwhile.
     let looks = 0;
@@ -401,7 +401,7 @@ describe('every night', () => {
       return true;
     };
     const works = async (isDone: () => boolean, answer: () => Promise<boolean>) => {
-      const server = startMaintenance(api.pools.main, silent, { checkEveryMs: 20 }, backUp, answer);
+      const server = startMaintenance(api.pools.main, silent, { checkNightEveryMs: 20 }, backUp, answer);
       await vi.waitUntil(isDone, { timeout: 30_000 });
       await server.stop();
     };

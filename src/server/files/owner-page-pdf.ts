@@ -106,7 +106,7 @@ const drawing = new Semaphore({
 
 /** Whole before it is sent: a slow reader would keep one of the few places. `key`: who asks. */
 export const ownerPagePdf = (key: string, page: OwnerPage, trips: readonly OwnerTrip[]): Promise<Buffer> =>
-  drawing.pass(key, undefined, async () => {
+  drawing.run(key, undefined, async () => {
     const sink = new PassThrough();
     const [whole] = await Promise.all([buffer(sink), writeOwnerPage(sink, page, trips)]);
     return whole;

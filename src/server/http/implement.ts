@@ -187,7 +187,7 @@ export class Implementer {
       );
     });
     return (call) =>
-      this.gates.gathered.pass(semaphoreKeyOf(call.caller), call.request.left, () =>
+      this.gates.gathered.run(semaphoreKeyOf(call.caller), call.request.left, () =>
         gathering.join(`${call.caller.accountId} ${call.caller.screen}`, call),
       );
   }
@@ -203,7 +203,7 @@ export class Implementer {
   ): void {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
-      await this.gates.calls.pass(semaphoreKeyOf(caller), request.left, () =>
+      await this.gates.calls.run(semaphoreKeyOf(caller), request.left, () =>
         allow({ ...input, pool: this.#pools.main, caller }),
       );
       await this.#send(request, reply, caller, (db) => handler({ ...input, db, caller }));
@@ -240,7 +240,7 @@ export class Implementer {
   withPool<E extends Endpoint>(endpoint: E, handler: PoolHandler<E>): void {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
-      const result = await this.gates.calls.pass(semaphoreKeyOf(caller), request.left, () =>
+      const result = await this.gates.calls.run(semaphoreKeyOf(caller), request.left, () =>
         handler({ ...input, pool: this.#pools.main, caller }),
       );
       sendText(reply, serialize(reply, endpoint, result));
@@ -260,7 +260,7 @@ export class Implementer {
       const caller = callerOf(request);
       const { accountId: account } = caller;
       // A call over the limit is refused at once: no upload waits for another one to end.
-      await uploadsUnderWay.pass(account, request.left, async () => {
+      await uploadsUnderWay.run(account, request.left, async () => {
         const memory = new UploadMemory();
         try {
           // The time limit of the call starts with the last byte of the upload.
@@ -320,7 +320,7 @@ export class Implementer {
     since: number = 0,
     limitMs: number = this.#limits.answerMs,
   ): Promise<T> {
-    return this.gates.calls.pass(semaphoreKeyOf(callerOf(request)), request.left, async () => {
+    return this.gates.calls.run(semaphoreKeyOf(callerOf(request)), request.left, async () => {
       const deadline = new Deadline(limitMs - (reply.elapsedTime - since));
       try {
         return await transaction(deadline.signal);
@@ -338,7 +338,7 @@ export class Implementer {
     fileOf: (db: TenantDb) => Promise<unknown>,
     pool: pg.Pool = this.#pools.stream,
   ): Promise<void> {
-    await this.gates.files.pass(semaphoreKeyOf(caller), request.left, () => {
+    await this.gates.files.run(semaphoreKeyOf(caller), request.left, () => {
       const watch = new ReaderWatch(reply.raw, request.left, this.#limits);
       const work = async (db: TenantDb): Promise<void> => streamFile(reply, await fileOf(db), watch);
       return withTenant(pool, caller.accountId, 'read', work, watch.signal);

@@ -2,22 +2,22 @@ import type { TenantDb } from '../db/tenant.ts';
 import { checks, selectDifferences, type Found } from '../queries/checks.ts';
 import { selectBrokenSeals } from '../queries/seals.ts';
 
-export interface Checked extends Found {
+export interface CheckResult extends Found {
   check: string;
 }
 
 /** What was written more recently is not sealed yet: longer than any transaction lasts. */
-export const sealedAfterMinutes = 60;
+export const sealAfterMinutes = 60;
 
 /** For the statements of a check, which read every challan of a business. */
-export const allowLong = (db: TenantDb) => db.query("SET LOCAL statement_timeout = '10min'");
+export const allowLongStatements = (db: TenantDb) => db.query("SET LOCAL statement_timeout = '10min'");
 
 /** All checks of one business; call it in a transaction that reads one snapshot. */
-export async function checkBooks(db: TenantDb): Promise<Checked[]> {
-  await allowLong(db);
+export async function checkBooks(db: TenantDb): Promise<CheckResult[]> {
+  await allowLongStatements(db);
   // Without fresh statistics the planner would join thousands of lines by nested loops.
   await db.query('SET LOCAL enable_nestloop = off');
-  const done: Checked[] = [];
+  const done: CheckResult[] = [];
   for (const check of checks) done.push({ check: check.name, ...(await selectDifferences(db, check)) });
   done.push({ check: 'chain of what was written once', ...(await selectBrokenSeals(db)) });
   return done;
@@ -31,7 +31,7 @@ export interface Outcome {
 }
 
 /** Of the checks of many businesses. */
-export function outcomeOf(found: readonly { name: string; checked: readonly Checked[] }[]): Outcome {
+export function summarizeChecks(found: readonly { name: string; checked: readonly CheckResult[] }[]): Outcome {
   const wrong = found.flatMap(({ name, checked }) =>
     checked
       .filter(({ differences }) => differences > 0)

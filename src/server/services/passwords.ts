@@ -15,7 +15,7 @@ const hashing = new Semaphore({
       retryAfterSeconds: 2,
     }),
 });
-const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.pass('', undefined, work);
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.run('', undefined, work);
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, options));

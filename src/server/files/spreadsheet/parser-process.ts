@@ -65,7 +65,7 @@ export function parseInTurn<R extends Reading>(
   signal: AbortSignal,
   options: HsdReading = {},
 ): Promise<ReadAs<R>> {
-  return readingPlaces.pass(account, signal, () => parseInChild(reading, kind, bytes, signal, parserLimits, options));
+  return readingPlaces.run(account, signal, () => parseInChild(reading, kind, bytes, signal, parserLimits, options));
 }
 
 /** Reads a file in a process of its own. Throws UnreadableFile when the file is the cause. */
