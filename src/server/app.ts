@@ -17,7 +17,7 @@ import { Refusal } from './refusal.ts';
 import { apiDocsRoutes } from './routes/api-docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { registerRoutes } from './routes/index.ts';
-import { policyReportRoute, policyReports } from './routes/policy-reports.ts';
+import { policyReportRoute, policyReportsPath } from './routes/policy-reports.ts';
 import { shareRoutes } from './routes/share.ts';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -153,7 +153,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        reportUri: [policyReports],
+        reportUri: [policyReportsPath],
       },
     },
     referrerPolicy: { policy: 'no-referrer' },

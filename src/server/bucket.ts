@@ -11,7 +11,7 @@ export class Bucket {
   readonly #burst: number;
   readonly #perSecond: number;
   readonly #now: () => number;
-  readonly #fillings = new Map<string, BucketState>();
+  readonly #buckets = new Map<string, BucketState>();
 
   /** `burst` is the number of calls at once, `perSecond` the rate after it. `now` returns milliseconds. */
   constructor({ burst, perSecond }: { burst: number; perSecond: number }, now: () => number = () => performance.now()) {
@@ -23,22 +23,22 @@ export class Bucket {
   /** Takes one token. Returns 0 when there was one, otherwise the whole seconds until the next one is available. */
   take(key: string): number {
     const now = this.#now();
-    const { tokens: left, updatedAt: at } = this.#fillings.get(key) ?? { tokens: this.#burst, updatedAt: now };
+    const { tokens: left, updatedAt: at } = this.#buckets.get(key) ?? { tokens: this.#burst, updatedAt: now };
     const have = Math.min(this.#burst, left + ((now - at) / 1_000) * this.#perSecond);
     const isAllowed = have >= 1;
     // The key moves to the end of the map, so that the first entry is always the least recently used one.
-    this.#fillings.delete(key);
-    this.#fillings.set(key, { tokens: isAllowed ? have - 1 : have, updatedAt: now });
-    if (this.#fillings.size > maxKeys) this.#forgetOldest();
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: isAllowed ? have - 1 : have, updatedAt: now });
+    if (this.#buckets.size > maxKeys) this.#dropOldest();
     return isAllowed ? 0 : Math.ceil((1 - have) / this.#perSecond);
   }
 
   get size(): number {
-    return this.#fillings.size;
+    return this.#buckets.size;
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#fillings.keys();
-    if (oldest !== undefined) this.#fillings.delete(oldest);
+  #dropOldest(): void {
+    const [oldest] = this.#buckets.keys();
+    if (oldest !== undefined) this.#buckets.delete(oldest);
   }
 }

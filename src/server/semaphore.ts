@@ -53,12 +53,12 @@ export class Semaphore {
 
   async run<T>(key: string, left: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#running.hasFreeSlot(key)) this.#start(key);
-    else await this.#turn(key, left);
+    else await this.#waitForTurn(key, left);
     try {
       return await work();
     } finally {
       this.#running.remove(key);
-      this.#callNext();
+      this.#startNext();
     }
   }
 
@@ -73,7 +73,7 @@ export class Semaphore {
   }
 
   /** Gives the free slot to the next call in the queue at once, before a new call can take it. */
-  #callNext(): void {
+  #startNext(): void {
     for (const next of this.#queue) {
       if (!this.#running.hasFreeSlot(next.key)) continue;
       this.#start(next.key);
@@ -82,7 +82,7 @@ export class Semaphore {
     }
   }
 
-  #turn(key: string, left: AbortSignal | undefined): Promise<void> {
+  #waitForTurn(key: string, left: AbortSignal | undefined): Promise<void> {
     const { waitMs, refusal } = this.#options;
     if (left?.aborted || !this.#waiting.hasFreeSlot(key)) throw refusal();
     return new Promise((resolve, reject) => {
@@ -114,12 +114,12 @@ export class Semaphore {
 
 /** Counts by key. A key whose count is back at zero is removed. */
 class Counts {
-  readonly #places: Slots;
+  readonly #slots: Slots;
   readonly #byKey = new Map<string, number>();
   total = 0;
 
   constructor(slots: Slots) {
-    this.#places = slots;
+    this.#slots = slots;
   }
 
   of(key?: string): number {
@@ -131,7 +131,7 @@ class Counts {
   }
 
   hasFreeSlot(key: string): boolean {
-    const { perKey = Infinity, inAll = Infinity } = this.#places;
+    const { perKey = Infinity, inAll = Infinity } = this.#slots;
     return this.total < inAll && this.of(key) < perKey;
   }
 

@@ -106,13 +106,13 @@ export class Implementer {
       const caller = callerOf(request);
       if (isFile(endpoint)) {
         const pool = this.#replicaFor(endpoint)?.stream;
-        await this.#send(request, reply, caller, (db) => handler({ ...input, db, caller }), pool);
-      } else sendText(reply, await this.#answer(endpoint, handler, { request, reply, caller, input }));
+        await this.#sendFile(request, reply, caller, (db) => handler({ ...input, db, caller }), pool);
+      } else sendText(reply, await this.#answerInTransaction(endpoint, handler, { request, reply, caller, input }));
     });
   }
 
   /** Answers one call in a transaction of its own. */
-  #answer<E extends Endpoint>(
+  #answerInTransaction<E extends Endpoint>(
     endpoint: E,
     handler: TenantHandler<E>,
     { request, reply, caller, input }: Call<E>,
@@ -127,12 +127,12 @@ export class Implementer {
       return answer!;
     };
     const { answerMs, longAnswerMs } = this.#limits;
-    return this.#work(
+    return this.#runInTurn(
       request,
       reply,
       (deadline) => {
         const signal = endpoint.stopsWithClient ? AbortSignal.any([deadline, request.left]) : deadline;
-        return this.#read(endpoint, (pool) => withTenant(pool, caller.accountId, mode, work, signal));
+        return this.#runOnReplicaOrPrimary(endpoint, (pool) => withTenant(pool, caller.accountId, mode, work, signal));
       },
       0,
       endpoint.stopsWithClient ? longAnswerMs : answerMs,
@@ -146,7 +146,7 @@ export class Implementer {
    */
   gathered<E extends Endpoint>(endpoint: E, handler: GatheredHandler<E, Result<E>>): void {
     type Keyed = Call<E> & ReturnType<typeof keyedCall>;
-    const together = this.#together((db, calls: readonly Keyed[]) =>
+    const together = this.#batched((db, calls: readonly Keyed[]) =>
       runOnce(db, calls, async (fresh) => {
         const inputs = fresh.map(({ input }) => input);
         const results = await handler({ db, caller: calls[0]!.caller, inputs });
@@ -165,24 +165,27 @@ export class Implementer {
    */
   gatheredSome<E extends Endpoint>(endpoint: E, handlers: GatheredSome<E>): void {
     if (endpoint.idempotent) throw new Error('A key is stored with its answer: what has one is not left undone');
-    const together = this.#together((db, calls: readonly Call<E>[]) =>
+    const together = this.#batched((db, calls: readonly Call<E>[]) =>
       handlers.together({ db, caller: calls[0]!.caller, inputs: calls.map(({ input }) => input) }),
     );
     this.#route(endpoint, async (request, reply, input) => {
       const call = { request, reply, input, caller: callerOf(request) };
       const result = handlers.joins(input) ? await together(call) : undefined;
-      sendText(reply, result ? serialize(reply, endpoint, result) : await this.#answer(endpoint, handlers.alone, call));
+      sendText(
+        reply,
+        result ? serialize(reply, endpoint, result) : await this.#answerInTransaction(endpoint, handlers.alone, call),
+      );
     });
   }
 
   /** Returns a function that does a call in one transaction with the waiting calls of the same account and screen. */
-  #together<C extends Omit<Call<Endpoint>, 'input'>, R>(
+  #batched<C extends Omit<Call<Endpoint>, 'input'>, R>(
     work: (db: TenantDb, calls: readonly C[]) => Promise<readonly R[]>,
   ): (call: C) => Promise<R> {
     const gathering = new Gathering(async (calls: readonly C[]) => {
       // All calls have the same caller. The first one has waited longest, so its time limit counts.
       const { request, reply, caller } = calls[0]!;
-      return this.#work(request, reply, (signal) =>
+      return this.#runInTurn(request, reply, (signal) =>
         withTenant(this.#pools.main, caller.accountId, 'write', (db) => work(db, calls), signal),
       );
     });
@@ -206,7 +209,7 @@ export class Implementer {
       await this.gates.calls.run(semaphoreKeyOf(caller), request.left, () =>
         allow({ ...input, pool: this.#pools.main, caller }),
       );
-      await this.#send(request, reply, caller, (db) => handler({ ...input, db, caller }));
+      await this.#sendFile(request, reply, caller, (db) => handler({ ...input, db, caller }));
     });
   }
 
@@ -226,8 +229,8 @@ export class Implementer {
       const prepared = await prepare(input);
       const work = async (db: GlobalDb): Promise<StoredAnswer> =>
         serialize(reply, endpoint, await handler({ ...input, db, caller, prepared }));
-      const answer = await this.#work(request, reply, (signal) =>
-        this.#read(endpoint, (pool) => withGlobal(pool, modeOf(endpoint), work, signal)),
+      const answer = await this.#runInTurn(request, reply, (signal) =>
+        this.#runOnReplicaOrPrimary(endpoint, (pool) => withGlobal(pool, modeOf(endpoint), work, signal)),
       );
       sendText(reply, answer);
     });
@@ -274,12 +277,12 @@ export class Implementer {
             },
             signal: request.left,
             withReadTransaction: (work) =>
-              this.#work(request, reply, (signal) => withTenant(this.#pools.main, account, 'read', work, signal)),
+              this.#runInTurn(request, reply, (signal) => withTenant(this.#pools.main, account, 'read', work, signal)),
           };
           const file = await read(upload, input);
           const work = async (db: TenantDb): Promise<StoredAnswer> =>
             serialize(reply, endpoint, await handler({ ...input, db, caller, file }));
-          const answer = await this.#work(
+          const answer = await this.#runInTurn(
             request,
             reply,
             (signal) => withTenant(this.#pools.main, account, modeOf(endpoint), work, signal),
@@ -305,7 +308,7 @@ export class Implementer {
     return endpoint.mayLag ? usable(this.#pools.replica) : undefined;
   }
 
-  #read<T>(endpoint: Endpoint, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  #runOnReplicaOrPrimary<T>(endpoint: Endpoint, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
     return readFrom(this.#replicaFor(endpoint), this.#pools.main, work);
   }
 
@@ -313,7 +316,7 @@ export class Implementer {
    * Runs a call's transaction when the account has a free place, within the call's time limit of `limitMs`. The limit
    * counts from `since`, in milliseconds after the request began.
    */
-  #work<T>(
+  #runInTurn<T>(
     request: FastifyRequest,
     reply: FastifyReply,
     transaction: (signal: AbortSignal) => Promise<T>,
@@ -331,7 +334,7 @@ export class Implementer {
   }
 
   /** Streams a file in a read-only transaction, as fast as the reader takes it. */
-  async #send(
+  async #sendFile(
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller,

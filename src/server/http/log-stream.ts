@@ -19,70 +19,70 @@ const exitRetryMs = 1;
  * it, because Node discards what it still buffers for a pipe when the process ends (docs/decisions.md 103).
  */
 export class LogStream {
-  #lines = '';
+  #buffered = '';
   /** The bytes that an earlier write began and that the reader has not taken yet. */
-  #rest = Buffer.alloc(0);
-  #leftOut = 0;
+  #unwritten = Buffer.alloc(0);
+  #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor() {
     // Opens standard output through Node: from then on a full pipe refuses a write (EAGAIN) instead of blocking the
     // process.
     void process.stdout;
-    process.once('exit', () => this.#finish());
+    process.once('exit', () => this.#flushAtExit());
   }
 
   write(line: string): void {
-    if (this.#lines.length + this.#rest.length > maxBufferedBytes) this.#leftOut += 1;
-    else this.#lines += line;
-    this.#later();
+    if (this.#buffered.length + this.#unwritten.length > maxBufferedBytes) this.#dropped += 1;
+    else this.#buffered += line;
+    this.#scheduleFlush();
   }
 
   /** Writes the buffered lines at once. The logger calls it for a fatal line too. */
   flushSync(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (!this.#flush()) this.#later();
+    if (!this.#flush()) this.#scheduleFlush();
   }
 
-  #later(): void {
+  #scheduleFlush(): void {
     this.#timer ??= setTimeout(() => this.flushSync(), batchMs).unref();
   }
 
   /** Writes as much as the reader takes; returns whether nothing is left. */
   #flush(): boolean {
     for (;;) {
-      if (this.#rest.length === 0) {
-        if (this.#leftOut > 0) this.#lines += `${this.#leftOutLine()}\n`;
-        if (this.#lines === '') return true;
-        this.#rest = Buffer.from(this.#lines);
-        this.#lines = '';
-        this.#leftOut = 0;
+      if (this.#unwritten.length === 0) {
+        if (this.#dropped > 0) this.#buffered += `${this.#droppedLine()}\n`;
+        if (this.#buffered === '') return true;
+        this.#unwritten = Buffer.from(this.#buffered);
+        this.#buffered = '';
+        this.#dropped = 0;
       }
       try {
-        this.#rest = this.#rest.subarray(writeSync(1, this.#rest));
+        this.#unwritten = this.#unwritten.subarray(writeSync(1, this.#unwritten));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false;
         // The reader is gone or the disk is full: the server goes on without its log.
-        this.#rest = Buffer.alloc(0);
+        this.#unwritten = Buffer.alloc(0);
       }
     }
   }
 
-  #leftOutLine(): string {
+  #droppedLine(): string {
     return JSON.stringify({
       level: 40,
       time: Date.now(),
-      lines: this.#leftOut,
+      lines: this.#dropped,
       msg: 'lines of the log were left out, because nobody read them',
     });
   }
 
-  #finish(): void {
+  #flushAtExit(): void {
     const nap = new Int32Array(new SharedArrayBuffer(4));
     let [left, since] = [Infinity, performance.now()];
     while (!this.#flush() && performance.now() < since + exitWaitMs) {
-      if (this.#rest.length !== left) [left, since] = [this.#rest.length, performance.now()];
+      if (this.#unwritten.length !== left) [left, since] = [this.#unwritten.length, performance.now()];
       Atomics.wait(nap, 0, 0, exitRetryMs);
     }
   }

@@ -12,7 +12,7 @@ import {
 import { endOldestSessions, insertSession } from '../queries/sessions.ts';
 import { insertSignIn } from '../queries/sign-ins.ts';
 import { Refusal } from '../refusal.ts';
-import { hashPassword, isWeakHash, verifyNothing, verifyPassword } from '../services/passwords.ts';
+import { hashPassword, isWeakHash, verifyDummy, verifyPassword } from '../services/passwords.ts';
 import { networkOf } from './network.ts';
 import { countTry, returnTry, perAccount, perAccountEverywhere, perNetwork, takeTry } from './throttle.ts';
 import { hashToken, newToken } from './tokens.ts';
@@ -60,7 +60,7 @@ export async function login(
   });
   const matches = found
     ? await verifyPassword(found.password_hash, credentials.password)
-    : await verifyNothing(credentials.password).then(() => false);
+    : await verifyDummy(credentials.password).then(() => false);
   const result = resultOf(found, matches);
   const accountId = found?.id ?? null;
   logSignIn(accountId, result);

@@ -16,17 +16,17 @@ export class ReaderWatch {
   readonly #control = new AbortController();
   readonly #response: ServerResponse;
   readonly #stallMs: number;
-  readonly #look: NodeJS.Timeout;
-  readonly #whole: NodeJS.Timeout;
-  #taken = 0;
-  #patienceEnds: number;
+  readonly #checkTimer: NodeJS.Timeout;
+  readonly #limitTimer: NodeJS.Timeout;
+  #lastTaken = 0;
+  #stallDeadline: number;
 
   constructor(response: ServerResponse, left: AbortSignal, { stallMs, fileMs }: { stallMs: number; fileMs: number }) {
     this.#response = response;
     this.#stallMs = stallMs;
-    this.#patienceEnds = performance.now() + stallMs;
-    this.#look = setInterval(() => this.#check(), stallMs / checksPerStall).unref();
-    this.#whole = setTimeout(() => this.#giveUp(), fileMs).unref();
+    this.#stallDeadline = performance.now() + stallMs;
+    this.#checkTimer = setInterval(() => this.#check(), stallMs / checksPerStall).unref();
+    this.#limitTimer = setTimeout(() => this.#abort(), fileMs).unref();
     response.once('finish', () => this.end());
     const abort = (): void => {
       this.end();
@@ -41,8 +41,8 @@ export class ReaderWatch {
   }
 
   end(): void {
-    clearInterval(this.#look);
-    clearTimeout(this.#whole);
+    clearInterval(this.#checkTimer);
+    clearTimeout(this.#limitTimer);
   }
 
   /**
@@ -56,12 +56,12 @@ export class ReaderWatch {
     // buffer is compared, which does not change while the reader is stalled.
     const taken = http2StreamOf(this.#response) ? -writableLength : ofSocket;
     const now = performance.now();
-    if (taken !== this.#taken || writableLength === 0) this.#patienceEnds = now + this.#stallMs;
-    else if (now >= this.#patienceEnds) this.#giveUp();
-    this.#taken = taken;
+    if (taken !== this.#lastTaken || writableLength === 0) this.#stallDeadline = now + this.#stallMs;
+    else if (now >= this.#stallDeadline) this.#abort();
+    this.#lastTaken = taken;
   }
 
-  #giveUp(): void {
+  #abort(): void {
     this.end();
     this.#control.abort();
     // Before the first byte was sent, the call can still be answered with an error.

@@ -25,24 +25,24 @@ export const uploadsUnderWay = new Semaphore({ running: { perKey: 4 }, waiting: 
 
 /** Counts the memory of one upload. Only bytes that have arrived count; announced ones do not. */
 export class UploadMemory {
-  static readonly #most = 128 * 1024 * 1024;
+  static readonly #maxBytes = 128 * 1024 * 1024;
   /** The bytes of all uploads together. */
   static inUse = 0;
-  #own = 0;
+  #bytes = 0;
 
   /**
    * Reserves memory for bytes that arrived.
    * @throws Refusal TOO_MANY_REQUESTS when all uploads together would exceed the limit
    */
   take(bytes: number): void {
-    if (UploadMemory.inUse + bytes > UploadMemory.#most) throw busy();
-    this.#own += bytes;
+    if (UploadMemory.inUse + bytes > UploadMemory.#maxBytes) throw busy();
+    this.#bytes += bytes;
     UploadMemory.inUse += bytes;
   }
 
   release(): void {
-    UploadMemory.inUse -= this.#own;
-    this.#own = 0;
+    UploadMemory.inUse -= this.#bytes;
+    this.#bytes = 0;
   }
 }
 

@@ -30,7 +30,10 @@ import { newLink } from './share.ts';
 
 const { accounting } = contract;
 
-/** Twenty owners in one go, then one every 15 s: each report is a file made and kept (docs/security.md §6.3). */
+/**
+ * Twenty reports at once, then one every 15 s, because each report is a file that is made and stored (docs/security.md
+ * §6.3).
+ */
 const reportsPerAccount = { burst: 20, perSecond: 1 / 15 };
 
 export function accountingRoutes(implement: Implementer, publicUrl: string | undefined): void {
@@ -54,7 +57,7 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     const filter = filterOf(query);
     const [ownerName, summary] = await Promise.all([selectOwnerName(db, ownerId), selectOwnerSummary(db, filter)]);
     if (ownerName === null) throw notFound('Owner');
-    // Must be last: the page may end the transaction together with its statements.
+    // The page must come last, because it may end the transaction together with its statements.
     const { challans } = await selectChallanPage(db, filter, { ...query, order: orderOfTexts(query) });
     return {
       data: challans,
@@ -73,15 +76,15 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
   });
 
   implement.tenant(accounting.exportCsv, async ({ db, body }) => {
-    const ownerName = await nameOf(db, body.ownerId);
-    if (body.columns !== undefined) return fileBody(await sheetOf(db, 'csv', ownerName, body));
+    const ownerName = await requireOwnerName(db, body.ownerId);
+    if (body.columns !== undefined) return fileBody(await ownerChallansTable(db, 'csv', ownerName, body));
     return new FileBody(ownerChallansFileName(ownerName, dayOf(new Date())), csvContentType, (sink) =>
       writeChallansFile(db, reportFilterOf(body), sink, orderOf(body)),
     );
   });
 
   implement.tenant(accounting.exportXlsx, async ({ db, body }) =>
-    fileBody(await sheetOf(db, 'xlsx', await nameOf(db, body.ownerId), body)),
+    fileBody(await ownerChallansTable(db, 'xlsx', await requireOwnerName(db, body.ownerId), body)),
   );
 
   const bucket = new Bucket(reportsPerAccount);
@@ -102,7 +105,10 @@ const filterOf = (query: QueryOf<typeof accounting.getOwnerSummary>): OwnerChall
   ...setFilters(ownerChallanFilters, query),
 });
 
-/** Of a report's body, where null is "no filter" and the dates mean the deposited date (docs/specification.md §14.12). */
+/**
+ * Converts the filters of a report's body. There null means "no filter", and the dates mean the deposited date
+ * (docs/specification.md §14.12).
+ */
 function reportFilterOf({ ownerId, filters: { startDate, endDate, ...others } }: OwnerReportInput): OwnerChallanFilter {
   const filters = { ...others, depositedStartDate: startDate, depositedEndDate: endDate };
   return { ownerId, ...setFilters(ownerChallanFilters, filters) };
@@ -113,14 +119,14 @@ function orderOf({ filters: { sortBy, sortOrder } }: OwnerReportInput): ChallanO
   return orderOfTexts({ sortBy: sortBy ?? by, sortOrder: sortOrder ?? order });
 }
 
-async function nameOf(db: TenantDb, ownerId: string): Promise<string> {
+async function requireOwnerName(db: TenantDb, ownerId: string): Promise<string> {
   const name = await selectOwnerName(db, ownerId);
   if (name === null) throw notFound('Owner');
   return name;
 }
 
-/** What an owner's challans show; without columns those of the CSV file. */
-function sheetOf(
+/** Returns the table of an owner's challans as a file. Without `columns` it has the columns of the CSV file. */
+function ownerChallansTable(
   db: TenantDb,
   format: FileFormat,
   ownerName: string,
@@ -131,7 +137,7 @@ function sheetOf(
     name: ownerChallansFileName(ownerName, dayOf(now), format),
     title: `Challans of ${ownerName}`,
     chosen: allOf(reportFilterOf(body)),
-    isSaid: ['ownerId'],
+    inTitle: ['ownerId'],
     order: orderOf(body),
     table: ownerChallanColumns,
     columns: body.columns ?? fileOrder,

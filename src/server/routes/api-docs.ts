@@ -6,8 +6,8 @@ const version = '0.1.0';
 const routePrefix = '/api/docs';
 
 /**
- * The OpenAPI document and the page that shows it. Few ask for them, and they are ten thousand objects and three libraries, so
- * both are made when somebody does.
+ * Serves the OpenAPI document and the page that shows it. They need ten thousand objects and three libraries and are
+ * rarely requested, so both are built at the first request.
  */
 export function apiDocsRoutes(app: FastifyInstance): void {
   let text: string | undefined;
@@ -17,18 +17,18 @@ export function apiDocsRoutes(app: FastifyInstance): void {
     return document();
   });
 
-  // Plugins cannot join a server that runs, so the page is a small one of its own, which never listens.
+  // Plugins cannot be added to a running server, so the page is a small server of its own, which never listens.
   let page: Promise<FastifyInstance> | undefined;
-  const opened = (): Promise<FastifyInstance> => {
+  const openOnce = (): Promise<FastifyInstance> => {
     page ??= openPage(document());
-    // What failed once is tried again.
+    // A failed start is retried at the next request.
     page.catch(() => (page = undefined));
     return page;
   };
   for (const url of [routePrefix, `${routePrefix}/*`]) {
     app.get(url, async (request, reply) => {
       const { headers } = request;
-      const answer = await (await opened()).inject({ method: 'GET', url: request.url, headers });
+      const answer = await (await openOnce()).inject({ method: 'GET', url: request.url, headers });
       if (answer.statusCode >= 500) throw new Error(`The page of the API document failed: ${answer.statusMessage}`);
       if (answer.statusCode === 404) return reply.callNotFound();
       const { connection: _, date: __, 'transfer-encoding': ___, ...kept } = answer.headers;
@@ -47,7 +47,7 @@ async function openPage(document: string): Promise<FastifyInstance> {
     import('@fastify/swagger-ui'),
   ]);
   const page = fastify({ exposeHeadRoutes: false, routerOptions: { maxParamLength: 20_000 } });
-  // The plugin's own type wants OpenAPI 3.0's; it serves the document as it is.
+  // The plugin's type expects OpenAPI 3.0; it serves the document unchanged.
   await page.register(swagger, { mode: 'static', specification: { document: JSON.parse(document) as never } });
   await page.register(swaggerUi, { routePrefix, staticCSP: true });
   await page.ready();

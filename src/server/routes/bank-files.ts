@@ -7,17 +7,17 @@ import { selectBankLines } from '../queries/bank-lines.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { checkBankFile, createBankFile, getBankFile, withdrawBankFile } from '../services/bank-files.ts';
-import { createBankLayout, listBankLayouts, removeOwnLayout, updateOwnLayout } from '../services/bank-layouts.ts';
+import { createBankLayout, listBankLayouts, removeCustomLayout, updateCustomLayout } from '../services/bank-layouts.ts';
 
 export function bankFilesRoutes(implement: Implementer): void {
   const { bankFiles, bankLayouts } = contract;
   implement.tenant(bankLayouts.list, async ({ db }) => ({ data: await listBankLayouts(db) }));
   implement.tenant(bankLayouts.create, async ({ db, body }) => ({ data: await createBankLayout(db, body) }));
   implement.tenant(bankLayouts.update, async ({ db, params, body }) => ({
-    data: await updateOwnLayout(db, params.id, body),
+    data: await updateCustomLayout(db, params.id, body),
   }));
   implement.tenant(bankLayouts.remove, async ({ db, params }) => {
-    await removeOwnLayout(db, params.id);
+    await removeCustomLayout(db, params.id);
     return { message: 'Layout deleted successfully!' };
   });
 

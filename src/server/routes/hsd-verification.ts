@@ -4,7 +4,7 @@ import type { Implementer } from '../http/implement.ts';
 import { countUploads, selectUploads } from '../queries/hsd-verification.ts';
 import { selectHsdLedger } from '../queries/hsd-ledger.ts';
 import { paginationOf } from '../queries/paging.ts';
-import { acceptHsdRows, pumpSettings, setTolerance } from '../services/hsd-bills.ts';
+import { acceptHsdRows, getPumpSettings, setTolerance } from '../services/hsd-bills.ts';
 import { discrepancyPdf, discrepancySheet } from '../services/hsd-discrepancies.ts';
 import { compareHsdFile, readHsdFile, reviewHsd, verifyHsd } from '../services/hsd-verification.ts';
 
@@ -16,7 +16,7 @@ export function hsdVerificationRoutes(implement: Implementer): void {
   }));
 
   implement.tenant(hsdVerification.getPumpSettings, async ({ db, params }) => ({
-    data: await pumpSettings(db, params.id),
+    data: await getPumpSettings(db, params.id),
   }));
 
   implement.tenant(hsdVerification.setPumpSettings, async ({ db, caller, params, body }) => ({

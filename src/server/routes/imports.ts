@@ -27,5 +27,5 @@ export function importsRoutes(implement: Implementer): void {
   );
 }
 
-/** Only the headings. */
+/** A template has only the headings. */
 async function* noLines(): AsyncIterable<never> {}

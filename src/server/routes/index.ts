@@ -26,7 +26,7 @@ import { tagsRoutes } from './tags.ts';
 import { tdsRoutes } from './tds.ts';
 import { trucksRoutes } from './trucks.ts';
 
-/** Every route of the API. The contract test fails for an endpoint that has no handler here. */
+/** Registers every route of the API. The contract test fails for an endpoint that has no handler here. */
 export function registerRoutes(
   implement: Implementer,
   { publicUrl, log }: { publicUrl?: string | undefined; log?: (() => LogHealth) | undefined },

@@ -4,13 +4,7 @@ import type { Implementer } from '../http/implement.ts';
 import { selectOpenings, selectStatementOwner, selectStatementPrints } from '../queries/owner-statements.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
-import {
-  ownerStatement,
-  printStatement,
-  statementPdf,
-  statementPrint,
-  statementXlsx,
-} from '../services/owner-statements.ts';
+import { getStatement, printStatement, statementPdf, readPrint, statementXlsx } from '../services/owner-statements.ts';
 import { setOpenings } from '../services/opening-balances.ts';
 import type { TenantDb } from '../db/tenant.ts';
 
@@ -18,11 +12,11 @@ const { ownerStatements } = contract;
 
 export function ownerStatementsRoutes(implement: Implementer): void {
   implement.tenant(ownerStatements.current, async ({ db, query: { ownerId, startDate = null, endDate } }) => ({
-    data: await ownerStatement(db, ownerId, { startDate, endDate }),
+    data: await getStatement(db, ownerId, { startDate, endDate }),
   }));
 
   implement.tenant(ownerStatements.list, async ({ db, query }) => {
-    await refuseUnknown(db, query.ownerId);
+    await refuseUnknownOwner(db, query.ownerId);
     const { data, count } = await selectStatementPrints(db, query.ownerId, query);
     return { data, pagination: paginationOf(query, count) };
   });
@@ -32,7 +26,7 @@ export function ownerStatementsRoutes(implement: Implementer): void {
   }));
 
   implement.tenant(ownerStatements.get, async ({ db, params }) => {
-    const { print, statement } = await statementPrint(db, params.id);
+    const { print, statement } = await readPrint(db, params.id);
     return { data: { ...print, statement } };
   });
 
@@ -41,7 +35,7 @@ export function ownerStatementsRoutes(implement: Implementer): void {
   implement.tenant(ownerStatements.xlsx, async ({ db, params }) => fileBody(await statementXlsx(db, params.id)));
 
   implement.tenant(ownerStatements.listOpenings, async ({ db, params, query }) => {
-    await refuseUnknown(db, params.id);
+    await refuseUnknownOwner(db, params.id);
     const { data, count } = await selectOpenings(db, params.id, query);
     return { data, pagination: paginationOf(query, count) };
   });
@@ -51,6 +45,6 @@ export function ownerStatementsRoutes(implement: Implementer): void {
   }));
 }
 
-async function refuseUnknown(db: TenantDb, ownerId: string): Promise<void> {
+async function refuseUnknownOwner(db: TenantDb, ownerId: string): Promise<void> {
   if (!(await selectStatementOwner(db, ownerId))) throw notFound('Owner');
 }

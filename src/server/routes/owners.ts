@@ -16,7 +16,7 @@ import { setOwnerHold } from '../services/holds.ts';
 import { copyOwners } from '../services/owners-copy.ts';
 import { ownerWrites } from '../services/records.ts';
 
-/** What owners have beside the calls of every record (records.ts). */
+/** The calls of owners beyond those of every record (records.ts). */
 export function ownersRoutes(implement: Implementer): void {
   implement.tenant(contract.owners.list, async ({ db, query }) => {
     const [{ owners, totalCount }, totalTrucks] = await Promise.all([listOwners(db, query), countTrucks(db)]);

@@ -17,7 +17,7 @@ import { getBatch, paymentFile, reverseBatch, takeBackCarry } from '../services/
 import { paymentAdvice } from '../services/payment-advice.ts';
 import { fileBody } from '../http/file-body.ts';
 
-/** As quick as somebody presses a key; each is a small file made and kept (docs/security.md §6.3). */
+/** As fast as a person can press a key; each message stores a small file (docs/security.md §6.3). */
 const messagesPerAccount = { burst: 120, perSecond: 1 };
 
 export function paymentBatchesRoutes(implement: Implementer, publicUrl: string | undefined): void {

@@ -4,27 +4,27 @@ import { parseJson } from '../http/json.ts';
 import { networkOf } from '../http/network.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Where a browser says what broke the policy of a page (docs/security.md §7). */
-export const policyReports = '/api/policy-reports';
+/** The address to which browsers report violations of a page's content security policy (docs/security.md §7). */
+export const policyReportsPath = '/api/policy-reports';
 
-/** Extensions of a browser break it again and again. */
+/** Browser extensions violate the policy again and again, so reports are rate limited. */
 const allowance = { burst: 20, perSecond: 0.1 };
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 
-/** Of anybody and without a session, so a line of the log is all that comes of it. */
+/** Anybody can send a report, without a session, so it causes nothing but a line of the log. */
 export function policyReportRoute(app: FastifyInstance): void {
   const bucket = new Bucket(allowance);
   void app.register(async (scope) => {
     scope.addContentTypeParser('application/csp-report', { parseAs: 'string' }, (_request, text, done) => {
       try {
-        // parseAs: 'string' hands over a string.
+        // With parseAs 'string' the text is always a string.
         done(null, parseJson(text as string));
       } catch (error) {
         done(error as Error);
       }
     });
-    scope.post(policyReports, {
-      bodyLimit: mostBytes,
+    scope.post(policyReportsPath, {
+      bodyLimit: maxBytes,
       onRequest: async (request) => {
         const retryAfterSeconds = bucket.take(networkOf(request.ip));
         if (retryAfterSeconds > 0) {
@@ -34,15 +34,15 @@ export function policyReportRoute(app: FastifyInstance): void {
       handler: async (request, reply) => {
         const report = (request.body as { 'csp-report'?: unknown } | null)?.['csp-report'];
         if (typeof report !== 'object' || report === null) throw new Refusal('INVALID_REQUEST', 'This is no report.');
-        request.log.warn(factsOf(report as Record<string, unknown>), 'a page broke its policy');
+        request.log.warn(loggableFacts(report as Record<string, unknown>), 'a page broke its policy');
         return reply.code(204).send();
       },
     });
   });
 }
 
-/** Words and places of the program alone: an address may name a record, or be that of a link. */
-function factsOf(report: Record<string, unknown>): Record<string, string | number | undefined> {
+/** Keeps only keywords and file names of the program: an address may name a record or be the address of a link. */
+function loggableFacts(report: Record<string, unknown>): Record<string, string | number | undefined> {
   const matching = (name: string, pattern: RegExp): string | undefined => {
     const value = report[name];
     return typeof value === 'string' ? pattern.exec(value)?.[0] : undefined;

@@ -31,7 +31,7 @@ export function profileRoutes(implement: Implementer): void {
     return { message: 'Password changed successfully' };
   });
 
-  // Each reads everything the business has.
+  // Rate limited, because each take-out reads all data of the business.
   const takeOuts = new Bucket({ burst: 3, perSecond: 1 / 600 });
   implement.guardedFile(
     contract.profile.takeOut,

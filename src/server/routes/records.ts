@@ -9,39 +9,39 @@ import { bankAccountTable } from '../queries/bank-accounts.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
-import { manyOwners, manyPetrolPumps, manyTags, manyTrucks } from '../services/records-bulk.ts';
+import { bulkOwners, bulkPetrolPumps, bulkTags, bulkTrucks } from '../services/records-bulk.ts';
 import { bankAccountWrites, ownerWrites, petrolPumpWrites, tagWrites, truckWrites } from '../services/records.ts';
 
-/** The calls that owners, trucks, tags and petrol pumps have in common; the others are in each resource's own file. */
+/** The calls that owners, trucks, tags and petrol pumps have in common. Other calls are in each resource's own file. */
 export function recordsRoutes(implement: Implementer): void {
-  writes(implement, contract.petrolPumps, petrolPumpWrites, 'Petrol pump deleted successfully!');
-  list(implement, contract.petrolPumps.list, petrolPumpTable.list);
-  get(implement, contract.petrolPumps.get, petrolPumpTable.get, petrolPumpWrites.gone);
+  bindWrites(implement, contract.petrolPumps, petrolPumpWrites, 'Petrol pump deleted successfully!');
+  bindList(implement, contract.petrolPumps.list, petrolPumpTable.list);
+  bindGet(implement, contract.petrolPumps.get, petrolPumpTable.get, petrolPumpWrites.gone);
 
-  writes(implement, contract.bankAccounts, bankAccountWrites, 'Bank account deleted successfully!');
-  list(implement, contract.bankAccounts.list, bankAccountTable.list);
-  get(implement, contract.bankAccounts.get, bankAccountTable.get, bankAccountWrites.gone);
+  bindWrites(implement, contract.bankAccounts, bankAccountWrites, 'Bank account deleted successfully!');
+  bindList(implement, contract.bankAccounts.list, bankAccountTable.list);
+  bindGet(implement, contract.bankAccounts.get, bankAccountTable.get, bankAccountWrites.gone);
 
-  writes(implement, contract.tags, tagWrites, 'Tag deleted successfully');
-  list(implement, contract.tags.list, tagTable.list);
-  get(implement, contract.tags.get, tagTable.get, tagWrites.gone);
+  bindWrites(implement, contract.tags, tagWrites, 'Tag deleted successfully');
+  bindList(implement, contract.tags.list, tagTable.list);
+  bindGet(implement, contract.tags.get, tagTable.get, tagWrites.gone);
 
-  writes(implement, contract.trucks, truckWrites, 'Truck deleted successfully');
-  list(implement, contract.trucks.list, truckTable.list);
+  bindWrites(implement, contract.trucks, truckWrites, 'Truck deleted successfully');
+  bindList(implement, contract.trucks.list, truckTable.list);
 
-  writes(implement, contract.owners, ownerWrites, 'Owner deleted successfully');
+  bindWrites(implement, contract.owners, ownerWrites, 'Owner deleted successfully');
 
-  many(implement, contract.owners, manyOwners);
-  many(implement, contract.trucks, manyTrucks);
-  many(implement, contract.tags, manyTags);
-  many(implement, contract.petrolPumps, manyPetrolPumps);
+  bindBulk(implement, contract.owners, bulkOwners);
+  bindBulk(implement, contract.trucks, bulkTrucks);
+  bindBulk(implement, contract.tags, bulkTags);
+  bindBulk(implement, contract.petrolPumps, bulkPetrolPumps);
 }
 
-/** What an endpoint answers as `data`. */
+/** The type of `data` in the answer of an endpoint. */
 type DataOf<E extends Endpoint> = AnswerOf<E> extends { data: infer D } ? D : never;
 type Call<E extends Endpoint> = Promise<DataOf<E>>;
 
-function writes<C extends Endpoint, U extends Endpoint>(
+function bindWrites<C extends Endpoint, U extends Endpoint>(
   implement: Implementer,
   endpoints: { create: C; update: U; remove: Endpoint },
   write: {
@@ -61,7 +61,7 @@ function writes<C extends Endpoint, U extends Endpoint>(
   });
 }
 
-function many<P extends Endpoint, C extends Endpoint>(
+function bindBulk<P extends Endpoint, C extends Endpoint>(
   implement: Implementer,
   endpoints: { previewMany: P; changeMany: C },
   write: {
@@ -75,7 +75,7 @@ function many<P extends Endpoint, C extends Endpoint>(
   );
 }
 
-function get<E extends Endpoint>(
+function bindGet<E extends Endpoint>(
   implement: Implementer,
   endpoint: E,
   select: (db: TenantDb, id: string) => Promise<DataOf<E> | null>,
@@ -88,7 +88,7 @@ function get<E extends Endpoint>(
   });
 }
 
-function list<E extends Endpoint, R extends DataOf<E>>(
+function bindList<E extends Endpoint, R extends DataOf<E>>(
   implement: Implementer,
   endpoint: E,
   select: (
@@ -104,7 +104,7 @@ function list<E extends Endpoint, R extends DataOf<E>>(
   });
 }
 
-// Safe: DataOf is exactly what the answer of E has under this name.
+// Safe: DataOf is exactly the type of `data` in the answer of E.
 const dataOf = <E extends Endpoint>(data: DataOf<E>): Result<E> => ({ data }) as Result<E>;
 
 // Safe: every endpoint of one record has its id in the path.

@@ -7,7 +7,7 @@ import { versionConflict } from '../refusal.ts';
 
 const { settings, health } = contract;
 
-/** `log` says how the archive of the log fares; absent: there is none. */
+/** `log` returns the state of the log archive. Absent: there is no archive. */
 export function settingsRoutes(implement: Implementer, log?: () => LogHealth): void {
   implement.global(health.get, async ({ db }) => {
     const [check, backup] = await Promise.all([selectUpkeep(db, 'check'), selectUpkeep(db, 'backup')]);
@@ -24,9 +24,9 @@ export function settingsRoutes(implement: Implementer, log?: () => LogHealth): v
     const after = { isDirectoryOn: before.isDirectoryOn, ...wanted };
     if (after.copiesPerDay === before.copiesPerDay && after.isDirectoryOn === before.isDirectoryOn)
       return { data: before };
-    // Settings belong to no business, so no history holds them.
-    const told = ({ copiesPerDay, isDirectoryOn }: typeof after) => ({ copiesPerDay, isDirectoryOn });
-    log.info({ actor: caller.accountId, before: told(before), after: told(after) }, 'settings changed');
+    // Settings belong to no business, so the log records the change instead of a history.
+    const valuesOf = ({ copiesPerDay, isDirectoryOn }: typeof after) => ({ copiesPerDay, isDirectoryOn });
+    log.info({ actor: caller.accountId, before: valuesOf(before), after: valuesOf(after) }, 'settings changed');
     return { data: await updateSettings(db, after) };
   });
 }

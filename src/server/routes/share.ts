@@ -12,54 +12,80 @@ import { pdfContentType } from '../files/pdf.ts';
 import { contentDisposition } from '../http/file-body.ts';
 import type { Pools } from '../http/implement.ts';
 import { networkOf } from '../http/network.ts';
-import { publicBaseUrl } from '../http/base-url.ts';
 import { hashToken, isToken, newToken } from '../http/tokens.ts';
+import { Refusal } from '../refusal.ts';
 import { selectOwnerPage, selectSharedFile } from '../queries/shared-reports.ts';
 import type { ReportLink } from '../services/shared-reports.ts';
 
-/** The same answer for a link that never existed, has expired, was revoked, or belongs to a closed account. */
-const gone = 'This link is not valid, or is not valid any more. Please ask the sender for a new one.\n';
-const busy = 'Too many requests. Please try again in a moment.\n';
+/**
+ * The answer for a link that never existed, has expired, was revoked, or belongs to a closed account. All get the same
+ * text.
+ */
+const goneText = 'This link is not valid, or is not valid any more. Please ask the sender for a new one.\n';
+const busyText = 'Too many requests. Please try again in a moment.\n';
 const plainText = 'text/plain; charset=utf-8';
 const htmlText = 'text/html; charset=utf-8';
 
-/** An owner opens a link now and then; thirty at once and one a second leave room for an office behind one address. */
+/**
+ * An owner opens a link now and then. Thirty requests at once and one a second leave room for an office behind one
+ * address.
+ */
 const allowance = { burst: 30, perSecond: 1 };
 
-/** A report has at most 20,000 trips. */
-const everyTrip = 1_000_000;
-const mostPages = 9_999;
+/** Larger than the number of trips of any report, which has at most 20,000. */
+const allTrips = 1_000_000;
+const maxPages = 9_999;
 
-/** A page of trips is some 30 kB, and 3 kB when it is packed. */
-const packed = promisify<string, Buffer>(gzip);
+/** Compresses a page. A page of trips has about 30 kB, compressed 3 kB. */
+const compress = promisify<string, Buffer>(gzip);
 
 const modules = createRequire(import.meta.url);
 
-/** A new link to a report, for its owner. */
+/** Creates a new link to a report, for its owner. */
 export function newLink(request: FastifyRequest, publicUrl: string | undefined): ReportLink {
   const token = newToken();
   return { tokenHash: hashToken(token), address: `${publicBaseUrl(request, publicUrl)}/share/${token}` };
 }
 
-interface Ask {
+/**
+ * Returns the base URL of links that leave the app, without a slash at the end: PUBLIC_URL, or else the address that
+ * the sender has open. Anybody can put any name into a Host header. So without PUBLIC_URL the Host counts only when it
+ * is this machine's own name or the address at which the connection reached it (docs/security.md §6.3).
+ * @throws Refusal INVALID_REQUEST for any other name
+ */
+function publicBaseUrl(request: FastifyRequest, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const { hostname, port } = request;
+  const name = hostname.replace(/^\[|\]$/g, '');
+  const reached = request.socket.localAddress?.replace(/^::ffff:/, '');
+  if (!['localhost', '127.0.0.1', '::1', reached].includes(name)) {
+    throw new Refusal(
+      'INVALID_REQUEST',
+      'Links cannot be made at this address, because the app does not know it as its own. Ask the operator to set PUBLIC_URL.',
+    );
+  }
+  return `${request.protocol}://${hostname}${port === null ? '' : `:${port}`}`;
+}
+
+interface LinkRoute {
   Params: { token: string };
   Querystring: { n?: string };
 }
 
 /**
- * Below /share, for anybody who has the link, without a session and outside /api: the frozen file of a report, and its page
- * for a phone with the files of that. Opening it uses nothing up, so the preview of a messenger does no harm
- * (docs/security.md §6.3).
+ * The routes below /share, for anybody who has the link, without a session and outside /api: the stored file of a
+ * report, and its page for phones with the page's own files. Opening a link does not use it up, so the preview of a
+ * messenger does no harm (docs/security.md §6.3).
  */
 export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): void {
   const bucket = new Bucket(allowance);
-  /** Binds one address below the token; `answer` gives false for a link that is not good. */
+  /** Registers one address below the token. `answer` returns undefined for an invalid link. */
   const bind = (
     url: string,
     type: 'text' | 'page',
-    answer: (request: FastifyRequest<Ask>, reply: FastifyReply, tokenHash: Buffer) => Promise<unknown>,
+    answer: (request: FastifyRequest<LinkRoute>, reply: FastifyReply, tokenHash: Buffer) => Promise<unknown>,
   ): void => {
-    app.route<Ask>({
+    app.route<LinkRoute>({
       method: ['GET', 'HEAD'],
       url: `/share/:token${url}`,
       handler: async (request, reply) => {
@@ -68,17 +94,19 @@ export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): 
         const waitSeconds = bucket.take(networkOf(request.ip));
         if (waitSeconds > 0) {
           void reply.code(429).header('retry-after', String(waitSeconds));
-          return type === 'page' ? reply.type(htmlText).send(pageWithout('busy')) : reply.type(plainText).send(busy);
+          return type === 'page'
+            ? reply.type(htmlText).send(pageWithout('busy'))
+            : reply.type(plainText).send(busyText);
         }
         const { token } = request.params;
         const found = isToken(token) ? await answer(request, reply, hashToken(token)) : undefined;
         if (found !== undefined) return reply.send(found);
         void reply.code(404);
-        return type === 'page' ? reply.type(htmlText).send(pageWithout('gone')) : reply.type(plainText).send(gone);
+        return type === 'page' ? reply.type(htmlText).send(pageWithout('gone')) : reply.type(plainText).send(goneText);
       },
     });
   };
-  const pageOf = (tokenHash: Buffer, from = 1, to = everyTrip) =>
+  const findPage = (tokenHash: Buffer, from = 1, to = allTrips) =>
     withGlobalStatement(pools.main, (db) => selectOwnerPage(db, tokenHash, from, to));
   const attach = (reply: FastifyReply, fileName: string, type: string): void =>
     void reply.header('content-disposition', contentDisposition(fileName)).type(type);
@@ -91,26 +119,26 @@ export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): 
   });
 
   bind('/page', 'page', async ({ headers, query: { n = '1' } }, reply, tokenHash) => {
-    const number = /^[1-9]\d{0,3}$/.test(n) ? Math.min(Number(n), mostPages) : 1;
-    const found = await pageOf(tokenHash, (number - 1) * tripsAtOnce + 1, number * tripsAtOnce);
+    const number = /^[1-9]\d{0,3}$/.test(n) ? Math.min(Number(n), maxPages) : 1;
+    const found = await findPage(tokenHash, (number - 1) * tripsAtOnce + 1, number * tripsAtOnce);
     // A page after the last has no trips.
     if (!found || (found.trips.length === 0 && number > 1)) return undefined;
     void reply.type(htmlText).header('vary', 'accept-encoding');
     const text = ownerPageHtml(found.page, found.trips, number);
     if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return text;
     void reply.header('content-encoding', 'gzip');
-    return packed(text);
+    return compress(text);
   });
 
   bind('/csv', 'text', async (_request, reply, tokenHash) => {
-    const found = await pageOf(tokenHash);
+    const found = await findPage(tokenHash);
     if (!found) return undefined;
     attach(reply, found.fileName, csvContentType);
     return ownerPageCsv(found.page, found.trips);
   });
 
   bind('/pdf', 'text', async (request, reply, tokenHash) => {
-    const found = await pageOf(tokenHash);
+    const found = await findPage(tokenHash);
     if (!found) return undefined;
     const pdf = await ownerPagePdf(networkOf(request.ip), found.page, found.trips);
     attach(reply, found.fileName.replace(/\.csv$/, '.pdf'), pdfContentType);
@@ -119,7 +147,7 @@ export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): 
 
   app.get<{ Params: { name: string } }>('/share/fonts/:name', async ({ params: { name } }, reply) => {
     const font = Object.hasOwn(pageFonts, name) ? pageFonts[name] : undefined;
-    if (font === undefined) return reply.code(404).type(plainText).send(gone);
+    if (font === undefined) return reply.code(404).type(plainText).send(goneText);
     return reply
       .header('cache-control', 'public, max-age=2592000')
       .type('font/woff2')

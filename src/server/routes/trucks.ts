@@ -4,7 +4,7 @@ import { paginationOf } from '../queries/paging.ts';
 import { selectVehicles, truckTable } from '../queries/trucks.ts';
 import { notFound } from '../refusal.ts';
 
-/** What trucks have beside the calls of every record (records.ts). */
+/** The calls of trucks beyond those of every record (records.ts). */
 export function trucksRoutes(implement: Implementer): void {
   implement.tenant(contract.trucks.search, async ({ db, query }) => {
     const { records, totalCount } = await truckTable.list(db, { ...query, search: query.q });

@@ -19,7 +19,10 @@ import {
 import { insertHistory } from '../queries/history.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 
-/** The statements of a bank account (docs/specification.md §25.3): kept line by line, compared, set aside. */
+/**
+ * Statements of a bank account (docs/specification.md §25.3). Their lines are stored, compared with the payments, and
+ * may be set aside.
+ */
 
 export async function importStatement(
   db: TenantDb,
@@ -45,8 +48,8 @@ export async function importStatement(
   return { lineCount: lines.length, newCount, badCount: bad.length };
 }
 
-/** More are not shown at once: those accepted or set aside make room. */
-const mostProposals = 2_000;
+/** At most this many proposals are returned. Lines that are accepted or set aside make room for others. */
+const maxProposals = 2_000;
 
 export interface Counts {
   sure: number;
@@ -54,7 +57,7 @@ export interface Counts {
   others: number;
 }
 
-/** Every open line of the account's statements, with the payments it may be. */
+/** Returns every open line of the account's statements with the payments that it may be. */
 export async function proposeFromStatements(
   db: TenantDb,
   bankAccountId: string,
@@ -65,7 +68,7 @@ export async function proposeFromStatements(
     selectComparable(db, bankAccountId),
   ]);
   if (name === null) throw notFound('Bank account');
-  const sent = new Map(compared.map((line) => [keyOf(line), line]));
+  const sent = new Map(compared.map((line) => [lineKey(line), line]));
   const matches = new Map(matchLines(open, compared.map(toSent)).map((match) => [match.bankLine, match]));
   const proposals = open.map((line): Proposal => {
     const match = matches.get(line.id);
@@ -81,17 +84,20 @@ export async function proposeFromStatements(
       isSure: match?.isSure ?? false,
       utr: match?.utr ?? '',
       day: line.day,
-      // The bank says why in its own words.
+      // The narration holds the bank's reason in its own words.
       reason: outcome === 'returned' ? line.narration.slice(0, 200) : '',
       candidates,
       note: '',
     };
   });
-  return ranked(proposals);
+  return rankProposals(proposals);
 }
 
-/** The sure ones first, then choices, then what is none of ours: withdrawals before deposits. */
-export function ranked(proposals: readonly Proposal[]): { data: Proposal[]; counts: Counts } {
+/**
+ * Sorts proposals: first the sure ones, then those with several candidates, then lines that are no payment of ours
+ * (withdrawals before deposits).
+ */
+export function rankProposals(proposals: readonly Proposal[]): { data: Proposal[]; counts: Counts } {
   const groups: [Proposal[], Proposal[], Proposal[], Proposal[]] = [[], [], [], []];
   for (const one of proposals) {
     if (one.isSure) groups[0].push(one);
@@ -100,15 +106,15 @@ export function ranked(proposals: readonly Proposal[]): { data: Proposal[]; coun
   }
   const [sure, choices, ...others] = groups;
   return {
-    data: groups.flat().slice(0, mostProposals),
+    data: groups.flat().slice(0, maxProposals),
     counts: { sure: sure.length, choices: choices.length, others: others.flat().length },
   };
 }
 
-export const keyOf = ({ fileId, lineNo }: { fileId: string; lineNo: number }): string => `${fileId} ${lineNo}`;
+export const lineKey = ({ fileId, lineNo }: { fileId: string; lineNo: number }): string => `${fileId} ${lineNo}`;
 
 const toSent = (line: ComparedLine): SentLine => ({
-  id: keyOf(line),
+  id: lineKey(line),
   amount: line.amount,
   name: line.name,
   accountNo: line.accountNo,
@@ -119,7 +125,7 @@ const toSent = (line: ComparedLine): SentLine => ({
   isBooked: line.isBooked,
 });
 
-/** Says of lines that they are none of ours, or opens them again; all or nothing. */
+/** Sets lines aside as no payment of ours, or opens them again: all of them or none. */
 export async function setAside(
   db: TenantDb,
   caller: Caller,

@@ -16,34 +16,35 @@ import {
 import { insertHistory } from '../queries/history.ts';
 import { isTaken } from '../queries/unique.ts';
 import { Refusal } from '../refusal.ts';
-import { keyOf } from './account-statements.ts';
-import { presentAnswer } from './bank-answers.ts';
+import { lineKey } from './account-statements.ts';
+import { getAnswer } from './bank-answers.ts';
 import { payChallans } from './payments.ts';
 
-interface Undone {
+interface UndoResult {
   undone: number;
   payment: { id: string; number: string; amount: string } | null;
   left: { reference: string; name: string; reason: string }[];
 }
 
 /**
- * Takes an act back, line by line where it is still the last word: the line is as it was before, and the challans that the
- * act made unpaid are paid again, by one new payment that the line at the bank pays too. A line with a challan that somebody
- * has touched stays as it is and is named.
+ * Undoes an accepted answer of the bank, line by line, where the answer is still the last one of the line. Each line is
+ * then as it was before. The challans that the answer made unpaid are paid again, by one new payment, and their lines
+ * at the bank are linked to that payment. A line with a challan that was changed since stays as it is and is returned
+ * in `left` with the reason.
  */
-export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Promise<BankAnswer & Undone> {
+export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Promise<BankAnswer & UndoResult> {
   await lockAnswers(db);
-  const answer = await presentAnswer(db, id);
+  const answer = await getAnswer(db, id);
   const lines = await selectUndoable(db, id);
   if (lines.length === 0) throw new Refusal('ALREADY_UNDONE', `${answer.number} was already undone.`);
-  const challans = grouped(await lockUnpaid(db, id), (one) => [keyOf(one)]);
-  const events = grouped(await selectEventsOf(db, id), (one) => [keyOf(one)]);
-  const restored = grouped(await selectRestored(db, id), (one) => [keyOf(one)]);
-  const left: Undone['left'] = [];
+  const challans = grouped(await lockUnpaid(db, id), (one) => [lineKey(one)]);
+  const events = grouped(await selectEventsOf(db, id), (one) => [lineKey(one)]);
+  const restored = grouped(await selectRestored(db, id), (one) => [lineKey(one)]);
+  const left: UndoResult['left'] = [];
   const newEvents: NewEvent[] = [];
   const undone: UndoableLine[] = [];
   const paidAgain: { line: UndoableLine; challanIds: string[] }[] = [];
-  for (const [key, its] of grouped(lines, (one) => [keyOf(one)])) {
+  for (const [key, its] of grouped(lines, (one) => [lineKey(one)])) {
     const [line] = its;
     if (!line) continue;
     const written = its.flatMap(({ eventNo }) => eventNo ?? []);
@@ -58,7 +59,7 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
       leave('What it had deducted was deducted by another payment since.');
     } else {
       undone.push(...its);
-      if (written.length > 0) newEvents.push(...reopening(line, history, Math.min(...written)));
+      if (written.length > 0) newEvents.push(...reopenEvents(line, history, Math.min(...written)));
       const challanIds = (challans.get(key) ?? []).map(({ challanId }) => challanId);
       if (challanIds.length > 0) paidAgain.push({ line, challanIds });
     }
@@ -70,12 +71,12 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
     throw new Refusal('ALREADY_UNDONE', 'A line was answered by somebody else at this moment. Look at the list again.');
   }
   const challanIds = paidAgain.flatMap((one) => one.challanIds);
-  let payment: Undone['payment'] = null;
+  let payment: UndoResult['payment'] = null;
   if (challanIds.length > 0) {
     const paid = await payChallans(db, caller, {
       kind: 'selected',
       challanIds,
-      deducts: paidAgain.flatMap(({ line }) => (restored.get(keyOf(line)) ?? []).map(({ carryId }) => carryId)),
+      deducts: paidAgain.flatMap(({ line }) => (restored.get(lineKey(line)) ?? []).map(({ carryId }) => carryId)),
     });
     if (paid.batchId === null || paid.number === null) throw new Error('The challans of an undo are unpaid');
     payment = { id: paid.batchId, number: paid.number, amount: paid.totalAmount };
@@ -97,11 +98,14 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
       await insertHistory(db, caller, { entity: 'bank-account', entityId, action: `${answer.number} undone` });
     }
   }
-  return { ...(await presentAnswer(db, id)), undone: undone.length, payment, left };
+  return { ...(await getAnswer(db, id)), undone: undone.length, payment, left };
 }
 
-/** Open again; where it was executed before, executed again with what the bank had said. */
-function reopening(line: UndoableLine, history: readonly EventBefore[], firstWritten: number): NewEvent[] {
+/**
+ * Returns the events that reopen a line. When the line was executed before the answer, it becomes executed again with
+ * the bank's earlier data.
+ */
+function reopenEvents(line: UndoableLine, history: readonly EventBefore[], firstWritten: number): NewEvent[] {
   const last = history.at(-1)?.eventNo ?? 0;
   const before = history.find(({ eventNo }) => eventNo === firstWritten - 1);
   const { fileId, lineNo } = line;

@@ -26,14 +26,16 @@ import { takeBankAnswerNumber } from '../queries/counters.ts';
 import { insertHistory } from '../queries/history.ts';
 import { isTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
-import { keyOf, ranked, type Counts } from './account-statements.ts';
+import { lineKey, rankProposals, type Counts } from './account-statements.ts';
 import { unpayChallans } from './payments.ts';
 
-/** Answers of the bank (docs/specification.md §25): shown first, then accepted as one act. */
+/** Answers of the bank (docs/specification.md §25): they are previewed first and then accepted as one batch. */
 
 type AnswerRow = BodyOf<typeof contract.bankAnswers.preview>['rows'][number];
 
-/** Which lines these rows answer. A row whose line has that answer already is named and proposes nothing. */
+/**
+ * Finds the lines that these rows answer. A row whose line has that answer already gets a note and proposes nothing.
+ */
 export async function previewAnswers(
   db: TenantDb,
   rows: readonly AnswerRow[],
@@ -43,26 +45,26 @@ export async function previewAnswers(
     db,
     rows.map(({ reference }) => reference),
   );
-  const lines = new Map(compared.map((line) => [keyOf(line), line]));
+  const lines = new Map(compared.map((line) => [lineKey(line), line]));
   const open = compared.filter(({ state }) => state === 'in-file');
   const executed = compared.filter(({ state }) => state === 'executed');
-  const answered = new Map([...executed, ...settled].map((line) => [bare(line.reference), line]));
-  const toCompared = (line: BankLineAtBank) => ({ ...line, id: keyOf(line) });
+  const answered = new Map([...executed, ...settled].map((line) => [normalizeReference(line.reference), line]));
+  const toCompared = (line: BankLineAtBank) => ({ ...line, id: lineKey(line) });
   const [returns, others] = [rows.filter(isReturn), rows.filter((row) => !isReturn(row))];
   const matches = [
     ...matchAnswers(others, open.map(toCompared)),
-    // Money comes back from a line that is open or was executed.
+    // A returned payment may belong to a line that is open or was executed.
     ...matchAnswers(returns, compared.map(toCompared)),
   ];
   const byRow = new Map(matches.map((match) => [match.row, match]));
-  return ranked(
+  return rankProposals(
     rows.map((row): Proposal => {
       const match = byRow.get(row.row);
       const candidates = (match?.candidates ?? []).flatMap(({ line: key, why }) => {
         const line = lines.get(key);
         return line ? [{ line, why }] : [];
       });
-      const before = answered.get(bare(row.reference));
+      const before = answered.get(normalizeReference(row.reference));
       return {
         statementLine: null,
         row: row.row,
@@ -72,37 +74,38 @@ export async function previewAnswers(
         day: row.day || null,
         reason: row.reason,
         candidates,
-        note: candidates.length > 0 ? '' : before ? `Answered already: ${stateWords(before)}` : 'None of ours',
+        note: candidates.length > 0 ? '' : before ? `Answered already: ${describeState(before)}` : 'None of ours',
       };
     }),
   );
 }
 
 const isReturn = ({ state }: AnswerRow): boolean => state === 'returned';
-const bare = (reference: string): string => reference.toUpperCase().replace(/[^A-Z0-9]/g, '');
+const normalizeReference = (reference: string): string => reference.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-const stateWords = ({ state, eventOn, utr }: Pick<BankLineAtBank, 'state' | 'eventOn' | 'utr'>): string =>
+const describeState = ({ state, eventOn, utr }: Pick<BankLineAtBank, 'state' | 'eventOn' | 'utr'>): string =>
   [state === 'in-file' ? 'without an answer' : state, eventOn && `on ${formatDate(eventOn)}`, utr && `with UTR ${utr}`]
     .filter(Boolean)
     .join(' ');
 
-/** What a line may become. */
-const allowed: Readonly<Record<AnsweredLine['state'], readonly AnswerItem['outcome'][]>> = {
+/** The outcomes that a line in each state may get. */
+const allowedOutcomes: Readonly<Record<AnsweredLine['state'], readonly AnswerItem['outcome'][]>> = {
   'in-file': ['executed', 'failed', 'returned'],
   executed: ['returned', 'known'],
   failed: [],
   returned: [],
 };
 
-function answeredMeanwhile(message: string, references: readonly string[]): Refusal {
+function alreadyAnswered(message: string, references: readonly string[]): Refusal {
   return new Refusal('LINE_ANSWERED', `${message} Nothing was accepted. Look at the list again.`, {
     data: { references },
   });
 }
 
 /**
- * Accepts answers, all or nothing. Of two acts at once the second waits, finds what the first accepted and is refused. The
- * challans of failed and returned lines become unpaid through the ledger, only those that these lines still pay.
+ * Accepts answers of the bank: all of them or none. When two calls accept answers at once, the second waits, finds what
+ * the first accepted, and is refused. Challans of failed and returned lines become unpaid through the ledger, as far as
+ * these lines still pay them.
  */
 export async function acceptAnswers(
   db: TenantDb,
@@ -110,30 +113,32 @@ export async function acceptAnswers(
   { source, fileName, items }: BodyOf<typeof contract.bankAnswers.accept>,
 ): Promise<BankAnswer> {
   await lockAnswers(db);
-  const lines = new Map((await selectAnswered(db, items)).map((line) => [keyOf(line), line]));
-  if (items.some((item) => !lines.has(keyOf(item)))) throw notFound('Line of a bank file');
+  const lines = new Map((await selectAnswered(db, items)).map((line) => [lineKey(line), line]));
+  if (items.some((item) => !lines.has(lineKey(item)))) throw notFound('Line of a bank file');
   const statementIds = items.flatMap(({ statementLineId }) => statementLineId ?? []);
   const statementLines = new Map((await selectStatementLines(db, statementIds)).map((line) => [line.id, line]));
   if (statementIds.some((id) => !statementLines.has(id))) throw notFound('Line of the statement');
-  if (new Set(statementIds).size !== statementIds.length) throw wrong('A line of the statement was given twice.');
+  if (new Set(statementIds).size !== statementIds.length)
+    throw invalidItems('A line of the statement was given twice.');
 
-  const { events, accepted } = eventsOf(items, lines, statementLines, source);
+  const { events, accepted } = buildEvents(items, lines, statementLines, source);
   const reasons = new Map(
     events.flatMap((event): [string, string][] =>
-      event.event === 'failed' || event.event === 'returned' ? [[keyOf(event), reasonOf(event)]] : [],
+      event.event === 'failed' || event.event === 'returned' ? [[lineKey(event), unpayReason(event)]] : [],
     ),
   );
-  const back = items.filter((item) => reasons.has(keyOf(item)));
-  // Locked before the events are written: whoever reverses a payment locks its challans first, then looks at its lines.
+  const back = items.filter((item) => reasons.has(lineKey(item)));
+  // The challans are locked before the events are written, because a reversal of a payment locks its challans first and
+  // then reads its lines.
   const challans = back.length === 0 ? [] : await lockChallansOf(db, back);
   try {
     await insertEvents(db, caller, events);
   } catch (error) {
     if (!isTaken(error, 'bank_line_events_pkey')) throw error;
-    throw answeredMeanwhile('A line was answered by somebody else at this moment.', []);
+    throw alreadyAnswered('A line was answered by somebody else at this moment.', []);
   }
   if (challans.length > 0) {
-    const reasonOfChallan = challans.map((challan) => [challan.challanId, reasons.get(keyOf(challan)) ?? '']);
+    const reasonOfChallan = challans.map((challan) => [challan.challanId, reasons.get(lineKey(challan)) ?? '']);
     await unpayChallans(
       db,
       caller,
@@ -148,19 +153,20 @@ export async function acceptAnswers(
     const action = `${number} accepted: ${its.length} line${its.length === 1 ? '' : 's'}`;
     await insertHistory(db, caller, { entity: 'bank-account', entityId, action });
   }
-  return presentAnswer(db, id);
+  return getAnswer(db, id);
 }
 
-export async function presentAnswer(db: TenantDb, id: string): Promise<BankAnswer> {
+export async function getAnswer(db: TenantDb, id: string): Promise<BankAnswer> {
   const answer = await selectAnswer(db, id);
   if (!answer) throw notFound('Answer');
   return answer;
 }
 
-const wrong = (message: string): Refusal => new Refusal('VALIDATION_ERROR', message, { fields: { items: message } });
+const invalidItems = (message: string): Refusal =>
+  new Refusal('VALIDATION_ERROR', message, { fields: { items: message } });
 
-/** The events that the items come to, one after the other: a statement may have a payment and its return. */
-function eventsOf(
+/** Converts the items to events, one after the other: a statement may contain both a payment and its return. */
+function buildEvents(
   items: readonly AnswerItem[],
   lines: ReadonlyMap<string, AnsweredLine>,
   statementLines: ReadonlyMap<string, StatementLineState>,
@@ -168,27 +174,28 @@ function eventsOf(
 ): { events: NewEvent[]; accepted: AcceptedLine[] } {
   const now = new Map([...lines].map(([key, { state, eventNo }]) => [key, { state, eventNo }]));
   const events: NewEvent[] = [];
-  // A payment comes before its return, in whatever order they are given.
+  // A payment must come before its return, whatever the order of the items.
   const order = ['executed', 'known', 'failed', 'returned'];
   const inOrder = [...items].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
   const accepted = inOrder.map((item): AcceptedLine => {
     const { fileId, lineNo, outcome, statementLineId, utr, day } = item;
-    const line = lines.get(keyOf(item));
-    const state = now.get(keyOf(item));
-    // Both have every line of the items.
+    const line = lines.get(lineKey(item));
+    const state = now.get(lineKey(item));
+    // Cannot happen: both maps have every line of the items.
     if (!line || !state) throw notFound('Line of a bank file');
-    if (!allowed[state.state].includes(outcome)) {
+    if (!allowedOutcomes[state.state].includes(outcome)) {
       const isTwice = state.state !== line.state;
-      if (isTwice) throw wrong(`${line.reference} was given two answers.`);
-      throw answeredMeanwhile(`${line.reference} (${line.name}) was answered meanwhile: ${stateWords(line)}.`, [
+      if (isTwice) throw invalidItems(`${line.reference} was given two answers.`);
+      throw alreadyAnswered(`${line.reference} (${line.name}) was answered meanwhile: ${describeState(line)}.`, [
         line.reference,
       ]);
     }
-    if (outcome === 'known' && statementLineId === null) throw wrong('What is known needs a line of the statement.');
+    if (outcome === 'known' && statementLineId === null)
+      throw invalidItems('What is known needs a line of the statement.');
     const booked = statementLineId === null ? undefined : statementLines.get(statementLineId);
-    if (booked) checkBooked(booked, line, outcome);
+    if (booked) checkStatementLine(booked, line, outcome);
     if (outcome !== 'known') {
-      now.set(keyOf(item), { state: outcome, eventNo: state.eventNo + 1 });
+      now.set(lineKey(item), { state: outcome, eventNo: state.eventNo + 1 });
       const reason = outcome === 'executed' ? '' : item.reason;
       events.push({ fileId, lineNo, eventNo: state.eventNo + 1, event: outcome, utr, day, reason, source });
     }
@@ -197,25 +204,26 @@ function eventsOf(
   return { events, accepted };
 }
 
-function checkBooked(booked: StatementLineState, line: AnsweredLine, outcome: AnswerItem['outcome']): void {
+function checkStatementLine(booked: StatementLineState, line: AnsweredLine, outcome: AnswerItem['outcome']): void {
   if (booked.isAccepted || booked.isAside) {
     const what = booked.isAccepted ? 'accepted' : 'set aside';
     const message = `The statement's line of ${formatDate(booked.day)} over ${formatINR(booked.amount)} was ${what} meanwhile.`;
-    throw answeredMeanwhile(message, [line.reference]);
+    throw alreadyAnswered(message, [line.reference]);
   }
   const isOut = outcome === 'executed' || outcome === 'known';
-  if (booked.bankAccountId !== line.bankAccountId) throw wrong(`${line.reference} was paid from another account.`);
+  if (booked.bankAccountId !== line.bankAccountId)
+    throw invalidItems(`${line.reference} was paid from another account.`);
   if ((booked.side === 'out') !== isOut) {
-    throw wrong(isOut ? 'A deposit is no payment.' : 'A withdrawal is no return.');
+    throw invalidItems(isOut ? 'A deposit is no payment.' : 'A withdrawal is no return.');
   }
   if (compare(booked.amount, line.amount) !== 0) {
-    throw wrong(
+    throw invalidItems(
       `The statement's line is over ${formatINR(booked.amount)}, ${line.reference} over ${formatINR(line.amount)}.`,
     );
   }
 }
 
-const reasonOf = ({ event, reason }: NewEvent): string => {
+const unpayReason = ({ event, reason }: NewEvent): string => {
   const what = event === 'failed' ? 'Failed at the bank' : 'Returned by the bank';
   return reason === '' ? what : `${what}: ${reason}`;
 };

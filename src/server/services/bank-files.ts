@@ -30,14 +30,14 @@ import { takeBankFileNumber } from '../queries/counters.ts';
 import { countPresentPayments } from '../queries/payment-batches.ts';
 import { isTaken } from '../queries/unique.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
-import { layoutNamed } from './bank-layouts.ts';
+import { findLayout } from './bank-layouts.ts';
 
-/** What goes to the bank: checked, written once, and never changed (docs/specification.md §24). */
+/** Bank files: they are checked, written once, and never changed (docs/specification.md §24). */
 
-type Asked = BodyOf<typeof bankFiles.create>;
+type CreateInput = BodyOf<typeof bankFiles.create>;
 
-/** Payments of others, and unknown ones, are answered alike. */
-async function refuseUnknown(db: TenantDb, batchIds: readonly string[]): Promise<void> {
+/** Payments of other tenants and unknown ones get the same answer. */
+async function refuseUnknownPayments(db: TenantDb, batchIds: readonly string[]): Promise<void> {
   const present = await countPresentPayments(db, batchIds);
   if (present !== new Set(batchIds).size) throw notFound('Payment');
 }
@@ -48,25 +48,26 @@ export async function checkBankFile(
 ): Promise<AnswerOf<typeof bankFiles.check>['data']> {
   const account = await bankAccountTable.get(db, bankAccountId);
   if (!account) throw invalidReference('bankAccountId', 'bank account');
-  await refuseUnknown(db, batchIds);
+  await refuseUnknownPayments(db, batchIds);
   const fileOn = dayOf(new Date());
   const lines = (await selectStillPaid(db, batchIds)).map((line) => ({ ...line, route: usualRoute(line, account) }));
   const serial = await selectNextSerial(db, bankAccountId, fileOn);
   return { account, lines, amount: sum(lines.map(({ amount }) => amount)), fileOn, serial };
 }
 
-const keyOf = ({ batchId, ownerId }: { batchId: string; ownerId: string }): string => `${batchId} ${ownerId}`;
+const lineKey = ({ batchId, ownerId }: { batchId: string; ownerId: string }): string => `${batchId} ${ownerId}`;
 
-export async function createBankFile(db: TenantDb, caller: Caller, asked: Asked): Promise<BankFile> {
-  // The account's lock keeps its serials in order; the challans' locks keep others from sending or reversing these.
+export async function createBankFile(db: TenantDb, caller: Caller, asked: CreateInput): Promise<BankFile> {
+  // The lock of the account keeps its serial numbers in order. The locks of the challans keep others from sending or
+  // reversing the same lines.
   const account = await bankAccountTable.lock(db, asked.bankAccountId);
   if (!account) throw invalidReference('bankAccountId', 'bank account');
-  const layout = await layoutNamed(db, asked.layoutId);
+  const layout = await findLayout(db, asked.layoutId);
   if (!layout) throw invalidReference('layoutId', 'layout');
-  await refuseUnknown(db, asked.batchIds);
+  await refuseUnknownPayments(db, asked.batchIds);
   await lockStillPaid(db, asked.batchIds);
 
-  // Read after the locks: what others changed while this waited is in it.
+  // Read after the locks, so that it contains what others changed while this call waited.
   const stillPaid = await selectStillPaid(db, asked.batchIds);
   const chosen = chosenLines(stillPaid, asked, account);
   const lines = withReferences(chosen, layout.definition);
@@ -90,9 +91,10 @@ export async function createBankFile(db: TenantDb, caller: Caller, asked: Asked)
   if (misfit !== undefined) throw new Refusal('INVALID_REQUEST', misfit);
   const content = await bankFileBytes(layout.definition, written);
 
-  // What must hold before COMMIT (docs/specification.md §24.4): nothing of the payments is lost between file and rest.
-  const sent = new Set(lines.map(keyOf));
-  const leftOut = stillPaid.filter((line) => !sent.has(keyOf(line)));
+  // Invariant before COMMIT (docs/specification.md §24.4): each amount of the payments is either in the file or left
+  // out, and none is lost.
+  const sent = new Set(lines.map(lineKey));
+  const leftOut = stillPaid.filter((line) => !sent.has(lineKey(line)));
   const whole = sum(stillPaid.map((line) => line.amount));
   const leftOutAmount = sum(leftOut.map((line) => line.amount));
   if (compare(subtract(whole, leftOutAmount), amount) !== 0 || leftOut.length + lines.length !== stillPaid.length) {
@@ -117,25 +119,28 @@ export async function createBankFile(db: TenantDb, caller: Caller, asked: Asked)
   return getBankFile(db, id);
 }
 
-const changed = (): Refusal =>
+const selectionChanged = (): Refusal =>
   new Refusal('SELECTION_CHANGED', 'The payments have changed meanwhile. Check the lines again, then make the file.');
 
-/** The lines that were asked for as they are now; another amount, or a line that cannot be sent, refuses the file. */
-function chosenLines(stillPaid: readonly StillPaid[], { lines }: Asked, account: BankAccount): ChosenLine[] {
-  const present = new Map(stillPaid.map((line) => [keyOf(line), line]));
-  const found = lines.map((asked) => ({ asked, line: present.get(keyOf(asked)) }));
-  const taken = found.flatMap(({ line }) => (line?.sent && !canBeSentAgain(line.sent.state) ? [line.sent] : []));
-  const [first] = taken;
+/**
+ * Returns the requested lines as they are now. A line with another amount, or one that cannot be sent, refuses the
+ * whole file.
+ */
+function chosenLines(stillPaid: readonly StillPaid[], { lines }: CreateInput, account: BankAccount): ChosenLine[] {
+  const present = new Map(stillPaid.map((line) => [lineKey(line), line]));
+  const found = lines.map((asked) => ({ asked, line: present.get(lineKey(asked)) }));
+  const alreadySent = found.flatMap(({ line }) => (line?.sent && !isSettledBack(line.sent.state) ? [line.sent] : []));
+  const [first] = alreadySent;
   if (first) {
-    const count = taken.length === 1 ? '1 line is' : `${taken.length} lines are`;
+    const count = alreadySent.length === 1 ? '1 line is' : `${alreadySent.length} lines are`;
     throw new Refusal(
       'LINE_AT_BANK',
       `${count} in bank file ${first.fileNumber} already. Check the lines again; a line goes to the bank once.`,
     );
   }
-  if (new Set(lines.map(keyOf)).size !== lines.length) throw new Refusal('INVALID_REQUEST', 'A line was sent twice.');
+  if (new Set(lines.map(lineKey)).size !== lines.length) throw new Refusal('INVALID_REQUEST', 'A line was sent twice.');
   return found.map(({ asked, line }) => {
-    if (!line || compare(line.amount, asked.amount) !== 0) throw changed();
+    if (!line || compare(line.amount, asked.amount) !== 0) throw selectionChanged();
     const problem = lineProblem(line) ?? routeProblem(asked.route, line, account);
     if (problem !== undefined)
       throw new Refusal('INVALID_REQUEST', `${line.name}, ${formatINR(line.amount)}: ${problem}`);
@@ -145,7 +150,7 @@ function chosenLines(stillPaid: readonly StillPaid[], { lines }: Asked, account:
 
 type ChosenLine = StillPaid & Pick<LineFacts, 'route'>;
 
-/** Each line's reference; those of a payment count on from the lines it had before. */
+/** Gives each line its reference. The numbering of a payment's lines continues after the lines that it had before. */
 function withReferences(
   lines: readonly ChosenLine[],
   layout: Parameters<typeof lineReference>[2],
@@ -164,7 +169,10 @@ export async function getBankFile(db: TenantDb, id: string): Promise<BankFile> {
   return file;
 }
 
-/** The file was not uploaded, or the bank refused it as a whole: its lines without an answer may be sent again. */
+/**
+ * Withdraws a file that was not uploaded, or that the bank refused as a whole. Its lines without an answer may be sent
+ * again.
+ */
 export async function withdrawBankFile(db: TenantDb, caller: Caller, id: string, reason: string): Promise<BankFile> {
   await getBankFile(db, id);
   const lines = await selectUnanswered(db, id);

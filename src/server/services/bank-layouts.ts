@@ -13,19 +13,19 @@ import {
 import { isTaken } from '../queries/unique.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
 
-/** The shipped layouts first; they are data of the program and cannot be changed, only copied. */
+/** Lists the shipped layouts first. They are data of the program: they can be copied but not changed. */
 export async function listBankLayouts(db: TenantDb): Promise<BankLayout[]> {
   const shipped = shippedKeys.map((id) => ({ id, ...shippedLayout(id), isShipped: true, version: 0 }));
   return [...shipped, ...(await selectBankLayouts(db))];
 }
 
-/** What a paying account or a request names: a shipped one by its key, an own one by its id. */
-export async function layoutNamed(db: TenantDb, id: string): Promise<NamedLayout | undefined> {
+/** Finds the layout that a paying account or a request refers to: a shipped one by its key, a custom one by its id. */
+export async function findLayout(db: TenantDb, id: string): Promise<NamedLayout | undefined> {
   if (isShipped(id)) return shippedLayout(id);
   return (await selectBankLayouts(db)).find((layout) => layout.id === id);
 }
 
-async function refusingTwins(name: string, saving: Promise<BankLayout>): Promise<BankLayout> {
+async function refuseDuplicateName(name: string, saving: Promise<BankLayout>): Promise<BankLayout> {
   try {
     return await saving;
   } catch (error) {
@@ -36,9 +36,9 @@ async function refusingTwins(name: string, saving: Promise<BankLayout>): Promise
 }
 
 export const createBankLayout = (db: TenantDb, input: NamedLayout): Promise<BankLayout> =>
-  refusingTwins(input.name, insertBankLayout(db, input));
+  refuseDuplicateName(input.name, insertBankLayout(db, input));
 
-export async function updateOwnLayout(
+export async function updateCustomLayout(
   db: TenantDb,
   id: string,
   { version, ...input }: NamedLayout & { version: number },
@@ -46,10 +46,10 @@ export async function updateOwnLayout(
   const before = await lockBankLayout(db, id);
   if (!before) throw notFound('Layout');
   if (before.version !== version) throw versionConflict('layout', before);
-  return refusingTwins(input.name, updateBankLayout(db, id, input));
+  return refuseDuplicateName(input.name, updateBankLayout(db, id, input));
 }
 
-export async function removeOwnLayout(db: TenantDb, id: string): Promise<void> {
+export async function removeCustomLayout(db: TenantDb, id: string): Promise<void> {
   if (!(await lockBankLayout(db, id))) throw notFound('Layout');
   const accounts = await selectAccountsOfLayout(db, id);
   if (accounts.length > 0) {

@@ -11,14 +11,14 @@ interface Sum {
   amount: string;
 }
 
-const nothing: Sum = { challans: 0, amount: '0.00' };
+const zeroSum: Sum = { challans: 0, amount: '0.00' };
 
-const plus = (sum: Sum, line: FileLine): Sum => ({
+const addLine = (sum: Sum, line: FileLine): Sum => ({
   challans: sum.challans + (line.isCarry ? 0 : 1),
   amount: add(sum.amount, line.netAmountPayable),
 });
 
-/** A line of totals: its name under 'Owner', the number of challans under 'Challan', the sum under 'Net'. */
+/** Returns a line of totals: its name in the column 'Owner', the number of challans in 'Challan', the sum in 'Net'. */
 const sumLine = (name: string, { challans, amount }: Sum): TableLine<BankFileRow> => ({
   sums: {
     ownerName: name,
@@ -30,23 +30,23 @@ const sumLine = (name: string, { challans, amount }: Sum): TableLine<BankFileRow
 export const bankColumnsOf = (format: FileFormat) => (format === 'xlsx' ? bankSheetColumns : bankFileColumns);
 
 /**
- * The bank statement's and a payment's file (docs/specification.md §13.3): lines by owner, after each owner's lines its
- * subtotal, at the end the grand total. The lines come sorted by owner.
+ * Adds sums to the lines of the bank statement's file or of a payment's file (docs/specification.md §13.3): a subtotal
+ * after each owner's lines and a grand total at the end. The lines must come sorted by owner.
  */
 export async function* withSums(lines: AsyncIterable<FileLine[]>): AsyncGenerator<TableLine<BankFileRow>[]> {
   let owner: { id: string; name: string } | undefined;
-  let subtotal = nothing;
-  let grandTotal = nothing;
+  let subtotal = zeroSum;
+  let grandTotal = zeroSum;
   for await (const some of lines) {
     const shown: TableLine<BankFileRow>[] = [];
     for (const line of some) {
       if (owner && owner.id !== line.ownerId) {
         shown.push(sumLine(`Subtotal ${owner.name}`, subtotal));
-        subtotal = nothing;
+        subtotal = zeroSum;
       }
       owner = { id: line.ownerId, name: line.ownerName };
-      subtotal = plus(subtotal, line);
-      grandTotal = plus(grandTotal, line);
+      subtotal = addLine(subtotal, line);
+      grandTotal = addLine(grandTotal, line);
       shown.push({ row: line });
     }
     yield shown;
@@ -55,8 +55,8 @@ export async function* withSums(lines: AsyncIterable<FileLine[]>): AsyncGenerato
   yield [...last, sumLine('Grand total', grandTotal)];
 }
 
-/** A sheet has an end; a text file has none. */
-export function refuseBeyondSheet(format: FileFormat, challans: number, owners: number): void {
+/** Refuses a workbook that would have more rows than a sheet can hold. A CSV has no limit. */
+export function refuseTooManyRows(format: FileFormat, challans: number, owners: number): void {
   if (format === 'csv' || challans + owners + 2 <= mostSheetRows) return;
   throw new Refusal(
     'VALIDATION_ERROR',

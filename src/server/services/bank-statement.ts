@@ -18,11 +18,11 @@ import {
 } from '../queries/bank-statement.ts';
 import type { PaymentChoice } from '../queries/payments.ts';
 import { selectNames } from '../queries/records.ts';
-import { bankColumnsOf, refuseBeyondSheet, withSums } from './bank-statement-file.ts';
+import { bankColumnsOf, refuseTooManyRows, withSums } from './bank-statement-file.ts';
 import { paymentLines } from './payment-batches.ts';
 import { payChallans, type Expected, type Payment } from './payments.ts';
 
-/** A page of owners with all their unpaid challans under the filter; the summary covers the whole filter. */
+/** Returns a page of owners with all their unpaid challans under the filter. The summary covers the whole filter. */
 export async function listStatement(
   db: TenantDb,
   filter: StatementFilter,
@@ -50,7 +50,8 @@ function oldestDepositOf(challans: readonly StatementChallan[]): string | null {
 }
 
 /**
- * The statement as a file: every matching owner (docs/specification.md §13.4 names it). `today` is the present instant.
+ * Returns the statement of every matching owner as a file, named as docs/specification.md §13.4 says. `today` is the
+ * current instant.
  */
 export async function statementFile(
   db: TenantDb,
@@ -62,7 +63,7 @@ export async function statementFile(
   const ownerName = ownerId ? (await selectNames(db, 'owners', [ownerId])).get(ownerId) : filter.ownerName;
   if (format === 'xlsx') {
     const { summary } = await selectStatementOwners(db, filter, { page: 1, limit: 1 });
-    refuseBeyondSheet(format, summary.totalChallans, summary.totalOwners);
+    refuseTooManyRows(format, summary.totalChallans, summary.totalOwners);
   }
   return tableFile(format, {
     name: bankStatementFileName({
@@ -78,7 +79,7 @@ export async function statementFile(
   });
 }
 
-/** Pays and answers with the batch's file, or for a large batch with the file's address. */
+/** Pays the challans. The result contains the payment's file, or for a large payment the address of the file. */
 export async function markPaid(
   db: TenantDb,
   caller: Caller,
@@ -96,11 +97,11 @@ export async function markPaid(
     paymentStatus: true,
     timestamp: payment.createdAt.toISOString(),
     appliedFilters: choice.kind === 'filter' ? choice.filters : null,
-    ...(await fileOf(db, payment)),
+    ...(await paymentFileResult(db, payment)),
   };
 }
 
-async function fileOf(
+async function paymentFileResult(
   db: TenantDb,
   { batchId, number, createdAt, challanIds }: Payment,
 ): Promise<Pick<PaymentResult, 'challanIds' | 'csv' | 'csvUrl'>> {

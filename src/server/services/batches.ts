@@ -23,38 +23,46 @@ import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
 import { againWhenTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
-import { isShown, nouns } from './challans.ts';
+import { isShownInHistory, referenceNouns } from './challans.ts';
 import { ownersInUse, tagsInUse } from './many.ts';
 import { undoOpenings } from './opening-balances.ts';
 import { payChallans, unpayChallans } from './payments.ts';
 
-/** One act that wrote many records: recorded with what it wrote, and taken back as one (docs/specification.md §20). */
+/**
+ * Batches: a batch records the many records that one action wrote, so that they can be undone together
+ * (docs/specification.md §20).
+ */
 
-/** Call it late: its number's counter stays locked until the transaction ends. */
+/**
+ * Records a batch. Call this late in the transaction, because it locks the counter of the number until the transaction
+ * ends.
+ */
 export async function recordBatch(db: TenantDb, caller: Caller, batch: NewBatch): Promise<Batch> {
   const id = await insertBatch(db, caller, await takeBatchNumber(db, batch.kind), batch);
-  return present(db, id);
+  return getBatch(db, id);
 }
 
-async function present(db: TenantDb, id: string): Promise<Batch> {
+async function getBatch(db: TenantDb, id: string): Promise<Batch> {
   const batch = await selectBatch(db, id);
   if (!batch) throw notFound('Batch');
   return batch;
 }
 
-/** More records than this are counted, not listed, in the answer of an undo. */
-const listedLeft = 1_000;
+/** An undo lists at most this many records that it left unchanged; further ones are only counted. */
+const maxListedLeft = 1_000;
 
-interface Undo {
+interface UndoResult {
   undone: number;
   left: LeftRecord[];
 }
 
 /**
- * Takes back what a batch wrote, in one transaction: what it created is deleted and what it changed is set back, each only
- * where nobody has changed it since and the rules of a single delete or change allow it. The rest is left, with the reason.
- * Of two undos at once the second waits for the first and is refused. When something is left and nothing was taken back, the
- * batch is not undone; when nothing is left since its records were all deleted one by one, it is.
+ * Undoes a batch in one transaction: deletes what it created and restores what it changed. A record is undone only when
+ * nobody has changed it since and the rules of a single delete or change allow it. Other records are left unchanged and
+ * returned with the reason.
+ *
+ * When two calls undo the same batch, the second waits for the first and is refused. A batch whose records are all left
+ * unchanged does not count as undone. A batch whose records were all deleted one by one does.
  */
 export async function undoBatch(
   db: TenantDb,
@@ -68,13 +76,13 @@ export async function undoBatch(
   const written = await selectWritten(db, id);
   const of = (record: BatchRecord): WrittenRecord[] => written.filter((line) => line.record === record);
   const history: HistoryLine[] = [];
-  // Owners are locked before their trucks, as their own delete does, and deleted after them.
+  // Owners are locked before their trucks, as a single delete of an owner does, and are deleted after them.
   await ownerTable.lockMany(
     db,
     of('owner').map((line) => line.id),
   );
-  const undos: Undo[] = [await undoChallans(db, caller, batch, of('challan'), history)];
-  // What was created is deleted the trucks first; what was deleted is there again the owners first.
+  const undos: UndoResult[] = [await undoChallans(db, caller, batch, of('challan'), history)];
+  // Created trucks are deleted before their owners. Deleted owners are restored before their trucks.
   const order = batch.kind === 'change' ? [ownerUndo, truckUndo] : [truckUndo, ownerUndo];
   for (const undo of [...order, tagUndo, petrolPumpUndo]) undos.push(await undo(db, of, history));
   undos.push(await undoOpenings(db, caller, batch, of('opening-balance')));
@@ -83,7 +91,7 @@ export async function undoBatch(
   const left = undos.flatMap((one) => one.left);
   await insertHistoryLines(db, caller, history, id);
   if (undone > 0 || left.length === 0) await updateUndone(db, caller, id, undone);
-  return { ...(await present(db, id)), undone, leftCount: left.length, left: left.slice(0, listedLeft) };
+  return { ...(await getBatch(db, id)), undone, leftCount: left.length, left: left.slice(0, maxListedLeft) };
 }
 
 const changedSince = 'It was changed since.';
@@ -97,7 +105,7 @@ async function undoChallans(
   { kind, number }: Batch,
   lines: readonly WrittenRecord[],
   history: HistoryLine[],
-): Promise<Undo> {
+): Promise<UndoResult> {
   if (lines.length === 0) return { undone: 0, left: [] };
   const stored = await lockChallans(
     db,
@@ -105,10 +113,10 @@ async function undoChallans(
   );
   const challans = new Map(stored.map((challan) => [challan.id, challan]));
   const removed: StoredChallan[] = [];
-  const setBack: { challan: StoredChallan; after: WrittenValues }[] = [];
-  /** Paid by the import that brought them. */
+  const toRestore: { challan: StoredChallan; after: WrittenValues }[] = [];
+  /** Challans that were created and paid by the import. */
   const paid: string[] = [];
-  /** Made unpaid by the batch. */
+  /** Challans that the batch made unpaid. */
   const unpaid: string[] = [];
   const left: LeftRecord[] = [];
   const leave = ({ id, challanNumber }: StoredChallan, reason: string): void => {
@@ -116,7 +124,7 @@ async function undoChallans(
   };
   for (const { id, versionAfter, before } of lines) {
     const challan = challans.get(id);
-    // What was created and is deleted already needs no undo.
+    // A created record that was deleted already needs no undo.
     if (!challan || (before === null && challan.isDeleted)) continue;
     if (before === null) {
       const permission = canDeleteChallan(challan);
@@ -131,21 +139,21 @@ async function undoChallans(
     } else if (before.paymentStatus === true) {
       unpaid.push(id);
     } else {
-      const after = valuesAfter(challan, before);
+      const after = restoredValues(challan, before);
       const isNetChanged = compare(after.netAmountPayable, challan.netAmountPayable) !== 0;
-      if (challan.paymentStatus && isNetChanged) leave(challan, paidReason);
-      else setBack.push({ challan, after });
+      if (challan.paymentStatus && isNetChanged) leave(challan, paidNetReason);
+      else toRestore.push({ challan, after });
     }
   }
 
   const dead = await lockNamed(
     db,
-    setBack.map(({ challan, after }) => newlyNamed(challan, after)),
+    toRestore.map(({ challan, after }) => newReferences(challan, after)),
   );
   const changes = new Map<string, Partial<WrittenValues>>();
-  for (const [index, { challan, after }] of setBack.entries()) {
+  for (const [index, { challan, after }] of toRestore.entries()) {
     const [gone] = dead[index] ?? [];
-    if (gone) leave(challan, `Its ${nouns[gone]} of before was deleted since.`);
+    if (gone) leave(challan, `Its ${referenceNouns[gone]} of before was deleted since.`);
     else {
       const different = writtenFields.filter((field) => after[field] !== challan[field]);
       changes.set(challan.id, Object.fromEntries(different.map((field) => [field, after[field]])));
@@ -153,7 +161,7 @@ async function undoChallans(
         entity: 'challan',
         entityId: challan.id,
         action: challan.isDeleted ? 'restored' : 'set back',
-        changes: changesBetween<WrittenValues>(challan, after, different.filter(isShown)),
+        changes: changesBetween<WrittenValues>(challan, after, different.filter(isShownInHistory)),
       });
     }
   }
@@ -164,26 +172,28 @@ async function undoChallans(
     removed.map(({ id }) => id),
   );
   for (const { id } of removed) history.push({ entity: 'challan', entityId: id, action: 'taken back' });
-  // Through the ledger, as one payment of today: the one that was taken back stays reversed.
+  // They are paid again through the ledger, as one payment of today. The earlier payment stays reversed.
   if (unpaid.length > 0) await payChallans(db, caller, { kind: 'selected', challanIds: unpaid });
   return { undone: changes.size + removed.length + unpaid.length, left };
 }
 
-const paidReason =
+const paidNetReason =
   'It is marked as paid, and its net amount payable would change. Unmark the payment before undoing the change.';
 
-/** The challan with the values that it had. Figures are set back as they were stored, not computed again. */
-function valuesAfter(challan: StoredChallan, before: Before): WrittenValues {
+/** Returns the challan with its earlier values. Figures are restored as they were stored and not computed again. */
+function restoredValues(challan: StoredChallan, before: Before): WrittenValues {
   const given = writtenFields.filter((field) => field in before).map((field) => [field, before[field]]);
-  // `before` holds values as they were stored, under these names.
+  // The cast is safe: `before` holds stored values under these field names.
   return { ...challan, ...(Object.fromEntries(given) as Partial<WrittenValues>) };
 }
 
 /**
- * What the challan would name again. Of a deleted one also what it names still, for it may have been the last that named
- * it; but a pump may be deleted while challans name it, which keep it (docs/specification.md §7.3).
+ * Returns the records that the challan would refer to again after the undo. For a deleted challan this includes the
+ * owner and the records that it still refers to, because it may have been the last challan that used them. An unchanged
+ * pump is not included, because a pump may be deleted while challans refer to it, and they keep it
+ * (docs/specification.md §7.3).
  */
-function newlyNamed(challan: StoredChallan, after: WrittenValues): NamedRecords {
+function newReferences(challan: StoredChallan, after: WrittenValues): NamedRecords {
   const fields = ['discounterId', 'tagId', 'petrolPumpId'] as const;
   const changed = fields.filter(
     (field) => after[field] !== challan[field] || (challan.isDeleted && field !== 'petrolPumpId'),
@@ -196,20 +206,20 @@ function newlyNamed(challan: StoredChallan, after: WrittenValues): NamedRecords 
 
 interface UndoRules<R extends Stored> {
   nameOf: (record: R) => string;
-  /** Which of these must not be deleted, by id, and why. */
+  /** Returns by id why records must not be deleted. */
   inUse?: (db: TenantDb, records: readonly R[]) => Promise<ReadonlyMap<string, string>>;
-  /** Which of these cannot be set back, by id, and why. */
+  /** Returns by id why records cannot be restored. */
   blocked?: (db: TenantDb, pairs: readonly Pair<R>[]) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** A record as it is, and as it was. One that the batch had deleted is there again. */
+/** A record as it is now, and as it was before the batch. A record that the batch deleted becomes undeleted. */
 interface Pair<R> {
   record: R & { isDeleted: boolean };
   after: R;
 }
 
-/** The undo of one kind of master data. */
-function recordUndo<R extends Stored, F extends keyof R & string>(
+/** Returns the undo of one kind of master data. */
+function createRecordUndo<R extends Stored, F extends keyof R & string>(
   table: Omit<RecordTable<R, F, string>, 'list'>,
   { nameOf, inUse, blocked }: UndoRules<R>,
 ) {
@@ -218,7 +228,7 @@ function recordUndo<R extends Stored, F extends keyof R & string>(
     db: TenantDb,
     of: (record: BatchRecord) => readonly WrittenRecord[],
     history: HistoryLine[],
-  ): Promise<Undo> => {
+  ): Promise<UndoResult> => {
     const lines = of(kind);
     const stored = await table.lockMany(
       db,
@@ -236,7 +246,7 @@ function recordUndo<R extends Stored, F extends keyof R & string>(
       if (!record || (before === null && record.isDeleted)) continue;
       if (record.version !== versionAfter) leave(record, record.isDeleted ? deletedSince : changedSince);
       else if (before === null) created.push(record);
-      // `before` holds values as they were stored, under the names of the fields.
+      // The cast is safe: `before` holds stored values under the names of the fields.
       else changed.push({ record, after: { ...record, ...(before as Partial<R>) } });
     }
 
@@ -244,13 +254,13 @@ function recordUndo<R extends Stored, F extends keyof R & string>(
       ...((created.length > 0 && (await inUse?.(db, created))) || []),
       ...((changed.length > 0 && (await blocked?.(db, changed))) || []),
     ]);
-    const isFree = (record: R): boolean => {
+    const isUndoable = (record: R): boolean => {
       const reason = reasons.get(record.id);
       if (reason !== undefined) leave(record, reason);
       return reason === undefined;
     };
-    const removed = created.filter(isFree);
-    const setBack = changed.filter(({ record }) => isFree(record));
+    const removed = created.filter(isUndoable);
+    const setBack = changed.filter(({ record }) => isUndoable(record));
     await table.removeMany(
       db,
       removed.map(({ id }) => id),
@@ -266,7 +276,7 @@ function recordUndo<R extends Stored, F extends keyof R & string>(
   };
 }
 
-const truckUndo = recordUndo(truckTable, {
+const truckUndo = createRecordUndo(truckTable, {
   nameOf: ({ truckNumber }) => truckNumber,
   blocked: async (db, pairs) => {
     const dead = await lockNamed(
@@ -289,13 +299,13 @@ const truckUndo = recordUndo(truckTable, {
   },
 });
 
-const ownerUndo = recordUndo(ownerTable, {
+const ownerUndo = createRecordUndo(ownerTable, {
   nameOf: ({ name }) => name,
-  // Its own delete takes the trucks with it; an undo takes back only what its batch wrote.
+  // A single delete of an owner also deletes its trucks; an undo deletes only what its batch created.
   inUse: (db, owners) => ownersInUse(db, owners, { withTrucks: true }),
 });
 
-const tagUndo = recordUndo(tagTable, {
+const tagUndo = createRecordUndo(tagTable, {
   nameOf: ({ name }) => name,
   inUse: tagsInUse,
   blocked: async (db, pairs) => {
@@ -304,4 +314,4 @@ const tagUndo = recordUndo(tagTable, {
   },
 });
 
-const petrolPumpUndo = recordUndo(petrolPumpTable, { nameOf: ({ name }) => name });
+const petrolPumpUndo = createRecordUndo(petrolPumpTable, { nameOf: ({ name }) => name });

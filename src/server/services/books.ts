@@ -6,16 +6,16 @@ export interface CheckResult extends Found {
   check: string;
 }
 
-/** What was written more recently is not sealed yet: longer than any transaction lasts. */
+/** Records younger than this are not sealed yet. It is longer than any transaction lasts. */
 export const sealAfterMinutes = 60;
 
-/** For the statements of a check, which read every challan of a business. */
+/** Raises the statement timeout for a check, whose statements read every challan of a business. */
 export const allowLongStatements = (db: TenantDb) => db.query("SET LOCAL statement_timeout = '10min'");
 
-/** All checks of one business; call it in a transaction that reads one snapshot. */
+/** Runs all checks of one business. Call it in a transaction that reads one snapshot. */
 export async function checkBooks(db: TenantDb): Promise<CheckResult[]> {
   await allowLongStatements(db);
-  // Without fresh statistics the planner would join thousands of lines by nested loops.
+  // Without fresh statistics the planner would join thousands of lines with nested loops.
   await db.query('SET LOCAL enable_nestloop = off');
   const done: CheckResult[] = [];
   for (const check of checks) done.push({ check: check.name, ...(await selectDifferences(db, check)) });
@@ -23,14 +23,14 @@ export async function checkBooks(db: TenantDb): Promise<CheckResult[]> {
   return done;
 }
 
-/** How a check or a backup went. */
+/** The outcome of a check or a backup. */
 export interface Outcome {
   isGood: boolean;
   /** One line. */
   summary: string;
 }
 
-/** Of the checks of many businesses. */
+/** Summarizes the checks of many businesses. */
 export function summarizeChecks(found: readonly { name: string; checked: readonly CheckResult[] }[]): Outcome {
   const wrong = found.flatMap(({ name, checked }) =>
     checked

@@ -6,29 +6,32 @@ import type { Reversed } from '../queries/payments.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * What becomes of carries when challans are taken back (docs/specification.md §10.10). A deduction is restored with the last
- * challan of its owner and payment, or as soon as the rest does not cover it: no payment pays below zero because of it. A
- * carry is cancelled with all challans that it settled; a part of them is refused, and so is a carry that was deducted.
+ * Updates carries when payments of challans are reversed (docs/specification.md §10.10).
+ *
+ * A deduction is restored when the last challan of its owner and payment is reversed, or as soon as the remaining
+ * challans do not cover it: no payment may pay below zero because of a deduction. A carry is cancelled when all
+ * challans that it settled are reversed. Reversing only a part of them is refused, and so is reversing a carry that was
+ * deducted.
  */
 export async function settleCarries(db: TenantDb, caller: Caller, what: Reversed, reason: string): Promise<void> {
   const touched = await lockTouchedCarries(db, what);
   const events = touched.flatMap((carry): CarryEvent[] => {
-    if (carry.madeIn === carry.batchId) return cancelled(carry);
+    if (carry.madeIn === carry.batchId) return cancelEvents(carry);
     const isDeducted = carry.kind === 'deduct' && carry.lastIn === carry.batchId;
     const isCovered = carry.challansLeft > 0 && !isNegative(carry.amountLeft);
-    return isDeducted && !isCovered ? [{ ...after(carry), kind: 'restore', amount: carry.amount }] : [];
+    return isDeducted && !isCovered ? [{ ...nextEvent(carry), kind: 'restore', amount: carry.amount }] : [];
   });
   if (events.length > 0) await insertCarryEvents(db, caller, events, reason);
 }
 
-const after = ({ carryId, eventNo, batchId, ownerId }: TouchedCarry) => ({
+const nextEvent = ({ carryId, eventNo, batchId, ownerId }: TouchedCarry) => ({
   carryId,
   eventNo: eventNo + 1,
   batchId,
   ownerId,
 });
 
-function cancelled(carry: TouchedCarry): CarryEvent[] {
+function cancelEvents(carry: TouchedCarry): CarryEvent[] {
   if (carry.kind === 'cancel') return [];
   const what = `${formatINR(carry.amount)} of ${carry.ownerName}`;
   if (carry.challansLeft > 0) {
@@ -43,5 +46,5 @@ function cancelled(carry: TouchedCarry): CarryEvent[] {
       `${what}, carried by payment ${carry.number}, was deducted by payment ${carry.lastNumber}. Undo that payment first.`,
     );
   }
-  return [{ ...after(carry), kind: 'cancel', amount: subtract('0', carry.amount) }];
+  return [{ ...nextEvent(carry), kind: 'cancel', amount: subtract('0', carry.amount) }];
 }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { canPayChallan, canToggleHsd, reasonOf } from '../../shared/access.ts';
 import { amountInputs } from '../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../shared/calc/dates.ts';
@@ -30,28 +30,28 @@ import { conflictOfTwo } from '../queries/unique.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkChange } from './challans-amounts.ts';
-import { changed, isShown, refuseDead, type FieldInput } from './challans.ts';
-import { atOnce, fingerprintOf, grouped } from './many.ts';
+import { applyChange, isShownInHistory, refuseDeadReferences, type FieldInput } from './challans.ts';
+import { atOnce, fingerprintOf, groupByReason } from './many.ts';
 import { payChallans, unmarked, unpayChallans } from './payments.ts';
 
-/** One act on many challans (docs/specification.md §8.8). The preview and the act go by the same plan. */
+/** Bulk actions on challans (docs/specification.md §8.8). The preview and the action use the same plan. */
 
-const longestTitle = 200;
+const maxTitleLength = 200;
 
-interface Asked {
-  selection: BulkSelection;
-  act: BulkAction;
+interface BulkInput {
+  selection: SelectionOfMany;
+  act: ActOnMany;
 }
 
-/** What the act does to one challan. */
+/** What the action does to one challan. */
 type Outcome =
   | { is: 'changed'; after: Written }
-  /** Paid, and so left as it is. */
+  /** The challan is paid, so it stays unchanged. */
   | { is: 'paid' }
   | { is: 'same' }
   | { is: 'refused'; reason: string };
 
-/** What changes of a challan; a deletion and a payment change none of these. */
+/** The changed fields of a challan. A deletion and a payment change none of these. */
 type Written = Partial<WrittenValues>;
 
 interface Change {
@@ -59,29 +59,30 @@ interface Change {
   after: Written;
 }
 
-interface Found {
+interface Selection {
   found: readonly StoredChallan[];
   totalAmount: string;
-  /** Of every challan of the selection with its version. */
+  /** A hash of the ids and versions of all challans of the selection. */
   fingerprint: string;
 }
 
-interface Plan extends Found {
+interface Plan extends Selection {
   changes: readonly Change[];
-  figures: Omit<BulkResult, 'batch' | 'payment'>;
-  /** Of a payment: the owners that it leaves out, and what it deducts from the others. */
+  figures: Omit<DoneToMany, 'batch' | 'payment'>;
+  /** For a payment: the owners that it leaves out, and the amount that it deducts from the others. */
   negative: readonly NegativeOwner[];
   deductedAmount: string;
 }
 
-export async function previewMany(db: TenantDb, asked: Asked): Promise<BulkPreview> {
-  const [selected] = await Promise.all([find(db, asked, false), tagNameOf(db, asked.act)]);
-  return present(asked, await planOf(db, asked.act, selected));
+export async function previewMany(db: TenantDb, asked: BulkInput): Promise<PreviewOfMany> {
+  const [selected] = await Promise.all([readSelection(db, asked, false), findTagName(db, asked.act)]);
+  return toPreview(asked, await makePlan(db, asked.act, selected));
 }
 
 /**
- * Does the act to every challan of the selection that allows it, in one transaction; a paid challan stays as it is. Where the
- * selection is not what was expected, nothing is changed.
+ * Applies the action to every challan of the selection that allows it, in one transaction. Paid challans stay
+ * unchanged.
+ * @throws Refusal SELECTION_CHANGED when the selection differs from what was expected; then nothing is changed
  */
 export async function changeMany(
   db: TenantDb,
@@ -89,7 +90,7 @@ export async function changeMany(
   { expected, ...asked }: BodyOf<typeof contract.challans.changeMany>,
 ): Promise<BulkResult> {
   const { act, selection } = asked;
-  const selected = await find(db, asked, true);
+  const selected = await readSelection(db, asked, true);
   const { found, fingerprint, totalAmount } = selected;
   const isAsExpected =
     !expected ||
@@ -100,29 +101,30 @@ export async function changeMany(
     throw new Refusal(
       'SELECTION_CHANGED',
       'The selected challans have changed meanwhile. Review the new figures, then confirm again.',
-      { data: present(asked, await planOf(db, act, selected)) },
+      { data: toPreview(asked, await makePlan(db, act, selected)) },
     );
   }
-  if (found.length === 0) throw nothingFound(selection);
-  const tagName = await tagNameOf(db, act);
-  if (act.kind === 'set' && act.values.tagId !== undefined) await refuseDead(db, { tagId: act.values.tagId });
-  // The database writes some while the next ones are computed. A payment and its reversal are one statement.
+  if (found.length === 0) throw noMatch(selection);
+  const tagName = await findTagName(db, act);
+  if (act.kind === 'set' && act.values.tagId !== undefined) await refuseDeadReferences(db, { tagId: act.values.tagId });
+  // The database writes some changes while the next ones are computed. A payment and its reversal are written in one
+  // statement.
   const writes: Promise<void>[] = [];
-  const writeSome = (some: readonly Change[]): void => {
-    const writing = write(db, caller, act, some);
-    // Awaited below; until then a failure must not end the server.
+  const startWrite = (some: readonly Change[]): void => {
+    const writing = writeChanges(db, caller, act, some);
+    // The write is awaited below. Until then a failure must not end the process.
     writing.catch(() => undefined);
     writes.push(writing);
   };
-  const plan = await planOf(db, act, selected, act.kind === 'paid' ? undefined : writeSome);
+  const plan = await makePlan(db, act, selected, act.kind === 'paid' ? undefined : startWrite);
   const { changes, figures } = plan;
   const nothing = { ...figures, batch: null, payment: null };
   if (changes.length === 0) return nothing;
-  if (act.kind === 'paid' && act.value) return { ...nothing, payment: await pay(db, caller, plan) };
-  if (act.kind === 'paid') writeSome(changes);
+  if (act.kind === 'paid' && act.value) return { ...nothing, payment: await payAll(db, caller, plan) };
+  if (act.kind === 'paid') startWrite(changes);
   const batch = {
     kind: 'change' as const,
-    title: titleOf(act, tagName).slice(0, longestTitle),
+    title: titleOf(act, tagName).slice(0, maxTitleLength),
     amount: figures.netChange,
     lines: changes.map((change) => ({
       record: 'challan' as const,
@@ -131,19 +133,19 @@ export async function changeMany(
       before: valuesBefore(act, change),
     })),
   };
-  // The history of a payment is its ledger.
-  const lines = act.kind === 'paid' ? [] : changes.map((change) => historyOf(act, change));
+  // A payment needs no history lines, because the ledger is its history.
+  const lines = act.kind === 'paid' ? [] : changes.map((change) => historyLineOf(act, change));
   await Promise.all(writes);
   const { id, number } = await recordBatch(db, caller, batch);
   await insertHistoryLines(db, caller, lines, id);
   return { ...nothing, batch: { id, number } };
 }
 
-/** Reads the selection, locked where it is about to be changed. */
-async function find(db: TenantDb, { selection }: Asked, isLocked: boolean): Promise<Found> {
-  const found = await selectSelected(db, selection, { limit: mostBulkChallans + 1, isLocked });
-  if (found.length > mostBulkChallans) {
-    const message = tooManyMessage(found.length);
+/** Reads the selection, and locks it when it is about to be changed. */
+async function readSelection(db: TenantDb, { selection }: BulkInput, isLocked: boolean): Promise<Selection> {
+  const found = await selectSelected(db, selection, { limit: mostAtOnce + 1, isLocked });
+  if (found.length > mostAtOnce) {
+    const message = tooManyAtOnce(found.length);
     throw new Refusal('VALIDATION_ERROR', message, { fields: { selection: message } });
   }
   return {
@@ -153,33 +155,33 @@ async function find(db: TenantDb, { selection }: Asked, isLocked: boolean): Prom
   };
 }
 
-/** What `onSome` is given at a time, in turns of the loop below. */
-const writtenAtOnce = 2_000;
+/** `onSome` gets about this many changes at a time. */
+const writeBatchSize = 2_000;
 
 /**
- * Says what the act does to each of these challans. `onSome` is given the changes as they are known, each once; not for a
- * payment, which leaves some out at the end.
+ * Plans what the action does to each of these challans. `onSome` gets the changes while they are computed, each once.
+ * It is not used for a payment, which may leave some challans out at the end.
  */
-async function planOf(
+async function makePlan(
   db: TenantDb,
-  act: BulkAction,
-  selected: Found,
-  onSome: (changes: readonly Change[]) => void = () => undefined,
+  act: ActOnMany,
+  selected: Selection,
+  onChanges: (changes: readonly Change[]) => void = () => undefined,
 ): Promise<Plan> {
   const { found } = selected;
-  const outcomeOf = outcomes(act);
+  const outcomeOf = outcomeOfAct(act);
   const changed: Change[] = [];
   const refused: [reason: string, challanNumber: string][] = [];
-  let [paidCount, sameCount, given] = [0, 0, 0];
-  const giveSome = (): void => {
-    const some = changed.slice(given);
-    given = changed.length;
-    if (some.length > 0) onSome(some);
+  let [paidCount, sameCount, flushedCount] = [0, 0, 0];
+  const flushChanges = (): void => {
+    const some = changed.slice(flushedCount);
+    flushedCount = changed.length;
+    if (some.length > 0) onChanges(some);
   };
   for (const [index, before] of found.entries()) {
     if (index % atOnce === atOnce - 1) {
-      if (changed.length - given >= writtenAtOnce) giveSome();
-      await turn();
+      if (changed.length - flushedCount >= writeBatchSize) flushChanges();
+      await yieldToEventLoop();
     }
     const outcome = outcomeOf(before);
     if (outcome.is === 'changed') changed.push({ before, after: outcome.after });
@@ -187,12 +189,13 @@ async function planOf(
     else if (outcome.is === 'same') sameCount += 1;
     else refused.push([outcome.reason, before.challanNumber]);
   }
-  giveSome();
+  flushChanges();
   const { negative, deductedAmount } =
-    act.kind === 'paid' && act.value ? await balancesOf(db, changed) : { negative: [], deductedAmount: '0.00' };
+    act.kind === 'paid' && act.value ? await computeBalances(db, changed) : { negative: [], deductedAmount: '0.00' };
   const leftOut = new Set(negative.map(({ id }) => id));
   const changes = changed.filter(({ before }) => !leftOut.has(before.ownerId));
-  for (const { before } of changed) if (leftOut.has(before.ownerId)) refused.push([ofNegative, before.challanNumber]);
+  for (const { before } of changed)
+    if (leftOut.has(before.ownerId)) refused.push([negativeOwnerReason, before.challanNumber]);
   const changedAmount = sum(changes.map(({ before }) => before.netAmountPayable));
   const amountAfter = sum(changes.map(({ before, after }) => after.netAmountPayable ?? before.netAmountPayable));
   return {
@@ -206,7 +209,7 @@ async function planOf(
       netChange: subtract(amountAfter, changedAmount),
       paidCount,
       sameCount,
-      refused: grouped(refused)
+      refused: groupByReason(refused)
         .map(({ names, ...group }) => ({ ...group, challanNumbers: names }))
         .toSorted((a, b) => b.count - a.count),
     },
@@ -215,10 +218,10 @@ async function planOf(
 
 const isAmountField = (field: string): boolean => amountInputs.some((name) => name === field);
 
-function outcomes(act: BulkAction): (challan: StoredChallan) => Outcome {
+function outcomeOfAct(act: ActOnMany): (challan: StoredChallan) => Outcome {
   switch (act.kind) {
     case 'set': {
-      // A tag and a place are stored as they are sent, and break no rule that their schemas do not have.
+      // A tag and a place are stored as they are sent, and have no rules beyond their schemas.
       const isRuled = Object.keys(act.values).some((field) => field === 'depositedAt' || isAmountField(field));
       return (challan) => (challan.paymentStatus ? { is: 'paid' } : outcomeOfSetting(challan, act.values, isRuled));
     }
@@ -228,7 +231,7 @@ function outcomes(act: BulkAction): (challan: StoredChallan) => Outcome {
         const reason = act.value ? reasonOf(canPayChallan({ ...challan, owner: challan.ownerHold })) : undefined;
         return reason === undefined ? { is: 'changed', after: {} } : { is: 'refused', reason };
       };
-    // Whether the diesel was checked has nothing to do with the payment: a paid challan is verified too.
+    // The HSD verification does not depend on the payment: paid challans can be verified too.
     case 'hsdVerified': {
       const after = { hsdVerified: act.value, hsdVerifiedAt: act.value ? new Date().toISOString() : null };
       return (challan) => {
@@ -243,7 +246,7 @@ function outcomes(act: BulkAction): (challan: StoredChallan) => Outcome {
 }
 
 function outcomeOfSetting(before: StoredChallan, values: FieldInput, isRuled: boolean): Outcome {
-  const after = isRuled ? changed(before, values) : { ...before, ...values };
+  const after = isRuled ? applyChange(before, values) : { ...before, ...values };
   const different = storedFields.filter((field) => after[field] !== before[field]);
   if (different.length === 0) return { is: 'same' };
   try {
@@ -255,7 +258,7 @@ function outcomeOfSetting(before: StoredChallan, values: FieldInput, isRuled: bo
   return { is: 'changed', after: Object.fromEntries(different.map((field) => [field, after[field]])) };
 }
 
-function present({ selection }: Asked, plan: Plan): BulkPreview {
+function toPreview({ selection }: BulkInput, plan: Plan): PreviewOfMany {
   const { found, totalAmount, fingerprint, figures, negative, deductedAmount } = plan;
   const asked = selection.by === 'ids' ? new Set(selection.challanIds).size : found.length;
   return {
@@ -270,13 +273,14 @@ function present({ selection }: Asked, plan: Plan): BulkPreview {
   };
 }
 
-const ofNegative = 'The sum of its owner is negative';
+const negativeOwnerReason = 'The sum of its owner is negative';
 
 /**
- * As on the bank statement (docs/specification.md §10.5): owners whose challans, less what was carried, come to less than zero
- * are left out, the lowest first; of the others what was carried is deducted.
+ * Computes the balances of a payment as on the bank statement (docs/specification.md §10.5). Owners whose challans
+ * minus the carried amount come to less than zero are left out, the lowest first. From the other owners the carried
+ * amount is deducted.
  */
-async function balancesOf(
+async function computeBalances(
   db: TenantDb,
   changes: readonly Change[],
 ): Promise<{ negative: NegativeOwner[]; deductedAmount: string }> {
@@ -305,8 +309,8 @@ async function balancesOf(
   };
 }
 
-/** All of them in one payment of the ledger. */
-async function pay(db: TenantDb, caller: Caller, { changes }: Plan): Promise<BulkResult['payment']> {
+/** Pays all challans in one payment of the ledger. */
+async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<DoneToMany['payment']> {
   const challanIds = changes.map(({ before }) => before.id);
   const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, {
     kind: 'selected',
@@ -314,12 +318,12 @@ async function pay(db: TenantDb, caller: Caller, { changes }: Plan): Promise<Bul
     leavesNegative: true,
     deducts: 'open',
   });
-  // The challans are locked; what an owner owes may have been carried by another payment since the plan was made.
+  // The challans are locked, but another payment may have carried an owner's debt since the plan was made.
   if (updatedCount !== changes.length) throw conflictOfTwo('A payment does not agree with what was planned');
   return batchId === null || number === null ? null : { batchId, number, totalAmount };
 }
 
-async function write(db: TenantDb, caller: Caller, act: BulkAction, changes: readonly Change[]): Promise<void> {
+async function writeChanges(db: TenantDb, caller: Caller, act: ActOnMany, changes: readonly Change[]): Promise<void> {
   const ids = changes.map(({ before }) => before.id);
   switch (act.kind) {
     case 'paid':
@@ -333,31 +337,33 @@ async function write(db: TenantDb, caller: Caller, act: BulkAction, changes: rea
   }
 }
 
-// Object.keys widens to string; these are the fields of the table.
+// Safe: Object.keys widens to string, but these are the fields of the table.
 const fieldsOf = (after: Written): (keyof Written)[] => Object.keys(after) as (keyof Written)[];
 
-function historyOf(act: BulkAction, { before, after }: Change): HistoryLine {
+function historyLineOf(act: ActOnMany, { before, after }: Change): HistoryLine {
   const line = { entity: 'challan', entityId: before.id } as const;
   if (act.kind === 'delete') return { ...line, action: 'deleted' };
   const changes = fieldsOf(after)
-    .filter(isShown)
+    .filter(isShownInHistory)
     .map((field) => [field, [before[field], after[field]] as const] as const);
   return { ...line, action: 'updated', changes: Object.fromEntries(changes) };
 }
 
-/** The stored values to go back to; a deleted challan is there again by the undo itself. */
-function valuesBefore(act: BulkAction, { before, after }: Change): Record<string, unknown> {
+/**
+ * Returns the stored values that an undo restores. A deleted challan needs none, because the undo itself undeletes it.
+ */
+function valuesBefore(act: ActOnMany, { before, after }: Change): Record<string, unknown> {
   if (act.kind === 'paid') return { paymentStatus: before.paymentStatus };
   return Object.fromEntries(fieldsOf(after).map((field) => [field, before[field]]));
 }
 
-/** What was done, for the list of batches: 'Tag: JSW Dolvi'. */
-function titleOf(act: BulkAction, tagName: string): string {
+/** Returns the title of the action in the list of batches: 'Tag: JSW Dolvi'. */
+function titleOf(act: ActOnMany, tagName: string): string {
   switch (act.kind) {
     case 'set':
       return bulkFields
         .filter((name) => act.values[sentName(name)] !== undefined)
-        .map((name) => `${challanFields[name].label}: ${wordOf(name, act.values[sentName(name)] ?? '', tagName)}`)
+        .map((name) => `${challanFields[name].label}: ${valueText(name, act.values[sentName(name)] ?? '', tagName)}`)
         .join(', ');
     case 'paid':
       return 'Marked unpaid';
@@ -368,14 +374,17 @@ function titleOf(act: BulkAction, tagName: string): string {
   }
 }
 
-function wordOf(field: BulkFieldName, value: string, tagName: string): string {
+function valueText(field: FieldOfMany, value: string, tagName: string): string {
   if (field === 'tag') return tagName;
   if (field === 'depositedAt') return formatDate(instantOf(value));
   return challanFields[field].kind === 'money' ? formatINR(value) : value;
 }
 
-/** The name of the tag that is to be set; a deleted one and another business's are answered as one that does not exist. */
-async function tagNameOf(db: TenantDb, act: BulkAction): Promise<string> {
+/**
+ * Returns the name of the tag that is to be set. A deleted tag and another business's tag get the same answer as a tag
+ * that does not exist.
+ */
+async function findTagName(db: TenantDb, act: ActOnMany): Promise<string> {
   const id = act.kind === 'set' ? act.values.tagId : undefined;
   if (id === undefined) return '';
   const tag = await tagTable.get(db, id);
@@ -383,7 +392,7 @@ async function tagNameOf(db: TenantDb, act: BulkAction): Promise<string> {
   return tag.name;
 }
 
-function nothingFound(selection: BulkSelection): Refusal {
+function noMatch(selection: SelectionOfMany): Refusal {
   if (selection.by === 'ids') return notFound('Challan');
   return new Refusal('NO_MATCHING_CHALLANS', 'No challans found matching current filters');
 }

@@ -10,8 +10,8 @@ import { csvHeader } from '../files/csv.ts';
 import { copyChallans } from '../queries/challans-export.ts';
 
 /**
- * Every challan of the filter as the file of docs/specification.md §13.2, streamed: memory does not grow with the
- * number of rows.
+ * Streams every challan of the filter as the file of docs/specification.md §13.2. Memory does not grow with the number
+ * of rows.
  */
 export async function writeChallansFile(
   db: TenantDb,

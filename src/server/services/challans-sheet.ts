@@ -12,18 +12,21 @@ import { selectByName, type RecordTable, type Stored } from '../queries/records.
 import { tagTable } from '../queries/tags.ts';
 import { selectVehicles } from '../queries/trucks.ts';
 
-/** What the rows of an entry sheet name, and their twins: a handful of statements for 1,000 rows. */
+/**
+ * Looks up the records that the rows of an entry sheet name, and the duplicates of the rows: a handful of statements
+ * for 1,000 rows.
+ */
 export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promise<SheetCheck> {
-  const asked = (...cells: ((row: SheetCheckInput['rows'][number]) => string | undefined)[]): string[] => [
+  const distinctTexts = (...cells: ((row: SheetCheckInput['rows'][number]) => string | undefined)[]): string[] => [
     ...new Set(cells.flatMap((cell) => rows.map(cell)).filter((text) => text !== undefined && isReadable(text))),
   ];
-  const vehicleNumbers = asked(({ vehicleNo }) => vehicleNo);
+  const vehicleNumbers = distinctTexts(({ vehicleNo }) => vehicleNo);
   const [vehicles, owners, tags, petrolPumps, twins] = await Promise.all([
     selectVehicles(db, vehicleNumbers),
     findByName(
       db,
       ownerTable,
-      asked(
+      distinctTexts(
         ({ ownerName }) => ownerName,
         ({ discounterName }) => discounterName,
       ),
@@ -31,14 +34,14 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
     findByName(
       db,
       tagTable,
-      asked(({ tagName }) => tagName),
+      distinctTexts(({ tagName }) => tagName),
     ),
     findByName(
       db,
       petrolPumpTable,
-      asked(({ petrolPumpName }) => petrolPumpName),
+      distinctTexts(({ petrolPumpName }) => petrolPumpName),
     ),
-    twinsOf(db, rows),
+    findTwins(db, rows),
   ]);
   const ownerIds = new Set([
     ...[...vehicles.values()].map(({ owner }) => owner.id),
@@ -57,11 +60,11 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
   };
 }
 
-/** A text that PostgreSQL can hold, with something in it. */
+/** Whether a text is not empty and can be stored by PostgreSQL. */
 const isReadable = (text: string | undefined): text is string =>
   text !== undefined && text.isWellFormed() && !text.includes('\0') && text.trim() !== '';
 
-/** The records of each name. */
+/** Returns the records that have each of these names. */
 async function findByName<R extends Stored & { name: string }>(
   db: TenantDb,
   table: Pick<RecordTable<R, never, string>, 'record' | 'getMany'>,
@@ -75,10 +78,10 @@ async function findByName<R extends Stored & { name: string }>(
   return names.map((asked) => ({ asked, found: found.get(nameKey(asked)) ?? [] }));
 }
 
-async function twinsOf(db: TenantDb, rows: SheetCheckInput['rows']): Promise<SheetCheck['twins']> {
+async function findTwins(db: TenantDb, rows: SheetCheckInput['rows']): Promise<SheetCheck['twins']> {
   const keys = rows.map(({ key, tpNo, vehicleNo, loadingDate }) => {
     const tp = isReadable(tpNo) ? tpKey(tpNo) : '';
-    return { key, tp, trip: isReadable(vehicleNo) ? tripOf(vehicleNo, loadingDate) : undefined };
+    return { key, tp, trip: isReadable(vehicleNo) ? toTrip(vehicleNo, loadingDate) : undefined };
   });
   const tps = [...new Set(keys.map(({ tp }) => tp).filter((tp) => tp !== ''))];
   const trips = new Map(keys.flatMap(({ trip }): [string, Trip][] => (trip ? [[tripKey(trip), trip]] : [])));
@@ -86,20 +89,20 @@ async function twinsOf(db: TenantDb, rows: SheetCheckInput['rows']): Promise<She
     tps.length === 0 ? [] : selectTpTwins(db, tps),
     trips.size === 0 ? [] : selectTripTwins(db, [...trips.values()]),
   ]);
-  const [byTp, byTrip] = [grouped(sameTp), grouped(sameTrip)];
+  const [byTp, byTrip] = [groupByKey(sameTp), groupByKey(sameTrip)];
   return keys.flatMap(({ key, tp, trip }) => {
     const twins = { sameTp: byTp.get(tp) ?? [], sameTrip: (trip && byTrip.get(tripKey(trip))) ?? [] };
     return twins.sameTp.length + twins.sameTrip.length > 0 ? [{ key, ...twins }] : [];
   });
 }
 
-function tripOf(vehicleNo: string, loadingDate: string | undefined): Trip | undefined {
+function toTrip(vehicleNo: string, loadingDate: string | undefined): Trip | undefined {
   const vehicle = vehicleKey(vehicleNo);
   if (vehicle === '' || loadingDate === undefined || !(isDay(loadingDate) || isInstant(loadingDate))) return undefined;
   return { vehicleKey: vehicle, loadingOn: dayOf(loadingDate) };
 }
 
-function grouped(twins: readonly { asked: string; challan: ChallanReference }[]): Map<string, ChallanReference[]> {
+function groupByKey(twins: readonly { asked: string; challan: ChallanReference }[]): Map<string, ChallanReference[]> {
   const groups = new Map<string, ChallanReference[]>();
   for (const { asked, challan } of twins) groups.set(asked, [...(groups.get(asked) ?? []), challan]);
   return groups;

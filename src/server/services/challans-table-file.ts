@@ -15,46 +15,47 @@ import { tableFile, type TableFile } from '../files/table-file.ts';
 import type { ChosenChallans } from '../queries/challans-bulk.ts';
 import { challanTableRows, countChallans } from '../queries/challans-export.ts';
 import { selectNames } from '../queries/records.ts';
-import { refuseBeyondSheet } from './bank-statement-file.ts';
+import { refuseTooManyRows } from './bank-statement-file.ts';
 
 interface ChallansTable {
-  /** With its ending. */
+  /** The file name with its extension. */
   name: string;
-  /** What all of it is: 'Challans', 'Challans of Anil Jena'. */
+  /** The title of the whole table: 'Challans', 'Challans of Anil Jena'. */
   title: string;
   chosen: ChosenChallans;
-  /** Part of the title already: not said again among the words of the filter. */
-  isSaid?: readonly (keyof ChallanFilter)[];
+  /** Filters that the title already mentions, so that the intro does not repeat them. */
+  inTitle?: readonly (keyof ChallanFilter)[];
   order: ChallanOrder;
-  /** The table that is shown, and which of its columns. */
+  /** The table on the screen, and which of its columns are written. */
   table: readonly Column<Challan>[];
   columns: readonly ChallanFieldName[];
   now: Date;
 }
 
 /**
- * What a table of challans shows, as a file (docs/specification.md §13.2): its columns and order; before them what it is
- * of, as of when and how many; behind them the sums. All of one moment: the transaction reads one snapshot.
+ * Returns a table of challans as a file (docs/specification.md §13.2), with the columns and the order of the screen. An
+ * intro line says what the table contains, of when it is and how many challans it has; the sums follow at the end. All
+ * parts agree, because the transaction reads one snapshot.
  */
 export async function challansTableFile(db: TenantDb, format: FileFormat, sheet: ChallansTable): Promise<TableFile> {
-  const { name, title, chosen, isSaid = [], order, table, now } = sheet;
+  const { name, title, chosen, inTitle: isSaid = [], order, table, now } = sheet;
   const count = await countChallans(db, chosen);
-  refuseBeyondSheet(format, count + 1, 0);
-  const words = await wordsOf(db, chosen, isSaid);
+  refuseTooManyRows(format, count + 1, 0);
+  const words = await describeFilter(db, chosen, isSaid);
   const columns = challanFileColumns(table, sheet.columns);
   return tableFile(format, {
     name,
     sheet: 'Challans',
     columns,
     intro: `${title}: ${words}. ${challansText(count)}, as of ${formatDateTime(now)}.`,
-    lines: withSums(columns, challanTableRows(db, sheet.columns, chosen, order)),
+    lines: withTotals(columns, challanTableRows(db, sheet.columns, chosen, order)),
   });
 }
 
 const challansText = (count: number): string =>
   `${count.toLocaleString('en-IN')} ${count === 1 ? 'challan' : 'challans'}`;
 
-const tables = {
+const tableNames = {
   owners: 'owners',
   tags: 'tags',
   petrolPumps: 'petrol_pumps',
@@ -62,7 +63,7 @@ const tables = {
 } as const satisfies Record<NamedRecords, string>;
 
 /** 'unpaid only · tag MARKET · deposited 01/11/2026 to 15/11/2026'; 'all · 2 left out'; 'selected' */
-async function wordsOf(
+async function describeFilter(
   db: TenantDb,
   chosen: ChosenChallans,
   isSaid: readonly (keyof ChallanFilter)[],
@@ -73,7 +74,7 @@ async function wordsOf(
   const words: string[] = [];
   for (const part of parts) {
     const { record } = part;
-    const names = record && (await selectNames(db, tables[record.records], [record.id]));
+    const names = record && (await selectNames(db, tableNames[record.records], [record.id]));
     words.push(part.words(record ? (names?.get(record.id) ?? 'unknown') : undefined));
   }
   if (words.length === 0) words.push('all');
@@ -81,8 +82,8 @@ async function wordsOf(
   return [...words, ...(excluded > 0 ? [`${excluded.toLocaleString('en-IN')} left out`] : [])].join(' · ');
 }
 
-/** The rows, then the sums of exactly these rows. */
-async function* withSums(
+/** Yields the rows, and then the sums of exactly these rows. */
+async function* withTotals(
   columns: readonly Column<ChallanTableRow>[],
   rows: AsyncIterable<ChallanTableRow[]>,
 ): AsyncGenerator<TableLine<ChallanTableRow>[]> {
@@ -94,7 +95,7 @@ async function* withSums(
     for (const key of added) sums.set(key, sum([sums.get(key) ?? '0.00', ...some.map((row) => String(row[key]))]));
     yield some.map((row) => ({ row }));
   }
-  // Words fit into no column of numbers, also one without a sum (a rate).
+  // Words must not go into a column of numbers, not even into one without a sum (a rate).
   const label = columns.find(({ kind }) => !numericKinds.has(kind));
   yield [{ sums: { ...(label && { [label.key]: `Total of ${challansText(count)}` }), ...Object.fromEntries(sums) } }];
 }

@@ -29,15 +29,16 @@ import {
 import { removeChallans, type WrittenValues } from '../queries/challans-many.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
 import { invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
-import { checkChange, figuresAfterChange } from './challans-amounts.ts';
+import { checkChange, computeChangedFigures } from './challans-amounts.ts';
 import { payChallans, unmarked, unpayChallan } from './payments.ts';
 
 type ChangedChallan = BodyOf<typeof contract.challans.update>;
 
 /**
- * Any subset of the fields; `{ paymentStatus }` alone is the toggle. A save that does not mention paymentStatus neither
- * pays nor un-pays. The live payment line of a paid challan always equals its net: when the net changes, the payment is
- * reversed and paid again with the new amount, in this transaction, so that the ledger shows both.
+ * Changes any subset of the fields; `{ paymentStatus }` alone toggles the payment. A save without paymentStatus neither
+ * pays nor unpays. The live payment line of a paid challan always equals its net amount: when the net changes, the
+ * payment is reversed and the challan is paid again with the new amount, in this transaction, so that the ledger shows
+ * both.
  */
 export async function updateChallan(
   db: TenantDb,
@@ -53,28 +54,29 @@ export async function updateChallan(
   if (input.ownerName !== undefined) {
     input.ownerName = ownerNameOf(input.ownerName, challan.owner.name, challan.ownerName);
   }
-  const after = changed(before, input);
+  const after = applyChange(before, input);
   const changes = changesBetween(before, after, storedFields);
   const isChanged = Object.keys(changes).length > 0;
   if (isChanged) {
     checkChange(before, after);
-    await refuseDead(db, newlyNamed(before, after));
+    await refuseDeadReferences(db, newReferences(before, after));
   }
 
   const isPaid = challan.paymentStatus;
   const wantsPaid = paymentStatus ?? isPaid;
   const isNetChanged = compare(before.netAmountPayable, after.netAmountPayable) !== 0;
   if (isPaid && (!wantsPaid || isNetChanged)) {
-    await unpayChallan(db, caller, id, wantsPaid ? netReason(before, after) : unmarked);
+    await unpayChallan(db, caller, id, wantsPaid ? netChangedReason(before, after) : unmarked);
   }
-  if (isChanged) await save(db, caller, challan, after, changes);
+  if (isChanged) await saveFields(db, caller, challan, after, changes);
   if (!wantsPaid || (isPaid && !isNetChanged)) return present(db, id);
-  // Sent together: the challan is read after it was paid, and the counter of payments is locked one round trip less.
+  // Both are sent together. So the challan is read after it was paid, and the counter of payments is locked for one
+  // round trip less.
   const [, paid] = await Promise.all([payChallans(db, caller, { kind: 'single', challanIds: [id] }), present(db, id)]);
   return paid;
 }
 
-/** Soft-deletes; never a paid one (docs/specification.md §8.1.2). */
+/** Soft-deletes a challan. A paid one is refused (docs/specification.md §8.1.2). */
 export async function removeChallan(db: TenantDb, caller: Caller, id: string): Promise<void> {
   const challan = await lockChallan(db, id);
   if (!challan) throw notFound('Challan');
@@ -96,14 +98,15 @@ export async function setHsdVerified(db: TenantDb, caller: Caller, id: string, h
   return present(db, id);
 }
 
-async function save(
+async function saveFields(
   db: TenantDb,
   caller: Caller,
   challan: Challan,
   after: ChallanValues,
   changes: Changes,
 ): Promise<void> {
-  // docs/specification.md §8.5: the TP number, the pump and these figures were verified; a change must be verified again.
+  // The TP number, the pump and these figures were verified, so a change clears the verification (docs/specification.md
+  // §8.5).
   const reasons = verifiedFields.filter((field) => field in changes);
   const isHsdCleared = challan.hsdVerified && reasons.length > 0;
   await updateChallanRow(db, challan.id, after, isHsdCleared);
@@ -119,12 +122,15 @@ async function save(
   });
 }
 
-/** In the history of many: the instant of a verification is not shown beside the fact. */
-export const isShown = (field: keyof WrittenValues): boolean => field !== 'hsdVerifiedAt';
+/**
+ * Whether the history of a bulk change shows the field. The time of a verification is not shown next to the
+ * verification itself.
+ */
+export const isShownInHistory = (field: keyof WrittenValues): boolean => field !== 'hsdVerifiedAt';
 
 const verifiedFields = ['tpNo', 'petrolPumpId', 'hsdPricePerLiter', 'hsdInLiters', 'hsdAmount'] as const;
 
-function netReason(before: ChallanValues, after: ChallanValues): string {
+function netChangedReason(before: ChallanValues, after: ChallanValues): string {
   return `Net amount payable changed from ${formatINR(before.netAmountPayable)} to ${formatINR(after.netAmountPayable)}`;
 }
 
@@ -135,8 +141,8 @@ export async function present(db: TenantDb, id: string): Promise<Challan> {
 }
 
 /**
- * The name that is stored: the owner's own, or the one that the challan has already. Another name would say that somebody
- * else is paid (docs/specification.md §8.2.2).
+ * Returns the owner name to store: the owner's own name, or the one that the challan already has. Any other name would
+ * say that somebody else is paid (docs/specification.md §8.2.2).
  */
 export function ownerNameOf(sent: string, stored: string | undefined, kept: string = ''): string {
   if (sent === kept) return kept;
@@ -146,8 +152,8 @@ export function ownerNameOf(sent: string, stored: string | undefined, kept: stri
   throw new Refusal('VALIDATION_ERROR', message, { fields: { ownerName: message } });
 }
 
-/** What a challan names, as sentences say it. */
-export const nouns = {
+/** The nouns of the records that a challan refers to, for messages. */
+export const referenceNouns = {
   ownerId: 'owner',
   discounterId: 'discounter',
   tagId: 'tag',
@@ -155,24 +161,24 @@ export const nouns = {
 } as const;
 
 /**
- * Of a challan that names these dead records (lockNamed): an owner, tag or pump that is deleted, another account's or
- * unknown has one answer (docs/specification.md §14.4).
+ * The refusal of a challan that refers to these dead records (see lockNamed). A deleted owner, tag or pump, another
+ * account's and an unknown one all get the same answer (docs/specification.md §14.4).
  */
 export function deadRefusal([dead]: readonly NamedRecord[]): Refusal | undefined {
-  return dead && invalidReference(dead, nouns[dead]);
+  return dead && invalidReference(dead, referenceNouns[dead]);
 }
 
-export async function refuseDead(db: TenantDb, named: NamedRecords): Promise<void> {
+export async function refuseDeadReferences(db: TenantDb, named: NamedRecords): Promise<void> {
   const [dead = []] = await lockNamed(db, [named]);
   const refusal = deadRefusal(dead);
   if (refusal) throw refusal;
 }
 
 /**
- * A challan keeps the records it already names, also when they were deleted since (docs/specification.md §7.3: a hidden
- * pump).
+ * Returns the references that the change sets. A challan keeps the records it already refers to, even when they were
+ * deleted since (docs/specification.md §7.3: a hidden pump).
  */
-function newlyNamed(before: ChallanValues, after: ChallanValues): NamedRecords {
+function newReferences(before: ChallanValues, after: ChallanValues): NamedRecords {
   const fields = ['discounterId', 'tagId', 'petrolPumpId'] as const;
   return Object.fromEntries(
     fields.filter((field) => after[field] !== before[field]).map((field) => [field, after[field]]),
@@ -193,7 +199,7 @@ type Value = string | number | null;
 const asSent = (sent: Value): Value => sent;
 const amount = (sent: Value): Value => parseAmount(String(sent));
 
-/** What is stored of a value that was sent, by the kind of its field. */
+/** Converts a sent value to its stored form, by the kind of its field. */
 const storedForms: Readonly<Record<FieldKind, (sent: Value, stored: Value) => Value>> = {
   text: asSent,
   identifier: asSent,
@@ -202,15 +208,15 @@ const storedForms: Readonly<Record<FieldKind, (sent: Value, stored: Value) => Va
   weight: amount,
   liters: amount,
   percent: (sent) => roundHalfUp(String(sent), 1),
-  date: (sent, stored) => moved(String(sent), stored),
+  date: (sent, stored) => storedInstant(String(sent), stored),
   instant: asSent,
   count: asSent,
   flag: asSent,
   record: asSent,
 };
 
-/** What is stored where nothing was sent for a new challan. */
-const nothing: Readonly<Record<FieldKind, Value>> = {
+/** The stored value of a field of a new challan for which nothing was sent. */
+const emptyValues: Readonly<Record<FieldKind, Value>> = {
   text: '',
   identifier: '',
   reference: '',
@@ -228,29 +234,35 @@ const nothing: Readonly<Record<FieldKind, Value>> = {
 export type FieldInput = Omit<ChangedChallan, 'version' | 'paymentStatus'>;
 
 const typedKinds = typedFieldNames.map((field) => [sentName(field), challanFields[field].kind] as const);
-const nothingTyped = Object.fromEntries(typedKinds.map(([name, kind]) => [name, nothing[kind]]));
+const emptyTyped = Object.fromEntries(typedKinds.map(([name, kind]) => [name, emptyValues[kind]]));
 
-/** What a person enters, as it is stored; an absent key is empty on a new challan and unchanged on a stored one. */
+/**
+ * Returns the entered fields in their stored form. A missing key is empty on a new challan and unchanged on a stored
+ * one.
+ */
 export function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
-  const typed: Record<string, Value> = { ...(before ?? nothingTyped) };
+  const typed: Record<string, Value> = { ...(before ?? emptyTyped) };
   for (const [name, kind] of typedKinds) {
     const sent = input[name];
     if (sent !== undefined) typed[name] = storedForms[kind](sent, typed[name] ?? null);
   }
-  // Each value has the form of its field's kind.
+  // The cast is safe: each value has the form of its field's kind.
   return typed as TypedValues;
 }
 
-/** The stored challan merged with the sent fields, with its figures computed again. */
-export function changed(before: ChallanValues, input: FieldInput): ChallanValues {
+/** Merges the sent fields into the stored challan and computes its figures again. */
+export function applyChange(before: ChallanValues, input: FieldInput): ChallanValues {
   const typed = typedOf(input, before);
-  // docs/specification.md §8.3.2: clearing the petrol pump sets HSD liters, and so the HSD amount, to 0.
+  // Clearing the petrol pump sets the HSD liters, and so the HSD amount, to 0 (docs/specification.md §8.3.2).
   const isPumpCleared = typed.petrolPumpId === null && before.petrolPumpId !== null;
   if (isPumpCleared && input.hsdInLiters === undefined) typed.hsdInLiters = '0.00';
-  return { ...typed, ...figuresAfterChange(before, typed, input) };
+  return { ...typed, ...computeChangedFigures(before, typed, input) };
 }
 
-/** A day that is the day of the stored instant is not a change: the form sends days, the stored time of day stays. */
-function moved(sent: string, stored: Value): string {
+/**
+ * Returns the instant to store for a sent day. The form sends only days, so a day equal to that of the stored instant
+ * is no change and keeps the stored time.
+ */
+function storedInstant(sent: string, stored: Value): string {
   return typeof stored === 'string' && isDay(sent) && sent === dayOf(stored) ? stored : instantOf(sent);
 }

@@ -26,42 +26,45 @@ interface HistoryPage {
   pagination: Pagination;
 }
 
-/** Also of a deleted record of this account; another account's id is answered like an unknown one. */
+/** Lists the history of a record, including a deleted one. Another account's id is answered like an unknown one. */
 export async function listHistory(db: TenantDb, entity: TenantEntity, id: string, query: Paging): Promise<HistoryPage> {
   const [isThere, { rows, totalCount }] = await Promise.all([
     isRecord(db, entity, id),
     selectHistory(db, entity, id, query),
   ]);
   if (!isThere) throw notFound(nounOf(entity));
-  const names = await namesIn(db, entity, rows);
+  const names = await loadNames(db, entity, rows);
   return {
-    data: rows.map((row) => present(entity, row, (field, value) => names[field]?.get(value))),
+    data: rows.map((row) => presentEntry(entity, row, (field, value) => names[field]?.get(value))),
     pagination: paginationOf(query, totalCount),
   };
 }
 
-/** For an admin: changes of the account itself, nothing of its business. */
+/** Lists the history of an account for an admin: changes of the account itself and nothing of its business. */
 export async function listSubadminHistory(db: GlobalDb, id: string, query: Paging): Promise<HistoryPage> {
   const [isThere, { rows, totalCount }] = await Promise.all([isSubadmin(db, id), selectAccountHistory(db, id, query)]);
   if (!isThere) throw notFound('Subadmin');
   return {
-    data: rows.map((row) => present('subadmin', row, () => undefined)),
+    data: rows.map((row) => presentEntry('subadmin', row, () => undefined)),
     pagination: paginationOf(query, totalCount),
   };
 }
 
-/** For the business itself: the same changes as an admin sees, its TDS settings among them. */
+/**
+ * Lists the history of the account for the business itself: the changes that an admin sees, including those of the TDS
+ * settings.
+ */
 export async function listProfileHistory(db: TenantDb, query: Paging): Promise<HistoryPage> {
   const { rows, totalCount } = await selectHistory(db, 'subadmin', db.tenantId, query);
   return {
-    data: rows.map((row) => present('subadmin', row, () => undefined)),
+    data: rows.map((row) => presentEntry('subadmin', row, () => undefined)),
     pagination: paginationOf(query, totalCount),
   };
 }
 
 type Names = Readonly<Record<NamedTable, ReadonlyMap<string, string>>>;
 
-async function namesIn(db: TenantDb, entity: TenantEntity, rows: readonly HistoryRow[]): Promise<Names> {
+async function loadNames(db: TenantDb, entity: TenantEntity, rows: readonly HistoryRow[]): Promise<Names> {
   const fields = fieldsOf(entity);
   const idsOf = (table: NamedTable): string[] => {
     const ids = rows.flatMap(({ changes }) =>
@@ -79,7 +82,7 @@ async function namesIn(db: TenantDb, entity: TenantEntity, rows: readonly Histor
 
 type NameOf = (table: NamedTable, id: string) => string | undefined;
 
-function present(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): HistoryEntry {
+function presentEntry(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): HistoryEntry {
   const { payment } = row;
   const { hsdVerifiedReason, ...recorded } = row.changes;
   // A payment line has no field changes of its own: it means unpaid → paid, and its reversal the opposite.
@@ -92,15 +95,15 @@ function present(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): Histor
     actor: row.actor === '' ? 'another business' : row.actor,
     screen: row.screen,
     action: withBatch(actionOf(row.action, recorded), row),
-    // The reason of a cleared checkbox adds nothing to the action.
+    // The reason that a cleared checkbox records adds nothing to the action.
     reason: typeof reason === 'string' && reason !== unmarked ? reason : '',
     payment: payment && { id: payment.id, number: payment.number, amount: payment.amount },
     changes: presentChanges(record, changes, nameOf),
   };
 }
 
-/** What the undo of a batch writes. */
-const undone: Readonly<Record<string, string>> = {
+/** The words for the actions that the undo of a batch records. */
+const undoActions: Readonly<Record<string, string>> = {
   'taken back': 'Deleted',
   'set back': 'Set back',
   restored: 'Restored',
@@ -112,15 +115,15 @@ const actions: Readonly<Record<string, string>> = {
   deleted: 'Deleted',
   pay: 'Marked paid',
   reverse: 'Marked unpaid',
-  ...undone,
+  ...undoActions,
 };
 
 /** 'Created by Sheet 2627-000012', 'Deleted by undoing Sheet 2627-000012' */
 const withBatch = (words: string, { action, batch }: HistoryRow): string =>
-  batch === null ? words : `${words} by ${action in undone ? 'undoing ' : ''}${batch}`;
+  batch === null ? words : `${words} by ${action in undoActions ? 'undoing ' : ''}${batch}`;
 
-/** The name of a change of this one field: [to true, to false]. */
-const ownWords: Readonly<Record<string, readonly [string, string]>> = {
+/** The words for a change of only this field: [changed to true, changed to false]. */
+const singleFieldWords: Readonly<Record<string, readonly [string, string]>> = {
   isActive: ['Activated', 'Deactivated'],
   hsdVerified: ['HSD verified', 'HSD verification removed'],
   password: ['Password changed', 'Password changed'],
@@ -128,7 +131,7 @@ const ownWords: Readonly<Record<string, readonly [string, string]>> = {
 
 function actionOf(action: string, changes: HistoryRow['changes']): string {
   const [first, ...others] = Object.entries(changes);
-  const words = first && others.length === 0 ? ownWords[first[0]] : undefined;
+  const words = first && others.length === 0 ? singleFieldWords[first[0]] : undefined;
   if (action === 'updated' && first && words) return first[1][1] === false ? words[1] : words[0];
   return actions[action] ?? action.charAt(0).toUpperCase() + action.slice(1);
 }
@@ -137,9 +140,9 @@ function presentChanges(record: HistoryRecord, changes: HistoryRow['changes'], n
   const fields = Object.entries(fieldsOf(record)).filter(([name]) => name in changes);
   return fields.flatMap(([name, field]) => {
     const [before, after] = changes[name] ?? [];
-    // Only the fact that it was set is shown; on its own, the action already says so.
+    // A secret shows only that it was set. When it is the only change, the action already says so.
     if (field.isSecret) return Object.keys(changes).length > 1 ? [changeOf(name, field, null, 'Changed')] : [];
-    return [changeOf(name, field, wordOf(field, before, nameOf), wordOf(field, after, nameOf))];
+    return [changeOf(name, field, valueText(field, before, nameOf), valueText(field, after, nameOf))];
   });
 }
 
@@ -150,7 +153,7 @@ const changeOf = (
   after: string | null,
 ): HistoryChange => ({ field, label, kind, before, after });
 
-function wordOf(field: HistoryField, value: unknown, nameOf: NameOf): string | null {
+function valueText(field: HistoryField, value: unknown, nameOf: NameOf): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return (field.words ?? ['Yes', 'No'])[value ? 0 : 1];
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);

@@ -9,10 +9,10 @@ import { lockHolds, updateChallanHold, updateOwnerHold } from '../queries/holds.
 import { ownerTable } from '../queries/owners.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
 
-/** What is on hold is not paid (docs/specification.md §10.8). */
+/** Holds: a challan or owner on hold is not paid (docs/specification.md §10.8). */
 
 interface Hold {
-  /** '' takes it off. */
+  /** An empty text removes the hold. */
   reason: string;
   version?: number | undefined;
 }
@@ -37,7 +37,7 @@ export async function setChallanHold(db: TenantDb, caller: Caller, id: string, h
 }
 
 export async function setOwnerHold(db: TenantDb, caller: Caller, id: string, hold: Hold): Promise<Owner> {
-  // Before its row, and then no payment is under way (queries/holds.ts).
+  // This lock comes before the lock of the owner's row. While it is held, no payment runs (queries/holds.ts).
   await lockHolds(db);
   const owner = await ownerTable.lock(db, id);
   if (!owner) throw notFound('Owner');

@@ -1,5 +1,5 @@
 import { isWithin, hsdDifference, type HsdRecord, type RowProblem } from '../../shared/calc/hsd.ts';
-import { dayOf } from '../../shared/calc/dates.ts';
+import { addDays, dayOf } from '../../shared/calc/dates.ts';
 import { subtract } from '../../shared/calc/money.ts';
 import { nearness } from '../../shared/calc/tp.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
@@ -35,13 +35,16 @@ import {
 import { lockForHsd, type LockedForHsd, type TpMatch } from '../queries/hsd-verification.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
-/** A pump's bills beyond the comparison: what is remembered of them, their kept rows, near matches, acceptance (docs/specification.md §11.5). */
+/**
+ * A pump's bills beyond the comparison itself: the remembered settings, the stored rows, near matches, and the
+ * acceptance of rows (docs/specification.md §11.5).
+ */
 
-/** In ₹, of a pump that has none of its own. */
-export const usualTolerance = '1.00';
+/** The tolerance in ₹ of a pump that has no own one. */
+export const defaultTolerance = '1.00';
 
-/** What is remembered of a pump's bills. */
-export async function pumpSettings(db: TenantDb, pumpId: string): Promise<HsdPumpSettings> {
+/** Returns the remembered settings of a pump's bills. */
+export async function getPumpSettings(db: TenantDb, pumpId: string): Promise<HsdPumpSettings> {
   const pump = await selectPump(db, pumpId);
   if (!pump) throw notFound('Petrol pump');
   const { tolerance, columns } = pump;
@@ -57,28 +60,31 @@ export async function setTolerance(
   pumpId: string,
   tolerance: string,
 ): Promise<HsdPumpSettings> {
-  await pumpSettings(db, pumpId);
+  await getPumpSettings(db, pumpId);
   await upsertTolerance(db, caller, pumpId, tolerance);
-  return pumpSettings(db, pumpId);
+  return getPumpSettings(db, pumpId);
 }
 
-/** A row that was compared with the one challan of its TP No. */
+/** A row that was compared with the only challan of its TP No. */
 export interface ComparedRow {
   record: HsdRecord;
   match: TpMatch;
   kind: 'match' | 'mismatch' | 'verified';
 }
 
-/** The pump of all challans that were found, if it is one. */
-export function onlyPump(compared: readonly ComparedRow[]): string | null {
+/** Returns the pump of all matched challans, or null when there is none or more than one. */
+export function commonPump(compared: readonly ComparedRow[]): string | null {
   const pumps = new Set(compared.map(({ match }) => match.pumpId));
   return pumps.size === 1 ? ([...pumps][0] ?? null) : null;
 }
 
 const monthOf = (day: string): string => `${day.slice(0, 7)}-01`;
 
-/** The month of most of the challans that were found; without any the current one. */
-function usualMonth(compared: readonly ComparedRow[]): string {
+/**
+ * Returns the month of most of the matched challans; without any, the current month. Months are written as their first
+ * day.
+ */
+function mostFrequentMonth(compared: readonly ComparedRow[]): string {
   const counts = new Map<string, number>();
   for (const { match } of compared) {
     const month = monthOf(match.loadingOn);
@@ -88,14 +94,14 @@ function usualMonth(compared: readonly ComparedRow[]): string {
   return most?.[0] ?? monthOf(dayOf(new Date()));
 }
 
-/** Every row of the bill as it is kept. */
-export function billRows(
+/** Returns every row of the bill in its stored form. */
+export function toBillRows(
   records: readonly HsdRecord[],
   compared: readonly ComparedRow[],
   missing: readonly HsdRecord[],
   problems: readonly RowProblem[],
 ): BillRow[] {
-  const month = usualMonth(compared);
+  const month = mostFrequentMonth(compared);
   const recordOf = new Map(records.map((record) => [record.row, record]));
   const ofRecord = ({ row, tpNo, key, amount, vehicleNo = '', date = '' }: HsdRecord) => ({
     row,
@@ -128,15 +134,15 @@ export function billRows(
   ];
 }
 
-/** More that fit are as undecided as these. */
-const mostOffered = 3;
-/** A bill is of the weeks around the challans that it names. */
-const weeksAround = 31;
-/** A bill that names none of ours: how far back its challans may be. */
+/** At most this many near challans are offered for a row; more would not help to decide. */
+const maxOffered = 3;
+/** How many days around the loading days of the matched challans are searched. */
+const daysAround = 31;
+/** How many days back are searched for a bill without any matched challan. */
 const daysBack = 400;
 
-/** The challans that rows without one could be of; nothing is decided here. */
-export async function nearMatches(
+/** Finds the challans that rows without a match could belong to. Nothing is decided here. */
+export async function findNearMatches(
   db: TenantDb,
   missing: readonly HsdRecord[],
   compared: readonly ComparedRow[],
@@ -146,9 +152,9 @@ export async function nearMatches(
   if (missing.length === 0) return [];
   const keys = missing.map(({ key }) => key);
   const taken = compared.map(({ match }) => match.id);
-  const isTaken = new Set(taken);
+  const takenIds = new Set(taken);
   const pairs = [
-    ...(await selectWithoutZeros(db, keys, pumpId)).filter(({ id }) => !isTaken.has(id)),
+    ...(await selectWithoutZeros(db, keys, pumpId)).filter(({ id }) => !takenIds.has(id)),
     ...(await selectOneCharacterOff(db, keys.slice(0, mostLookedUp), pumpId, periodOf(compared), taken)),
   ];
   const idsOf = new Map<number, Set<string>>();
@@ -172,7 +178,7 @@ export async function nearMatches(
       vehicleNo,
       date,
       nearCount: near.length,
-      near: near.sort(byLikeness).slice(0, mostOffered),
+      near: near.sort(compareCandidates).slice(0, maxOffered),
       isUnique: ids.length === 1 && first !== undefined && rowsOf.get(first)?.size === 1,
     };
   });
@@ -189,36 +195,34 @@ function candidateOf(
   return { ...challan, why: nearness(key, tpKey) ?? 'character', difference, isWithinTolerance };
 }
 
-/** Those of the same amount first, then lost zeros, then by number. */
-const byLikeness = (a: HsdCandidate, b: HsdCandidate): number =>
+/** Sorts candidates: those within the tolerance first, then those that differ only in leading zeros, then by number. */
+const compareCandidates = (a: HsdCandidate, b: HsdCandidate): number =>
   Number(b.isWithinTolerance) - Number(a.isWithinTolerance) ||
   Number(b.why === 'zeros') - Number(a.why === 'zeros') ||
   (a.challanNumber < b.challanNumber ? -1 : 1);
-
-const shifted = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 function periodOf(compared: readonly ComparedRow[]): Period {
   const days = compared.map(({ match }) => match.loadingOn).sort();
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) {
     const today = dayOf(new Date());
-    return { from: shifted(today, -daysBack), to: shifted(today, weeksAround) };
+    return { from: addDays(today, -daysBack), to: addDays(today, daysAround) };
   }
-  return { from: shifted(first, -weeksAround), to: shifted(last, weeksAround) };
+  return { from: addDays(first, -daysAround), to: addDays(last, daysAround) };
 }
 
-type Asked = BodyOf<typeof hsdVerification.accept>;
+type AcceptInput = BodyOf<typeof hsdVerification.accept>;
 
 /**
- * Marks the HSD of challans as verified although the bill's amount or TP No differs, all or nothing; verified ones are
- * skipped and counted. A row that is not one of the upload's open ones, or whose TP No is not near the challan's, is
- * refused; so is a challan that is not as it was shown, and a difference beyond the tolerance without a reason.
+ * Marks the HSD of challans as verified although the bill's amount or TP No differs: all of them or none. Verified
+ * challans are skipped and counted.
+ * @throws Refusal when a row is not an open row of the upload, or its TP No is not near the challan's; when a challan
+ *   is not as it was shown; and when a difference beyond the tolerance has no reason
  */
 export async function acceptHsdRows(
   db: TenantDb,
   caller: Caller,
-  { uploadId, rows: asked, reason = '' }: Asked,
+  { uploadId, rows: asked, reason = '' }: AcceptInput,
 ): Promise<{ verifiedCount: number; skippedCount: number }> {
   const upload = await selectUploadPump(db, uploadId);
   if (!upload) throw notFound('Upload');
@@ -227,7 +231,7 @@ export async function acceptHsdRows(
   if (ids.length !== asked.length || rowNumbers.length !== asked.length) throw cannotAccept('A row');
   const locked = await lockForHsd(db, ids);
   if (locked.length !== ids.length) throw notFound('Challan');
-  // After the locks, so that two people who accept the same row take turns.
+  // Read after the locks, so that two users who accept the same row take turns.
   const kept = new Map((await selectBillRows(db, uploadId, rowNumbers)).map((row) => [row.row, row]));
   const challanOf = new Map(locked.map((challan) => [challan.id, challan]));
   const tolerances = await selectTolerances(db);
@@ -249,10 +253,10 @@ export async function acceptHsdRows(
     if (hasOtherPump || hsdDifference(challanAmount, hsdAmount) !== null)
       changed.push(changeOf(challan, challanAmount, hasOtherPump));
     const difference = hsdDifference(billed.amount ?? '0.00', hsdAmount);
-    if (reason === '' && !isWithin(difference, tolerances.get(pumpId) ?? usualTolerance))
+    if (reason === '' && !isWithin(difference, tolerances.get(pumpId) ?? defaultTolerance))
       throw new Refusal('VALIDATION_ERROR', reasonRequired, { fields: { reason: reasonRequired } });
     const line = { row: billed.row, challanId: id, tpKey, hsdAmount, pumpId };
-    lines.push({ ...line, reason: reasonOf(billed, challan, reason) });
+    lines.push({ ...line, reason: acceptanceReason(billed, challan, reason) });
   }
   if (changed.length > 0) throw hsdChanged(changed);
 
@@ -266,7 +270,10 @@ export async function acceptHsdRows(
   return { verifiedCount: lines.length, skippedCount: asked.length - lines.length };
 }
 
-/** A mismatch for its own challan, or a row without one for a challan whose TP No is near. */
+/**
+ * Whether the row may be accepted for the challan: a mismatch only for its own challan, a row without a match only for
+ * a challan whose TP No is near.
+ */
 function isOffered({ kind, challanId, tpKey }: KeptRow, challan: LockedForHsd): boolean {
   if (kind === 'mismatch') return challanId === challan.id && tpKey === challan.tpKey;
   return kind === 'not-found' && nearness(tpKey, challan.tpKey) !== null;
@@ -289,8 +296,8 @@ const changeOf = (
   hasOtherPump,
 });
 
-/** What the history says: the bill's TP No where it differs, its amount where that differs, and the user's own words. */
-function reasonOf({ kind, tpNo, amount }: KeptRow, { hsdAmount }: LockedForHsd, reason: string): string {
+/** Returns the reason for the history: the bill's TP No and amount where they differ, and the user's own words. */
+function acceptanceReason({ kind, tpNo, amount }: KeptRow, { hsdAmount }: LockedForHsd, reason: string): string {
   const parts = [
     ...(kind === 'not-found' ? [`billed as TP No ${tpNo}`] : []),
     ...(amount !== null && hsdDifference(amount, hsdAmount) !== null ? [`billed ₹${amount}`] : []),
@@ -300,11 +307,14 @@ function reasonOf({ kind, tpNo, amount }: KeptRow, { hsdAmount }: LockedForHsd, 
   return whole.slice(0, 500);
 }
 
-const namedInMessage = 3;
+const maxNamed = 3;
 
-/** A verification is cleared when HSD figures change (docs/specification.md §8.5), so none is set over such a change. */
+/**
+ * The refusal when HSD figures changed since the comparison. Such a change clears a verification (docs/specification.md
+ * §8.5), so none is set after it.
+ */
 export function hsdChanged(changed: readonly HsdChanged[]): Refusal {
-  const names = changed.slice(0, namedInMessage).map(({ challanNumber }) => challanNumber);
+  const names = changed.slice(0, maxNamed).map(({ challanNumber }) => challanNumber);
   const more = changed.length - names.length;
   const list = `${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-IN')} more` : ''}`;
   const what = changed.length === 1 ? 'has changed since it was' : 'have changed since they were';

@@ -10,19 +10,19 @@ import { tableFile, type TableFile } from '../files/table-file.ts';
 import { selectDiscrepancies, selectUploadOfSheet } from '../queries/hsd-ledger.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
-/** More rows are for a sheet: drawing them would hold the server up. */
-const mostOnPaper = 1_000;
+/** A PDF has at most this many rows, because drawing more would block the server. A workbook may have more. */
+const maxPdfRows = 1_000;
 
-/** What of a bill is disputed, to send back to the pump (docs/specification.md §11.6). */
+/** Returns the disputed rows of a bill as a workbook, to send back to the pump (docs/specification.md §11.6). */
 export async function discrepancySheet(db: TenantDb, uploadId: string): Promise<TableFile> {
-  const { rows, intro, name } = await discrepanciesOf(db, uploadId);
+  const { rows, intro, name } = await readDiscrepancies(db, uploadId);
   const columns = hsdDiscrepancyColumns;
   return tableFile('xlsx', { name: `${name}.xlsx`, sheet: 'Discrepancies', columns, intro, lines: linesOf(rows) });
 }
 
 export async function discrepancyPdf(db: TenantDb, uploadId: string): Promise<TableFile> {
-  const { rows, intro, name } = await discrepanciesOf(db, uploadId);
-  if (rows.length > mostOnPaper)
+  const { rows, intro, name } = await readDiscrepancies(db, uploadId);
+  if (rows.length > maxPdfRows)
     throw new Refusal(
       'VALIDATION_ERROR',
       'A PDF has at most 1,000 rows, and this one would have more. Take the Excel file.',
@@ -34,7 +34,7 @@ export async function discrepancyPdf(db: TenantDb, uploadId: string): Promise<Ta
   };
 }
 
-async function discrepanciesOf(db: TenantDb, uploadId: string) {
+async function readDiscrepancies(db: TenantDb, uploadId: string) {
   const upload = await selectUploadOfSheet(db, uploadId);
   if (!upload) throw notFound('Upload');
   const { fileName, createdAt, pumpName } = upload;

@@ -11,6 +11,7 @@ import {
   type RowProblem,
 } from '../../shared/calc/hsd.ts';
 import { canToggleHsd } from '../../shared/access.ts';
+import { grouped } from '../../shared/bank-answers/grouped.ts';
 import type {
   HsdColumnsToChoose,
   HsdReview,
@@ -36,18 +37,25 @@ import {
 } from '../queries/hsd-verification.ts';
 import { insertBillRows, selectPump, selectTolerances, upsertColumns } from '../queries/hsd-bills.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
-import { billRows, hsdChanged, nearMatches, onlyPump, usualTolerance, type ComparedRow } from './hsd-bills.ts';
+import {
+  toBillRows,
+  hsdChanged,
+  findNearMatches,
+  commonPump,
+  defaultTolerance,
+  type ComparedRow,
+} from './hsd-bills.ts';
 
 export interface ReadFile {
   file: { name: string; sha256: Buffer };
   table: HsdTable;
-  /** The columns were chosen for this file: remembered for its pump. */
+  /** The user chose the columns for this file; they are remembered for its pump. */
   isChosen: boolean;
 }
 
 /**
- * Looks up what is remembered of the pump, receives the file, then parses it when it is its turn; no transaction is open
- * while it arrives and is parsed. The file is not kept.
+ * Looks up the pump's remembered columns, receives the file, and parses it when it is the account's turn. No
+ * transaction is open while the file arrives and is parsed. The file is not stored.
  */
 export async function readHsdFile(
   upload: {
@@ -62,7 +70,7 @@ export async function readHsdFile(
   const pump =
     petrolPumpId === undefined ? undefined : await upload.withReadTransaction((db) => selectPump(db, petrolPumpId));
   if (petrolPumpId !== undefined && !pump) throw invalidReference('petrolPumpId', 'petrol pump');
-  const chosen = chosenIn(query);
+  const chosen = chosenColumns(query);
   try {
     const { name, bytes, sha256 } = await upload.receive(HSD_MAX_BYTES);
     const options = {
@@ -75,17 +83,17 @@ export async function readHsdFile(
     return { file: { name, sha256 }, table, isChosen: chosen !== undefined };
   } catch (error) {
     throw error instanceof UnreadableFile
-      ? new Refusal('INVALID_FILE', error.message, error.columns && { data: toChoose(error.columns) })
+      ? new Refusal('INVALID_FILE', error.message, error.columns && { data: toColumnChoice(error.columns) })
       : error;
   }
 }
 
-function chosenIn({ headingRow, tpColumn, amountColumn }: HsdUploadQuery): HeaderRow | undefined {
+function chosenColumns({ headingRow, tpColumn, amountColumn }: HsdUploadQuery): HeaderRow | undefined {
   if (headingRow === undefined || tpColumn === undefined || amountColumn === undefined) return undefined;
   return { row: headingRow - 1, tpColumn: tpColumn - 1, amountColumn: amountColumn - 1 };
 }
 
-const toChoose = ({ headingRow, tpColumns, amountColumns, ...rest }: ColumnsToChoose): HsdColumnsToChoose => ({
+const toColumnChoice = ({ headingRow, tpColumns, amountColumns, ...rest }: ColumnsToChoose): HsdColumnsToChoose => ({
   ...rest,
   headingRow: headingRow + 1,
   tpColumns: tpColumns.map((column) => column + 1),
@@ -93,8 +101,9 @@ const toChoose = ({ headingRow, tpColumns, amountColumns, ...rest }: ColumnsToCh
 });
 
 /**
- * Compares a file's rows with the challans (docs/specification.md §11.3) and keeps the evidence; no challan is changed.
- * With `detail` the tolerance of each challan's pump applies, near matches are looked for, and every row is kept.
+ * Compares the rows of a file with the challans (docs/specification.md §11.3) and stores the evidence. No challan is
+ * changed. With `detail`, the tolerance of each challan's pump applies, near matches are searched, and every row is
+ * stored.
  */
 export async function compareHsdFile(
   db: TenantDb,
@@ -105,10 +114,10 @@ export async function compareHsdFile(
   if (isChosen && petrolPumpId !== undefined) await upsertColumns(db, caller, petrolPumpId, table.columns);
   const isDetailed = detail !== undefined;
   const tolerances = isDetailed ? await selectTolerances(db) : new Map<string, string>();
-  const toleranceOf = (pumpId: string): string => (isDetailed ? (tolerances.get(pumpId) ?? usualTolerance) : '0.00');
+  const toleranceOf = (pumpId: string): string => (isDetailed ? (tolerances.get(pumpId) ?? defaultTolerance) : '0.00');
   const { single, repeated } = separateRepeated(table.records);
   const keys = single.map(({ key }) => key);
-  const found = groupByPosition(keys.length === 0 ? [] : await selectByTpKeys(db, keys));
+  const found = grouped(keys.length === 0 ? [] : await selectByTpKeys(db, keys), (match) => [String(match.position)]);
 
   const validMatches: HsdUploadResult['results']['validMatches'] = [];
   const amountMismatch: HsdUploadResult['results']['discrepancies']['amountMismatch'] = [];
@@ -118,7 +127,7 @@ export async function compareHsdFile(
   const problems: RowProblem[] = [...table.problems, ...repeated];
   const compared: ComparedRow[] = [];
   for (const [position, record] of single.entries()) {
-    const [match, ...others] = found.get(position) ?? [];
+    const [match, ...others] = found.get(String(position)) ?? [];
     if (match === undefined) {
       missing.push(record);
       continue;
@@ -126,38 +135,38 @@ export async function compareHsdFile(
     const { pumpId } = match;
     const isOfAnotherPump = isDetailed && petrolPumpId !== undefined && pumpId !== null && pumpId !== petrolPumpId;
     if (others.length > 0 || pumpId === null || isOfAnotherPump) {
-      problems.push({ row: record.row, text: problemOfMatch(record, [match, ...others]) });
+      problems.push({ row: record.row, text: matchProblem(record, [match, ...others]) });
       continue;
     }
-    const both = {
+    const common = {
       challanId: match.id,
       tpNo: record.tpNo,
       challanNumber: match.challanNumber,
-      ...(isDetailed && shownOf(record, match)),
+      ...(isDetailed && detailsOf(record, match)),
     };
     const amounts = { uploadedAmount: record.amount, challanAmount: match.hsdAmount };
     const difference = hsdDifference(record.amount, match.hsdAmount);
-    // "Already verified" wins over a mismatch.
+    // "Already verified" takes precedence over a mismatch.
     if (match.verifiedAt !== null) {
-      alreadyVerified.push({ ...both, verifiedAt: match.verifiedAt });
+      alreadyVerified.push({ ...common, verifiedAt: match.verifiedAt });
       compared.push({ record, match, kind: 'verified' });
     } else if (difference === null || isWithin(difference, toleranceOf(pumpId))) {
-      validMatches.push({ ...both, ...amounts, ...(difference !== null && { difference }) });
+      validMatches.push({ ...common, ...amounts, ...(difference !== null && { difference }) });
       matchedAs.push({ id: match.id, tpKey: record.key, hsdAmount: match.hsdAmount, pumpId });
       compared.push({ record, match, kind: 'match' });
     } else {
-      amountMismatch.push({ ...both, ...amounts, difference });
+      amountMismatch.push({ ...common, ...amounts, difference });
       compared.push({ record, match, kind: 'mismatch' });
     }
   }
 
   const tpNotFound = missing.map(({ tpNo }) => tpNo);
   const totalDiscrepancies = amountMismatch.length + alreadyVerified.length + tpNotFound.length;
-  // Without the rows that became problems above: what could not be compared is only in processingErrors.
+  // The rows that became problems above are not counted: they are only in processingErrors.
   const validRecords = validMatches.length + totalDiscrepancies;
   const counts = { totalRecords: table.totalRecords, validRecords };
   const uploadId = randomUUID();
-  const pumpId = petrolPumpId ?? (isDetailed ? onlyPump(compared) : null);
+  const pumpId = petrolPumpId ?? (isDetailed ? commonPump(compared) : null);
   await insertUpload(db, caller, {
     ...counts,
     id: uploadId,
@@ -174,23 +183,26 @@ export async function compareHsdFile(
     processingErrors: [...table.notes, ...problems.sort((a, b) => a.row - b.row).map(problemText)],
   };
   if (!isDetailed) return result;
-  await insertBillRows(db, uploadId, billRows(table.records, compared, missing, problems));
+  await insertBillRows(db, uploadId, toBillRows(table.records, compared, missing, problems));
   const pump = pumpId === null ? undefined : await selectPump(db, pumpId);
-  const notFound = await nearMatches(db, missing, compared, petrolPumpId ?? null, toleranceOf);
+  const notFound = await findNearMatches(db, missing, compared, petrolPumpId ?? null, toleranceOf);
   const petrolPump = pumpId !== null && pump ? { id: pumpId, name: pump.name } : null;
   return { ...result, detail: { uploadId, petrolPump, totals: table.totals, notFound } };
 }
 
-/** What is shown beside the numbers. */
-const shownOf = ({ row }: HsdRecord, { vehicleNo, loadingOn, ownerName }: TpMatch) => ({
+/** Returns the details that are shown next to the numbers. */
+const detailsOf = ({ row }: HsdRecord, { vehicleNo, loadingOn, ownerName }: TpMatch) => ({
   row,
   vehicleNo,
   loadingDate: loadingOn,
   ownerName,
 });
 
-/** Why a row is not matched although challans have its TP No: there are several, or the one has no petrol pump. */
-function problemOfMatch({ tpNo }: HsdRecord, matches: readonly TpMatch[]): string {
+/**
+ * Says why a row is not matched although challans have its TP No: there are several, or the only one has no petrol pump
+ * or another one.
+ */
+function matchProblem({ tpNo }: HsdRecord, matches: readonly TpMatch[]): string {
   const numbers = matches.map(({ challanNumber }) => challanNumber).join(', ');
   if (matches.length > 1)
     return `TP No ${tpNo} is on several challans (${numbers}): verify the right one in the challan list`;
@@ -199,17 +211,7 @@ function problemOfMatch({ tpNo }: HsdRecord, matches: readonly TpMatch[]): strin
   return `TP No ${tpNo} is on challan ${numbers}, which has no petrol pump: choose one there first`;
 }
 
-function groupByPosition(matches: readonly TpMatch[]): Map<number, TpMatch[]> {
-  const groups = new Map<number, TpMatch[]>();
-  for (const match of matches) {
-    const group = groups.get(match.position);
-    if (group === undefined) groups.set(match.position, [match]);
-    else group.push(match);
-  }
-  return groups;
-}
-
-/** What of a selection that waited could be verified now. */
+/** Returns which challans of an older selection could be verified now. */
 export async function reviewHsd(db: TenantDb, challanIds: readonly string[]): Promise<HsdReview> {
   const found = await selectHsdStates(db, challanIds);
   const open = found.filter(({ isVerified }) => !isVerified).map(({ id }) => id);
@@ -223,9 +225,10 @@ export async function reviewHsd(db: TenantDb, challanIds: readonly string[]): Pr
 }
 
 /**
- * Marks the HSD of many challans as verified, all or nothing; verified ones are skipped and counted, ids given twice
- * count once. An id that is not a challan of this tenant, or deleted: 404; one that changed after it was compared, or
- * without a petrol pump: 409; nothing changes.
+ * Marks the HSD of many challans as verified: all of them or none. Verified challans are skipped and counted; ids that
+ * are given twice count once.
+ * @throws Refusal NOT_FOUND for an id that is deleted or not a challan of this tenant; HSD_CHANGED or NO_PETROL_PUMP
+ *   for a challan that changed after the comparison or has no pump
  */
 export async function verifyHsd(
   db: TenantDb,

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { compareDays, dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR, normalizeTyped, subtract, sum } from '../../shared/calc/money.ts';
 import { nameKey } from '../../shared/calc/names.ts';
@@ -17,32 +17,35 @@ import { Refusal } from '../refusal.ts';
 import { createWithin, type NewChallan } from './challans-create.ts';
 import { checkSheet } from './challans-sheet.ts';
 import {
-  importChanged,
+  importChangedRefusal,
   countUnknown,
-  plannedAnswers,
+  answersOf,
   planRows,
-  writesOf,
+  planWrites,
   type FieldError,
   type KindRules,
-  type PlanOf,
-  type Texts,
+  type PlanImport,
+  type RowTexts,
   type Values,
 } from './import-plan.ts';
 import { payChallans } from './payments.ts';
 
-/** Past challans of an import: rows as the entry sheet has them, and the day on which each was paid. */
+/** Imports past challans: rows with the columns of the entry sheet, and the day on which each was paid. */
 
-/** An empty cell of these shows what the truck says; one of any other column says that there is nothing. */
-const ofTruck: readonly SheetColumn[] = ['ownerName', 'ownerContactNumber', 'vehicleType', 'vehicleWheel'];
-/** A column of deductions has an empty cell where there was none. */
-const noneIsZero: readonly SheetColumn[] = ['advanceMoney', 'officeCharges'];
+/**
+ * An empty cell of these columns is filled from the truck. An empty cell of any other column means that there is no
+ * value.
+ */
+const filledFromTruck: readonly SheetColumn[] = ['ownerName', 'ownerContactNumber', 'vehicleType', 'vehicleWheel'];
+/** Columns of deductions, in which an empty cell means that there was no deduction. */
+const emptyMeansZero: readonly SheetColumn[] = ['advanceMoney', 'officeCharges'];
 
 interface ReadChallan {
   errors: FieldError[];
   unknown: readonly Unknown[];
-  /** undefined: it is wrong. */
+  /** undefined when the row has errors. */
   challan: NewChallan | undefined;
-  /** The day on which it was paid; '': it is unpaid. */
+  /** The day on which it was paid; '' when it is unpaid. */
   paidOn: string;
 }
 
@@ -73,8 +76,8 @@ const rules: KindRules<PastChallan> = {
     (field === 'vehicleNo' && vehicleKey(String(stored)) === vehicleKey(String(given))),
 };
 
-export const planChallans: PlanOf = async (db, rows) => {
-  const read = await readAll(db, rows);
+export const planChallans: PlanImport = async (db, rows) => {
+  const read = await readRows(db, rows);
   const given = read.map(({ challan, paidOn }): Values => {
     if (!challan) return {};
     const { tpNo, vehicleNo, loadingDate, netAmountPayable = '' } = challan;
@@ -89,12 +92,12 @@ export const planChallans: PlanOf = async (db, rows) => {
     rules,
   );
   return {
-    ...plannedAnswers(plans),
+    ...answersOf(plans),
     given: read.map(({ challan, paidOn }) => ({ ...challan, paidOn })),
-    unknown: countUnknown(read.map(unknownIn)),
+    unknown: countUnknown(read.map(unknownNames)),
     write: async (writeDb, choices, caller) => {
-      const { creates, targets } = writesOf(plans, choices, rules);
-      // A row that is the same as an earlier one has that one's target.
+      const { creates, targets } = planWrites(plans, choices, rules);
+      // A row that equals an earlier one has the earlier row's target, so only the first is created.
       const own = read.filter((_, index) => creates.delete(targets[index] ?? ''));
       return writeChallans(writeDb, caller, own);
     },
@@ -102,15 +105,15 @@ export const planChallans: PlanOf = async (db, rows) => {
 };
 
 async function writeChallans(db: TenantDb, caller: Caller, rows: readonly ReadChallan[]) {
-  // Only right rows are created.
+  // Only rows without errors are created.
   const inputs = rows.flatMap(({ challan }) => (challan ? [challan] : []));
   if (inputs.length === 0) return { lines: [], history: [], words: [] };
   const stored: Awaited<ReturnType<typeof createWithin>> = [];
   try {
-    for (const part of partsOf(inputs)) stored.push(...(await createWithin(db, part)));
+    for (const part of chunksOf(inputs)) stored.push(...(await createWithin(db, part)));
   } catch (error) {
-    // The rules were checked: what a row names is no longer there.
-    throw error instanceof Refusal ? importChanged() : error;
+    // The rules were checked before, so a refusal means that a referenced record is gone.
+    throw error instanceof Refusal ? importChangedRefusal() : error;
   }
   const paidOf = new Map<string, string[]>();
   for (const [index, { paidOn }] of rows.entries())
@@ -120,7 +123,7 @@ async function writeChallans(db: TenantDb, caller: Caller, rows: readonly ReadCh
   const paid = rows.filter(({ paidOn }) => paidOn !== '').length;
   const count = stored.length.toLocaleString('en-IN');
   return {
-    // A payment is a change of its challan.
+    // A payment raises the version of its challan.
     lines: stored.map(({ id }, index) => ({
       record: 'challan' as const,
       id,
@@ -133,20 +136,20 @@ async function writeChallans(db: TenantDb, caller: Caller, rows: readonly ReadCh
   };
 }
 
-/** So many rows are read before other requests get their turn. */
-const atOnce = 20;
-/** So many are read between two statements: a transaction that is silent for long would be ended as one left open. */
-const inOneGo = 500;
+/** This many rows are read before other requests get their turn in the event loop. */
+const rowsPerTurn = 20;
+/** This many rows are read between two statements. A transaction that is silent for longer would be ended as idle. */
+const chunkSize = 500;
 
-const partsOf = <T>(rows: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(rows.length / inOneGo) }, (_, part) =>
-    rows.slice(part * inOneGo, (part + 1) * inOneGo),
+const chunksOf = <T>(rows: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / chunkSize) }, (_, part) =>
+    rows.slice(part * chunkSize, (part + 1) * chunkSize),
   );
 
-async function readAll(db: TenantDb, rows: readonly Texts[]): Promise<ReadChallan[]> {
+async function readRows(db: TenantDb, rows: readonly RowTexts[]): Promise<ReadChallan[]> {
   const today = dayOf(new Date());
   const read: ReadChallan[] = [];
-  for (const part of partsOf(rows)) {
+  for (const part of chunksOf(rows)) {
     const named = await checkSheet(db, {
       rows: part.map((texts, index) => ({
         key: String(index),
@@ -157,16 +160,16 @@ async function readAll(db: TenantDb, rows: readonly Texts[]): Promise<ReadChalla
         petrolPumpName: texts['petrolPump'],
       })),
     });
-    const lookups = lookupsOf(named);
+    const lookups = toLookups(named);
     for (const texts of part) {
-      if (read.length % atOnce === atOnce - 1) await turn();
+      if (read.length % rowsPerTurn === rowsPerTurn - 1) await yieldToEventLoop();
       read.push(readRow(texts, today, lookups));
     }
   }
   return read;
 }
 
-function lookupsOf({ vehicles, owners, tags, petrolPumps }: SheetCheck): Lookups {
+function toLookups({ vehicles, owners, tags, petrolPumps }: SheetCheck): Lookups {
   const byKey = <T>(answers: readonly { asked: string; found: T }[], keyOf: (text: string) => string) =>
     new Map(answers.map(({ asked, found }) => [keyOf(asked), found]));
   const [vehicleOf, ownersOf] = [byKey(vehicles, vehicleKey), byKey(owners, nameKey)];
@@ -181,20 +184,20 @@ function lookupsOf({ vehicles, owners, tags, petrolPumps }: SheetCheck): Lookups
     owners: (name) => ownersOf.get(nameKey(name)) ?? [],
     tags: (name) => tagsOf.get(nameKey(name)) ?? [],
     petrolPumps: (name) => pumpsOf.get(nameKey(name)) ?? [],
-    // What was deducted from a past challan is in the file, not in the owner's last one.
+    // The TDS of a past challan is in the file, not in the owner's last challan.
     lastTds: () => undefined,
   };
 }
 
-function readRow(texts: Texts, today: string, lookups: Lookups): ReadChallan {
+function readRow(texts: RowTexts, today: string, lookups: Lookups): ReadChallan {
   const payment = readPayment(texts, today);
   const reference = texts['paymentReference'] ?? '';
   const cells = Object.fromEntries(
     sheetColumns.flatMap((column) => {
       const typed = settled(column, texts[column] ?? '', today);
-      const text = column === 'remarks' && reference !== '' ? remarksWith(typed, reference) : typed;
-      if (text === '' && ofTruck.includes(column)) return [];
-      return [[column, text === '' && noneIsZero.includes(column) ? '0' : text]];
+      const text = column === 'remarks' && reference !== '' ? addReference(typed, reference) : typed;
+      if (text === '' && filledFromTruck.includes(column)) return [];
+      return [[column, text === '' && emptyMeansZero.includes(column) ? '0' : text]];
     }),
   );
   const check = checkRow(cells, { today, starts: { texts: {}, tripDays: 0 }, lookups });
@@ -205,10 +208,10 @@ function readRow(texts: Texts, today: string, lookups: Lookups): ReadChallan {
   return { errors, unknown: check.unknown, challan, paidOn: payment.paidOn };
 }
 
-const remarksWith = (remarks: string, reference: string): string =>
+const addReference = (remarks: string, reference: string): string =>
   [remarks, `Payment reference ${reference}`].filter(Boolean).join('\n');
 
-/** The sentences of the form, and what to do about a name that is not found. */
+/** Returns the messages of the form, and for a name that is not found what to do about it. */
 function errorsOf({ errors, unknown, texts }: RowCheck): FieldError[] {
   const all = new Map<string, string>(Object.entries(errors));
   for (const { kind, column, text } of unknown) {
@@ -224,7 +227,7 @@ function errorsOf({ errors, unknown, texts }: RowCheck): FieldError[] {
 const paidWords = /^(yes|y|true|1|paid|done)$/i;
 const unpaidWords = /^(no|n|false|0|unpaid|pending|due|-|—|)$/i;
 
-function readPayment(texts: Texts, today: string): { paidOn: string; errors: FieldError[] } {
+function readPayment(texts: RowTexts, today: string): { paidOn: string; errors: FieldError[] } {
   const [paid, text, reference] = [texts['paid'] ?? '', texts['paidOn'] ?? '', texts['paymentReference'] ?? ''];
   const wrong = (field: string, message: string) => ({ paidOn: '', errors: [{ field, message }] });
   if (!paidWords.test(paid) && !unpaidWords.test(paid))
@@ -242,7 +245,10 @@ function readPayment(texts: Texts, today: string): { paidOn: string; errors: Fie
   return { paidOn: day, errors: [] };
 }
 
-/** The file's own net is compared: books that were worked out otherwise would not agree with the ledger. */
+/**
+ * Compares the file's own net amount with the computed one: an import whose net was calculated differently would not
+ * agree with the ledger.
+ */
 function netError({ body }: RowCheck, text: string): FieldError[] {
   if (!body || text === '') return [];
   const net = body.netAmountPayable ?? '0';
@@ -255,6 +261,6 @@ function netError({ body }: RowCheck, text: string): FieldError[] {
   return [{ field, message: `The row comes to ${formatINR(net)}, the file says ${formatINR(given)}` }];
 }
 
-/** A truck that is not found is no mistake where the owner is named. */
-const unknownIn = ({ unknown, errors }: ReadChallan): readonly Unknown[] =>
+/** A truck that is not found is no error when the row names the owner. */
+const unknownNames = ({ unknown, errors }: ReadChallan): readonly Unknown[] =>
   unknown.filter(({ kind, column }) => kind !== 'vehicle' || errors.some(({ field }) => field === column));

@@ -21,15 +21,15 @@ import { truckTable } from '../queries/trucks.ts';
 import { planChallans } from './import-challans.ts';
 import { ownerFinder, selectNamedOwners, unknownOwners } from './import-owners.ts';
 import {
-  importChanged,
-  plannedAnswers,
+  importChangedRefusal,
+  answersOf,
   planRows,
-  writesOf,
+  planWrites,
   type FieldError,
   type ImportPlans,
   type KindRules,
-  type ReadRow,
-  type Texts,
+  type ParsedRow,
+  type RowTexts,
   type Values,
   type Writes,
   type Written,
@@ -38,10 +38,10 @@ import { planOpenings } from './opening-balances.ts';
 
 /** How each kind of import reads its rows, finds its records and writes them (docs/specification.md §22). */
 
-const counted = (count: number, noun: string): string =>
+const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** One sentence a field, under the import's own names of fields. */
+/** Returns one message per field, under the field names of the import. */
 function errorsOf(
   result: z.ZodSafeParseResult<unknown>,
   nameOf: (field: string) => string = (field) => field,
@@ -54,8 +54,8 @@ function errorsOf(
   return [...errors].map(([field, message]) => ({ field, message }));
 }
 
-/** A number that lost digits in a spreadsheet would be stored as another one. */
-function lostDigits(kind: ImportKind, texts: Texts, fields: readonly string[]): FieldError[] {
+/** Refuses a number that lost digits in a spreadsheet, because another number would be stored. */
+function lostDigitErrors(kind: ImportKind, texts: RowTexts, fields: readonly string[]): FieldError[] {
   return fields
     .filter((field) => hasLostDigits(texts[field] ?? ''))
     .map((field) => ({
@@ -64,14 +64,17 @@ function lostDigits(kind: ImportKind, texts: Texts, fields: readonly string[]): 
     }));
 }
 
-/** What a row gives of a record: fields with a value. */
-const givenOf = (values: Readonly<Record<string, string | number | undefined>>): Values =>
+/** Returns the fields of a record for which the row has a value. */
+const withoutEmpty = (values: Readonly<Record<string, string | number | undefined>>): Values =>
   Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string | number] => (entry[1] ?? '') !== ''),
   );
 
-/** Saves what was planned for one table: locks what changes and refuses when it is no longer what was read. */
-async function save<R extends Stored, F extends keyof R & string>(
+/**
+ * Saves the planned rows of one table. Locks the records that change, and refuses when they are no longer as they were
+ * read.
+ */
+async function savePlan<R extends Stored, F extends keyof R & string>(
   db: TenantDb,
   table: Omit<RecordTable<R, F, string>, 'list'>,
   creates: ReadonlyMap<string, Values>,
@@ -81,8 +84,8 @@ async function save<R extends Stored, F extends keyof R & string>(
   const locked = await table.lockMany(db, [...changes.keys()]);
   const isCurrent = (now: (typeof locked)[number]): boolean =>
     !now.isDeleted && now.version === changes.get(now.id)?.before.version;
-  if (locked.length !== changes.size || !locked.every(isCurrent)) throw importChanged();
-  // Safe, here and below: the kind's own values, by the names of the table's fields.
+  if (locked.length !== changes.size || !locked.every(isCurrent)) throw importChangedRefusal();
+  // The casts here and below are safe: these are the values of this kind, by the table's field names.
   await table.insertMany(db, creates as ReadonlyMap<string, Partial<Pick<R, F>>>);
   await table.updateMany(db, new Map([...changes].map(([id, { after }]) => [id, after as Partial<Pick<R, F>>])));
   const lines: WrittenRecord[] = [...creates.keys()].map((id) => ({ record, id, versionAfter: 1, before: null }));
@@ -107,35 +110,35 @@ async function save<R extends Stored, F extends keyof R & string>(
 const valuesOf =
   <R extends Stored>(fields: readonly (keyof R & string)[]) =>
   (record: R): Values =>
-    // Fields of master data are texts and counts.
+    // The cast is safe: fields of master data are texts and counts.
     Object.fromEntries(fields.map((field) => [field, record[field] as string | number]));
 
-/** The wheels of a cell: '10', '10 wheeler'; what is no count stays text, which the form's rule refuses. */
-function wheelsOf(text: string | undefined): number | string | undefined {
+/** Parses the number of wheels in a cell: '10', '10 wheeler'. Other text stays text, which the form's rule refuses. */
+function parseWheels(text: string | undefined): number | string | undefined {
   const count = /^(\d{1,4})(\s*-?\s*w(heels?|heelers?)?)?$/i.exec(text ?? '')?.[1];
   return count === undefined ? text || undefined : Number(count);
 }
 
 const truckKeyOf = (values: Values) => [{ by: 'truck number', key: vehicleKey(String(values['truckNumber'] ?? '')) }];
 
-/** An owner that a truck cannot be without, where only the truck is checked. */
-const anyOwner = '00000000-0000-4000-8000-000000000000';
+/** A placeholder for the required owner, where only the truck itself is checked. */
+const placeholderOwnerId = '00000000-0000-4000-8000-000000000000';
 
-interface OwnTrucks {
+interface ParsedTrucks {
   errors: FieldError[];
   trucks: { truckNumber: string; noOfWheels: number; typeOfVehicle: string }[];
 }
 
-/** The trucks in an owner's row, parted by commas, semicolons, slashes or lines. */
-function ownTrucks(texts: Texts): OwnTrucks {
+/** Parses the trucks in an owner's row. They are separated by commas, semicolons, slashes, bars or line breaks. */
+function parseTrucks(texts: RowTexts): ParsedTrucks {
   const numbers = (texts['trucks'] ?? '').split(/[,;/\n|]+/).map((one) => one.trim());
   const results = [...new Map(numbers.filter(Boolean).map((one) => [vehicleKey(one), one])).values()].map(
     (truckNumber) =>
       truckInput.safeParse({
         truckNumber,
-        noOfWheels: wheelsOf(texts['noOfWheels']),
+        noOfWheels: parseWheels(texts['noOfWheels']),
         typeOfVehicle: texts['typeOfVehicle'],
-        ownerId: anyOwner,
+        ownerId: placeholderOwnerId,
       }),
   );
   const errors = results.flatMap((result) => errorsOf(result, (field) => (field === 'truckNumber' ? 'trucks' : field)));
@@ -172,31 +175,31 @@ const truckRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Truck> =
   isSame: (field, stored, given) => field === 'truckNumber' && vehicleKey(String(stored)) === vehicleKey(String(given)),
 });
 
-/** The import's values as the truck's own fields. */
+/** Converts the import's values to the truck's own fields. */
 const truckFieldsOf = ({ ownerName, ...values }: Values): Values => ({
   ...values,
   ...(ownerName !== undefined && { ownerId: ownerName }),
 });
 
-async function holdOwners(db: TenantDb, ids: Iterable<string>): Promise<void> {
+async function lockOwners(db: TenantDb, ids: Iterable<string>): Promise<void> {
   const dead = await lockNamed(
     db,
     [...new Set(ids)].map((ownerId) => ({ ownerId })),
   );
-  if (dead.some((gone) => gone.length > 0)) throw importChanged();
+  if (dead.some((gone) => gone.length > 0)) throw importChangedRefusal();
 }
 
 export const importPlans: ImportPlans = {
   owners: async (db, rows) => {
-    const brought = rows.map(ownTrucks);
-    const read = rows.map((texts, index): ReadRow => {
+    const rowTrucks = rows.map(parseTrucks);
+    const read = rows.map((texts, index): ParsedRow => {
       const { trucks: _trucks, noOfWheels: _wheels, typeOfVehicle: _type, ...own } = texts;
-      // An empty cell is no language: a merge keeps the one the owner has.
+      // An empty cell must not set the language: a merge keeps the one the owner has.
       const result = ownerInput.safeParse({ ...own, language: own['language'] || undefined });
-      const lost = lostDigits('owners', texts, ['accountNo', 'contactNumber']);
+      const lost = lostDigitErrors('owners', texts, ['accountNo', 'contactNumber']);
       return {
-        given: givenOf(result.data ?? {}),
-        errors: [...lost, ...without(lost, errorsOf(result)), ...(brought[index]?.errors ?? [])],
+        given: withoutEmpty(result.data ?? {}),
+        errors: [...lost, ...withoutFields(lost, errorsOf(result)), ...(rowTrucks[index]?.errors ?? [])],
       };
     });
     const givens = read.map(({ given }) => given);
@@ -209,19 +212,19 @@ export const importPlans: ImportPlans = {
         db,
         truckTable,
         'truckNumber',
-        brought.flatMap((own) => own.trucks.map(({ truckNumber }) => vehicleKey(truckNumber))),
+        rowTrucks.flatMap((own) => own.trucks.map(({ truckNumber }) => vehicleKey(truckNumber))),
       ),
     ]);
     const owners = [...new Map([...byPan, ...byAccount].map((owner) => [owner.id, owner])).values()];
     const storedTrucks = new Map(trucks.map((truck) => [vehicleKey(truck.truckNumber), truck]));
-    /** Which row brought a truck first, and whose it is. */
+    /** For each truck the row that brought it first, and whose it is. */
     const claims = new Map<string, { whose: string; row: number }>();
-    const fresh: OwnTrucks['trucks'][] = rows.map(() => []);
+    const newRowTrucks: ParsedTrucks['trucks'][] = rows.map(() => []);
 
     const plans = planRows(read, owners, ownerRules, (index, { stored, first }) => {
       const whose = stored?.id ?? `row ${first ?? index}`;
       const errors: FieldError[] = [];
-      for (const truck of brought[index]?.trucks ?? []) {
+      for (const truck of rowTrucks[index]?.trucks ?? []) {
         const key = vehicleKey(truck.truckNumber);
         const known = storedTrucks.get(key);
         const claim = claims.get(key);
@@ -230,37 +233,38 @@ export const importPlans: ImportPlans = {
             errors.push({ field: 'trucks', message: `Truck ${truck.truckNumber} is already in your list` });
         } else if (claim === undefined) {
           claims.set(key, { whose, row: index + 1 });
-          fresh[index]?.push(truck);
+          newRowTrucks[index]?.push(truck);
         } else if (claim.whose !== whose) {
           const message = `Truck ${truck.truckNumber} is also in row ${claim.row}: leave it in the file once`;
           errors.push({ field: 'trucks', message });
         }
       }
-      const added = (fresh[index] ?? []).map(({ truckNumber }) => truckNumber).join(', ');
+      const added = (newRowTrucks[index] ?? []).map(({ truckNumber }) => truckNumber).join(', ');
       return { errors: errors.slice(0, 1), added, field: 'trucks' };
     });
 
     return {
-      ...plannedAnswers(plans),
+      ...answersOf(plans),
       write: async (writeDb, choices) => {
-        const { creates, changes, targets } = writesOf(plans, choices, ownerRules);
+        const { creates, changes, targets } = planWrites(plans, choices, ownerRules);
         const newTrucks = new Map<string, Values>();
         for (const [index, target] of targets.entries())
           if (target !== null)
-            for (const truck of fresh[index] ?? []) newTrucks.set(crypto.randomUUID(), { ...truck, ownerId: target });
-        const saved = await save(writeDb, ownerTable, creates, changes);
+            for (const truck of newRowTrucks[index] ?? [])
+              newTrucks.set(crypto.randomUUID(), { ...truck, ownerId: target });
+        const saved = await savePlan(writeDb, ownerTable, creates, changes);
         const named = [...newTrucks.values()].map(({ ownerId }) => String(ownerId));
-        await holdOwners(
+        await lockOwners(
           writeDb,
           named.filter((id) => !creates.has(id)),
         );
-        const savedTrucks = await save(writeDb, truckTable, newTrucks, new Map());
+        const savedTrucks = await savePlan(writeDb, truckTable, newTrucks, new Map());
         return {
           lines: [...saved.lines, ...savedTrucks.lines],
           history: [...saved.history, ...savedTrucks.history],
           words: [
-            ...(saved.lines.length > 0 ? [counted(saved.lines.length, 'owner')] : []),
-            ...(newTrucks.size > 0 ? [counted(newTrucks.size, 'truck')] : []),
+            ...(saved.lines.length > 0 ? [countText(saved.lines.length, 'owner')] : []),
+            ...(newTrucks.size > 0 ? [countText(newTrucks.size, 'truck')] : []),
           ],
         };
       },
@@ -270,17 +274,17 @@ export const importPlans: ImportPlans = {
   trucks: async (db, rows) => {
     const owners = await selectNamedOwners(db, rows);
     const ownerOf = ownerFinder(owners);
-    const read = rows.map((texts): ReadRow => {
+    const read = rows.map((texts): ParsedRow => {
       const found = ownerOf(texts);
       const result = truckInput.safeParse({
         truckNumber: texts['truckNumber'],
-        ownerId: 'owner' in found ? found.owner.id : anyOwner,
-        noOfWheels: wheelsOf(texts['noOfWheels']),
+        ownerId: 'owner' in found ? found.owner.id : placeholderOwnerId,
+        noOfWheels: parseWheels(texts['noOfWheels']),
         typeOfVehicle: texts['typeOfVehicle'],
       });
       const errors = [...errorsOf(result), ...('error' in found ? [found.error] : [])];
       const { ownerId, ...rest } = result.data ?? {};
-      return { given: givenOf({ ...rest, ...(ownerId && { ownerName: ownerId }) }), errors };
+      return { given: withoutEmpty({ ...rest, ...(ownerId && { ownerName: ownerId }) }), errors };
     });
     const keys = read.flatMap(({ given }) => truckKeyOf(given).map(({ key }) => key));
     const stored = await selectByKey(db, truckTable, 'truckNumber', keys);
@@ -291,25 +295,25 @@ export const importPlans: ImportPlans = {
     const rules = truckRules(names);
     const plans = planRows(read, stored, rules);
     return {
-      ...plannedAnswers(plans),
+      ...answersOf(plans),
       unknown: unknownOwners(rows, owners),
       write: async (writeDb, choices) => {
-        const { creates, changes } = writesOf(plans, choices, rules);
+        const { creates, changes } = planWrites(plans, choices, rules);
         const newTrucks = new Map([...creates].map(([id, values]) => [id, truckFieldsOf(values)]));
         const changed = new Map(
           [...changes].map(([id, { before, after }]) => [id, { before, after: truckFieldsOf(after) }]),
         );
         const all = [...newTrucks.values(), ...[...changed.values()].map(({ after }) => after)];
-        await holdOwners(
+        await lockOwners(
           writeDb,
           all.flatMap(({ ownerId }) => (ownerId === undefined ? [] : [String(ownerId)])),
         );
-        return worded(await save(writeDb, truckTable, newTrucks, changed), 'truck');
+        return withWords(await savePlan(writeDb, truckTable, newTrucks, changed), 'truck');
       },
     };
   },
 
-  tags: simple(
+  tags: planByName(
     'tags',
     'tag',
     tagTable,
@@ -326,25 +330,27 @@ export const importPlans: ImportPlans = {
 
   'opening-balances': planOpenings,
 
-  'petrol-pumps': simple('petrol-pumps', 'petrol pump', petrolPumpTable, (texts) => petrolPumpInput.safeParse(texts)),
+  'petrol-pumps': planByName('petrol-pumps', 'petrol pump', petrolPumpTable, (texts) =>
+    petrolPumpInput.safeParse(texts),
+  ),
 };
 
-const without = (taken: readonly FieldError[], errors: readonly FieldError[]): FieldError[] =>
+const withoutFields = (taken: readonly FieldError[], errors: readonly FieldError[]): FieldError[] =>
   errors.filter(({ field }) => !taken.some((one) => one.field === field));
 
-const worded = (saved: Omit<Written, 'words'>, noun: string): Written => ({
+const withWords = (saved: Omit<Written, 'words'>, noun: string): Written => ({
   ...saved,
-  words: saved.lines.length > 0 ? [counted(saved.lines.length, noun)] : [],
+  words: saved.lines.length > 0 ? [countText(saved.lines.length, noun)] : [],
 });
 
-/** A kind whose records are found by their names and name nothing else. */
-function simple<R extends Stored & { name: string }, F extends keyof R & string>(
+/** Returns the plan of a kind whose records are identified by their names and refer to no other record. */
+function planByName<R extends Stored & { name: string }, F extends keyof R & string>(
   kind: ImportKind,
   noun: string,
   table: Omit<RecordTable<R, F, string>, 'list'>,
-  parse: (texts: Texts) => z.ZodSafeParseResult<Record<string, string | undefined>>,
+  parse: (texts: RowTexts) => z.ZodSafeParseResult<Record<string, string | undefined>>,
   more: Partial<KindRules<R>> = {},
-  /** Of a field that the form fills; a file without it says nothing about a record that is there. */
+  /** Values of fields that the form fills in. A file without such a field does not change it in an existing record. */
   defaults: Values = {},
 ): ImportPlans[ImportKind] {
   const rules: KindRules<R> = {
@@ -354,23 +360,23 @@ function simple<R extends Stored & { name: string }, F extends keyof R & string>
     ...more,
   };
   return async (db, rows) => {
-    const read = rows.map((texts): ReadRow => {
+    const read = rows.map((texts): ParsedRow => {
       const result = parse(texts);
-      const lost = lostDigits(kind, texts, ['contactNumber']);
-      const given = givenOf(result.data ?? {});
+      const lost = lostDigitErrors(kind, texts, ['contactNumber']);
+      const given = withoutEmpty(result.data ?? {});
       return {
         given: Object.fromEntries(Object.entries(given).filter(([field]) => texts[field])),
-        errors: [...lost, ...without(lost, errorsOf(result))],
+        errors: [...lost, ...withoutFields(lost, errorsOf(result))],
       };
     });
     const names = read.flatMap(({ given }) => (given['name'] ? [String(given['name'])] : []));
     const plans = planRows(read, await selectByName(db, table, names), rules);
     return {
-      ...plannedAnswers(plans),
+      ...answersOf(plans),
       write: async (writeDb, choices) => {
-        const { creates, changes } = writesOf(plans, choices, rules);
+        const { creates, changes } = planWrites(plans, choices, rules);
         const made = new Map([...creates].map(([id, values]) => [id, { ...defaults, ...values }]));
-        return worded(await save(writeDb, table, made, changes), noun);
+        return withWords(await savePlan(writeDb, table, made, changes), noun);
       },
     };
   };

@@ -5,11 +5,11 @@ import type { TenantDb } from '../db/tenant.ts';
 import { selectByKey } from '../queries/imports.ts';
 import { ownerTable } from '../queries/owners.ts';
 import { selectByName } from '../queries/records.ts';
-import { countUnknown, type FieldError, type Texts } from './import-plan.ts';
+import { countUnknown, type FieldError, type RowTexts } from './import-plan.ts';
 
-/** The owners that rows of an import name, by `ownerName` and `ownerPan` (docs/specification.md §22.2). */
+/** Finds the owners that the rows of an import name, by `ownerName` and `ownerPan` (docs/specification.md §22.2). */
 
-export async function selectNamedOwners(db: TenantDb, rows: readonly Texts[]): Promise<Owner[]> {
+export async function selectNamedOwners(db: TenantDb, rows: readonly RowTexts[]): Promise<Owner[]> {
   const texts = (field: string): string[] => rows.map((row) => row[field] ?? '').filter((text) => text !== '');
   const [named, byPan] = await Promise.all([
     selectByName(db, ownerTable, texts('ownerName')),
@@ -23,8 +23,8 @@ export async function selectNamedOwners(db: TenantDb, rows: readonly Texts[]): P
   return [...new Map([...named, ...byPan].map((owner) => [owner.id, owner])).values()];
 }
 
-/** Which owner each row names: by PAN, else by the exact name. */
-export function ownerFinder(owners: readonly Owner[]): (texts: Texts) => { owner: Owner } | { error: FieldError } {
+/** Returns a function that finds the owner of a row: by PAN, else by the exact name. */
+export function ownerFinder(owners: readonly Owner[]): (texts: RowTexts) => { owner: Owner } | { error: FieldError } {
   const byPan = new Map<string, Owner[]>();
   const byName = new Map<string, Owner[]>();
   for (const owner of owners) {
@@ -59,8 +59,8 @@ export function ownerFinder(owners: readonly Owner[]): (texts: Texts) => { owner
   };
 }
 
-/** The names that are no owner's, of rows that give no PAN. */
-export function unknownOwners(rows: readonly Texts[], owners: readonly Owner[]): ImportUnknown[] {
+/** Returns the names that belong to no owner, of rows without a PAN. */
+export function unknownOwners(rows: readonly RowTexts[], owners: readonly Owner[]): ImportUnknown[] {
   const known = new Set(owners.map(({ name }) => nameKey(name)));
   return countUnknown(
     rows.map(({ ownerName = '', ownerPan = '' }) =>

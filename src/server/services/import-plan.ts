@@ -15,35 +15,35 @@ import type { Stored } from '../queries/records.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * What becomes of the rows of an import (docs/specification.md §22.2). Pure: the caller reads the records before and
- * writes the plan afterwards.
+ * Plans an import: decides for each row whether it is new, equal, different or wrong (docs/specification.md §22.2).
+ * This file is pure: the caller reads the records before and writes the plan afterwards.
  */
 
-/** A row's texts by their fields. */
-export type Texts = Readonly<Record<string, string>>;
+/** The texts of a row by field name. */
+export type RowTexts = Readonly<Record<string, string>>;
 
-/** What was written, for the batch and the history; `words` says it in short: '300 owners'. */
+/** What an import wrote, for the batch and the history. `words` summarizes it: '300 owners'. */
 export interface Written {
   lines: WrittenRecord[];
   history: HistoryLine[];
   words: string[];
-  /** Of what has money. */
+  /** The sum, for kinds that have amounts. */
   amount?: string;
 }
 
 export interface ImportPlan {
   answers: ImportRow[];
-  /** What each row gives, as it would be written. */
+  /** The values of each row as they would be written. */
   given: readonly unknown[];
-  /** Names in the rows that are no record, once each. */
+  /** Names in the rows that belong to no record, each once. */
   unknown?: ImportUnknown[];
   write: (db: TenantDb, choices: readonly ImportChoice[], caller: Caller) => Promise<Written>;
 }
 
-export type PlanOf = (db: TenantDb, rows: readonly Texts[]) => Promise<ImportPlan>;
-export type ImportPlans = Readonly<Record<ImportKind, PlanOf>>;
+export type PlanImport = (db: TenantDb, rows: readonly RowTexts[]) => Promise<ImportPlan>;
+export type ImportPlans = Readonly<Record<ImportKind, PlanImport>>;
 
-export function importChanged(): Refusal {
+export function importChangedRefusal(): Refusal {
   return new Refusal(
     'IMPORT_CHANGED',
     'The records have changed since the file was checked. Nothing was imported: check it again.',
@@ -53,44 +53,47 @@ export function importChanged(): Refusal {
 export type Values = Readonly<Record<string, string | number>>;
 export type FieldError = { field: string; message: string };
 
-/** A row as its kind reads it: what its record would be, or what is wrong with it. */
-export interface ReadRow {
-  /** Only what the row gives: an empty cell says nothing. */
+/** A parsed row: the values of its record, or what is wrong with it. */
+export interface ParsedRow {
+  /** Only the fields for which the row has a value. An empty cell says nothing. */
   given: Values;
   errors: readonly FieldError[];
 }
 
 export interface KindRules<R extends Stored> {
-  /** The values that tell a record from others, the most telling first, each with what it is called; '' is none. */
+  /** The keys that identify a record, the strongest first, each with its name for messages. An empty key means none. */
   keysOf: (values: Values) => readonly { by: string; key: string }[];
-  /** A record as its fields, by their names in the import. */
+  /** The values of a stored record by the field names of the import. */
   valuesOf: (record: R) => Values;
   nameOf: (values: Values) => string;
-  /** A record that is there already is never changed by a row. */
+  /** Rows never change an existing record. */
   isKept?: true;
-  /** 'Truck', where a second one is refused; absent: the same may be twice. */
+  /**
+   * Set when a second record with the same key is refused; `noun` is for the message ('Truck'). Absent: duplicates are
+   * allowed.
+   */
   onlyOnce?: { noun: string; field: string };
-  /** As the difference shows a value. */
+  /** Formats a value for the list of differences. */
   shown?: (field: string, value: string | number) => string;
-  /** Whether a value that is written otherwise is the same. */
+  /** Whether two values are equal although they are written differently. */
   isSame?: (field: string, stored: string | number, given: string | number) => boolean;
 }
 
 export interface Planned<R extends Stored> {
   answer: ImportRow;
   given: Values;
-  /** The record that is there already. */
+  /** The existing record that the row matches. */
   stored: R | null;
-  /** The earlier row of the same record, from 0. */
+  /** The index of the earlier row with the same record, counted from 0. */
   first: number | null;
 }
 
 export function planRows<R extends Stored>(
-  rows: readonly ReadRow[],
+  rows: readonly ParsedRow[],
   records: readonly R[],
   rules: KindRules<R>,
-  /** More that a row brings (an owner's trucks): errors, or a difference that the record itself does not show. */
-  more: (
+  /** Checks what else a row brings (an owner's trucks): returns errors, or an additional difference. */
+  checkExtra: (
     index: number,
     match: { stored: R | null; first: number | null },
   ) => { errors: readonly FieldError[]; added: string; field: string } | null = () => null,
@@ -99,7 +102,7 @@ export function planRows<R extends Stored>(
   for (const record of records)
     for (const { key } of rules.keysOf(rules.valuesOf(record)))
       if (key !== '') known.set(key, [...(known.get(key) ?? []), record]);
-  const firsts = new Map<string, number>();
+  const firstRows = new Map<string, number>();
   const plans: Planned<R>[] = [];
 
   for (const [index, { given, errors }] of rows.entries()) {
@@ -112,11 +115,11 @@ export function planRows<R extends Stored>(
     }
     const keys = rules.keysOf(given).filter(({ key }) => key !== '');
     const hit = keys.find(({ key }) => known.has(key));
-    const stored = hit ? closest(known.get(hit.key) ?? [], given, rules) : null;
-    const firstHit = stored ? undefined : keys.find(({ key }) => firsts.has(key));
-    const first = firstHit ? (firsts.get(firstHit.key) ?? null) : null;
+    const stored = hit ? closestRecord(known.get(hit.key) ?? [], given, rules) : null;
+    const firstHit = stored ? undefined : keys.find(({ key }) => firstRows.has(key));
+    const first = firstHit ? (firstRows.get(firstHit.key) ?? null) : null;
 
-    const extra = more(index, { stored, first });
+    const extra = checkExtra(index, { stored, first });
     if (extra && extra.errors.length > 0) {
       plan({ state: 'wrong', errors: [...extra.errors] }, stored, first);
       continue;
@@ -127,35 +130,40 @@ export function planRows<R extends Stored>(
       const values = rules.valuesOf(stored);
       const differences = [...differencesOf(values, given, rules), ...added];
       const twin = { id: stored.id, row: null, name: rules.nameOf(values), by: hit.by };
-      const prior = rules.onlyOnce && firsts.get(hit.key);
-      if (!firsts.has(hit.key)) firsts.set(hit.key, index);
+      const prior = rules.onlyOnce && firstRows.get(hit.key);
+      if (!firstRows.has(hit.key)) firstRows.set(hit.key, index);
       if (rules.onlyOnce && prior !== undefined && differencesOf(plans[prior]?.given ?? {}, given, rules).length > 0) {
-        plan({ state: 'wrong', errors: [inTheFile(rules.onlyOnce, rules.nameOf(given), prior)], twin }, stored);
+        plan({ state: 'wrong', errors: [duplicateError(rules.onlyOnce, rules.nameOf(given), prior)], twin }, stored);
       } else if (differences.length === 0) plan({ state: 'same', twin }, stored);
-      else plan({ state: 'differs', differences, twin, choices: choicesOf(rules, true) }, stored);
+      else plan({ state: 'differs', differences, twin, choices: allowedChoices(rules, true) }, stored);
     } else if (first !== null && firstHit) {
       const earlier = plans[first]?.given ?? {};
       const differences = differencesOf(earlier, given, rules);
       const twin = { id: null, row: first + 1, name: rules.nameOf(earlier), by: firstHit.by };
       if (differences.length === 0) plan({ state: added.length > 0 ? 'new' : 'same', twin }, null, first);
       else if (rules.onlyOnce) {
-        plan({ state: 'wrong', errors: [inTheFile(rules.onlyOnce, rules.nameOf(given), first)], twin }, null, first);
-      } else plan({ state: 'differs', differences, twin, choices: choicesOf(rules, added.length > 0) }, null, first);
+        plan(
+          { state: 'wrong', errors: [duplicateError(rules.onlyOnce, rules.nameOf(given), first)], twin },
+          null,
+          first,
+        );
+      } else
+        plan({ state: 'differs', differences, twin, choices: allowedChoices(rules, added.length > 0) }, null, first);
     } else {
-      for (const { key } of keys) if (!firsts.has(key)) firsts.set(key, index);
+      for (const { key } of keys) if (!firstRows.has(key)) firstRows.set(key, index);
       plan({ state: 'new' });
     }
   }
   return plans;
 }
 
-const inTheFile = ({ noun, field }: { noun: string; field: string }, name: string, first: number): FieldError => ({
+const duplicateError = ({ noun, field }: { noun: string; field: string }, name: string, first: number): FieldError => ({
   field,
   message: `${noun} ${name} is also in row ${first + 1}: leave it in the file once`,
 });
 
-/** Of several records with the key the one that is equal, else the one of that name, else the oldest. */
-function closest<R extends Stored>(records: readonly R[], given: Values, rules: KindRules<R>): R | null {
+/** Chooses among several records with the same key: an equal one, else one with the same name, else the oldest. */
+function closestRecord<R extends Stored>(records: readonly R[], given: Values, rules: KindRules<R>): R | null {
   const isEqual = (record: R): boolean => differencesOf(rules.valuesOf(record), given, rules).length === 0;
   const isNamed = (record: R): boolean => rules.nameOf(rules.valuesOf(record)) === rules.nameOf(given);
   return records.find(isEqual) ?? records.find(isNamed) ?? records[0] ?? null;
@@ -173,11 +181,11 @@ function differencesOf<R extends Stored>(
   });
 }
 
-function choicesOf<R extends Stored>({ onlyOnce, isKept }: KindRules<R>, mayMerge: boolean): ImportChoice[] {
+function allowedChoices<R extends Stored>({ onlyOnce, isKept }: KindRules<R>, mayMerge: boolean): ImportChoice[] {
   return [...(mayMerge && !isKept ? ['merge' as const] : []), 'skip' as const, ...(onlyOnce ? [] : ['new' as const])];
 }
 
-export const plannedAnswers = (plans: readonly Planned<Stored>[]): Pick<ImportPlan, 'answers' | 'given'> => ({
+export const answersOf = (plans: readonly Planned<Stored>[]): Pick<ImportPlan, 'answers' | 'given'> => ({
   answers: plans.map(({ answer }) => answer),
   given: plans.map(({ given }) => given),
 });
@@ -185,12 +193,12 @@ export const plannedAnswers = (plans: readonly Planned<Stored>[]): Pick<ImportPl
 export interface Writes<R extends Stored> {
   creates: Map<string, Values>;
   changes: Map<string, { before: R; after: Values }>;
-  /** For each row the record that it is about: a stored one, or one that is created; null: none. */
+  /** For each row the id of its record, stored or created; null when there is none. */
   targets: (string | null)[];
 }
 
-/** What is written after the choices; a row that differs and has none is skipped. */
-export function writesOf<R extends Stored>(
+/** Computes what to write after the user's choices. A row that differs and has no choice is skipped. */
+export function planWrites<R extends Stored>(
   plans: readonly Planned<R>[],
   choices: readonly ImportChoice[],
   { valuesOf, isSame = () => false }: Pick<KindRules<R>, 'valuesOf' | 'isSame'>,
@@ -213,7 +221,7 @@ export function writesOf<R extends Stored>(
     else if (state === 'differs' && choice === 'merge') {
       target = earlier;
       const before = stored ? valuesOf(stored) : {};
-      // A value that is only written otherwise would be a new version and a line of history for nothing.
+      // A value that is only written differently must not cause a new version and a history line.
       const changed = Object.entries(given).filter(
         ([field, value]) => before[field] !== value && !isSame(field, before[field] ?? '', value),
       );
@@ -227,7 +235,7 @@ export function writesOf<R extends Stored>(
   return writes;
 }
 
-/** Names that are not found, once each, with how many rows name them: the most used first. */
+/** Counts the names that were not found: each once with the number of rows that use it, the most used first. */
 export function countUnknown(
   rows: readonly (readonly { kind: ImportUnknown['kind']; text: string }[])[],
 ): ImportUnknown[] {

@@ -11,26 +11,27 @@ import { isTaken } from '../queries/unique.ts';
 import { Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { importPlans } from './import-kinds.ts';
-import { importChanged, type ImportPlan, type Texts } from './import-plan.ts';
+import { importChangedRefusal, type ImportPlan, type RowTexts } from './import-plan.ts';
 
-type Table = BodyOf<typeof contract.imports.check>;
+type ImportTable = BodyOf<typeof contract.imports.check>;
 
-/** What each row is, without changing anything. */
-export async function checkImport(db: TenantDb, table: Table) {
-  const plan = await importPlans[table.kind](db, textsOf(table));
-  const imported = await selectImportOf(db, table.kind, hashOf(table));
+/** Checks what an import of the rows would do, without changing anything. */
+export async function checkImport(db: TenantDb, table: ImportTable) {
+  const plan = await importPlans[table.kind](db, toRowTexts(table));
+  const imported = await selectImportOf(db, table.kind, fileHash(table));
   return {
     rows: plan.answers,
-    counts: countsOf(plan.answers),
-    fingerprint: fingerprintOf(plan),
+    counts: countStates(plan.answers),
+    fingerprint: planFingerprint(plan),
     unknown: plan.unknown ?? [],
     imported,
   };
 }
 
 /**
- * Imports the rows that are right, all or nothing, as one batch. The rows are checked again: when any of them comes to
- * something else than the caller saw, nothing is imported.
+ * Imports the rows without errors as one batch: all of them or none. The rows are checked again. When the result
+ * differs from what the caller saw, nothing is imported.
+ * @throws Refusal IMPORT_CHANGED then
  */
 export async function applyImport(
   db: TenantDb,
@@ -38,11 +39,11 @@ export async function applyImport(
   { choices, expected, ...table }: BodyOf<typeof contract.imports.apply>,
 ) {
   await lockImporting(db);
-  const plan = await importPlans[table.kind](db, textsOf(table));
-  if (fingerprintOf(plan) !== expected.fingerprint) throw importChanged();
+  const plan = await importPlans[table.kind](db, toRowTexts(table));
+  if (planFingerprint(plan) !== expected.fingerprint) throw importChangedRefusal();
   const { answers, write } = plan;
-  const counts = countsOf(answers);
-  const { lines, history, words, amount = '0.00' } = await refusingTaken(write(db, choices, caller));
+  const counts = countStates(answers);
+  const { lines, history, words, amount = '0.00' } = await refuseTaken(write(db, choices, caller));
   if (lines.length === 0) throw nothingToImport();
 
   const changed = lines.filter(({ before }) => before !== null).length;
@@ -55,7 +56,7 @@ export async function applyImport(
     facts: {
       kind: table.kind,
       file: table.file.name,
-      sha256: hashOf(table),
+      sha256: fileHash(table),
       rows: String(answers.length),
       same: String(counts.same),
       wrong: String(counts.wrong),
@@ -71,29 +72,32 @@ function nothingToImport(): Refusal {
   return new Refusal('VALIDATION_ERROR', 'There is nothing to import: every row is the same, skipped or wrong.');
 }
 
-/** Somebody saved the same number or name between the check and the write. */
-async function refusingTaken<T>(writing: Promise<T>): Promise<T> {
+/** Maps a uniqueness error to a refusal: somebody saved the same number or name between the check and the write. */
+async function refuseTaken<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (error) {
-    throw isTaken(error, 'trucks_number') || isTaken(error, 'tags_name') ? importChanged() : error;
+    throw isTaken(error, 'trucks_number') || isTaken(error, 'tags_name') ? importChangedRefusal() : error;
   }
 }
 
-function countsOf(answers: readonly ImportRow[]): ImportCounts {
+function countStates(answers: readonly ImportRow[]): ImportCounts {
   const counts = { new: 0, same: 0, differs: 0, wrong: 0 };
   for (const { state } of answers) counts[state] += 1;
   return counts;
 }
 
-/** Of what every row is and would write. Counts would not show that somebody changed an account number meanwhile. */
-const fingerprintOf = ({ answers, given }: Pick<ImportPlan, 'answers' | 'given'>): string =>
+/**
+ * A hash of the result and the values of every row. Counts alone would not show that somebody changed an account number
+ * in the meantime.
+ */
+const planFingerprint = ({ answers, given }: Pick<ImportPlan, 'answers' | 'given'>): string =>
   createHash('sha256')
     .update(JSON.stringify([answers, given]))
     .digest('hex');
 
-/** The rows as texts of the kind's fields; a field of another kind, or one that is named twice, is refused. */
-function textsOf({ kind, fields, rows }: Table): Texts[] {
+/** Converts the rows to texts by field name. Refuses a field of another kind, and one that is given twice. */
+function toRowTexts({ kind, fields, rows }: ImportTable): RowTexts[] {
   const known = new Set(importFields[kind].map(({ name }) => name));
   for (const [index, name] of fields.entries()) {
     if (known.has(name) && fields.indexOf(name) === index) continue;
@@ -103,7 +107,7 @@ function textsOf({ kind, fields, rows }: Table): Texts[] {
   return rows.map((cells) => Object.fromEntries(fields.map((name, index) => [name, (cells[index] ?? '').trim()])));
 }
 
-const hashOf = ({ file, fields, rows }: Table): string =>
+const fileHash = ({ file, fields, rows }: ImportTable): string =>
   file.sha256 ??
   createHash('sha256')
     .update(JSON.stringify([fields, rows]))

@@ -7,20 +7,22 @@ import type { TenantDb } from '../db/tenant.ts';
 import { countUsesOf } from '../queries/owners.ts';
 import { countTagged } from '../queries/tags.ts';
 
-/** What acts on many records and their undo share. */
+/** Functions that bulk actions and their undo share. */
 
-/** So many challans are computed before other requests get their turn. */
+/** This many challans are computed before other requests get their turn in the event loop. */
 export const atOnce = 50;
 
-/** Of records in their order with their versions: when it is another one, some of them have changed. */
+/**
+ * Returns a hash of the records' ids and versions, in their order. When it differs, some of the records have changed.
+ */
 export function fingerprintOf(records: readonly { id: string; version: number }[]): string {
   const hash = createHash('sha256');
   for (const { id, version } of records) hash.update(`${id} ${version}\n`);
   return hash.digest('base64url');
 }
 
-/** [reason, name] → how many of each reason, the first of them by name. */
-export function grouped(
+/** Groups [reason, name] pairs by reason: how many there are, and the first of their names. */
+export function groupByReason(
   pairs: readonly (readonly [reason: string, name: string])[],
 ): { reason: string; count: number; names: string[] }[] {
   const groups = new Map<string, { reason: string; count: number; names: string[] }>();
@@ -33,7 +35,7 @@ export function grouped(
   return [...groups.values()];
 }
 
-/** By id, why a record cannot be deleted. */
+/** The reason by record id why the record cannot be deleted. */
 export type Reasons = ReadonlyMap<string, string>;
 
 function reasonsOf<R extends { id: string }>(records: readonly R[], may: (record: R) => Permission): Reasons {
@@ -46,7 +48,10 @@ function reasonsOf<R extends { id: string }>(records: readonly R[], may: (record
 }
 const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id);
 
-/** Owners whom challans name cannot be deleted; where their trucks do not go with them, neither those that have some. */
+/**
+ * Returns why owners cannot be deleted. Owners that challans refer to cannot; with `withTrucks`, neither can owners
+ * that have trucks (for a delete that does not include the trucks).
+ */
 export async function ownersInUse(
   db: TenantDb,
   owners: readonly Owner[],
@@ -61,7 +66,7 @@ export async function ownersInUse(
   });
 }
 
-/** Tags that challans carry cannot be deleted (docs/specification.md §7.2). */
+/** Returns why tags cannot be deleted: challans use them (docs/specification.md §7.2). */
 export async function tagsInUse(db: TenantDb, tags: readonly Tag[]): Promise<Reasons> {
   const counts = await countTagged(db, idsOf(tags));
   return reasonsOf(tags, (tag) => canDeleteTag(tag, counts.get(tag.id) ?? 0));

@@ -18,27 +18,31 @@ import type { Stored } from '../queries/records.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { ownerFinder, selectNamedOwners, unknownOwners } from './import-owners.ts';
 import {
-  importChanged,
-  plannedAnswers,
+  importChangedRefusal,
+  answersOf,
   planRows,
-  writesOf,
+  planWrites,
   type KindRules,
   type Planned,
-  type PlanOf,
-  type ReadRow,
+  type PlanImport,
+  type ParsedRow,
   type Values,
 } from './import-plan.ts';
 
-/** What owners were owed beside their challans (docs/specification.md §26.2): entered, imported and taken back. */
+/**
+ * Opening balances: what owners were owed apart from their challans (docs/specification.md §26.2). They are entered,
+ * imported and undone here.
+ */
 
-/** Enters or corrects opening balances, all or none. */
+/** Enters or corrects opening balances: all of them or none. */
 export async function setOpenings(
   db: TenantDb,
   caller: Caller,
   { entries }: BodyOf<typeof ownerStatements.setOpenings>,
 ): Promise<number> {
   const today = dayOf(new Date());
-  // The last entry counts: one of a day to come would take the present one out of every statement until then.
+  // Only the last entry counts. One with a future day would hide the present balance from every statement until that
+  // day.
   if (entries.some(({ asOf }) => asOf > today)) throw new Refusal('VALIDATION_ERROR', 'The day is still to come');
   const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))];
   if (ownerIds.length < entries.length)
@@ -47,10 +51,10 @@ export async function setOpenings(
   return (await insertOpenings(db, caller, entries)).size;
 }
 
-/** The balance that counts, as a record of its owner: it has the owner's id. */
+/** The current balance as a record that has its owner's id. */
 type Opening = LastOpening & Stored;
 
-const rulesFor = (ownerNames: ReadonlyMap<string, string>): KindRules<Opening> => ({
+const openingRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Opening> => ({
   keysOf: ({ ownerName = '' }) => [{ by: 'owner', key: String(ownerName) }],
   valuesOf: ({ ownerId, asOf, amount, note }) => ({ ownerName: ownerId, asOf, amount, note }),
   nameOf: ({ ownerName = '' }) => ownerNames.get(String(ownerName)) ?? '',
@@ -62,20 +66,20 @@ const rulesFor = (ownerNames: ReadonlyMap<string, string>): KindRules<Opening> =
   isSame: (field, stored, given) => field === 'amount' && compare(String(stored), String(given)) === 0,
 });
 
-/** An owner without a balance has none of ₹0.00: there is nothing to take away. */
-const nothingOfZero = (plan: Planned<Opening>): Planned<Opening> =>
+/** Treats a new balance of ₹0.00 as equal to none, so that it is not written. */
+const skipZero = (plan: Planned<Opening>): Planned<Opening> =>
   plan.answer.state === 'new' && isZero(String(plan.given['amount'])) ? { ...plan, answer: { state: 'same' } } : plan;
 
-export const planOpenings: PlanOf = async (db, rows) => {
+export const planOpenings: PlanImport = async (db, rows) => {
   const owners = await selectNamedOwners(db, rows);
   const ownerOf = ownerFinder(owners);
   const today = dayOf(new Date());
-  const read = rows.map((texts): ReadRow => {
+  const read = rows.map((texts): ParsedRow => {
     const found = ownerOf(texts);
     const { asOf = '', amount = '', note = '' } = texts;
     const { errors, ...opening } = readOpening({ day: asOf, balance: amount, note }, today);
     if ('error' in found) return { given: {}, errors: [found.error, ...errors] };
-    // An empty note says nothing about the one that is there.
+    // An empty note does not change the stored one.
     const { note: given, ...figures } = opening;
     return { given: { ownerName: found.owner.id, ...figures, ...(given !== '' && { note: given }) }, errors };
   });
@@ -84,27 +88,27 @@ export const planOpenings: PlanOf = async (db, rows) => {
   const stored = [...last.values()]
     .filter(({ amount }) => !isZero(amount))
     .map((opening) => ({ ...opening, id: opening.ownerId, version: opening.entryNo, createdAt: '', updatedAt: '' }));
-  const rules = rulesFor(new Map(owners.map(({ id, name }) => [id, name])));
-  const plans = planRows(read, stored, rules).map(nothingOfZero);
+  const rules = openingRules(new Map(owners.map(({ id, name }) => [id, name])));
+  const plans = planRows(read, stored, rules).map(skipZero);
 
   return {
-    ...plannedAnswers(plans),
+    ...answersOf(plans),
     unknown: unknownOwners(rows, owners),
     write: async (writeDb, choices, caller) => {
-      const { creates, changes } = writesOf(plans, choices, rules);
+      const { creates, changes } = planWrites(plans, choices, rules);
       const entries = [
         ...[...creates.values()].map((given) => ({ ownerId: String(given['ownerName']), values: given, before: null })),
         ...[...changes.values()].map(({ before, after }) => ({
           ownerId: before.ownerId,
           values: { ...rules.valuesOf(before), ...after },
-          before: beforeOf(before),
+          before: valuesToRestore(before),
         })),
       ];
       const ids = entries.map(({ ownerId }) => ownerId);
-      if ((await lockStatementOwners(writeDb, ids)) < ids.length) throw importChanged();
+      if ((await lockStatementOwners(writeDb, ids)) < ids.length) throw importChangedRefusal();
       const now = await selectLastOpenings(writeDb, ids);
-      // Somebody entered one between the check and the lock.
-      if (ids.some((id) => now.get(id)?.entryNo !== last.get(id)?.entryNo)) throw importChanged();
+      // Somebody entered a balance between the check and the lock.
+      if (ids.some((id) => now.get(id)?.entryNo !== last.get(id)?.entryNo)) throw importChangedRefusal();
       const made = await insertOpenings(
         writeDb,
         caller,
@@ -115,11 +119,11 @@ export const planOpenings: PlanOf = async (db, rows) => {
         lines: entries.map(({ ownerId, before }) => ({
           record: 'opening-balance' as const,
           id: ownerId,
-          // An entry was made for each.
+          // Safe: an entry was made for each owner.
           versionAfter: made.get(ownerId)!,
           before,
         })),
-        // The entries of an owner say by themselves when each was made and by whom.
+        // No history is needed: the entries of an owner record when each was made and by whom.
         history: [],
         words: entries.length === 0 ? [] : [`${count} opening ${entries.length === 1 ? 'balance' : 'balances'}`],
         amount: sum(['0.00', ...entries.map(({ values }) => String(values['amount']))]),
@@ -135,9 +139,11 @@ const entryOf = (ownerId: string, { asOf = '', amount = '', note = '' }: Values)
   note: String(note),
 });
 
-const beforeOf = ({ asOf, amount, note }: LastOpening): WrittenRecord['before'] => ({ asOf, amount, note });
+const valuesToRestore = ({ asOf, amount, note }: LastOpening): WrittenRecord['before'] => ({ asOf, amount, note });
 
-/** By new entries: the balance of before counts again, or none where there was none. */
+/**
+ * Undoes an import of opening balances by new entries: the earlier balance counts again, or ₹0.00 where there was none.
+ */
 export async function undoOpenings(
   db: TenantDb,
   caller: Caller,
@@ -154,7 +160,7 @@ export async function undoOpenings(
     db,
     caller,
     untouched.map(({ id, before }) =>
-      // `before` holds what the import kept of the entry of before.
+      // The cast is safe: `before` holds the values of the earlier entry that the import stored.
       before === null
         ? { ownerId: id, asOf: last.get(id)!.asOf, amount: '0.00', note: `${number} was undone` }
         : entryOf(id, before as Values),

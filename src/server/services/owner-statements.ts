@@ -27,22 +27,24 @@ import {
 import { selectAdviceBusiness } from '../queries/payment-advice.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
-/** What an owner is owed and why (docs/specification.md §26). */
+/** Statements of what an owner is owed and why (docs/specification.md §26). */
 
-/** More are not for a screen, and drawing them would hold the server up. */
-const mostLines = 5_000;
+/** A statement has at most this many lines. A screen cannot show more, and drawing them would block the server. */
+const maxLines = 5_000;
 
-/** As the figures are now. Everybody's statement of an owner and a period is made here. */
-export async function ownerStatement(db: TenantDb, ownerId: string, period: StatementPeriod): Promise<Statement> {
+/**
+ * Returns the statement of an owner and a period with the current figures. Every statement is made by this function.
+ */
+export async function getStatement(db: TenantDb, ownerId: string, period: StatementPeriod): Promise<Statement> {
   if (period.endDate > dayOf(new Date())) {
     const message = 'A statement ends today at the latest';
     throw new Refusal('VALIDATION_ERROR', message, { fields: { endDate: message } });
   }
   const owner = await selectStatementOwner(db, ownerId);
   if (!owner) throw notFound('Owner');
-  const { opening, count, lines } = await selectStatementLines(db, ownerId, period, mostLines);
-  if (count > mostLines) {
-    const message = `This period has ${count.toLocaleString('en-IN')} lines, a statement at most ${mostLines.toLocaleString('en-IN')}. Choose a shorter period.`;
+  const { opening, count, lines } = await selectStatementLines(db, ownerId, period, maxLines);
+  if (count > maxLines) {
+    const message = `This period has ${count.toLocaleString('en-IN')} lines, a statement at most ${maxLines.toLocaleString('en-IN')}. Choose a shorter period.`;
     throw new Refusal('VALIDATION_ERROR', message, { fields: { startDate: message } });
   }
   const total = (of: (line: StatementLine) => string | null): string =>
@@ -58,27 +60,27 @@ export async function ownerStatement(db: TenantDb, ownerId: string, period: Stat
     paid: total(({ paid }) => paid),
   };
   const closing = lines.at(-1)?.balance ?? opening;
-  // What is not exact is not shown: the lines are the difference of the two balances.
+  // Check: the lines must add up to the difference of the two balances. A statement that does not is not shown.
   if (compare(add(opening, subtract(totals.payable, totals.paid)), closing) !== 0)
     throw new Error('The lines of a statement do not agree with its balances');
   return { owner, ...period, opening, closing, totals, lines };
 }
 
-/** What a print keeps, and its files are written from. */
-interface Frozen {
+/** The content that a print stores and that its files are written from. */
+interface PrintContent {
   business: StatementBusiness;
   statement: Statement;
 }
 
-/** Freezes the statement under a number of its own. */
+/** Stores a snapshot of the statement under a number of its own. */
 export async function printStatement(
   db: TenantDb,
   caller: Caller,
   { ownerId, startDate, endDate }: BodyOf<typeof ownerStatements.print>,
 ): Promise<StatementPrint> {
-  const statement = await ownerStatement(db, ownerId, { startDate, endDate });
-  const frozen: Frozen = { business: await selectAdviceBusiness(db), statement };
-  const content = JSON.stringify(frozen);
+  const statement = await getStatement(db, ownerId, { startDate, endDate });
+  const printed: PrintContent = { business: await selectAdviceBusiness(db), statement };
+  const content = JSON.stringify(printed);
   const { number, at } = await takeOwnerStatementNumber(db);
   const id = await insertStatementPrint(db, caller, {
     number,
@@ -93,21 +95,21 @@ export async function printStatement(
     content,
     sha256: createHash('sha256').update(content).digest(),
   });
-  return (await statementPrint(db, id)).print;
+  return (await readPrint(db, id)).print;
 }
 
-export async function statementPrint(db: TenantDb, id: string): Promise<Frozen & { print: StatementPrint }> {
+export async function readPrint(db: TenantDb, id: string): Promise<PrintContent & { print: StatementPrint }> {
   const found = await selectStatementPrint(db, id);
   if (!found) throw notFound('Statement');
   const { print, content, sha256 } = found;
   if (!createHash('sha256').update(content).digest().equals(sha256))
     throw new Error(`Statement ${print.number} is not as it was printed`);
-  // Safe: written above, and its hash is the one of that text.
-  return { print, ...(JSON.parse(content) as Frozen) };
+  // The cast is safe: printStatement wrote the text, and its hash was checked.
+  return { print, ...(JSON.parse(content) as PrintContent) };
 }
 
 export async function statementPdf(db: TenantDb, id: string): Promise<TableFile> {
-  const { print, business, statement } = await statementPrint(db, id);
+  const { print, business, statement } = await readPrint(db, id);
   const { number, createdAt } = print;
   return {
     name: `${ownerStatementName(number, print.ownerName)}.pdf`,
@@ -117,7 +119,7 @@ export async function statementPdf(db: TenantDb, id: string): Promise<TableFile>
 }
 
 export async function statementXlsx(db: TenantDb, id: string): Promise<TableFile> {
-  const { print, statement } = await statementPrint(db, id);
+  const { print, statement } = await readPrint(db, id);
   const { number, ownerName, startDate, endDate } = print;
   const period =
     startDate === null ? `until ${formatDate(endDate)}` : `${formatDate(startDate)} to ${formatDate(endDate)}`;

@@ -17,29 +17,32 @@ import { Refusal } from '../refusal.ts';
 
 type CopyMeta = AnswerOf<typeof contract.owners.copy>['meta'];
 
-/** One text for an owner that does not exist, is the caller's own, or belongs to a closed account. */
-const nothingToCopy = 'Owner not found';
+/**
+ * The message for an owner that does not exist, is the caller's own, or belongs to a closed account. They all get the
+ * same text.
+ */
+const ownerNotFound = 'Owner not found';
 
 /**
- * Copies other accounts' owners with their trucks into the caller's list, one by one: an owner is copied whole or is an
- * entry in `errors`, and a truck whose number exists already is left out and named there (docs/specification.md §6.4).
- * Nothing of the original changes.
+ * Copies other accounts' owners with their trucks into the caller's list, one by one. Each owner is either copied
+ * completely or gets an entry in `errors`. A truck whose number already exists is left out and also named in `errors`
+ * (docs/specification.md §6.4). Nothing of the original changes.
  */
 export async function copyOwners(db: TenantDb, caller: Caller, ownerIds: readonly string[]): Promise<CopyMeta> {
   await lockCopying(db);
   const allowance = await selectCopyAllowance(db, db.tenantId);
-  // Switched off: nothing of another is looked up.
+  // When copying is switched off, nothing of another account is looked up.
   const isOn = canCopyOwners(0, allowance);
   if (!isOn.allowed) throw new Refusal('COPY_LIMIT', isOn.reason);
   const meta: CopyMeta = { totalOwnersCopied: 0, totalTrucksCopied: 0, errors: [] };
   for (const { wanted, source } of await selectOwnersToCopy(db, ownerIds)) {
-    const messages = source === null ? [nothingToCopy] : await copyOwner(db, caller, source, meta, allowance);
+    const messages = source === null ? [ownerNotFound] : await copyOwner(db, caller, source, meta, allowance);
     meta.errors.push(...messages.map((message) => ({ ownerId: wanted, message })));
   }
   return meta;
 }
 
-/** Counts what it copied in `meta`, and returns the errors. */
+/** Copies one owner, adds the numbers to `meta`, and returns the error messages. */
 async function copyOwner(
   db: TenantDb,
   caller: Caller,
@@ -50,11 +53,12 @@ async function copyOwner(
   const reason = await selectReasonNotToCopy(db, source.id);
   if (reason === 'copied') return [`"${source.name}" was copied before and is in your list`];
   if (reason === 'same-pan') return [`An owner with the PAN of "${source.name}" is already in your list`];
-  // Thrown, so that the whole call is rolled back: the user selects fewer, and nothing was copied half.
+  // This is thrown, so that the whole call is rolled back. The user selects fewer owners, and nothing was copied in
+  // part.
   const permission = canCopyOwners(meta.totalOwnersCopied + 1, allowance);
   if (!permission.allowed) throw new Refusal('COPY_LIMIT', permission.reason);
   const copied = await insertCopiedOwner(db, source.id);
-  if (copied === null) return [nothingToCopy];
+  if (copied === null) return [ownerNotFound];
   await insertCopyHistory(db, caller, source, copied);
   meta.totalOwnersCopied += 1;
   meta.totalTrucksCopied += copied.truckIds.length;

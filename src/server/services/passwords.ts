@@ -6,7 +6,10 @@ import { Semaphore } from '../semaphore.ts';
 // The package's default algorithm is argon2id; its const enum cannot be named under isolatedModules.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 
-/** Hashing is expensive and anybody can cause it: at most four at once, a short queue, then 503. */
+/**
+ * Hashing is expensive, and anybody can cause it. So at most four hashes run at once, a short queue waits, and further
+ * ones get 503.
+ */
 const hashing = new Semaphore({
   running: { inAll: 4 },
   waiting: { inAll: 32 },
@@ -15,26 +18,26 @@ const hashing = new Semaphore({
       retryAfterSeconds: 2,
     }),
 });
-const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.run('', undefined, work);
+const inQueue = <T>(work: () => Promise<T>): Promise<T> => hashing.run('', undefined, work);
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, options));
+  return inQueue(() => hash(password, options));
 }
 
 export function verifyPassword(stored: string, password: string): Promise<boolean> {
-  return inTurn(() => verify(stored, password));
+  return inQueue(() => verify(stored, password));
 }
 
-/** Made by an earlier version with less work than a hash of today (docs/security.md §2.2). */
+/** Whether an earlier version made the hash with less work than a new hash takes (docs/security.md §2.2). */
 export function isWeakHash(stored: string): boolean {
   const [, memoryCost, timeCost] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? [];
   return !(Number(memoryCost) >= options.memoryCost && Number(timeCost) >= options.timeCost);
 }
 
-let dummy: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
-/** Takes as long as a real check when there is no account, so that the time reveals nothing. */
-export async function verifyNothing(password: string): Promise<void> {
-  dummy ??= hash('no account has this password', options);
-  await verifyPassword(await dummy, password);
+/** Takes as long as a real check. It is called when there is no account, so that the time reveals nothing. */
+export async function verifyDummy(password: string): Promise<void> {
+  dummyHash ??= hash('no account has this password', options);
+  await verifyPassword(await dummyHash, password);
 }

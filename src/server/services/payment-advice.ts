@@ -14,13 +14,17 @@ interface AdviceFile {
   write: (sink: Writable) => Promise<void>;
 }
 
-/** The printed advice of a payment: one owner, or each of its owners on a page (docs/specification.md §24.7). */
+/**
+ * Returns the advice of a payment as a PDF: of one owner, or of all owners with one page each (docs/specification.md
+ * §24.7).
+ */
 export async function paymentAdvice(db: TenantDb, batchId: string, ownerId: string | undefined): Promise<AdviceFile> {
   const { number, paidOn } = await getBatch(db, batchId);
   const business = await selectAdviceBusiness(db);
-  // The first owner is read before a byte is sent, so that a payment that pays nothing any more can be answered in words.
+  // The first owner is read before the first byte is sent. So a payment that no longer pays anything can still be
+  // answered with a message.
   const carries = await selectPaymentCarries(db, batchId, ownerId === undefined ? null : [ownerId]);
-  const owners = ownersOf(selectAdviceRows(db, batchId, ownerId ?? null), carries);
+  const owners = groupByOwner(selectAdviceRows(db, batchId, ownerId ?? null), carries);
   const first = await owners.next();
   if (first.done) throw new Refusal('NO_DATA_FOUND', 'This payment pays nothing of this kind any more.');
   async function* all() {
@@ -34,8 +38,8 @@ export async function paymentAdvice(db: TenantDb, batchId: string, ownerId: stri
   };
 }
 
-/** Rows come owner by owner. */
-async function* ownersOf(
+/** Groups the rows into owners. The rows come sorted by owner. */
+async function* groupByOwner(
   pages: AsyncIterable<AdviceRow[]>,
   carries: ReadonlyMap<string, PaymentCarry[]>,
 ): AsyncGenerator<AdviceOwner> {
@@ -43,17 +47,17 @@ async function* ownersOf(
   for await (const page of pages) {
     for (const row of page) {
       if (rows[0] && rows[0].owner_id !== row.owner_id) {
-        yield ownerOf(rows, carries);
+        yield toAdviceOwner(rows, carries);
         rows = [];
       }
       rows.push(row);
     }
   }
-  if (rows.length > 0) yield ownerOf(rows, carries);
+  if (rows.length > 0) yield toAdviceOwner(rows, carries);
 }
 
-function ownerOf(rows: readonly AdviceRow[], carries: ReadonlyMap<string, PaymentCarry[]>): AdviceOwner {
-  // It is called with at least one.
+function toAdviceOwner(rows: readonly AdviceRow[], carries: ReadonlyMap<string, PaymentCarry[]>): AdviceOwner {
+  // Safe: this is called with at least one row.
   const { owner_id: ownerId, name, account_no: accountNo, ifsc, utr, executed_on: executedOn } = rows[0]!;
   return {
     name,

@@ -8,7 +8,7 @@ import { selectCarriedChallans } from '../queries/carries.ts';
 import { paymentFileLines, selectPaymentBatch } from '../queries/payment-batches.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
-import { bankColumnsOf, refuseBeyondSheet, withSums } from './bank-statement-file.ts';
+import { bankColumnsOf, refuseTooManyRows, withSums } from './bank-statement-file.ts';
 import { reverseLines, unpayChallans, type Reversal } from './payments.ts';
 
 export async function getBatch(db: TenantDb, id: string): Promise<PaymentBatch> {
@@ -59,7 +59,7 @@ export const paymentLines = (db: TenantDb, batchId: string) => withSums(paymentF
 
 export async function paymentFile(db: TenantDb, id: string, format: FileFormat): Promise<TableFile> {
   const { number, createdAt, updatedCount, ownerCount } = await getBatch(db, id);
-  refuseBeyondSheet(format, updatedCount, ownerCount);
+  refuseTooManyRows(format, updatedCount, ownerCount);
   return tableFile(format, {
     name: paymentFileName(number, dayOf(createdAt), format),
     sheet: `Payment ${number}`,

@@ -18,7 +18,7 @@ import { verifyPassword } from './passwords.ts';
 
 const fields = ['bannerName', 'gstNo', 'contactNumber', 'officeAddress'] as const;
 
-/** The account is always the session's own; no call of these takes an id. */
+/** Returns the profile. The account is always the session's own: no function of this file takes an id. */
 export async function getProfile(db: GlobalDb, caller: Caller): Promise<Profile> {
   const subadmin = await selectSubadmin(db, caller.accountId);
   if (!subadmin) throw notFound('Profile');
@@ -40,7 +40,7 @@ export async function updateProfile(
   return saved;
 }
 
-/** The hash of the caller's password, to be checked outside the transaction. */
+/** Returns the hash of the caller's password, which is checked outside the transaction. */
 export async function getPasswordHash(db: GlobalDb, caller: Caller): Promise<string> {
   const hash = await selectPasswordHash(db, caller.accountId);
   if (hash === null) throw noSession();
@@ -50,13 +50,13 @@ export async function getPasswordHash(db: GlobalDb, caller: Caller): Promise<str
 export async function checkCurrentPassword(hash: string, currentPassword: string): Promise<void> {
   if (await verifyPassword(hash, currentPassword)) return;
   const message = 'Current password is incorrect';
-  // 400, not 401: a wrong guess here must not sign anyone out (docs/specification.md §2.4).
+  // The status is 400 and not 401: a wrong guess here must not sign anybody out (docs/specification.md §2.4).
   throw new Refusal('WRONG_PASSWORD', message, { fields: { currentPassword: message } });
 }
 
 /**
- * Every other session of the account ends; the calling one goes on (docs/specification.md §12.3). Returns false and
- * changes nothing when the stored hash is no longer the one that was checked.
+ * Stores the new password and ends every other session of the account; the calling one continues (docs/specification.md
+ * §12.3). Returns false and changes nothing when the stored hash is no longer the one that was checked.
  */
 export async function changePassword(
   db: GlobalDb,
@@ -71,8 +71,8 @@ export async function changePassword(
 }
 
 /**
- * Locks the account and checks that this session has not been ended since the call arrived: nothing that this call does
- * may survive a deactivation that came first (docs/security.md §2.1).
+ * Locks the account, and checks that this session has not been ended since the call arrived. Nothing that this call
+ * does may survive a deactivation that came first (docs/security.md §2.1).
  */
 async function lockOwnAccount(db: GlobalDb, caller: Caller): Promise<Subadmin> {
   if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();

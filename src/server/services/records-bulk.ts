@@ -10,22 +10,26 @@ import { tagTable } from '../queries/tags.ts';
 import { selectTrucksOf, truckTable } from '../queries/trucks.ts';
 import { invalidReference, nounOf, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
-import { fingerprintOf, grouped, ownersInUse, tagsInUse, type Reasons } from './many.ts';
+import { fingerprintOf, groupByReason, ownersInUse, tagsInUse, type Reasons } from './many.ts';
 
-/** One act on many records of master data (docs/specification.md §7.4). The preview and the act go by the same plan. */
+/** Bulk actions on master data (docs/specification.md §7.4). The preview and the action use the same plan. */
 
-interface Asked<V> {
+interface BulkInput<V> {
   ids: readonly string[];
   act: { kind: 'delete' } | { kind: 'set'; values: V };
 }
 
-interface ManyRules<R extends Stored, F extends keyof R & string> {
+interface BulkRules<R extends Stored, F extends keyof R & string> {
   table: Omit<RecordTable<R, F, string>, 'list'>;
   nameOf: (record: R) => string;
   inUse?: (db: TenantDb, records: readonly R[]) => Promise<Reasons>;
-  /** What a value names: locked for a change, so that it cannot be deleted meanwhile. Refuses what is not there. */
+  /**
+   * Checks the records that the values refer to, and locks them for a change, so that they cannot be deleted in the
+   * meantime.
+   * @throws Refusal when a referenced record does not exist
+   */
   check?: (db: TenantDb, values: Partial<Pick<R, F>>, isLocked: boolean) => Promise<void>;
-  /** Deletes what goes with deleted records. */
+  /** Deletes the records that belong to the deleted ones. */
   alsoRemove?: (db: TenantDb, ids: readonly string[]) => Promise<Written>;
 }
 
@@ -34,11 +38,11 @@ interface Written {
   history: HistoryLine[];
 }
 
-function recordsWrites<R extends Stored, F extends keyof R & string>(rules: ManyRules<R, F>) {
+function createBulkWrites<R extends Stored, F extends keyof R & string>(rules: BulkRules<R, F>) {
   const { table, nameOf, inUse, check, alsoRemove } = rules;
   type Values = Partial<Pick<R, F>>;
 
-  const planOf = async (db: TenantDb, { ids, act }: Asked<Values>, isLocked: boolean) => {
+  const makePlan = async (db: TenantDb, { ids, act }: BulkInput<Values>, isLocked: boolean) => {
     const asked = [...new Set(ids)];
     const found = isLocked
       ? (await table.lockMany(db, asked)).filter(({ isDeleted }) => !isDeleted)
@@ -51,7 +55,7 @@ function recordsWrites<R extends Stored, F extends keyof R & string>(rules: Many
     const figures = {
       changedCount: changed.length,
       sameCount: found.filter(isSame).length,
-      refused: grouped(
+      refused: groupByReason(
         found.filter(({ id }) => reasons.has(id)).map((record) => [reasons.get(record.id) ?? '', nameOf(record)]),
       ),
     };
@@ -63,35 +67,35 @@ function recordsWrites<R extends Stored, F extends keyof R & string>(rules: Many
     };
     return { changed, figures, preview };
   };
-  // Object.keys widens to string; these are fields of the record.
+  // Safe: Object.keys widens to string, but these are fields of the record.
   const fieldsOf = (values: Values): F[] => Object.keys(values) as F[];
   const changesOf = (record: R, values: Values) =>
     fieldsOf(values).map((field) => [record[field], values[field]] as const);
 
   return {
-    previewMany: async (db: TenantDb, asked: Asked<Values>): Promise<RecordsPreview> => {
+    previewMany: async (db: TenantDb, asked: BulkInput<Values>): Promise<RecordsPreview> => {
       if (asked.act.kind === 'set') await check?.(db, asked.act.values, false);
-      return (await planOf(db, asked, false)).preview;
+      return (await makePlan(db, asked, false)).preview;
     },
     changeMany: async (
       db: TenantDb,
       caller: Caller,
-      { expected, ...asked }: Asked<Values> & { expected?: { fingerprint: string } | undefined },
+      { expected, ...asked }: BulkInput<Values> & { expected?: { fingerprint: string } | undefined },
     ): Promise<RecordsDone> => {
       const { act } = asked;
-      // References are locked before the records themselves, as a single change does.
+      // Referenced records are locked before the records themselves, as a single change does.
       if (act.kind === 'set') await check?.(db, act.values, true);
-      const { changed, figures, preview } = await planOf(db, asked, true);
+      const { changed, figures, preview } = await makePlan(db, asked, true);
       if (expected && expected.fingerprint !== preview.fingerprint) {
         const message = 'The selected records have changed meanwhile. Review the new figures, then confirm again.';
         throw new Refusal('SELECTION_CHANGED', message, { data: preview });
       }
       if (preview.count === 0) throw notFound(nounOf(table.record));
       if (changed.length === 0) return { ...figures, batch: null };
-      const idsOf = changed.map(({ id }) => id);
-      const also = act.kind === 'delete' ? await alsoRemove?.(db, idsOf) : undefined;
-      if (act.kind === 'delete') await table.removeMany(db, idsOf);
-      else await table.updateMany(db, new Map(idsOf.map((id) => [id, act.values as Partial<Pick<R, F>>])));
+      const changedIds = changed.map(({ id }) => id);
+      const removedToo = act.kind === 'delete' ? await alsoRemove?.(db, changedIds) : undefined;
+      if (act.kind === 'delete') await table.removeMany(db, changedIds);
+      else await table.updateMany(db, new Map(changedIds.map((id) => [id, act.values as Partial<Pick<R, F>>])));
       const before = (record: R) =>
         act.kind === 'delete' ? {} : Object.fromEntries(fieldsOf(act.values).map((field) => [field, record[field]]));
       const { id, number } = await recordBatch(db, caller, {
@@ -105,7 +109,7 @@ function recordsWrites<R extends Stored, F extends keyof R & string>(rules: Many
             versionAfter: record.version + 1,
             before: before(record),
           })),
-          ...(also?.lines ?? []),
+          ...(removedToo?.lines ?? []),
         ],
       });
       const history = changed.map((record): HistoryLine => {
@@ -114,17 +118,17 @@ function recordsWrites<R extends Stored, F extends keyof R & string>(rules: Many
         const after: R = { ...record, ...act.values };
         return { ...line, action: 'updated', changes: changesBetween(record, after, table.fields) };
       });
-      await insertHistoryLines(db, caller, [...history, ...(also?.history ?? [])], id);
+      await insertHistoryLines(db, caller, [...history, ...(removedToo?.history ?? [])], id);
       return { ...figures, batch: { id, number } };
     },
   };
 }
 
-export const manyOwners = recordsWrites({
+export const bulkOwners = createBulkWrites({
   table: ownerTable,
   nameOf: ({ name }) => name,
   inUse: (db, owners) => ownersInUse(db, owners),
-  /** Their trucks go with them (docs/specification.md §6.3). */
+  /** The trucks of deleted owners are deleted too (docs/specification.md §6.3). */
   alsoRemove: async (db, ids) => {
     const gone = new Set(ids);
     const trucks = [...(await selectTrucksOf(db, ids)).values()].flat().map(({ id }) => id);
@@ -143,7 +147,7 @@ export const manyOwners = recordsWrites({
   },
 });
 
-export const manyTrucks = recordsWrites({
+export const bulkTrucks = createBulkWrites({
   table: truckTable,
   nameOf: ({ truckNumber }) => truckNumber,
   check: async (db, { ownerId }, isLocked) => {
@@ -153,6 +157,6 @@ export const manyTrucks = recordsWrites({
   },
 });
 
-export const manyTags = recordsWrites({ table: tagTable, nameOf: ({ name }) => name, inUse: tagsInUse });
+export const bulkTags = createBulkWrites({ table: tagTable, nameOf: ({ name }) => name, inUse: tagsInUse });
 
-export const manyPetrolPumps = recordsWrites({ table: petrolPumpTable, nameOf: ({ name }) => name });
+export const bulkPetrolPumps = createBulkWrites({ table: petrolPumpTable, nameOf: ({ name }) => name });

@@ -14,29 +14,32 @@ import { removeTrucksOf, truckTable } from '../queries/trucks.ts';
 import { isTaken } from '../queries/unique.ts';
 import { invalidReference, nounOf, notFound, Refusal, versionConflict } from '../refusal.ts';
 
-/** What a resource adds when its records are written; a resource without any has only its table. */
+/** What a resource adds to the writing of its records. A resource without rules has only its table. */
 interface RecordRules<R extends Stored, F extends keyof R & string> {
   table: Omit<RecordTable<R, F, string, Recorded>, 'list'>;
-  /** A unique value of the account: the index that decides, and the refusal of a second one. */
-  once?: { field: F; index: string; code: ErrorCode; message: (value: R[F]) => string };
+  /** A value that must be unique in the account: the unique index that enforces it, and the refusal of a duplicate. */
+  unique?: { field: F; index: string; code: ErrorCode; message: (value: R[F]) => string };
   /**
-   * Locks what the record is about to reference, so that it cannot be deleted in the meantime; refuses when it does not
-   * exist.
+   * Locks the records that the values refer to, so that they cannot be deleted in the meantime. Returns a refusal when
+   * one does not exist.
    */
-  hold?: (db: TenantDb, input: { readonly [K in F]?: R[K] | undefined }) => Promise<Refusal | undefined>;
-  /** Refuses the delete, or deletes what belongs to the record. The caller has locked it. */
+  lockReferences?: (db: TenantDb, input: { readonly [K in F]?: R[K] | undefined }) => Promise<Refusal | undefined>;
+  /** Refuses the delete, or deletes what belongs to the record. The record is already locked. */
   beforeRemove?: (db: TenantDb, caller: Caller, record: R) => Promise<void>;
 }
 
-/** Every write of master data in the same order: lock, check, change, record in the history. */
-function recordWrites<R extends Stored, F extends keyof R & string>(rules: RecordRules<R, F>) {
+/**
+ * Returns the writes of one resource. Each does the same steps in the same order: lock, check, change, record in the
+ * history.
+ */
+function createRecordWrites<R extends Stored, F extends keyof R & string>(rules: RecordRules<R, F>) {
   type Values = { readonly [K in F]?: R[K] | undefined };
-  const { table, once, hold, beforeRemove } = rules;
+  const { table, unique: once, lockReferences: hold, beforeRemove } = rules;
   const { record: entity } = table;
   const noun = nounOf(entity);
-  const gone = (): Refusal => notFound(noun);
+  const notFoundRefusal = (): Refusal => notFound(noun);
 
-  const refusingDuplicates = async (values: Values, saving: Promise<R>): Promise<R> => {
+  const refuseDuplicates = async (values: Values, saving: Promise<R>): Promise<R> => {
     try {
       return await saving;
     } catch (error) {
@@ -48,11 +51,11 @@ function recordWrites<R extends Stored, F extends keyof R & string>(rules: Recor
   };
 
   return {
-    gone,
+    gone: notFoundRefusal,
     create: async (db: TenantDb, caller: Caller, input: Values): Promise<R> => {
       const refusal = await hold?.(db, input);
       if (refusal) throw refusal;
-      const made = await refusingDuplicates(input, table.insert(db, input));
+      const made = await refuseDuplicates(input, table.insert(db, input));
       await insertHistory(db, caller, { entity, entityId: made.id, action: 'created' });
       return made;
     },
@@ -63,22 +66,22 @@ function recordWrites<R extends Stored, F extends keyof R & string>(rules: Recor
       id: string,
       { version, ...input }: Values & { version?: number | undefined },
     ): Promise<R> => {
-      // References are locked before the record itself, in the same order as a delete does.
+      // Referenced records are locked before the record itself, in the same order as a delete does.
       const refusal = await hold?.(db, input as Values);
       const before = await table.lock(db, id);
-      if (!before) throw gone();
+      if (!before) throw notFoundRefusal();
       if (version !== undefined && version !== before.version) throw versionConflict(noun.toLowerCase(), before);
       if (refusal) throw refusal;
       const after: R = { ...before, ...input };
       const changes = changesBetween(before, after, table.fields);
       if (Object.keys(changes).length === 0) return before;
-      const saved = await refusingDuplicates(after, table.update(db, id, after));
+      const saved = await refuseDuplicates(after, table.update(db, id, after));
       await insertHistory(db, caller, { entity, entityId: id, action: 'updated', changes });
       return saved;
     },
     remove: async (db: TenantDb, caller: Caller, id: string): Promise<void> => {
       const record = await table.lock(db, id);
-      if (!record) throw gone();
+      if (!record) throw notFoundRefusal();
       await beforeRemove?.(db, caller, record);
       await table.removeMany(db, [id]);
       await insertHistory(db, caller, { entity, entityId: id, action: 'deleted' });
@@ -86,9 +89,11 @@ function recordWrites<R extends Stored, F extends keyof R & string>(rules: Recor
   };
 }
 
-export const ownerWrites = recordWrites({
+export const ownerWrites = createRecordWrites({
   table: ownerTable,
-  /** Refused while challans name the owner; its trucks go with it (docs/specification.md §6.3). */
+  /**
+   * An owner cannot be deleted while challans refer to it. Its trucks are deleted with it (docs/specification.md §6.3).
+   */
   beforeRemove: async (db, caller, owner) => {
     const challans = (await countUsesOf(db, [owner.id])).get(owner.id)?.challans ?? 0;
     const permission = canDeleteOwner(owner, challans);
@@ -99,29 +104,29 @@ export const ownerWrites = recordWrites({
   },
 });
 
-export const truckWrites = recordWrites({
+export const truckWrites = createRecordWrites({
   table: truckTable,
-  once: {
+  unique: {
     field: 'truckNumber',
     index: 'trucks_number',
     code: 'TRUCK_EXISTS',
     message: (truckNumber) => `Truck ${truckNumber} is already in your list`,
   },
-  hold: async (db, { ownerId }) => {
+  lockReferences: async (db, { ownerId }) => {
     if (ownerId === undefined || (await holdOwner(db, ownerId))) return undefined;
     return invalidReference('ownerId', 'owner');
   },
 });
 
-export const tagWrites = recordWrites({
+export const tagWrites = createRecordWrites({
   table: tagTable,
-  once: {
+  unique: {
     field: 'name',
     index: 'tags_name',
     code: 'TAG_EXISTS',
     message: (name) => `A tag named "${name}" already exists`,
   },
-  /** Refused while challans carry the tag (docs/specification.md §7.2). */
+  /** A tag cannot be deleted while challans use it (docs/specification.md §7.2). */
   beforeRemove: async (db, _caller, tag) => {
     const usage = await selectTagUsage(db, tag.id);
     const permission = canDeleteTag(tag, usage.totalChallans);
@@ -129,11 +134,11 @@ export const tagWrites = recordWrites({
   },
 });
 
-export const petrolPumpWrites = recordWrites({ table: petrolPumpTable });
+export const petrolPumpWrites = createRecordWrites({ table: petrolPumpTable });
 
-export const bankAccountWrites = recordWrites({
+export const bankAccountWrites = createRecordWrites({
   table: bankAccountTable,
-  hold: async (db, { layout }) => {
+  lockReferences: async (db, { layout }) => {
     if (layout === undefined || isShipped(layout) || (await holdBankLayout(db, layout))) return undefined;
     return invalidReference('layout', 'layout');
   },

@@ -16,8 +16,8 @@ import { recordBatch } from './batches.ts';
 import { createWithin } from './challans-create.ts';
 
 /**
- * A few records to try the product with (docs/specification.md §23.2). Each is marked by its name, and all are one batch:
- * its undo takes them out again.
+ * Adds a few records for trying the product (docs/specification.md §23.2). Each has a mark in its name, and all are one
+ * batch, whose undo removes them again.
  */
 
 const mark = '(sample)';
@@ -26,7 +26,7 @@ const owners = [
   { name: `Sanjukta Naik ${mark}`, contactNumber: '9437000002', accountNo: '00012345002', panNo: 'SAMPL0002B' },
   { name: `Ravi Roadlines ${mark}`, contactNumber: '9437000003', accountNo: '00012345003', panNo: 'SAMPL0003C' },
 ];
-/** Each with the place of its owner. */
+/** Each truck with the index of its owner. */
 const trucks = [
   ['OD 09 SAMPLE 1', 0],
   ['OD 09 SAMPLE 2', 0],
@@ -38,7 +38,7 @@ const tags = [
   { name: `BARBIL-SIDING ${mark}`, color: '#10B981', description: 'Barbil to the siding' },
 ];
 const pump = { name: `Maa Tarini Filling Station ${mark}`, contactNumber: '9437000009', address: 'Main road, Joda' };
-/** Truck, tag, tonnes loaded and unloaded, days ago. */
+/** Each trip: index of the truck, index of the tag, tonnes loaded, tonnes unloaded, days ago. */
 const trips = [
   [0, 0, '25.40', '25.32', 9],
   [1, 0, '24.10', '24.06', 8],
@@ -48,19 +48,19 @@ const trips = [
   [2, 1, '19.20', '19.24', 2],
 ] as const;
 
-const isThere = (): Refusal =>
+const alreadyAdded = (): Refusal =>
   new Refusal('VALIDATION_ERROR', 'The sample data is there already. Take it out before you load it again.');
 
 export async function addSample(db: TenantDb, caller: Caller) {
   await lockImporting(db);
-  if (await selectImportOf(db, 'sample', mark)) throw isThere();
-  const ids = <T>(records: readonly T[]): Map<string, T> => new Map(records.map((one) => [randomUUID(), one]));
-  const madeOwners = ids(
+  if (await selectImportOf(db, 'sample', mark)) throw alreadyAdded();
+  const withIds = <T>(records: readonly T[]): Map<string, T> => new Map(records.map((one) => [randomUUID(), one]));
+  const madeOwners = withIds(
     owners.map((owner) => ({ ...owner, address: 'Barbil', ifsc: 'SBIN0001234', branchName: 'Barbil' })),
   );
   const ownerIds = [...madeOwners.keys()];
-  // Each place is one of the lists above, here and below.
-  const madeTrucks = ids(
+  // Safe, here and below: each index is one of the lists above.
+  const madeTrucks = withIds(
     trucks.map(([truckNumber, at]) => ({
       truckNumber,
       noOfWheels: 12,
@@ -68,15 +68,15 @@ export async function addSample(db: TenantDb, caller: Caller) {
       ownerId: ownerIds[at]!,
     })),
   );
-  const madeTags = ids(tags);
-  const madePumps = ids([pump]);
+  const madeTags = withIds(tags);
+  const madePumps = withIds([pump]);
   try {
     await ownerTable.insertMany(db, madeOwners);
     await truckTable.insertMany(db, madeTrucks);
     await tagTable.insertMany(db, madeTags);
     await petrolPumpTable.insertMany(db, madePumps);
   } catch (error) {
-    throw isTaken(error, 'trucks_number') || isTaken(error, 'tags_name') ? isThere() : error;
+    throw isTaken(error, 'trucks_number') || isTaken(error, 'tags_name') ? alreadyAdded() : error;
   }
   const [tagIds, pumpIds, today] = [[...madeTags.keys()], [...madePumps.keys()], dayOf(new Date())];
   const challans = await createWithin(
@@ -109,16 +109,16 @@ export async function addSample(db: TenantDb, caller: Caller) {
       };
     }),
   );
-  const made = <R extends WrittenRecord['record']>(
+  const createdLines = <R extends WrittenRecord['record']>(
     record: R,
     of: Iterable<string>,
   ): (WrittenRecord & { record: R })[] => [...of].map((id) => ({ record, id, versionAfter: 1, before: null }));
   const lines = [
-    ...made('owner', ownerIds),
-    ...made('truck', madeTrucks.keys()),
-    ...made('tag', tagIds),
-    ...made('petrol-pump', pumpIds),
-    ...made(
+    ...createdLines('owner', ownerIds),
+    ...createdLines('truck', madeTrucks.keys()),
+    ...createdLines('tag', tagIds),
+    ...createdLines('petrol-pump', pumpIds),
+    ...createdLines(
       'challan',
       challans.map(({ id }) => id),
     ),

@@ -4,7 +4,10 @@ import type { GlobalDb } from '../db/tenant.ts';
 import { deleteOtherSessions, deleteOwnSession, listOpenSessions, lockOwnSession } from '../queries/sessions.ts';
 import { noSession, notFound } from '../refusal.ts';
 
-/** The account is always the session's own; no call of these takes an id. */
+/**
+ * Lists the open sessions of the caller's account. The account is always the session's own: no function of this file
+ * takes an account id.
+ */
 export async function presentOpenSessions(db: GlobalDb, caller: Caller): Promise<OpenSession[]> {
   const rows = await listOpenSessions(db, caller.accountId, caller.sessionId);
   return rows.map((row) => ({
@@ -18,7 +21,7 @@ export async function presentOpenSessions(db: GlobalDb, caller: Caller): Promise
   }));
 }
 
-/** Of two sessions that end each other at once the first one stays; the other gets a 401. */
+/** Ends all other sessions. When two sessions do this at once, the first one stays and the other gets a 401. */
 export async function endOtherSessions(db: GlobalDb, caller: Caller): Promise<number> {
   if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
   return deleteOtherSessions(db, caller.accountId, caller.sessionId);
@@ -29,7 +32,7 @@ export async function endOwnSession(db: GlobalDb, caller: Caller, id: string): P
   if (!(await deleteOwnSession(db, caller.accountId, id))) throw notFound('Session');
 }
 
-/** The first match wins: browsers also name others (Edge says Chrome and Safari too). */
+/** The first match wins, because browsers also name others (Edge contains Chrome and Safari too). */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -52,7 +55,7 @@ const nameOf = (known: readonly (readonly [RegExp, string])[], text: string): st
   known.find(([pattern]) => pattern.test(text))?.[1];
 
 /**
- * A short description of a User-Agent header: 'Chrome on Windows'. A program that is not a browser keeps its own name
+ * Describes a User-Agent header briefly: 'Chrome on Windows'. A program that is not a browser keeps its own name
  * ('curl').
  */
 export function describeUserAgent(header: string): string {

@@ -42,26 +42,26 @@ import {
 import { notFound, Refusal } from '../refusal.ts';
 
 /**
- * A frozen file lives in the database for three days, so its size is limited: enough for a year of one owner, also with
- * long remarks.
+ * The snapshot of a report is stored in the database for three days, so its size is limited. The limits are enough for
+ * a year of one owner, even with long remarks.
  */
-const mostRows = 20_000;
-const mostBytes = 8 * 1024 * 1024;
+const maxRows = 20_000;
+const maxBytes = 8 * 1024 * 1024;
 
 /**
- * A business reports to its owners every few days; two hundred open files are more than enough. After a payment each of its
- * owners gets one, with few trips.
+ * How many live reports a business may have. It reports to its owners every few days, so two hundred are more than
+ * enough. After a payment each of its owners may get one, with few trips.
  */
-const mostLive = { report: 200, payment: 1_000 };
+const maxLive = { report: 200, payment: 1_000 };
 
 export interface ReportLink {
-  /** All that is kept of the token. */
+  /** The hash of the token; nothing else of the token is stored. */
   tokenHash: Buffer;
-  /** The whole address, which only the message ever holds. */
+  /** The whole address. Only the message ever contains it. */
   address: string;
 }
 
-/** Freezes an owner's challans as they are now and writes the message that takes the link to the owner. */
+/** Stores a snapshot of an owner's challans and writes the message that takes the link to the owner. */
 export async function shareReport(
   db: TenantDb,
   caller: Caller,
@@ -69,8 +69,8 @@ export async function shareReport(
   order: ChallanOrder,
   link: ReportLink,
 ): Promise<{ whatsappUrl: string; ownerName: string; recordCount: number }> {
-  const filters = await understood(db, filter);
-  const { owner, totals, page, expiresAt } = await keepReport(db, caller, link, {
+  const filters = await describeFilters(db, filter);
+  const { owner, totals, page, expiresAt } = await storeReport(db, caller, link, {
     ownerId: filter.ownerId,
     chosen: allOf(filter),
     order,
@@ -82,8 +82,8 @@ export async function shareReport(
 }
 
 /**
- * After a payment: what it pays an owner and what is still owed, as a report of its own, with its message in the owner's
- * language (docs/specification.md §10.9).
+ * Shares a payment with an owner: what it pays the owner and what is still owed, as a report of its own with a message
+ * in the owner's language (docs/specification.md §10.9).
  */
 export async function sharePayment(
   db: TenantDb,
@@ -92,13 +92,13 @@ export async function sharePayment(
   ownerId: string,
   link: ReportLink,
 ): Promise<{ whatsappUrl: string; ownerName: string }> {
-  const { id, owner, page, expiresAt } = await keepReport(db, caller, link, {
+  const { id, owner, page, expiresAt } = await storeReport(db, caller, link, {
     ownerId,
     chosen: { by: 'ids', challanIds: await selectPaidAndOpen(db, batch.id, ownerId) },
     order: orderOfTexts(usualOrder),
-    filters: await understood(db, { ownerId }),
+    filters: await describeFilters(db, { ownerId }),
     batchId: batch.id,
-    // Before the trips are read: there may be thousands.
+    // This check comes before the trips are read, because there may be thousands.
     check: ({ name, contactNumber }) => {
       if (!hasMobile(contactNumber)) {
         throw new Refusal('VALIDATION_ERROR', `${contactNumber} of ${name} is no mobile number.`);
@@ -112,38 +112,39 @@ export async function sharePayment(
   return { whatsappUrl: whatsappUrl(owner.contactNumber, message), ownerName: owner.name };
 }
 
-interface Kept {
+interface ReportInput {
   ownerId: string;
   chosen: ChosenChallans;
   order: ChallanOrder;
   filters: SharedReportFilters;
   batchId: string | null;
-  /** Throws where this owner cannot be written to. */
+  /** Throws when no message can be sent to this owner. */
   check?: (owner: ReportOwner) => void;
 }
 
-/** Freezes challans as they are now, and keeps them behind the link. */
-async function keepReport(db: TenantDb, caller: Caller, link: ReportLink, what: Kept) {
+/** Stores a snapshot of the challans behind the link. */
+async function storeReport(db: TenantDb, caller: Caller, link: ReportLink, what: ReportInput) {
   const { ownerId, chosen, order, filters, batchId } = what;
   const kind = batchId === null ? 'report' : 'payment';
-  // A first check before the work; the one that counts follows under the lock.
-  await refuseBeyondMost(db, kind);
+  // This first check saves the work. The check that counts follows under the lock.
+  await refuseTooManyLive(db, kind);
   const owner = await lockReportOwner(db, ownerId);
-  // Another account's owner is answered like one that does not exist (docs/security.md §1.3).
+  // Another account's owner gets the same answer as one that does not exist (docs/security.md §1.3).
   if (!owner) throw noData();
   what.check?.(owner);
-  const { content, totals, trips } = await freeze(db, chosen, order);
+  const { content, totals, trips } = await snapshotChallans(db, chosen, order);
   if (totals.count === 0) throw noData();
 
-  const page = await ownerPage(db, caller, ownerId, owner, totals, trips, chosenWords(filters, owner.language));
+  const page = await buildOwnerPage(db, caller, ownerId, owner, totals, trips, chosenWords(filters, owner.language));
   const fileName = ownerChallansFileName(owner.name, dayOf(new Date()));
   await lockLiveReports(db);
-  await refuseBeyondMost(db, kind);
+  await refuseTooManyLive(db, kind);
   const { id, expiresAt } = await insertSharedReport(db, caller, {
     tokenHash: link.tokenHash,
     ownerId,
     fileName,
-    // The file of the specification has remarks; nobody asked for that one here.
+    // The file of a report contains remarks, as the specification says. A shared payment gets the file of the owner's
+    // page, which has none.
     content: batchId === null ? content : ownerPageCsv(page, trips),
     recordCount: totals.count,
     filters,
@@ -160,8 +161,8 @@ async function keepReport(db: TenantDb, caller: Caller, link: ReportLink, what: 
   return { id, owner, totals, page, expiresAt };
 }
 
-/** The file of docs/specification.md §13.2 and the sums of exactly its rows. */
-async function freeze(
+/** Returns the content of the file (docs/specification.md §13.2) and the sums of exactly its rows. */
+async function snapshotChallans(
   db: TenantDb,
   chosen: ChosenChallans,
   order: ChallanOrder,
@@ -177,10 +178,10 @@ async function freeze(
     totals.tds = sum([totals.tds, ...rows.map((row) => row.tdsAmount)]);
     const part = rows.map((row) => csvRow(challanExportColumns, row)).join('');
     bytes += Buffer.byteLength(part);
-    if (totals.count > mostRows || bytes > mostBytes) {
+    if (totals.count > maxRows || bytes > maxBytes) {
       throw new Refusal(
         'INVALID_REQUEST',
-        `This report is too large to share: at most ${mostRows.toLocaleString('en-IN')} challans, or 8 MB, fit into one. Choose fewer with the filters, for example by the deposited date.`,
+        `This report is too large to share: at most ${maxRows.toLocaleString('en-IN')} challans, or 8 MB, fit into one. Choose fewer with the filters, for example by the deposited date.`,
       );
     }
     parts.push(part);
@@ -190,7 +191,10 @@ async function freeze(
   return { content: parts.join(''), totals, trips };
 }
 
-/** What the owner sees of a challan (docs/specification.md §9.7); remarks and the like stay in the business. */
+/**
+ * Returns what the owner sees of a challan (docs/specification.md §9.7). Remarks and other internal fields are not
+ * shown.
+ */
 const tripOf = (row: ChallanExportRow): OwnerTrip => ({
   challanNumber: row.challanNumber,
   tpNo: row.tpNo,
@@ -214,8 +218,8 @@ const tripOf = (row: ChallanExportRow): OwnerTrip => ({
   paymentNumber: row.paymentName,
 });
 
-/** What is over the trips of the page: their sums and payments. */
-async function ownerPage(
+/** Returns what the page shows above the trips: their sums and payments. */
+async function buildOwnerPage(
   db: TenantDb,
   caller: Caller,
   ownerId: string,
@@ -234,9 +238,9 @@ async function ownerPage(
   const banks = await selectUtrs(db, ownerId, [...paidBy.keys()]);
   const carries = await selectCarriedByPayment(db, ownerId, [...paidBy.keys()]);
   const payments = [...paidBy].map(([number, { paidOn, amounts }]): OwnerPayment => {
-    const its = carries.get(number);
-    // Of a payment with trips that the filter leaves out, the sum of those that are shown is said.
-    const carried = its?.challans === amounts.length ? { carried: its.carried } : {};
+    const carry = carries.get(number);
+    // When the filter leaves out trips of a payment, only the sum of the shown trips is given.
+    const carried = carry?.challans === amounts.length ? { carried: carry.carried } : {};
     return {
       number,
       paidOn,
@@ -268,7 +272,7 @@ async function nameOfTag(db: TenantDb, id: string): Promise<string | null> {
   return (await selectNames(db, 'tags', [id])).get(id) ?? null;
 }
 
-async function understood(db: TenantDb, filter: OwnerChallanFilter): Promise<SharedReportFilters> {
+async function describeFilters(db: TenantDb, filter: OwnerChallanFilter): Promise<SharedReportFilters> {
   const { tagId } = filter;
   const { depositedStartDate, depositedEndDate, ...others } = orNull(ownerChallanFilters, filter);
   return {
@@ -279,7 +283,7 @@ async function understood(db: TenantDb, filter: OwnerChallanFilter): Promise<Sha
   };
 }
 
-/** Ends the link at once. One that has already expired or was revoked stays as it is. */
+/** Ends the link at once. A link that has expired or was revoked already stays as it is. */
 export async function revokeReport(db: TenantDb, caller: Caller, id: string): Promise<SharedReport> {
   const report = await lockSharedReport(db, id);
   if (!report) throw notFound('Shared report');
@@ -296,7 +300,7 @@ export async function revokeReport(db: TenantDb, caller: Caller, id: string): Pr
   return revoked;
 }
 
-/** Too soon after the others. */
+/** The refusal of a report that comes too soon after the others. */
 export function tooManyReports(waitSeconds: number): Refusal {
   const wait = waitSeconds === 1 ? '1 second' : `${waitSeconds} seconds`;
   return new Refusal('TOO_MANY_REQUESTS', `Many reports were sent just now. Please try again in ${wait}.`, {
@@ -304,12 +308,12 @@ export function tooManyReports(waitSeconds: number): Refusal {
   });
 }
 
-async function refuseBeyondMost(db: TenantDb, kind: 'report' | 'payment'): Promise<void> {
+async function refuseTooManyLive(db: TenantDb, kind: 'report' | 'payment'): Promise<void> {
   const { count, secondsToNextEnd } = await selectLiveReports(db, kind);
-  if (count < mostLive[kind]) return;
+  if (count < maxLive[kind]) return;
   throw new Refusal(
     'TOO_MANY_REQUESTS',
-    `${mostLive[kind].toLocaleString('en-IN')} report links are open, the most at one time. Revoke some on the Shared Reports page, or wait until one has expired.`,
+    `${maxLive[kind].toLocaleString('en-IN')} report links are open, the most at one time. Revoke some on the Shared Reports page, or wait until one has expired.`,
     { retryAfterSeconds: secondsToNextEnd },
   );
 }
@@ -327,8 +331,8 @@ interface ReportTotals {
 }
 
 /**
- * Always this one address; an owner's contact is ten digits, here of an Indian number
- * (docs/specification.md §9.4).
+ * Returns the WhatsApp link. The host never varies; an owner's contact is a number of ten digits, taken as an Indian
+ * one (docs/specification.md §9.4).
  */
 function whatsappUrl(contactNumber: string, message: string): string {
   return `https://wa.me/91${contactNumber}?text=${encodeURIComponent(message)}`;

@@ -16,20 +16,23 @@ import { notFound, Refusal, versionConflict } from '../refusal.ts';
 
 const fields = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive', 'isInDirectory'] as const;
 
-/** `passwordHash` is made before the transaction: hashing is slow, and a connection is held as long as that is open. */
+/**
+ * Creates an account. `passwordHash` is computed before the transaction, because hashing is slow and an open
+ * transaction holds a connection.
+ */
 export async function createSubadmin(
   db: GlobalDb,
   caller: Caller,
   input: Omit<BodyOf<typeof contract.subadmins.create>, 'password'>,
   passwordHash: string,
 ): Promise<Subadmin> {
-  const subadmin = await refusingTwins(insertSubadmin(db, { ...input, passwordHash }));
+  const subadmin = await refuseDuplicateEmail(insertSubadmin(db, { ...input, passwordHash }));
   await insertAccountHistory(db, caller, { accountId: subadmin.id, action: 'created' });
   return subadmin;
 }
 
 /**
- * Changed fields only (docs/specification.md §5.2); `newPassword` null keeps the password. A new password and a
+ * Changes the given fields (docs/specification.md §5.2); `newPassword` null keeps the password. A new password and a
  * deactivation end the account's sessions (docs/specification.md §5.3).
  */
 export async function updateSubadmin(
@@ -45,12 +48,12 @@ export async function updateSubadmin(
   const after = { ...before, ...input };
   if (newPassword !== null) refuseWeakPassword(newPassword.text, [after.email, after.bannerName], 'password');
   const passwordHash = newPassword?.hash ?? null;
-  // Only the fact that a password was set is recorded, never a password.
+  // The history records only that a password was set, never the password.
   const hidden: Changes = passwordHash === null ? {} : { password: ['(hidden)', '(hidden)'] };
   const changes = { ...changesBetween(before, after, fields), ...hidden };
   if (Object.keys(changes).length === 0) return before;
   const endsSessions = passwordHash !== null || (before.isActive && !after.isActive);
-  const saved = await refusingTwins(updateSubadminRow(db, id, { ...after, passwordHash, endsSessions }));
+  const saved = await refuseDuplicateEmail(updateSubadminRow(db, id, { ...after, passwordHash, endsSessions }));
   await insertAccountHistory(db, caller, { accountId: id, action: 'updated', changes });
   return saved;
 }
@@ -70,8 +73,11 @@ export async function removeSubadmin(db: GlobalDb, caller: Caller, id: string): 
   await insertAccountHistory(db, caller, { accountId: id, action: 'deleted' });
 }
 
-/** An e-mail belongs to one account, regardless of case and role, also when the account was deleted. */
-async function refusingTwins(saving: Promise<Subadmin>): Promise<Subadmin> {
+/**
+ * Refuses a duplicate e-mail. An e-mail belongs to one account, regardless of case and role, even when that account was
+ * deleted.
+ */
+async function refuseDuplicateEmail(saving: Promise<Subadmin>): Promise<Subadmin> {
   try {
     return await saving;
   } catch (error) {

@@ -57,7 +57,7 @@ type Summed = Pick<TagSums, 'challanCount' | 'paidCount' | 'totalAmount' | 'load
 
 function derivedOf(summed: Summed): Pick<TagFigures, 'paidPercent' | 'averageValue' | 'differenceWeight'> {
   return {
-    // By count, not by amount; without challans 0 % (docs/specification.md §4.2).
+    // By count and not by amount. Without challans it is 0 % (docs/specification.md §4.2).
     paidPercent: percentOfCounts(summed.paidCount, summed.challanCount),
     averageValue: divide(summed.totalAmount, String(summed.challanCount)) ?? '0.00',
     // Signed, loading − unloading (docs/specification.md §3.5).

@@ -31,16 +31,16 @@ import {
   type TdsQuery,
 } from '../queries/tds.ts';
 import { versionConflict } from '../refusal.ts';
-import { refuseBeyondSheet } from './bank-statement-file.ts';
+import { refuseTooManyRows } from './bank-statement-file.ts';
 
 /** The TDS register (docs/specification.md §27). */
 
-interface Asked {
+interface PeriodQuery {
   year?: string | undefined;
   quarter?: Quarter | undefined;
 }
 
-async function countedOf(db: TenantDb, { year, quarter }: Asked, now: Date) {
+async function resolvePeriod(db: TenantDb, { year, quarter }: PeriodQuery, now: Date) {
   const settings = await selectTdsSettings(db);
   const period = taxPeriod(dayOf(now), year, quarter);
   const answer: TdsCounted = { year: period.year, from: period.from, to: period.to, settings };
@@ -49,19 +49,19 @@ async function countedOf(db: TenantDb, { year, quarter }: Asked, now: Date) {
 
 export async function listTds(
   db: TenantDb,
-  query: TdsQuery & Asked,
+  query: TdsQuery & PeriodQuery,
   now: Date,
 ): Promise<{ data: TdsLine[]; totals: TdsTotals; count: number; counted: TdsCounted }> {
-  const { answer, ...counted } = await countedOf(db, query, now);
+  const { answer, ...counted } = await resolvePeriod(db, query, now);
   return { ...(await selectTdsLines(db, counted, query)), counted: answer };
 }
 
 export async function listDeductions(
   db: TenantDb,
-  query: DeductionFilter & DeductionOrder & Asked & { page: number; limit: number },
+  query: DeductionFilter & DeductionOrder & PeriodQuery & { page: number; limit: number },
   now: Date,
 ): Promise<{ data: TdsDeduction[]; totals: TdsTotals; counted: TdsCounted }> {
-  const { answer, ...counted } = await countedOf(db, query, now);
+  const { answer, ...counted } = await resolvePeriod(db, query, now);
   const [totals, data] = await Promise.all([
     selectDeductionTotals(db, counted, query),
     selectDeductions(db, counted, query),
@@ -71,13 +71,13 @@ export async function listDeductions(
 
 const basisWords: Readonly<Record<TdsBasis, string>> = { paid: 'Day paid', deposited: 'Day deposited' };
 
-/** Kept with who changed what, in the history of the business's account. */
+/** Saves the TDS settings and records the change in the history of the business's account. */
 export async function updateTdsSettings(db: TenantDb, caller: Caller, change: TdsSettingsChange): Promise<TdsSettings> {
   const before = await selectTdsSettings(db);
-  // It saves over the version that was asked for, which is then the one before.
+  // The save succeeds only for the version of the change, so `before` is the version that it replaces.
   const after = await saveTdsSettings(db, change);
   if (!after) throw versionConflict('page of TDS settings', await selectTdsSettings(db));
-  const changes = changesBetween(recordedOf(before), recordedOf(after), recordedNames);
+  const changes = changesBetween(toHistoryValues(before), toHistoryValues(after), historyFieldNames);
   if (Object.keys(changes).length > 0)
     await insertHistory(db, caller, {
       entity: 'subadmin',
@@ -88,25 +88,25 @@ export async function updateTdsSettings(db: TenantDb, caller: Caller, change: Td
   return after;
 }
 
-/** As the history names them (`historyFields`). */
-const recordedOf = ({ basis, section, yearThreshold, challanThreshold }: TdsSettings) => ({
+/** Returns the settings under the field names of the history (`historyFields`). */
+const toHistoryValues = ({ basis, section, yearThreshold, challanThreshold }: TdsSettings) => ({
   tdsBasis: basisWords[basis],
   tdsSection: section,
   tdsYearThreshold: yearThreshold,
   tdsChallanThreshold: challanThreshold,
 });
-const recordedNames = ['tdsBasis', 'tdsSection', 'tdsYearThreshold', 'tdsChallanThreshold'] as const;
+const historyFieldNames = ['tdsBasis', 'tdsSection', 'tdsYearThreshold', 'tdsChallanThreshold'] as const;
 
-/** One line for each deduction, before them what they are of, behind them their sums. */
+/** Returns one line per deduction. A workbook has an intro line before them, and the sums follow. */
 export async function tdsFile(
   db: TenantDb,
   format: FileFormat,
-  query: DeductionFilter & DeductionOrder & Asked,
+  query: DeductionFilter & DeductionOrder & PeriodQuery,
   now: Date,
 ): Promise<TableFile> {
-  const { answer, ...counted } = await countedOf(db, query, now);
+  const { answer, ...counted } = await resolvePeriod(db, query, now);
   const totals = await selectDeductionTotals(db, counted, query);
-  refuseBeyondSheet(format, totals.challanCount + 1, 0);
+  refuseTooManyRows(format, totals.challanCount + 1, 0);
   const { search, pan, deducted, line } = query;
   const words = [
     ...partsOf(tdsDeductionFilters, textsOfFilter(tdsDeductionFilters, { search, pan, deducted })).map((part) =>
@@ -119,7 +119,7 @@ export async function tdsFile(
     name: tdsFileName(answer.year, query.quarter, dayOf(now), format),
     sheet: 'TDS',
     columns: tdsFileColumns,
-    // The first line of a CSV is its headings: other programs read it.
+    // A CSV has no intro line, because other programs expect the headings in the first line.
     ...(format === 'xlsx' && {
       intro: `TDS ${formatDate(answer.from)} to ${formatDate(answer.to)}: ${words.join(' · ')}. As of ${formatDateTime(now)}.`,
     }),

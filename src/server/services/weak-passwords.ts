@@ -1,22 +1,26 @@
 import { createRequire } from 'node:module';
 import { Refusal } from '../refusal.ts';
 
-/** Words that everybody at this installation knows. */
+/** Names that everybody who uses this installation knows. */
 const productNames = ['challandesk', 'challan desk'];
 
 let common: ReadonlySet<string> | undefined;
-/** Some 43,000 of six characters or more, most used first; read when the first password is set. */
+/** Returns about 43,000 common passwords of six or more characters. They are loaded when the first password is set. */
 function commonPasswords(): ReadonlySet<string> {
-  // As a file of the package: its own entry unpacks a compressed copy, which takes a third of a second.
+  // Loads the package's JSON file directly. Its own entry point unpacks a compressed copy, which takes a third of a
+  // second.
   common ??= new Set(createRequire(import.meta.url)('@zxcvbn-ts/language-common/src/passwords.json') as string[]);
   return common;
 }
 
-/** Letters and digits of any language, in small letters: 'Maa Tarini!' and 'maatarini' are one name. */
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+/** Keeps only letters and digits of any language, in lower case: 'Maa Tarini!' and 'maatarini' become the same name. */
+const lettersAndDigits = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 const withoutEndDigits = (text: string): string => text.replace(/\d+$/, '');
 
-/** 'aaaaaa', '121212', '123123', 'abcdef', '987654': the list leaves them to a rule. */
+/**
+ * Whether the text is a repetition or a run: 'aaaaaa', '121212', '123123', 'abcdef', '987654'. The list of common
+ * passwords does not contain these.
+ */
 function isRun(text: string): boolean {
   const codes = Array.from(text, (letter) => letter.codePointAt(0) ?? 0);
   const goesBy = (step: number) => codes.every((code, n) => n === 0 || code - (codes[n - 1] ?? 0) === step);
@@ -24,21 +28,23 @@ function isRun(text: string): boolean {
 }
 
 function isCommon(password: string): boolean {
-  const small = password.toLowerCase();
+  const lowerCase = password.toLowerCase();
   // 'Password@123' is as common as the word alone.
-  const word = small.replace(/[^\p{L}\p{M}]+$/u, '');
-  return isRun(small) || commonPasswords().has(small) || (word.length >= 6 && commonPasswords().has(word));
+  const word = lowerCase.replace(/[^\p{L}\p{M}]+$/u, '');
+  return isRun(lowerCase) || commonPasswords().has(lowerCase) || (word.length >= 6 && commonPasswords().has(word));
 }
 
 function isOwnName(password: string, names: readonly string[]): boolean {
-  const word = withoutEndDigits(bare(password));
-  const own = names.flatMap((name) => [name, name.split('@')[0] ?? '']).map((name) => withoutEndDigits(bare(name)));
+  const word = withoutEndDigits(lettersAndDigits(password));
+  const own = names
+    .flatMap((name) => [name, name.split('@')[0] ?? ''])
+    .map((name) => withoutEndDigits(lettersAndDigits(name)));
   return word !== '' && own.includes(word);
 }
 
 /**
- * Refuses a new password that a guesser would try first (docs/specification.md §5.2): one of the common ones, or a name
- * of the account. What is stored already goes on working.
+ * Refuses a new password that a guesser would try first (docs/specification.md §5.2): a common one, or a name of the
+ * account. Stored passwords continue to work.
  */
 export function refuseWeakPassword(password: string, names: readonly string[], field: string): void {
   const message = weaknessOf(password, names);
