@@ -129,7 +129,7 @@ const selectionChanged = (): Refusal =>
 function chosenLines(stillPaid: readonly StillPaid[], { lines }: CreateInput, account: BankAccount): ChosenLine[] {
   const present = new Map(stillPaid.map((line) => [lineKey(line), line]));
   const found = lines.map((asked) => ({ asked, line: present.get(lineKey(asked)) }));
-  const alreadySent = found.flatMap(({ line }) => (line?.sent && !isSettledBack(line.sent.state) ? [line.sent] : []));
+  const alreadySent = found.flatMap(({ line }) => (line?.sent && !canBeSentAgain(line.sent.state) ? [line.sent] : []));
   const [first] = alreadySent;
   if (first) {
     const count = alreadySent.length === 1 ? '1 line is' : `${alreadySent.length} lines are`;

@@ -39,8 +39,8 @@ import { payChallans, unmarked, unpayChallans } from './payments.ts';
 const maxTitleLength = 200;
 
 interface BulkInput {
-  selection: SelectionOfMany;
-  act: ActOnMany;
+  selection: BulkSelection;
+  act: BulkAction;
 }
 
 /** What the action does to one challan. */
@@ -68,13 +68,13 @@ interface Selection {
 
 interface Plan extends Selection {
   changes: readonly Change[];
-  figures: Omit<DoneToMany, 'batch' | 'payment'>;
+  figures: Omit<BulkResult, 'batch' | 'payment'>;
   /** For a payment: the owners that it leaves out, and the amount that it deducts from the others. */
   negative: readonly NegativeOwner[];
   deductedAmount: string;
 }
 
-export async function previewMany(db: TenantDb, asked: BulkInput): Promise<PreviewOfMany> {
+export async function previewMany(db: TenantDb, asked: BulkInput): Promise<BulkPreview> {
   const [selected] = await Promise.all([readSelection(db, asked, false), findTagName(db, asked.act)]);
   return toPreview(asked, await makePlan(db, asked.act, selected));
 }
@@ -143,9 +143,9 @@ export async function changeMany(
 
 /** Reads the selection, and locks it when it is about to be changed. */
 async function readSelection(db: TenantDb, { selection }: BulkInput, isLocked: boolean): Promise<Selection> {
-  const found = await selectSelected(db, selection, { limit: mostAtOnce + 1, isLocked });
-  if (found.length > mostAtOnce) {
-    const message = tooManyAtOnce(found.length);
+  const found = await selectSelected(db, selection, { limit: mostBulkChallans + 1, isLocked });
+  if (found.length > mostBulkChallans) {
+    const message = tooManyMessage(found.length);
     throw new Refusal('VALIDATION_ERROR', message, { fields: { selection: message } });
   }
   return {
@@ -164,7 +164,7 @@ const writeBatchSize = 2_000;
  */
 async function makePlan(
   db: TenantDb,
-  act: ActOnMany,
+  act: BulkAction,
   selected: Selection,
   onChanges: (changes: readonly Change[]) => void = () => undefined,
 ): Promise<Plan> {
@@ -218,7 +218,7 @@ async function makePlan(
 
 const isAmountField = (field: string): boolean => amountInputs.some((name) => name === field);
 
-function outcomeOfAct(act: ActOnMany): (challan: StoredChallan) => Outcome {
+function outcomeOfAct(act: BulkAction): (challan: StoredChallan) => Outcome {
   switch (act.kind) {
     case 'set': {
       // A tag and a place are stored as they are sent, and have no rules beyond their schemas.
@@ -258,7 +258,7 @@ function outcomeOfSetting(before: StoredChallan, values: FieldInput, isRuled: bo
   return { is: 'changed', after: Object.fromEntries(different.map((field) => [field, after[field]])) };
 }
 
-function toPreview({ selection }: BulkInput, plan: Plan): PreviewOfMany {
+function toPreview({ selection }: BulkInput, plan: Plan): BulkPreview {
   const { found, totalAmount, fingerprint, figures, negative, deductedAmount } = plan;
   const asked = selection.by === 'ids' ? new Set(selection.challanIds).size : found.length;
   return {
@@ -310,7 +310,7 @@ async function computeBalances(
 }
 
 /** Pays all challans in one payment of the ledger. */
-async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<DoneToMany['payment']> {
+async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<BulkResult['payment']> {
   const challanIds = changes.map(({ before }) => before.id);
   const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, {
     kind: 'selected',
@@ -323,7 +323,7 @@ async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<
   return batchId === null || number === null ? null : { batchId, number, totalAmount };
 }
 
-async function writeChanges(db: TenantDb, caller: Caller, act: ActOnMany, changes: readonly Change[]): Promise<void> {
+async function writeChanges(db: TenantDb, caller: Caller, act: BulkAction, changes: readonly Change[]): Promise<void> {
   const ids = changes.map(({ before }) => before.id);
   switch (act.kind) {
     case 'paid':
@@ -340,7 +340,7 @@ async function writeChanges(db: TenantDb, caller: Caller, act: ActOnMany, change
 // Safe: Object.keys widens to string, but these are the fields of the table.
 const fieldsOf = (after: Written): (keyof Written)[] => Object.keys(after) as (keyof Written)[];
 
-function historyLineOf(act: ActOnMany, { before, after }: Change): HistoryLine {
+function historyLineOf(act: BulkAction, { before, after }: Change): HistoryLine {
   const line = { entity: 'challan', entityId: before.id } as const;
   if (act.kind === 'delete') return { ...line, action: 'deleted' };
   const changes = fieldsOf(after)
@@ -352,13 +352,13 @@ function historyLineOf(act: ActOnMany, { before, after }: Change): HistoryLine {
 /**
  * Returns the stored values that an undo restores. A deleted challan needs none, because the undo itself undeletes it.
  */
-function valuesBefore(act: ActOnMany, { before, after }: Change): Record<string, unknown> {
+function valuesBefore(act: BulkAction, { before, after }: Change): Record<string, unknown> {
   if (act.kind === 'paid') return { paymentStatus: before.paymentStatus };
   return Object.fromEntries(fieldsOf(after).map((field) => [field, before[field]]));
 }
 
 /** Returns the title of the action in the list of batches: 'Tag: JSW Dolvi'. */
-function titleOf(act: ActOnMany, tagName: string): string {
+function titleOf(act: BulkAction, tagName: string): string {
   switch (act.kind) {
     case 'set':
       return bulkFields
@@ -374,7 +374,7 @@ function titleOf(act: ActOnMany, tagName: string): string {
   }
 }
 
-function valueText(field: FieldOfMany, value: string, tagName: string): string {
+function valueText(field: BulkFieldName, value: string, tagName: string): string {
   if (field === 'tag') return tagName;
   if (field === 'depositedAt') return formatDate(instantOf(value));
   return challanFields[field].kind === 'money' ? formatINR(value) : value;
@@ -384,7 +384,7 @@ function valueText(field: FieldOfMany, value: string, tagName: string): string {
  * Returns the name of the tag that is to be set. A deleted tag and another business's tag get the same answer as a tag
  * that does not exist.
  */
-async function findTagName(db: TenantDb, act: ActOnMany): Promise<string> {
+async function findTagName(db: TenantDb, act: BulkAction): Promise<string> {
   const id = act.kind === 'set' ? act.values.tagId : undefined;
   if (id === undefined) return '';
   const tag = await tagTable.get(db, id);
@@ -392,7 +392,7 @@ async function findTagName(db: TenantDb, act: ActOnMany): Promise<string> {
   return tag.name;
 }
 
-function noMatch(selection: SelectionOfMany): Refusal {
+function noMatch(selection: BulkSelection): Refusal {
   if (selection.by === 'ids') return notFound('Challan');
   return new Refusal('NO_MATCHING_CHALLANS', 'No challans found matching current filters');
 }
