@@ -1,12 +1,12 @@
 import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { useActions, type Action } from './registry.ts';
 
-/** The commands of the bank's answer as data (docs/keyboard.md §12). */
+/** The commands of the Bank Answer screen as data (docs/keyboard.md §12). */
 const scope = 'Bank Answer';
 
-/** What the browser and the grid do, for the help. */
+/** Keys that the browser and the grid handle. They are listed here for the help only. */
 export const bankAnswerKeys = {
-  paste: { keys: 'Ctrl+V', label: 'Take copied cells or a copied file', by: 'browser' },
+  paste: { keys: 'Ctrl+V', label: 'Paste copied cells or a copied file', by: 'browser' },
   open: { keys: 'Enter', label: 'Choose the payment of the row in focus', by: 'library' },
   search: { keys: '/', label: 'At the bank: search', by: 'library' },
   undo: { keys: 'U', label: 'Accepted answers: undo', by: 'library' },

@@ -12,7 +12,7 @@ interface BankLayoutCommands {
   move: (by: 1 | -1) => void;
 }
 
-/** The commands of the screen that arranges a layout, as data. */
+/** The commands of the Bank Layouts screen as data. */
 export function useBankLayoutActions(commands: BankLayoutCommands) {
   const scope = 'Bank Layouts';
   const { saveReason, removeReason } = commands;

@@ -6,11 +6,11 @@ const scope = 'Bank statement';
 export interface BankStatementCommands {
   pageCount: number;
   matchingCount: number;
-  /** '1,284 · ₹12,34,567.00' of everything that matches. */
+  /** Count and amount of everything that matches: '1,284 · ₹12,34,567.00'. */
   matchingText: string;
   selectPage: () => void;
   selectAll: () => void;
-  /** Ctrl+A: the page first, then everything that matches. */
+  /** Ctrl+A: the first press selects the page, the second selects everything that matches. */
   selectByKey: () => void;
   selectReason: string | undefined;
   clear: () => void;
@@ -24,10 +24,10 @@ export interface BankStatementCommands {
   refresh: () => void;
   downloadCsv: () => void;
   downloadExcel: () => void;
-  /** Why no file can be made. */
+  /** Why no file can be downloaded; undefined if one can. */
   fileReason: string | undefined;
   findOwner: () => void;
-  /** The owner or challan of the row. */
+  /** Puts the owner or challan of the focused row on hold, or releases it. */
   hold: () => void;
 }
 
@@ -52,14 +52,14 @@ export function useBankStatementActions(commands: BankStatementCommands) {
     clear: {
       id: 'statement.clear',
       label: 'Clear Selection',
-      // Without a selection Escape has nothing to say.
+      // Without a selection Escape is left alone: there is nothing to clear.
       keys: hasSelection ? 'Esc' : undefined,
       scope,
       notWhileTyping: true,
       disabledReason: commands.clearReason,
       run: commands.clear,
     },
-    // Not disabled while nothing is selected: pressing it says what to do first (docs/specification.md §15.5).
+    // It stays enabled while nothing is selected: pressing it says what to do first (docs/specification.md §15.5).
     markSelected: {
       id: 'statement.mark',
       label: 'Mark Selected as Paid',
@@ -106,7 +106,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
     },
     hold: {
       id: 'statement.hold',
-      label: 'Put on hold, or take off',
+      label: 'Put on hold or release',
       keys: 'H',
       scope,
       words: 'wait reason',
@@ -120,10 +120,10 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       words: 'search find',
       run: commands.findOwner,
     },
-    // In the grid its own; here for the rest of the screen, where the browser would mark all text.
-    twice: {
+    // The grid handles Ctrl+A itself. This action covers the rest of the screen, where the browser would select all text.
+    selectByKey: {
       id: 'statement.twice',
-      label: 'Select the page; again: all matching',
+      label: 'Select the page; press again for all matching',
       keys: 'Ctrl+A',
       scope,
       inPalette: false,
@@ -133,11 +133,11 @@ export function useBankStatementActions(commands: BankStatementCommands) {
     },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
-  // The key means the page only the first time; the button of the page shows it all the same.
-  return { ...actions, selectPage: { ...actions.selectPage, keys: actions.twice.keys } };
+  // Ctrl+A selects the page only on the first press, but the Select Page button shows the key anyway.
+  return { ...actions, selectPage: { ...actions.selectPage, keys: actions.selectByKey.keys } };
 }
 
-/** The confirming key of each step of the payment dialog. */
+/** Ctrl+Enter, which confirms each step of the payment dialog. */
 export function useMarkPaidActions(command: { label: string; run: () => void; reason: string | undefined }): void {
   useActions([
     {

@@ -1,6 +1,6 @@
 import type { Action } from './registry.ts';
 
-/** What the challan form can do; its keys, buttons, palette entries and help all read the list below. */
+/** The functions behind the challan form's commands. Keys, buttons, palette and help all read the list of actions below. */
 interface ChallanFormCommands {
   mode: 'create' | 'edit';
   save: () => void;
@@ -25,7 +25,7 @@ interface ChallanFormActions {
   clear: Action;
   cancel: Action;
   saveAnyway: Action;
-  /** Of the challan that is edited. */
+  /** The history of the challan that is being edited. */
   history: Action;
   all: Action[];
 }
@@ -37,7 +37,7 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
     label: isNew ? 'Create Challan' : 'Update Challan',
     keys: ['Ctrl+S', 'Ctrl+Enter'],
     words: 'save submit',
-    // Pressed once more while duplicates are shown, it means them: "Save anyway".
+    // While possible duplicates are shown, pressing the key again means "Save anyway".
     run: commands.duplicate?.saveAnyway ?? commands.save,
     scope,
   };
@@ -57,13 +57,13 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
     run: () => commands.duplicate?.saveAnyway(),
     scope,
   };
-  const moving: Action[] = [
+  const navigation: Action[] = [
     {
       id: 'challan-form.next-error',
       label: 'Next error',
       keys: 'F8',
       run: commands.nextError,
-      disabledReason: commands.hasErrors ? undefined : 'No field is in error.',
+      disabledReason: commands.hasErrors ? undefined : 'No field has an error.',
       scope,
     },
     {
@@ -101,7 +101,7 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
     label: 'Create truck',
     keys: 'Alt+C',
     run: commands.createTruck,
-    disabledReason: commands.isVehicleUnknown ? undefined : 'The vehicle number is empty or known already.',
+    disabledReason: commands.isVehicleUnknown ? undefined : 'The vehicle number is empty, or its truck exists already.',
     scope,
   };
   const history: Action = {
@@ -122,9 +122,9 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
       save,
       clear,
       cancel,
-      ...moving,
+      ...navigation,
       ...(isNew ? [copy] : [history]),
       createTruck,
-    ].map((action) => (moving.includes(action) ? { ...action, inPalette: false } : action)),
+    ].map((action) => (navigation.includes(action) ? { ...action, inPalette: false } : action)),
   };
 }

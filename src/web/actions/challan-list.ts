@@ -1,12 +1,16 @@
-import { changeManyAction, type ChangeManyCommands } from './change-many.ts';
-import { challanStepActions, type ChallanStepCommands } from './challan-steps.ts';
+import {
+  changeSelectedAction,
+  challanDetailsActions,
+  type ChangeSelectedCommands,
+  type ChallanStepCommands,
+} from './shared-challan-actions.ts';
 import { useActions, type Action } from './registry.ts';
 
 /** The commands of the challan list and of its details dialog as data (docs/keyboard.md §5). */
 const scope = 'Challans';
 const inList = { scope, inPalette: false } as const;
 
-export interface ChallanListCommands extends ChangeManyCommands {
+export interface ChallanListCommands extends ChangeSelectedCommands {
   create: () => void;
   exportExcel: () => void;
   exportCsv: () => void;
@@ -23,7 +27,7 @@ export interface ChallanListCommands extends ChangeManyCommands {
   hold: () => void;
 }
 
-/** Offers them while the list is on the screen, and gives them to its buttons. */
+/** Registers the actions while the list is on the screen, and returns them for its buttons. */
 export function useChallanListActions(commands: ChallanListCommands) {
   const actions = {
     create: { id: 'challans.new', label: 'Add New Challan', keys: 'Alt+N', scope, run: commands.create },
@@ -67,7 +71,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       words: 'clear all',
       run: commands.resetFilters,
     },
-    hold: { id: 'challans.hold', label: 'Put on hold, or take off', keys: 'H', ...inList, run: commands.hold },
+    hold: { id: 'challans.hold', label: 'Put on hold or release', keys: 'H', ...inList, run: commands.hold },
     edit: { id: 'challans.edit', label: 'Edit challan', keys: ['E', 'F2'], ...inList, run: commands.edit },
     duplicate: {
       id: 'challans.duplicate',
@@ -84,7 +88,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       ...inList,
       run: commands.remove,
     },
-    change: changeManyAction('challans', scope, commands),
+    change: changeSelectedAction('challans', scope, commands),
     paid: {
       id: 'challans.paid',
       label: 'Mark paid, or unmark',
@@ -116,7 +120,7 @@ export interface ChallanDetailsCommands extends ChallanStepCommands {
 
 export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
   const scope = 'Challan details';
-  const { previous, next, copy } = challanStepActions(scope, commands);
+  const { previous, next, copy } = challanDetailsActions(scope, commands);
   const actions = {
     previous,
     next,

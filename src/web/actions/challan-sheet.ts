@@ -1,6 +1,6 @@
 import { useActions, type Action } from './registry.ts';
 
-/** The commands of the entry sheet as data (docs/keyboard.md §6); the keys of its table are in grid/sheet-grid-types.ts. */
+/** The commands of the entry sheet as data (docs/keyboard.md §6). The keys of its table are in grid/sheet-grid-types.ts. */
 const scope = 'Entry Sheet';
 
 export interface ChallanSheetCommands {
@@ -8,7 +8,7 @@ export interface ChallanSheetCommands {
   openFile: () => void;
   undo: () => void;
   redo: () => void;
-  walkErrors: (step: 1 | -1) => void;
+  goToError: (step: 1 | -1) => void;
   commitReason: string | undefined;
   undoLabel: string | undefined;
   redoLabel: string | undefined;
@@ -37,7 +37,7 @@ export function useChallanSheetActions(commands: ChallanSheetCommands) {
       label: 'Undo',
       scope,
       note: commands.undoLabel,
-      disabledReason: commands.undoLabel === undefined ? 'There is nothing to take back' : undefined,
+      disabledReason: commands.undoLabel === undefined ? 'There is nothing to undo' : undefined,
       run: commands.undo,
     },
     redo: {
@@ -45,22 +45,22 @@ export function useChallanSheetActions(commands: ChallanSheetCommands) {
       label: 'Redo',
       scope,
       note: commands.redoLabel,
-      disabledReason: commands.redoLabel === undefined ? 'There is nothing to do again' : undefined,
+      disabledReason: commands.redoLabel === undefined ? 'There is nothing to redo' : undefined,
       run: commands.redo,
     },
     next: {
       id: 'challan-sheet.next-error',
-      label: 'Next mistake',
+      label: 'Next error',
       keys: 'F8',
       scope,
-      run: () => commands.walkErrors(1),
+      run: () => commands.goToError(1),
     },
     previous: {
       id: 'challan-sheet.previous-error',
-      label: 'Previous mistake',
+      label: 'Previous error',
       keys: 'Shift+F8',
       scope,
-      run: () => commands.walkErrors(-1),
+      run: () => commands.goToError(-1),
     },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));

@@ -7,7 +7,7 @@ interface ConfirmKeyProps {
   disabledReason?: string | undefined;
 }
 
-/** Ctrl+Enter confirms a dialog. It is put inside the dialog, so that its key belongs to that one. */
+/** Makes Ctrl+Enter confirm a dialog. Render it inside the dialog, so that the key belongs to that dialog. */
 export function ConfirmKey({ label, run, disabledReason }: ConfirmKeyProps): null {
   const id = useId();
   useActions([{ id: `confirm${id}`, label, keys: 'Ctrl+Enter', run, disabledReason, scope: 'Dialog' }]);

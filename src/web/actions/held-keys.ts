@@ -2,55 +2,56 @@ import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import { UNSAFE_DataRouterContext, useLocation, useNavigation } from 'react-router-dom';
 
 /**
- * Keys that are pressed while the next screen or dialog is loading belong to it. They are held, and given to it in their
- * order once it is there and has placed its focus (docs/keyboard.md §1).
+ * Keys that are pressed while the next screen or dialog is loading belong to that screen or dialog. They are held, and
+ * replayed in order once it is shown and has placed its focus (docs/keyboard.md §1).
  */
 const longestWaitMs = 5_000;
 const noArrivalMs = 300;
 
-/** The part of a data router that says whether it is on its way somewhere. */
+/** The part of a data router that says whether a navigation is pending. */
 interface RouterState {
   state: { navigation: { location?: { pathname: string } | undefined }; location: { pathname: string } };
 }
 
-/** A sign-in that is under way: the form keeps what is typed, a command waits for the first screen. */
-let signIns = 0;
+/** Sign-ins that are pending. Meanwhile typed text goes to the form, and a command waits for the first screen. */
+let pendingSignIns = 0;
 let held: KeyboardEvent[] = [];
-let lateDialogs = 0;
-let onDialog: (() => void) | undefined;
+let loadingDialogs = 0;
+let onDialogLoaded: (() => void) | undefined;
 
-/** A dialog's script is on its way. Returns what to call when it has come, or has failed to. */
-export function holdForDialog(): () => void {
-  lateDialogs += 1;
+/** Holds keys while a dialog's script is loading. Call the returned function when it has loaded or failed. */
+export function holdKeysForDialog(): () => void {
+  loadingDialogs += 1;
   return () => {
-    lateDialogs -= 1;
-    onDialog?.();
+    loadingDialogs -= 1;
+    onDialogLoaded?.();
   };
 }
 
 export async function holdCommandsDuring<T>(signIn: Promise<T>): Promise<T> {
-  signIns += 1;
+  pendingSignIns += 1;
   try {
     return await signIn;
   } catch (error) {
     held = [];
     throw error;
   } finally {
-    // A moment later the way to the first screen has begun.
+    // After this task the navigation to the first screen has begun, and holds the keys from then on.
     setTimeout(() => {
-      signIns -= 1;
+      pendingSignIns -= 1;
     });
   }
 }
 
-/** Once for each mounted router, in a component that all its screens have in common. */
+/** Use it once for each mounted router, in a component that all its screens share. */
 export function useHeldKeys(): void {
-  // The router itself, since `useNavigation` follows it only with the next drawing: a key must not slip in between.
+  // This reads the router's own state. `useNavigation` changes only with the next render, and a key pressed before that
+  // would reach the old screen.
   const router: RouterState | undefined = useContext(UNSAFE_DataRouterContext)?.router;
   const { pathname } = useLocation();
   const { state } = useNavigation();
   const shownPath = useRef(pathname);
-  const giveAll = useRef<() => void>(undefined);
+  const replayAll = useRef<() => void>(undefined);
 
   useLayoutEffect(() => {
     shownPath.current = pathname;
@@ -58,30 +59,30 @@ export function useHeldKeys(): void {
   useEffect(() => {
     if (!router) return undefined;
     const holding = holdKeys(() => {
-      // A filter or a page that goes into the address is on its way too, but stays on its screen.
+      // A filter or page number in the query also causes a navigation, but it stays on the same screen: compare paths only.
       const { navigation, location } = router.state;
-      return lateDialogs > 0 || (navigation.location ?? location).pathname !== shownPath.current;
+      return loadingDialogs > 0 || (navigation.location ?? location).pathname !== shownPath.current;
     });
-    giveAll.current = holding.giveAll;
-    onDialog = holding.giveToDialog;
+    replayAll.current = holding.replayAll;
+    onDialogLoaded = holding.replayInDialog;
     return () => {
-      onDialog = undefined;
+      onDialogLoaded = undefined;
       holding.stop();
     };
   }, [router]);
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- each time a screen has arrived
-  useEffect(() => giveAll.current?.(), [pathname, state]);
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs each time a screen has loaded
+  useEffect(() => replayAll.current?.(), [pathname, state]);
 }
 
 interface Holding {
-  giveAll: () => void;
-  giveToDialog: () => void;
+  replayAll: () => void;
+  replayInDialog: () => void;
   stop: () => void;
 }
 
 function holdKeys(isLoading: () => boolean): Holding {
-  const own = new WeakSet<Event>();
-  let isGiving = false;
+  const replayed = new WeakSet<Event>();
+  let isReplaying = false;
   let limit: ReturnType<typeof setTimeout> | undefined;
   let late: ReturnType<typeof setTimeout> | undefined;
 
@@ -95,48 +96,48 @@ function holdKeys(isLoading: () => boolean): Holding {
   const drop = (): void => {
     const count = held.length;
     forget();
-    if (count > 0) void sayDropped(count);
+    if (count > 0) void notifyDropped(count);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Keys that are held already go first: those that come between the drawing of a screen and the giving wait too.
-    const isBehind = held.length > 0 && signIns === 0;
-    const isWaiting = isGiving || isBehind || isLoading();
-    if (own.has(event) || event.isComposing || (!isWaiting && signIns === 0)) return;
+    // Held keys go first. A key pressed after the screen is drawn but before the replay waits behind them.
+    const isBehind = held.length > 0 && pendingSignIns === 0;
+    const isWaiting = isReplaying || isBehind || isLoading();
+    if (replayed.has(event) || event.isComposing || (!isWaiting && pendingSignIns === 0)) return;
     if (isOfBrowser(event) || (!isWaiting && !isCommand(event))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.key === 'Escape') forget();
     else if (!event.repeat) held.push(event);
     if (held.length > 0) limit ??= setTimeout(drop, longestWaitMs);
-    // The screen's arrival gives them, with its focus placed; where none has arrived after all, this does.
-    if (isBehind && !isLoading()) late ??= setTimeout(() => void giveAll(), noArrivalMs);
+    // Normally the effect after a screen's load replays the keys, with its focus placed. This covers the case without a load.
+    if (isBehind && !isLoading()) late ??= setTimeout(() => void replayAll(), noArrivalMs);
   };
 
-  const giveAll = async (): Promise<void> => {
-    if (isGiving) return;
-    isGiving = true;
+  const replayAll = async (): Promise<void> => {
+    if (isReplaying) return;
+    isReplaying = true;
     while (held.length > 0 && !isLoading()) {
-      // The screen draws what the key before has changed, and places its focus.
+      // Let the screen render what the previous key changed, and place its focus.
       await new Promise((resolve) => setTimeout(resolve));
       const press = isLoading() ? undefined : held.shift();
-      if (press && !give(press, own)) {
+      if (press && !replay(press, replayed)) {
         held.unshift(press);
         drop();
       }
     }
-    isGiving = false;
+    isReplaying = false;
     if (held.length === 0) forget();
   };
 
   window.addEventListener('keydown', onKeyDown, true);
   return {
-    giveAll: () => void giveAll(),
-    giveToDialog: () => {
+    replayAll: () => void replayAll(),
+    replayInDialog: () => {
       if (held.length === 0) return;
-      // Once it has taken the focus. One that did not come must not leave its keys to the screen below.
+      // Wait until the dialog has taken the focus. If it failed to load, its keys must not reach the screen below.
       setTimeout(() => {
-        if (document.activeElement?.closest('[role="dialog"], [role="alertdialog"]')) void giveAll();
+        if (document.activeElement?.closest('[role="dialog"], [role="alertdialog"]')) void replayAll();
         else if (!isLoading()) drop();
       });
     },
@@ -147,32 +148,35 @@ function holdKeys(isLoading: () => boolean): Holding {
   };
 }
 
-/** Does with the key what pressing it now would do. false: only the browser can, and it does so for real presses alone. */
-function give(press: KeyboardEvent, own: WeakSet<Event>): boolean {
+/**
+ * Does what pressing the key now would do. Returns false if only the browser can do it, which it does for real presses
+ * alone.
+ */
+function replay(press: KeyboardEvent, replayed: WeakSet<Event>): boolean {
   const target = document.activeElement ?? document.body;
   const { key, code, ctrlKey, altKey, shiftKey, metaKey } = press;
   const pressed = { key, code, ctrlKey, altKey, shiftKey, metaKey };
   const again = new KeyboardEvent('keydown', { ...pressed, bubbles: true, cancelable: true, composed: true });
-  own.add(again);
+  replayed.add(again);
   target.dispatchEvent(again);
   if (again.defaultPrevented) return true;
   const isText =
     target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text');
   if (key.length === 1 && !isCommand(press)) {
-    // As typing does: over the selection, with the events of typing, and with the field's own undo.
+    // This command inserts as typing does: it replaces the selection, fires input events and keeps the field's own undo.
     return !isText || document.execCommand('insertText', false, key);
   }
   if (key === 'Enter') return isText;
-  // Select all, copy, undo.
+  // In a text field only the browser can select all, copy or undo.
   if (isText && (ctrlKey || metaKey)) return false;
   return !['Tab', 'Backspace', 'Delete', 'Home', 'End', 'PageUp', 'PageDown'].includes(key) && !key.startsWith('Arrow');
 }
 
-/** With Ctrl, Alt or an F-number: text is never typed with it. */
+/** A key with Ctrl or Alt, or an F-key: it never types text. */
 const isCommand = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
   ((ctrlKey || metaKey) && !altKey) || (altKey && !ctrlKey) || /^F\d+$/.test(key);
 
-/** Keys of the browser (docs/keyboard.md §1), and keys that mean nothing by themselves. */
+/** Keys that belong to the browser (docs/keyboard.md §1), and modifier keys pressed by themselves. */
 function isOfBrowser({ key, code, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   if (['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Process', 'Dead'].includes(key)) return true;
   if (ctrlKey || metaKey) return /^(Key[DFGHJLNOPRTUW]|Digit\d|Tab|F\d+|Equal|Minus)$/.test(code);
@@ -180,8 +184,8 @@ function isOfBrowser({ key, code, ctrlKey, altKey, metaKey }: KeyboardEvent): bo
   return /^F(1|5|6|11|12)$/.test(key);
 }
 
-/** The toasts come with the frame of the signed-in screens; the sign-in page loads without them. */
-async function sayDropped(count: number): Promise<void> {
+/** Imported lazily: the layout of the signed-in screens loads the toasts, the sign-in page does without them. */
+async function notifyDropped(count: number): Promise<void> {
   const { notify } = await import('../feedback/toast.ts');
   const keys = count === 1 ? 'A key' : `${count} keys`;
   notify.info(`${keys} pressed while the screen was loading ${count === 1 ? 'was' : 'were'} not used`);

@@ -7,7 +7,7 @@ const scope = 'HSD Verification';
 interface HsdCommands {
   choose: () => void;
   chooseReason: string | undefined;
-  /** Alt+Page Up and Down walk the three tabs. */
+  /** Alt+PgUp and Alt+PgDn move between the three tabs. */
   previousTab: () => void;
   previousReason: string | undefined;
   nextTab: () => void;
@@ -58,19 +58,19 @@ export function useHsdActions(commands: HsdCommands) {
   return actions;
 }
 
-/** On the Upload File tab, for the help: a button that opens the file box, and a paste. */
+/** Keys of the Upload File tab that the browser handles: Enter on the button, and a paste. Listed for the help. */
 export const uploadKeys = {
-  choose: { keys: 'Enter', label: 'Open the file box', by: 'browser' },
+  choose: { keys: 'Enter', label: 'Choose a file', by: 'browser' },
   paste: { keys: 'Ctrl+V', label: 'Paste a file', by: 'browser' },
 } as const satisfies KeyTable;
 
-/** While the Upload File tab is open; `cancel` only while a file is on its way. */
+/** Active while the Upload File tab is open. `cancel` is given only while a file is uploading. */
 export function useHsdUploadActions(cancel: (() => void) | undefined): void {
   useKeyHelp('File to verify', uploadKeys);
   useActions(cancel ? [{ id: 'hsd.cancel', label: 'Cancel the upload', keys: 'Esc', scope, run: cancel }] : []);
 }
 
-/** While the columns of a file are chosen. */
+/** Active while the user chooses the columns of a file. */
 export function useHsdColumnsActions(commands: {
   compare: () => void;
   compareReason: string | undefined;
@@ -91,7 +91,7 @@ export function useHsdColumnsActions(commands: {
   return actions;
 }
 
-/** While mismatches or TP numbers that were not found are shown. */
+/** Active while mismatches or TP numbers that were not found are shown. */
 export function useHsdAcceptActions(commands: { accept: () => void; acceptReason: string | undefined }) {
   const actions = {
     accept: {
@@ -108,7 +108,7 @@ export function useHsdAcceptActions(commands: { accept: () => void; acceptReason
   return actions;
 }
 
-/** While the results of a bill are shown. */
+/** Active while the results of a bill are shown. */
 export function useHsdSheetActions(commands: {
   download: (format: 'xlsx' | 'pdf') => void;
   isRunning: boolean;
@@ -149,7 +149,7 @@ interface HsdResultCommands {
   hasSelection: boolean;
 }
 
-/** While the results are shown. */
+/** Active while the valid matches are shown. */
 export function useHsdResultActions(commands: HsdResultCommands) {
   const actions = {
     verify: {
@@ -172,7 +172,7 @@ export function useHsdResultActions(commands: HsdResultCommands) {
     clear: {
       id: 'hsd.clear',
       label: 'Clear Selection',
-      // Without a selection Escape has nothing to say.
+      // Without a selection Escape is left alone: there is nothing to clear.
       keys: commands.hasSelection ? 'Esc' : undefined,
       scope,
       notWhileTyping: true,

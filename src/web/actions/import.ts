@@ -4,11 +4,11 @@ import { useActions, type Action } from './registry.ts';
 /** The commands of the import as data (docs/keyboard.md §11). */
 const scope = 'Import';
 
-/** What the browser and the grid do, for the help. */
+/** Keys that the browser and the grid handle. They are listed here for the help only. */
 export const importKeys = {
-  paste: { keys: 'Ctrl+V', label: 'Take copied cells or a copied file', by: 'browser' },
-  mend: { keys: 'Enter', label: 'Mend the row in focus', by: 'library' },
-  undo: { keys: 'U', label: 'Under past imports and sheets: undo', by: 'library' },
+  paste: { keys: 'Ctrl+V', label: 'Paste copied cells or a copied file', by: 'browser' },
+  fix: { keys: 'Enter', label: 'Fix the row in focus', by: 'library' },
+  undo: { keys: 'U', label: 'In past imports and sheets: undo', by: 'library' },
 } as const satisfies KeyTable;
 
 export interface ImportStartCommands {
@@ -16,7 +16,7 @@ export interface ImportStartCommands {
   template: () => void;
 }
 
-/** Before a file is open. */
+/** Active before a file is open. */
 export function useImportStartActions(commands: ImportStartCommands) {
   const actions = {
     choose: {
@@ -40,7 +40,7 @@ export interface ImportColumnsCommands {
   startAgain: () => void;
 }
 
-/** While the columns are chosen. */
+/** Active while the user chooses the columns. */
 export function useImportColumnsActions(commands: ImportColumnsCommands) {
   const actions = {
     check: {
@@ -62,7 +62,7 @@ export interface ImportCheckCommands {
   applyLabel: string;
   applyReason: string | undefined;
   back: () => void;
-  /** On the row in focus. */
+  /** These four act on the row in focus. */
   merge: () => void;
   skip: () => void;
   add: () => void;
@@ -71,7 +71,7 @@ export interface ImportCheckCommands {
   nextReason: string | undefined;
 }
 
-/** After the check. */
+/** Active while the checked rows are shown. */
 export function useImportCheckActions(commands: ImportCheckCommands) {
   const actions = {
     apply: {

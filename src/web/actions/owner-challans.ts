@@ -1,11 +1,15 @@
-import { changeManyAction, type ChangeManyCommands } from './change-many.ts';
-import { challanStepActions, type ChallanStepCommands } from './challan-steps.ts';
+import {
+  changeSelectedAction,
+  challanDetailsActions,
+  type ChangeSelectedCommands,
+  type ChallanStepCommands,
+} from './shared-challan-actions.ts';
 import { useActions, type Action } from './registry.ts';
 
-/** The commands of an owner's challans and of their details as data (docs/keyboard.md §8). */
+/** The commands of the Owner Challans screen and its details dialog as data (docs/keyboard.md §8). */
 const scope = 'Owner challans';
 
-export interface OwnerChallansCommands extends ChangeManyCommands {
+export interface OwnerChallansCommands extends ChangeSelectedCommands {
   downloadExcel: () => void;
   downloadCsv: () => void;
   csvReason: string | undefined;
@@ -22,7 +26,7 @@ export interface OwnerChallansCommands extends ChangeManyCommands {
 
 export function useOwnerChallansActions(commands: OwnerChallansCommands) {
   const actions = {
-    // None is disabled while nothing matches: pressing it says so (docs/specification.md §15.5).
+    // The file commands stay enabled while nothing matches: pressing one says so (docs/specification.md §15.5).
     downloadExcel: {
       id: 'owner-challans.excel',
       label: 'Download Excel',
@@ -50,7 +54,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
     },
     toFilters: {
       id: 'owner-challans.to-filters',
-      label: 'To the filters',
+      label: 'Go to the filters',
       keys: '/',
       scope,
       words: 'search find',
@@ -66,7 +70,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
     sendToWhatsapp: {
       id: 'owner-challans.whatsapp',
       label: 'Send to WhatsApp',
-      // With Alt: a report must not leave by a slip of one finger.
+      // The key needs Alt, so that one wrong key press cannot send a report.
       keys: 'Alt+W',
       scope,
       words: 'share report message',
@@ -88,7 +92,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       words: 'balance opening closing print',
       run: commands.statement,
     },
-    change: changeManyAction('owner-challans', scope, commands),
+    change: changeSelectedAction('owner-challans', scope, commands),
     back: {
       id: 'owner-challans.back',
       label: 'Back to Accounting',
@@ -108,7 +112,7 @@ export interface OwnerChallanDetailsCommands extends ChallanStepCommands {
 export function useOwnerChallanDetailsActions(commands: OwnerChallanDetailsCommands) {
   const scope = 'Challan details';
   const actions = {
-    ...challanStepActions(scope, commands),
+    ...challanDetailsActions(scope, commands),
     edit: { id: 'challan.edit', label: 'Edit challan', keys: ['E', 'F2'], scope, run: commands.edit },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));

@@ -42,7 +42,7 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
     },
     toPeriod: {
       id: 'owner-statement.period',
-      label: 'To the period',
+      label: 'Go to the period',
       keys: '/',
       scope,
       words: 'dates from to',

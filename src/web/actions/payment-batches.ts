@@ -12,8 +12,8 @@ export interface PaymentDetailsCommands {
   write: () => void;
   previous: () => void;
   next: () => void;
-  atFirst: string | undefined;
-  atLast: string | undefined;
+  previousReason: string | undefined;
+  nextReason: string | undefined;
   turnPage: (by: 1 | -1) => void;
   search: () => void;
   searchReason: string | undefined;
@@ -27,7 +27,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       label: 'Previous payment',
       keys: 'Ctrl+↑',
       scope,
-      disabledReason: commands.atFirst,
+      disabledReason: commands.previousReason,
       run: commands.previous,
     },
     next: {
@@ -35,7 +35,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       label: 'Next payment',
       keys: 'Ctrl+↓',
       scope,
-      disabledReason: commands.atLast,
+      disabledReason: commands.nextReason,
       run: commands.next,
     },
     excel: { id: 'payment.excel', label: 'Download Excel', keys: 'Ctrl+Shift+E', scope, run: commands.excel },
@@ -80,7 +80,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       disabledReason: commands.searchReason,
       run: commands.search,
     },
-    // The grid's own page keys rest while a dialog is open; here the list of the dialog has them.
+    // The grid's page keys are off while a dialog is open, so the owner list in this dialog uses them.
     pageUp: {
       id: 'payment.page-up',
       label: 'Previous page of owners',
@@ -100,7 +100,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
   return actions;
 }
 
-/** The command of the dialog that writes to the owners of a payment. */
+/** The command of the dialog that sends a message to the owners of a payment. */
 export function useWriteActions({ write }: { write: () => void }) {
   useActions([{ id: 'payment.write-to', label: 'Open WhatsApp', keys: 'W', scope: 'Write to owners', run: write }]);
 }

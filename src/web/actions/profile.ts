@@ -11,7 +11,7 @@ interface ProfileCommands {
   endOthersReason: string | undefined;
 }
 
-/** The commands of the profile screen as data; editing has its own below (docs/keyboard.md §10). */
+/** The commands of the profile screen as data (docs/keyboard.md §10). The edit form has its own commands below. */
 export function useProfileActions(commands: ProfileCommands) {
   const actions = {
     edit: {

@@ -1,9 +1,9 @@
 import { useActions, type Action } from './registry.ts';
 
-/** What can be done with the row in focus: a button of the row and a key, from one entry. */
+/** A command for one row of a list. The button in the row and the key for the focused row come from this one entry. */
 export interface RowCommand<Row> {
   id: string;
-  /** As the help names it, where that is more than the button's own words. */
+  /** The name in the help, where it says more than the button's label. */
   title?: string;
   label: string;
   keys?: string;
@@ -11,27 +11,27 @@ export interface RowCommand<Row> {
   alsoKeys?: readonly string[];
   notWhileTyping?: boolean;
   run: (row: Row) => void;
-  /** What its key does instead, on the row in focus. */
+  /** What the key does instead of `run`, on the row in focus. */
   byKey?: ((row: Row) => void) | undefined;
 }
 
 interface RecordListActions<Row> {
-  /** 'petrol-pumps', which each action's id begins with. */
+  /** The prefix of each action's id: 'petrol-pumps'. */
   id: string;
-  /** The heading in help and palette. */
+  /** The heading in the help and the palette. */
   scope: string;
-  /** 'petrol pumps' */
+  /** The records in words: 'petrol pumps'. */
   nouns: string;
   create?: { label: string; run: () => void } | undefined;
   focusSearch?: (() => void) | undefined;
   rowCommands: readonly RowCommand<Row>[];
-  /** Does it to the row in focus. */
+  /** Calls `act` with the row in focus. */
   onRow: (act: (row: Row) => void) => void;
-  /** What the screen can do besides. */
+  /** Further actions of the screen. */
   more?: readonly Action[] | undefined;
 }
 
-/** Everything a list of records can do, by key, button and palette. */
+/** Registers every action of a list of records for keys, buttons and palette. */
 export function useRecordListActions<Row>(options: RecordListActions<Row>): { create: Action | undefined } {
   const { id, scope, nouns, create, focusSearch, rowCommands, onRow, more = [] } = options;
   const created: Action | undefined = create && {
@@ -58,7 +58,7 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
       : []),
     ...rowCommands.flatMap(
       ({ id: command, label, title = label, keys, alsoKeys = [], notWhileTyping, run, byKey = run }): Action[] => {
-        // Enter and the double click are the grid's.
+        // The grid handles Enter and the double click itself.
         if (keys === undefined || keys === 'Enter') return [];
         const shown = { id: `${id}.${command}`, label: title, scope, inPalette: false };
         return [{ ...shown, keys: [keys, ...alsoKeys], notWhileTyping, run: () => onRow(byKey) }];
@@ -73,15 +73,22 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
 interface RecordTabsCommands {
   previous: () => void;
   next: () => void;
-  atFirst: string | undefined;
-  atLast: string | undefined;
+  previousReason: string | undefined;
+  nextReason: string | undefined;
 }
 
-/** Alt+PgUp and Alt+PgDn go to the previous and next part of a screen, here its tabs (docs/keyboard.md §4). */
-export function useRecordTabsActions({ previous, next, atFirst, atLast }: RecordTabsCommands): void {
+/** Alt+PgUp and Alt+PgDn go to the previous and next tab of a record's details (docs/keyboard.md §4). */
+export function useRecordTabsActions({ previous, next, previousReason, nextReason }: RecordTabsCommands): void {
   const scope = 'Details';
   useActions([
-    { id: 'record.tab-up', label: 'Previous tab', keys: 'Alt+PgUp', scope, disabledReason: atFirst, run: previous },
-    { id: 'record.tab-down', label: 'Next tab', keys: 'Alt+PgDn', scope, disabledReason: atLast, run: next },
+    {
+      id: 'record.tab-up',
+      label: 'Previous tab',
+      keys: 'Alt+PgUp',
+      scope,
+      disabledReason: previousReason,
+      run: previous,
+    },
+    { id: 'record.tab-down', label: 'Next tab', keys: 'Alt+PgDn', scope, disabledReason: nextReason, run: next },
   ] satisfies Action[]);
 }

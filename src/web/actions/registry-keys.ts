@@ -2,7 +2,7 @@ import { topDialog } from '../ui/dialog-stack.ts';
 import { matches, parseKeys } from '../ui/key-table.ts';
 import { currentActions, keysOf, type Action } from './registry.ts';
 
-/** A single letter may land in a text field: there it is text. */
+/** Whether the key was pressed in a text field, where a single letter is text. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
@@ -10,13 +10,13 @@ function isTyping(target: EventTarget | null): boolean {
   return !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color'].includes(target.type);
 }
 
-/** Without Ctrl or Alt a field types or edits with it: letters, signs, and the keys of editing. F-keys and Esc do not. */
+/** A key that types or edits in a field: without Ctrl or Alt, letters, signs and editing keys. F-keys and Esc are not among them. */
 const isPlainKey = (text: string): boolean => {
   const { ctrl, alt, key } = parseKeys(text);
   return !ctrl && !alt && (key.length === 1 || ['Delete', 'Backspace', 'Space', 'Enter', 'Home', 'End'].includes(key));
 };
 
-/** A single letter or sign, and what begins with one: 'P', '?', 'g c'. */
+/** A single letter or sign, or a sequence that begins with one: 'P', '?', 'g c'. */
 const isCharacter = (text: string): boolean => {
   const { ctrl, alt, key } = parseKeys(text);
   return !ctrl && !alt && /^[!-~]$/.test(key);
@@ -25,9 +25,9 @@ const isCharacter = (text: string): boolean => {
 const sequenceMs = 1_200;
 
 /**
- * The one listener. `explain` gets the action whose key was pressed and the reason why it cannot be done; `lettersOn` says whether keys
- * without Ctrl, Alt or an F-number count at all, as they must be possible to switch off (WCAG 2.1.4). Returns the way to
- * stop.
+ * The one key listener of all actions. `explain` gets the action whose key was pressed and why it is disabled. `lettersOn`
+ * says whether single-character keys are on: WCAG 2.1.4 requires that they can be turned off. Returns a function that
+ * removes the listener.
  */
 export function listenForKeys(
   explain: (action: Action, reason: string) => void,

@@ -3,37 +3,37 @@ import { DialogContext } from '../ui/dialog-stack.ts';
 import { keyList } from '../ui/key-table.ts';
 
 /**
- * A command as data. Its key handler, its tooltip, its entry in the palette and in the help all read this one
- * object, so they cannot disagree.
+ * A command as data. Its key handler, its tooltip, and its entries in the palette and the help all read this one object,
+ * so they cannot disagree.
  */
 export interface Action {
   id: string;
   label: string;
-  /** 'Ctrl+S', 'Alt+N', 'F2', '/', '?', 'P', 'g c' (one after the other). The first is the one shown. */
+  /** 'Ctrl+S', 'Alt+N', 'F2', '/', '?', 'P', or 'g c' for g and then c. Tooltips and menus show the first one. */
   keys?: string | readonly string[] | undefined;
   run: () => void;
-  /** In the palette: what Shift+Enter does instead. */
+  /** What Shift+Enter does in the palette instead of `run`. */
   runBeside?: (() => void) | undefined;
-  /** Why it cannot be done now: the key then says so instead of doing nothing. */
+  /** Why the action is disabled now. Its key then shows this reason instead of doing nothing. */
   disabledReason?: string | undefined;
-  /** Its heading in the palette and in the help. */
+  /** The heading of the action in the palette and the help. */
   scope: string;
-  /** false: only the key and the help have it (moving about). */
+  /** false keeps it out of the palette, as for moving around a screen: only its key and the help have it. */
   inPalette?: boolean | undefined;
-  /** The key counts only then, else it is the browser's own: Ctrl+C while text is marked. */
+  /** The key is used only if this returns true; otherwise the browser handles it (Ctrl+C while text is selected). */
   when?: (() => boolean) | undefined;
-  /** While a dialog is open too. */
+  /** The action also works while a dialog is open. */
   inDialogs?: boolean | undefined;
-  /** In a text field the key is the browser's own (Ctrl+Z, Delete); single letters and signs always are. */
+  /** In a text field the browser handles the key (Ctrl+Z, Delete). For single letters and signs this is always so. */
   notWhileTyping?: boolean | undefined;
-  /** Beside the label in the palette, where two have the same name. */
+  /** Shown beside the label in the palette, where two actions have the same name. */
   note?: string | undefined;
-  /** More words the palette finds it by. */
+  /** More words by which the palette finds the action. */
   words?: string | undefined;
 }
 
 export interface Registration {
-  /** The dialog the actions belong to; undefined for the screen and the shell. */
+  /** The dialog that the actions belong to; undefined for the screen and the shell. */
   dialog: symbol | undefined;
   actions: readonly Action[];
 }
@@ -47,7 +47,7 @@ function emit(): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers these actions while the component is mounted. The list may be a new one at each render. */
+/** Registers these actions while the component is mounted. The array may be a new one at each render. */
 export function useActions(actions: readonly Action[]): void {
   const dialog = useContext(DialogContext);
   const key = useRef<symbol>(undefined);
@@ -63,22 +63,22 @@ export function useActions(actions: readonly Action[]): void {
     };
   }, [dialog]);
 
-  // After the effect above, in the same commit: the list itself comes in here, and again after each render.
+  // This runs after the effect above in the same commit, and again after each render. It stores the current list.
   useLayoutEffect(() => {
     const own = key.current;
     if (!own) return;
     const known = registrations.get(own);
     if (!known || known.actions === actions) return;
     registrations.set(own, { dialog, actions });
-    // `run` is a new function at each render; only a change of what is shown is passed on.
-    if (looks(known.actions) !== looks(actions)) emit();
+    // `run` is a new function at each render, so listeners are told only when something visible changed.
+    if (visibleParts(known.actions) !== visibleParts(actions)) emit();
   }, [actions, dialog]);
 }
 
-const looks = (actions: readonly Action[]): string =>
+const visibleParts = (actions: readonly Action[]): string =>
   JSON.stringify(actions.map(({ run: _run, when: _when, ...shown }) => shown));
 
-/** The actions that count for the dialog, or else for the screen and the shell. The latest registered comes first. */
+/** The actions that are active in the dialog, or without one in the screen and the shell. The latest registered comes first. */
 export function actionsOf(registered: readonly Registration[], dialog: symbol | undefined): Action[] {
   const of = (place: symbol | undefined): Action[] =>
     registered
@@ -88,10 +88,10 @@ export function actionsOf(registered: readonly Registration[], dialog: symbol | 
   return dialog === undefined ? of(undefined) : [...of(dialog), ...of(undefined).filter(({ inDialogs }) => inDialogs)];
 }
 
-/** What the keys mean now. */
+/** The actions that keys trigger now. */
 export const currentActions = (dialog: symbol | undefined): Action[] => actionsOf([...registrations.values()], dialog);
 
-/** For the palette and the help. */
+/** All registered actions, for the palette and the help. */
 export function useRegistered(): readonly Registration[] {
   return useSyncExternalStore(
     (listener) => {
@@ -104,7 +104,7 @@ export function useRegistered(): readonly Registration[] {
 
 export const keysOf: (action: Action) => readonly string[] = keyList;
 
-/** What a Button or IconButton needs of an action: `<Button {...buttonOf(action)}>{action.label}</Button>`. */
+/** The props that a Button or IconButton takes from an action: `<Button {...buttonOf(action)}>{action.label}</Button>`. */
 export function buttonOf(action: Action): {
   onClick: () => void;
   disabledReason: string | undefined;

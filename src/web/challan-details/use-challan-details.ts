@@ -68,7 +68,8 @@ export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, se
     step,
     row: rows?.[index],
     position: index < 0 ? undefined : `${index + 1} of ${count} on this page`,
-    atFirst: notHere ?? (index === 0 && page <= 1 ? 'This is the first challan of the list' : undefined),
-    atLast: notHere ?? (index === count - 1 && page >= lastPage ? 'This is the last challan of the list' : undefined),
+    previousReason: notHere ?? (index === 0 && page <= 1 ? 'This is the first challan of the list' : undefined),
+    nextReason:
+      notHere ?? (index === count - 1 && page >= lastPage ? 'This is the last challan of the list' : undefined),
   };
 }

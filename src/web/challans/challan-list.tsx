@@ -1,6 +1,6 @@
 import { lazy, memo, Suspense, useCallback, useDeferredValue, type ComponentType, type ReactNode } from 'react';
 import { Download, Filter, ListChecks } from 'lucide-react';
-import { LateDialog } from '../actions/late-dialog.tsx';
+import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { challans } from '../api/challans.ts';
@@ -117,9 +117,9 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           footer={<ListFooter list={list} file={file} />}
         />
       </div>
-      <LateDialog>{children}</LateDialog>
+      <LazyDialog>{children}</LazyDialog>
       {list.bulk && list.selection.request && (
-        <LateDialog>
+        <LazyDialog>
           <BulkDialog
             selection={list.selection.request}
             count={list.selection.count}
@@ -135,7 +135,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
               return stays !== undefined && (grid.current?.focusRow(stays.id) ?? false);
             }}
           />
-        </LateDialog>
+        </LazyDialog>
       )}
     </Page>
   );

@@ -123,7 +123,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
       go: (row, column) => api && keys.go({ row, column }),
       select: (area) => api && keys.select(area),
       area: () => keys.area,
-      walkErrors: (step) => api && keys.walkErrors(step),
+      goToError: (step) => api && keys.goToError(step),
       settle: () => keys.settle(),
     }),
     [api, keys],

@@ -77,7 +77,7 @@ export interface SheetGridHandle {
   go: (row: number, column: number) => void;
   select: (area: GridArea) => void;
   area: () => GridArea;
-  walkErrors: (step: 1 | -1) => void;
+  goToError: (step: 1 | -1) => void;
   /** What is being typed goes into its cell. */
   settle: () => void;
 }

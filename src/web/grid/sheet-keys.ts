@@ -94,7 +94,7 @@ export class SheetKeys {
     return true;
   }
 
-  walkErrors(step: 1 | -1): void {
+  goToError(step: 1 | -1): void {
     const next = this.live().commands.findError(this.place.active, step);
     if (next) this.go(next);
   }
@@ -250,7 +250,7 @@ export class SheetKeys {
       },
       errors: () => {
         this.editor.keep();
-        this.walkErrors(isBack ? -1 : 1);
+        this.goToError(isBack ? -1 : 1);
       },
       cancel: () => {
         this.editor.close();
@@ -350,7 +350,7 @@ export class SheetKeys {
       deleteRows: () => commands.deleteRows(this.area.top, this.area.bottom),
       undo: () => commands.undo(),
       redo: () => commands.redo(),
-      errors: () => this.walkErrors(isBack ? -1 : 1),
+      errors: () => this.goToError(isBack ? -1 : 1),
       leave: () => {
         this.#put(onlyCell(active), 'active');
         this.#isLeaving = true;

@@ -37,8 +37,8 @@ export function HistoryTabs({ of, children }: HistoryTabsProps) {
   useRecordTabsActions({
     previous: () => go('details'),
     next: () => go('history'),
-    atFirst: tab === 'details' ? 'This is the first tab.' : undefined,
-    atLast: tab === 'history' ? 'This is the last tab.' : undefined,
+    previousReason: tab === 'details' ? 'This is the first tab.' : undefined,
+    nextReason: tab === 'history' ? 'This is the last tab.' : undefined,
   });
   return (
     <div ref={box} className="-mt-2" style={tab === 'history' ? { minHeight: least } : undefined}>

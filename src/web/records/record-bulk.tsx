@@ -1,6 +1,6 @@
 import { lazy, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { ListChecks } from 'lucide-react';
-import { LateDialog } from '../actions/late-dialog.tsx';
+import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import type { Action } from '../actions/registry.ts';
 import type { GridSelection } from '../grid/grid-types.ts';
 import { useRowSelection } from '../grid/row-selection.ts';
@@ -81,7 +81,7 @@ export function useRecordBulk<Row extends { id: string }>(
       </>
     ),
     dialog: asked && size > 0 && (
-      <LateDialog>
+      <LazyDialog>
         <RecordBulkDialog
           resource={spec.resource}
           fields={spec.fields ?? []}
@@ -95,7 +95,7 @@ export function useRecordBulk<Row extends { id: string }>(
           }}
           focusFirstRow={focusFirstRow}
         />
-      </LateDialog>
+      </LazyDialog>
     ),
     actions: [
       {

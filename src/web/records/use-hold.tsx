@@ -1,5 +1,5 @@
 import { lazy, useCallback, useState, type ReactNode } from 'react';
-import { LateDialog } from '../actions/late-dialog.tsx';
+import { LazyDialog } from '../actions/lazy-dialog.tsx';
 
 const HoldDialog = lazy(() => import('./hold-dialog.tsx'));
 
@@ -16,9 +16,9 @@ export function useHold(): { hold: (what: Holdable) => void; dialog: ReactNode }
   return {
     hold: useCallback((next: Holdable) => setWhat(next), []),
     dialog: what && (
-      <LateDialog>
+      <LazyDialog>
         <HoldDialog what={what} onClose={() => setWhat(undefined)} />
-      </LateDialog>
+      </LazyDialog>
     ),
   };
 }

@@ -1,6 +1,6 @@
 import { lazy, useCallback, useRef, type ReactNode } from 'react';
 import { Banknote } from 'lucide-react';
-import { LateDialog } from '../actions/late-dialog.tsx';
+import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import { idValue } from '../filters/filter-values.ts';
 import { url, useUrlState } from '../filters/url-state.ts';
 import type { GridHandle } from '../grid/grid-types.ts';
@@ -63,7 +63,7 @@ export function useOwnerPayments<Row extends { id: string }>(
   return {
     show,
     dialog: payments !== '' && (
-      <LateDialog>
+      <LazyDialog>
         <OwnerPayments
           key={payments}
           ownerId={payments}
@@ -73,7 +73,7 @@ export function useOwnerPayments<Row extends { id: string }>(
           placeFocus={focusLeft}
           onClose={close}
         />
-      </LateDialog>
+      </LazyDialog>
     ),
   };
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Outlet, useNavigation } from 'react-router-dom';
-import { LateDialog } from '../actions/late-dialog.tsx';
+import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import { formatDateTime } from '../../shared/calc/dates.ts';
 import { listenForKeys } from '../actions/registry-keys.ts';
 import { preferencePrefix, type Session } from '../api/session-store.ts';
@@ -83,7 +83,7 @@ function SignedIn({ session }: { session: Session }) {
       {overlay?.kind === 'palette' && <Palette role={session.role} onClose={close} />}
       {/* The server keeps the looks of businesses' accounts. */}
       <Suspense>{hasGrid && session.role === 'subadmin' && <LooksSync />}</Suspense>
-      <LateDialog>
+      <LazyDialog>
         {overlay?.kind === 'messages' && <MessagesDialog onClose={close} />}
         {overlay?.kind === 'help' && (
           <ShortcutHelp
@@ -94,7 +94,7 @@ function SignedIn({ session }: { session: Session }) {
             onClose={close}
           />
         )}
-      </LateDialog>
+      </LazyDialog>
     </GridSettingsContext>
   );
 }

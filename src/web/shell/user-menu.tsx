@@ -2,7 +2,7 @@ import { lazy, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { KeyRound, LogIn, LogOut, MonitorSmartphone } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { LateDialog } from '../actions/late-dialog.tsx';
+import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import type { Session } from '../api/session-store.ts';
 import { screens } from '../screens.ts';
 import { signOut } from '../session/sign-in.ts';
@@ -70,11 +70,11 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
           </div>
         </DropdownMenu.Content>
       </DropdownMenu.Root>
-      <LateDialog>
+      <LazyDialog>
         {opened === 'password' && <ChangePasswordDialog account="admin" email={session.user.email} onClose={close} />}
         {opened === 'sign-ins' && <SignInLogDialog onClose={close} />}
         {opened === 'sessions' && <OpenSessionsDialog onClose={close} />}
-      </LateDialog>
+      </LazyDialog>
     </>
   );
 }

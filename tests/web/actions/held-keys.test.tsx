@@ -5,7 +5,7 @@ import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom';
 import { toast } from 'sonner';
 import { holdCommandsDuring, useHeldKeys } from '../../../src/web/actions/held-keys.ts';
-import { LateDialog } from '../../../src/web/actions/late-dialog.tsx';
+import { LazyDialog } from '../../../src/web/actions/lazy-dialog.tsx';
 import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
 import { useActions } from '../../../src/web/actions/registry.ts';
 import { focusOnceDrawn } from '../in-the-gap.ts';
@@ -213,9 +213,9 @@ const openList = (script: Promise<{ default: () => React.JSX.Element }>) => {
       { id: 'pay', label: 'Pay', keys: 'P', scope: 'List', run: () => void ran.push('pay') },
     ]);
     return isOpen ? (
-      <LateDialog>
+      <LazyDialog>
         <Reason />
-      </LateDialog>
+      </LazyDialog>
     ) : null;
   }
   const router = createMemoryRouter([

@@ -38,8 +38,8 @@ function Footer(props: DetailsDialogProps & { challan: Challan }) {
   const own: ChallanDetailsCommands = {
     previous: () => details.step(-1),
     next: () => details.step(1),
-    atFirst: details.atFirst,
-    atLast: details.atLast,
+    previousReason: details.previousReason,
+    nextReason: details.nextReason,
     edit: () => commands.edit(challan),
     duplicate: () => commands.duplicate(challan),
     remove: () => commands.remove(challan),

@@ -97,7 +97,7 @@ export function ChallanSheetPage() {
     openFile: () => fileInput.current?.click(),
     undo: () => void store.undo(),
     redo: () => void store.redo(),
-    walkErrors: (step) => grid.current?.walkErrors(step),
+    goToError: (step) => grid.current?.goToError(step),
     commitReason: commit.isBusy ? 'The challans are being created' : undefined,
     undoLabel: snapshot.undoLabel,
     redoLabel: snapshot.redoLabel,

@@ -1,5 +1,5 @@
 import { lazy, useRef, useState, type KeyboardEvent } from 'react';
-import { LateDialog } from '../../actions/late-dialog.tsx';
+import { LazyDialog } from '../../actions/lazy-dialog.tsx';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdChanged, HsdTotal, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
@@ -73,14 +73,14 @@ export function ResultsTab(props: ResultsTabProps) {
   return (
     <>
       {acceptance.rowsToAccept && (
-        <LateDialog>
+        <LazyDialog>
           <AcceptDialog
             rows={acceptance.rowsToAccept}
             isBusy={acceptance.isBusy}
             onAccept={(lines, reason) => void acceptance.accept(lines, reason)}
             onClose={acceptance.closeDialog}
           />
-        </LateDialog>
+        </LazyDialog>
       )}
       <Cards result={result} fileName={fileName} />
       {result.detail && (

@@ -37,8 +37,8 @@ function Footer({ challan, details }: Pick<DetailsDialogProps, 'details'> & { ch
   const actions = useOwnerChallanDetailsActions({
     previous: () => details.step(-1),
     next: () => details.step(1),
-    atFirst: details.atFirst,
-    atLast: details.atLast,
+    previousReason: details.previousReason,
+    nextReason: details.nextReason,
     edit: () => void navigate(`/challans/edit/${challan.id}`),
     copy,
   });

@@ -127,7 +127,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
         { ...paymentsCommand, run: ({ id }: OwnerWithTrucks) => showPayments(id, id) },
         {
           id: 'hold',
-          label: 'Put on hold, or take off',
+          label: 'Put on hold or release',
           icon: <Pause size={15} aria-hidden />,
           keys: 'H',
           run: ({ id, name }: OwnerWithTrucks) => hold({ record: 'owner', id, name }),

@@ -1,7 +1,7 @@
 import { lazy, useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Download, Eye, FileDown, Printer, FileSpreadsheet, Undo2 } from 'lucide-react';
-import { LateDialog } from '../../actions/late-dialog.tsx';
+import { LazyDialog } from '../../actions/lazy-dialog.tsx';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../shared/access.ts';
 import { paymentBatchColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import { paymentSortKeys, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
@@ -142,8 +142,8 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
               ownersPage={owners}
               onOwnersPage={(next) => setUrl({ owners: next }, { replace: true })}
               position={index < 0 ? undefined : `${index + 1} of ${rows?.length ?? 0} on this page`}
-              atFirst={index <= 0 ? 'This is the first payment on this page' : undefined}
-              atLast={
+              previousReason={index <= 0 ? 'This is the first payment on this page' : undefined}
+              nextReason={
                 index < 0 || index === (rows?.length ?? 0) - 1 ? 'This is the last payment on this page' : undefined
               }
               onStep={(by) => {
@@ -163,19 +163,19 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
             />
           )}
           {openId !== '' && write !== '' && (
-            <LateDialog>
+            <LazyDialog>
               <MessageOwnersDialog batchId={openId} onClose={() => setUrl({ write: '' }, { replace: true })} />
-            </LateDialog>
+            </LazyDialog>
           )}
           {sending && (
-            <LateDialog>
+            <LazyDialog>
               <BankFileDialog
                 batches={sending}
                 onMade={clear}
                 returnFocus={() => grid.handle.current?.focusFirstRow(paymentBatchColumns[0]?.key)}
                 onClose={() => setSending(undefined)}
               />
-            </LateDialog>
+            </LazyDialog>
           )}
           {reversing && <ReverseDialog batch={reversing} onClose={() => setReversing(undefined)} />}
         </>

@@ -25,8 +25,8 @@ interface PaymentDetailsProps {
   ownersPage: number;
   onOwnersPage: (page: number) => void;
   position: string | undefined;
-  atFirst: string | undefined;
-  atLast: string | undefined;
+  previousReason: string | undefined;
+  nextReason: string | undefined;
   onStep: (by: 1 | -1) => void;
   onDownload: (batch: PaymentBatch, format: FileFormat) => void;
   /** The progress of a download. The dialog covers the place where the page shows it. */
@@ -103,16 +103,16 @@ function Footer(
     onBankFile,
     onWrite,
     fileStatus,
-    atFirst,
-    atLast,
+    previousReason,
+    nextReason,
     turnPage,
     search,
   } = props;
   const actions = usePaymentDetailsActions({
     previous: () => onStep(-1),
     next: () => onStep(1),
-    atFirst,
-    atLast,
+    previousReason,
+    nextReason,
     excel: () => onDownload(batch, 'xlsx'),
     download: () => onDownload(batch, 'csv'),
     reverse: () => onReverse(batch),

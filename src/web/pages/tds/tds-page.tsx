@@ -1,7 +1,7 @@
 import { lazy, useCallback, useMemo } from 'react';
 import { ListTree, Settings2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
-import { LateDialog } from '../../actions/late-dialog.tsx';
+import { LazyDialog } from '../../actions/lazy-dialog.tsx';
 import { tdsColumns } from '../../../shared/columns/tds-columns.ts';
 import { tdsSorts, type TdsLine } from '../../../shared/contract/tds.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
@@ -103,9 +103,9 @@ export const TdsPage = recordScreen<TdsLine>({
         </>
       ),
       dialogs: settingsState !== '' && (
-        <LateDialog>
+        <LazyDialog>
           <TdsSettingsDialog onClose={() => setSettingsOpen(false)} />
-        </LateDialog>
+        </LazyDialog>
       ),
     };
   },
