@@ -56,7 +56,7 @@ it('edits five cells of the list by keyboard alone, and takes the last one back'
     .toEqual(['CELL-0', 'CELL-1', 'CELL-2', 'CELL-3']);
 
   await page.keyboard.press('Control+z');
-  await said(page, `TP No of ${before[3]?.challanNumber} is as it was before`);
+  await said(page, `TP No of ${before[3]?.challanNumber} restored`);
   const after = await rows();
   expect(after.slice(0, 4).map(({ tpNo }) => tpNo)).toEqual(['CELL-0', 'CELL-1', 'CELL-2', before[3]?.tpNo]);
   expect(after.map(({ version }) => version).slice(0, 4)).toEqual(

@@ -157,7 +157,7 @@ test('Ctrl+Z takes back the last edit, then the one before it', async () => {
   await vi.waitFor(() => expect(toasts()).toEqual(['TP No of CH-2627-000003 saved']));
   await expect.poll(focusPlace).toBe('3 tpNo');
   await press('{Control>}z{/Control}');
-  await vi.waitFor(() => expect(toasts()).toEqual(['TP No of CH-2627-000003 is as it was before']));
+  await vi.waitFor(() => expect(toasts()).toEqual(['TP No of CH-2627-000003 restored']));
   await vi.waitFor(() => expect(cellText(3, 'tpNo')).toBe('TP00003'));
   expect(cellText(4, 'tpNo')).toBe('A4');
   await press('{Control>}z{/Control}');

@@ -3,7 +3,10 @@ import { bankFiles } from '../api/bank-files.ts';
 import { call, saveFile } from '../api/client.ts';
 import { notify } from '../feedback/toast.ts';
 
-/** The stored file, the same bytes each time; false where it could not be fetched, which is said. */
+/**
+ * Downloads the stored bank file, which has the same bytes each time. Returns false after an error toast if it could not be
+ * fetched.
+ */
 export async function downloadBankFile({ id, fileName, number }: BankFile): Promise<boolean> {
   try {
     saveFile(await call(bankFiles.calls.download, { params: { id } }), fileName);

@@ -4,32 +4,35 @@ import { currentUndo } from '../feedback/toast.ts';
 import { DayField, LitersField, MoneyField, PercentField } from '../forms/fields.tsx';
 import { PendingPickers } from '../forms/pending-pickers.ts';
 import { OwnerPicker, TagPicker, type OwnerChoice, type TagChoice } from '../forms/pickers.tsx';
-import { isLeft } from '../ui/field-frame.tsx';
+import { hasLeftField } from '../ui/field-frame.tsx';
 import { dispatchKey, useKeyHelp } from '../ui/key-table.ts';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { cellEditKeys } from './cell-keys.ts';
 import type { CellField, CellValue } from './cell-kit.ts';
 
-/** Where the editor goes after a cell is saved; 'stay': back to its cell, 'away': somebody has gone elsewhere. */
+/**
+ * Where the editor goes after a cell is saved. 'stay' closes it and returns the focus to its cell. 'away' closes it because
+ * the user has moved the focus elsewhere.
+ */
 export type Move = 'next' | 'previous' | 'below' | 'above' | 'stay' | 'away';
 
 interface CellEditorProps {
   field: CellField;
-  /** Names the row beside the field. */
-  of: string;
+  /** The name of the row, for screen readers. */
+  rowName: string;
   start: CellValue;
-  /** Why it is not saved yet. */
+  /** Why an earlier value of this cell is not saved yet. */
   message: string | undefined;
-  /** Keys that came before the editor was there. */
+  /** Text that was typed before the editor was loaded. */
   typed: string;
   frame: DOMRect | undefined;
-  /** A sentence: it is not saved, and the editor stays. */
+  /** Returns a sentence if the value is not saved; the editor then stays open and shows it. */
   onSave: (value: CellValue, move: Move) => Promise<string | undefined> | string | undefined;
   onLeave: () => void;
 }
 
-/** The editor of one cell, over its place. */
-export function CellEditor({ field, of, start, message, typed, frame, onSave, onLeave }: CellEditorProps) {
+/** The editor of one cell, placed over that cell. */
+export function CellEditor({ field, rowName, start, message, typed, frame, onSave, onLeave }: CellEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const [value, setValue] = useState(start);
   const [error, setError] = useState(message);
@@ -43,7 +46,7 @@ export function CellEditor({ field, of, start, message, typed, frame, onSave, on
     input()?.focus();
     input()?.select();
     now.current.text = input()?.value ?? '';
-    // As typing does: over the selection, with the field's own undo.
+    // This command inserts as typing does: it replaces the selection and keeps the field's own undo.
     if (typed !== '') document.execCommand('insertText', false, typed);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
   }, []);
@@ -62,7 +65,7 @@ export function CellEditor({ field, of, start, message, typed, frame, onSave, on
     const state = now.current;
     if (state.isBusy) return;
     state.isBusy = true;
-    // A field settles what is typed when it is left: a date, an amount, a pick.
+    // A field turns typed text into its value on blur: a date, an amount, a choice.
     input()?.blur();
     const isPending = pickers.isPending();
     const finish = (): Promise<string | undefined> | string | undefined =>
@@ -74,7 +77,7 @@ export function CellEditor({ field, of, start, message, typed, frame, onSave, on
       if (move !== 'away') input()?.focus();
     };
     const outcome = isPending ? pickers.settled().then(finish) : finish();
-    // At once where nothing is waited for: no key may fall between two editors.
+    // Without anything to wait for this runs in the same turn, so that no key is lost between two editors.
     if (outcome instanceof Promise) {
       if (isPending && move !== 'away') input()?.focus();
       void outcome.then(stay);
@@ -83,17 +86,17 @@ export function CellEditor({ field, of, start, message, typed, frame, onSave, on
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    const isLines = field.kind === 'lines';
+    const isMultiLine = field.kind === 'lines';
     const used = dispatchKey(cellEditKeys, event, {
       next: () => save('next'),
       previous: () => save('previous'),
-      // A picker that has taken its match is left by the same key.
+      // One Enter both chooses a picker's match and moves on.
       below: () => save('below'),
-      above: () => (isLines ? false : save('above')),
+      above: () => (isMultiLine ? false : save('above')),
       keep: () => save('stay'),
       leave: () => (event.defaultPrevented ? false : onLeave()),
       undo: () => {
-        // In a text that was not touched there is nothing else to undo.
+        // While the text is unchanged there is no typing to undo, so Ctrl+Z undoes the last saved edit.
         const undo = input()?.value === now.current.text ? currentUndo() : undefined;
         undo?.undo();
         return undo !== undefined;
@@ -105,23 +108,23 @@ export function CellEditor({ field, of, start, message, typed, frame, onSave, on
   };
   const onBlur = (event: FocusEvent<HTMLDivElement>): void => {
     const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget);
-    // The window lost the focus, not the field.
-    if (now.current.isBusy || isInside || !isLeft(event) || document.activeElement === input()) return;
+    // If the field is still the active element, the window lost the focus and the user has not left the field.
+    if (now.current.isBusy || isInside || !hasLeftField(event) || document.activeElement === input()) return;
     save('away');
   };
 
   const shared = { label: field.label, hideLabel: true, reserve: false, error };
   const text = typeof value === 'string' ? value : '';
-  const typing = { ...shared, value: text, onValueChange: change };
+  const textProps = { ...shared, value: text, onValueChange: change };
   const isPicker = field.kind === 'owner' || field.kind === 'tag';
-  const picking = { ...shared, onPending: pickers.add, onProblem };
+  const pickerProps = { ...shared, onPending: pickers.add, onProblem };
   const { left = 0, top = 0, width = 0, height = 0 } = frame ?? {};
   return createPortal(
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are those of its field
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handler acts on keys of the field inside
     <div
       ref={place}
       role="group"
-      aria-label={`${field.label} of ${of}`}
+      aria-label={`${field.label} of ${rowName}`}
       data-owns-escape
       className="cd-cell-editor fixed z-30"
       style={{
@@ -135,17 +138,17 @@ export function CellEditor({ field, of, start, message, typed, frame, onSave, on
       onBlur={onBlur}
     >
       {field.kind === 'text' && (
-        <TextField {...typing} onValueChange={(next) => change(field.isUpper ? next.toUpperCase() : next)} />
+        <TextField {...textProps} onValueChange={(next) => change(field.isUpper ? next.toUpperCase() : next)} />
       )}
-      {field.kind === 'lines' && <TextArea {...typing} rows={3} />}
-      {field.kind === 'date' && <DayField {...typing} onProblem={onProblem} />}
-      {field.kind === 'money' && <MoneyField {...typing} />}
-      {field.kind === 'liters' && <LitersField {...typing} />}
-      {field.kind === 'percent' && <PercentField {...typing} />}
-      {field.kind === 'tag' && <TagPicker {...picking} value={value as TagChoice | null} onPick={change} />}
-      {field.kind === 'owner' && <OwnerPicker {...picking} value={value as OwnerChoice | null} onPick={change} />}
+      {field.kind === 'lines' && <TextArea {...textProps} rows={3} />}
+      {field.kind === 'date' && <DayField {...textProps} onProblem={onProblem} />}
+      {field.kind === 'money' && <MoneyField {...textProps} />}
+      {field.kind === 'liters' && <LitersField {...textProps} />}
+      {field.kind === 'percent' && <PercentField {...textProps} />}
+      {field.kind === 'tag' && <TagPicker {...pickerProps} value={value as TagChoice | null} onPick={change} />}
+      {field.kind === 'owner' && <OwnerPicker {...pickerProps} value={value as OwnerChoice | null} onPick={change} />}
     </div>,
-    // Inside the landmark of the screen.
+    // The editor stays inside the main landmark, for screen readers.
     document.getElementById('main') ?? document.body,
   );
 }

@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../shared/contract/define.ts';
 
-/** What a picker holds. */
+/** The value of a picker. */
 interface Choice {
   id: string;
   name: string;
 }
-/** A field as its editor holds it: text, days as YYYY-MM-DD, or what a picker holds. */
+/** A field's value in the editor: text, a day as YYYY-MM-DD, or a picker's choice. */
 export type CellValue = string | Choice | null;
 
 export interface CellField {
@@ -19,38 +19,39 @@ interface CellRow {
   version: number;
 }
 
-/** How the cells of one list are changed: the rules are those of its form. Loaded with the editor. */
+/** How the cells of one list are edited and saved, by the rules of the record's form. It loads together with the editor. */
 export interface CellKit<Row extends CellRow> {
-  /** By the key of the column. */
+  /** The field of a column, by the column's key. */
   fieldOf: (column: string) => CellField;
-  /** 'CH-2627-000012' */
+  /** The name of a row in messages: 'CH-2627-000012'. */
   nameOf: (row: Row) => string;
   valueOf: (row: Row, column: string) => CellValue;
-  /** As a sentence names it. */
+  /** The value as text for a message. */
   textOf: (column: string, value: CellValue) => string;
   isSame: (row: Row, column: string, value: CellValue) => boolean;
-  /** Why it cannot be saved, in the words of the form. */
+  /** Why the value cannot be saved, in the words of the form; undefined if it can. */
   check: (row: Row, column: string, value: CellValue) => string | undefined;
-  /** What the form asks before such a change; undefined: nothing. */
+  /** Asks what the form asks before such a change; undefined if the form asks nothing. */
   ask?: (row: Row, column: string, value: CellValue) => Promise<boolean> | undefined;
-  /** The fields of the row as they are shown before the server has answered. */
+  /** The optimistic update: the fields of the row as shown until the server answers. */
   shown: (row: Row, column: string, value: CellValue) => Partial<Row>;
-  /** Of the row as the server has it, under its version. */
+  /** Sends the change, based on the stored row and its version. */
   send: (row: Row, column: string, value: CellValue) => Promise<Row>;
-  /** The newer row that comes with a conflict. */
+  /** Reads the newer row from the data of a version conflict. */
   read: (data: unknown) => Row | undefined;
-  /** What is worth knowing once it is saved. */
+  /** Called after the value is saved, for example to show a hint. */
   afterwards?: (row: Row, column: string) => void;
   update: Endpoint;
-  /** The lists whose answers have such rows. */
+  /** The lists whose cached answers contain such rows. */
   lists: readonly Endpoint[];
+  /** The error message where the server gives none. */
   failed: string;
 }
 
-/** A cell that was typed into and is not saved. */
+/** What was typed into a cell and is not saved, with the reason. */
 export interface Unsaved {
   value: CellValue;
   message: string;
 }
 
-export const placeOf = (id: string, column: string): string => `${id} ${column}`;
+export const cellKeyOf = (id: string, column: string): string => `${id} ${column}`;

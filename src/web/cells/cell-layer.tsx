@@ -2,70 +2,70 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { flushSync } from 'react-dom';
 import { useQueryClient } from '@tanstack/react-query';
 import { CellEditor, type Move } from './cell-editor.tsx';
-import { placeOf, type CellKit, type CellValue } from './cell-kit.ts';
+import { cellKeyOf, type CellKit, type CellValue } from './cell-kit.ts';
 import { CellSaver } from './cell-saver.ts';
 import type { CellLayerProps } from './use-cell-editing.ts';
 
-interface Spot {
+interface CellPosition {
   id: string;
   column: string;
   typed: string;
 }
 
-/** The editor over the cells of a list, and what becomes of what is typed there. */
+/** Shows the editor over a cell of a list, saves what is typed and moves to the next cell. */
 export function CellLayer<Row extends { id: string; version: number }>({
   kit,
   grid,
   rows,
   columns,
-  asked,
+  request,
   onUnsaved,
 }: CellLayerProps<Row> & { kit: CellKit<Row> }) {
   const client = useQueryClient();
-  const [spot, setSpot] = useState<Spot | undefined>(asked);
-  const [seen, setSeen] = useState(asked);
-  if (seen !== asked) {
-    setSeen(asked);
-    setSpot(asked);
+  const [position, setPosition] = useState<CellPosition | undefined>(request);
+  const [lastRequest, setLastRequest] = useState(request);
+  if (lastRequest !== request) {
+    setLastRequest(request);
+    setPosition(request);
   }
-  const latest = useRef({ spot });
+  const latest = useRef({ position });
   const [saver] = useState(() => new CellSaver<Row>(client, kit));
   useLayoutEffect(() => {
-    latest.current = { spot };
+    latest.current = { position };
     saver.listen((of) => {
       onUnsaved(new Map(saver.unsaved));
-      // Where nobody edits another cell, the editor comes back with what was typed.
-      const isHere = document.activeElement === document.body || document.activeElement?.closest('.cd-grid');
-      if (of && !latest.current.spot && isHere) setSpot({ id: of.row.id, column: of.column, typed: '' });
+      // If saving failed and the user is still in the table and edits no other cell, reopen the editor with the typed value.
+      const isInTable = document.activeElement === document.body || document.activeElement?.closest('.cd-grid');
+      if (of && !latest.current.position && isInTable) setPosition({ id: of.row.id, column: of.column, typed: '' });
     });
   });
   useEffect(() => () => saver.setEditing(false), [saver]);
-  const isOpen = spot !== undefined;
+  const isOpen = position !== undefined;
   useEffect(() => saver.setEditing(isOpen), [saver, isOpen]);
 
-  const frame = useFrameOf(spot, grid);
-  const row = spot && rows?.find(({ id }) => id === spot.id);
+  const frame = useFrameOf(position, grid);
+  const row = position && rows?.find(({ id }) => id === position.id);
   const close = useCallback(
     (goBack: boolean) => {
-      const { spot: at } = latest.current;
-      flushSync(() => setSpot(undefined));
+      const { position: at } = latest.current;
+      flushSync(() => setPosition(undefined));
       if (at && goBack) grid.current?.focusRow(at.id, at.column);
     },
     [grid],
   );
-  // The row has gone from the page: deleted elsewhere, or another page was opened.
-  const isGone = spot !== undefined && row === undefined && rows !== undefined;
-  if (isGone) setSpot(undefined);
+  // The row is no longer on the page: it was deleted elsewhere, or another page was opened.
+  const isGone = position !== undefined && row === undefined && rows !== undefined;
+  if (isGone) setPosition(undefined);
 
-  if (!spot || !row) return null;
-  const { id, column } = spot;
-  const unsaved = saver.unsaved.get(placeOf(id, column));
+  if (!position || !row) return null;
+  const { id, column } = position;
+  const unsaved = saver.unsaved.get(cellKeyOf(id, column));
 
   const goTo = (move: Move): void => {
     if (move === 'away') return close(false);
     const next = move === 'stay' ? undefined : neighbour(move);
     if (!next) return close(true);
-    flushSync(() => setSpot({ ...next, typed: '' }));
+    flushSync(() => setPosition({ ...next, typed: '' }));
     return undefined;
   };
   const neighbour = (move: Move): { id: string; column: string } | undefined => {
@@ -84,15 +84,15 @@ export function CellLayer<Row extends { id: string; version: number }>({
   };
   const onSave = (value: CellValue, move: Move): Promise<string | undefined> | string | undefined => {
     if (kit.isSame(row, column, value)) {
-      saver.keep(row, column, undefined);
+      saver.setUnsaved(row, column, undefined);
       goTo(move);
       return undefined;
     }
     const wrong = kit.check(row, column, value);
     if (wrong !== undefined) {
-      // Left for somewhere else it is kept in its cell.
+      // The user has moved elsewhere: keep the invalid value in its cell, with the reason.
       if (move !== 'away') return wrong;
-      saver.keep(row, column, { value, message: wrong });
+      saver.setUnsaved(row, column, { value, message: wrong });
       goTo(move);
       return undefined;
     }
@@ -106,33 +106,33 @@ export function CellLayer<Row extends { id: string; version: number }>({
   };
   return (
     <CellEditor
-      key={`${id} ${column} ${spot.typed}`}
+      key={`${id} ${column} ${position.typed}`}
       field={kit.fieldOf(column)}
-      of={kit.nameOf(row)}
+      rowName={kit.nameOf(row)}
       start={unsaved?.value ?? kit.valueOf(row, column)}
       message={unsaved?.message}
-      typed={spot.typed}
+      typed={position.typed}
       frame={frame}
       onSave={onSave}
       onLeave={() => {
-        saver.keep(row, column, undefined);
+        saver.setUnsaved(row, column, undefined);
         close(true);
       }}
     />
   );
 }
 
-/** Where the cell is in the window, also when the table is scrolled; undefined: not drawn yet. */
-function useFrameOf<Row>(spot: Spot | undefined, grid: CellLayerProps<Row>['grid']): DOMRect | undefined {
+/** The position of the cell in the window. It follows scrolling, and is undefined until the cell is rendered. */
+function useFrameOf<Row>(position: CellPosition | undefined, grid: CellLayerProps<Row>['grid']): DOMRect | undefined {
   const [frame, setFrame] = useState<DOMRect>();
   useLayoutEffect(() => {
-    if (!spot) return undefined;
+    if (!position) return undefined;
     let tries = 0;
     let next = 0;
     const measure = (): void => {
-      const cell = grid.current?.showCell(spot.id, spot.column);
+      const cell = grid.current?.showCell(position.id, position.column);
       if (cell) setFrame(cell.getBoundingClientRect());
-      // It is drawn with the next frames, once it has been scrolled into sight.
+      // Rows are virtual: the cell is rendered some frames after it has been scrolled into view.
       else if (tries < 60) {
         tries += 1;
         next = requestAnimationFrame(measure);
@@ -140,7 +140,7 @@ function useFrameOf<Row>(spot: Spot | undefined, grid: CellLayerProps<Row>['grid
     };
     const onScroll = (): void => {
       const cell = document.querySelector(
-        `.cd-grid .ag-row[row-id="${CSS.escape(spot.id)}"] [col-id="${CSS.escape(spot.column)}"]`,
+        `.cd-grid .ag-row[row-id="${CSS.escape(position.id)}"] [col-id="${CSS.escape(position.column)}"]`,
       );
       if (cell) setFrame(cell.getBoundingClientRect());
     };
@@ -152,6 +152,6 @@ function useFrameOf<Row>(spot: Spot | undefined, grid: CellLayerProps<Row>['grid
       window.removeEventListener('scroll', onScroll, true);
       window.removeEventListener('resize', onScroll);
     };
-  }, [spot, grid]);
+  }, [position, grid]);
   return frame;
 }

@@ -4,24 +4,24 @@ import { errorText, isApiError } from '../api/api-error.ts';
 import { refreshTouched } from '../api/create-resource.ts';
 import { begin, change, end, learn, type OptimisticChange } from '../api/optimistic.ts';
 import { notify, type UndoToast } from '../feedback/toast.ts';
-import { placeOf, type CellKit, type CellValue, type Unsaved } from './cell-kit.ts';
+import { cellKeyOf, type CellKit, type CellValue, type Unsaved } from './cell-kit.ts';
 
 interface CellEdit<Row> {
-  /** As it was shown when it was typed into. */
+  /** The row as it was shown when the user typed. */
   row: Row;
   column: string;
   before: CellValue;
   value: CellValue;
-  /** Which edit it was: answers may come in another order. */
-  turn?: number;
+  /** When the edit was made, to sort edits: their answers may arrive in another order. */
+  editedAt?: number;
 }
 
-/** The row with this id in an answer of a list. */
+/** Finds the row with this id in the answer of a list. */
 function rowIn(answer: unknown, id: string): object | undefined {
   const { data, results } = answer as { data?: readonly unknown[]; results?: readonly unknown[] };
   for (const item of data ?? results ?? []) {
     const row = (item as { owner?: { id: string }; trucksCount?: number }) ?? {};
-    // The list of owners has the trucks beside each.
+    // The list of owners nests each owner beside its trucks.
     const found = row.trucksCount !== undefined && row.owner ? row.owner : (item as { id?: string });
     if (found.id === id) return found;
   }
@@ -29,14 +29,14 @@ function rowIn(answer: unknown, id: string): object | undefined {
 }
 
 /**
- * Saves cells one after the other for each row, each under the version that the answer before brought; they are shown at
- * once, and one that fails takes back its own change. The list is not asked again before the editor is left: no row moves
- * under somebody who types.
+ * Saves cells as optimistic updates: the new value is shown at once, and a save that fails rolls back only its own change.
+ * The saves of one row run one after the other, each with the version from the answer before it. The list is refetched only
+ * after the editor is closed, so that no row moves while the user types.
  */
 export class CellSaver<Row extends { id: string; version: number }> {
-  /** The rows whose cells are being saved, as the server has them. */
+  /** The rows whose cells are being saved, as the server last stored them. */
   private readonly rows = new Map<string, { row: Row; last: Promise<void>; waiting: number }>();
-  /** What is shown may be older than the answer for a moment. */
+  /** The newest answer for each row: the row on screen may be older for a moment. */
   private readonly answered = new Map<string, Row>();
   private readonly undoable: CellEdit<Row>[] = [];
   private undoToast: UndoToast | undefined;
@@ -51,21 +51,21 @@ export class CellSaver<Row extends { id: string; version: number }> {
 
   private onUnsaved: (of: { row: Row; column: string } | undefined) => void = () => undefined;
 
-  /** Called with a cell that is not saved; without one where it no longer is. */
+  /** The listener gets a cell that could not be saved, or undefined when such a cell no longer counts as unsaved. */
   listen(onUnsaved: CellSaver<Row>['onUnsaved']): void {
     this.onUnsaved = onUnsaved;
   }
 
-  /** While cells are edited the list stays as it is; afterwards it is asked for again. */
+  /** While cells are edited the list is not refetched; afterwards it is. */
   setEditing(isEditing: boolean): void {
     this.isEditing = isEditing;
     this.refresh();
   }
 
-  save(edit: CellEdit<Row>, isTakenBack = false): Promise<void> {
-    edit.turn ??= performance.now();
+  save(edit: CellEdit<Row>, isUndo = false): Promise<void> {
+    edit.editedAt ??= performance.now();
     const { row, column, value } = edit;
-    this.keep(row, column, undefined);
+    this.setUnsaved(row, column, undefined);
     const answered = this.answered.get(row.id);
     const stored = answered && answered.version > row.version ? answered : row;
     const held = this.rows.get(row.id) ?? { row: stored, last: Promise.resolve(), waiting: 0 };
@@ -75,7 +75,7 @@ export class CellSaver<Row extends { id: string; version: number }> {
     const isBegun = begin(this.client, shown);
     held.last = held.last.then(async () => {
       await isBegun;
-      await this.send(edit, held, shown, isTakenBack);
+      await this.send(edit, held, shown, isUndo);
       this.answered.set(row.id, held.row);
       held.waiting -= 1;
       if (held.waiting === 0) this.rows.delete(row.id);
@@ -88,22 +88,22 @@ export class CellSaver<Row extends { id: string; version: number }> {
     edit: CellEdit<Row>,
     held: { row: Row },
     shown: readonly OptimisticChange[],
-    isTakenBack: boolean,
+    isUndo: boolean,
   ): Promise<void> {
     const { kit, client } = this;
     const { column, value, before } = edit;
     try {
-      // Not what was typed over: somebody else's value came with an earlier conflict.
+      // An earlier conflict brought somebody else's value of this cell: do not overwrite what the user has not seen.
       if (!kit.isSame(held.row, column, before)) {
         end(client, shown, 'undo');
-        this.refuse(edit, held.row, 'It was changed by someone else meanwhile.');
+        this.refuse(edit, held.row, 'Someone else has changed it.');
         return;
       }
       held.row = await kit.send(held.row, column, value);
       end(client, shown, 'keep');
       learn(client, this.inLists(held.row.id, held.row));
       this.isStale = true;
-      this.offerUndo({ ...edit, row: held.row }, isTakenBack);
+      this.offerUndo({ ...edit, row: held.row }, isUndo);
       kit.afterwards?.(held.row, column);
     } catch (error) {
       end(client, shown, 'undo');
@@ -118,7 +118,7 @@ export class CellSaver<Row extends { id: string; version: number }> {
     }
   }
 
-  /** It is not saved: the cell keeps what was typed, with the reason. */
+  /** Marks the cell as not saved: it keeps the typed value, with the reason. */
   private refuse(edit: CellEdit<Row>, now: Row, reason: string): void {
     const { kit } = this;
     const { column, value } = edit;
@@ -127,38 +127,33 @@ export class CellSaver<Row extends { id: string; version: number }> {
     const current = kit.textOf(column, theirs);
     const message = isOthers ? `${reason} It is now ${current === '' ? 'empty' : `“${current}”`}.` : reason;
     notify.error(`${kit.fieldOf(column).label} of ${kit.nameOf(now)} is not saved: ${message}`);
-    this.keep(now, column, { value, message });
+    this.setUnsaved(now, column, { value, message });
   }
 
-  keep(row: Row, column: string, unsaved: Unsaved | undefined): void {
-    const place = placeOf(row.id, column);
-    if (unsaved) this.unsaved.set(place, unsaved);
-    else if (!this.unsaved.delete(place)) return;
+  setUnsaved(row: Row, column: string, unsaved: Unsaved | undefined): void {
+    const key = cellKeyOf(row.id, column);
+    if (unsaved) this.unsaved.set(key, unsaved);
+    else if (!this.unsaved.delete(key)) return;
     this.onUnsaved(unsaved && { row, column });
   }
 
-  /** Ctrl+Z takes back the last one, and is then offered for the one before it. */
-  private offerUndo(edit: CellEdit<Row>, isTakenBack: boolean): void {
-    if (!isTakenBack) this.undoable.push(edit);
-    this.undoable.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
-    const shown = isTakenBack ? edit : (this.undoable.at(-1) ?? edit);
+  /** Offers to undo the last edit (Ctrl+Z), and after that the one before it. */
+  private offerUndo(edit: CellEdit<Row>, isUndo: boolean): void {
+    if (!isUndo) this.undoable.push(edit);
+    this.undoable.sort((a, b) => (a.editedAt ?? 0) - (b.editedAt ?? 0));
+    const shown = isUndo ? edit : (this.undoable.at(-1) ?? edit);
     const what = `${this.kit.fieldOf(shown.column).label} of ${this.kit.nameOf(shown.row)}`;
-    const text = isTakenBack ? `${what} is as it was before` : `${what} saved`;
+    const text = isUndo ? `${what} restored` : `${what} saved`;
     if (this.undoable.length === 0) {
       this.undoToast?.dismiss();
       this.undoToast = undefined;
       notify.success(text);
       return;
     }
-    // In its place: were it dismissed before it is drawn, it would stay, with an Undo that is of another edit by now.
-    const more = { insteadOf: this.undoToast };
-    this.undoToast = notify.undo(
-      text,
-      () => this.undo(),
-      isTakenBack ? 'Undo the one before' : 'Undo',
-      undefined,
-      more,
-    );
+    // Replace the earlier toast instead of dismissing it. A toast that is dismissed before it is rendered would stay, and its
+    // Undo would belong to another edit.
+    const more = { replaces: this.undoToast };
+    this.undoToast = notify.undo(text, () => this.undo(), isUndo ? 'Undo previous edit' : 'Undo', undefined, more);
   }
 
   private undo(): void {

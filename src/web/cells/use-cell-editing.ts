@@ -11,14 +11,14 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { GridEditing, GridHandle } from '../grid/grid-types.ts';
-import { placeOf, type Unsaved } from './cell-kit.ts';
+import { cellKeyOf, type Unsaved } from './cell-kit.ts';
 
 export interface CellLayerProps<Row> {
   grid: RefObject<GridHandle<Row> | null>;
   rows: readonly Row[] | undefined;
   columns: readonly string[];
-  /** A new object each time a cell is to be edited. */
-  asked: { id: string; column: string; typed: string };
+  /** The cell to edit. It is a new object for each request, also for the same cell. */
+  request: { id: string; column: string; typed: string };
   onUnsaved: (unsaved: ReadonlyMap<string, Unsaved>) => void;
 }
 export type CellLayer<Row> = ComponentType<CellLayerProps<Row>>;
@@ -26,12 +26,12 @@ export type CellLayer<Row> = ComponentType<CellLayerProps<Row>>;
 interface CellEditingParts<Row> {
   grid: RefObject<GridHandle<Row> | null>;
   rows: readonly Row[] | undefined;
-  /** Constants outside the component. */
+  /** The editable columns. The array must be a constant outside the component. */
   columns: readonly string[] | undefined;
   load: (() => Promise<CellLayer<Row>>) | undefined;
 }
 
-/** Cells of a list that are edited in their place; the editor is loaded when somebody is about to use the table. */
+/** Inline editing for the cells of a list. The editor is loaded when the user is about to use the table. */
 export function useCellEditing<Row extends { id: string }>({
   grid,
   rows,
@@ -40,10 +40,10 @@ export function useCellEditing<Row extends { id: string }>({
 }: CellEditingParts<Row>): {
   editing: GridEditing<Row> | undefined;
   layer: ReactNode;
-  /** The table has been entered. */
+  /** Call it when the focus or the pointer enters the table. */
   onNear: () => void;
 } {
-  const [shown, setShown] = useState<{ Layer: CellLayer<Row>; asked: CellLayerProps<Row>['asked'] }>();
+  const [shown, setShown] = useState<{ Layer: CellLayer<Row>; request: CellLayerProps<Row>['request'] }>();
   const [unsaved, setUnsaved] = useState<ReadonlyMap<string, Unsaved>>(nothing);
   const loading = useRef<Promise<CellLayer<Row>>>(undefined);
   const isMounted = useRef(false);
@@ -56,7 +56,7 @@ export function useCellEditing<Row extends { id: string }>({
 
   const onNear = useCallback(() => {
     if (!loading.current) loading.current = load?.();
-    // It is asked for again with the next cell.
+    // After a failure the next cell tries to load it again.
     loading.current?.catch(() => {
       loading.current = undefined;
     });
@@ -64,13 +64,13 @@ export function useCellEditing<Row extends { id: string }>({
   const onEdit = useCallback(
     (row: Row, column: string) => {
       onNear();
-      const typing = holdTyped();
+      const typing = bufferTyping();
       void loading.current?.then(
         (Layer) => {
           const typed = typing.end();
-          // In one go: no key falls between.
+          // flushSync shows the editor before the next key arrives, so that no key is lost.
           if (isMounted.current && typed !== undefined) {
-            flushSync(() => setShown({ Layer, asked: { id: row.id, column, typed } }));
+            flushSync(() => setShown({ Layer, request: { id: row.id, column, typed } }));
           }
         },
         () => typing.end(),
@@ -83,21 +83,24 @@ export function useCellEditing<Row extends { id: string }>({
       columns && {
         columns,
         onEdit,
-        problemOf: (id, column) => unsaved.get(placeOf(id, column))?.message,
+        problemOf: (id, column) => unsaved.get(cellKeyOf(id, column))?.message,
       },
     [columns, onEdit, unsaved],
   );
   const layer =
     shown && columns
-      ? createElement(shown.Layer, { grid, rows, columns, asked: shown.asked, onUnsaved: setUnsaved })
+      ? createElement(shown.Layer, { grid, rows, columns, request: shown.request, onUnsaved: setUnsaved })
       : null;
   return { editing, layer, onNear };
 }
 
 const nothing: ReadonlyMap<string, Unsaved> = new Map();
 
-/** What is typed before the editor is there is meant for it, and is no command. Escape calls it off: undefined then. */
-function holdTyped(): { end: () => string | undefined } {
+/**
+ * Collects keys typed until the editor is shown: they are text for the editor, not commands. `end` returns the text, or
+ * undefined if Escape cancelled the edit.
+ */
+function bufferTyping(): { end: () => string | undefined } {
   let typed: string | undefined = '';
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || (event.key.length > 1 && event.key !== 'Escape')) return;

@@ -11,70 +11,70 @@ interface Question {
   confirmLabel: string;
   cancelLabel?: string;
   danger?: boolean;
-  /** What is confirmed, done while the dialog is open: where it fails, the dialog stays with the reason and can try again. */
+  /** Runs while the dialog is open. If it fails, the dialog stays open with the reason and offers a retry. */
   act?: () => Promise<unknown>;
-  /** Why it failed, where the server says nothing. */
+  /** The error message where the server gives none. */
   failed?: string;
-  /** Where the focus goes once it is done; false: back to where it was. */
+  /** Places the focus after success. false returns the focus to where it was. */
   placeFocus?: () => boolean;
 }
 
-interface Asked extends Question {
+interface OpenQuestion extends Question {
   id: number;
   answer: (yes: boolean) => void;
 }
 
-let asked: Asked | undefined;
+let openQuestion: OpenQuestion | undefined;
 let count = 0;
 const listeners = new Set<() => void>();
 
-function set(next: Asked | undefined): void {
-  asked = next;
+function setOpenQuestion(next: OpenQuestion | undefined): void {
+  openQuestion = next;
   for (const listener of listeners) listener();
 }
 
 /**
- * Asks before something that cannot simply be taken back. The safe button has the focus, so that Enter never confirms by
- * accident; Ctrl+Enter does. With `act` the answer is whether it was done.
+ * Asks before an action that cannot simply be undone. The cancel button has the focus, so that Enter never confirms by
+ * accident; Ctrl+Enter confirms. With `act` the answer says whether the action was done.
  */
 export function confirm(question: Question): Promise<boolean> {
-  asked?.answer(false);
+  openQuestion?.answer(false);
   count += 1;
   const id = count;
   return new Promise((resolve) => {
-    set({
+    setOpenQuestion({
       ...question,
       id,
       answer: (yes) => {
-        if (asked?.id === id) set(undefined);
+        if (openQuestion?.id === id) setOpenQuestion(undefined);
         resolve(yes);
       },
     });
   });
 }
 
-/** Once in the shell. */
+/** Shows the open question. Rendered once, in the shell. */
 export function ConfirmHost() {
   const question = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => asked,
+    () => openQuestion,
   );
-  // A question is not asked of whoever signs in next.
-  useEffect(() => () => asked?.answer(false), []);
+  // An open question ends with the session: the next user must not see it.
+  useEffect(() => () => openQuestion?.answer(false), []);
   return question ? <Confirmation key={question.id} question={question} /> : null;
 }
 
-function Confirmation({ question }: { question: Asked }) {
-  const safe = useRef<HTMLButtonElement>(null);
+function Confirmation({ question }: { question: OpenQuestion }) {
+  const cancelButton = useRef<HTMLButtonElement>(null);
   const [failure, setFailure] = useState<{ error: unknown }>();
   const [isBusy, setBusy] = useState(false);
   const isDone = useRef(false);
   const { title, body, confirmLabel, cancelLabel = 'Cancel', danger, act, failed = '', placeFocus, answer } = question;
 
-  const confirmIt = async (): Promise<void> => {
+  const onConfirm = async (): Promise<void> => {
     if (isBusy) return;
     if (!act) {
       answer(true);
@@ -88,7 +88,7 @@ function Confirmation({ question }: { question: Asked }) {
     } catch (error) {
       setBusy(false);
       setFailure({ error });
-      // The sign-in screen says what happened.
+      // The session has ended: the sign-in screen says so.
       if (isApiError(error, 'UNAUTHORIZED')) answer(false);
     }
   };
@@ -102,19 +102,19 @@ function Confirmation({ question }: { question: Asked }) {
       size="sm"
       title={title}
       onClose={cancel}
-      initialFocus={safe}
+      initialFocus={cancelButton}
       placeFocus={() => isDone.current && (placeFocus?.() ?? false)}
       footer={
         <>
-          <ConfirmKey label={confirmLabel} run={() => void confirmIt()} />
-          <Button ref={safe} onClick={cancel}>
+          <ConfirmKey label={confirmLabel} run={() => void onConfirm()} />
+          <Button ref={cancelButton} onClick={cancel}>
             {cancelLabel}
           </Button>
           <Button
             variant={danger ? 'danger' : 'primary'}
             keys="Ctrl+Enter"
             busy={isBusy}
-            onClick={() => void confirmIt()}
+            onClick={() => void onConfirm()}
           >
             {failure ? 'Retry' : confirmLabel}
           </Button>

@@ -5,13 +5,16 @@ import type { DownloadProgress } from './use-file-download.ts';
 const showAfterMs = 400;
 
 interface DownloadStatusProps {
-  /** What is being made: 'CSV export'. */
+  /** The name of the file for screen readers: 'CSV export'. */
   label: string;
   progress: DownloadProgress | undefined;
   onCancel: () => void;
 }
 
-/** How far the file is, and a way to stop it (docs/specification.md §19.3); a file that is there at once shows nothing. */
+/**
+ * The progress of a download, with Cancel (docs/specification.md §19.3). Nothing is shown for a file that arrives within
+ * 400 ms.
+ */
 export function DownloadStatus({ label, progress, onCancel }: DownloadStatusProps) {
   const isLate = useDelayed(progress !== undefined, showAfterMs);
   if (!progress || !isLate) return null;

@@ -5,12 +5,12 @@ import { Button } from '../ui/button.tsx';
 import { RequestId } from '../ui/request-id.tsx';
 
 interface FailureAlertProps {
-  /** The heading, where that is not the reason itself. */
+  /** The heading. Without it the reason is the heading. */
   title?: string;
   error: unknown;
-  /** The sentence where neither server nor transport says one. */
+  /** The error message where neither server nor transport gives one. */
   fallback: string;
-  /** What is shown instead, or what to do. */
+  /** Shown instead of the reason, for example what the user can do. */
   children?: ReactNode;
   onRetry?: (() => void) | undefined;
   isRetrying?: boolean;
@@ -18,7 +18,7 @@ interface FailureAlertProps {
   className?: string;
 }
 
-/** A failed call beside what it was for: the reason, the number of its request, and Retry. */
+/** A failed call, shown in its place on the screen: the reason, the request id, and Retry. */
 export function FailureAlert(props: FailureAlertProps) {
   const { title, error, fallback, children, onRetry, isRetrying, onClose, className } = props;
   const reason = errorText(error, fallback);

@@ -8,7 +8,7 @@ interface QueryState {
   refetch: () => unknown;
 }
 
-/** A query's state as a grid shows it; `fallback` is the screen's default of the error catalogue. */
+/** A query's state for a grid. `fallback` is the screen's default message in the error catalogue. */
 export function gridStatusOf(query: QueryState, fallback: string): GridStatus {
   return {
     isLoading: query.isPending,

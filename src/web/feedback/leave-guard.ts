@@ -4,14 +4,14 @@ import { getSession } from '../api/session-store.ts';
 import { confirm } from './confirm.tsx';
 
 /**
- * What is unsaved on the screen: a form, and dialogs over it. The router asks one blocker only, so all are asked
- * through it.
+ * The unsaved changes on the screen: those of a form, and of dialogs over it. The router supports only one blocker at a time,
+ * so `LeaveGuardHost` asks for all of them.
  */
 const guards = new Set<{ body: string }>();
 
 /**
- * Unsaved changes are not lost by a click beside the form (docs/specification.md §19.4): leaving the route asks,
- * closing the tab lets the browser ask. An ended session does not ask: its draft is kept (docs/specification.md §2.4).
+ * Protects unsaved changes (docs/specification.md §19.4): leaving the route asks first, and closing the tab makes the
+ * browser ask. The end of a session does not ask, because the draft is kept (docs/specification.md §2.4).
  */
 export function useLeaveGuard(isDirty: boolean, body = 'What you have typed on this screen is not saved.'): void {
   useLayoutEffect(() => {
@@ -27,7 +27,7 @@ export function useLeaveGuard(isDirty: boolean, body = 'What you have typed on t
   }, [isDirty, body]);
 }
 
-/** Stands once in the shell. */
+/** Asks before the route changes. Rendered once, in the shell. */
 export function LeaveGuardHost(): null {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -36,7 +36,7 @@ export function LeaveGuardHost(): null {
 
   useEffect(() => {
     if (blocker.state !== 'blocked') return undefined;
-    let isAskedAnew = false;
+    let isReplaced = false;
     void confirm({
       title: 'Leave without saving?',
       body: [...guards].at(-1)?.body,
@@ -44,13 +44,13 @@ export function LeaveGuardHost(): null {
       cancelLabel: 'Stay',
       danger: true,
     }).then((leaves) => {
-      // Back pressed once more asks again; the answer to the new question counts.
-      if (isAskedAnew) return;
+      // If Back is pressed again, a new question replaces this one, and only its answer counts.
+      if (isReplaced) return;
       if (leaves) blocker.proceed();
       else blocker.reset();
     });
     return () => {
-      isAskedAnew = true;
+      isReplaced = true;
     };
   }, [blocker]);
   return null;

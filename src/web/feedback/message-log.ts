@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { getSession, subscribeSession } from '../api/session-store.ts';
 
 /**
- * Messages go after seconds; what they said can be read again (docs/specification.md §19.10). In memory only, and of
- * one session.
+ * Toasts disappear after seconds. The log keeps their texts, so that the user can read them again
+ * (docs/specification.md §19.10). It is in memory only, and for one session.
  */
 const mostMessages = 50;
 
@@ -13,9 +13,9 @@ export interface Message {
   at: string;
   kind: MessageKind;
   text: string;
-  /** Of a call that failed. */
+  /** The id of the failed request. */
   requestId: string | undefined;
-  /** While its toast is shown: several of one kind are one message, as they are one toast. */
+  /** The key of the toast while it is shown. Messages merged into one toast are one entry of the log. */
   toast: string | undefined;
 }
 
@@ -28,29 +28,28 @@ function set(next: readonly Message[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Cleared when the account changes. */
-function follow(): void {
+function clearOnAccountChange(): void {
   const now = getSession()?.user.id;
   if (now === account) return;
   account = now;
   if (messages.length > 0) set([]);
 }
-subscribeSession(follow);
+subscribeSession(clearOnAccountChange);
 
-/** No PAN, account number or phone stays to be read: only its last four signs do. */
+/** Masks PANs, account numbers and phone numbers: only the last four characters stay readable. */
 const masked = (text: string): string =>
   text.replace(/\b(?:[A-Za-z]{5}\d{4}[A-Za-z]|\d{9,})\b/g, (number) => `••••${number.slice(-4)}`);
 
-/** Keeps the message, newest first, in place of what its toast has said until now. */
-export function keepMessage(kind: MessageKind, text: string, toast?: string, requestId?: string): void {
-  follow();
+/** Adds the message as the newest. If it comes from a toast that is already logged, it replaces that entry. */
+export function logMessage(kind: MessageKind, text: string, toast?: string, requestId?: string): void {
+  clearOnAccountChange();
   const message: Message = { at: new Date().toISOString(), kind, text: masked(text), requestId, toast };
   const others = messages.filter((item) => toast === undefined || item.toast !== toast);
   set([message, ...others].slice(0, mostMessages));
 }
 
-/** Its toast has gone: the next one like it is another message. */
-export function settleMessage(toast: string): void {
+/** Call it when the toast has closed: the next toast with this key becomes a new entry. */
+export function closeMessage(toast: string): void {
   if (!messages.some((item) => item.toast === toast)) return;
   set(messages.map((item) => (item.toast === toast ? { ...item, toast: undefined } : item)));
 }

@@ -14,7 +14,7 @@ const words: Readonly<Record<MessageKind, { label: string; look: string }>> = {
   error: { label: 'Error', look: 'text-danger' },
 };
 
-/** What was said since signing in, the newest first. */
+/** The messages of this session, newest first. */
 export default function MessagesDialog({ onClose }: { onClose: () => void }) {
   const messages = useMessages();
   const list = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export default function MessagesDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       title="Messages"
-      description="The last 50 since this page was opened. They go with Logout."
+      description="The last 50 messages since this page was opened. Logout deletes them."
       size="lg"
       closeOnOutside
       onClose={onClose}

@@ -3,49 +3,49 @@ import { toast } from 'sonner';
 import { errorText, requestIdOf } from '../api/api-error.ts';
 import { getSession, subscribeSession } from '../api/session-store.ts';
 import { RequestId } from '../ui/request-id.tsx';
-import { keepMessage, settleMessage, type MessageKind } from './message-log.ts';
+import { logMessage, closeMessage, type MessageKind } from './message-log.ts';
 
 /** docs/specification.md §3.6: success 3 s, the rest 4 s; a toast that offers Undo stays 10 s. */
 const successToastMs = 3_000;
 export const otherToastMs = 4_000;
 const undoToastMs = 10_000;
-/** Older ones give way (docs/specification.md §3.6). */
+/** The oldest toast makes room for a new one (docs/specification.md §3.6). */
 export const mostToasts = 20;
 
-/** Several of one kind become one: '12 challans marked paid'. */
+/** Merges toasts of one kind into one: '12 challans marked paid'. */
 interface Merge {
   kind: string;
   many: (count: number) => string;
-  /** What it was done to: the same one done again (marked, unmarked, marked) is not counted as another. */
+  /** The id of the record. The same record again (marked, unmarked, marked) is counted once. */
   of?: string;
-  /** With `of`: a later message about the same thing takes this one's place ('marked as done' and 'unmarked'). */
+  /** With `of`: a later toast about the same state of the record replaces this one ('marked as done' and 'unmarked'). */
   about?: string;
 }
 
 interface Group {
   id: string | number;
-  /** What it reports, each with its undo, where that is offered. */
+  /** The records that it reports, each with its undo function if Undo is offered. */
   done: Map<string | symbol, (() => void) | undefined>;
-  /** It is no longer so for one of them. */
+  /** Removes a record for which the message is no longer true. */
   drop: (of: string) => void;
-  /** A later message takes this one's place on the screen. */
+  /** Called when a later toast takes this one's place on the screen. */
   end?: () => void;
 }
 
 const groups = new Map<string, Group>();
-/** By thing and record: the group that reported it last. */
+/** The key of the group that last reported a state (`about`) of a record (`of`). */
 const lastGroup = new Map<string, string>();
 
 function replaceEarlier({ about, of }: Merge, key: string): void {
   if (about === undefined || of === undefined) return;
-  const thing = `${about} ${of}`;
-  const earlier = lastGroup.get(thing);
-  lastGroup.set(thing, key);
+  const reported = `${about} ${of}`;
+  const earlier = lastGroup.get(reported);
+  lastGroup.set(reported, key);
   if (earlier !== undefined && earlier !== key) groups.get(earlier)?.drop(of);
 }
 
-/** Guards and notes on a selection: they belong to the screen they were said on. */
-const passing = new Set<string | number>();
+/** Toasts that are closed when a dialog opens, such as notes on a selection: they only make sense on the screen below. */
+const transient = new Set<string | number>();
 
 let undoable: { id: string | number; label: string; undo: () => void } | undefined;
 const undoListeners = new Set<() => void>();
@@ -55,18 +55,21 @@ function setUndoable(next: typeof undoable): void {
   for (const listener of undoListeners) listener();
 }
 
-/** What Ctrl+Z would take back now: the last act whose Undo is still offered. */
+/** What Ctrl+Z would undo now: the last action whose Undo is still offered. */
 export const currentUndo = (): typeof undoable => undoable;
 export function subscribeUndo(listener: () => void): () => void {
   undoListeners.add(listener);
   return () => undoListeners.delete(listener);
 }
 
-/** Failures still on the screen. */
+/** The keys of the error toasts on the screen. */
 const failures = new Set<string>();
 
-/** A failure goes with the success that came after it: alone, it would read as if it still applied. */
-function pastFailures(): () => void {
+/**
+ * Returns a function that closes the error toasts that are open now. A later success calls it when it closes itself: alone
+ * on the screen, an old error would read as if it still applied.
+ */
+function closerOfFailures(): () => void {
   const past = [...failures];
   return () => {
     for (const id of past) toast.dismiss(id);
@@ -74,27 +77,28 @@ function pastFailures(): () => void {
 }
 
 function show(type: MessageKind, text: string, duration: number, merge?: Merge, requestId?: string): void {
-  const endPast = type === 'success' ? pastFailures() : undefined;
+  const closeFailures = type === 'success' ? closerOfFailures() : undefined;
   if (!merge) {
-    keepMessage(type, text);
-    const id = toast[type](text, { duration, ...(endPast && { onDismiss: endPast, onAutoClose: endPast }) });
-    if (type === 'info' || type === 'warning') passing.add(id);
+    logMessage(type, text);
+    const onClose = closeFailures && { onDismiss: closeFailures, onAutoClose: closeFailures };
+    const id = toast[type](text, { duration, ...onClose });
+    if (type === 'info' || type === 'warning') transient.add(id);
     return;
   }
   const key = `${type}:${merge.kind}`;
   replaceEarlier(merge, key);
   const done: Group['done'] = new Map(groups.get(key)?.done).set(merge.of ?? Symbol('one more'), undefined);
   const forget = (): void => {
-    endPast?.();
+    closeFailures?.();
     failures.delete(key);
     if (groups.get(key) !== group) return;
     groups.delete(key);
-    settleMessage(key);
+    closeMessage(key);
   };
   if (type === 'error') failures.add(key);
   const render = (): void => {
     const shown = done.size === 1 ? text : merge.many(done.size);
-    keepMessage(type, shown, key, requestId);
+    logMessage(type, shown, key, requestId);
     toast[type](shown, {
       id: key,
       duration,
@@ -115,27 +119,27 @@ function show(type: MessageKind, text: string, duration: number, merge?: Merge, 
   };
   groups.set(key, group);
   render();
-  if (type === 'info' || type === 'warning') passing.add(key);
+  if (type === 'info' || type === 'warning') transient.add(key);
 }
 
 interface UndoDetails {
-  /** A second line: what it came to. */
+  /** A second line, for example the result. */
   detail?: string;
-  /** It belongs to the screen behind, and goes when a dialog opens over it. */
-  isPassing?: boolean;
-  /** What else may follow on it, beside Undo. */
+  /** The toast closes when a dialog opens, because it belongs to the screen below. */
+  isTransient?: boolean;
+  /** A second button beside Undo. */
   also?: { label: string; run: () => void };
-  /** Under this name a second line that comes later replaces the message in the log. */
+  /** A key in the message log, so that a later `setDetail` replaces the entry. */
   logAs?: string;
-  /** What this one says instead, in the same place. */
-  insteadOf?: UndoToast | undefined;
+  /** An earlier toast whose place this one takes. */
+  replaces?: UndoToast | undefined;
 }
 
 export interface UndoToast {
-  /** Another second line; false when the message has gone already. */
-  say: (detail: string) => boolean;
-  /** Its place for a later message; undefined when it has gone already. */
-  giveWay: () => string | number | undefined;
+  /** Changes the second line. Returns false if the toast is already closed. */
+  setDetail: (detail: string) => boolean;
+  /** Returns the id of the toast, so that a later one can take its place; undefined if it is already closed. */
+  release: () => string | number | undefined;
   dismiss: () => void;
 }
 
@@ -143,24 +147,24 @@ export const notify = {
   success: (text: string, merge?: Merge) => show('success', text, successToastMs, merge),
   info: (text: string, merge?: Merge) => show('info', text, otherToastMs, merge),
   warning: (text: string, merge?: Merge) => show('warning', text, otherToastMs, merge),
-  /** A sentence, or a failed call with the screen's own default of the error catalogue. */
+  /** Shows a sentence, or the error of a failed call with the screen's default message in the error catalogue. */
   error: (problem: unknown, fallback?: string) => {
     const text = typeof problem === 'string' ? problem : errorText(problem, fallback);
-    // The same failure of many rows is one message, not a column of twenty.
+    // If the same error occurs for many rows, they share one toast.
     const merge = { kind: text, many: (count: number) => `${text} (${count} times)` };
     show('error', text, otherToastMs, merge, requestIdOf(problem));
   },
   /**
-   * Says what was done and offers to take it back for ten seconds; Ctrl+Z does the same. With `merge` several of a kind
-   * become one message, whose Undo takes all of them back, and the ten seconds start again.
+   * Says what was done and offers Undo for ten seconds; Ctrl+Z does the same. With `merge` several of one kind become one
+   * toast, whose Undo undoes all of them, and the ten seconds start again.
    */
   undo: (text: string, undo: () => void, label = 'Undo', merge?: Merge, more: UndoDetails = {}): UndoToast => {
-    const endPast = pastFailures();
+    const closeFailures = closerOfFailures();
     let { detail } = more;
     const key = merge && `undo:${merge.kind}`;
     if (merge && key) {
       replaceEarlier(merge, key);
-      // Of one kind there is one message: this one, which still offers something.
+      // There is one toast of each kind. This one replaces a plain success, because it offers Undo.
       const plain = groups.get(`success:${merge.kind}`);
       if (plain) toast.dismiss(plain.id);
     }
@@ -170,11 +174,11 @@ export const notify = {
     let isOver = false;
     const finish = (): void => {
       isOver = true;
-      endPast();
+      closeFailures();
       if (undoable?.id === id) setUndoable(undefined);
       if (key === undefined || groups.get(key)?.id !== id) return;
       groups.delete(key);
-      settleMessage(key);
+      closeMessage(key);
     };
     const act = (): void => {
       if (isOver) return;
@@ -182,7 +186,7 @@ export const notify = {
       toast.dismiss(id);
       for (const one of [...done.values()].toReversed()) one?.();
     };
-    const words = (): string => (merge && done.size > 1 ? merge.many(done.size) : text);
+    const title = (): string => (merge && done.size > 1 ? merge.many(done.size) : text);
     const options = {
       duration: undoToastMs,
       action: { label, onClick: act },
@@ -190,12 +194,12 @@ export const notify = {
       onDismiss: finish,
       onAutoClose: finish,
     };
-    const said = (): string => (detail === undefined ? words() : `${words()} · ${detail}`);
-    keepMessage('success', said(), key ?? more.logAs);
-    // In the earlier one's place, which starts the ten seconds again: of many at once, one whose dismissal came before it
-    // was drawn would stay.
-    const place = earlier?.id ?? more.insteadOf?.giveWay();
-    const id = toast.success(words(), { ...options, description: detail, ...(place !== undefined && { id: place }) });
+    const logText = (): string => (detail === undefined ? title() : `${title()} · ${detail}`);
+    logMessage('success', logText(), key ?? more.logAs);
+    // Reuse the id of the earlier toast, which also starts the ten seconds again. Dismissing it instead would fail when many
+    // come at once: a toast that is dismissed before it is rendered stays.
+    const place = earlier?.id ?? more.replaces?.release();
+    const id = toast.success(title(), { ...options, description: detail, ...(place !== undefined && { id: place }) });
     const drop = (of: string): void => {
       if (isOver || !done.delete(of)) return;
       if (done.size === 0) {
@@ -203,22 +207,22 @@ export const notify = {
         toast.dismiss(id);
         return;
       }
-      keepMessage('success', words(), key);
-      toast.success(words(), { ...options, id });
-      if (undoable?.id === id) setUndoable({ id, label: words(), undo: act });
+      logMessage('success', title(), key);
+      toast.success(title(), { ...options, id });
+      if (undoable?.id === id) setUndoable({ id, label: title(), undo: act });
     };
     if (key !== undefined) groups.set(key, { id, done, drop, end: () => (isOver = true) });
-    setUndoable({ id, label: words(), undo: act });
-    if (more.isPassing) passing.add(id);
+    setUndoable({ id, label: title(), undo: act });
+    if (more.isTransient) transient.add(id);
     return {
-      say: (next) => {
+      setDetail: (next) => {
         if (isOver) return false;
         detail = next;
-        keepMessage('success', said(), key ?? more.logAs);
-        toast.success(words(), { ...options, id, description: next });
+        logMessage('success', logText(), key ?? more.logAs);
+        toast.success(title(), { ...options, id, description: next });
         return true;
       },
-      giveWay: () => {
+      release: () => {
         if (isOver) return undefined;
         isOver = true;
         return id;
@@ -228,33 +232,36 @@ export const notify = {
       },
     };
   },
-  /** Says it with a real link to a new tab, which no browser blocks; it stays until it is followed or closed. */
+  /** Shows a real link to a new tab, which no browser blocks. The toast stays until the link is followed or it is closed. */
   link: (text: string, { label, href, onFollow }: { label: string; href: string; onFollow: () => void }) => {
     const follow = (): void => {
       toast.dismiss(id);
       onFollow();
     };
-    keepMessage('info', text);
+    logMessage('info', text);
     const id = toast.info(text, {
       duration: Infinity,
       action: createElement('a', { href, target: '_blank', rel: 'noopener noreferrer', onClick: follow }, label),
     });
   },
-  /** A dialog opens: messages about the screen behind are over, and would cover the dialog. */
-  dismissPassing: () => {
-    for (const id of passing) toast.dismiss(id);
-    passing.clear();
+  /** Closes transient toasts when a dialog opens: they are about the screen below, and would cover the dialog. */
+  dismissTransient: () => {
+    for (const id of transient) toast.dismiss(id);
+    transient.clear();
   },
-  /** Forgets them as well: one whose screen is gone, or that was never drawn, is not said by the library to be dismissed. */
+  /**
+   * Closes all toasts and clears the records about them. The library does not call `onDismiss` for a toast that was never
+   * rendered or whose screen is gone.
+   */
   dismissAll: () => {
     toast.dismiss();
-    for (const key of groups.keys()) settleMessage(key);
-    for (const kept of [groups, lastGroup, failures, passing]) kept.clear();
+    for (const key of groups.keys()) closeMessage(key);
+    for (const records of [groups, lastGroup, failures, transient]) records.clear();
     setUndoable(undefined);
   },
 };
 
-/** Toasts go with the screens of a session: in the next one nothing of them is counted, and Ctrl+Z takes nothing back. */
+/** Toasts end with the session: the next one must not count them, and Ctrl+Z must not undo anything of the last one. */
 let account = getSession()?.user.id;
 subscribeSession(() => {
   const now = getSession()?.user.id;

@@ -4,12 +4,12 @@ import { onDialogOpened } from '../ui/dialog-stack.ts';
 import { mostToasts, notify, otherToastMs } from './toast.ts';
 import { useTheme } from '../shell/theme.ts';
 
-/** Our colours in place of the library's, whose green on green is below 4.5:1. */
+/** Our colours replace the library's, whose green text on green has a contrast below 4.5:1. */
 const tones = { success: 'good', error: 'danger', warning: 'warn', info: 'primary' };
-/** What the header's buttons take; in a narrow window they lose their words. */
+/** The width of the header's buttons, which lose their labels in a narrow window. */
 const right = 'clamp(216px, 100vw - 500px, 320px)';
 const look = Object.fromEntries([
-  // The usual sentences stay on one line, with Undo beside them; in a narrow window the sidebar's button stays free.
+  // Wide enough for usual sentences on one line with Undo beside them. In a narrow window the sidebar button stays visible.
   ['--width', `min(560px, 100vw - ${right} - 150px)`],
   ['--normal-bg', 'var(--raised)'],
   ['--normal-text', 'var(--ink)'],
@@ -19,14 +19,20 @@ const look = Object.fromEntries([
     [`--${type}-text`, `var(--${tone})`],
     [`--${type}-border`, `color-mix(in srgb, var(--${tone}) 40%, transparent)`],
   ]),
-]) as CSSProperties; // Custom properties: React passes them on, its type does not name them.
+]) as CSSProperties; // Safe: React passes custom properties on, although its type does not name them.
 
-/** Top right, in the header; several are stacked and spread out under pointer or focus. Toasts wait while hovered or the tab is hidden (the library's own), and while focused. */
+/**
+ * The toasts, at the top right in the header. Several are stacked, and spread out on hover or focus. The library pauses their
+ * timers while they are hovered or the tab is hidden; `pauseWhileFocused` adds focus.
+ */
 export function Toaster() {
   const theme = useTheme();
-  useEffect(() => onDialogOpened(notify.dismissPassing), []);
+  useEffect(() => onDialogOpened(notify.dismissTransient), []);
   return (
-    <div onFocusCapture={(event) => hold(event, true)} onBlurCapture={(event) => hold(event, false)}>
+    <div
+      onFocusCapture={(event) => pauseWhileFocused(event, true)}
+      onBlurCapture={(event) => pauseWhileFocused(event, false)}
+    >
       <Sonner
         position="top-right"
         theme={theme}
@@ -34,8 +40,8 @@ export function Toaster() {
         visibleToasts={mostToasts}
         closeButton
         richColors
-        // In the free part of the header, left of its buttons: a message must not cover what the user presses next,
-        // be it a button of the screen, a filter or a row.
+        // Placed in the free part of the header, left of its buttons: a toast must not cover a button, filter or row that the
+        // user presses next.
         offset={{ top: 2, right }}
         gap={8}
         containerAriaLabel="Notifications"
@@ -47,10 +53,10 @@ export function Toaster() {
 }
 
 /**
- * The library pauses while the pointer is over its list and ignores the focus: a button reached by keyboard would
- * disappear. So the focus sends the events that the library listens for.
+ * The library pauses its timers on hover but not on focus, so a button reached by keyboard would disappear. This sends the
+ * mouse events that the library listens for.
  */
-function hold(event: FocusEvent, isInside: boolean): void {
+function pauseWhileFocused(event: FocusEvent, isInside: boolean): void {
   const list = event.target.closest('[data-sonner-toaster]');
   if (!list) return;
   if (isInside) list.dispatchEvent(new MouseEvent('mousemove', { bubbles: true }));

@@ -12,9 +12,9 @@ const records = (count: number): string => `${count.toLocaleString('en-IN')} ${c
 
 interface UndoWords<Item, Undone> {
   body: (item: Item) => string;
-  /** '12 records taken back' */
+  /** What was undone: '12 records taken back'. */
   done: (undone: Undone) => string;
-  /** How many had to be left, as a number and in words, and those of them that are named. */
+  /** What could not be undone: the count, the count in words, and the records that are named. */
   left: (undone: Undone) => {
     count: number;
     text: string;
@@ -24,8 +24,11 @@ interface UndoWords<Item, Undone> {
 
 type Send<Undone> = (call: { params: { id: string }; idempotencyKey: string }) => Promise<{ data: Undone }>;
 
-/** Takes something numbered back after a question; what had to be left is named in a dialog. `words` is a constant. */
-export function useUndoing<Item extends { id: string; number: string }, Undone>(
+/**
+ * Asks, then undoes something that has a number. A dialog names what could not be undone. `words` must be a constant
+ * outside the component.
+ */
+export function useConfirmedUndo<Item extends { id: string; number: string }, Undone>(
   send: Send<Undone>,
   words: UndoWords<Item, Undone>,
   returnFocus?: () => void,
@@ -63,7 +66,7 @@ export function useUndoing<Item extends { id: string; number: string }, Undone>(
       returnFocus={returnFocus}
       footer={<Button onClick={() => setShown(undefined)}>Close</Button>}
     >
-      <ul aria-label="Left as they are" className="grid max-h-96 gap-1 overflow-y-auto">
+      <ul aria-label="Not undone" className="grid max-h-96 gap-1 overflow-y-auto">
         {left.named.map(({ id, name, reason }) => (
           <li key={id}>
             <span className="font-medium">{name}</span>: {reason}
@@ -78,8 +81,8 @@ export function useUndoing<Item extends { id: string; number: string }, Undone>(
   return { undo, dialog };
 }
 
-/** The command of a row that can be taken back. */
-export const undoCommand = <Item extends { number: string }>(
+/** The Undo command of a row. */
+export const undoRowCommand = <Item extends { number: string }>(
   undo: (item: Item) => Promise<boolean>,
   isUndone: (item: Item) => boolean,
 ) => ({
@@ -96,10 +99,10 @@ type UndoneBatch = Pick<Batch, 'number'> & { undone: number; leftCount: number; 
 
 const ofBatch: UndoWords<Pick<Batch, 'id' | 'number' | 'title'>, UndoneBatch> = {
   body: ({ title }) =>
-    `${title}: what it created is deleted and what it changed is set back, where nobody has changed it since.`,
+    `${title}: records it created are deleted, and records it changed get their old values back. Records that were changed since then are not undone.`,
   done: ({ undone }) => `${records(undone)} taken back`,
   left: ({ leftCount, left }) => ({ count: leftCount, text: records(leftCount), named: left }),
 };
 
-/** Takes a batch back (docs/specification.md §20.2). */
-export const useUndoBatch = () => useUndoing(batches.useUndo().mutateAsync, ofBatch);
+/** Undoes a batch (docs/specification.md §20.2). */
+export const useUndoBatch = () => useConfirmedUndo(batches.useUndo().mutateAsync, ofBatch);

@@ -3,36 +3,36 @@ import { saveFile, type CallOptions, type DownloadedFile } from '../api/client.t
 import { notify } from './toast.ts';
 
 export interface DownloadProgress {
-  /** undefined: they cannot be counted. */
+  /** Rows received so far; undefined if they cannot be counted. */
   rows: number | undefined;
   total: number;
 }
 
 interface Download {
   get: (options: Pick<CallOptions, 'signal' | 'onChunk'>) => Promise<DownloadedFile>;
-  /** How many challans the file will hold. */
+  /** The number of challans in the file. */
   total: number;
-  /** false: a file without lines, whose rows cannot be counted while it comes. */
+  /** false for a file that is not text in lines, so that its rows cannot be counted while it arrives. */
   countsLines?: boolean;
-  /** The file's name where the server gives none. */
+  /** The file name where the server gives none. */
   fallbackName: string;
-  /** The screen's own sentences (docs/specification.md §13.4 and §15.3). */
+  /** The messages of the screen (docs/specification.md §13.4 and §15.3). */
   done: string | (() => void);
   failed: string;
-  /** The file came and could not be saved. */
+  /** The error message if the file arrived but could not be saved. */
   notSaved?: string;
   cancelled: string;
-  /** Asked once the file is saved: what else must be known of it. */
+  /** Called once the file is saved. Returns a warning about the file, if there is one. */
   note?: () => string | undefined;
 }
 
 const lineFeed = 10;
-const tellMs = 120;
+const progressIntervalMs = 120;
 
 /**
- * A file of many rows, with its progress and a way to stop it (docs/specification.md §19.3). The file comes in pieces,
- * so rows can be counted while it does; a remark of several lines counts more than once, so the count never goes over
- * the total. Leaving the screen does not stop it. One at a time.
+ * Downloads a file of many rows, with progress and Cancel (docs/specification.md §19.3). The file arrives in chunks, and
+ * its line feeds are counted as rows. A remark of several lines counts more than once, so the count is capped at the total.
+ * Leaving the screen does not stop the download. Only one download runs at a time.
  */
 export function useFileDownload(): {
   progress: DownloadProgress | undefined;
@@ -49,13 +49,13 @@ export function useFileDownload(): {
     const { total, countsLines = true } = download;
     setProgress({ rows: countsLines ? 0 : undefined, total });
     let lines = 0;
-    let toldAt = 0;
+    let reportedAt = 0;
     const onChunk = (chunk: Uint8Array): void => {
       if (!countsLines) return;
       for (const byte of chunk) if (byte === lineFeed) lines += 1;
       const now = performance.now();
-      if (now - toldAt < tellMs) return;
-      toldAt = now;
+      if (now - reportedAt < progressIntervalMs) return;
+      reportedAt = now;
       // The first line is the heading.
       setProgress({ rows: Math.max(0, Math.min(total, lines - 1)), total });
     };
@@ -83,8 +83,8 @@ function save(file: DownloadedFile, { fallbackName, done, failed, notSaved, note
     saveFile(file, fallbackName);
     if (typeof done === 'string') notify.success(done);
     else done();
-    const said = note?.();
-    if (said !== undefined) notify.warning(said);
+    const warning = note?.();
+    if (warning !== undefined) notify.warning(warning);
   } catch {
     notify.error(notSaved ?? failed);
   }

@@ -1,6 +1,6 @@
 import { notify } from './toast.ts';
 
-/** docs/specification.md §9.4: this very host over https, and nothing that only looks like it. */
+/** Whether the address is exactly https://wa.me, and not a host that only looks like it (docs/specification.md §9.4). */
 export function isWhatsappUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, host, username, password } = new URL(text);
@@ -8,10 +8,10 @@ export function isWhatsappUrl(text: string): boolean {
 }
 
 /**
- * A tab of its own, opened in the click itself, since one that is opened after an answer is taken for advertising and
- * blocked (docs/specification.md §9.4). What it will show must not reach back to this one.
+ * Opens a new tab during the click itself: a tab that is opened after an answer arrives would be blocked as a pop-up
+ * (docs/specification.md §9.4). `opener` is cleared, so that the page in the tab cannot access this one.
  */
-export function openTab(words: string): Window | null {
+export function openWhatsappTab(words: string): Window | null {
   const tab = window.open('about:blank', '_blank');
   if (!tab) return null;
   tab.opener = null;
@@ -20,7 +20,7 @@ export function openTab(words: string): Window | null {
   return tab;
 }
 
-/** Shows the message in the tab; where that was blocked, or closed meanwhile, in a link: a click on one is always allowed. */
+/** Shows the message in the tab. If the tab was blocked or closed, it shows a link instead, which is never blocked. */
 export function showWhatsapp(tab: Window | null, href: string, { ready, sent }: { ready: string; sent: string }): void {
   if (!tab || tab.closed) {
     notify.link(`${ready}, but the browser did not open WhatsApp.`, {

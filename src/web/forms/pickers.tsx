@@ -3,7 +3,7 @@ import { errorText, requestIdOf } from '../api/api-error.ts';
 import { owners } from '../api/owners.ts';
 import { petrolPumps } from '../api/petrol-pumps.ts';
 import { tags } from '../api/tags.ts';
-import { askNothing, pickerFirst, type PickerAsk, type PickerItems } from '../ui/picker-state.ts';
+import { inactiveQuery, pickerFirst, type PickerQuery, type PickerItems } from '../ui/picker-state.ts';
 import { Picker } from '../ui/picker.tsx';
 
 /** The three reusable pickers (docs/specification.md §3.2). */
@@ -39,7 +39,7 @@ const staleTime = 60_000;
 const failureOf = (error: unknown, fallback: string): Pick<PickerItems<never>, 'error' | 'requestId'> =>
   error ? { error: errorText(error, fallback), requestId: requestIdOf(error) } : {};
 
-function useOwnerItems({ search, isActive }: PickerAsk): PickerItems<OwnerChoice> {
+function useOwnerItems({ search, isActive }: PickerQuery): PickerItems<OwnerChoice> {
   const isSearch = search !== '';
   const list = owners.useList(
     { query: { page: 1, limit: pickerFirst } },
@@ -59,7 +59,7 @@ function useOwnerItems({ search, isActive }: PickerAsk): PickerItems<OwnerChoice
   };
 }
 
-function useTagItems({ search, isActive }: PickerAsk): PickerItems<TagChoice> {
+function useTagItems({ search, isActive }: PickerQuery): PickerItems<TagChoice> {
   const query = tags.useList({ query: { page: 1, limit: limitFor(search), search } }, { enabled: isActive, staleTime });
   return {
     search,
@@ -71,7 +71,7 @@ function useTagItems({ search, isActive }: PickerAsk): PickerItems<TagChoice> {
   };
 }
 
-function usePetrolPumpItems({ search, isActive }: PickerAsk): PickerItems<PetrolPumpChoice> {
+function usePetrolPumpItems({ search, isActive }: PickerQuery): PickerItems<PetrolPumpChoice> {
   const query = petrolPumps.useList(
     { query: { page: 1, limit: limitFor(search), search } },
     { enabled: isActive, staleTime },
@@ -86,7 +86,10 @@ function usePetrolPumpItems({ search, isActive }: PickerAsk): PickerItems<Petrol
   };
 }
 
-type Bound<T> = Omit<ComponentProps<typeof Picker<T>>, 'found' | 'onAsk' | 'keyOf' | 'textOf' | 'detailOf' | 'markOf'>;
+type Bound<T> = Omit<
+  ComponentProps<typeof Picker<T>>,
+  'found' | 'onQuery' | 'keyOf' | 'textOf' | 'detailOf' | 'markOf'
+>;
 
 const idOf = (item: { id: string }): string => item.id;
 const nameOf = (item: { name: string }): string => item.name;
@@ -104,14 +107,14 @@ function withExtra<T extends { name: string }>(found: PickerItems<T>, extra: T |
 }
 
 export function OwnerPicker(props: Bound<OwnerChoice>) {
-  const [ask, setAsk] = useState(askNothing);
-  const found = useOwnerItems(ask);
+  const [query, setQuery] = useState(inactiveQuery);
+  const found = useOwnerItems(query);
   return (
     <Picker
       placeholder="Search owners"
       {...props}
       found={found}
-      onAsk={setAsk}
+      onQuery={setQuery}
       keyOf={idOf}
       textOf={nameOf}
       detailOf={contactOf}
@@ -121,14 +124,14 @@ export function OwnerPicker(props: Bound<OwnerChoice>) {
 
 /** `extra`: a choice that is no tag ("Without a tag"), offered and found among them. */
 export function TagPicker({ extra, ...props }: Bound<TagChoice> & { extra?: TagChoice }) {
-  const [ask, setAsk] = useState(askNothing);
-  const found = withExtra(useTagItems(ask), extra);
+  const [query, setQuery] = useState(inactiveQuery);
+  const found = withExtra(useTagItems(query), extra);
   return (
     <Picker
       placeholder="Search tags"
       {...props}
       found={found}
-      onAsk={setAsk}
+      onQuery={setQuery}
       keyOf={idOf}
       textOf={nameOf}
       markOf={dotOf}
@@ -138,15 +141,15 @@ export function TagPicker({ extra, ...props }: Bound<TagChoice> & { extra?: TagC
 
 /** docs/specification.md §3.3: petrol pumps wait 500 ms. */
 export function PetrolPumpPicker({ extra, ...props }: Bound<PetrolPumpChoice> & { extra?: PetrolPumpChoice }) {
-  const [ask, setAsk] = useState(askNothing);
-  const found = withExtra(usePetrolPumpItems(ask), extra);
+  const [query, setQuery] = useState(inactiveQuery);
+  const found = withExtra(usePetrolPumpItems(query), extra);
   return (
     <Picker
       placeholder="Search petrol pumps"
       debounceMs={500}
       {...props}
       found={found}
-      onAsk={setAsk}
+      onQuery={setQuery}
       keyOf={idOf}
       textOf={nameOf}
     />

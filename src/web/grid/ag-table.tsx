@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
-import { isElsewhere } from '../ui/dialog-stack.ts';
+import { isFocusElsewhere } from '../ui/dialog-stack.ts';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type Live } from './ag-columns.ts';
 import { gridLook, gutter } from './ag-modules.ts';
 import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, useTree } from './ag-effects.ts';
@@ -138,7 +138,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     if (early.current instanceof Element) {
       // Whoever has gone on from there meanwhile stays where they are.
       if (document.activeElement === early.current) place.enter();
-    } else if (early.current && !isElsewhere(element)) place.focusRow(early.current.id, early.current.column);
+    } else if (early.current && !isFocusElsewhere(element)) place.focusRow(early.current.id, early.current.column);
     early.current = undefined;
     const tools: KeyTools<Row> = {
       api,

@@ -1,5 +1,5 @@
 import type { GridApi } from 'ag-grid-community';
-import { isElsewhere } from '../ui/dialog-stack.ts';
+import { isFocusElsewhere } from '../ui/dialog-stack.ts';
 import { focusCell } from './grid-keys.ts';
 
 /**
@@ -95,7 +95,7 @@ export class GridFocus<Row> {
 
   /** After rows were loaded. */
   restore(): void {
-    if (isElsewhere(this.host)) this.wanted = undefined;
+    if (isFocusElsewhere(this.host)) this.wanted = undefined;
     if (this.wanted) {
       const { id, column } = this.wanted;
       if (this.api.getRowNode(id)) {

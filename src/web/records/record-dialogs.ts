@@ -4,7 +4,7 @@ import { confirm } from '../feedback/confirm.tsx';
 import { notify } from '../feedback/toast.ts';
 import { isFromElsewhere } from '../filters/url-state.ts';
 import { hasKept } from '../forms/kept-entries.ts';
-import { isElsewhere, topDialog } from '../ui/dialog-stack.ts';
+import { isFocusElsewhere, topDialog } from '../ui/dialog-stack.ts';
 import type { RecordGrid } from './record-grid.ts';
 
 /** The dialogs of a list of records: details, create and edit, delete; and where the focus goes after each. */
@@ -99,7 +99,8 @@ export function useRecordForms<Row extends { id: string }>({ grid, rows }: Liste
     saved.current = undefined;
     // The closing dialog gives the focus back with its going; this comes after it, and before the next key.
     queueMicrotask(() => {
-      if (!isElsewhere(null) && rows?.some((row) => row.id === wanted.id)) grid.handle.current?.focusRow(wanted.id);
+      if (!isFocusElsewhere(null) && rows?.some((row) => row.id === wanted.id))
+        grid.handle.current?.focusRow(wanted.id);
     });
   }, [rows, form, grid]);
 

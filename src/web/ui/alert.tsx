@@ -15,14 +15,14 @@ interface AlertProps {
   tone?: Tone;
   title: ReactNode;
   children?: ReactNode;
-  /** Buttons or links that mend it. */
+  /** Buttons or links that solve the problem. */
   actions?: ReactNode;
   onClose?: () => void;
   className?: string;
   ref?: Ref<HTMLDivElement>;
 }
 
-/** A message that stays; the icon and the words carry the tone, not the colour alone. */
+/** A message that stays on the screen. Icon and text show the tone, not the colour alone. */
 export function Alert({ tone = 'danger', title, children, actions, onClose, className, ref }: AlertProps) {
   const { box, icon: Icon } = looks[tone];
   return (

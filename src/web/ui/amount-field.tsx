@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { clsx } from 'clsx';
-import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
-import { giveRef } from './give-ref.ts';
+import { controlClass, FieldFrame, hasLeftField, type FieldFrameProps } from './field-frame.tsx';
+import { assignRef } from './assign-ref.ts';
 import type { ValueProps } from './text-field.tsx';
 
-/** What the shared arithmetic makes of typed text; passed in, since this folder knows no business rule. */
+/** Turns typed text into an amount. The caller passes it in, because this folder contains no business rules. */
 export type NormalizeAmount = (text: string) => { value: string; rounded: boolean } | { error: string };
 
 interface AmountFieldProps extends FieldFrameProps, ValueProps {
   normalize: NormalizeAmount;
-  /** Grouping shown while the field is not being edited: "1,23,456.50". */
+  /** Formats the value while the field is not being edited: "1,23,456.50". */
   format: (value: string) => string;
-  /** Before the figure: ₹. */
+  /** Shown before the number: ₹. */
   sign?: string | undefined;
-  /** Behind it: MT, L, %. */
+  /** Shown after the number: MT, L, %. */
   unit?: string | undefined;
   placeholder?: string;
   readOnly?: boolean;
@@ -23,29 +23,30 @@ interface AmountFieldProps extends FieldFrameProps, ValueProps {
 }
 
 /**
- * A decimal number as text: no wheel, no arrow key and no locale can change it (docs/specification.md §3.5). While it
- * is typed the value is the text as typed; leaving the field normalises it, rounds half-up and says so.
+ * A decimal number in a text input, so that neither mouse wheel, arrow keys nor locale can change it
+ * (docs/specification.md §3.5). While the user types, the value is the typed text. On blur it is normalised and rounded
+ * half-up, and a note says so.
  */
 export function AmountField(props: AmountFieldProps) {
   const { value, onValueChange, onBlur, name, normalize, format, sign, unit, ref, ...rest } = props;
   const { placeholder, readOnly, onKeyDown, onFocus, error, hint, ...frame } = rest;
   const [isEditing, setEditing] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  // With the ungrouped text all of it is selected: typing replaces the number. In the same turn as the focus, since a
-  // frame later the first digits may be there already and would be replaced by the next ones.
+  // On focus the field shows the ungrouped number and selects it, so that typing replaces it. This must happen in the same
+  // turn as the focus: a frame later the first typed digits could be selected, and the next ones would replace them.
   useLayoutEffect(() => {
     if (isEditing && document.activeElement === input.current) input.current?.select();
   }, [isEditing]);
-  /** What was typed here last: any other value has come from outside, and the next digits must not be put behind it. */
-  const own = useRef(value);
+  /** The last typed text. Any other value was set from outside; it is selected, so that the next digits replace it. */
+  const lastTyped = useRef(value);
   useLayoutEffect(() => {
-    if (own.current === value) return;
-    own.current = value;
+    if (lastTyped.current === value) return;
+    lastTyped.current = value;
     if (document.activeElement === input.current) input.current?.select();
   }, [value]);
-  /** The complaint and the text it is about: a value that comes from outside (prefill, Clear Form) silences it. */
+  /** The error and the text it is about. It disappears when a value is set from outside (prefill, Clear Form). */
   const [problem, setProblem] = useState<{ about: string; text: string }>();
-  /** The value this field rounded to: the note stays until another value comes. */
+  /** The value after rounding: the note about it stays until the value changes. */
   const [roundedTo, setRoundedTo] = useState<string>();
 
   const settle = (): void => {
@@ -72,9 +73,9 @@ export function AmountField(props: AmountFieldProps) {
             {...control}
             ref={(element) => {
               input.current = element;
-              return giveRef(ref, element);
+              return assignRef(ref, element);
             }}
-            className={clsx(controlLook, 'nums text-right', affixRoom(sign, unit))}
+            className={clsx(controlClass, 'nums text-right', affixRoom(sign, unit))}
             type="text"
             inputMode="decimal"
             autoComplete="off"
@@ -84,14 +85,14 @@ export function AmountField(props: AmountFieldProps) {
             readOnly={readOnly || frame.lockedReason !== undefined}
             onChange={(event) => {
               setProblem(undefined);
-              own.current = event.target.value;
+              lastTyped.current = event.target.value;
               onValueChange(event.target.value);
             }}
             onFocus={() => {
               setEditing(true);
               onFocus?.();
             }}
-            onBlur={(event) => isLeft(event) && settle()}
+            onBlur={(event) => hasLeftField(event) && settle()}
             onKeyDown={(event) => {
               if (event.key === 'ArrowUp' || event.key === 'ArrowDown') event.preventDefault();
               onKeyDown?.(event);
@@ -103,7 +104,7 @@ export function AmountField(props: AmountFieldProps) {
   );
 }
 
-/** A figure's sign before it and its unit behind it, the same in every field. */
+/** Shows a sign before and a unit after a number, in the same way in every field. */
 export function Affixed({
   sign,
   unit,

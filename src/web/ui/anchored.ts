@@ -5,7 +5,7 @@ export type Side = 'below' | 'above' | 'right';
 interface AnchoredOptions {
   isOpen: boolean;
   side?: Side;
-  /** 'start' and 'end' align one edge; 'fill' takes the anchor's width at least. */
+  /** 'start' and 'end' align one edge; 'fill' is at least as wide as the anchor. */
   align?: 'start' | 'center' | 'end' | 'fill';
   gap?: number;
 }
@@ -13,8 +13,8 @@ interface AnchoredOptions {
 const margin = 8;
 
 /**
- * Shows an element in the browser's top layer beside its anchor. The element keeps its place in the document, so a list
- * inside a modal dialog stays inside it for focus and for screen readers, and no scroll container cuts it off.
+ * Shows an element in the browser's top layer beside its anchor, where no scroll container cuts it off. The element stays
+ * where it is in the DOM, so a list inside a modal dialog is still inside it for the focus trap and for screen readers.
  */
 export function useAnchored<T extends HTMLElement>(
   anchor: RefObject<Element | null>,
@@ -25,18 +25,18 @@ export function useAnchored<T extends HTMLElement>(
     const element = floating.current;
     if (!isOpen || !element) return undefined;
     if (!element.matches(':popover-open')) element.showPopover();
-    const follow = (): void => {
+    const updatePosition = (): void => {
       if (anchor.current) place(element, anchor.current.getBoundingClientRect(), { side, align, gap });
     };
-    follow();
-    // Capture, since scroll events of inner containers do not bubble.
-    window.addEventListener('scroll', follow, true);
-    window.addEventListener('resize', follow);
-    const observer = new ResizeObserver(follow);
+    updatePosition();
+    // Scroll events of inner containers do not bubble, so they are captured.
+    window.addEventListener('scroll', updatePosition, true);
+    window.addEventListener('resize', updatePosition);
+    const observer = new ResizeObserver(updatePosition);
     observer.observe(element);
     return () => {
-      window.removeEventListener('scroll', follow, true);
-      window.removeEventListener('resize', follow);
+      window.removeEventListener('scroll', updatePosition, true);
+      window.removeEventListener('resize', updatePosition);
       observer.disconnect();
       if (element.isConnected && element.matches(':popover-open')) element.hidePopover();
     };

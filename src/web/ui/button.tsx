@@ -8,11 +8,11 @@ type Variant = 'primary' | 'secondary' | 'ghost' | 'danger';
 interface Common extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   variant?: Variant;
   size?: 'md' | 'sm';
-  /** Under way: it keeps its width and its focus, says so, and cannot be pressed twice. */
+  /** The action is running: the button keeps its width and focus, shows a spinner, and cannot be pressed again. */
   busy?: boolean | undefined;
-  /** Why it cannot be pressed now. It stays reachable by keyboard and says this (docs/specification.md §19.5). */
+  /** Why the button is disabled. It stays focusable and shows this reason (docs/specification.md §19.5). */
   disabledReason?: string | undefined;
-  /** Shown in the tooltip: the key that does the same. */
+  /** The key that does the same, shown in the tooltip. */
   keys?: string | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
@@ -38,7 +38,7 @@ function useBlocking({ busy, disabledReason, onClick }: Pick<Common, 'busy' | 'd
       'aria-disabled': isBlocked || undefined,
       'aria-busy': busy || undefined,
       onClick: (event: Parameters<NonNullable<Common['onClick']>>[0]) => {
-        // aria-disabled keeps the button in the tab order; a submit must then be stopped by hand.
+        // An aria-disabled button stays in the tab order and still submits its form, so that is prevented here.
         if (isBlocked) event.preventDefault();
         else onClick?.(event);
       },
@@ -91,7 +91,7 @@ export function Button(props: ButtonProps) {
 }
 
 interface IconButtonProps extends Common {
-  /** Its accessible name, and its tooltip. */
+  /** The accessible name, also shown as the tooltip. */
   label: string;
   icon: ReactNode;
 }

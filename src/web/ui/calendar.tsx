@@ -10,7 +10,7 @@ interface CalendarProps {
   onPick: (day: string) => void;
 }
 
-/** A day as a Date of the machine's own zone and back: both ways the same zone, so the day itself never shifts. */
+/** Converts a day to a Date and back. Both ways use the computer's time zone, so the day never shifts. */
 const toDate = (day: string): Date => new Date(`${day}T12:00:00`);
 const pad = (value: number): string => String(value).padStart(2, '0');
 const toDay = (date: Date): string => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
@@ -27,7 +27,7 @@ const years = Array.from({ length: lastYear - firstYear + 1 }, (_, index) => Str
 );
 const components = { MonthCaption: () => <></> };
 
-/** Its own chunk: most dates are typed. */
+/** A default export in a chunk of its own, loaded on demand: most dates are typed. */
 export default function Calendar({ day, onPick }: CalendarProps) {
   const selected = day === '' ? undefined : toDate(day);
   const [month, setMonth] = useState(() => selected ?? new Date());

@@ -1,15 +1,15 @@
 import { useId, type ReactNode, type Ref } from 'react';
 import { clsx } from 'clsx';
-import { giveRef } from './give-ref.ts';
+import { assignRef } from './assign-ref.ts';
 import { Tooltip } from './tooltip.tsx';
 
 interface CheckboxProps {
   label: ReactNode;
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
-  /** The third state: some of the rows it is for. */
+  /** The indeterminate state: some of the rows are checked. */
   mixed?: boolean | undefined;
-  /** Looks and is read out as a switch: on or off. */
+  /** Looks like a switch, and screen readers announce it as one. */
   isSwitch?: boolean | undefined;
   disabledReason?: string | undefined;
   hint?: ReactNode;
@@ -47,7 +47,7 @@ export function Checkbox(props: CheckboxProps) {
           className={clsx('mt-0.5 shrink-0 accent-primary aria-disabled:opacity-50', isSwitch ? 'cd-switch' : 'size-4')}
           ref={(element) => {
             if (element) element.indeterminate = mixed;
-            return giveRef(ref, element);
+            return assignRef(ref, element);
           }}
           checked={checked}
           aria-disabled={disabledReason ? true : undefined}

@@ -3,21 +3,24 @@ import { flushSync } from 'react-dom';
 import { CalendarDays } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
-import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
-import { giveRef } from './give-ref.ts';
+import { controlClass, FieldFrame, hasLeftField, type FieldFrameProps } from './field-frame.tsx';
+import { assignRef } from './assign-ref.ts';
 import { dispatchKey, useKeyHelp, type KeyPress, type KeyTable } from './key-table.ts';
 import type { ValueProps } from './text-field.tsx';
 
-/** Text to a day (YYYY-MM-DD), '+' and '-' counted from the field's own day. Passed in: this folder knows no clock. */
+/**
+ * Turns typed text into a day (YYYY-MM-DD); '+' and '-' count from `fieldDay`. The caller passes it in, because this folder
+ * does not know today's date.
+ */
 export type ParseDay = (text: string, fieldDay: string) => { day: string } | { error: string };
 
 interface DateFieldProps extends FieldFrameProps, ValueProps {
   parse: ParseDay;
-  /** In a filter: Escape keeps a date that was typed, as leaving the field does. In a form it goes back to the value. */
+  /** For filters: Escape keeps the typed date, as leaving the field does. In a form Escape restores the value. */
   keepsOnEscape?: boolean | undefined;
-  /** A day as it is written: DD/MM/YYYY. */
+  /** Formats a day: DD/MM/YYYY. */
   format: (day: string) => string;
-  /** Told whenever typed text is not a date, so that a form can refuse to be sent; undefined when mended. */
+  /** Called with an error when typed text is not a date, so that a form can refuse to save; with undefined when corrected. */
   onProblem?: ((problem: string | undefined) => void) | undefined;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
   ref?: Ref<HTMLInputElement> | undefined;
@@ -25,7 +28,7 @@ interface DateFieldProps extends FieldFrameProps, ValueProps {
 
 const Calendar = lazy(() => import('./calendar.tsx'));
 
-/** The keys of a date field (docs/keyboard.md §7), which its handler below dispatches from and the help lists. */
+/** The keys of a date field (docs/keyboard.md §7). The handler below and the help both read this table. */
 export const dateKeys = {
   today: {
     keys: ['t', 'Ctrl+;'],
@@ -33,22 +36,22 @@ export const dateKeys = {
     also: ({ key, ctrlKey, altKey }: KeyPress) => key === 'T' && !ctrlKey && !altKey,
   },
   later: { keys: '+', label: 'A day later' },
-  earlier: { keys: '-', label: 'A day earlier; between digits it separates the parts of a date' },
+  earlier: { keys: '-', label: 'A day earlier; between digits: separate day, month and year' },
   open: { keys: ['F4', 'Alt+↓'], label: 'Open the calendar' },
-  take: { keys: 'Enter', label: 'Take the typed date' },
-  back: { keys: 'Esc', label: 'Back to the date before; in a filter: keep the typed one' },
+  take: { keys: 'Enter', label: 'Use the typed date' },
+  back: { keys: 'Esc', label: 'Restore the previous date; in a filter: keep the typed one' },
 } as const satisfies KeyTable;
 
-/** In the open calendar. */
+/** The keys of the open calendar. */
 export const calendarKeys = {
-  day: { keys: ['↑', '↓', '←', '→'], label: 'A day or a week on or back', by: 'library' },
-  month: { keys: ['PgUp', 'PgDn'], label: 'A month back or on', by: 'library' },
+  day: { keys: ['↑', '↓', '←', '→'], label: 'Next or previous day or week', by: 'library' },
+  month: { keys: ['PgUp', 'PgDn'], label: 'Previous or next month', by: 'library' },
   week: { keys: ['Home', 'End'], label: 'First and last day of the week', by: 'library' },
-  pick: { keys: ['Enter', 'Space'], label: 'Take the day', by: 'browser' },
+  pick: { keys: ['Enter', 'Space'], label: 'Choose the day', by: 'browser' },
   close: { keys: 'Esc', label: 'Close the calendar' },
 } as const satisfies KeyTable;
 
-/** A date typed as text, in any of the ways `parse` knows, or picked from a calendar (F4, Alt+Down). Value: YYYY-MM-DD. */
+/** A date that is typed in any form that `parse` reads, or picked from a calendar (F4, Alt+Down). The value is YYYY-MM-DD. */
 export function DateField(props: DateFieldProps) {
   const {
     value,
@@ -64,7 +67,7 @@ export function DateField(props: DateFieldProps) {
     error,
     ...frame
   } = props;
-  /** What is being typed; undefined while the field shows its value. */
+  /** The text being typed; undefined while the field shows its value. */
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [isOpen, setOpen] = useState(false);
@@ -78,7 +81,7 @@ export function DateField(props: DateFieldProps) {
     if (next !== problem) onProblem?.(next);
     setProblem(next);
   };
-  /** The day that was given to `onValueChange`, until the value follows: an address takes a moment. */
+  /** The day passed to `onValueChange` while `value` has not changed yet: a value in the URL takes a moment. */
   const given = useRef<string>(undefined);
   const take = (day: string): void => {
     setTyped(undefined);
@@ -93,12 +96,12 @@ export function DateField(props: DateFieldProps) {
     if ('error' in result) report(result.error);
     else take(result.day);
   };
-  /** The keys t, + and -: the new day is selected, so that the next key steps on or replaces it. */
+  /** Handles t, + and -. The new day is selected, so that the next key steps again or replaces it. */
   const step = (key: string, field: HTMLInputElement): void => {
     const now = given.current ?? value;
     const written = typed === undefined ? undefined : parse(typed, now);
     const result = parse(key, written && 'day' in written ? written.day : now);
-    // In the same turn: a frame later the focus may have gone on, and select() would fetch it back.
+    // flushSync shows the new day in this turn: a frame later the focus may be elsewhere, and select() would pull it back.
     if ('day' in result) flushSync(() => take(result.day));
     field.select();
   };
@@ -107,7 +110,8 @@ export function DateField(props: DateFieldProps) {
     input.current?.focus();
   };
 
-  // A value set from outside replaces typed text that is no date. With the drawing: what is typed after it stays.
+  // A value set from outside replaces typed text that is no date. As a layout effect it runs before the next key press, so
+  // that text typed afterwards stays.
   const seen = useRef(value);
   useLayoutEffect(() => {
     if (seen.current === value) return;
@@ -116,14 +120,15 @@ export function DateField(props: DateFieldProps) {
     setTyped(undefined);
     setProblem(undefined);
     onProblem?.(undefined);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per value
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once per value
   }, [value]);
 
   const onKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const field = event.currentTarget;
-    const isWhole = field.value === '' || (field.selectionStart === 0 && field.selectionEnd === field.value.length);
-    // While a date is being typed '-' separates its parts; behind a whole one nothing is left to type.
-    const takesSteps = isWhole || typed === undefined || /^\d{1,2}\D\d{1,2}\D\d{4}$/.test(typed);
+    const isAllSelected =
+      field.value === '' || (field.selectionStart === 0 && field.selectionEnd === field.value.length);
+    // While a date is being typed, '-' separates its parts. After a complete date there is nothing left to type, so it steps.
+    const takesSteps = isAllSelected || typed === undefined || /^\d{1,2}\D\d{1,2}\D\d{4}$/.test(typed);
     if (isLocked || event.nativeEvent.isComposing) {
       onKeyDown?.(event);
       return;
@@ -144,7 +149,7 @@ export function DateField(props: DateFieldProps) {
         setOpen(true);
       },
       take: () => {
-        // The form goes on to the next field with the same key.
+        // Not used up here: the form goes to the next field with the same key.
         settle();
         return false;
       },
@@ -167,9 +172,9 @@ export function DateField(props: DateFieldProps) {
             {...control}
             ref={(element) => {
               input.current = element;
-              return giveRef(ref, element);
+              return assignRef(ref, element);
             }}
-            className={clsx(controlLook, 'nums pr-8')}
+            className={clsx(controlClass, 'nums pr-8')}
             type="text"
             inputMode="numeric"
             autoComplete="off"
@@ -183,7 +188,7 @@ export function DateField(props: DateFieldProps) {
             }}
             onFocus={(event) => event.currentTarget.select()}
             onBlur={(event) => {
-              if (!isLeft(event)) return;
+              if (!hasLeftField(event)) return;
               settle();
               given.current = undefined;
               onBlur?.();
@@ -202,7 +207,7 @@ export function DateField(props: DateFieldProps) {
             <CalendarDays size={15} aria-hidden />
           </button>
           {isOpen && (
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- closes itself on Escape and on leaving
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only close it on Escape and on blur
             <div
               ref={popup}
               popover="manual"

@@ -9,27 +9,27 @@ import { useKeyHelp, type KeyTable } from './key-table.ts';
 
 interface DialogProps {
   open: boolean;
-  /** Asked to close by Escape, the cross or a click outside; the caller decides (a dirty form asks first). */
+  /** Called on Escape, the close button or a click outside. The caller decides whether to close: a dirty form asks first. */
   onClose: () => void;
   title: ReactNode;
-  /** Read out with the title. */
+  /** Screen readers announce it with the title. */
   description?: ReactNode;
   size?: 'sm' | 'md' | 'lg' | 'xl';
-  /** Buttons, always in sight below the scrolling body. */
+  /** Buttons, always visible below the scrolling body. */
   footer?: ReactNode;
-  /** What has the focus first; else the first field or button of the body. */
+  /** The element that gets the focus first. The default is the first field or button of the body. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;
-  /** Where the focus goes when the opener is no longer there (a grid's row). */
+  /** Places the focus when the opener is gone, as with a row of a grid. */
   returnFocus?: (() => void) | undefined;
-  /** Asked first on closing; true: it has placed the focus itself (a dialog that walked on to another row of its list). */
+  /** Called first on close. Returns true if it has placed the focus, as a dialog does that moved to another row of its list. */
   placeFocus?: (() => boolean) | undefined;
-  /** A click outside closes it: for dialogs that only show something. */
+  /** A click outside closes the dialog. For dialogs that only show something. */
   closeOnOutside?: boolean;
   role?: 'dialog' | 'alertdialog';
   children?: ReactNode;
 }
 
-/** Of every dialog; Radix handles them. */
+/** The keys of every dialog. Radix handles them. */
 export const dialogKeys = {
   close: { keys: 'Esc', label: 'Close', by: 'library' },
   walk: { keys: ['Tab', 'Shift+Tab'], label: 'Next and previous field or button, within the dialog', by: 'library' },
@@ -62,29 +62,30 @@ function DialogBody(props: DialogProps) {
   const [openedAt] = useState(() => performance.now());
   const body = useRef<HTMLDivElement>(null);
   const [isOver] = useState(() => topDialog() !== undefined);
-  // Dialogs opened from a grid have no trigger element: remember where the focus was, and give it back.
+  // Dialogs opened from a grid have no trigger element, so remember where the focus was in order to return it.
   const [opener] = useState(() => document.activeElement);
-  // With the drawing, here and below: a key that comes right after it belongs to what is on top by then.
+  // Layout effects, here and below: they run before the next key press, which already belongs to the topmost dialog.
   useLayoutEffect(() => pushDialog(id), [id]);
   useKeyHelp('Every dialog', dialogKeys, id);
-  /** false: there is nothing in it to take the focus. */
+  /** Returns false if nothing in the dialog can take the focus. */
   const takeFocus = (): boolean => {
     const first =
       initialFocus?.current ??
       body.current?.querySelector<HTMLElement>(
         'input:not([type=hidden]):not([readonly]), textarea, button:not([tabindex="-1"]), a[href], [tabindex="0"]',
       );
-    // A dialog starts at its top, also when what has the focus is longer than its body.
+    // preventScroll keeps the dialog at its top, even if the focused element is taller than the body.
     first?.focus({ preventScroll: true });
     return first !== undefined && first !== null;
   };
   useLayoutEffect(() => {
-    // The dialog below would take the focus back: there Radix takes it, once it has the keys.
+    // Over another dialog, that dialog's focus trap would take the focus back. There Radix moves the focus later itself.
     if (!isOver && !body.current?.parentElement?.contains(document.activeElement)) takeFocus();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once, when it opens
   }, []);
   useEffect(() => {
-    // Radix keeps the focus inside from the first move it sees, and the one above came before it looked.
+    // Radix's focus trap starts with the first focus event that it sees, and the focus above was moved before. Until it sees
+    // one, this keeps the focus inside.
     const first = document.activeElement;
     const inside = body.current?.parentElement;
     if (!(first instanceof HTMLElement) || !inside?.contains(first)) return undefined;
@@ -96,11 +97,11 @@ function DialogBody(props: DialogProps) {
     document.addEventListener('focusin', onMove, { signal: stop.signal });
     return () => stop.abort();
   }, [id]);
-  const isPressedAway = useRef(false);
-  const key = useRef<KeyboardEvent>(undefined);
-  const giveBack = useRef<() => void>(() => undefined);
+  const isPressedOutside = useRef(false);
+  const lastKey = useRef<KeyboardEvent>(undefined);
+  const restoreFocus = useRef<() => void>(() => undefined);
   useLayoutEffect(() => {
-    giveBack.current = () => {
+    restoreFocus.current = () => {
       if (placeFocus?.()) return;
       if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
       else returnFocus?.();
@@ -108,13 +109,13 @@ function DialogBody(props: DialogProps) {
   });
   useLayoutEffect(
     () => () => {
-      const { current: give } = giveBack;
-      // Once the dialog is out of the document, and before the next key: Radix does it a task later.
+      const { current: restore } = restoreFocus;
+      // Runs when the dialog is out of the document, but before the next key press. Radix would do it a task later.
       queueMicrotask(() => {
         if (body.current) return;
-        // The key that closed it is still on its way: it must not act on what has the focus now, too.
-        if (key.current && key.current.eventPhase !== Event.NONE) key.current.preventDefault();
-        give();
+        // If the key that closed the dialog is still being dispatched, it must not also act on the newly focused element.
+        if (lastKey.current && lastKey.current.eventPhase !== Event.NONE) lastKey.current.preventDefault();
+        restore();
       });
     },
     [],
@@ -123,8 +124,9 @@ function DialogBody(props: DialogProps) {
   return (
     <DialogContext value={id}>
       {/*
-        As high as the dialogs: one that opens over another dims it too. Not Radix's: that one locks the scrolling of the
-        window, which never scrolls, by a style sheet of its own, for which the whole window is styled again.
+        The overlay has the z-index of the dialogs, so that a dialog over another dims that one too. Radix's own overlay is not
+        used: it locks the scrolling of the window, which never scrolls, by adding a style sheet, and the browser then
+        recalculates the styles of the whole window.
       */}
       <div className="pointer-events-auto fixed inset-0 z-50 bg-(--scrim)" />
       <Radix.Content
@@ -136,18 +138,18 @@ function DialogBody(props: DialogProps) {
           widths[size],
         )}
         onKeyDownCapture={(event) => {
-          key.current = event.nativeEvent;
+          lastKey.current = event.nativeEvent;
         }}
         onOpenAutoFocus={(event) => {
           if (takeFocus()) event.preventDefault();
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
-          // A press beside it takes the focus along.
-          if (isPressedAway.current) giveBack.current();
+          // A click outside has moved the focus, so it is restored here again.
+          if (isPressedOutside.current) restoreFocus.current();
         }}
         onEscapeKeyDown={(event) => {
-          // An open list or calendar inside takes Escape first (innermost first).
+          // Escape closes the innermost thing first: an open list or calendar inside the dialog handles it itself.
           const target = event.target instanceof Element ? event.target : null;
           if (
             target?.closest('[role="combobox"][aria-expanded="true"]:not([data-list-always-open]), [data-owns-escape]')
@@ -156,11 +158,11 @@ function DialogBody(props: DialogProps) {
         }}
         onInteractOutside={(event) => {
           const target = event.target instanceof Element ? event.target : null;
-          // The second press of the double click that opened it lands outside.
+          // The second press of the double click that opened the dialog lands outside and must not close it.
           const isOpening = performance.now() - openedAt < doublePressMs;
           if (!closeOnOutside || isOpening || target?.closest('[data-sonner-toaster], [popover]')) {
             event.preventDefault();
-          } else isPressedAway.current = true;
+          } else isPressedOutside.current = true;
         }}
       >
         <header className="flex items-start gap-3 border-b border-line px-5 py-3">

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
 /**
- * A second press of the same key or button within this time belongs to the first: it was not meant for what has replaced
- * it meanwhile (a dialog that has opened, its next step, a form that is empty again). As long as a double click.
+ * The time of a double click. A second press within it belongs to the first one, and must not act on what has appeared
+ * meanwhile: a dialog, its next step, or a cleared form.
  */
 export const doublePressMs = 500;
 
-/** false while what has just come to be `shown` (by identity: a new object each time) could be hit by such a press. */
+/** false until `shown` has been on screen for longer than a double press. Pass a new object each time something is shown. */
 export function useArmed(shown: object): boolean {
   const [armed, setArmed] = useState<object>();
   useEffect(() => {

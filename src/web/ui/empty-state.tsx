@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
   icon?: ReactNode;
-  /** Why there is nothing. */
+  /** Why the list is empty. */
   title: ReactNode;
   children?: ReactNode;
-  /** The next act: create, clear the filters, retry. */
+  /** What the user can do next: create, clear the filters, retry. */
   actions?: ReactNode;
 }
 

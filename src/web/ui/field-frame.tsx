@@ -2,39 +2,39 @@ import { useId, type FocusEvent, type ReactNode } from 'react';
 import { clsx } from 'clsx';
 import { Tooltip } from './tooltip.tsx';
 
-/** What every field takes besides its own value. */
+/** The props of every field, besides its value. */
 export interface FieldFrameProps {
   label: string;
   required?: boolean | undefined;
-  /** Help under the field; an error takes its place. */
+  /** Help text under the field. An error replaces it. */
   hint?: ReactNode;
   error?: string | undefined;
-  /** The error is shown above the fields already: here it is only read out. */
+  /** The error is already shown above the fields, so the field gives it to screen readers only. */
   isErrorAbove?: boolean | undefined;
-  /** Why it cannot be changed now; it stays reachable and says so. */
+  /** Why the field is read-only. It stays focusable and shows this reason. */
   lockedReason?: string | undefined;
-  /** For a field in a bar, where its place says what it is; the label is still read out. */
+  /** Hides the label visually, for a field in a toolbar. Screen readers still announce it. */
   hideLabel?: boolean | undefined;
-  /** false: no line is kept free for hint and error (filters); what there is to say lies over what follows, and moves nothing. */
+  /** false reserves no line for hint and error, as in filters. They then float over what follows, so that nothing moves. */
   reserve?: boolean | undefined;
   className?: string | undefined;
-  /** The control's id, where a caller links to it (error summary). */
+  /** The control's id, for a caller that links to it (error summary). */
   id?: string | undefined;
 }
 
-export const controlLook =
+export const controlClass =
   'w-full min-w-0 rounded-md border border-control/70 bg-surface px-2.5 h-8 text-ink placeholder:text-muted/80 ' +
-  // Not `read-only:`, which is true of a button too. Without the border of a control: the ground alone is too little in the
-  // dark theme.
+  // `read-only:` would also match a button. A read-only control gets another border, because the background alone differs too
+  // little in the dark theme.
   '[&:is([readonly],[aria-disabled=true])]:border-line [&:is([readonly],[aria-disabled=true])]:bg-sunken ' +
   '[&:is([readonly],[aria-disabled=true])]:text-muted aria-invalid:border-danger ' +
   'focus-visible:outline-offset-0 focus-visible:border-primary transition-[background-color,border-color]';
 
 /**
- * Whether a field that loses the focus is left. A dialog that opens over it (palette, help, "Create …") gives the focus back:
- * what is typed is not settled and not judged yet.
+ * Whether a blur means that the user has left the field. It does not when a dialog opens over the field (palette, help,
+ * "Create …"): the focus will return, so the typed text is neither applied nor validated yet.
  */
-export function isLeft({ currentTarget, relatedTarget }: FocusEvent): boolean {
+export function hasLeftField({ currentTarget, relatedTarget }: FocusEvent): boolean {
   const dialog =
     relatedTarget instanceof Element ? relatedTarget.closest('[role="dialog"], [role="alertdialog"]') : null;
   return dialog === null || dialog.contains(currentTarget);
@@ -49,12 +49,12 @@ interface FrameProps extends FieldFrameProps {
   }) => ReactNode;
 }
 
-/** Nearer to its own field than to the label of the next one. */
+/** The margins put the note nearer to its own field than to the label of the next one. */
 const noteLook = 'mt-0.5 mb-1.5 min-h-4 text-xs leading-4';
 const floatingLook =
   'absolute top-full left-0 z-20 mt-1 w-max max-w-64 rounded-md border border-line bg-raised px-2 py-1 text-xs leading-4 shadow-float';
 
-/** Label above, control, one line for hint or error below: the line is always there, so nothing moves. */
+/** A label, the control, and one line below for hint or error. The line is always there, so that nothing moves. */
 export function FieldFrame({ children, ...props }: FrameProps) {
   const {
     label,
@@ -66,12 +66,12 @@ export function FieldFrame({ children, ...props }: FrameProps) {
     hideLabel,
     reserve = true,
     className,
-    id: given,
+    id: givenId,
   } = props;
-  const made = useId();
-  const id = given ?? made;
+  const ownId = useId();
+  const id = givenId ?? ownId;
   const noteId = `${id}-note`;
-  // A rule that is the same for many fields begins with "must": the label makes it a sentence.
+  // The message of a rule that many fields share begins with "must". The label in front makes it a sentence.
   const problem = error?.startsWith('must ') ? `${label} ${error}` : error;
   const note = problem ?? lockedReason ?? hint;
   const control = children({
@@ -84,7 +84,7 @@ export function FieldFrame({ children, ...props }: FrameProps) {
     <div className={clsx('min-w-0', !reserve && 'relative', className)}>
       <label
         htmlFor={id}
-        // A label that wrapped would push its own field below its neighbours.
+        // A label that wraps would push its field below the neighbours, so it is truncated, with the full text in the title.
         title={label}
         className={clsx('mb-1 block truncate text-xs font-medium text-muted', hideLabel && 'sr-only')}
       >

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** A key or a combination as it is named everywhere: 'Ctrl+K', 'g c', '?'. */
+/** Shows a key, a combination or a sequence: '?', 'Ctrl+K', 'g c'. */
 export function KeyHint({ keys, className }: { keys: string; className?: string }) {
   return (
     <span className={clsx('inline-flex items-center gap-1 whitespace-nowrap', className)}>
@@ -20,7 +20,7 @@ export function KeyHint({ keys, className }: { keys: string; className?: string 
   );
 }
 
-/** 'Ctrl++' is Ctrl and +. */
+/** Splits at '+'. In 'Ctrl++' the last '+' is the key itself. */
 function splitCombination(combination: string): string[] {
   if (combination === '+') return ['+'];
   return combination.endsWith('++') ? [...combination.slice(0, -2).split('+'), '+'] : combination.split('+');

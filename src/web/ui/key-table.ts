@@ -1,31 +1,31 @@
 import { useContext, useLayoutEffect, useSyncExternalStore } from 'react';
 import { DialogContext } from './dialog-stack.ts';
 
-/** What a key event says about its key; of the browser or of React. */
+/** The parts of a key event that identify the key, from the browser or from React. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>;
 
-/** A key of a part of the screen (a field, a table, a dialog), as its handler matches it and as the help shows it. */
+/** A key of a part of the screen (a field, a table, a dialog). The handler matches it and the help shows it. */
 interface KeyEntry {
   /** 'Home', 'Ctrl+C', 'Alt+PgUp'. */
   keys: string | readonly string[];
   label: string;
-  /** More presses that mean it and that no short name fits, such as any letter. */
+  /** Matches further keys that have no short name, such as any letter. */
   also?: (event: KeyPress) => boolean;
-  /** Listed for the help alone: the browser or a library handles it, and nothing of ours dispatches on it. */
+  /** The browser or a library handles the key. It is listed for the help only. */
   by?: 'browser' | 'library';
 }
 
 export type KeyTable = Readonly<Record<string, KeyEntry>>;
 
 /**
- * One function for each entry that is ours: an entry without its function does not compile. false: the key means nothing
- * in this state, and the next entry that matches is tried.
+ * One handler for each entry without `by`; a missing handler does not compile. A handler returns false if the key means
+ * nothing in the current state; then the next entry that matches is tried.
  */
 type KeyHandlers<T extends KeyTable> = {
   [Name in keyof T as T[Name] extends { by: string } ? never : Name]: () => boolean | void;
 };
 
-/** Calls the function of the first entry that matches. true: the key was used. */
+/** Calls the handler of the first entry that matches. Returns true if the key was used. */
 export function dispatchKey<T extends KeyTable>(table: T, event: KeyPress, handlers: KeyHandlers<T>): boolean {
   const functions: Readonly<Record<string, () => boolean | void>> = handlers;
   for (const [name, entry] of Object.entries(table)) {
@@ -56,7 +56,7 @@ export function parseKeys(text: string): Combination {
   return { ctrl: has('Ctrl'), alt: has('Alt'), shift: has('Shift'), key };
 }
 
-const named: Readonly<Record<string, string>> = {
+const eventKeys: Readonly<Record<string, string>> = {
   PgUp: 'PageUp',
   PgDn: 'PageDown',
   Space: ' ',
@@ -67,38 +67,39 @@ const named: Readonly<Record<string, string>> = {
   '→': 'ArrowRight',
 };
 
-/** The physical key of a letter, a digit or a named key. */
+/** The code of the physical key for a letter, a digit or a named key. */
 function codeOf(key: string): string | undefined {
   if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`;
   if (/^\d$/.test(key)) return `Digit${key}`;
-  return named[key];
+  return eventKeys[key];
 }
 
 export function matches(text: string, event: KeyPress): boolean {
   const wanted = parseKeys(text);
   const ctrl = event.ctrlKey || event.metaKey;
-  // Ctrl+Alt is AltGr on Windows: never a command (docs/keyboard.md §1).
+  // Ctrl+Alt is AltGr on Windows, so it is never a command (docs/keyboard.md §1).
   if (event.ctrlKey && event.altKey) return false;
   if (wanted.ctrl !== ctrl || wanted.alt !== event.altKey) return false;
-  const key = named[wanted.key] ?? wanted.key;
+  const key = eventKeys[wanted.key] ?? wanted.key;
   if (wanted.alt) {
-    // The physical key: Alt+N types another sign on some layouts, and Alt+numpad enters characters.
+    // With Alt the physical key counts: on some layouts Alt+N types another character, and Alt with the numeric pad enters
+    // character codes.
     const code = codeOf(wanted.key);
     return wanted.shift === event.shiftKey && (code ? event.code === code : event.key === key);
   }
   const isSign = key.length === 1 && !/[a-z0-9 ]/i.test(key);
-  // '?' needs Shift on one layout and none on another: the sign itself is what counts.
+  // '?' needs Shift on some layouts and not on others, so for a sign Shift is not compared.
   if (!isSign && wanted.shift !== event.shiftKey) return false;
   if (event.key.toLowerCase() === key.toLowerCase()) return true;
-  // A layout of another script has no C: there Ctrl+C is the key where C is.
+  // A layout of another script has no C. There Ctrl+C is the physical key of C.
   return ctrl && /^[a-z]$/i.test(key) && /^\P{ASCII}$/u.test(event.key) && event.code === codeOf(key);
 }
 
-/** A table of keys that counts now, under its heading in the help. */
+/** A key table that is active now, with its heading in the help. */
 interface ShownKeys {
   scope: string;
   table: KeyTable;
-  /** The dialog it belongs to; undefined: the screen. */
+  /** The dialog that the keys belong to; undefined for the screen. */
   dialog: symbol | undefined;
 }
 
@@ -111,10 +112,13 @@ function emit(): void {
   for (const listener of listeners) listener();
 }
 
-/** Lists the table in the help while the component is mounted; `table` must stay the same object. undefined: not now. */
-export function useKeyHelp(scope: string, table: KeyTable | undefined, ofDialog?: symbol): void {
-  const around = useContext(DialogContext);
-  const dialog = ofDialog ?? around;
+/**
+ * Lists the table in the help while the component is mounted. `table` must stay the same object; undefined lists nothing.
+ * `ownDialog` is for a dialog that renders the provider of `DialogContext` itself.
+ */
+export function useKeyHelp(scope: string, table: KeyTable | undefined, ownDialog?: symbol): void {
+  const parentDialog = useContext(DialogContext);
+  const dialog = ownDialog ?? parentDialog;
   useLayoutEffect(() => {
     if (!table) return undefined;
     const own = { scope, table, dialog };

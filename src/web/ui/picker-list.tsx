@@ -17,7 +17,7 @@ interface PickerRow {
 
 interface PickerListProps {
   ref: Ref<HTMLDivElement>;
-  /** Row n has the id `${id}-${n}`; the input names the active one (aria-activedescendant). */
+  /** Row n has the id `${id}-${n}`. The input refers to the active row by it (aria-activedescendant). */
   id: string;
   label: string;
   rows: readonly PickerRow[];
@@ -30,7 +30,7 @@ interface PickerListProps {
   requestId: string | undefined;
 }
 
-/** The list below a picker's field. The field keeps the focus and the keys. */
+/** The list below a picker's field. The field keeps the focus and handles the keys. */
 export function PickerList({
   ref,
   id,
@@ -52,11 +52,11 @@ export function PickerList({
     <div
       ref={ref}
       popover="manual"
-      // Not `flex` by itself: a popover that is not shown must stay hidden.
+      // `flex` applies only to the open popover: without the condition it would show a closed one.
       className="floating overflow-hidden! py-1 [&:popover-open]:flex [&:popover-open]:flex-col"
       onMouseDown={(event) => event.preventDefault()}
     >
-      {/* The rows scroll; "Create …" and the count below them are always in sight. */}
+      {/* The rows scroll; "Create …" and the count below them are always visible. */}
       <div
         id={id}
         role="listbox"
@@ -122,10 +122,10 @@ interface ListOptionProps {
   children: ReactNode;
 }
 
-/** A row of any list that is steered from its field (aria-activedescendant). */
+/** A row of a list whose field keeps the focus and moves the active row (aria-activedescendant). */
 export function ListOption({ id, isActive, isSelected, onPick, className, children }: ListOptionProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys (aria-activedescendant)
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field handles the keys (aria-activedescendant)
     <div
       id={id}
       role="option"

@@ -1,30 +1,30 @@
 import { useEffect, useState } from 'react';
 
-/** What a picker searches for: the caller asks its server, as this folder knows none. */
-export interface PickerAsk {
+/** What a picker searches for. The caller queries the server, because this folder does not know the API. */
+export interface PickerQuery {
   /** '' below two characters. */
   search: string;
-  /** Only while the list is open: a closed picker asks nothing. */
+  /** true while the list is open or an answer is awaited. An inactive picker sends no request. */
   isActive: boolean;
 }
-export const askNothing: PickerAsk = { search: '', isActive: false };
+export const inactiveQuery: PickerQuery = { search: '', isActive: false };
 
-/** The answer to a PickerAsk. */
+/** The answer to a PickerQuery. */
 export interface PickerItems<T> {
-  /** What these items are for, as it was asked: what is not being asked for has no answer yet. */
+  /** The query that these items answer, so that the picker can tell an old answer from the current one. */
   search: string;
   isActive: boolean;
   items: readonly T[];
   isLoading: boolean;
-  /** A sentence when the search failed. */
+  /** The error message, if the search failed. */
   error?: string | undefined;
-  /** The number of the search that failed. */
+  /** The id of the failed request. */
   requestId?: string | undefined;
-  /** All that match, where the list holds only the first of them. */
+  /** The number of all matches, if the list holds only the first of them. */
   total?: number | undefined;
 }
 
-/** docs/specification.md §3.2: below two characters the first ten, no search. */
+/** Below two characters there is no search, and the first ten items are shown (docs/specification.md §3.2). */
 const pickerMinimum = 2;
 export const pickerFirst = 10;
 
@@ -33,12 +33,12 @@ export const searchOf = (typed: string): string => {
   return text.length < pickerMinimum ? '' : text;
 };
 
-/** The search text once typing has paused; `flush` takes it at once. */
+/** Debounces the search text. `flush` applies it at once. */
 export function useDebounced(text: string, delayMs: number): [settled: string, flush: () => void] {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     if (settled === text) return undefined;
-    // Clearing needs no pause: the first ten are there already.
+    // Clearing needs no debounce: the first ten items are already cached.
     const timer = setTimeout(() => setSettled(text), text === '' ? 0 : delayMs);
     return () => clearTimeout(timer);
   }, [text, settled, delayMs]);
@@ -46,17 +46,22 @@ export function useDebounced(text: string, delayMs: number): [settled: string, f
 }
 
 /**
- * The rows to offer. Without a search the first ten, and always the selected one, also when it is not among them
- * (docs/specification.md §3.2); with a search what the search gave.
+ * The rows to show. Without a search these are the first ten and always the selected one, even if it is not among them
+ * (docs/specification.md §3.2). With a search they are its results.
  */
-export function offered<T>(items: readonly T[], search: string, selected: T | null, keyOf: (item: T) => string): T[] {
+export function offeredItems<T>(
+  items: readonly T[],
+  search: string,
+  selected: T | null,
+  keyOf: (item: T) => string,
+): T[] {
   if (search !== '') return [...items];
   const first = items.slice(0, pickerFirst);
   if (!selected || first.some((item) => keyOf(item) === keyOf(selected))) return first;
   return [selected, ...first.slice(0, pickerFirst - 1)];
 }
 
-/** Read out politely after each search. */
+/** The text that screen readers announce after each search. */
 export function resultText(count: number, total: number | undefined, isLoading: boolean, error?: string): string {
   if (error) return error;
   if (isLoading) return 'Searching…';

@@ -2,24 +2,25 @@ import { useId, useRef, type ReactNode, type Ref } from 'react';
 import { ChevronDown, X } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
-import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
-import { giveRef } from './give-ref.ts';
+import { controlClass, FieldFrame, hasLeftField, type FieldFrameProps } from './field-frame.tsx';
+import { assignRef } from './assign-ref.ts';
 import { PickerList } from './picker-list.tsx';
 import { resultText } from './picker-state.ts';
 import { usePicker, type PickerOptions } from './use-picker.ts';
 
 interface PickerProps<T> extends FieldFrameProps, PickerOptions<T> {
-  /** A second, quieter line or a dot beside the name. */
+  /** A muted detail after the name. */
   detailOf?: (item: T) => ReactNode;
+  /** A mark before the name, such as a tag's dot. */
   markOf?: (item: T) => ReactNode;
   name?: string | undefined;
   placeholder?: string;
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A combobox over a search. Keys: docs/keyboard.md §7. */
+/** A combobox that searches on the server. Its keys are in docs/keyboard.md §7. */
 export function Picker<T>(props: PickerProps<T>) {
-  const { value, onPick, found, onAsk, keyOf, textOf, debounceMs, create, freeText, onAdvance, ...shownBy } = props;
+  const { value, onPick, found, onQuery, keyOf, textOf, debounceMs, create, freeText, onAdvance, ...shownBy } = props;
   const { onBlur, onProblem, onPending, detailOf, markOf, name, placeholder = 'Search…', ref, ...frame } = shownBy;
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -29,7 +30,7 @@ export function Picker<T>(props: PickerProps<T>) {
       value,
       onPick,
       found,
-      onAsk,
+      onQuery,
       keyOf,
       textOf,
       debounceMs,
@@ -44,7 +45,7 @@ export function Picker<T>(props: PickerProps<T>) {
   );
   const { isOpen, isPending, items, active, shown, problem } = picker;
   const list = useAnchored<HTMLDivElement>(input, { isOpen, align: 'fill' });
-  const news = isOpen && !isPending && resultText(items.length, found.total, false, found.error);
+  const announcement = isOpen && !isPending && resultText(items.length, found.total, false, found.error);
 
   return (
     <FieldFrame {...frame} error={problem ?? frame.error}>
@@ -54,9 +55,9 @@ export function Picker<T>(props: PickerProps<T>) {
             {...control}
             ref={(element) => {
               input.current = element;
-              return giveRef(ref, element);
+              return assignRef(ref, element);
             }}
-            className={clsx(controlLook, 'pr-14')}
+            className={clsx(controlClass, 'pr-14')}
             type="text"
             role="combobox"
             aria-expanded={isOpen}
@@ -72,7 +73,7 @@ export function Picker<T>(props: PickerProps<T>) {
             onChange={(event) => picker.onChange(event.target.value)}
             onFocus={picker.onFocus}
             onClick={picker.openList}
-            onBlur={(event) => (isLeft(event) ? picker.onBlur() : picker.close())}
+            onBlur={(event) => (hasLeftField(event) ? picker.onBlur() : picker.close())}
             onKeyDown={picker.onKeyDown}
           />
           <span className="absolute inset-y-0 right-1.5 flex items-center gap-0.5 text-muted">
@@ -116,7 +117,7 @@ export function Picker<T>(props: PickerProps<T>) {
             />
           )}
           <span role="status" className="sr-only">
-            {problem !== undefined && problem !== news ? `${frame.label}: ${problem}` : news}
+            {problem !== undefined && problem !== announcement ? `${frame.label}: ${problem}` : announcement}
           </span>
         </span>
       )}

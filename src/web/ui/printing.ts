@@ -2,14 +2,14 @@ import { useSyncExternalStore, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * What is printed is not what is scrolled: while the browser prints, the screens draw what belongs on paper. The page must
- * stand when the event is over, so it is drawn within it.
+ * A printed page differs from the screen: while the browser prints, the screens render what belongs on paper. The browser
+ * prints right after the `beforeprint` event, so the listeners render synchronously.
  */
-let since: string | undefined;
+let printedAt: string | undefined;
 const listeners = new Set<() => void>();
 
 function set(next: string | undefined): void {
-  since = next;
+  printedAt = next;
   flushSync(() => {
     for (const listener of listeners) listener();
   });
@@ -31,9 +31,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** While it is printed, since when; else undefined. */
-export const usePrinting = (): string | undefined => useSyncExternalStore(subscribe, () => since);
+/** While the browser prints, the time when that began; otherwise undefined. */
+export const usePrinting = (): string | undefined => useSyncExternalStore(subscribe, () => printedAt);
 
-/** What is on paper only. */
+/** Renders its children on paper only. */
 export const PrintOnly = ({ children }: { children: ReactNode }): ReactNode =>
   usePrinting() === undefined ? null : children;

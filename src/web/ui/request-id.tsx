@@ -1,4 +1,4 @@
-/** The number to quote when asking about an error; one click selects it, to be copied. */
+/** The request id to quote when reporting an error. One click selects it for copying. */
 export function RequestId({ id }: { id: string | undefined }) {
   if (id === undefined) return null;
   return (

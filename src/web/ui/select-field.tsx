@@ -2,8 +2,8 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type Ref } from
 import { ChevronDown } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
-import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
-import { giveRef } from './give-ref.ts';
+import { controlClass, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
+import { assignRef } from './assign-ref.ts';
 import { dispatchKey, useKeyHelp, type KeyPress, type KeyTable } from './key-table.ts';
 import { ListOption } from './picker-list.tsx';
 
@@ -19,7 +19,7 @@ interface Choice<V extends string> {
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** One of a few: a select-only combobox with its label above it. */
+/** A select-only combobox with its label above it, for a choice of few options. */
 export function Select<V extends string>(props: FieldFrameProps & Choice<V>) {
   const { value, onValueChange, options, ref, ...frame } = props;
   return (
@@ -40,9 +40,9 @@ export function Select<V extends string>(props: FieldFrameProps & Choice<V>) {
 }
 
 interface SelectBoxProps<V extends string> extends Choice<V> {
-  /** Of the button; a label with this `htmlFor` names it. */
+  /** The id of the button, for the `htmlFor` of its label. */
   id: string;
-  /** Of the list. */
+  /** The accessible name of the list. */
   label: string;
   isLocked?: boolean;
   className?: string;
@@ -51,28 +51,28 @@ interface SelectBoxProps<V extends string> extends Choice<V> {
   'aria-required'?: true | undefined;
 }
 
-/** The keys of a select (docs/keyboard.md §7), which its handler below dispatches from and the help lists. */
+/** The keys of a select (docs/keyboard.md §7). The handler below and the help both read this table. */
 export const selectKeys = {
   open: { keys: ['Enter', 'Space', '↓', '↑', 'Alt+↓', 'F4'], label: 'Open the list' },
-  take: { keys: ['Enter', 'Space', 'Alt+↑'], label: 'Take the marked option' },
+  take: { keys: ['Enter', 'Space', 'Alt+↑'], label: 'Choose the highlighted option' },
   close: { keys: ['Esc', 'F4'], label: 'Close the list' },
   down: { keys: '↓', label: 'Next option' },
   up: { keys: '↑', label: 'Previous option' },
   first: { keys: 'Home', label: 'First option' },
   last: { keys: 'End', label: 'Last option' },
-  pageDown: { keys: 'PgDn', label: 'Ten options on' },
-  pageUp: { keys: 'PgUp', label: 'Ten options back' },
-  leave: { keys: ['Tab', 'Shift+Tab'], label: 'Take the marked option and leave' },
+  pageDown: { keys: 'PgDn', label: 'Ten options down' },
+  pageUp: { keys: 'PgUp', label: 'Ten options up' },
+  leave: { keys: ['Tab', 'Shift+Tab'], label: 'Choose the highlighted option and leave' },
   letter: {
     keys: 'A–Z',
-    label: 'In the open list: the next option that begins so',
+    label: 'In the open list: next option that begins with this letter',
     also: ({ key, ctrlKey, metaKey, altKey }: KeyPress) => key.length === 1 && !ctrlKey && !metaKey && !altKey,
   },
 } as const satisfies KeyTable;
 
 /**
- * The control by itself, after the pattern "select-only combobox" of the ARIA Authoring Practices. Closed, it has no use for
- * letters: they are the shortcuts of the screen. A native select would change its value by them without a word.
+ * The control without label, after the "select-only combobox" pattern of the ARIA Authoring Practices. While it is closed it
+ * ignores letters, because they are the screen's shortcuts. A native select would silently change its value.
  */
 export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
   const { value, onValueChange, options, ref, label, isLocked = false, className, ...control } = props;
@@ -111,7 +111,7 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
   const last = options.length - 1;
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    /** What a key does only while the list is open, or only while it is closed. */
+    /** Wraps a handler that acts only while the list is open. */
     const inList = (act: () => void) => (): boolean => {
       if (isOpen) act();
       return isOpen;
@@ -134,7 +134,7 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
       pageDown: inList(() => setActive(Math.min(active + pageStep, last))),
       pageUp: inList(() => setActive(Math.max(active - pageStep, 0))),
       leave: () => {
-        // The key itself goes on to the next field.
+        // Not used up here: Tab still moves to the next field.
         if (isOpen) take(active);
         return false;
       },
@@ -142,7 +142,7 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
     });
     if (!isUsed) return;
     event.preventDefault();
-    // A dialog or a form around it has keys of its own.
+    // While the list is open, the keys must not reach the handlers of a dialog or form around it.
     if (isOpen) event.stopPropagation();
   };
 
@@ -152,7 +152,7 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
         {...control}
         ref={(element) => {
           button.current = element;
-          return giveRef(ref, element);
+          return assignRef(ref, element);
         }}
         type="button"
         role="combobox"
@@ -161,12 +161,12 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
         aria-controls={listId}
         aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
         aria-disabled={isLocked || undefined}
-        className={clsx(controlLook, 'flex items-center gap-1 pr-1.5 text-left', className)}
+        className={clsx(controlClass, 'flex items-center gap-1 pr-1.5 text-left', className)}
         onClick={() => (isOpen ? setOpen(false) : open())}
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
         onKeyUp={(event) => {
-          // Firefox presses a button when Space comes up, also where its keydown was prevented.
+          // Firefox clicks a button when Space is released, even if the keydown was prevented.
           if (event.key === ' ') event.preventDefault();
         }}
       >
@@ -198,7 +198,7 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
 const typeAheadMs = 700;
 const pageStep = 10;
 
-/** The next option that begins with what was typed; one letter pressed again and again walks through its options. */
+/** Finds the next option that begins with the typed text. Pressing one letter repeatedly cycles through its options. */
 function typeAhead(options: readonly { label: string }[], active: number, text: string): number {
   const [first = ''] = text;
   const isOneLetter = text === first.repeat(text.length);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { clsx } from 'clsx';
 
-/** A grey bar where a value will be; give it the value's width and height, so that nothing moves when it comes. */
+/** A grey placeholder bar. Give it the width and height of the value, so that nothing moves when the value loads. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={clsx('skeleton inline-block rounded', className)} />;
 }
 
-/** docs/specification.md §19.2: nothing grey flashes for an answer that takes no time. */
+/** Skeletons are delayed, so that they do not flash before a fast answer (docs/specification.md §19.2). */
 const skeletonDelayMs = 150;
 
 /** True once `active` has lasted for the delay. */

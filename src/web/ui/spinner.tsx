@@ -1,7 +1,7 @@
 interface SpinnerProps {
   /** Pixels. */
   size?: number;
-  /** Read out; leave it out where the busy control says so itself. */
+  /** The name for screen readers. Omit it where the busy control announces itself. */
   label?: string;
 }
 

@@ -4,7 +4,7 @@ import { Skeleton } from './skeleton.tsx';
 
 interface StatCardProps {
   label: string;
-  /** undefined: still loading, and its place is kept. A sum is never cut: it goes on in the next line. */
+  /** undefined while loading: a skeleton keeps its place. A long sum wraps and is never truncated. */
   value: ReactNode | undefined;
   detail?: ReactNode;
   tone?: 'plain' | 'primary' | 'good' | 'warn' | 'danger';
@@ -21,7 +21,7 @@ const tones = {
 
 export function StatCard({ label, value, detail, tone = 'plain', icon }: StatCardProps) {
   return (
-    // Four of them wrap before a sum of hundreds of crores has to.
+    // With this basis a row of four cards wraps before a sum of hundreds of crores has to.
     <div className="min-w-0 flex-[1_1_13.5rem] rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
       <dl>
         <dt className="flex items-center gap-1.5 text-xs text-muted">

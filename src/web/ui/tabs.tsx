@@ -8,7 +8,7 @@ export interface Tab<V extends string = string> {
   value: V;
   label: ReactNode;
   content: ReactNode;
-  /** Why it cannot be opened yet; read out, since the tab stays reachable. */
+  /** Why the tab cannot be opened yet. It stays focusable, and screen readers announce the reason. */
   disabledReason?: string | undefined;
 }
 
@@ -17,15 +17,15 @@ interface TabsProps<V extends string> {
   value: V;
   onValueChange: (value: V) => void;
   tabs: readonly Tab<V>[];
-  /** Left and Right open the tab they reach, instead of waiting for Enter: where every tab is there at once. */
+  /** Left and Right open the tab they reach instead of waiting for Enter. For tabs that need no loading. */
   follow?: boolean;
-  /** The content takes what is left of the height. */
+  /** The content fills the remaining height. */
   fill?: boolean;
-  /** Told the reason when a tab that cannot be opened yet is pressed. */
+  /** Called with the reason when a disabled tab is pressed. */
   onRefused?: (reason: string) => void;
 }
 
-/** Of every row of tabs; Radix handles them. */
+/** The keys of every tab list. Radix handles them. */
 export const tabKeys = {
   walk: { keys: ['←', '→'], label: 'Previous and next tab', by: 'library' },
   edge: { keys: ['Home', 'End'], label: 'First and last tab', by: 'library' },

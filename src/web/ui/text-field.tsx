@@ -1,8 +1,8 @@
 import type { HTMLInputTypeAttribute, InputHTMLAttributes, KeyboardEvent, ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
-import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
+import { controlClass, FieldFrame, hasLeftField, type FieldFrameProps } from './field-frame.tsx';
 
-/** The shape every text-like field shares; a form's binding gives value, onValueChange, onBlur, name, ref and error. */
+/** The props that every text-like field shares. `FormField` supplies them from a form. */
 export interface ValueProps {
   value: string;
   onValueChange: (value: string) => void;
@@ -17,7 +17,7 @@ interface TextFieldProps extends FieldFrameProps, ValueProps {
   inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
   maxLength?: number;
   readOnly?: boolean;
-  /** A sign or button inside the field's right end. */
+  /** An icon or button inside the right end of the field. */
   trailing?: ReactNode;
   onFocus?: () => void;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
@@ -34,7 +34,7 @@ export function TextField(props: TextFieldProps) {
           <input
             {...control}
             ref={ref}
-            className={clsx(controlLook, trailing !== undefined && 'pr-9')}
+            className={clsx(controlClass, trailing !== undefined && 'pr-9')}
             type={type}
             name={name}
             value={value}
@@ -45,7 +45,7 @@ export function TextField(props: TextFieldProps) {
             readOnly={readOnly || frame.lockedReason !== undefined}
             spellCheck={false}
             onChange={(event) => onValueChange(event.target.value)}
-            onBlur={(event) => isLeft(event) && onBlur?.()}
+            onBlur={(event) => hasLeftField(event) && onBlur?.()}
             onFocus={onFocus}
             onKeyDown={onKeyDown}
           />
@@ -73,7 +73,7 @@ export function TextArea(props: TextAreaProps) {
         <textarea
           {...control}
           ref={ref}
-          className={clsx(controlLook, 'h-auto resize-y py-1.5')}
+          className={clsx(controlClass, 'h-auto resize-y py-1.5')}
           rows={rows}
           name={name}
           value={value}
@@ -81,7 +81,7 @@ export function TextArea(props: TextAreaProps) {
           placeholder={placeholder}
           readOnly={frame.lockedReason !== undefined}
           onChange={(event) => onValueChange(event.target.value)}
-          onBlur={(event) => isLeft(event) && onBlur?.()}
+          onBlur={(event) => hasLeftField(event) && onBlur?.()}
         />
       )}
     </FieldFrame>

@@ -6,7 +6,7 @@ interface TooltipProps {
   text: ReactNode;
   keys?: string | undefined;
   side?: Side;
-  /** The name of an icon button needs no second reading. */
+  /** false adds no aria-describedby: the tooltip of an icon button repeats its accessible name. */
   describes?: boolean;
   children: ReactNode;
 }
@@ -14,8 +14,7 @@ interface TooltipProps {
 const openAfterMs = 450;
 
 /**
- * Names a control for those who point at it or reach it with the keyboard; Escape hides it (WCAG 1.4.13). The one child
- * is the anchor.
+ * Shows a tooltip on hover and on keyboard focus; Escape hides it (WCAG 1.4.13). Its single child is the anchor.
  */
 export function Tooltip({ text, keys, side = 'below', describes = true, children }: TooltipProps) {
   const id = useId();
@@ -42,10 +41,10 @@ export function Tooltip({ text, keys, side = 'below', describes = true, children
     return () => element.removeAttribute('aria-describedby');
   }, [isOpen, describes, id]);
 
-  // The wrapper stays when there is nothing to say: without it the child would be mounted again, and lose its focus.
+  // The wrapper stays even if there is no text: removing it would remount the child, which would lose its focus.
   const isEmpty = !text && !keys;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- watches its one child, which is the control
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the handlers watch its child, which is the control
     <span
       className="contents"
       onMouseEnter={(event) => show(event.currentTarget, openAfterMs)}

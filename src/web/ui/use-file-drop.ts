@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'react';
 export const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 
 /**
- * A file dropped or pasted anywhere on the screen counts while `isOpen`; it never replaces the app by its own contents.
- * true while one is held over the window.
+ * Accepts files that are dropped or pasted anywhere on the screen while `isOpen`. Otherwise they are ignored, so that the
+ * browser never replaces the app with a dropped file. Returns true while a file is dragged over the window.
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void, isOpen: boolean): boolean {
   const [isOver, setOver] = useState(false);
@@ -22,12 +22,12 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void, isOpen: b
     on('dragover', (event) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
-      const counts = isOpen && !isDialogOpen();
-      event.dataTransfer.dropEffect = counts ? 'copy' : 'none';
-      setOver(counts);
+      const isAccepted = isOpen && !isDialogOpen();
+      event.dataTransfer.dropEffect = isAccepted ? 'copy' : 'none';
+      setOver(isAccepted);
     });
     on('dragleave', (event) => {
-      // Between two elements of the page there is a next one; only leaving the window has none.
+      // Moving between two elements of the page has a relatedTarget; only leaving the window has none.
       if (event.relatedTarget === null) setOver(false);
     });
     on('drop', (event) => {

@@ -1,74 +1,78 @@
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { dispatchKey, useKeyHelp, type KeyTable } from './key-table.ts';
-import { offered, searchOf, useDebounced, type PickerAsk, type PickerItems } from './picker-state.ts';
+import { offeredItems, searchOf, useDebounced, type PickerQuery, type PickerItems } from './picker-state.ts';
 
 export interface PickerOptions<T> {
   value: T | null;
-  /** null: the selection was cleared. `isLate`: the field had been left before its search answered. */
+  /** null clears the selection. `isLate` says that the user had left the field before its search answered. */
   onPick: (item: T | null, isLate: boolean) => void;
-  /** The items for what was last asked. */
+  /** The items for the last query. */
   found: PickerItems<T>;
-  /** Told what to search for, after the pause in typing. */
-  onAsk: (ask: PickerAsk) => void;
+  /** Called with what to search for, debounced. It must be a stable function. */
+  onQuery: (query: PickerQuery) => void;
   keyOf: (item: T) => string;
   textOf: (item: T) => string;
   debounceMs?: number | undefined;
   /**
-   * The 'Create "…"' entry; `noun` as in 'Create owner "Ravi"'. Opens the caller's form, which comes back through
+   * The 'Create "…"' entry, with `noun` as in 'Create owner "Ravi"'. It opens the caller's form, which sets the new record as
    * `value`.
    */
   create?: { noun: string; run: (text: string) => void } | undefined;
-  /** Typed text is kept although it is no item (Owner Name, docs/specification.md §8.2.2). */
+  /** For a field that keeps typed text although it is no item (Owner Name, docs/specification.md §8.2.2). */
   freeText?: { text: string; onTextChange: (text: string) => void } | undefined;
-  /** After Enter: go to the next field. The pick itself may follow. */
+  /** Goes to the next field after Enter. The pick may come later, when the search answers. */
   onAdvance?: (() => void) | undefined;
-  /** Once what was typed is settled: a field whose search is under way is not judged by its old value. */
+  /** Called once the typed text is settled: while its search is pending, the old value must not be validated. */
   onBlur?: (() => void) | undefined;
-  /** Told while typed text is not chosen from the list, so that a form can refuse to be sent; undefined when mended. */
+  /** Called with an error while typed text is not a choice, so that a form can refuse to save; with undefined when corrected. */
   onProblem?: ((problem: string | undefined) => void) | undefined;
-  /** The field was left before its search answered: saving must wait for this. */
+  /** Called when the user leaves the field before its search has answered. Saving must wait for the promise. */
   onPending?: ((settling: Promise<void>) => void) | undefined;
 }
 
-interface Place {
+interface PickerField {
   input: RefObject<HTMLInputElement | null>;
   label: string;
   isLocked: boolean;
 }
 
-/** Text being typed is shown until the selection it was typed over changes from outside (prefill, a conflict). */
+/** Text being typed. It is shown until the selection changes from outside (prefill, a conflict). */
 interface Typing {
   text: string;
+  /** The key of the selection when the text was typed. */
   over: string | undefined;
 }
 
-/** The keys of a picker (docs/keyboard.md §7), which its handler below dispatches from and the help lists. */
+/** The keys of a picker (docs/keyboard.md §7). The handler below and the help both read this table. */
 export const pickerKeys = {
   open: { keys: ['F4', 'Alt+↓'], label: 'Open the list' },
   create: { keys: 'Alt+C', label: 'Create the record that was not found' },
   down: { keys: '↓', label: 'Open the list, next row' },
   up: { keys: '↑', label: 'Open the list, previous row' },
-  leave: { keys: ['Tab', 'Shift+Tab', 'Ctrl+S', 'Ctrl+Enter'], label: 'Take the row one typed or moved to, and leave' },
-  take: { keys: 'Enter', label: 'Take the match and go to the next field' },
+  leave: {
+    keys: ['Tab', 'Shift+Tab', 'Ctrl+S', 'Ctrl+Enter'],
+    label: 'Choose the row you typed or moved to, and leave',
+  },
+  take: { keys: 'Enter', label: 'Choose the match and go to the next field' },
   close: { keys: 'Esc', label: 'Close the list; again: clear the field' },
 } as const satisfies KeyTable;
 
 /**
- * What a picker does. Leaving it, by Enter, Tab, the mouse or saving, takes what the typed text means; a search that has
- * not answered yet is waited for, and the pick follows. Text that means nothing stays, with the reason.
+ * The behaviour of a picker. Leaving it by Enter, Tab, mouse or saving picks the item that matches the typed text. If the
+ * search has not answered yet, the pick follows its answer. Text without a match stays, with an error.
  */
-export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked }: Place) {
-  const { value, onPick, found, onAsk, keyOf, textOf, debounceMs = 300, create, freeText } = options;
+export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked }: PickerField) {
+  const { value, onPick, found, onQuery, keyOf, textOf, debounceMs = 300, create, freeText } = options;
   const { onAdvance, onBlur, onProblem, onPending } = options;
   useKeyHelp('Pickers', pickerKeys);
   const [isOpen, setOpen] = useState(false);
   const [typing, setTyping] = useState<Typing>();
   const [active, setActive] = useState(-1);
   const [hasMoved, setMoved] = useState(false);
-  /** What the text means is taken from the answer that is under way. */
+  /** The typed text will be settled when the pending search answers. */
   const [isAwaited, setAwaited] = useState(false);
   const [problem, setProblem] = useState<string>();
-  /** The newest values within one event, where the state is still that of the last render. */
+  /** The newest values within one event, when the state is still that of the last render. */
   const now = useRef<{ text?: string | undefined; release?: (() => void) | undefined }>({});
   const justClosed = useRef(false);
 
@@ -78,9 +82,9 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
   const resting = freeText ? freeText.text : value ? textOf(value) : '';
   const wanted = searchOf(typed ?? '');
   const [search, flush] = useDebounced(wanted, debounceMs);
-  const isAsking = isOpen || (isAwaited && typed !== undefined);
-  const isPending = isAsking && (!found.isActive || found.search !== wanted || found.isLoading);
-  const items = offered(found.search === wanted ? found.items : [], wanted, value, keyOf);
+  const isActive = isOpen || (isAwaited && typed !== undefined);
+  const isPending = isActive && (!found.isActive || found.search !== wanted || found.isLoading);
+  const items = offeredItems(found.search === wanted ? found.items : [], wanted, value, keyOf);
   const createText = (typed ?? '').trim();
   const isExact = (item: T): boolean => textOf(item).toLowerCase() === createText.toLowerCase();
   const offersCreate = create !== undefined && !isPending && !items.some(isExact);
@@ -100,8 +104,8 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     setActive(-1);
     setMoved(false);
   };
-  /** The field shows its selection again. */
-  const forget = (): void => {
+  /** Drops the typed text: the field shows its selection again. */
+  const discardTyped = (): void => {
     now.current.text = undefined;
     release();
     close();
@@ -109,11 +113,11 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     report(undefined);
   };
   const pick = (item: T, isLate = false): void => {
-    forget();
+    discardTyped();
     onPick(item, isLate);
   };
   const clear = (): void => {
-    forget();
+    discardTyped();
     freeText?.onTextChange('');
     onPick(null, false);
     input.current?.focus();
@@ -123,7 +127,7 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     setOpen(true);
     setActive(value ? 0 : -1);
   };
-  /** The text stays in the field: closing the form of the new record without saving must not lose it. */
+  /** The typed text stays in the field, so that closing the form of the new record without saving does not lose it. */
   const startCreate = (): void => {
     if (!create) return;
     const text = createText || (freeText?.text ?? '');
@@ -132,7 +136,7 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     create.run(text);
   };
 
-  /** Takes what the text means among the answers; false: nothing, and the field says so. */
+  /** Picks the item that matches the typed text. Returns false if there is none; the field then shows an error. */
   const settle = (isLate = false): boolean => {
     const first = wanted === '' ? items.find(isExact) : items[0];
     const item = hasMoved ? items[active] : first;
@@ -141,7 +145,7 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
       return true;
     }
     if (freeText) {
-      forget();
+      discardTyped();
       return true;
     }
     const noun = create?.noun ?? label.toLowerCase();
@@ -159,17 +163,17 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     });
     onPending?.(settling);
   };
-  const isAnswered = isAsking && !isPending;
-  /** True: all is said; false: the answer is waited for. */
+  const isAnswered = isActive && !isPending;
+  /** Settles the typed text. Returns false if it must wait for the search. */
   const settleTyped = (): boolean => {
     const { text } = now.current;
     if (text === undefined) return true;
     if (text.trim() === '') {
-      // Emptied by hand means cleared.
-      forget();
+      // The user has deleted the text: clear the selection.
+      discardTyped();
       if (value) onPick(null, false);
     } else if (value && text.trim() === textOf(value)) {
-      forget();
+      discardTyped();
     } else if (isAnswered) {
       settle();
     } else {
@@ -179,26 +183,26 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     return true;
   };
 
-  useEffect(() => onAsk({ search, isActive: isAsking }), [search, isAsking, onAsk]);
+  useEffect(() => onQuery({ search, isActive }), [search, isActive, onQuery]);
 
   const resultKey = isPending ? '' : `${search}|${items.map(keyOf).join()}`;
-  // With the drawing, here and below: a key that comes after it is newer than the answer.
+  // Layout effects, here and below: they run before the next key press, which must see the new items.
   useLayoutEffect(() => {
     if (!isAnswered) return;
     if (isAwaited) {
-      const isLeft = document.activeElement !== input.current;
-      settle(isLeft);
-      if (isLeft) onBlur?.();
+      const isLate = document.activeElement !== input.current;
+      settle(isLate);
+      if (isLate) onBlur?.();
     } else if (typed !== undefined && search !== '') {
-      // Results for newly typed text: its first row is the one Enter means, "Create …" where there is no other.
+      // Results for newly typed text: highlight the first row for Enter, which is "Create …" if there is no other.
       setActive(count > 0 ? 0 : -1);
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- acts once per result, not per render
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once per result, not per render
   }, [resultKey, isAnswered, isAwaited]);
 
   useLayoutEffect(() => {
-    if (typed === undefined && now.current.text !== undefined) forget();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- when the text has given way to a value from outside
+    if (typed === undefined && now.current.text !== undefined) discardTyped();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs when a value from outside has replaced the text
   }, [typed]);
 
   useEffect(() => {
@@ -244,7 +248,7 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     if (isOpen || typed !== undefined) {
       event.preventDefault();
       event.stopPropagation();
-      forget();
+      discardTyped();
       justClosed.current = true;
     } else if (justClosed.current && (value || freeText?.text)) {
       event.preventDefault();
@@ -254,7 +258,7 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     }
   };
 
-  /** Tab, and saving from within the field, take the marked row if it was typed or moved to. */
+  /** Tab and the save keys pick the highlighted row if the user typed or moved to it. */
   const onLeavingKey = (event: KeyboardEvent): void => {
     const taken = isOpen && hasMoved ? takeActive() : 'none';
     if (taken === 'created') event.preventDefault();
@@ -293,7 +297,7 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     },
     onFocus: (): void => input.current?.select(),
     onBlur: (): void => {
-      // The window lost the focus, not the field.
+      // If the field is still the active element, the window lost the focus and the user has not left the field.
       if (document.activeElement === input.current) return;
       const isSettled = settleTyped();
       close();

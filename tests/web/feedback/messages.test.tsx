@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { act } from '@testing-library/react';
 import { endSession, startSession } from '../../../src/web/api/session-store.ts';
-import { keepMessage } from '../../../src/web/feedback/message-log.ts';
+import { logMessage } from '../../../src/web/feedback/message-log.ts';
 import { notify } from '../../../src/web/feedback/toast.ts';
 import { closeApp, makeStage, openApp, page, press } from '../challan-list-stage.tsx';
 
@@ -49,7 +49,7 @@ test('the last fifty are kept, and no PAN, account number or phone in full', asy
   makeStage([]);
   await openApp('/challans', 'h1');
   act(() => {
-    for (let n = 1; n <= 54; n += 1) keepMessage('info', `Note ${n}`);
+    for (let n = 1; n <= 54; n += 1) logMessage('info', `Note ${n}`);
     notify.error('ABCDE1234F and 001234567890 of 9876543210, CH-2627-000012, ₹12,34,567.00');
   });
   await openMessages();

@@ -71,7 +71,7 @@ test('a message that is said instead of another takes its place, also before tha
   });
   act(() => {
     const first = notify.undo('TP No of the first saved', () => void done.push('first'));
-    notify.undo('TP No of the second saved', () => void done.push('second'), 'Undo', undefined, { insteadOf: first });
+    notify.undo('TP No of the second saved', () => void done.push('second'), 'Undo', undefined, { replaces: first });
   });
   frame.mockRestore();
   await expect.poll(toasts).toContain('TP No of the second saved');

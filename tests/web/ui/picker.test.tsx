@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { useEffect, useState } from 'react';
 import { Dialog } from '../../../src/web/ui/dialog.tsx';
 import { Picker } from '../../../src/web/ui/picker.tsx';
-import { askNothing, type PickerAsk } from '../../../src/web/ui/picker-state.ts';
+import { inactiveQuery, type PickerQuery } from '../../../src/web/ui/picker-state.ts';
 import '../../../src/web/theme.css';
 
 interface Owner {
@@ -35,7 +35,7 @@ const pending: Promise<void>[] = [];
 const onBlur = vi.fn<() => void>();
 
 /** A search that answers later, as a server would. */
-function useSearch({ search, isActive }: PickerAsk) {
+function useSearch({ search, isActive }: PickerQuery) {
   const [found, setFound] = useState<{ search: string; items: Owner[] }>({ search: '-', items: [] });
   useEffect(() => {
     if (!isActive) return undefined;
@@ -66,7 +66,7 @@ function Form({
 }) {
   const [owner, setOwner] = useState<Owner | null>(start);
   const [typed, setTyped] = useState(start?.name ?? '');
-  const [ask, setAsk] = useState(askNothing);
+  const [ask, setAsk] = useState(inactiveQuery);
   const found = useSearch(ask);
   // oxlint-disable-next-line react/globals -- read by the tests
   picked = owner;
@@ -82,7 +82,7 @@ function Form({
           if (next) setTyped(next.name);
         }}
         found={found}
-        onAsk={setAsk}
+        onQuery={setAsk}
         keyOf={(item) => item.id}
         textOf={(item) => item.name}
         debounceMs={40}

@@ -4,7 +4,7 @@ import { formatINR } from '../../../shared/calc/money.ts';
 import { bankAnswerColumns } from '../../../shared/columns/bank-answer-columns.ts';
 import type { BankAnswer } from '../../../shared/contract/bank-answers.ts';
 import { bankAnswers } from '../../api/bank-answers.ts';
-import { undoCommand, useUndoing } from '../../feedback/undo-batch.tsx';
+import { undoRowCommand, useConfirmedUndo } from '../../feedback/undo-batch.tsx';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
@@ -37,11 +37,11 @@ export const BankAnswersPage = recordScreen<BankAnswer>({
     actions: <Link to={screens.bankAnswer.path}>Enter the bank’s answer</Link>,
   },
   useMore: ({ grid }) => {
-    const { undo, dialog } = useUndoing(bankAnswers.useUndo().mutateAsync, undoTexts, () =>
+    const { undo, dialog } = useConfirmedUndo(bankAnswers.useUndo().mutateAsync, undoTexts, () =>
       grid.handle.current?.focusFirstRow(),
     );
     const rowCommands = useMemo(
-      () => [undoCommand<BankAnswer>(undo, ({ undoneCount, lineCount }) => undoneCount >= lineCount)],
+      () => [undoRowCommand<BankAnswer>(undo, ({ undoneCount, lineCount }) => undoneCount >= lineCount)],
       [undo],
     );
     return { rowCommands, buttons: <Link to={screens.bankLines.path}>At the bank</Link>, dialogs: dialog };

@@ -79,7 +79,7 @@ export function BankStatementPage() {
     if (selection.mode === 'none') return false;
     setSelection(clearSelection());
     cleared.current = notify.undo('Selection cleared', () => restore(selection), 'Undo', undefined, {
-      isPassing: true,
+      isTransient: true,
     });
     return true;
   }, [selection, setSelection, restore]);

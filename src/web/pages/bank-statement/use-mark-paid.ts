@@ -140,7 +140,7 @@ function usePayment(onPaid: () => void) {
     });
     download(batchId, data, () => {
       // One message: on its own it would lie over the one with the Undo.
-      if (!message.say([...figures, fileSaved].join(' · '))) notify.success(fileSaved);
+      if (!message.setDetail([...figures, fileSaved].join(' · '))) notify.success(fileSaved);
     });
     return data;
   };

@@ -7,7 +7,7 @@ import { relatedDates } from '../../../shared/calc/challan-rules.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { DayField, LitersField, MoneyField, PercentField, WeightField } from '../../forms/fields.tsx';
 import { Affixed, affixRoom } from '../../ui/amount-field.tsx';
-import { controlLook, FieldFrame } from '../../ui/field-frame.tsx';
+import { controlClass, FieldFrame } from '../../ui/field-frame.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import {
@@ -176,7 +176,7 @@ export function DerivedValue({ name, value, hint, tone = 'plain', strong }: Deri
               readOnly
               value={value}
               className={clsx(
-                controlLook,
+                controlClass,
                 'nums text-right',
                 strong && 'font-semibold',
                 // `read-only:` sets its own colour: the tone has to win over it.

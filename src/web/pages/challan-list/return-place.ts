@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { getSession } from '../../api/session-store.ts';
-import { isElsewhere } from '../../ui/dialog-stack.ts';
+import { isFocusElsewhere } from '../../ui/dialog-stack.ts';
 import type { GridHandle } from '../../grid/grid-types.ts';
 
 /**
@@ -64,7 +64,7 @@ export function useFocusRow(
     let tries = 0;
     const timer = setInterval(() => {
       tries += 1;
-      if (!isElsewhere(null) && !grid.current?.focusRow(rowId, 'challanNumber') && tries < 40) return;
+      if (!isFocusElsewhere(null) && !grid.current?.focusRow(rowId, 'challanNumber') && tries < 40) return;
       clearInterval(timer);
       setDone(true);
     }, 50);

@@ -3,7 +3,7 @@ import type { OwnerReportInput } from '../../../shared/contract/accounting.ts';
 import { accounting } from '../../api/accounting.ts';
 import { isApiError, networkError } from '../../api/api-error.ts';
 import { notify } from '../../feedback/toast.ts';
-import { isWhatsappUrl, openTab, showWhatsapp } from '../../feedback/whatsapp-tab.ts';
+import { isWhatsappUrl, openWhatsappTab, showWhatsapp } from '../../feedback/whatsapp-tab.ts';
 
 /** The default texts if the server gives no message (docs/specification.md §15.4). */
 const failedText = 'Failed to generate CSV report';
@@ -34,7 +34,7 @@ export function useShareOnWhatsapp() {
     async (report: OwnerReportInput): Promise<void> => {
       if (isRunning.current) return;
       isRunning.current = true;
-      const tab = openTab('The report is being prepared…');
+      const tab = openWhatsappTab('The report is being prepared…');
       setSending(true);
       try {
         const answer = accounting.calls.shareOnWhatsapp.answer.safeParse(await mutateAsync({ body: report }));

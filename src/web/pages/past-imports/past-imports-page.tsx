@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { batchColumns } from '../../../shared/columns/batch-columns.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import { batches } from '../../api/batches.ts';
-import { undoCommand, useUndoBatch } from '../../feedback/undo-batch.tsx';
+import { undoRowCommand, useUndoBatch } from '../../feedback/undo-batch.tsx';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 
@@ -21,7 +21,7 @@ export const PastImportsPage = recordScreen<Batch>({
   },
   useMore: () => {
     const { undo, dialog } = useUndoBatch();
-    const rowCommands = useMemo(() => [undoCommand<Batch>(undo, ({ undoneAt }) => undoneAt !== null)], [undo]);
+    const rowCommands = useMemo(() => [undoRowCommand<Batch>(undo, ({ undoneAt }) => undoneAt !== null)], [undo]);
     return { rowCommands, dialogs: dialog };
   },
 });

@@ -6,7 +6,7 @@ import { useWriteActions } from '../../actions/payment-batches.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
-import { isWhatsappUrl, openTab, showWhatsapp } from '../../feedback/whatsapp-tab.ts';
+import { isWhatsappUrl, openWhatsappTab, showWhatsapp } from '../../feedback/whatsapp-tab.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle } from '../../grid/grid-types.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -89,7 +89,7 @@ export default function MessageOwnersDialog({ batchId, onClose }: { batchId: str
     }
     isRunning.current = true;
     setBusy(true);
-    const tab = openTab('The message is being prepared…');
+    const tab = openWhatsappTab('The message is being prepared…');
     try {
       const { data } = await mutateAsync({ params: { id: batchId }, body: { ownerId: row.ownerId } });
       if (!isWhatsappUrl(data.whatsappUrl)) {
