@@ -143,7 +143,7 @@ test('dates in the wrong order: list, cards and payments are marked as not curre
   await userEvent.fill(field('Deposited to'), '30/10/2026');
   await press('{Tab}');
   await expect.element(page.getByText('The end date cannot be before the start date')).toBeVisible();
-  await expect.element(page.getByText('Not current: these rows are not of the dates above.')).toBeVisible();
+  await expect.element(page.getByText('Not current: these rows do not match the dates above.')).toBeVisible();
   expect(page.getByText('Total Unpaid Amount').element().parentElement?.textContent).toContain('—');
   const all = page.getByRole('button', { name: /^Mark All Matching as Paid/ });
   await expect.element(all).toHaveAttribute('aria-disabled', 'true');

@@ -178,7 +178,7 @@ test('a range that ends before it begins is said and not sent', async () => {
   expect(stage.lists()).toHaveLength(1);
 });
 
-const notCurrent = () => page.getByText('Not current: these rows are not of the dates above.');
+const notCurrent = () => page.getByText('Not current: these rows do not match the dates above.');
 
 test('while the dates cannot be applied the rows are marked as not current, and their export is refused', async () => {
   const stage = makeStage(buildChallans(3));
@@ -188,7 +188,7 @@ test('while the dates cannot be applied the rows are marked as not current, and 
   await press('{Tab}');
   await expect.element(notCurrent()).toBeVisible();
   await press('{Control>}e{/Control}');
-  await vi.waitFor(() => expect(toasts()).toEqual(['Correct the dates first: what is shown is not of them.']));
+  await vi.waitFor(() => expect(toasts()).toEqual(['Correct the dates first: the rows shown do not match them.']));
   expect(stage.asks('POST', /./)).toEqual([]);
   await userEvent.fill(end, '20/11/2026');
   await press('{Tab}');

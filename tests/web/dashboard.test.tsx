@@ -301,7 +301,7 @@ describe('Tag Analytics', () => {
     await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '01/04/2026');
     await press('{Tab}');
     await expect.poll(() => card('Total Amount')).toBe('—');
-    await expect.element(page.getByText('Not current: these rows are not of the dates above.')).toBeVisible();
+    await expect.element(page.getByText('Not current: these rows do not match the dates above.')).toBeVisible();
     await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '30/04/2026');
     await press('{Tab}');
     await expect.poll(() => card('Total Amount')).toBe('₹1,200.00');

@@ -348,9 +348,9 @@ test('while the dates cannot be applied the cards show no figures, and no report
   await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '01/11/2026');
   await press('{Tab}');
   await vi.waitFor(() => expect(Object.values(cards())).toEqual(['—', '—', '—', '—']));
-  await expect.element(page.getByText('Not current: these rows are not of the dates above.')).toBeVisible();
+  await expect.element(page.getByText('Not current: these rows do not match the dates above.')).toBeVisible();
   await press('{Alt>}w{/Alt}');
-  await vi.waitFor(() => expect(toasts()).toEqual(['Correct the dates first: what is shown is not of them.']));
+  await vi.waitFor(() => expect(toasts()).toEqual(['Correct the dates first: the rows shown do not match them.']));
   expect(stage.asks('POST', /./)).toEqual([]);
   await userEvent.click(page.getByRole('button', { name: 'Reset' }));
   await vi.waitFor(() => expect(cards()['Paid Amount']).not.toBe('—'));

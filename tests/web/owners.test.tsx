@@ -308,7 +308,7 @@ describe('create and edit', () => {
     await fill({ ...valid, 'PAN Number': first!.panNo.toLowerCase() });
     await expect.element(page.getByText(`${first!.name} has the same PAN`)).toBeVisible();
     await expect
-      .element(page.getByRole('link', { name: `Look at ${first!.name}` }))
+      .element(page.getByRole('link', { name: `Open ${first!.name}` }))
       .toHaveAttribute('href', `/owners?open=${first!.id}`);
     await fill({ 'PAN Number': valid['PAN Number'], 'Account Number': second!.accountNo, 'IFSC Code': second!.ifsc });
     await expect.element(page.getByText(`${second!.name} has the same account number and IFSC`)).toBeVisible();

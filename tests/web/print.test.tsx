@@ -51,7 +51,7 @@ test('the challan list: every column and row, the totals, the filter in words, w
   expect(lines.at(-1)).toEqual(['Total of 12', '', '', '', '', '', '₹9,522.00', '', '']);
   expect(document.querySelector('.cd-print-foot')?.textContent).toContain('1-10 of 12 challans');
   expect(document.querySelector('.cd-print-head')?.textContent).toMatch(/Printed \d\d\/\d\d\/\d{4} \d\d:\d\d$/);
-  expect(page.getByRole('group', { name: 'Filters in force' }).element().textContent).toContain(
+  expect(page.getByRole('group', { name: 'Active filters' }).element().textContent).toContain(
     'Deposited from 01/11/2026',
   );
   // What is pressed is not printed.
@@ -61,7 +61,7 @@ test('the challan list: every column and row, the totals, the filter in words, w
   expect(isOnPaper(document.querySelector('section[aria-label="Filters"]'))).toBe(false);
   finish();
   expect(document.querySelector('.cd-print, .cd-print-head')).toBeNull();
-  expect(page.getByRole('group', { name: 'Filters in force' }).elements()).toEqual([]);
+  expect(page.getByRole('group', { name: 'Active filters' }).elements()).toEqual([]);
 });
 
 test('a column that was taken from the screen is not on paper either', async () => {

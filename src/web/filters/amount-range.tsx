@@ -7,7 +7,7 @@ interface AmountRangeProps {
   label: string;
   from: string;
   to: string;
-  /** Only the amount that changed. */
+  /** Called with only the amount that changed. */
   onChange: (change: { from?: string; to?: string }) => void;
   /** See `useFilterProblem`. */
   onProblem: (problem: string | undefined) => void;
@@ -15,15 +15,18 @@ interface AmountRangeProps {
 
 const shown = (amount: string): string => (amount === '' ? '' : formatAmount(amount));
 
-/** Two amounts, both included, taken when a field is left or Enter is pressed. A reversed range is said and not applied. */
+/**
+ * A range of two amounts, both included. It is applied on blur and on Enter. A reversed range shows an error and is not
+ * applied.
+ */
 export default function AmountRange({ label, from, to, onChange, onProblem }: AmountRangeProps) {
-  /** What the fields hold while it differs from the address, and the applied range it was typed over. */
+  /** The text of the fields while it differs from the URL, and the applied range when it was typed. */
   const [typed, setTyped] = useState<{ from: string; to: string; over: string }>();
-  const [found, setProblem] = useState<{ at: 'from' | 'to'; text: string }>();
+  const [fieldProblem, setProblem] = useState<{ at: 'from' | 'to'; text: string }>();
   const over = `${from} ${to}`;
   const isTyped = typed?.over === over;
   const fields = isTyped ? typed : { from: shown(from), to: shown(to) };
-  const problem = isTyped ? found : undefined;
+  const problem = isTyped ? fieldProblem : undefined;
 
   useEffect(() => {
     if (problem === undefined) return undefined;

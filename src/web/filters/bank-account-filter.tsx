@@ -2,20 +2,19 @@ import type { ReactNode } from 'react';
 import { bankAccounts } from '../api/bank-accounts.ts';
 import { Select } from '../ui/select-field.tsx';
 
-/** The paying accounts that a filter offers. */
-const most = 100;
+const maxAccounts = 100;
 const staleTime = 60_000;
 
-/** The paying accounts by id, and the one in the address beside them where it is none of these: it was deleted. */
+/** The paying accounts by id. If the URL names another one, which was deleted, that is added. */
 function useAccountNames(accountId: string) {
-  const { data, isPending, error } = bankAccounts.useList({ query: { page: 1, limit: most } }, { staleTime });
+  const { data, isPending, error } = bankAccounts.useList({ query: { page: 1, limit: maxAccounts } }, { staleTime });
   const known = (data?.data ?? []).map(({ id, name, accountNo }) => ({
     value: id,
     label: `${name} …${accountNo.slice(-4)}`,
   }));
   const isOther = accountId !== '' && !known.some(({ value }) => value === accountId);
   const other = { value: accountId, label: isPending ? '…' : 'Unknown account' };
-  // Accounts that are there already serve, also when they could not be asked for again.
+  // Cached accounts are still usable when a refetch fails.
   return { options: isOther ? [...known, other] : known, error: data ? null : error };
 }
 
@@ -25,7 +24,7 @@ interface BankAccountFilterProps {
   onChange: (id: string) => void;
 }
 
-/** A select: a business pays from a few accounts. */
+/** A plain select, because a business pays from few accounts. */
 export function BankAccountFilter({ label, id, onChange }: BankAccountFilterProps) {
   const { options, error } = useAccountNames(id);
   return (

@@ -5,46 +5,47 @@ import { DayField, today } from '../forms/fields.tsx';
 import { SelectBox } from '../ui/select-field.tsx';
 
 interface DayRangeProps {
-  /** Which days: the heading over both and the names of each. */
+  /** The name of the days, used in the heading and in the labels of both fields. */
   label?: string;
   from: string;
   to: string;
-  /** Only the day that changed: the other may still be on its way into the address. */
+  /** Called with only the day that changed: the URL may not contain the latest change of the other one yet. */
   onChange: (change: { from?: string; to?: string }) => void;
-  /** Called with what keeps the fields from being applied, and with undefined when nothing does. See `useFilterProblem`. */
+  /** Called with the reason why the fields cannot be applied, and with undefined when they can. See `useFilterProblem`. */
   onProblem?: ((problem: string | undefined) => void) | undefined;
-  /** The choice of no day at all, where the list has it. */
+  /** The choice "without a day", if the list has it. */
   none?: { label: string; isChosen: boolean; onChoose: () => void } | undefined;
 }
 
 /**
- * Two days, both included. A reversed range is said and not applied: the server refuses it
- * (docs/specification.md §14.3).
+ * A range of two days, both included. A reversed range shows an error and is not applied, because the server would refuse
+ * it (docs/specification.md §14.3).
  */
 export function DayRange({ label = 'Deposited', from, to, onChange, onProblem, none }: DayRangeProps) {
-  /** What the fields hold while it cannot be applied, and the applied range it was typed over. */
+  /** The days of the fields while they cannot be applied, and the applied range when they were typed. */
   const [draft, setDraft] = useState<{ from: string; to: string; over: string }>();
   const over = `${from} ${to}`;
   const shown = draft?.over === over ? draft : { from, to };
   const isReversed = shown.from !== '' && shown.to !== '' && shown.from > shown.to;
-  const [unread, setUnread] = useState<{ from?: string | undefined; to?: string | undefined }>({});
-  const problem = unread.from ?? unread.to ?? (isReversed ? rangeReversed : undefined);
+  const [fieldProblems, setFieldProblems] = useState<{ from?: string | undefined; to?: string | undefined }>({});
+  const problem = fieldProblems.from ?? fieldProblems.to ?? (isReversed ? rangeReversed : undefined);
 
   useEffect(() => {
     if (problem === undefined) return undefined;
     onProblem?.(problem);
-    // Also when the fields go: what was typed goes with them.
+    // This also runs on unmount: the typed text is gone, so its problem must be cleared.
     return () => onProblem?.(undefined);
   }, [problem, onProblem]);
 
-  const take = (change: { from: string } | { to: string }): void => {
+  const apply = (change: { from: string } | { to: string }): void => {
     const next = { from: shown.from, to: shown.to, ...change };
     if (next.from !== '' && next.to !== '' && next.from > next.to) {
       setDraft({ ...next, over });
       return;
     }
     setDraft(undefined);
-    // What was typed in vain before goes with it. The day itself always: what it was before may be on its way still.
+    // Send a draft day that could not be applied before, too. Always send the changed day: the URL may be about to change from
+    // an older value.
     onChange({
       ...(next.from === from ? {} : { from: next.from }),
       ...(next.to === to ? {} : { to: next.to }),
@@ -63,8 +64,8 @@ export function DayRange({ label = 'Deposited', from, to, onChange, onProblem, n
           keepsOnEscape
           className="w-36"
           value={shown.from}
-          onValueChange={(day) => take({ from: day })}
-          onProblem={(text) => setUnread((before) => ({ ...before, from: text }))}
+          onValueChange={(day) => apply({ from: day })}
+          onProblem={(text) => setFieldProblems((before) => ({ ...before, from: text }))}
         />
         <DayField
           label={`${label} to`}
@@ -74,18 +75,18 @@ export function DayRange({ label = 'Deposited', from, to, onChange, onProblem, n
           className="w-36"
           value={shown.to}
           error={isReversed ? rangeReversed : undefined}
-          onValueChange={(day) => take({ to: day })}
-          onProblem={(text) => setUnread((before) => ({ ...before, to: text }))}
+          onValueChange={(day) => apply({ to: day })}
+          onProblem={(text) => setFieldProblems((before) => ({ ...before, to: text }))}
         />
       </div>
     </fieldset>
   );
 }
 
-/** What is chosen by its name: no days, those of the fields, and none at all. */
+/** The options of the select: a named range, all days, the days of the fields ('others'), or without a day ('none'). */
 type RangeChoice = DayRangeName | 'all' | 'others' | 'none';
 
-/** The ranges that have a name, over the fields, so that they take no place of their own. */
+/** A select of named ranges. It sits above the fields in the legend's line, so that it needs no space of its own. */
 function NamedRange({
   label,
   from,

@@ -8,10 +8,10 @@ import { Button } from '../ui/button.tsx';
 import { useTagNames } from './tag-filter.tsx';
 import { useOwnerChoice } from './use-owner-choice.ts';
 
-/** With the panel closed a filter must still be seen: a short list is otherwise taken for the whole. */
-function FiltersInForce({ onReset, children }: { onReset: () => void; children: ReactNode }) {
+/** Shows the active filters while the panel is closed, so that nobody takes a filtered list for the whole list. */
+function ActiveFilters({ onReset, children }: { onReset: () => void; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center gap-1.5" role="group" aria-label="Filters in force">
+    <div className="flex flex-wrap items-center gap-1.5" role="group" aria-label="Active filters">
       {children}
       <Button data-print="hide" size="sm" variant="ghost" onClick={onReset}>
         Reset Filters
@@ -51,14 +51,14 @@ interface FilterChipsProps<T extends FilterTable> {
   onReset: () => void;
 }
 
-/** The filters of a list that are set, each with a button that takes it away. */
+/** The active filters of a list, each with a button that removes it. */
 export function FilterChips<T extends FilterTable>({ table, filters, onChange, onReset }: FilterChipsProps<T>) {
   return (
-    <FiltersInForce onReset={onReset}>
+    <ActiveFilters onReset={onReset}>
       {partsOf(table, filters).map((part) => (
         <PartChip key={part.names.join()} part={part} onChange={onChange} />
       ))}
-    </FiltersInForce>
+    </ActiveFilters>
   );
 }
 
@@ -68,36 +68,36 @@ interface PartChipProps<T extends FilterTable> extends Pick<FilterChipsProps<T>,
 
 export function PartChip<T extends FilterTable>({ part, onChange }: PartChipProps<T>) {
   return (
-    <Named part={part}>
+    <WithRecordName part={part}>
       {(name) => <FilterChip label={part.label(name)} onRemove={() => onChange(withoutFilters<T>(part.names))} />}
-    </Named>
+    </WithRecordName>
   );
 }
 
-/** A change that takes these filters away. */
+/** The change that removes these filters. */
 function withoutFilters<T extends FilterTable>(names: readonly FilterName<T>[]): Partial<FilterTexts<T>> {
   // '' is a value of every filter's text.
   return Object.fromEntries(names.map((name) => [name, ''])) as Partial<FilterTexts<T>>;
 }
 
-/** The filters that are set, in words: 'owner Anil Jena · tag MARKET · deposited 01/11/2026 to 15/11/2026'. */
+/** The active filters in words: 'owner Anil Jena · tag MARKET · deposited 01/11/2026 to 15/11/2026'. */
 export function FilterWords<T extends FilterTable>({ table, filters }: Pick<FilterChipsProps<T>, 'table' | 'filters'>) {
   return partsOf(table, filters).map((part, index) => (
     <Fragment key={part.names.join()}>
       {index > 0 && ' · '}
-      <Named part={part}>{(name) => part.words(name)}</Named>
+      <WithRecordName part={part}>{(name) => part.words(name)}</WithRecordName>
     </Fragment>
   ));
 }
 
-interface NamedProps {
+interface WithRecordNameProps {
   part: FilterPart;
-  /** `name`: of the record that the part is about. */
+  /** `name` is the name of the filter's record; undefined while it loads and for a filter without a record. */
   children: (name?: string) => ReactNode;
 }
 
-/** What is said of a filter, once the name of its record is known. */
-function Named({ part: { record }, children }: NamedProps) {
+/** Loads the name of a filter's record (owner, tag, pump, account) and passes it to `children`. */
+function WithRecordName({ part: { record }, children }: WithRecordNameProps) {
   if (!record) return children();
   const NamedRecord = namedRecords[record.records];
   return <NamedRecord id={record.id}>{children}</NamedRecord>;

@@ -31,7 +31,7 @@ const BankAccountFilter = lazy(() =>
   import('./bank-account-filter.tsx').then((part) => ({ default: part.BankAccountFilter })),
 );
 
-/** How long typing must have paused (docs/specification.md §3.3). */
+/** docs/specification.md §3.3 */
 const debounceMs = 300;
 
 interface FilterPanelProps<T extends FilterTable> {
@@ -40,49 +40,49 @@ interface FilterPanelProps<T extends FilterTable> {
   onChange: (change: Partial<FilterTexts<T>>, how?: 'typing') => void;
   onReset: () => void;
   resetLabel?: string;
-  /** The names of fields that are not called as their filters are. */
+  /** Labels of fields that differ from the labels of their filters. */
   labels?: { readonly [N in FilterName<T>]?: string };
-  /** Down from a field goes into the grid (docs/keyboard.md §3). */
+  /** Called when ↓ in a field goes into the grid (docs/keyboard.md §3). */
   onLeaveDown: () => void;
-  /** The first field, which a key of the screen goes to. */
+  /** The ref of the first field, which a key of the screen focuses. */
   firstRef: RefCallback<HTMLElement>;
   /** See `useFilterProblem`. */
   onProblem: (problem: string | undefined) => void;
 }
 
-/** In a field over a list (docs/keyboard.md §3). */
+/** The key of a filter field above a list (docs/keyboard.md §3). */
 export const filterKeys = {
-  toTable: { keys: '↓', label: 'From a filter into the table' },
+  toTable: { keys: '↓', label: 'Go from a filter into the table' },
 } as const satisfies KeyTable;
 
-/** The filters of a list with a field for each, in the order of its table. Every one acts by itself: there is no Apply. */
+/** The filters of a list, with one field each, in the order of the filter table. Each applies at once; there is no Apply button. */
 export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
   const { table, onReset, resetLabel = 'Reset', onLeaveDown, firstRef } = props;
   useKeyHelp('Filters', filterKeys);
-  // What is typed and not yet applied goes with a reset as well.
+  // A reset also discards typed text that is not applied yet: a new key remounts the fields.
   const [resets, setResets] = useState(0);
   const [areRareShown, showRare] = useState(false);
   const names = filterNames(table);
   const isShown = (name: FilterName<T>): boolean => areRareShown || table[name]?.isRare === undefined;
-  /** What is set and has no field now. */
+  /** Active filters that have no visible field. They are shown as chips. */
   const others = partsOf(table, props.filters).filter(({ names: [first] }) => first !== undefined && !hasField(first));
   function hasField(name: FilterName<T>): boolean {
     return isShown(name) && table[name]?.kind !== 'dayOrNone';
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only watches the keys of its fields
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only watches the keys of the fields inside
     <section
       aria-label="Filters"
       data-print="hide"
       className="flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
-      // Before the picker opens its list over what was chosen: F4 and typing do that.
+      // Captured before the picker sees it: in a picker with a chosen record ↓ goes into the grid. F4 or typing opens its list.
       onKeyDownCapture={(event) => {
         if (!isChosen(event.target) || !dispatchKey(filterKeys, event, { toTable: onLeaveDown })) return;
         event.preventDefault();
         event.stopPropagation();
       }}
       onKeyDown={(event) => {
-        if (hasUseForDown(event)) return;
+        if (usesArrowDown(event)) return;
         if (dispatchKey(filterKeys, event, { toTable: onLeaveDown })) event.preventDefault();
       }}
     >
@@ -125,7 +125,7 @@ export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
   );
 }
 
-/** A picker at rest with the record that was chosen. */
+/** Whether the target is a closed picker with a chosen record. */
 const isChosen = (target: EventTarget): boolean =>
   target instanceof HTMLInputElement &&
   target.role === 'combobox' &&
@@ -133,8 +133,8 @@ const isChosen = (target: EventTarget): boolean =>
   target.ariaInvalid !== 'true' &&
   target.value !== '';
 
-/** A picker's list uses Down itself. */
-function hasUseForDown({ target, defaultPrevented }: KeyboardEvent): boolean {
+/** Whether the field needs ↓ itself, as a picker does for its list. */
+function usesArrowDown({ target, defaultPrevented }: KeyboardEvent): boolean {
   const isText = target instanceof HTMLInputElement && target.type !== 'checkbox' && target.role !== 'combobox';
   return !isText || defaultPrevented;
 }
@@ -152,12 +152,12 @@ interface RangeChange {
   to?: string;
 }
 
-/** A range has one field, at the place of its first end. */
+/** The field of a filter. A range has one field, at the position of its first end. */
 function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
   const { table, filters, onChange, labels, onProblem, name, fieldRef } = props;
   const filter: Filter | undefined = table[name];
   const text: string = filters[name];
-  // Each text goes back under the name that it came from.
+  // Safe: each text is stored under the name that it was read from.
   const change = (next: Readonly<Record<string, string>>, how?: 'typing'): void =>
     onChange(next as Partial<FilterTexts<T>>, how);
   const range = rangesOf(table).find(({ from }) => from === name);
@@ -197,7 +197,7 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
       );
     }
     case 'dayFrom': {
-      // The same days cannot be in a range and be none.
+      // A range of days and "without a day" exclude each other: setting a range clears the filter "without a day".
       const others = filterNames(table).filter(
         (other) => table[other]?.kind === 'dayOrNone' && table[other].label === filter.label,
       );
@@ -238,7 +238,7 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
   }
 }
 
-/** The choice "without a day" among the ranges of the same days. */
+/** The choice "without a day" for the day range with the same label; undefined if the list has no such filter. */
 function noDayOf<T extends FilterTable>(
   table: T,
   filters: FilterTexts<T>,

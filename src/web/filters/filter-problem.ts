@@ -2,19 +2,22 @@ import { useState } from 'react';
 import type { GridStatus } from '../grid/grid-types.ts';
 
 /**
- * A range of dates that cannot be applied (its end is before its start, or a text is no date). What is shown is still of the
- * filter before, so it is marked as not current, and what would act on all of it is disabled until the field is corrected.
+ * A range that cannot be applied, because its end is before its start or a text cannot be read. The rows shown are still
+ * those of the previous filter. They are marked as not current, and actions on the whole filter are disabled until the
+ * field is corrected.
  */
 export function useFilterProblem() {
   const [problem, setProblem] = useState<string>();
   return {
     problem,
-    /** For the field that finds the problem. */
+    /** Pass it to the fields of the filter. */
     onProblem: setProblem,
-    /** For the acts that cover the whole filter. */
-    disabledReason: problem === undefined ? undefined : 'Correct the dates first: what is shown is not of them.',
-    /** For the grid whose rows are of the filter before. */
+    /** For actions that cover the whole filter. */
+    disabledReason: problem === undefined ? undefined : 'Correct the dates first: the rows shown do not match them.',
+    /** For the grid, which still shows the rows of the previous filter. */
     mark: (status: GridStatus): GridStatus =>
-      problem === undefined ? status : { ...status, notCurrent: 'Not current: these rows are not of the dates above.' },
+      problem === undefined
+        ? status
+        : { ...status, notCurrent: 'Not current: these rows do not match the dates above.' },
   };
 }

@@ -10,22 +10,25 @@ import {
 import { setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { url, type UrlValue } from './url-state.ts';
 
-/** The values in the address of a list. One that cannot be read is no filter, rather than an error of the server's. */
+/** The values in the URL of a list. A value that cannot be read is ignored, instead of causing an error of the server. */
 
-/** The page sizes one may choose, besides as many rows as fit into the window (docs/specification.md §3.4). */
+/** The page sizes to choose from, besides "Fit to window" (docs/specification.md §3.4). */
 export const pageSizes: readonly number[] = [10, 20, 50, 100];
-/** In place of a number of rows. */
+/** Stands for "Fit to window" in place of a number of rows. */
 export const fitToWindow = 0;
 export const leastRows = 10;
 export const mostRows = 100;
 export const pageSizeOf = (size: number): number => pageSizes.find((known) => known === size) ?? fitToWindow;
-/** 0: as this account last chose it. Other numbers than the choices come from windows that the rows were fitted to. */
+/**
+ * The page size in the URL; 0 stands for the account's last choice. A number that is not among the choices comes from rows
+ * that were fitted to a window.
+ */
 export const limitValue = (): UrlValue<number> => {
   const { parse, ...rest } = url.number(fitToWindow, leastRows);
   return { ...rest, parse: (text) => [parse(text)].find((size) => size !== undefined && size <= mostRows) };
 };
 
-/** Text that `read` can read; what it gives is what counts. */
+/** A text value that is parsed by `read`. */
 const value = (read: (text: string) => string | undefined): UrlValue<string> => ({
   fallback: '',
   parse: read,
@@ -52,19 +55,19 @@ const filterValues: { readonly [Kind in FilterKind]: (filter: FilterOf<Kind>) =>
   amountTo: () => value(asAmount),
 };
 
-/** The filters of a list in its address, under the names that they have in the API. */
+/** The filters of a list in its URL, with the same names as in the API. */
 export function filterShape<T extends FilterTable>(table: T): { [N in keyof T]: UrlValue<FilterTexts<T>[N]> } {
   const shape = filterNames(table).map((name: FilterName<T>) => {
     const filter = table[name];
-    // The function of a filter's own kind takes that filter.
+    // Safe: the function for a filter's kind takes that filter.
     const valueOf = filterValues[filter!.kind] as (filter: unknown) => UrlValue<string>;
     return [name, valueOf(filter)];
   });
-  // Each value reads what FilterTexts has for its kind.
+  // Safe: each value reads what FilterTexts has for its kind.
   return Object.fromEntries(shape) as { [N in keyof T]: UrlValue<FilterTexts<T>[N]> };
 }
 
-/** The address of a list under these filters. */
+/** The URL of a list with these filters. */
 export function linkTo<T extends FilterTable>(path: string, table: T, texts: Partial<FilterTexts<T>>): string {
   const search = new URLSearchParams(
     Object.entries<string | undefined>(setTexts(table, texts)).map(([name, text = '']) => [name, text]),

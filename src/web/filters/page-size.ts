@@ -5,14 +5,14 @@ import { readPreference, writePreference } from '../session/account-storage.ts';
 import { fitToWindow, leastRows, mostRows, pageSizeOf } from './filter-values.ts';
 
 /**
- * Pixels of the window that are not rows of a list: header, title, search or filters, headings, totals, footer. A list that
- * shares its screen with other things starts with the least.
+ * The height in pixels that is not available for rows: header, title, search or filters, headings, totals, footer. Infinity
+ * gives the smallest page size, for a list that shares its screen with other content.
  */
-const around: Readonly<Record<string, number>> = {
+const usedHeights: Readonly<Record<string, number>> = {
   challans: 325,
   'owner-challans': 420,
   'bank-statement': 434,
-  // With a bar to scroll sideways at 1366.
+  // Includes a horizontal scroll bar at a width of 1366.
   payments: 341,
   'bank-lines': 341,
   tds: 325,
@@ -25,42 +25,42 @@ const around: Readonly<Record<string, number>> = {
   dashboard: Infinity,
   'hsd-uploads': Infinity,
 };
-const usuallyAround = 285;
+const defaultUsedHeight = 285;
 
-/** As many rows as the window shows without scrolling, but no fewer than ten (docs/specification.md §3.4). */
+/** The number of rows that fit into the window without scrolling, at least ten (docs/specification.md §3.4). */
 function fittingRows(list: string): number {
   const height = rowHeights[densityMemory.read(preferencePrefix(getSession()?.user.id ?? 'nobody'))];
-  const rows = Math.floor((window.innerHeight - (around[list] ?? usuallyAround)) / height);
+  const rows = Math.floor((window.innerHeight - (usedHeights[list] ?? defaultUsedHeight)) / height);
   return Math.min(mostRows, Math.max(leastRows, rows));
 }
 
 /**
- * The page size of a list: that of its address, else the one last chosen on this screen, else as many rows as fit. What fits
- * is counted when the list is opened and when its user chooses another density: a page does not change under the user's hand
- * because the window does. Remembering draws nothing, since the address follows a moment later: drawn for both, the list would
- * be asked twice.
+ * The page size of a list: the one in its URL, otherwise the one last chosen on this screen, otherwise as many rows as fit.
+ * What fits is computed when the list is opened and when the user chooses another density. It is not computed when the
+ * window is resized, so that a page does not change unexpectedly. Choosing a size does not render by itself, because the URL
+ * changes a moment later: rendering for both would request the list twice.
  */
-export function usePageSize(memoryKey: string, inAddress: number) {
+export function usePageSize(memoryKey: string, inUrl: number) {
   const key = `${memoryKey}.page-size`;
-  // What fitted before stays known: pages that were turned since carry it in their address.
+  // Earlier values stay known, because the URL of a later page may still contain one.
   const [fitted, setFitted] = useState(() => [fittingRows(memoryKey)]);
   useEffect(
     () => densityChosen.subscribe(() => setFitted((before) => [fittingRows(memoryKey), ...before])),
     [memoryKey],
   );
   const fitting = fitted[0] ?? leastRows;
-  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
   const remembered = pageSizeOf(readPreference(key, fitToWindow));
-  const limit = inAddress || remembered || fitting;
+  const limit = inUrl || remembered || fitting;
   return {
     limit,
-    /** The rows follow the window; pages that were turned carry the number in their address. */
-    isFit: remembered === fitToWindow && (inAddress === 0 || fitted.includes(inAddress)),
-    /** Remembers the size that was chosen; gives it for the address, which has none that follows the window. */
+    /** "Fit to window" is chosen. The URL may then still contain the number of rows that fitted. */
+    isFit: remembered === fitToWindow && (inUrl === 0 || fitted.includes(inUrl)),
+    /** Remembers the chosen size and returns the value for the URL, where 0 stands for "Fit to window". */
     choose: (size: number): number => {
       writePreference(key, pageSizeOf(size));
-      // Nothing changes in an address that has no size.
-      if (pageSizeOf(size) === fitToWindow && inAddress === 0) draw();
+      // If the URL contains no size, it does not change and causes no render.
+      if (pageSizeOf(size) === fitToWindow && inUrl === 0) rerender();
       return pageSizeOf(size);
     },
   };

@@ -3,16 +3,15 @@ import { TagPicker, type TagChoice } from '../forms/pickers.tsx';
 import { Select } from '../ui/select-field.tsx';
 import { none } from '../../shared/filters/define.ts';
 
-/** How many tags a filter offers (docs/specification.md §3.2). */
+/** The number of tags that a filter loads (docs/specification.md §3.2). */
 const tagLimit = 100;
 const staleTime = 60_000;
-/** More of them are found by typing, not by looking through a list. */
-const mostInList = 20;
+/** With more tags than this the filter is a picker with a search instead of a select. */
+const maxInSelect = 20;
 const noTag: TagChoice = { id: none, name: 'Without a tag', color: 'transparent' };
 
 /**
- * The names of the tags the filter knows: up to a hundred, and the one in the address beside them
- * (docs/specification.md §3.2).
+ * The tags of the filter: up to a hundred, and the tag in the URL if it is not among them (docs/specification.md §3.2).
  */
 export function useTagNames(tagId: string) {
   const list = tags.useList({ query: { page: 1, limit: tagLimit } }, { staleTime });
@@ -27,7 +26,7 @@ export function useTagNames(tagId: string) {
     options,
     nameOf,
     total: list.data?.pagination.totalCount ?? 0,
-    // Tags that are there already serve, also when they could not be asked for again.
+    // Cached tags are still usable when a refetch fails.
     error: list.data ? null : list.error,
   };
 }
@@ -46,7 +45,7 @@ export function TagFilter({ label = 'Tag', tagId, onChange }: TagFilterProps) {
     className: 'max-w-52 min-w-36 flex-1',
     error: error ? 'Failed to fetch tags' : undefined,
   };
-  if (total > mostInList) {
+  if (total > maxInSelect) {
     return (
       <TagPicker
         {...frame}
@@ -67,7 +66,7 @@ export function TagFilter({ label = 'Tag', tagId, onChange }: TagFilterProps) {
         { value: '', label: 'All tags' },
         { value: none, label: noTag.name },
         ...options.map(({ id, name }) => ({ value: id, label: name })),
-        // Until the tags are there the choice of the address has its place already.
+        // While the tags load, the tag in the URL already has an option.
         ...(isKnown ? [] : [{ value: tagId, label: '…' }]),
       ]}
     />

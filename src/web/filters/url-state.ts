@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
-/** How one value is read from and written to the address; the default is never written. */
+/** How one value is read from and written to the URL. The fallback is never written. */
 export interface UrlValue<T> {
   fallback: T;
   parse: (text: string) => T | undefined;
@@ -27,7 +27,7 @@ export const url = {
   }),
 };
 
-/** With the address that opens a record of another screen: closing it goes back to where that was asked for. */
+/** Router state for a link that opens a record on another screen: closing the record goes back to the first screen. */
 export const fromElsewhere = { isFromElsewhere: true } as const;
 export const isFromElsewhere = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'isFromElsewhere' in state;
@@ -36,15 +36,15 @@ type Shape = Record<string, UrlValue<never>>;
 type Values<S> = { [K in keyof S]: S[K] extends UrlValue<infer T> ? T : never };
 
 /**
- * Filters, sort, page, tab and open dialog live in the address (docs/specification.md §19.6): Back works, and a link
- * opens the same for a colleague. `shape` must be a constant outside the component. `set` pushes one history entry; `{
- * replace: true }` for typing. Several calls in one event add up.
+ * Keeps filters, sort, page, tab and open dialog in the URL (docs/specification.md §19.6), so that Back works and a link
+ * opens the same view for a colleague. `shape` must be a constant outside the component. `set` pushes one history entry;
+ * pass `{ replace: true }` for typing. Several calls in one event are combined.
  */
 export function useUrlState<const S extends { [K in keyof S]: UrlValue<Values<S>[K]> }>(
   shape: S,
 ): [Values<S>, (patch: Partial<Values<S>>, options?: { replace?: boolean }) => void] {
   const [search, setSearch] = useSearchParams();
-  // Kept when the address is replaced: how the user came to this screen has not changed.
+  // Replacing the URL keeps the router state: how the user came to this screen has not changed.
   const state: unknown = useLocation().state;
   const values = useMemo(() => {
     const read: Record<string, unknown> = {};
@@ -52,25 +52,25 @@ export function useUrlState<const S extends { [K in keyof S]: UrlValue<Values<S>
       const text = search.get(key);
       read[key] = (text === null ? undefined : item.parse(text)) ?? item.fallback;
     }
-    // Each key was read by its own UrlValue: exactly Values<S>.
+    // Safe: each key was read by its own UrlValue, which makes it a Values<S>.
     return read as Values<S>;
   }, [search, shape]);
 
   const set = useCallback(
     (patch: Partial<Values<S>>, options?: { replace?: boolean }) => {
-      // The live address, not the one of the last render: two changes in one event must both last.
+      // Read the current URL, not the one of the last render, so that two changes in one event both take effect.
       const next = new URLSearchParams(window.location.search);
       const before = next.toString();
       for (const [key, value] of Object.entries(patch)) {
         const item = (shape as unknown as Shape)[key];
         if (!item) continue;
-        // Safe: `value` came in as this key's own type.
+        // Safe: `value` has the type of this key.
         const isDefault = value === undefined || value === item.fallback;
         const text = isDefault ? '' : item.write(value as never);
         if (text === '') next.delete(key);
         else next.set(key, text);
       }
-      // The same address again is no step of the history: Back would seem to do nothing.
+      // Do not push the same URL again: Back would seem to do nothing.
       if (next.toString() === before) return;
       const isReplaced = options?.replace ?? false;
       setSearch(next, { replace: isReplaced, preventScrollReset: true, ...(isReplaced && { state }) });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { owners } from '../api/owners.ts';
 import type { OwnerChoice } from '../forms/pickers.tsx';
 
-/** The owner of the filter with its name: as it was picked, else asked for by the id in the address. */
+/** The owner of the filter with its name: the picked one, or otherwise the one loaded by the id in the URL. */
 export function useOwnerChoice(ownerId: string): {
   owner: OwnerChoice | null;
   remember: (owner: OwnerChoice | null) => void;

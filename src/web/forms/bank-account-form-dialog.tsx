@@ -19,11 +19,11 @@ const spec: RecordFormSpec<Field, z.output<typeof bankAccountInput>, BankAccount
   title: 'Bank Account',
   titles: { add: 'Add New Bank Account', edit: 'Edit Bank Account' },
   fields: formFields(bankAccountFields, {
-    name: { required: true, hint: 'What you call it: “HDFC current”' },
+    name: { required: true, hint: 'Your name for it, such as “HDFC current”' },
     accountNo: { required: true, inputMode: 'numeric', hint: '9 to 18 digits' },
     ifsc: { required: true, isUpper: true, maxLength: 11 },
     layout: { required: true, initial: 'A' },
-    clientCode: { isUpper: true, maxLength: 32, hint: 'What the bank calls you; a part of the file’s name' },
+    clientCode: { isUpper: true, maxLength: 32, hint: 'The bank’s code for you; part of the file name' },
     fileLimit: { required: true, initial: '0.00' },
     rtgsFloor: { required: true, initial: '200000.00' },
     impsCeiling: { required: true, initial: '500000.00' },
@@ -46,7 +46,11 @@ const spec: RecordFormSpec<Field, z.output<typeof bankAccountInput>, BankAccount
 };
 const useBankAccountForm = recordForm(spec);
 
-const money = { fileLimit: '0: no limit', rtgsFloor: 'Below it NEFT', impsCeiling: 'No IMPS above it' } as const;
+const money = {
+  fileLimit: '0 means no limit',
+  rtgsFloor: 'NEFT is used below it',
+  impsCeiling: 'IMPS is not used above it',
+} as const;
 
 /** docs/specification.md §24.1 */
 export function BankAccountFormDialog(props: RecordFormProps<BankAccount>) {

@@ -6,7 +6,7 @@ import { parseTypedDate } from '../../shared/calc/typed-date.ts';
 import { AmountField, type NormalizeAmount } from '../ui/amount-field.tsx';
 import { DateField, type ParseDay } from '../ui/date-field.tsx';
 
-/** The fields of ui with the shared arithmetic and calendar put in. */
+/** The fields of ui, combined with the shared arithmetic and calendar. */
 
 export const today = (): string => dayOf(new Date());
 
@@ -31,5 +31,5 @@ export const PercentField = (props: AmountProps) => (
 
 type DayProps = Omit<ComponentProps<typeof DateField>, 'parse' | 'format'>;
 
-/** A calendar day in India: YYYY-MM-DD inside, DD/MM/YYYY on the screen. */
+/** A calendar day in India: the value is YYYY-MM-DD, the screen shows DD/MM/YYYY. */
 export const DayField = (props: DayProps) => <DateField {...props} parse={parseDay} format={formatDate} />;

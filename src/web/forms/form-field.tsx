@@ -8,7 +8,7 @@ import {
   type RefCallBack,
 } from 'react-hook-form';
 
-/** What a field of ui needs of the form, ready to spread. */
+/** The props that a field of ui gets from the form, ready to spread. */
 export interface BoundField<V> {
   name: string;
   value: V;
@@ -19,9 +19,10 @@ export interface BoundField<V> {
   isErrorAbove?: boolean;
 }
 
-/** Types of an error that the server sent: said beside the field, or in the dialog's alert and only read out there. */
-export const server = 'server';
-export const serverAbove = 'server-above';
+/** The type of an error from the server. The field shows it. */
+export const serverError = 'server';
+/** The type of an error from the server that the dialog's alert shows. The field gives it to screen readers only. */
+export const serverErrorAbove = 'server-above';
 
 /** `<TextField label="TP No" {...useFormField(control, 'tpNo')} />` */
 function useFormField<T extends FieldValues, N extends Path<T>>(
@@ -36,7 +37,7 @@ function useFormField<T extends FieldValues, N extends Path<T>>(
     onBlur: field.onBlur,
     ref: field.ref,
     error: fieldState.error?.message,
-    ...(fieldState.error?.type === serverAbove && { isErrorAbove: true }),
+    ...(fieldState.error?.type === serverErrorAbove && { isErrorAbove: true }),
   };
 }
 
@@ -46,7 +47,7 @@ interface FormFieldProps<T extends FieldValues, N extends Path<T>> {
   children: (field: BoundField<PathValue<T, N>>) => ReactNode;
 }
 
-/** The same as a component: only this field is drawn again while it is typed in. */
+/** `useFormField` as a component, so that typing renders only this field again. */
 export function FormField<T extends FieldValues, N extends Path<T>>({ control, name, children }: FormFieldProps<T, N>) {
   return children(useFormField(control, name));
 }

@@ -5,52 +5,57 @@ import { tabDrafts, type Draft } from '../session/account-storage.ts';
 
 const texts = z.record(z.string(), z.string());
 const keptShape = z.object({
-  /** The record that was edited; absent: a new one. */
+  /** The id of the edited record; absent for a new one. */
   id: z.string().optional(),
-  /** What the form began with: it is saved against this version, so a newer one is a conflict. */
+  /** The values when the form was opened, and the version: saving against an older version than the stored one is a conflict. */
   base: z.object({ values: texts, version: z.number().optional() }),
-  /** Only the fields that differ from it. */
+  /** Only the fields that differ from `base`. */
   values: texts,
-  /** What the form shows beside its values: the name of a chosen owner. */
+  /** What the form shows beside its values, such as the name of the chosen owner. */
   aside: texts,
-  /** Account numbers and PANs were left out; `readKept` puts them back while this page lasts. */
+  /** Account numbers and PANs were left out. `readKeptEntries` restores them as long as this page is not reloaded. */
   lacksNumbers: z.boolean().optional(),
 });
 export type KeptEntries = z.infer<typeof keptShape>;
 
-/** Never in browser storage (docs/security.md §2.4): in the memory of this page alone. */
-const numbers: readonly string[] = ['accountNo', 'panNo'];
+/** Fields that are never in browser storage (docs/security.md §2.4), only in the memory of this page. */
+const memoryOnlyFields: readonly string[] = ['accountNo', 'panNo'];
 type Values = KeptEntries['values'];
 const memory = new Map<string, { account: string; base: Values; values: Values }>();
-const only = (texts: Values, isWanted: boolean): Values =>
-  Object.fromEntries(Object.entries(texts).filter(([name]) => numbers.includes(name) === isWanted));
+const pickValues = (texts: Values, isMemoryOnly: boolean): Values =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => memoryOnlyFields.includes(name) === isMemoryOnly));
 
 subscribeSession(() => {
   const account = getSession()?.user.id;
-  for (const [place, held] of memory) {
-    if (account === undefined ? getLastEnd() !== 'expired' : account !== held.account) memory.delete(place);
+  for (const [key, held] of memory) {
+    if (account === undefined ? getLastEnd() !== 'expired' : account !== held.account) memory.delete(key);
   }
 });
 
-function write(place: string, account: string, entries: KeptEntries): void {
-  const lacksNumbers = numbers.some((name) => name in entries.base.values);
-  const base = { ...entries.base, values: only(entries.base.values, false) };
-  tabDrafts.write(place, { ...entries, base, values: only(entries.values, false), lacksNumbers }, account);
+function write(key: string, account: string, entries: KeptEntries): void {
+  const lacksNumbers = memoryOnlyFields.some((name) => name in entries.base.values);
+  const base = { ...entries.base, values: pickValues(entries.base.values, false) };
+  tabDrafts.write(key, { ...entries, base, values: pickValues(entries.values, false), lacksNumbers }, account);
   if (lacksNumbers) {
-    memory.set(place, { account, base: only(entries.base.values, true), values: only(entries.values, true) });
+    memory.set(key, {
+      account,
+      base: pickValues(entries.base.values, true),
+      values: pickValues(entries.values, true),
+    });
   }
 }
 
 /**
- * What was typed into a record's form when the session ended under it (docs/specification.md §2.4) or the page was
- * reloaded. `place` is the form's place, so that it opens there again by itself. After a reload account numbers and PANs
- * are gone: a new record comes back without them, an edit not at all, as its record is no longer known in full.
+ * Reads what was typed into a record's form when its session expired (docs/specification.md §2.4) or the page was reloaded.
+ * `key` identifies the form on its screen, so that the screen can reopen it. After a reload account numbers and PANs are
+ * lost: the entries of a new record come back without them, those of an edited record not at all, because its base is
+ * incomplete.
  */
-export function readKept(place: string | undefined): Draft<KeptEntries> | undefined {
-  if (place === undefined) return undefined;
-  const held = memory.get(place);
+export function readKeptEntries(key: string | undefined): Draft<KeptEntries> | undefined {
+  if (key === undefined) return undefined;
+  const held = memory.get(key);
   const isHeld = held !== undefined && held.account === getSession()?.user.id;
-  const draft = tabDrafts.read(place, (value) => {
+  const draft = tabDrafts.read(key, (value) => {
     const found = keptShape.safeParse(value).data;
     return found?.lacksNumbers && found.id !== undefined && !isHeld ? undefined : found;
   });
@@ -63,38 +68,41 @@ export function readKept(place: string | undefined): Draft<KeptEntries> | undefi
   };
 }
 
-/** For the screen around a form: open it at once, it has something to give back. */
-export const hasKept = (place: string): boolean => readKept(place) !== undefined;
+/** Whether a form has kept entries: its screen then opens the form at once. */
+export const hasKeptEntries = (key: string): boolean => readKeptEntries(key) !== undefined;
 
-/** Nothing is written while the form is open and the session lasts; `entries` gives nothing where nothing is unsaved. */
-export function useKeeping(place: string | undefined, entries: () => KeptEntries | undefined): void {
+/**
+ * Keeps the entries of an open form when the session expires or the page is unloaded. `entries` returns undefined if nothing
+ * is unsaved.
+ */
+export function useKeepEntries(key: string | undefined, entries: () => KeptEntries | undefined): void {
   const latest = useRef(entries);
   useEffect(() => {
     latest.current = entries;
   });
   useEffect(() => {
     const account = getSession()?.user.id;
-    if (place === undefined || account === undefined) return undefined;
-    // They are in the form now.
+    if (key === undefined || account === undefined) return undefined;
+    // The open form contains the kept entries, so they are removed from storage.
     const forget = (): void => {
-      tabDrafts.remove(place);
-      memory.delete(place);
+      tabDrafts.remove(key);
+      memory.delete(key);
     };
     forget();
     const keep = (): void => {
       const now = latest.current();
-      if (now) write(place, account, now);
+      if (now) write(key, account, now);
     };
     const stop = subscribeSession(() => {
       if (getSession() === null && getLastEnd() === 'expired') keep();
     });
     window.addEventListener('pagehide', keep);
-    // A page that comes back as it was still has the form.
+    // A page that is restored from the back/forward cache still has its form.
     window.addEventListener('pageshow', forget);
     return () => {
       stop();
       window.removeEventListener('pagehide', keep);
       window.removeEventListener('pageshow', forget);
     };
-  }, [place]);
+  }, [key]);
 }

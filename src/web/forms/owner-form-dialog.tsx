@@ -1,11 +1,67 @@
+import { useWatch } from 'react-hook-form';
+import { ifscError, PAN_PATTERN, storedCode } from '../../shared/calc/identity.ts';
 import { languages } from '../../shared/contract/languages.ts';
 import { owner, ownerFields, ownerInput } from '../../shared/contract/owners.ts';
 import { owners } from '../api/owners.ts';
-import { OwnerTwinNotice } from './owner-twin-notice.tsx';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { useDebounced } from '../ui/picker-state.ts';
 import { formFields } from './record-fields.tsx';
 import { recordFormDialog } from './record-form-dialog.tsx';
+import type { RecordForm } from './record-form.ts';
 
-/** docs/specification.md §6.1, §6.2 */
+type OwnerForm = RecordForm<Record<keyof typeof ownerFields, string>>;
+
+const debounceMs = 300;
+
+/**
+ * Warns if another owner in the list has the typed PAN, or the typed account number and IFSC: it may be the same person
+ * (docs/specification.md §6.2). Saving is still allowed.
+ */
+function DuplicateOwnerNotice({ record: { form, id }, onSave }: { record: OwnerForm; onSave: () => void }) {
+  const [panNo, accountNo, ifsc] = useWatch({ control: form.control, name: ['panNo', 'accountNo', 'ifsc'] });
+  const { dirtyFields } = form.formState;
+  const pan = storedCode(panNo);
+  const account = accountNo.trim();
+  const code = storedCode(ifsc);
+  const isPanTyped = dirtyFields.panNo === true && PAN_PATTERN.test(pan);
+  const isAccountTyped =
+    (dirtyFields.accountNo === true || dirtyFields.ifsc === true) &&
+    account.length >= 2 &&
+    code !== '' &&
+    ifscError(code) === null;
+  const [byPan] = useDebounced(isPanTyped ? pan : '', debounceMs);
+  const [byAccount] = useDebounced(isAccountTyped ? account : '', debounceMs);
+  const ofPan = owners.useSearch({ query: { q: byPan, limit: 20 } }, { enabled: byPan !== '' }).data?.results ?? [];
+  const ofAccount =
+    owners.useSearch({ query: { q: byAccount, limit: 20 } }, { enabled: byAccount !== '' }).data?.results ?? [];
+  const samePan = isPanTyped ? ofPan.find((other) => other.id !== id && other.panNo === pan) : undefined;
+  const sameAccount = isAccountTyped
+    ? ofAccount.find((other) => other.id !== id && other.accountNo === account && other.ifsc === code)
+    : undefined;
+  const duplicate = samePan ?? sameAccount;
+  if (!duplicate) return null;
+  const what = samePan ? 'PAN' : 'account number and IFSC';
+  return (
+    <Alert
+      tone="warn"
+      className="mb-3"
+      title={`${duplicate.name} has the same ${what}`}
+      actions={
+        <>
+          <a className="self-center" href={`/owners?open=${duplicate.id}`} target="_blank" rel="noreferrer">
+            Open {duplicate.name}
+          </a>
+          <Button size="sm" onClick={onSave}>
+            Save anyway
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** The owner form (docs/specification.md §6.1, §6.2). */
 export const OwnerFormDialog = recordFormDialog({
   title: 'Owner',
   titles: { add: 'Add New Owner', edit: 'Edit Owner' },
@@ -28,7 +84,7 @@ export const OwnerFormDialog = recordFormDialog({
   schema: ownerInput,
   shape: owner,
   resource: owners,
-  Notice: OwnerTwinNotice,
+  Notice: DuplicateOwnerNotice,
   words: {
     created: 'Owner created successfully',
     updated: 'Owner updated successfully',

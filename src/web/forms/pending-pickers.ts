@@ -1,4 +1,4 @@
-/** Waits for the work, with a time limit: what saving needs of it is then missing, and the form asks for it. */
+/** Waits for the work, up to a time limit. After that saving goes on without its result, and the form's validation asks for it. */
 export function waitAtMost(work: Promise<unknown>, mostMs = 10_000): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeUp = new Promise<void>((resolve) => {
@@ -11,15 +11,15 @@ export function waitAtMost(work: Promise<unknown>, mostMs = 10_000): Promise<voi
   return Promise.race([done, timeUp]).finally(() => clearTimeout(timer));
 }
 
-/** The pickers of a form that were left before their search had answered: saving waits for them. */
+/** The pickers of a form that the user left before their search answered. Saving waits for them. */
 export class PendingPickers {
-  /** Of a form with one picker: why its text is no choice. */
+  /** In a form with one picker: why its text is not a valid choice. */
   problem: string | undefined;
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly pending = new Set<Promise<void>>();
 
   readonly add = (settling: Promise<void>): void => {
-    this.underWay.add(settling);
-    void settling.finally(() => this.underWay.delete(settling));
+    this.pending.add(settling);
+    void settling.finally(() => this.pending.delete(settling));
   };
 
   readonly setProblem = (problem: string | undefined): void => {
@@ -27,10 +27,10 @@ export class PendingPickers {
   };
 
   isPending(): boolean {
-    return this.underWay.size > 0;
+    return this.pending.size > 0;
   }
 
   settled(): Promise<void> {
-    return waitAtMost(Promise.all(this.underWay));
+    return waitAtMost(Promise.all(this.pending));
   }
 }

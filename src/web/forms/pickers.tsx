@@ -8,12 +8,12 @@ import { Picker } from '../ui/picker.tsx';
 
 /** The three reusable pickers (docs/specification.md §3.2). */
 
-/** docs/specification.md §3.2: a picker's search asks for 50; without a search it shows the first ten. */
+/** A picker's search requests 50 items; without a search it shows the first ten (docs/specification.md §3.2). */
 const searchLimit = 50;
 const limitFor = (search: string): number => (search === '' ? pickerFirst : searchLimit);
 /**
- * What a picker hands out, and no more: it goes into forms, whose drafts and remembered values are kept in browser
- * storage, where no account number or PAN may be stored.
+ * A picker returns only these fields. They go into forms, whose drafts and remembered values are in browser storage, where
+ * no account number or PAN may be stored.
  */
 export interface OwnerChoice {
   id: string;
@@ -33,7 +33,7 @@ const ownerChoice = ({ id, name, contactNumber }: OwnerChoice): OwnerChoice => (
 const tagChoice = ({ id, name, color }: TagChoice): TagChoice => ({ id, name, color });
 const petrolPumpChoice = ({ id, name }: PetrolPumpChoice): PetrolPumpChoice => ({ id, name });
 
-/** Master data changes seldom, and every write of ours refreshes it: opening the list again need not ask again. */
+/** Master data changes rarely, and our own writes invalidate it, so reopening a list needs no new request. */
 const staleTime = 60_000;
 
 const failureOf = (error: unknown, fallback: string): Pick<PickerItems<never>, 'error' | 'requestId'> =>
@@ -101,7 +101,7 @@ const dotOf = (tag: TagChoice) => (
 function withExtra<T extends { name: string }>(found: PickerItems<T>, extra: T | undefined): PickerItems<T> {
   const at = extra ? extra.name.toLowerCase().indexOf(found.search.toLowerCase()) : -1;
   if (!extra || at < 0 || found.isLoading) return found;
-  // As with the tags themselves, a name that begins with the search comes before one that only contains it.
+  // As in the server's results, a name that begins with the search comes before one that only contains it.
   const items = at === 0 ? [extra, ...found.items] : [...found.items, extra];
   return { ...found, items, total: found.total === undefined ? undefined : found.total + 1 };
 }
@@ -122,7 +122,7 @@ export function OwnerPicker(props: Bound<OwnerChoice>) {
   );
 }
 
-/** `extra`: a choice that is no tag ("Without a tag"), offered and found among them. */
+/** `extra` is a further choice that is not a tag, such as "Without a tag". It is listed and searched like one. */
 export function TagPicker({ extra, ...props }: Bound<TagChoice> & { extra?: TagChoice }) {
   const [query, setQuery] = useState(inactiveQuery);
   const found = withExtra(useTagItems(query), extra);
@@ -139,7 +139,7 @@ export function TagPicker({ extra, ...props }: Bound<TagChoice> & { extra?: TagC
   );
 }
 
-/** docs/specification.md §3.3: petrol pumps wait 500 ms. */
+/** The search of petrol pumps is debounced by 500 ms (docs/specification.md §3.3). */
 export function PetrolPumpPicker({ extra, ...props }: Bound<PetrolPumpChoice> & { extra?: PetrolPumpChoice }) {
   const [query, setQuery] = useState(inactiveQuery);
   const found = withExtra(usePetrolPumpItems(query), extra);

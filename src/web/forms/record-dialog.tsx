@@ -5,10 +5,10 @@ import { confirm } from '../feedback/confirm.tsx';
 import { useLeaveGuard } from '../feedback/leave-guard.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ClashList } from './clash-list.tsx';
-import { KeptNote } from './kept-note.tsx';
+import { ConflictList } from './conflict-list.tsx';
+import { KeptEntriesNotice } from './kept-entries-notice.tsx';
 import type { FieldSpec, FieldTable } from './record-fields.tsx';
-import type { Clash, RecordForm, TextValues } from './record-form.ts';
+import type { Conflict, RecordForm, TextValues } from './record-form.ts';
 
 interface RecordDialogProps<V extends TextValues> {
   title: string;
@@ -21,13 +21,13 @@ interface RecordDialogProps<V extends TextValues> {
   children: ReactNode;
 }
 
-/** The frame of every create and edit dialog: Ctrl+Enter or Ctrl+S saves, Escape closes and asks where something was typed. */
+/** The dialog around every create and edit form. Ctrl+Enter or Ctrl+S saves. Escape closes, and asks first if the form is dirty. */
 export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) {
   const { title, saveLabel, record, isBusy, onSave, onClose, size = 'md', children } = props;
   const { kept, form } = record;
   const { isDirty } = form.formState;
   useLeaveGuard(isDirty);
-  const isUp = useOpening(kept !== undefined);
+  const isOpen = useDelayedOpen(kept !== undefined);
   const firstField = useRef<HTMLElement>(null);
   const close = async (): Promise<void> => {
     if (isBusy) return;
@@ -44,7 +44,7 @@ export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) 
   };
   return (
     <Dialog
-      open={isUp}
+      open={isOpen}
       size={size}
       title={title}
       onClose={() => void close()}
@@ -64,78 +64,78 @@ export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) 
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          // For React a dialog opened from a form is inside it: its events stay here.
+          // React events bubble through the component tree: without this, a dialog opened from a form would submit that form too.
           event.stopPropagation();
           onSave();
         }}
       >
-        <KeptNote kept={kept} onDiscard={onClose} />
+        <KeptEntriesNotice kept={kept} onDiscard={onClose} />
         <div
           className="contents"
           ref={(fields) => {
-            // Past the note, whose button throws away what was kept.
+            // The first field, not the notice above it, whose button discards the entries.
             firstField.current = fields?.querySelector<HTMLElement>('input, textarea') ?? null;
           }}
         >
           {children}
         </div>
-        {/* Enter in a one-line field saves: the browser asks for a submit button before it does that. */}
+        {/* With a submit button in the form, the browser submits on Enter in a one-line field. */}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Dialog>
   );
 }
 
-interface RecordClashesProps<V extends TextValues> {
+interface RecordConflictsProps<V extends TextValues> {
   noun: string;
   record: RecordForm<V>;
   fields: FieldTable<keyof V & string>;
-  /** Where a field holds something else than what a person reads. */
-  shown?: (clash: Clash) => Partial<Pick<Clash, 'mine' | 'theirs'>>;
+  /** Readable values for a field that holds ids or the like. */
+  shown?: (conflict: Conflict) => Partial<Pick<Conflict, 'mine' | 'theirs'>>;
   onTheirs?: (field: string) => void;
 }
 
-/** A conflict of this form, under the names of its fields. */
-export function RecordClashes<V extends TextValues>(props: RecordClashesProps<V>) {
+/** The conflicts of this form, with the labels of its fields. */
+export function RecordConflicts<V extends TextValues>(props: RecordConflictsProps<V>) {
   const { noun, record, fields, shown, onTheirs = record.takeTheirs } = props;
   return (
-    <ClashList
+    <ConflictList
       noun={noun}
-      rows={record.clashes.map((clash) => ({
-        ...clash,
-        // Safe: a clash carries the name of one of the form's own values.
-        ...inWords(fields[clash.field as keyof V & string], clash),
-        ...shown?.(clash),
+      rows={record.conflicts.map((conflict) => ({
+        ...conflict,
+        // Safe: a conflict has the name of one of the form's values.
+        ...inWords(fields[conflict.field as keyof V & string], conflict),
+        ...shown?.(conflict),
       }))}
       onTheirs={onTheirs}
     />
   );
 }
 
-/** A field's own name, and the words of a yes or no. */
+/** Adds a field's label, and turns 'true' and 'false' into the field's words. */
 function inWords(
   { label, words }: FieldSpec,
-  { mine, theirs }: Clash,
-): Pick<Clash, 'mine' | 'theirs'> & { label: string } {
+  { mine, theirs }: Conflict,
+): Pick<Conflict, 'mine' | 'theirs'> & { label: string } {
   const worded = (text: string): string => (words ? words[text === 'true' ? 0 : 1] : text);
   return { label, mine: worded(mine), theirs: worded(theirs) };
 }
 
 /**
- * What opens by itself opens after the screen, and after the dialog below it: each has its own turn, so that the last
- * one is on top, and the focus has a place to go back to.
+ * A dialog that opens by itself waits one task, until the screen and any dialog below it are open. So the last dialog is on
+ * top, and the focus has a place to return to.
  */
-function useOpening(opensItself: boolean): boolean {
-  const [isUp, setUp] = useState(!opensItself);
+function useDelayedOpen(isDelayed: boolean): boolean {
+  const [isOpen, setOpen] = useState(!isDelayed);
   useEffect(() => {
-    if (isUp) return undefined;
-    const timer = setTimeout(() => flushSync(() => setUp(true)));
+    if (isOpen) return undefined;
+    const timer = setTimeout(() => flushSync(() => setOpen(true)));
     return () => clearTimeout(timer);
-  }, [isUp]);
-  return isUp;
+  }, [isOpen]);
+  return isOpen;
 }
 
-/** Inside the dialog, so that its keys belong to the dialog. */
+/** Rendered inside the dialog, so that the keys belong to it. */
 function SaveKeys({ label, onSave }: { label: string; onSave: () => void }) {
   useActions([{ id: 'dialog.save', label, keys: ['Ctrl+Enter', 'Ctrl+S'], run: onSave, scope: 'Dialog' }]);
   return null;

@@ -6,35 +6,35 @@ import { Select } from '../ui/select-field.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { FormField, type BoundField } from './form-field.tsx';
 
-/** A field of a record's form as data. What no data can say is drawn by the form itself (`custom`). */
+/** A field of a record's form as data. A form renders a field itself (`custom`) if data cannot describe it. */
 export interface FieldSpec {
   label: string;
   required?: boolean;
   hint?: string | ((value: string) => string);
-  /** Several lines, this many of them shown. */
+  /** Makes the field a text area with this many visible rows. */
   rows?: number;
-  /** Typed in capitals. */
+  /** Typed text becomes upper case. */
   isUpper?: boolean;
-  /** As wide as the form, where that has two columns. */
+  /** The field spans both columns of the form. */
   isWide?: boolean;
-  /** What a new record begins with. */
+  /** The value of a new record. */
   initial?: string;
   type?: Extract<HTMLInputTypeAttribute, 'text' | 'email' | 'password'>;
   inputMode?: InputHTMLAttributes<HTMLElement>['inputMode'];
   autoComplete?: string;
   maxLength?: number;
-  /** A yes or no, which the form holds as 'true' or 'false'. */
+  /** Makes the field a switch. The form holds 'true' or 'false'. */
   switch?: { label: string; hint: string };
-  /** One of these, chosen from a list. */
+  /** Makes the field a select with these options. */
   options?: readonly string[];
-  /** The words of a yes or no: [true, false]. */
+  /** The words for 'true' and 'false', in this order. */
   words?: readonly [string, string];
-  /** Never kept over the end of a session. */
+  /** The value is never kept when the session ends. */
   isSecret?: true;
-  /** What differs where a record is edited. */
+  /** What differs when a record is edited. */
   onEdit?: Pick<FieldSpec, 'required' | 'hint'>;
-  /** A new record does not have it. */
-  isOnEditAlone?: true;
+  /** The field exists only when a record is edited, not for a new one. */
+  isEditOnly?: true;
 }
 
 export type FieldTable<N extends string> = Readonly<Record<N, FieldSpec>>;
@@ -45,7 +45,7 @@ const pick = ({ label, words, isSecret }: RecordField): FieldSpec => ({
   ...(isSecret && { isSecret }),
 });
 
-/** The fields of a form under the names of their resource's table: one that the form leaves out does not compile. */
+/** The fields of a form, under the names in their resource's field table. A missing field does not compile. */
 export const formFields = <N extends string>(
   labels: Readonly<Record<N, RecordField>>,
   specs: Readonly<Record<N, Omit<FieldSpec, 'label'> & { label?: string }>>,
@@ -55,26 +55,26 @@ export const formFields = <N extends string>(
   return Object.fromEntries(names.map((name) => [name, { ...pick(labels[name]), ...specs[name] }])) as FieldTable<N>;
 };
 
-/** Fields that the form draws itself. */
+/** Fields that the form renders itself. */
 export type CustomFields<N extends string> = Readonly<Partial<Record<N, ReactNode>>>;
 
 interface RecordFieldsProps<N extends string> {
   control: Control<Record<N, string>>;
   fields: FieldTable<N>;
-  /** Those of a group; absent: all. */
+  /** The fields of a group; absent for all. */
   names?: readonly N[];
   custom?: CustomFields<N> | undefined;
 }
 
 /** The fields of a form in the order of their table. */
 export function RecordFields<N extends string>({ control, fields, names, custom }: RecordFieldsProps<N>) {
-  // Safe: the keys of the table are exactly N.
+  // Safe: the table's keys are exactly N.
   const shown = names ?? (Object.keys(fields) as N[]);
   return shown.map((name) =>
     custom && name in custom ? (
       <Fragment key={name}>{custom[name]}</Fragment>
     ) : (
-      // Safe: the form is flat, so each of its names is a path to a text.
+      // Safe: the form is flat, so each name is a path to a string.
       <FormField key={name} control={control} name={name as unknown as Path<Record<N, string>>}>
         {(field) => <SpecifiedField spec={fields[name]} field={field as unknown as BoundField<string>} />}
       </FormField>
@@ -82,17 +82,17 @@ export function RecordFields<N extends string>({ control, fields, names, custom 
   );
 }
 
-/** What the form of one mode has: not all fields of an edited record are there for a new one. */
+/** The fields of a form when editing or creating. Some exist only for an edited record. */
 export function fieldsFor<N extends string>(fields: FieldTable<N>, isEdit: boolean): FieldTable<N> {
   const specs = Object.entries<FieldSpec>(fields).flatMap(([name, { onEdit, ...spec }]) =>
-    isEdit ? [[name, { ...spec, ...onEdit }]] : spec.isOnEditAlone ? [] : [[name, spec]],
+    isEdit ? [[name, { ...spec, ...onEdit }]] : spec.isEditOnly ? [] : [[name, spec]],
   );
-  // Safe: a name that a new record lacks is in no value of its form either.
+  // Safe: a field that is left out is also in no value of the form.
   return Object.fromEntries(specs) as FieldTable<N>;
 }
 
-/** The fields of a table that are never kept. */
-export const secretOf = (fields: FieldTable<string>): string[] =>
+/** The names of the fields that are never kept. */
+export const secretFieldsOf = (fields: FieldTable<string>): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.isSecret);
 
 function SpecifiedField({ spec, field }: { spec: FieldSpec; field: BoundField<string> }) {

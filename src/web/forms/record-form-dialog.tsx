@@ -2,20 +2,20 @@ import { useState, type ComponentType } from 'react';
 import type { z } from 'zod';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
-import { readKept } from './kept-entries.ts';
-import { RecordClashes, RecordDialog } from './record-dialog.tsx';
-import { fieldsFor, RecordFields, secretOf, type CustomFields, type FieldTable } from './record-fields.tsx';
-import { storedOf, useRecordForm, type Clash, type RecordForm, type RecordFormOptions } from './record-form.ts';
+import { readKeptEntries } from './kept-entries.ts';
+import { RecordConflicts, RecordDialog } from './record-dialog.tsx';
+import { fieldsFor, RecordFields, secretFieldsOf, type CustomFields, type FieldTable } from './record-fields.tsx';
+import { storedOf, useRecordForm, type Conflict, type RecordForm, type RecordFormOptions } from './record-form.ts';
 
-/** What a form needs of a resource's hooks: B is a record as it is sent, R as it is answered. */
+/** The hooks of a resource that a form uses. B is the request body, R the record in the answer. */
 interface RecordResource<B, R> {
-  useCreate: (options: Outcome<R>) => { mutate: (variables: { body: B }) => void; isPending: boolean };
-  useUpdate: (options: Outcome<R>) => {
+  useCreate: (options: MutationCallbacks<R>) => { mutate: (variables: { body: B }) => void; isPending: boolean };
+  useUpdate: (options: MutationCallbacks<R>) => {
     mutate: (variables: { params: { id: string }; body: Partial<B> & { version?: number | undefined } }) => void;
     isPending: boolean;
   };
 }
-interface Outcome<R> {
+interface MutationCallbacks<R> {
   onSuccess: (answer: { data: R }) => void;
   onError: (error: unknown) => void;
 }
@@ -24,21 +24,21 @@ interface Outcome<R> {
 export interface RecordFormSpec<N extends string, B, R> {
   /** 'Petrol Pump', for the save button. */
   title: string;
-  /** What the dialog is called. */
+  /** The titles of the dialog. */
   titles: { add: string; edit: string };
   fields: FieldTable<N>;
-  /** Fields under a heading each; absent: all of them without one. */
+  /** Groups of fields with headings; absent for all fields without a heading. */
   groups?: readonly { title: string; names: readonly N[] }[];
-  /** Of the contract: it checks the form, and what it makes of the typed texts is what is sent. */
+  /** The contract's schema. It validates the form and turns the typed texts into the request body. */
   schema: z.ZodType<B>;
-  /** The rules of a change, where they are others. */
+  /** The schema for an update, where it differs. */
   editSchema?: z.ZodType<Partial<B>>;
-  /** Reads the newer record that comes with a conflict. */
+  /** Reads the newer record from a version conflict. */
   shape: z.ZodType<R>;
   resource: RecordResource<B, R>;
-  /** Over the reason why a record was not created, which then is shown in the dialog and not as a toast. */
+  /** If given, a failed create is shown in the dialog under this title, and not as a toast. */
   failureTitle?: string;
-  /** Over the fields: what is known of what is being typed. */
+  /** A notice above the fields about the values being typed. */
   Notice?: ComponentType<{ record: RecordForm<Record<N, string>>; onSave: () => void }>;
   words: { created: string; updated: string; notCreated: string; notUpdated: string };
   /** Two columns, in a wider dialog where there are groups. */
@@ -47,18 +47,18 @@ export interface RecordFormSpec<N extends string, B, R> {
 }
 
 export interface RecordFormProps<R, S = Partial<R>> {
-  /** The record to edit; absent: a new one. */
+  /** The record to edit; absent for a new one. */
   record?: R | undefined;
-  /** What a new one begins with: the text typed into a picker. */
+  /** The first values of a new record, such as the text typed into a picker. */
   start?: S | undefined;
-  /** Where its entries are kept over the end of the session. */
-  keepAs: string;
+  /** The key under which the form's entries are kept when the session expires. */
+  entriesKey: string;
   onClose: () => void;
   onSaved: (record: R) => void;
 }
 
-interface DialogOptions<R> extends Pick<RecordFormOptions, 'aside' | 'isUnder'> {
-  /** Called with the newer record before it is laid over what was typed. */
+interface DialogOptions<R> extends Pick<RecordFormOptions, 'aside' | 'isCovered'> {
+  /** Called with the newer record before it is merged with what was typed. */
   onConflict?: (current: R) => void;
 }
 
@@ -66,31 +66,32 @@ interface RecordFormState<N extends string> {
   record: RecordForm<Record<N, string>>;
   save: () => void;
   isBusy: boolean;
-  /** Why the record was not created, where the dialog says so itself. */
+  /** Why the record was not created, if the dialog shows that itself. */
   failure: { error: unknown; fallback: string; onClose: () => void } | undefined;
 }
 
-/** The form of a record and its saving: everything of a new record, of an old one only what was changed. */
+/** Makes the hook of a record's form. It sends all fields of a new record, and only the changed ones of an edited record. */
 export function recordForm<N extends string, B extends { [K in N]?: unknown }, R extends { id: string }>(
   spec: RecordFormSpec<N, B, R>,
 ) {
   const { schema, editSchema = schema, shape, words, failureTitle } = spec;
-  const secret = secretOf(spec.fields);
+  const secret = secretFieldsOf(spec.fields);
   const { useCreate, useUpdate } = spec.resource;
 
   return function useRecordDialog(
-    { record: opened, start, keepAs, onClose, onSaved }: RecordFormProps<R>,
+    { record: opened, start, entriesKey, onClose, onSaved }: RecordFormProps<R>,
     { onConflict, ...options }: DialogOptions<R> = {},
   ): RecordFormState<N> {
-    const [isEdit] = useState(() => opened !== undefined || readKept(keepAs)?.value.id !== undefined);
+    const [isEdit] = useState(() => opened !== undefined || readKeptEntries(entriesKey)?.value.id !== undefined);
     const [failed, setFailed] = useState<{ error: unknown; fallback: string }>();
     const fields = fieldsFor(spec.fields, isEdit);
     const rules = isEdit ? editSchema : schema;
     const record = useRecordForm(rules, storedOf(fields, opened ?? start ?? {}), {
       id: opened?.id,
-      keepAs,
+      entriesKey,
       secret,
-      ...(failureTitle !== undefined && !isEdit && { tell: (error, fallback) => setFailed({ error, fallback }) }),
+      ...(failureTitle !== undefined &&
+        !isEdit && { reportError: (error, fallback) => setFailed({ error, fallback }) }),
       ...options,
     });
     const create = useCreate({
@@ -121,7 +122,7 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
         setFailed(undefined);
         const { id } = record;
         if (id === undefined) {
-          // Safe to parse, here and below: the form's resolver has just passed these values through the same schema.
+          // `parse` cannot fail, here and below: the form's resolver has just validated these values with the same schema.
           create.mutate({ body: schema.parse(values) });
           return;
         }
@@ -132,7 +133,7 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
           return;
         }
         const body = editSchema.parse(values);
-        // Safe: names are fields of the form, and each is a field of what is sent with the value taken from there.
+        // Safe: the names are fields of the form, and so of the body that the values come from.
         const changes = Object.fromEntries(names.map((name) => [name, body[name]])) as unknown as Partial<B>;
         update.mutate({ params: { id }, body: { ...changes, version: record.version } });
       });
@@ -146,13 +147,13 @@ interface RecordFormDialogProps<N extends string, B, R> {
   state: RecordFormState<N>;
   onClose: () => void;
   custom?: CustomFields<N>;
-  /** What a person reads where a field of a conflict holds something else. */
-  shownClash?: (clash: Clash) => Partial<Pick<Clash, 'mine' | 'theirs'>>;
+  /** Readable values of a conflict for a field that holds ids or the like. */
+  shownConflict?: (conflict: Conflict) => Partial<Pick<Conflict, 'mine' | 'theirs'>>;
   onTheirs?: (field: string) => void;
 }
 
 export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialogProps<N, B, R>) {
-  const { of, state, onClose, custom, shownClash, onTheirs } = props;
+  const { of, state, onClose, custom, shownConflict, onTheirs } = props;
   const { title, titles, groups, columns = 1, size = 'sm', failureTitle = '', Notice } = of;
   const { record, save, isBusy, failure } = state;
   const isEdit = record.id !== undefined;
@@ -171,16 +172,16 @@ export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialog
     >
       {failure && <FailureAlert className="mb-3" title={failureTitle} {...failure} />}
       {Notice && <Notice record={record} onSave={save} />}
-      <RecordClashes
+      <RecordConflicts
         noun={`This ${title.toLowerCase()}`}
         record={record}
         fields={fields}
-        {...(shownClash && { shown: shownClash })}
+        {...(shownConflict && { shown: shownConflict })}
         {...(onTheirs && { onTheirs })}
       />
       {groups?.map((group, index) => (
         <fieldset key={group.title} className={index === 0 ? grid : `${grid} mt-2 border-t border-line pt-3`}>
-          {/* The legend is on the fieldset's own line: a group below another has its name beside it, under the line. */}
+          {/* A visible legend would sit on the border line above a further group, so that group shows its title as a paragraph. */}
           <legend className={index === 0 ? 'mb-1 text-xs font-semibold text-ink' : 'sr-only'}>{group.title}</legend>
           {index > 0 && (
             <p aria-hidden className="col-span-full mb-1 text-xs font-semibold text-ink">
@@ -199,7 +200,7 @@ export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialog
   );
 }
 
-/** The dialog of a record whose form is its fields and nothing else. Render it while it is open. */
+/** Makes the dialog of a record whose form has no custom parts. Render it only while it is open. */
 export function recordFormDialog<N extends string, B extends { [K in N]?: unknown }, R extends { id: string }>(
   spec: RecordFormSpec<N, B, R>,
 ) {

@@ -11,68 +11,69 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { z } from 'zod';
 import { isApiError, withoutText } from '../api/api-error.ts';
 import { notify } from '../feedback/toast.ts';
-import { server, serverAbove } from './form-field.tsx';
-import { useFixedErrors } from './fixed-errors.ts';
-import { readKept, useKeeping, type KeptEntries } from './kept-entries.ts';
-import type { Kept } from './kept-note.tsx';
+import { serverError, serverErrorAbove } from './form-field.tsx';
+import { useClearFixedErrors } from './fixed-errors.ts';
+import { readKeptEntries, useKeepEntries, type KeptEntries } from './kept-entries.ts';
+import type { KeptEntriesInfo } from './kept-entries-notice.tsx';
 import type { FieldSpec, FieldTable } from './record-fields.tsx';
 
-/** The values of a dialog form: flat, and text in every field. */
+/** The values of a dialog form: a flat object of strings. */
 export type TextValues = Record<string, string>;
 
-/** A field somebody else changed while it was open here (docs/specification.md §19.4). */
-export interface Clash {
+/** A field that somebody else changed while the form was open (docs/specification.md §19.4). */
+export interface Conflict {
   field: string;
   mine: string;
   theirs: string;
-  /** Both changed it: ours is in the field until "Use theirs" is chosen. */
+  /** Both changed the field: it shows ours until "Use theirs" is chosen. */
   isMineKept: boolean;
 }
 
-/** A stored record as the form holds it. */
+/** The values and the version of a stored record in its form. */
 export interface Stored<V> {
   values: V;
   version: number | undefined;
 }
 
 export interface RecordFormOptions {
-  /** The record to edit; absent: a new one. */
+  /** The id of the record to edit; absent for a new one. */
   id?: string | undefined;
-  /** Where its entries are kept over the end of the session; absent: nowhere. */
-  keepAs?: string | undefined;
+  /** The key under which the entries are kept when the session expires; absent if they are not kept. */
+  entriesKey?: string | undefined;
   /** Fields that are never kept. */
   secret?: readonly string[];
-  /** What is shown beside the values, to be kept with them. */
+  /** Texts shown beside the values, which are kept with them. */
   aside?: Readonly<Record<string, string>>;
-  /** It is kept with nothing typed too: another form is open over it. */
-  isUnder?: boolean;
-  tell?: (error: unknown, fallback: string) => void;
+  /** Another form is open over this one, so its entries are kept even if nothing was typed. */
+  isCovered?: boolean;
+  /** Shows an error; the default is a toast. */
+  reportError?: (error: unknown, fallback: string) => void;
 }
 
 export interface RecordForm<V extends TextValues> {
   form: UseFormReturn<V>;
-  /** The record being edited, which is the kept one's where entries were kept; absent: a new one. */
+  /** The id of the edited record, taken from kept entries if there are any; undefined for a new record. */
   id: string | undefined;
-  /** The form has opened by itself, with what was typed into it before. */
-  kept: Kept | undefined;
-  /** Checks the form, then saves, or takes the focus to the first field that is wrong. */
+  /** The form has reopened by itself with these kept entries. */
+  kept: KeptEntriesInfo | undefined;
+  /** Validates the form, then saves, or focuses the first invalid field. */
   submit: (save: (values: V) => void) => void;
-  /** At once: the library's own `setFocus` does it one task later, when the next key may be there already. */
+  /** Focuses a field at once. The library's `setFocus` does it one task later, possibly after the next key press. */
   focus: (name: keyof V & string) => void;
-  /** The newest version seen: a conflict brings a newer one than the dialog was opened with. */
+  /** The newest known version: a conflict brings a newer one than the dialog was opened with. */
   version: number | undefined;
-  /** What was changed, by name: the only keys an update sends. */
+  /** The names of the changed fields, the only ones that an update sends. */
   changed: () => (keyof V & string)[];
-  clashes: readonly Clash[];
+  conflicts: readonly Conflict[];
   takeTheirs: (field: string) => void;
   /**
-   * Field errors beside their fields, the sentence where `tell` puts it (a toast, unless the dialog has its own place); a
-   * conflict is laid over what was typed, with `current` reading the record that came with it.
+   * Shows a failed save: field errors beside their fields, and the message through `reportError`. A version conflict is
+   * merged with what was typed; `current` reads the newer record from the error's data.
    */
   showFailure: (error: unknown, fallback: string, current?: (data: unknown) => Stored<V> | undefined) => void;
 }
 
-/** A record as its form holds it: each field as text. Where it has none yet, what a new record begins with. */
+/** Turns a record into form values, each as text. A missing value becomes the initial value of a new record. */
 export function storedOf<N extends string>(fields: FieldTable<N>, record: object): Stored<Record<N, string>> {
   const held = new Map<string, unknown>(Object.entries(record));
   const texts = Object.entries<FieldSpec>(fields).map(([name, { initial = '' }]) => [
@@ -80,43 +81,43 @@ export function storedOf<N extends string>(fields: FieldTable<N>, record: object
     String(held.get(name) ?? initial),
   ]);
   const version = held.get('version');
-  // Safe: one text for each name of the table.
+  // Safe: there is one text for each name of the table.
   const values = Object.fromEntries(texts) as Record<N, string>;
   return { values, version: typeof version === 'number' ? version : undefined };
 }
 
-/** The form as it began: its fields are those it has now, whatever was kept. */
+/** The start of a form with kept entries. Its fields are those of the current form, whatever was kept. */
 function startOf<V extends TextValues>(opened: Stored<V>, { base }: KeptEntries): Stored<V> {
   const values = Object.fromEntries(
     Object.entries(opened.values).map(([name, text]) => [name, base.values[name] ?? text]),
   );
-  // Safe: the same names, and text in each.
+  // Safe: the names are the same, and each value is text.
   return { values: values as V, version: base.version };
 }
 
-/** One form over one schema of the contract, for a record's create and edit dialog. `schema` takes V in. */
+/** The form of a record's create and edit dialog. It validates with `schema`, a schema of the contract whose input is V. */
 export function useRecordForm<V extends TextValues>(
   schema: z.ZodType,
   opened: Stored<V>,
   options: RecordFormOptions = {},
 ): RecordForm<V> {
-  const { keepAs, secret = [], aside = {}, isUnder = false, tell = notify.error } = options;
-  const hasOwnPlace = options.tell !== undefined;
-  const [kept] = useState(() => readKept(keepAs));
+  const { entriesKey, secret = [], aside = {}, isCovered = false, reportError = notify.error } = options;
+  const showsErrorInDialog = options.reportError !== undefined;
+  const [kept] = useState(() => readKeptEntries(entriesKey));
   const [start] = useState<Stored<V>>(() => (kept ? startOf(opened, kept.value) : opened));
   const id = kept ? kept.value.id : options.id;
   const form = useForm<V>({
-    // Safe: DefaultValues<V> is the deep partial of V, and V is a complete V.
+    // Safe: DefaultValues<V> is a deep partial of V.
     defaultValues: start.values as DefaultValues<V>,
-    // Safe: with `raw` the resolver gives back the values it was given, whatever the schema makes of them.
+    // Safe: with `raw` the resolver returns the values unchanged, not the schema's output.
     resolver: zodResolver(schema as z.ZodType<V, V>, undefined, { raw: true }),
     mode: 'onBlur',
     reValidateMode: 'onBlur',
-    // `submit` does: the library focuses once more a moment later, in the middle of what is typed by then.
+    // `submit` focuses the first error itself: the library would focus again a moment later, while the user already types.
     shouldFocusError: false,
   });
-  const [clashes, setClashes] = useState<readonly Clash[]>([]);
-  /** The record as it was when opened, or as the last conflict showed it. */
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
+  /** The record when the form was opened, or from the last conflict. */
   const [base, setBase] = useState(start);
 
   const errorsOf = useCallback(
@@ -126,26 +127,26 @@ export function useRecordForm<V extends TextValues>(
     },
     [schema],
   );
-  useFixedErrors(form, errorsOf);
+  useClearFixedErrors(form, errorsOf);
 
   type Name = keyof V & string;
   const names = Object.keys(start.values) as Name[];
   const textOf = (values: V, name: Name): string => values[name] ?? '';
-  // Safe here and below: V is flat, so its keys are exactly its paths and every value is text.
+  // Safe, here and below: V is flat, so its keys are its paths and every value is a string.
   const put = (name: Name, text: string): void =>
     form.setValue(name as FieldPath<V>, text as PathValue<V, FieldPath<V>>, { shouldDirty: true });
   const changed = (): Name[] => {
     const now = form.getValues();
-    // Spaces around a text are no change; of a password they are part.
-    const meant = (values: V, name: Name): string =>
+    // Surrounding spaces are not a change, except in a password.
+    const comparable = (values: V, name: Name): string =>
       secret.includes(name) ? textOf(values, name) : textOf(values, name).trim();
-    return names.filter((name) => meant(now, name) !== meant(base.values, name));
+    return names.filter((name) => comparable(now, name) !== comparable(base.values, name));
   };
 
-  // Safe: the form is flat, so each name is that of a field.
-  const places = form.control['_fields'] as Record<string, Field>;
-  const focus = (name: Name): void => places[name]?.['_f'].ref.focus?.();
-  /** Where the user was when it was sent, and with which values. */
+  // Safe: the form is flat, so each key is the name of a field.
+  const registered = form.control['_fields'] as Record<string, Field>;
+  const focus = (name: Name): void => registered[name]?.['_f'].ref.focus?.();
+  /** The values and the focused element when the form was sent. */
   const sent = useRef<{ values: V; at: Element | null }>(undefined);
   const submit = (save: (values: V) => void): void => {
     const send = (values: V): void => {
@@ -157,8 +158,8 @@ export function useRecordForm<V extends TextValues>(
       if (wrong !== undefined) focus(wrong);
     })();
   };
-  /** Since it was sent somebody has typed on, or gone to another field: the answer leaves the focus there. */
-  const hasGoneOn = (): boolean => {
+  /** Whether the user has typed or moved to another field since the form was sent. The answer must then not move the focus. */
+  const hasMovedOn = (): boolean => {
     if (!sent.current) return false;
     const { values, at } = sent.current;
     const now = form.getValues();
@@ -168,15 +169,15 @@ export function useRecordForm<V extends TextValues>(
 
   useEffect(() => {
     for (const [name, text] of Object.entries(kept?.value.values ?? {})) {
-      // Safe: a name of the values, and text as each of them is.
+      // Safe: the name is one of the values, and each value is text.
       if (name in start.values)
         form.setValue(name as FieldPath<V>, text as PathValue<V, FieldPath<V>>, { shouldDirty: true });
     }
   }, [form, kept, start]);
-  useKeeping(keepAs, () => {
+  useKeepEntries(entriesKey, () => {
     const now = form.getValues();
     const typed = changed().filter((name) => !secret.includes(name));
-    if (typed.length === 0 && !isUnder) return undefined;
+    if (typed.length === 0 && !isCovered) return undefined;
     const isKept = ([name]: [string, string]): boolean => !secret.includes(name);
     return {
       id,
@@ -189,9 +190,9 @@ export function useRecordForm<V extends TextValues>(
   const rebase = ({ values: theirs, version }: Stored<V>): void => {
     const mine = form.getValues();
     const edited = changed();
-    const moved = names.filter((name) => textOf(theirs, name) !== textOf(base.values, name));
-    setClashes(
-      moved.map((name) => ({
+    const changedByOthers = names.filter((name) => textOf(theirs, name) !== textOf(base.values, name));
+    setConflicts(
+      changedByOthers.map((name) => ({
         field: name,
         mine: textOf(mine, name),
         theirs: textOf(theirs, name),
@@ -214,13 +215,13 @@ export function useRecordForm<V extends TextValues>(
     focus,
     version: base.version,
     changed,
-    clashes,
+    conflicts,
     takeTheirs: (field) => {
-      const clash = clashes.find((item) => item.field === field);
-      if (!clash) return;
-      // Safe: a clash carries the name it was made from.
-      put(clash.field as Name, clash.theirs);
-      setClashes((all) => all.map((item) => (item === clash ? { ...item, isMineKept: false } : item)));
+      const conflict = conflicts.find((item) => item.field === field);
+      if (!conflict) return;
+      // Safe: a conflict has the name of one of the form's values.
+      put(conflict.field as Name, conflict.theirs);
+      setConflicts((all) => all.map((item) => (item === conflict ? { ...item, isMineKept: false } : item)));
     },
     showFailure: (error, fallback, current) => {
       if (isApiError(error, 'VERSION_CONFLICT')) {
@@ -231,19 +232,19 @@ export function useRecordForm<V extends TextValues>(
         }
       }
       if (!isApiError(error)) {
-        tell(error, fallback);
+        reportError(error, fallback);
         return;
       }
       const wrong = names.filter((name) => error.fields[name]);
-      // The server's sentence is shown once: in the dialog's own place, which stays, or else beside the field, since a
-      // toast goes.
-      const isText = (name: Name): boolean => error.fields[name] === error.text;
-      tell(!hasOwnPlace && wrong.some(isText) ? withoutText(error) : error, fallback);
+      // A message that is also a field's error is shown once: in the dialog's alert if there is one, otherwise beside the
+      // field, because a toast disappears.
+      const isMessage = (name: Name): boolean => error.fields[name] === error.text;
+      reportError(!showsErrorInDialog && wrong.some(isMessage) ? withoutText(error) : error, fallback);
       for (const name of wrong) {
-        const type = hasOwnPlace && isText(name) ? serverAbove : server;
+        const type = showsErrorInDialog && isMessage(name) ? serverErrorAbove : serverError;
         form.setError(name as FieldPath<V>, { type, message: error.fields[name] ?? '' });
       }
-      if (wrong[0] && !hasGoneOn()) focus(wrong[0]);
+      if (wrong[0] && !hasMovedOn()) focus(wrong[0]);
     },
   };
 }

@@ -38,7 +38,7 @@ export function TagFormDialog(props: RecordFormProps<Tag>) {
   return <RecordFormDialog of={spec} state={state} onClose={props.onClose} custom={{ color }} />;
 }
 
-/** Different enough to be recognised as dots, the default first. */
+/** Colours that differ enough to be told apart as dots. The default is first. */
 const palette: readonly { color: string; name: string }[] = [
   { color: defaultTagColor, name: 'Blue' },
   { color: '#0EA5E9', name: 'Sky' },
@@ -59,7 +59,7 @@ function ColorField({ field }: { field: BoundField<string> }) {
         {...field}
         label="Color"
         required
-        hint="A color such as #3B82F6, or one of these"
+        hint="Enter a color such as #3B82F6, or choose one below"
         trailing={
           <span
             aria-hidden

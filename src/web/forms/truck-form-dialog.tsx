@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { truck as truckShape, truckFields, truckInput, typedWheels, type Truck } from '../../shared/contract/trucks.ts';
 import { trucks } from '../api/trucks.ts';
 import { FormField } from './form-field.tsx';
-import { hasKept, readKept } from './kept-entries.ts';
+import { hasKeptEntries, readKeptEntries } from './kept-entries.ts';
 import { OwnerFormDialog } from './owner-form-dialog.tsx';
 import { OwnerPicker, type OwnerChoice } from './pickers.tsx';
 import { formFields } from './record-fields.tsx';
@@ -41,9 +41,9 @@ const spec: RecordFormSpec<Field, z.output<typeof truckInput>, Truck> = {
 
 const useTruckForm = recordForm(spec);
 
-/** The owner that was chosen when the entries were kept; undefined where none were. */
-function keptOwner(keepAs: string): OwnerChoice | null | undefined {
-  const kept = readKept(keepAs)?.value;
+/** The owner in the kept entries, null if none was chosen; undefined if no entries were kept. */
+function keptOwner(entriesKey: string): OwnerChoice | null | undefined {
+  const kept = readKeptEntries(entriesKey)?.value;
   if (!kept) return undefined;
   const id = kept.values.ownerId ?? kept.base.values.ownerId ?? '';
   return id === '' ? null : { id, name: kept.aside.name ?? '', contactNumber: kept.aside.contactNumber ?? '' };
@@ -55,17 +55,17 @@ interface TruckFormProps extends Omit<RecordFormProps<Truck>, 'start'> {
   start?: { truckNumber?: string; owner?: OwnerChoice | null } | undefined;
 }
 
-/** docs/specification.md §7.1, with its searchable owner selector. Render it while it is open. */
+/** The truck form, with a searchable owner picker (docs/specification.md §7.1). Render it only while it is open. */
 export function TruckFormDialog({ record: truck, start, ...props }: TruckFormProps) {
-  const { keepAs, onClose } = props;
+  const { entriesKey, onClose } = props;
   const [owner, setOwner] = useState<OwnerChoice | null>(() => {
-    const kept = keptOwner(keepAs);
+    const kept = keptOwner(entriesKey);
     if (kept !== undefined) return kept;
     return truck ? choiceOf(truck) : (start?.owner ?? null);
   });
-  const ownersPlace = `${keepAs}.owner`;
-  const [newOwner, setNewOwner] = useState(() => (hasKept(ownersPlace) ? '' : undefined));
-  /** The owner of a conflict's newer record: the list names owners, the form holds their ids. */
+  const ownerEntriesKey = `${entriesKey}.owner`;
+  const [newOwner, setNewOwner] = useState(() => (hasKeptEntries(ownerEntriesKey) ? '' : undefined));
+  /** The owner in the newer record of a conflict: the form holds only the id, and the conflict list shows the name. */
   const [theirOwner, setTheirOwner] = useState<OwnerChoice | null>(null);
   const [pickers] = useState(() => new PendingPickers());
   const state = useTruckForm(
@@ -76,7 +76,7 @@ export function TruckFormDialog({ record: truck, start, ...props }: TruckFormPro
     },
     {
       aside: { name: owner?.name ?? '', contactNumber: owner?.contactNumber ?? '' },
-      isUnder: newOwner !== undefined,
+      isCovered: newOwner !== undefined,
       onConflict: (current) => {
         setTheirOwner(choiceOf(current));
         if (!state.record.changed().includes('ownerId')) setOwner(choiceOf(current));
@@ -102,7 +102,7 @@ export function TruckFormDialog({ record: truck, start, ...props }: TruckFormPro
         of={spec}
         state={{ ...state, save: () => void saveSettled() }}
         onClose={onClose}
-        shownClash={({ field }) =>
+        shownConflict={({ field }) =>
           field === 'ownerId' ? { mine: owner?.name ?? '', theirs: theirOwner?.name ?? '' } : {}
         }
         onTheirs={(field) => {
@@ -134,7 +134,7 @@ export function TruckFormDialog({ record: truck, start, ...props }: TruckFormPro
       {newOwner !== undefined && (
         <OwnerFormDialog
           start={{ name: newOwner }}
-          keepAs={ownersPlace}
+          entriesKey={ownerEntriesKey}
           onClose={() => setNewOwner(undefined)}
           onSaved={(made) => {
             setNewOwner(undefined);

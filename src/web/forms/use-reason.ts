@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
-/** The reason that an act asks for in its dialog; `current` is there until something is typed. */
-export function useReason(current = '') {
+/** State of the Reason field in a dialog. The field shows `current` until something is typed. */
+export function useReasonField(current = '') {
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -9,12 +9,13 @@ export function useReason(current = '') {
   return {
     reason,
     field,
-    refuse: (why: string | undefined): void => {
-      setProblem(why);
+    /** Shows the error and focuses the field. */
+    refuse: (error: string | undefined): void => {
+      setProblem(error);
       field.current?.focus();
     },
-    /** For its TextArea. */
-    ofField: {
+    /** The props of the TextArea. */
+    fieldProps: {
       label: 'Reason',
       error: problem,
       value: reason,

@@ -5,7 +5,7 @@ import { challans } from '../api/challans.ts';
 import { owners } from '../api/owners.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
-import { useReason } from '../forms/use-reason.ts';
+import { useReasonField } from '../forms/use-reason.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/text-field.tsx';
@@ -31,7 +31,7 @@ const reasonOfChallan = (challan: { paymentStatus: boolean } | undefined): strin
 /** Why it waits; with the reason there already, how to go on. */
 export default function HoldDialog({ what, onClose }: { what: Holdable; onClose: () => void }) {
   const { now, error, refused } = useRecord(what);
-  const { reason, field, refuse, ofField } = useReason(now?.holdReason);
+  const { reason, field, refuse, fieldProps } = useReasonField(now?.holdReason);
   const isHeld = now !== undefined && now.holdReason !== '';
   const done = {
     onSuccess: ({ data }: { data: { holdReason: string } }) => {
@@ -92,7 +92,7 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
       {error !== null && <FailureAlert error={error} fallback="Failed to load what is to be put on hold" />}
       {refused !== undefined && <p className="mb-3 text-warn">{refused}</p>}
       <TextArea
-        {...ofField}
+        {...fieldProps}
         ref={field}
         required
         maxLength={500}

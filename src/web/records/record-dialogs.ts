@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { confirm } from '../feedback/confirm.tsx';
 import { notify } from '../feedback/toast.ts';
 import { isFromElsewhere } from '../filters/url-state.ts';
-import { hasKept } from '../forms/kept-entries.ts';
+import { hasKeptEntries } from '../forms/kept-entries.ts';
 import { isFocusElsewhere, topDialog } from '../ui/dialog-stack.ts';
 import type { RecordGrid } from './record-grid.ts';
 
@@ -72,9 +72,9 @@ export function useOpenRecord<Row extends { id: string }, Mode extends string>(o
  * The create and edit dialog. After saving, the focus is on the record's row where the page has it. The form that was open
  * when the session ended opens by itself; which record it is about it knows from what was kept.
  */
-export function useRecordForms<Row extends { id: string }>({ grid, rows }: Listed<Row>, keepAs: string) {
+export function useRecordForms<Row extends { id: string }>({ grid, rows }: Listed<Row>, entriesKey: string) {
   const [form, setForm] = useState<{ row: Row | undefined } | undefined>(() =>
-    hasKept(keepAs) ? { row: undefined } : undefined,
+    hasKeptEntries(entriesKey) ? { row: undefined } : undefined,
   );
   /** What was saved, until the rows that came after it are there. */
   const saved = useRef<{ id: string; before: readonly Row[] | undefined }>(undefined);
@@ -110,7 +110,7 @@ export function useRecordForms<Row extends { id: string }>({ grid, rows }: Liste
     edit: useCallback((row: Row) => setForm({ row }), []),
     /** What the form needs beside the record. */
     formProps: {
-      keepAs,
+      entriesKey,
       onClose: useCallback(() => setForm(undefined), []),
       onSaved: (record: { id: string }) => {
         saved.current = { id: record.id, before: rows };

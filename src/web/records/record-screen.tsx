@@ -53,7 +53,7 @@ export interface RecordScreenSpec<Row extends { id: string }, Mode extends strin
   useMore?: (screen: RecordScreenTools<Row, Mode>) => MoreOfScreen<Row>;
 }
 
-type FormProps<Row> = Pick<RecordFormProps<Row>, 'record' | 'keepAs' | 'onClose'> & {
+type FormProps<Row> = Pick<RecordFormProps<Row>, 'record' | 'entriesKey' | 'onClose'> & {
   onSaved: (record: { id: string }) => void;
 };
 

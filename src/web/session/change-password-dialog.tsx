@@ -27,7 +27,7 @@ export function ChangePasswordDialog({ account, email, onClose }: ChangePassword
   const record = useRecordForm(
     passwordChange,
     { values: blank, version: undefined },
-    { tell: (error, fallback) => setFailure({ error, fallback }) },
+    { reportError: (error, fallback) => setFailure({ error, fallback }) },
   );
   const { form } = record;
   const saved = {

@@ -58,7 +58,7 @@ const truck: Truck = {
 it('an edit sends what was changed, with the version', async () => {
   network.on(putOwner, () => reply(contract.owners.update, { data: { ...ravi, address: 'Joda' } }));
   const onSaved = vi.fn<() => void>();
-  show(<OwnerFormDialog keepAs="owners" record={ravi} onClose={() => undefined} onSaved={onSaved} />);
+  show(<OwnerFormDialog entriesKey="owners" record={ravi} onClose={() => undefined} onSaved={onSaved} />);
   await expect.element(page.getByRole('dialog', { name: 'Edit Owner' })).toBeInTheDocument();
   await userEvent.fill(box('Address'), 'Joda');
   await save();
@@ -69,7 +69,7 @@ it('an edit sends what was changed, with the version', async () => {
 
 it('an edit that changes nothing says so and closes', async () => {
   const onClose = vi.fn<() => void>();
-  show(<OwnerFormDialog keepAs="owners" record={ravi} onClose={onClose} onSaved={() => undefined} />);
+  show(<OwnerFormDialog entriesKey="owners" record={ravi} onClose={onClose} onSaved={() => undefined} />);
   await expect.element(box('Owner Name')).toHaveFocus();
   await save();
   await expect.element(page.getByText('No changes detected')).toBeInTheDocument();
@@ -86,7 +86,7 @@ it('a conflict keeps what was typed, takes over the rest and saves on the newer 
       ? refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs })
       : reply(contract.owners.update, { data: theirs });
   });
-  show(<OwnerFormDialog keepAs="owners" record={ravi} onClose={() => undefined} onSaved={() => undefined} />);
+  show(<OwnerFormDialog entriesKey="owners" record={ravi} onClose={() => undefined} onSaved={() => undefined} />);
   await userEvent.fill(box('Owner Name'), 'Mine');
   await save();
   await expect.element(page.getByText(/was changed by someone else/)).toBeInTheDocument();
@@ -100,7 +100,7 @@ it("a truck's conflict names the owners, and theirs can be taken", async () => {
   const call = `PUT /trucks/${truck.id}`;
   const theirs = { ...truck, ownerId: tarini.id, owner: { id: tarini.id, name: tarini.name }, version: 2 };
   network.on(call, () => refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs }));
-  show(<TruckFormDialog keepAs="trucks" record={truck} onClose={() => undefined} onSaved={() => undefined} />);
+  show(<TruckFormDialog entriesKey="trucks" record={truck} onClose={() => undefined} onSaved={() => undefined} />);
   await userEvent.fill(box('Wheels'), '14');
   await save();
   await expect.element(page.getByRole('cell', { name: tarini.name })).toBeInTheDocument();
@@ -111,7 +111,7 @@ it("a truck's conflict names the owners, and theirs can be taken", async () => {
 });
 
 it('errors stand beside their fields, in the words of the specification', async () => {
-  show(<OwnerFormDialog keepAs="owners" onClose={() => undefined} onSaved={() => undefined} />);
+  show(<OwnerFormDialog entriesKey="owners" onClose={() => undefined} onSaved={() => undefined} />);
   await userEvent.fill(box('PAN Number'), 'abc');
   await userEvent.fill(box('IFSC Code'), 'sbin1');
   await userEvent.fill(box('Contact Number'), '12');

@@ -10,7 +10,7 @@ import { downloadBankFile } from '../../bank/download-bank-file.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import { useReason } from '../../forms/use-reason.ts';
+import { useReasonField } from '../../forms/use-reason.ts';
 import type { RecordViewProps } from '../../records/record-screen.tsx';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { pageOf } from '../../records/record-rows.ts';
@@ -122,7 +122,7 @@ const lineKey = ({ lineNo }: BankFileLine): string => String(lineNo);
 
 /** Marks the lines without an answer as not executed, with a reason that they show. */
 function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void }) {
-  const { reason, field, refuse, ofField } = useReason();
+  const { reason, field, refuse, fieldProps } = useReasonField();
   const withdraw = bankFiles.useWithdraw({
     onSuccess: ({ data }) => {
       notify.success(`Bank file ${data.number} withdrawn. Its lines can be sent again.`);
@@ -158,7 +158,7 @@ function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void
         Withdraw a file only if the bank will not execute it: it was not uploaded, or the bank refused it as a whole.{' '}
         {lines} without an answer {file.inFileCount === 1 ? 'counts' : 'count'} as failed and can be sent again.
       </p>
-      <TextArea {...ofField} ref={field} required maxLength={400} />
+      <TextArea {...fieldProps} ref={field} required maxLength={400} />
     </Dialog>
   );
 }

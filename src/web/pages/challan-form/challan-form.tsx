@@ -7,7 +7,7 @@ import type { Challan } from '../../../shared/contract/challan.ts';
 import { challanFormActions } from '../../actions/challan-form.ts';
 import { buttonOf, useActions } from '../../actions/registry.ts';
 import { HistoryDialog } from '../../history/history-dialog.tsx';
-import { ClashList } from '../../forms/clash-list.tsx';
+import { ConflictList } from '../../forms/conflict-list.tsx';
 import { usePreference } from '../../session/account-storage.ts';
 import { useLeaveGuard } from '../../feedback/leave-guard.ts';
 import { Page } from '../../shell/page.tsx';
@@ -16,7 +16,7 @@ import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { useArmed } from '../../ui/double-press.ts';
-import { hasKept } from '../../forms/kept-entries.ts';
+import { hasKeptEntries } from '../../forms/kept-entries.ts';
 import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
 import { PetrolPumpFormDialog } from '../../forms/petrol-pump-form-dialog.tsx';
 import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
@@ -78,7 +78,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const formRef = useRef<HTMLFormElement>(null);
   const submitRef = useRef<HTMLButtonElement>(null);
   const problemRef = useRef<HTMLDivElement>(null);
-  const clashRef = useRef<HTMLDivElement>(null);
+  const conflictRef = useRef<HTMLDivElement>(null);
   const saveAnywayRef = useRef<HTMLButtonElement>(null);
 
   const startAnew = (): void => {
@@ -101,7 +101,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
       setLeaving(true);
     },
     onStopped: (at) => {
-      const place = { problem: problemRef, clashes: clashRef, duplicates: saveAnywayRef }[at];
+      const place = { problem: problemRef, conflicts: conflictRef, duplicates: saveAnywayRef }[at];
       place.current?.focus();
     },
   });
@@ -219,7 +219,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
             onClose={saving.dismiss}
           />
         )}
-        <ClashList focus={clashRef} noun="This challan" rows={model.clashes} onTheirs={model.takeTheirs} />
+        <ConflictList focus={conflictRef} noun="This challan" rows={model.conflicts} onTheirs={model.takeTheirs} />
         <LiveFigures model={model}>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter walks its fields, which have the focus */}
           <form
@@ -283,7 +283,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
       {creation && (
         <CreateInPlace
           creation={creation}
-          keepAs={creationPlace(draftKey(opened?.id), creation.kind)}
+          entriesKey={creationPlace(draftKey(opened?.id), creation.kind)}
           owner={ownerChosen(form.getValues())}
           onClose={close}
           onOwner={({ id, name, contactNumber }) => {
@@ -324,14 +324,14 @@ export const creationPlace = (form: string, kind: Creation['kind']): string => `
 
 /** What was being made when the session ended: it opens by itself, and has its text from what was kept. */
 export function keptCreation(form: string): Creation | undefined {
-  const kind = kinds.find((item) => hasKept(creationPlace(form, item)));
+  const kind = kinds.find((item) => hasKeptEntries(creationPlace(form, item)));
   return kind && { kind, text: '' };
 }
 
 interface CreateInPlaceProps {
   creation: Creation;
   /** Where its entries are kept over the end of the session. */
-  keepAs: string;
+  entriesKey: string;
   /** The owner already chosen, for a truck that is made for it. */
   owner: OwnerChoice | null;
   onClose: () => void;
@@ -343,9 +343,9 @@ interface CreateInPlaceProps {
 }
 
 /** 'Create "…"' of a picker (docs/specification.md §3.2): its form, and back to the field with the new record chosen. */
-export function CreateInPlace({ creation, keepAs, owner, onClose, ...chosen }: CreateInPlaceProps) {
+export function CreateInPlace({ creation, entriesKey, owner, onClose, ...chosen }: CreateInPlaceProps) {
   const { kind, text } = creation;
-  const frame = { keepAs, onClose };
+  const frame = { entriesKey, onClose };
   if (kind === 'tag') return <TagFormDialog start={{ name: text }} {...frame} onSaved={chosen.onTag} />;
   if (kind === 'petrolPump') {
     return <PetrolPumpFormDialog start={{ name: text }} {...frame} onSaved={chosen.onPetrolPump} />;

@@ -5,7 +5,7 @@ import { addDays, isDay } from '../../../shared/calc/dates.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { PendingPickers } from '../../forms/pending-pickers.ts';
-import { useFixedErrors } from '../../forms/fixed-errors.ts';
+import { useClearFixedErrors } from '../../forms/fixed-errors.ts';
 import { getSession } from '../../api/session-store.ts';
 import type { Draft } from '../../session/account-storage.ts';
 import { today } from '../../forms/fields.tsx';
@@ -144,7 +144,7 @@ export interface FormModel {
   undoBegin: (before: Snapshot) => void;
   /** The work is saved: nothing is dirty, and no draft is left. */
   settle: () => void;
-  clashes: readonly FieldClash[];
+  conflicts: readonly FieldClash[];
   rebaseTo: (theirs: Challan) => void;
   takeTheirs: (field: string) => void;
 }
@@ -163,7 +163,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
     shouldFocusError: false,
   });
   const standing = useCallback((values: FormValues) => errorsOf(values, track.stored, track.problems), [track]);
-  useFixedErrors(form, standing);
+  useClearFixedErrors(form, standing);
 
   const key = draftKey(opened?.id);
   const [account] = useState(() => getSession()?.user.id);
@@ -171,7 +171,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
   const keepNow = useRef<() => void>(() => undefined);
   const [offer, setOffer] = useState(() => readDraft(key));
   const [isDirty, setDirty] = useState(false);
-  const [clashes, setClashes] = useState<readonly FieldClash[]>([]);
+  const [conflicts, setConflicts] = useState<readonly FieldClash[]>([]);
 
   const isNew = opened === undefined;
   const begin = useCallback(
@@ -185,7 +185,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
       track.begin(start, remembered);
       for (const name of kept) track.markEdited(name);
       form.reset(values, { keepErrors: kept.length > 0 });
-      setClashes([]);
+      setConflicts([]);
     },
     [form, track, isNew],
   );
@@ -329,18 +329,18 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
       setDirty(false);
       removeDraft(key);
     },
-    clashes,
+    conflicts,
     rebaseTo: (theirs) => {
       const { merged, clashes: found } = rebase(track.start, form.getValues(), storedValues(theirs));
       track.rebase(theirs);
       setStored(theirs);
-      setClashes(found);
+      setConflicts(found);
       form.reset(merged, { keepErrors: true });
     },
     takeTheirs: (field) => {
       if (!isFieldName(field)) return;
       put(field, track.start[field]);
-      setClashes((all) => all.map((item) => (item.field === field ? { ...item, isMineKept: false } : item)));
+      setConflicts((all) => all.map((item) => (item.field === field ? { ...item, isMineKept: false } : item)));
     },
   };
 }

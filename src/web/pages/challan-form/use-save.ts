@@ -42,7 +42,7 @@ interface Outcome {
   onCreated: () => void;
   onUpdated: () => void;
   /** The first thing to look at has appeared: the summary, the conflict or the duplicates. */
-  onStopped: (at: 'problem' | 'clashes' | 'duplicates') => void;
+  onStopped: (at: 'problem' | 'conflicts' | 'duplicates') => void;
 }
 
 /** A wait that long is shown. */
@@ -89,7 +89,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
           setProblem(undefined);
           model.rebaseTo(theirs.data);
         });
-        outcome.onStopped('clashes');
+        outcome.onStopped('conflicts');
         return;
       }
     }

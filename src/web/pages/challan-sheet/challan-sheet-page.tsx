@@ -283,7 +283,7 @@ interface CreateProps {
 
 /** The form of the record, with the name filled in. */
 function CreateUnknown({ name: { kind, text, first }, store, onClose, onSaved }: CreateProps) {
-  const dialogProps = { keepAs: `challan-sheet.${kind}`, onClose };
+  const dialogProps = { entriesKey: `challan-sheet.${kind}`, onClose };
   const texts = store.of(store.snapshot().rowKeys[first.row] ?? '')?.texts;
   if (kind === 'tag')
     return <TagFormDialog {...dialogProps} start={{ name: text }} onSaved={({ name }) => onSaved(name)} />;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { HSD_REASON_MAX, reasonRequired } from '../../../shared/contract/hsd-verification.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
-import { useReason } from '../../forms/use-reason.ts';
+import { useReasonField } from '../../forms/use-reason.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select-field.tsx';
@@ -25,7 +25,7 @@ const count = (n: number): string => n.toLocaleString('en-IN');
  * (docs/specification.md §11.5). If several challans fit a row, the user chooses one.
  */
 export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogProps) {
-  const { reason, field, refuse, ofField } = useReason();
+  const { reason, field, refuse, fieldProps } = useReasonField();
   const [choices, setChoices] = useState<Readonly<Record<number, string>>>({});
   const chosen = rows.map(({ row, offers }) => {
     const [only, ...others] = offers;
@@ -108,7 +108,7 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
         {rows.length > maxLines && <li className="text-muted">and others, {count(rows.length)} in all</li>}
       </ul>
       <TextArea
-        {...ofField}
+        {...fieldProps}
         ref={field}
         required={isReasonNeeded}
         maxLength={HSD_REASON_MAX}

@@ -125,7 +125,7 @@ interface CreateUnknownProps {
 
 /** The form of the record, with the name filled in. */
 function CreateUnknown({ name: { kind, name }, onClose, onSaved }: CreateUnknownProps) {
-  const dialogProps = { keepAs: `import.${kind}`, onClose };
+  const dialogProps = { entriesKey: `import.${kind}`, onClose };
   if (kind === 'tag') return <TagFormDialog {...dialogProps} start={{ name }} onSaved={(tag) => onSaved(tag.name)} />;
   if (kind === 'petrolPump') {
     return <PetrolPumpFormDialog {...dialogProps} start={{ name }} onSaved={(pump) => onSaved(pump.name)} />;

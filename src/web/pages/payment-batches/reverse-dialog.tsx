@@ -7,7 +7,7 @@ import { reversalInput, type PaymentBatch } from '../../../shared/contract/payme
 import { isApiError } from '../../api/api-error.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
 import { notify } from '../../feedback/toast.ts';
-import { useReason } from '../../forms/use-reason.ts';
+import { useReasonField } from '../../forms/use-reason.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -29,7 +29,7 @@ interface ReverseDialogProps {
  * line in the field, and Ctrl+Enter requires the reason.
  */
 export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
-  const { reason, field, refuse, ofField } = useReason();
+  const { reason, field, refuse, fieldProps } = useReasonField();
   /** The message of the server about lines of the payment that are in a bank file (docs/specification.md §24.5). */
   const [atBank, setAtBank] = useState<string>();
   const [linesFail, setLinesFail] = useState(false);
@@ -115,7 +115,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
         </p>
       )}
       <TextArea
-        {...ofField}
+        {...fieldProps}
         ref={field}
         required
         maxLength={500}

@@ -4,8 +4,8 @@ import { useProfileFormActions } from '../../actions/profile.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { profile as calls } from '../../api/profile.ts';
 import { renameSession } from '../../api/session-store.ts';
-import { RecordClashes } from '../../forms/record-dialog.tsx';
-import { KeptNote } from '../../forms/kept-note.tsx';
+import { RecordConflicts } from '../../forms/record-dialog.tsx';
+import { KeptEntriesNotice } from '../../forms/kept-entries-notice.tsx';
 import { RecordFields, type FieldTable } from '../../forms/record-fields.tsx';
 import { storedOf, useRecordForm } from '../../forms/record-form.ts';
 import { confirm } from '../../feedback/confirm.tsx';
@@ -43,13 +43,13 @@ const fields = {
 interface ProfileFormProps {
   profile: Profile;
   /** The key under which unsaved entries are kept when the session ends. */
-  keepAs: string;
+  entriesKey: string;
   onClose: () => void;
 }
 
 /** The edit mode of the profile (docs/specification.md §12.2). Mount it only while it is open. */
-export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
-  const record = useRecordForm(profileForm, storedOf(fields, profile), { keepAs });
+export function ProfileForm({ profile, entriesKey, onClose }: ProfileFormProps) {
+  const record = useRecordForm(profileForm, storedOf(fields, profile), { entriesKey });
   const { form } = record;
   const { control } = form;
   const { isDirty } = form.formState;
@@ -110,8 +110,8 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
       }}
     >
       <h2 className="mb-3 border-b border-line pb-1 text-xs font-semibold text-muted">Edit Profile</h2>
-      <KeptNote kept={record.kept} onDiscard={onClose} />
-      <RecordClashes noun="Your profile" record={record} fields={fields} />
+      <KeptEntriesNotice kept={record.kept} onDiscard={onClose} />
+      <RecordConflicts noun="Your profile" record={record} fields={fields} />
       <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
         <TextField
           label={profileLabels.email}

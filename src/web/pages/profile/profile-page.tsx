@@ -12,7 +12,7 @@ import { errorText, requestIdOf } from '../../api/api-error.ts';
 import { profile as calls } from '../../api/profile.ts';
 import { renameSession } from '../../api/session-store.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
-import { hasKept } from '../../forms/kept-entries.ts';
+import { hasKeptEntries } from '../../forms/kept-entries.ts';
 import { HistoryDialog } from '../../history/history-dialog.tsx';
 import { Facts, orNotProvided, type FactGroup } from '../../records/facts.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -34,7 +34,7 @@ const formKey = 'profile';
 export function ProfilePage() {
   const query = calls.useGet({});
   const profile = query.data?.data;
-  const [isEditing, setEditing] = useState(() => hasKept(formKey));
+  const [isEditing, setEditing] = useState(() => hasKeptEntries(formKey));
   const [isChangingPassword, setChangingPassword] = useState(false);
   const [isTakingOut, setTakingOut] = useState(false);
   const [isHistoryOpen, setHistoryOpen] = useState(false);
@@ -151,7 +151,7 @@ export function ProfilePage() {
         )}
         <div className="grid gap-x-8 gap-y-5 rounded-lg border [--fact-names:10rem] border-line bg-surface px-5 py-4 shadow-card lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           {isEditing ? (
-            <ProfileForm profile={profile} keepAs={formKey} onClose={stopEditing} />
+            <ProfileForm profile={profile} entriesKey={formKey} onClose={stopEditing} />
           ) : (
             <Facts label="Profile Information" heading="h2" groups={[businessFacts(profile)]} />
           )}

@@ -14,7 +14,9 @@ const blank = { values: { currentPassword: '' }, version: undefined };
 /** Downloads all data of the business (docs/specification.md §12.4). Mount it only while it is open. */
 export function TakeOutDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
-  const record = useRecordForm(takeOutForm, blank, { tell: (error, fallback) => setFailure({ error, fallback }) });
+  const record = useRecordForm(takeOutForm, blank, {
+    reportError: (error, fallback) => setFailure({ error, fallback }),
+  });
   const { form } = record;
   const takeOut = profile.useTakeOut({
     onSuccess: (file) => {

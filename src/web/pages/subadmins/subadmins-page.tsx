@@ -59,14 +59,14 @@ const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, S
     },
     officeAddress: { required: true, rows: 2, isWide: true },
     isActive: {
-      isOnEditAlone: true,
+      isEditOnly: true,
       switch: {
         label: 'Active',
         hint: 'An inactive account cannot sign in, and its open sessions end at their next request.',
       },
     },
     isInDirectory: {
-      isOnEditAlone: true,
+      isEditOnly: true,
       switch: {
         label: 'Directory of owners',
         hint: 'When off, this business does not see the owners of others, and they do not see its owners.',

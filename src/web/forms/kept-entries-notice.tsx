@@ -2,16 +2,16 @@ import { formatDateTime } from '../../shared/calc/dates.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 
-export interface Kept {
+export interface KeptEntriesInfo {
   savedAt: string;
-  /** Some fields of this form are never kept. */
+  /** The form has a password, which is never kept. */
   lacksPassword: boolean;
   /** Account numbers and PANs are not kept over a reload. */
   lacksNumbers: boolean;
 }
 
-/** Says where the entries of a form come from that has opened by itself. */
-export function KeptNote({ kept, onDiscard }: { kept: Kept | undefined; onDiscard: () => void }) {
+/** In a form that has reopened by itself, says where its entries come from. */
+export function KeptEntriesNotice({ kept, onDiscard }: { kept: KeptEntriesInfo | undefined; onDiscard: () => void }) {
   if (!kept) return null;
   return (
     <Alert

@@ -2,17 +2,17 @@ import type { RefObject } from 'react';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 
-interface ClashListProps {
+interface ConflictListProps {
   /** What was changed elsewhere: 'This owner'. */
   noun: string;
   rows: readonly { field: string; label: string; mine: string; theirs: string; isMineKept: boolean }[];
   onTheirs: (field: string) => void;
-  /** Taken up by the caller when the list appears, so that it is read out. */
+  /** The caller focuses it when the list appears, so that screen readers announce it. */
   focus?: RefObject<HTMLDivElement | null>;
 }
 
-/** A conflict field by field, mine and theirs; nothing typed is lost (docs/specification.md §19.4). */
-export function ClashList({ noun, rows, onTheirs, focus }: ClashListProps) {
+/** A version conflict, field by field, with mine and theirs. Nothing typed is lost (docs/specification.md §19.4). */
+export function ConflictList({ noun, rows, onTheirs, focus }: ConflictListProps) {
   if (rows.length === 0) return null;
   return (
     <Alert
