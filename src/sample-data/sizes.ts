@@ -5,9 +5,9 @@ export interface TenantSize {
   tags: number;
   pumps: number;
   clerks: number;
-  /** So many unpaid challans of a single owner, enough to fill screens and files. */
+  /** How many unpaid challans one owner has: enough to fill screens and files. */
   disputed?: number;
-  /** The challans of so many last days are unpaid: a backlog that can be paid at once. */
+  /** For how many of the last days all challans are unpaid: a backlog that can be paid at once. */
   unpaidDays?: number;
 }
 

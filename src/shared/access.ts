@@ -73,7 +73,7 @@ export function canCopyOwner({ inYourList }: Pick<OwnerCard, 'inYourList'>): Per
   return unless(inYourList === 'same-pan', 'An owner with this PAN is already in your list');
 }
 
-/** A business may copy only so many owners of other businesses in a day (docs/specification.md §6.4). */
+/** The number of owners that a business may copy in a day is limited (docs/specification.md §6.4). */
 export function canCopyOwners(count: number, { perDay, left }: CopyAllowance): Permission {
   const most = perDay.toLocaleString('en-IN');
   if (perDay === 0) return refused('Copying owners is switched off; the admin can switch it on.');

@@ -180,7 +180,7 @@ const fields: readonly SheetField<Field>[] = [
   },
 ];
 
-/** Headings are searched for in so many rows, because banks put addresses and facts of the account above them. */
+/** How many rows are searched for headings: banks put addresses and facts of the account above them. */
 const headingRows = 45;
 
 export function readAccountStatement(rows: readonly (readonly string[])[]): AccountStatement {

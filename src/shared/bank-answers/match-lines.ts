@@ -54,7 +54,7 @@ export interface Match {
   utr: string;
 }
 
-/** A bank books a payment within so many days after its file, and a return within three times as many. */
+/** A bank books a payment within this number of days after its file, and a return within three times that number. */
 const matchDays = 7;
 const mostCandidates = 10;
 /** With more payments of the same amount, amount and name no longer tell them apart. */

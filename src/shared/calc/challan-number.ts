@@ -26,7 +26,7 @@ const paddedCounter = (counter: number): string => String(counter).padStart(6, '
 const numberOf = (kind: NumberedKind | 'BF' | 'ST', year: string, counter: number): string =>
   `${kind}-${year}-${paddedCounter(counter)}`;
 
-/** A typed number without a year may be of the present financial year or of one of those before it: so many in all. */
+/** How many financial years a typed number without a year may be of: the present one and those before it. */
 const yearsTried = 10;
 
 interface TypedNumber {

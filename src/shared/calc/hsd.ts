@@ -29,8 +29,8 @@ const otherAmountHeaders = names(
   'amtrs amtinr totalamount totalamountrs totalamt totalamtrs billamount billamountrs billamt billamtrs राशि कुलराशि रकम कुलरकम',
 );
 /**
- * Our own challan file calls the HSD amount so. It comes last, because a pump's file may call its liters so beside another
- * amount column.
+ * The heading of the HSD amount in our own challan file. It comes last, because a pump's file may use it for liters and have
+ * another column for amounts.
  */
 const ownAmountHeaders = names('hsd');
 const vehicleHeaders = names(

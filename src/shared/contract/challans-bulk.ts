@@ -18,7 +18,7 @@ export const bulkFields = [
 ] as const satisfies readonly TypedField[];
 export type BulkFieldName = (typeof bulkFields)[number];
 
-/** A bulk change has at most so many challans, so that it is done within the time limit of a call. */
+/** How many challans a bulk change may have: it has to be done within the time limit of a call. */
 export const mostBulkChallans = 20_000;
 const inWords = mostBulkChallans.toLocaleString('en-IN');
 /** The message for a larger selection. It is refused as a whole: changing only a part of it would not be noticed. */

@@ -42,7 +42,7 @@ interface Named {
 }
 export interface ContainsFilter extends Named {
   kind: 'contains';
-  /** The search starts when so many letters are typed. */
+  /** The number of letters from which the search starts. */
   least: number;
   /** What it searches, where the label would be too long for a field. It is shown while the field has the focus and is empty. */
   hint?: string;

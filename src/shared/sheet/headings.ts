@@ -18,7 +18,7 @@ export interface Mapping<Name extends string> {
   hasHeadings: boolean;
 }
 
-/** Headings are searched for in so many rows, because titles and addresses may come before them. */
+/** How many rows are searched for headings: titles and addresses may come before them. */
 const headingRows = 20;
 
 /**

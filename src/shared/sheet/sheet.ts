@@ -67,7 +67,7 @@ function padded(sheet: Sheet): Sheet {
   return grown(sheet, Math.min(used + freeRows, mostSheetRows));
 }
 
-/** The sheet with at least so many rows. */
+/** The sheet with at least `count` rows. */
 function grown(sheet: Sheet, count: number): Sheet {
   const missing = count - sheet.rows.length;
   return missing <= 0 ? sheet : { ...sheet, rows: [...sheet.rows, ...Array.from({ length: missing }, () => newRow())] };
