@@ -91,7 +91,7 @@ describe('the breakdown', () => {
   });
 
   it('marks exactly the lines that are deducted', () => {
-    expect(amounts.breakdown.filter(({ deducted }) => deducted).map(({ key }) => key)).toEqual([
+    expect(amounts.breakdown.filter(({ isDeducted }) => isDeducted).map(({ key }) => key)).toEqual([
       'tdsAmount',
       'hsdAmount',
       'advanceMoney',

@@ -110,9 +110,9 @@ describe('ten thousand random challans', () => {
       fc.property(challans, (c) => {
         const amounts = computeChallan(inputOf(c));
         let total = 0n;
-        for (const { sign, amount, deducted } of amounts.breakdown) {
+        for (const { sign, amount, isDeducted } of amounts.breakdown) {
           const paise = toHundredths(amount ?? '0.00');
-          expect(deducted).toBe(sign === '-');
+          expect(isDeducted).toBe(sign === '-');
           if (sign === '+') total += paise;
           if (sign === '-') total -= paise;
         }

@@ -251,8 +251,8 @@ describe('normalizeTyped', () => {
     ['999999999999.99', '999999999999.99', false],
     ['', '', false],
     ['   ', '', false],
-  ])('%j → %j', (text, value, rounded) => {
-    expect(normalizeTyped(text)).toEqual({ value, rounded });
+  ])('%j → %j', (text, value, isRounded) => {
+    expect(normalizeTyped(text)).toEqual({ value, isRounded });
   });
 
   it.each([
@@ -287,16 +287,16 @@ describe('normalizeTyped', () => {
   });
 
   it('rounds a percentage to one decimal', () => {
-    expect(normalizeTyped('1.25', 1)).toEqual({ value: '1.3', rounded: true });
-    expect(normalizeTyped('2', 1)).toEqual({ value: '2.0', rounded: false });
+    expect(normalizeTyped('1.25', 1)).toEqual({ value: '1.3', isRounded: true });
+    expect(normalizeTyped('2', 1)).toEqual({ value: '2.0', isRounded: false });
   });
 
   it('reads back every amount as we show it', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 14n - 1n), (value) => {
         const text = hundredths(value);
-        expect(normalizeTyped(formatINR(text))).toEqual({ value: text, rounded: false });
-        expect(normalizeTyped(formatAmount(text))).toEqual({ value: text, rounded: false });
+        expect(normalizeTyped(formatINR(text))).toEqual({ value: text, isRounded: false });
+        expect(normalizeTyped(formatAmount(text))).toEqual({ value: text, isRounded: false });
       }),
       { seed },
     );

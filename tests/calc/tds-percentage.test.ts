@@ -4,13 +4,13 @@ import { readTdsPercentage, unusualTds } from '../../src/shared/calc/tds-percent
 describe('a typed TDS percentage', () => {
   it('may have its sign, is rounded to one decimal, and says what it should look like', () => {
     for (const text of ['2%', '2 %', ' 2.0% ', '2']) {
-      expect(readTdsPercentage(text)).toEqual({ value: '2.0', rounded: false });
+      expect(readTdsPercentage(text)).toEqual({ value: '2.0', isRounded: false });
     }
-    expect(readTdsPercentage('1.25%')).toEqual({ value: '1.3', rounded: true });
+    expect(readTdsPercentage('1.25%')).toEqual({ value: '1.3', isRounded: true });
     for (const text of ['%', '2%%', '%2', 'two']) {
       expect(readTdsPercentage(text)).toEqual({ error: 'Enter a percentage such as 1.5.' });
     }
-    expect(readTdsPercentage('')).toEqual({ value: '', rounded: false });
+    expect(readTdsPercentage('')).toEqual({ value: '', isRounded: false });
     expect(readTdsPercentage('-1%')).toEqual({ error: 'Enter 0 or more, without a minus sign.' });
   });
 
@@ -31,8 +31,8 @@ describe('a typed TDS percentage', () => {
     ['99.96', '100.0', true],
     ['100', '100.0', false],
     ['150', '150.0', false],
-  ])('%s is read as %s; what is still outside the range is for the rule of the form', (text, value, rounded) => {
-    expect(readTdsPercentage(text)).toEqual({ value, rounded });
+  ])('%s is read as %s; what is still outside the range is for the rule of the form', (text, value, isRounded) => {
+    expect(readTdsPercentage(text)).toEqual({ value, isRounded });
   });
 });
 

@@ -76,7 +76,7 @@ export function readSignedAmount(text: string): SignedAmount | null {
   }
   const read = normalizeTyped(bare);
   // Banks have no amounts with three decimals.
-  if ('error' in read || read.rounded || read.value === '') return null;
+  if ('error' in read || read.isRounded || read.value === '') return null;
   return isZero(read.value) ? nothing : { amount: read.value, side };
 }
 

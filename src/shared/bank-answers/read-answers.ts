@@ -188,7 +188,7 @@ export function readAnswers(
     const utr = bareText(value('utr'));
     const state = hasStatus ? (own ?? stateOf(status) ?? 'executed') : 'executed';
     if (reference === '' && accountNo === '') refuse('It has neither a reference nor an account.');
-    else if ('error' in typed || typed.rounded) refuse(`“${value('amount')}” is no amount.`);
+    else if ('error' in typed || typed.isRounded) refuse(`“${value('amount')}” is no amount.`);
     else if (dayText !== '' && day === null) refuse(`“${dayText}” is no date.`);
     else if (state === 'executed' && utr === '') refuse('It has no UTR.');
     else {

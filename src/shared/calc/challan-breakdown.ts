@@ -16,7 +16,7 @@ export interface BreakdownLine {
   amount: string | null;
   /** ' ' marks a line that is shown but is no part of the sum. */
   sign: '+' | '-' | ' ';
-  deducted: boolean;
+  isDeducted: boolean;
   /** How the amount came about, for people: "27.50 MT × ₹1,450.00". */
   how: string;
 }
@@ -60,12 +60,12 @@ export function breakdownLines(input: ChallanAmountsInput, figures: ChallanFigur
     label,
     amount,
     sign: '-',
-    deducted: true,
+    isDeducted: true,
     how,
   });
   const percentage = has(input.tdsPercentage) ? `${formatPercentage(input.tdsPercentage)}%` : '';
   const lines: BreakdownLine[] = [
-    { key: 'grossAmount', label: 'Freight', amount: figures.grossAmount, sign: '+', deducted: false, how: freight },
+    { key: 'grossAmount', label: 'Freight', amount: figures.grossAmount, sign: '+', isDeducted: false, how: freight },
     deduction(
       'tdsAmount',
       'TDS Amount',
@@ -83,12 +83,12 @@ export function breakdownLines(input: ChallanAmountsInput, figures: ChallanFigur
     deduction('officeCharges', 'Office Charges', has(input.officeCharges) ? sum([input.officeCharges]) : '0.00', ''),
   ];
   if (figures.netAmountPayable !== null && figures.grossAmount !== null) {
-    const deducted = sum(lines.filter((line) => line.deducted).map((line) => line.amount ?? '0'));
+    const deducted = sum(lines.filter((line) => line.isDeducted).map((line) => line.amount ?? '0'));
     const rest = subtract(figures.netAmountPayable, subtract(figures.grossAmount, deducted));
     // A stored net that was not computed by this formula stays (docs/specification.md §8.4.3); the difference is shown
     // as a line of its own.
     if (!isZero(rest)) {
-      lines.push({ key: 'recorded', label: 'As recorded', amount: rest, sign: '+', deducted: false, how: '' });
+      lines.push({ key: 'recorded', label: 'As recorded', amount: rest, sign: '+', isDeducted: false, how: '' });
     }
   }
   lines.push({
@@ -96,7 +96,7 @@ export function breakdownLines(input: ChallanAmountsInput, figures: ChallanFigur
     label: 'Shortage Amount',
     amount: figures.shortageAmount,
     sign: ' ',
-    deducted: false,
+    isDeducted: false,
     how: shortageHow(input, figures),
   });
   return lines;

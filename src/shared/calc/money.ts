@@ -186,7 +186,7 @@ export function formatPercentage(text: string): string {
   return `${minus}${digits}`;
 }
 
-export type TypedAmount = { value: string; rounded: boolean } | { error: string };
+export type TypedAmount = { value: string; isRounded: boolean } | { error: string };
 
 export const numberExpected = 'Enter a number such as 12345.50.';
 /** Digits without groups or in groups, 12,34,567 or 1,234,567, with commas or single spaces (also non-breaking ones). */
@@ -202,7 +202,7 @@ const GROUPED_PATTERN =
  */
 export function normalizeTyped(text: string, decimals: number = 2): TypedAmount {
   const typed = asciiDigits(text).trim();
-  if (typed === '') return { value: '', rounded: false };
+  if (typed === '') return { value: '', isRounded: false };
   const bare = typed.replace(/^(₹|rs\.?|inr)\s*/i, '').replace(/\s*\/-$/, '');
   if (/^[-\u2212]/.test(bare)) return { error: 'Enter 0 or more, without a minus sign.' };
   const match = /^([\d,\s]*)(?:\.(\d*))?$/.exec(bare);
@@ -220,7 +220,7 @@ export function normalizeTyped(text: string, decimals: number = 2): TypedAmount 
   const exact = fraction ? `${digits}.${fraction}` : digits;
   const value = roundHalfUp(exact, decimals);
   if (exceedsCeiling(value)) return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
-  return { value, rounded: compare(value, exact) !== 0 };
+  return { value, isRounded: compare(value, exact) !== 0 };
 }
 
 /** As normalizeTyped, for fields that accept amounts below zero: a leading minus makes the amount negative. */

@@ -20,7 +20,7 @@ export function readTdsPercentage(text: string): TypedAmount {
   const value = roundHalfUp(typed.value, 1);
   const error = tdsRangeError(typed.value);
   if (error && !tdsRangeError(value)) return { error };
-  return { value, rounded: compare(value, typed.value) !== 0 };
+  return { value, isRounded: compare(value, typed.value) !== 0 };
 }
 
 /** As many decimals as `normalizeTyped` accepts, so that nothing that was typed is rounded before the range is checked. */

@@ -188,7 +188,7 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
       else {
         sent[column] = read.value;
         shown[column] = column === 'tdsPercentage' ? formatPercentage(read.value) : formatAmount(read.value);
-        if (read.rounded) warnings[column] = `${text} is rounded to ${shown[column]}`;
+        if (read.isRounded) warnings[column] = `${text} is rounded to ${shown[column]}`;
       }
     } else if (kindOfColumn(column) === 'date') {
       const read = parseTypedDate(text, today);

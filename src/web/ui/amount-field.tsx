@@ -5,7 +5,7 @@ import { assignRef } from './assign-ref.ts';
 import type { ValueProps } from './text-field.tsx';
 
 /** Turns typed text into an amount. The caller passes it in, because this folder contains no business rules. */
-export type NormalizeAmount = (text: string) => { value: string; rounded: boolean } | { error: string };
+export type NormalizeAmount = (text: string) => { value: string; isRounded: boolean } | { error: string };
 
 interface AmountFieldProps extends FieldFrameProps, ValueProps {
   normalize: NormalizeAmount;
@@ -56,7 +56,7 @@ export function AmountField(props: AmountFieldProps) {
       setProblem({ about: value, text: result.error });
     } else {
       setProblem(undefined);
-      setRoundedTo(result.rounded ? result.value : undefined);
+      setRoundedTo(result.isRounded ? result.value : undefined);
       if (result.value !== value) onValueChange(result.value);
     }
     onBlur?.();

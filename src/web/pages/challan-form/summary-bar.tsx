@@ -29,7 +29,7 @@ export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: Re
           className="flex min-w-0 flex-wrap items-stretch gap-x-3 gap-y-1 2xl:gap-x-5"
         >
           {summands.map((line) => (
-            <Line key={line.key} line={line} sign={line.deducted ? '−' : line.key === 'grossAmount' ? '' : '+'} />
+            <Line key={line.key} line={line} sign={line.isDeducted ? '−' : line.key === 'grossAmount' ? '' : '+'} />
           ))}
           {aside.map((line) => (
             <Line key={line.key} line={line} sign="" isAside />
@@ -65,7 +65,7 @@ function Line({ line, sign, isAside }: { line: BreakdownLine; sign: string; isAs
       {/* The words give way, the figure never: two of them must not be printed over each other. */}
       <span className="max-w-28 text-xs leading-4 text-muted 2xl:max-w-none 2xl:truncate">
         {line.label}
-        {line.deducted && <span className="sr-only">, deducted</span>}
+        {line.isDeducted && <span className="sr-only">, deducted</span>}
         {isAside && ', shown only'}
       </span>
       <span className={clsx('nums whitespace-nowrap', isNothing || isAside ? 'text-muted' : 'text-ink')}>
