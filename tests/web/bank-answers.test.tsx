@@ -113,7 +113,7 @@ test('U asks what will be as before; Escape changes nothing; two presses of the 
   await expect.element(question()).toHaveTextContent('Undo Answer 2627-000002?');
   await expect
     .element(question())
-    .toHaveTextContent(/3 lines are as they were before, and challans that became unpaid are paid again/);
+    .toHaveTextContent(/3 lines will be as before. Challans that became unpaid will be paid again/);
   // Enter is on the safe button.
   await expect.element(question().getByRole('button', { name: 'Keep it' })).toHaveFocus();
   await press('{Escape}');

@@ -230,7 +230,7 @@ test('other details of an owner today are said before the file is made', async (
     .toBeVisible();
   await expect
     .element(
-      dialog().getByText('The file has those of the payment. Anil Jena has today: account 60200000009, IFSC none.'),
+      dialog().getByText('The file uses the details of the payment. Today Anil Jena has: account 60200000009, IFSC none.'),
     )
     .toBeVisible();
 });
@@ -319,7 +319,7 @@ test('more payments than a file takes are said, and no file is begun', async () 
   await press('{Control>}a{/Control}');
   await expect.element(page.getByRole('status').filter({ hasText: 'selected' })).toHaveTextContent('51 selected');
   await press('b');
-  await vi.waitFor(() => expect(heard).toContain('A bank file takes at most 50 payments. Take some out.'));
+  await vi.waitFor(() => expect(heard).toContain('A bank file takes at most 50 payments. Deselect some.'));
   expect(stage.asks('POST', check)).toEqual([]);
 });
 
@@ -371,7 +371,7 @@ test('a file that was made but cannot be downloaded keeps the dialog, and is dow
   await openDialog();
   await expect.element(status()).toHaveTextContent('2 lines');
   await userEvent.click(make());
-  await expect.element(dialog().getByText('Bank file BF-2627-000012 is made, but was not downloaded')).toBeVisible();
+  await expect.element(dialog().getByText('Bank file BF-2627-000012 was made but not downloaded')).toBeVisible();
   await vi.waitFor(() => expect(heard).toContain('The file is away'));
   expect(saved).not.toHaveBeenCalled();
   await userEvent.click(dialog().getByRole('button', { name: 'Download Again' }));

@@ -91,7 +91,7 @@ test('a load that fails says why, and Retry loads it', async () => {
   const stage = stageOf([buildBankLine(1)]);
   stage.once('GET', path, () => failure(500, 'INTERNAL_ERROR', ''));
   await openApp(address, '[role="alert"]');
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch what is at the bank');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch the lines at the bank');
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
   await expect.poll(shownRows).toEqual(['1']);
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();

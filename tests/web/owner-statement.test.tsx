@@ -286,7 +286,7 @@ test('opening balances of many owners are pasted, checked by name, and saved whe
       'Right',
       "2 owners have this name. Enter the balance in the owner's statement.",
       'No owner has this name',
-      'The owner is in row 2 already',
+      'This owner is already in row 2',
     ]),
   );
   await press('{Control>}{Enter}{/Control}');

@@ -405,7 +405,7 @@ test('a payment of which challans were unmarked: the list, its details and its u
   await expect.element(dialog().getByText('14 challans of 14 owners')).toBeVisible();
   await expect.element(dialog().getByText('Partly undone: ₹12,942.38 is unpaid again')).toBeVisible();
   await expect
-    .element(dialog().getByText('Its file is as it was when it was paid: 2 of its 16 challans were undone since.'))
+    .element(dialog().getByText('Its file shows the payment as it was made. Since then, 2 of its 16 challans were undone.'))
     .toBeVisible();
   // The totals are those of the rows that count.
   const totals = () => document.querySelector('[role="dialog"] .ag-row-pinned')?.textContent ?? '';
@@ -449,12 +449,12 @@ test('whoever saves the file of a payment learns what was undone of it since, al
   await vi.waitFor(() => expect(toasts()).toEqual(['CSV file downloaded successfully']));
   await goTo(1);
   await press('{Control>}e{/Control}');
-  const note = 'This file is as it was when it was paid: 2 of its 16 challans were undone since.';
+  const note = 'This file shows the payment as it was made. Since then, 2 of its 16 challans were undone.';
   await vi.waitFor(() => expect(toasts()).toContain(note));
   Object.assign(batch, { reversedAt: '2026-11-21T05:00:00.000Z', paidCount: 0 });
   await press('{Control>}e{/Control}');
   await vi.waitFor(() =>
-    expect(toasts()).toContain('This file is as it was when it was paid: all of its 16 challans were undone since.'),
+    expect(toasts()).toContain('This file shows the payment as it was made. Since then, all of its 16 challans were undone.'),
   );
 });
 
@@ -472,7 +472,7 @@ test('a payment with a line in a bank file is undone once it is said that the li
   await userEvent.fill(reason(), 'Wrong owner');
   await press('{Control>}{Enter}{/Control}');
   await expect.element(question().getByRole('alert')).toHaveTextContent(said);
-  await userEvent.click(question().getByRole('checkbox', { name: /it fails/ }));
+  await userEvent.click(question().getByRole('checkbox', { name: /mark them as failed/ }));
   await press('{Control>}{Enter}{/Control}');
   await expect.element(question()).not.toBeInTheDocument();
   expect(stage.asks('POST', path).map(({ body }) => body)).toEqual([

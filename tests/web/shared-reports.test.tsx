@@ -146,7 +146,7 @@ test('R asks with owner and file, the safe button first; Ctrl+Enter revokes and 
   await press('r');
   await expect.element(question()).toHaveTextContent('Revoke the link sent to Owner 2?');
   await expect.element(question()).toHaveTextContent('owner_challans_report_Owner_2_2026-11-20.csv');
-  await expect.element(question()).toHaveTextContent('good until 23/11/2026 15:30, stops working at once');
+  await expect.element(question()).toHaveTextContent('valid until 23/11/2026 15:30, will stop working at once');
   expect(document.activeElement?.textContent).toBe('Cancel');
   await press('{Enter}');
   await expect.element(question()).not.toBeInTheDocument();
@@ -246,7 +246,7 @@ test('without any, it says what will stand here', async () => {
   stageOf([]);
   await openApp(address, 'a[href="/accounting"]');
   await expect.element(page.getByText('No shared reports yet')).toBeVisible();
-  await expect.element(page.getByRole('link', { name: 'Go to accounting' })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Open Accounting' })).toBeVisible();
 });
 
 test('a failure is said, and Retry asks again', async () => {

@@ -128,7 +128,7 @@ test('Space on the switch deactivates and activates, once at a time', async () =
   await press(' ');
   await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();
   expect(question()).toBe(
-    'Deactivate "Carriers 001"? Its people are signed out at once and cannot sign in again until it is activated. ' +
+    'Deactivate "Carriers 001"? Its users are signed out at once and cannot sign in until you activate it again. ' +
       'Its records are kept.',
   );
   await saveKeys();

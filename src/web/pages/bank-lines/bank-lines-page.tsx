@@ -32,7 +32,7 @@ export const BankLinesPage = recordScreen<BankLineAtBank>({
     });
     return { ...pageOf(query), totals: query.data && { ...query.data.totals } };
   },
-  failed: { list: 'Failed to fetch what is at the bank' },
+  failed: { list: 'Failed to fetch the lines at the bank' },
   empty: {
     title: 'No lines are waiting for an answer',
     text: 'Lines of bank files are listed here until the bank has executed, refused or returned them.',

@@ -45,7 +45,8 @@ export function ChallanSheetPage() {
   const summary = useSummary(store, snapshot.version);
   useLeaveGuard(!snapshot.sheet.rows.every(isBlank), leaveText);
 
-  // Once no unknown name is left, the focus returns to the selection in the sheet.
+  // When an unknown name is resolved, its focused button disappears. The focus then returns to the selection in the
+  // sheet.
   useFocusWhenFound(summary.unknown.length, () => grid.current?.select(grid.current.area()));
   const goTo = useCallback((row: number, column: number): void => grid.current?.go(row, column), []);
   const problems = useMemo(

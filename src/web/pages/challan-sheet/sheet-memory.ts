@@ -18,7 +18,10 @@ import type { LookupTable } from './lookup-table.ts';
 
 const isColumn = (name: unknown): name is SheetColumn => sheetColumns.some((column) => column === name);
 
-/** The values that new rows start with. The TP No is left out, because two challans never share one. */
+/**
+ * The values that new rows start with. The TP No is left out, because a challan never takes the TP No of the one
+ * before it.
+ */
 export function readStarts(): Starts {
   const { tripDays = 0, tpNo: _tpNo, ...remembered } = readRemembered();
   const texts = Object.entries(remembered).flatMap(([name, value]) => {

@@ -105,7 +105,7 @@ function NoChallans() {
       actions={
         <>
           <Link to="/challans/create">Add New Challan</Link>
-          <Link to="/owners">Go to the owners</Link>
+          <Link to="/owners">Open owners</Link>
         </>
       }
     >

@@ -64,7 +64,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
   const [editing, setEditing] = useState<{ index: number; field: string; frame: DOMRect }>();
   const grid = useRef<GridHandle<CheckedRow>>(null);
   const applyRef = useRef<HTMLButtonElement>(null);
-  // Once no unknown name is left, the focus moves to the import button.
+  // When an unknown name is resolved, its focused button disappears. The focus then moves to the import button.
   useFocusWhenFound(checked.unknown.length, () => applyRef.current?.focus({ preventScroll: true }));
 
   const all = useMemo(

@@ -186,7 +186,7 @@ function SummaryCards({ statement, isFailed }: { statement: Statement | undefine
         detail={startDate ? `before ${formatDate(startDate)}` : 'at the beginning'}
       />
       <StatCard label="Payable" value={amount(totals?.payable)} detail="challans and opening balance" />
-      <StatCard label="Paid" value={amount(totals?.paid)} tone="good" detail="less what was taken back" />
+      <StatCard label="Paid" value={amount(totals?.paid)} tone="good" detail="less undone payments" />
       <StatCard
         label="Closing Balance"
         value={amount(closing)}

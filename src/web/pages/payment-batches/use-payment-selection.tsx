@@ -23,7 +23,8 @@ export function usePaymentSelection(
   const { ids, selection, clear } = useRowSelection(rows, selectionOptions);
   // Remembers the payments of other pages, which are not in `rows`.
   const seenPayments = useRef(new Map<string, PaymentBatch>());
-  // Keeps the returned callbacks stable: all row buttons depend on them and would be drawn again at every tick.
+  // Keeps the returned callbacks stable: all row buttons depend on them and would be drawn again whenever a row is
+  // selected.
   const idsRef = useRef(ids);
   useEffect(() => {
     for (const row of rows ?? []) seenPayments.current.set(row.id, row);

@@ -34,7 +34,7 @@ const Details = recordDetails<Tag>({
 /** Check Usage (docs/specification.md §7.2). The details also show the whole description, which the table cuts. */
 export function TagUsage(props: RecordViewProps<Tag>) {
   const { id, onEdit, onRemove, onClose } = props;
-  // Never uses a cached answer, because a change of a challan does not mark the tag as stale.
+  // Never uses a cached answer: challans are added and removed without a change of the tag.
   const usage = tags.useUsage({ params: { id } }, { staleTime: 0 });
   const challans = usage.data?.data.usage.totalChallans;
   return (
