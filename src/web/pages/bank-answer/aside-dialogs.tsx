@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
@@ -8,8 +9,6 @@ import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-
-const linesText = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'line' : 'lines'}`;
 
 /** Sets lines of a statement aside that belong to no payment of ours, with a note. */
 export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone: () => void; onClose: () => void }) {
@@ -27,7 +26,7 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
     isSending.current = true;
     try {
       await mutateAsync({ body: { ids, note } });
-      notify.success(`${linesText(ids.length)} set aside`);
+      notify.success(`${countText(ids.length, 'line')} set aside`);
       onDone();
     } catch (problem) {
       notify.error(problem, 'Failed to set the lines aside');
@@ -39,7 +38,7 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
     <Dialog
       open
       size="sm"
-      title={`Set ${linesText(ids.length)} aside?`}
+      title={`Set ${countText(ids.length, 'line')} aside?`}
       description="Use this for lines that belong to none of the payments you sent. You can open them again."
       onClose={onClose}
       footer={
@@ -110,7 +109,7 @@ export function AsideDialog({ bankAccountId, onClose }: { bankAccountId: string;
       </ul>
       {rows.length < count && (
         <p className="mt-2 text-muted">
-          The newest {rows.length} of {linesText(count)}
+          The newest {rows.length} of {countText(count, 'line')}
         </p>
       )}
     </Dialog>

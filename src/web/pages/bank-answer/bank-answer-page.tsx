@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FileUp } from 'lucide-react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { readAnswers } from '../../../shared/bank-answers/read-answers.ts';
 import { bankAccounts } from '../../api/bank-accounts.ts';
@@ -33,8 +34,6 @@ import { Proposals } from './proposals.tsx';
 const urlShape = { account: idValue() };
 const none: never[] = [];
 const noCounts = { sure: 0, choices: 0, others: 0 };
-const rowsText = (count: number, noun = 'row'): string =>
-  `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 /** The largest size of a text file with answers of a bank. */
 const maxBytes = 4 * 1024 * 1024;
 
@@ -90,17 +89,17 @@ export function BankAnswerPage() {
     const days = lines.map(({ day }) => day).sort();
     let added = 0;
     const isDone = await confirm({
-      title: `Bring in ${rowsText(lines.length, 'line')} of the statement?`,
+      title: `Bring in ${countText(lines.length, 'line')} of the statement?`,
       body: (
         <>
           <p>
             {found.name}: {formatDate(days[0] ?? '')} to {formatDate(days.at(-1) ?? '')}. Lines that are already stored
             are not added again.{' '}
-            {skipped.length > 0 && `${rowsText(skipped.length)} of titles, balances and totals left out.`}
+            {skipped.length > 0 && `${countText(skipped.length, 'row')} of titles, balances and totals left out.`}
           </p>
           {bad.length > 0 && (
             <>
-              <p className="mt-2 font-medium">{rowsText(bad.length)} cannot be read:</p>
+              <p className="mt-2 font-medium">{countText(bad.length, 'row')} cannot be read:</p>
               <ul className="max-h-40 overflow-y-auto">
                 {bad.map(({ row, text, reason }) => (
                   <li key={row}>
@@ -122,7 +121,7 @@ export function BankAnswerPage() {
     if (!isDone) return;
     setFile(undefined);
     setUrl({ account: accountId }, { replace: true });
-    notify.success(`${rowsText(added, 'new line')} of ${lines.length.toLocaleString('en-IN')}`);
+    notify.success(`${countText(added, 'new line')} of ${lines.length.toLocaleString('en-IN')}`);
   };
   const storeStatementRef = useRef(storeStatement);
   useEffect(() => {
@@ -249,7 +248,7 @@ export function BankAnswerPage() {
         <Alert tone="info" title="Choose the column of the reference or account, and the column of the UTR or status" />
       )}
       {answers && answers.bad.length > 0 && (
-        <Alert tone="warn" title={`${rowsText(answers.bad.length)} cannot be read`}>
+        <Alert tone="warn" title={`${countText(answers.bad.length, 'row')} cannot be read`}>
           <ul className="max-h-32 overflow-y-auto">
             {answers.bad.slice(0, 200).map(({ row, reason }) => (
               <li key={row}>

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
 import { ChooseDialog } from './choose-dialog.tsx';
-import { useAccepting, type Accepted } from './use-accepting.ts';
+import { useAcceptAnswers, type Accepted } from './use-accept-answers.ts';
 
 type ProposalFilter = 'all' | 'sure' | 'choices' | 'others';
 
@@ -55,7 +55,7 @@ export function Proposals(props: ProposalsProps) {
   const from = (Math.min(page, lastPage) - 1) * limit;
   const rows = useMemo(() => filteredRows?.slice(from, from + limit), [filteredRows, from, limit]);
   const { ids, selection, clear } = useRowSelection(rows, selectionOptions);
-  const accepting = useAccepting(source, fileName, onAccepted);
+  const accepting = useAcceptAnswers(source, fileName, onAccepted);
 
   const chosen = (all ?? []).filter(({ id }) => ids.has(id));
   const sure = (chosen.length > 0 ? chosen : (all ?? [])).filter((row) => row.isSure);

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { bankAnswerColumns } from '../../../shared/columns/bank-answer-columns.ts';
 import type { BankAnswer } from '../../../shared/contract/bank-answers.ts';
@@ -11,16 +12,14 @@ import { screens } from '../../screens.ts';
 
 type Undone = Awaited<ReturnType<ReturnType<typeof bankAnswers.useUndo>['mutateAsync']>>['data'];
 
-const linesText = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'line' : 'lines'}`;
-
 const undoTexts = {
   body: ({ lineCount }: BankAnswer) =>
-    `${linesText(lineCount)} will be as before. Challans that became unpaid will be paid again by a new payment, unless somebody has changed them since.`,
+    `${countText(lineCount, 'line')} will be as before. Challans that became unpaid will be paid again by a new payment, unless somebody has changed them since.`,
   done: ({ undone, payment }: Undone) =>
-    `${linesText(undone)} taken back${payment ? `, ${formatINR(payment.amount)} paid again by ${payment.number}` : ''}`,
+    `${countText(undone, 'line')} taken back${payment ? `, ${formatINR(payment.amount)} paid again by ${payment.number}` : ''}`,
   left: ({ left }: Undone) => ({
     count: left.length,
-    text: linesText(left.length),
+    text: countText(left.length, 'line'),
     named: left.map(({ reference, name, reason }) => ({ id: reference, name: `${reference}, ${name}`, reason })),
   }),
 };

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Download, Undo2 } from 'lucide-react';
 import { bankFiles } from '../../api/bank-files.ts';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { bankFileColumns, bankFileLineColumns } from '../../../shared/columns/bank-columns.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { withdrawalInput, type BankFile, type BankFileLine } from '../../../shared/contract/bank-files.ts';
@@ -77,7 +78,7 @@ function BankFileDetails({ id, row, onClose, placeFocus }: RecordViewProps<BankF
       size="xl"
       closeOnOutside
       title={file ? `Bank file ${file.number}` : 'Bank file'}
-      description={file && `${file.fileName}, ${file.lineCount} lines, ${formatINR(file.amount)}`}
+      description={file && `${file.fileName}, ${countText(file.lineCount, 'line')}, ${formatINR(file.amount)}`}
       onClose={onClose}
       placeFocus={placeFocus}
       footer={
@@ -136,7 +137,6 @@ function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void
     if (checked.success) withdraw.mutate({ params: { id: file.id }, body: checked.data });
     else refuse(checked.error.issues[0]?.message);
   };
-  const lines = file.inFileCount === 1 ? '1 line' : `${file.inFileCount.toLocaleString('en-IN')} lines`;
   return (
     <Dialog
       open
@@ -156,7 +156,8 @@ function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void
     >
       <p className="mb-3">
         Withdraw a file only if the bank will not execute it: it was not uploaded, or the bank refused it as a whole.{' '}
-        {lines} without an answer {file.inFileCount === 1 ? 'counts' : 'count'} as failed and can be sent again.
+        {countText(file.inFileCount, 'line')} without an answer {file.inFileCount === 1 ? 'counts' : 'count'} as failed
+        and can be sent again.
       </p>
       <TextArea {...fieldProps} ref={field} required maxLength={400} />
     </Dialog>

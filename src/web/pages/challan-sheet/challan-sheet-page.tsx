@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import { flushSync } from 'react-dom';
 import { clsx } from 'clsx';
 import { FolderOpen, Redo2, Undo2 } from 'lucide-react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { isBlank } from '../../../shared/sheet/sheet.ts';
@@ -167,7 +168,7 @@ export function ChallanSheetPage() {
             </>
           }
         >
-          {draft.offer.value.rows.length} {draft.offer.value.rows.length === 1 ? 'row' : 'rows'}
+          {countText(draft.offer.value.rows.length, 'row')}
         </Alert>
       )}
       {commit.result && (
@@ -264,9 +265,7 @@ function SheetFigures({ summary, isAsking }: { summary: SheetSummary; isAsking: 
   if (used === 0) return <p className="text-muted">Type, paste from a spreadsheet, or open a file</p>;
   return (
     <p className="nums flex flex-wrap gap-x-3">
-      <span>
-        {formatCount(used)} {used === 1 ? 'row' : 'rows'}
-      </span>
+      <span>{countText(used, 'row')}</span>
       <span className="text-good">{formatCount(ready.length)} right</span>
       {wrong > 0 && <span className="font-medium text-danger">{formatCount(wrong)} wrong</span>}
       <span>Net {formatINR(net)}</span>

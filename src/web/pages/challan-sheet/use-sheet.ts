@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { nameKey } from '../../../shared/calc/names.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { challans } from '../../api/challans.ts';
@@ -43,7 +44,6 @@ import {
 import { SheetStore } from './sheet-store.ts';
 import type { UnknownName } from './sheet-summary.ts';
 
-const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count.toLocaleString('en-IN')} rows`);
 const fullSheet = `A sheet has at most ${mostSheetRows.toLocaleString('en-IN')} rows`;
 const columns = shownColumns;
 
@@ -102,7 +102,7 @@ function makeCommands(store: SheetStore): SheetGridCommands {
     fillDown: (area) => store.edit(fillDown(store.sheet, area, columns, read), 'Fill down'),
     fillRight: (area) => store.edit(fillRight(store.sheet, area, columns, read, day), 'Fill right'),
     deleteRows: (top, bottom) =>
-      store.edit(deleteRows(store.sheet, top, bottom), `Delete ${rowsText(bottom - top + 1)}`),
+      store.edit(deleteRows(store.sheet, top, bottom), `Delete ${countText(bottom - top + 1, 'row')}`),
     copy: (area) => tsvOf(textsOf(store.sheet, area, columns, read)),
     paste: (area, data) => {
       const table = readClipboard(clipboardOf(data));
@@ -144,9 +144,9 @@ function takeTable(
     pasted.area.right = columns.length - 1;
   }
   // The new rows must be rendered before the pasted area can be selected.
-  flushSync(() => store.edit(pasted.sheet, `Paste ${rowsText(pasted.area.bottom - pasted.area.top + 1)}`));
+  flushSync(() => store.edit(pasted.sheet, `Paste ${countText(pasted.area.bottom - pasted.area.top + 1, 'row')}`));
   if (pasted.left > 0) {
-    notify.warning(`${rowsText(pasted.left)} did not fit. ${fullSheet}.`);
+    notify.warning(`${countText(pasted.left, 'row')} did not fit. ${fullSheet}.`);
   }
   return pasted.area;
 }
@@ -239,7 +239,7 @@ export function useSheetDraft(store: SheetStore, sheet: Sheet) {
       if (left.length > 0) {
         const [stay, them] = left.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
         notify.warning(
-          `${rowsText(left.length)} ${stay} in the draft. ${fullSheet}. Restore ${them} after the others are created.`,
+          `${countText(left.length, 'row')} ${stay} in the draft. ${fullSheet}. Restore ${them} after the others are created.`,
         );
       }
     },

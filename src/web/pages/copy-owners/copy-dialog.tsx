@@ -2,6 +2,7 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.ts';
 import { owners } from '../../api/owners.ts';
+import { countText } from '../../../shared/calc/count-text.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
@@ -22,7 +23,6 @@ interface CopyDialogProps {
 type CopyMeta = AnswerOf<typeof owners.calls.copy>['meta'];
 
 const failedText = 'Failed to copy owners';
-const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
  * Asks for confirmation before copying. Pressing again after a lost answer copies nothing twice

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { Copy, Eye } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { canCopyOwners, reasonOf, canCopyOwner } from '../../../shared/access.ts';
 import { ownerCardColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
@@ -142,7 +143,7 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
           <p role="status" className="nums min-w-0 truncate text-xs text-muted">
             {chosen.length > 0 && (
               <>
-                <b className="text-ink">{chosen.length} selected</b> · {trucks} {trucks === 1 ? 'truck' : 'trucks'}
+                <b className="text-ink">{chosen.length} selected</b> · {countText(trucks, 'truck')}
                 {copying && ' · '}
               </>
             )}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { Circle, CircleCheck } from 'lucide-react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { owners } from '../../api/owners.ts';
@@ -30,8 +31,8 @@ interface Step {
   ways?: readonly { to: string; label: string }[];
 }
 
-const countText = (count: number | undefined, noun: string): string =>
-  count === undefined ? '' : `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
+const optionalCount = (count: number | undefined, noun: string): string =>
+  count === undefined ? '' : countText(count, noun);
 
 function useSteps(): Step[] {
   const own = profile.useGet({}).data?.data;
@@ -52,21 +53,21 @@ function useSteps(): Step[] {
     {
       title: 'Owners',
       isDone: hasAny(ownerCount),
-      state: countText(ownerCount, 'owner'),
+      state: optionalCount(ownerCount, 'owner'),
       main: { to: '/owners', label: 'Type' },
       ways: [{ to: '/import?kind=owners', label: 'Paste or import' }],
     },
     {
       title: 'Trucks',
       isDone: hasAny(truckCount),
-      state: countText(truckCount, 'truck'),
+      state: optionalCount(truckCount, 'truck'),
       main: { to: '/trucks', label: 'Type' },
       ways: [{ to: '/import?kind=trucks', label: 'Paste or import' }],
     },
     {
       title: 'Tags and petrol pumps',
       isDone: tagCount === undefined || pumpCount === undefined ? undefined : tagCount > 0 && pumpCount > 0,
-      state: [countText(tagCount, 'tag'), countText(pumpCount, 'pump')].filter(Boolean).join(', '),
+      state: [optionalCount(tagCount, 'tag'), optionalCount(pumpCount, 'pump')].filter(Boolean).join(', '),
       main: { to: '/tags', label: 'Type' },
       ways: [
         { to: '/import?kind=tags', label: 'Paste or import tags' },

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import { hsdVerification } from '../../api/hsd-verification.ts';
@@ -177,9 +178,7 @@ export function useOutcome() {
         setAccepted((before) => new Set([...before, ...lines.map(({ row }) => row)]));
         const { verifiedCount, skippedCount } = data;
         const skipped = skippedCount === 0 ? '' : ` ${skippedCount.toLocaleString('en-IN')} were verified already.`;
-        notify.success(
-          `${verifiedCount.toLocaleString('en-IN')} ${verifiedCount === 1 ? 'row' : 'rows'} accepted and HSD verified.${skipped}`,
-        );
+        notify.success(`${countText(verifiedCount, 'row')} accepted and HSD verified.${skipped}`);
         return true;
       } catch (error) {
         notify.error(isApiError(error) ? error : failedText, refusedText);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { nameKey } from '../../../shared/calc/names.ts';
 import { vehicleKey } from '../../../shared/calc/vehicle.ts';
 import type { ImportUnknown } from '../../../shared/contract/imports.ts';
@@ -74,9 +75,7 @@ export function UnknownNames({ work, checked }: UnknownNamesProps) {
           return (
             <li key={`${one.kind} ${one.name}`} className="py-1">
               <span className="text-muted">{noun}</span> {one.name}{' '}
-              <span className="nums text-muted">
-                ({one.rows.toLocaleString('en-IN')} {one.rows === 1 ? 'row' : 'rows'})
-              </span>
+              <span className="nums text-muted">({countText(one.rows, 'row')})</span>
               <span className="mt-1 flex gap-1.5">
                 <Button size="sm" onClick={() => setCreating(one)} aria-label={`Create ${noun} ${one.name}`}>
                   Create …

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import type { BodyInput } from '../../../shared/contract/define.ts';
 import type {
   ImportChoice,
@@ -39,7 +40,6 @@ interface Busy {
   note: string;
 }
 
-const rowsText = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'row' : 'rows'}`;
 /** The abort reason of a check whose result is no longer needed. */
 const superseded = 'superseded';
 
@@ -96,7 +96,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
   /** Checks these rows and aborts a check that is still running. Choices made meanwhile are kept. */
   const checkNow = (table: Rows): void =>
     void run(
-      { kind: 'check', title: `Checking ${rowsText(table.rows.length)} …`, note: 'The check changes nothing.' },
+      { kind: 'check', title: `Checking ${countText(table.rows.length, 'row')} …`, note: 'The check changes nothing.' },
       async (signal) => {
         try {
           const { data } = await checking.mutateAsync({ body: bodyOf(table), signal });
@@ -127,7 +127,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
   const apply = (): void => {
     const table = latest.current;
     if (!table || running.current) return;
-    const title = `Importing ${rowsText(table.rows.length)} …`;
+    const title = `Importing ${countText(table.rows.length, 'row')} …`;
     const note = 'Either all rows are imported or none. If you cancel, nothing is imported.';
     void run({ kind: 'import', title, note }, async (signal) => {
       const { choices, fingerprint } = table;

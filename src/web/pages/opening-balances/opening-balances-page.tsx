@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ArrowLeft, ClipboardPaste, Save } from 'lucide-react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { nameKey } from '../../../shared/calc/names.ts';
 import { readOpeningRows, type OpeningRow } from '../../../shared/calc/opening-rows.ts';
@@ -97,7 +98,7 @@ export function OpeningBalancesPage() {
     const entries = pasted.rows.map(({ ownerId = '', asOf, amount, note }) => ({ ownerId, asOf, amount, note }));
     try {
       const { data } = await mutateAsync({ body: { entries }, idempotencyKey: pasted.idempotencyKey });
-      notify.success(`${countText(data.count)} saved`);
+      notify.success(`${countText(data.count, 'opening balance')} saved`);
       setPasted(undefined);
     } catch (error) {
       notify.error(error, 'Failed to save the opening balances');
@@ -131,7 +132,7 @@ export function OpeningBalancesPage() {
       aside={
         rows && (
           <span role="status" className="nums text-muted">
-            {countText(rows.length)}, {formatINR(total)}
+            {countText(rows.length, 'opening balance')}, {formatINR(total)}
             {wrongCount > 0 && `, ${wrongCount.toLocaleString('en-IN')} wrong`}
           </span>
         )
@@ -175,9 +176,6 @@ export function OpeningBalancesPage() {
     </Page>
   );
 }
-
-const countText = (count: number): string =>
-  `${count.toLocaleString('en-IN')} opening ${count === 1 ? 'balance' : 'balances'}`;
 
 /**
  * Looks up the owners by name, as the entry sheet does. A name that no owner has, or several owners have, makes the

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { mapCell, numericKinds } from '../../../shared/columns/define.ts';
 import { ownerTruckColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerWithTrucks } from '../../../shared/contract/owners.ts';
@@ -24,7 +25,7 @@ export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerTrucksProps) 
       size="md"
       closeOnOutside
       title={owner ? `Trucks of ${owner.name}` : 'Trucks'}
-      description={owner && `${owner.trucksCount} ${owner.trucksCount === 1 ? 'truck' : 'trucks'}`}
+      description={owner && countText(owner.trucksCount, 'truck')}
       onClose={onClose}
       initialFocus={contentRef}
       placeFocus={placeFocus}

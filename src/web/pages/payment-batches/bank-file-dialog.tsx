@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FileDown, Route as RouteIcon } from 'lucide-react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { routes, type Route } from '../../../shared/bank/layout.ts';
@@ -33,7 +34,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { ChangedDetailsAlert, FilePreview } from './bank-file-parts.tsx';
-import { countText } from './payment-texts.ts';
 
 /** A row of the table: a line as the server checked it, and how this file would contain it. */
 interface Row extends CheckedLine {

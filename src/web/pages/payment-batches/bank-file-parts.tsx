@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import type { CheckedLine } from '../../../shared/contract/bank-files.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { countText } from './payment-texts.ts';
 
 /**
  * Warns if the bank details of owners have changed since the payment. The file uses the details that were frozen with

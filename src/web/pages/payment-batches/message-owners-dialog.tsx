@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { hasMobile } from '../../../shared/calc/identity.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import type { OwnerToWrite } from '../../../shared/contract/payment-batches.ts';
@@ -12,7 +13,6 @@ import type { GridHandle } from '../../grid/grid-types.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { countText } from './payment-texts.ts';
 
 const columns: readonly Column<OwnerToWrite>[] = [
   { key: 'name', label: 'Owner', kind: 'text', width: 200, least: 140 },

@@ -1,6 +1,7 @@
 import { useMemo, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Printer, Undo2 } from 'lucide-react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { carryWords, paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import type {
@@ -19,7 +20,6 @@ import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridTree } from '../../grid/grid-types.ts';
 import { groupCells, treeColumns } from '../../grid/tree-columns.tsx';
 import { downloadAdvice } from './download-advice.ts';
-import { countText } from './payment-texts.ts';
 import { usePreference } from '../../session/account-storage.ts';
 import { TextField } from '../../ui/text-field.tsx';
 

@@ -1,8 +1,5 @@
+import { countText } from '../../../shared/calc/count-text.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
-
-/** '1 challan', '1,284 challans' */
-export const countText = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** '14 challans of 12 owners' */
 export const challansText = (challans: number, owners: number): string =>

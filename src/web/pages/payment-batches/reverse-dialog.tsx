@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
@@ -13,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
-import { challansText, countText } from './payment-texts.ts';
+import { challansText } from './payment-texts.ts';
 
 /** A line of a bank file without an answer. An executed line cannot be marked as failed. */
 const unansweredSchema = z.object({ state: z.literal('in-file') });

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { outcomeWords, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Outcome } from '../../../shared/contract/bank-answers.ts';
@@ -13,9 +14,6 @@ export interface Accepted {
   row: ProposalRow;
   candidate: number;
 }
-
-const countText = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What is accepted, as a text: '12 executed (₹1,20,000.00), 1 failed (₹8,500.00)'. */
 function describeAnswers(accepted: readonly Accepted[]): string {
@@ -33,7 +31,7 @@ function describeAnswers(accepted: readonly Accepted[]): string {
 /**
  * Accepts answers as one act and shows the result as a toast. The returned functions resolve to true if it succeeded.
  */
-export function useAccepting(source: AnswerSource, fileName: string, onRefused: () => void) {
+export function useAcceptAnswers(source: AnswerSource, fileName: string, onRefused: () => void) {
   const { mutateAsync, isPending } = bankAnswers.useAccept();
   const onRefusedRef = useRef(onRefused);
   useEffect(() => {
