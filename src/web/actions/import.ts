@@ -7,8 +7,8 @@ const scope = 'Import';
 /** Keys that the browser and the grid handle. They are listed here for the help only. */
 export const importKeys = {
   paste: { keys: 'Ctrl+V', label: 'Paste copied cells or a copied file', by: 'browser' },
-  fix: { keys: 'Enter', label: 'Fix the row in focus', by: 'library' },
-  undo: { keys: 'U', label: 'In past imports and sheets: undo', by: 'library' },
+  edit: { keys: 'Enter', label: 'Edit the row in focus', by: 'library' },
+  undo: { keys: 'U', label: 'Under past imports and sheets: undo', by: 'library' },
 } as const satisfies KeyTable;
 
 export interface ImportStartCommands {
