@@ -115,9 +115,9 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const [bulk, setBulk] = useState<{ asked: BulkDialogProps['asked'] }>();
   const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl: setPlace });
 
-  const rowInHand = (): Challan | undefined => grid.current?.rowInHand();
+  const activeRow = (): Challan | undefined => grid.current?.activeRow();
   const onRow = (act: (row: Challan) => void): void => {
-    const row = rowInHand();
+    const row = activeRow();
     if (row) act(row);
     else notify.info('Choose a challan in the table first');
   };
@@ -156,7 +156,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     /** The key of a single row acts on the selection when there is one beside this row, after its confirmation. */
     onRowOrSelected: (act: (row: Challan) => void, asked: NonNullable<BulkDialogProps['asked']>): void => {
       if (selection.count === 0) return onRow(act);
-      const row = rowInHand();
+      const row = activeRow();
       if (selection.count === 1 && row && selection.has(row.id)) return act(row);
       return setBulk({ asked });
     },

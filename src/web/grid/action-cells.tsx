@@ -3,7 +3,7 @@ import type { ICellRendererParams } from 'ag-grid-community';
 import { Button, IconButton } from '../ui/button.tsx';
 import type { CustomCell, RowAction } from './grid-types.ts';
 
-/** The two cells that are drawn by React: buttons, and what a page draws itself. */
+/** The cells that React renders: the action buttons, and cells that a page renders itself. */
 
 export function ActionsCell<Row>(params: ICellRendererParams<Row> & { actions: () => readonly RowAction<Row>[] }) {
   const row = params.data;
@@ -23,7 +23,7 @@ export function ActionsCell<Row>(params: ICellRendererParams<Row> & { actions: (
 function ActionButton<Row>({ action, row }: { action: RowAction<Row>; row: Row }) {
   const shared = {
     size: 'sm',
-    // The cell is the stop; Enter steps into its buttons, so that a row of them is not a row of Tab stops.
+    // The buttons are no Tab stops: the cell gets the focus, and Enter moves into its buttons.
     tabIndex: -1,
     icon: action.icon,
     keys: action.keys,
@@ -40,20 +40,20 @@ function ActionButton<Row>({ action, row }: { action: RowAction<Row>; row: Row }
 
 interface CustomParams<Row> {
   cell: () => CustomCell<Row> | undefined;
-  /** Stands to the right, like the plain figures of its column. */
+  /** Aligns the content to the right, like the plain numbers of the column. */
   isFigure: boolean;
 }
 
 export function CustomCellView<Row>(params: ICellRendererParams<Row> & CustomParams<Row>) {
   const row = params.data;
-  return row === undefined ? null : <Drawn isFigure={params.isFigure}>{params.cell()?.render(row)}</Drawn>;
+  return row === undefined ? null : <CellContent isFigure={params.isFigure}>{params.cell()?.render(row)}</CellContent>;
 }
 
 export function CustomTotalView<Row>({ cell, isFigure }: CustomParams<Row>) {
-  return <Drawn isFigure={isFigure}>{cell()?.total?.()}</Drawn>;
+  return <CellContent isFigure={isFigure}>{cell()?.total?.()}</CellContent>;
 }
 
-/** A figure that does not fit is cut with an ellipsis at its end, also where page code draws it: never at its first digits. */
-function Drawn({ isFigure, children }: { isFigure: boolean; children: ReactNode }) {
+/** A number that does not fit is truncated with an ellipsis at its end and never loses its first digits. */
+function CellContent({ isFigure, children }: { isFigure: boolean; children: ReactNode }) {
   return isFigure ? <span className="cd-figure">{children}</span> : <>{children}</>;
 }

@@ -2,7 +2,7 @@ import type { ColDef, ColSpanParams, ICellRendererParams, ValueGetterParams } fr
 import { cellValue, mapCell, type Column } from '../../shared/columns/define.ts';
 import { ActionsCell, CustomCellView, CustomTotalView } from './action-cells.tsx';
 import { FigureRenderer, SelectHeader, SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
-import { kindLooks, shownText } from './column-kinds.tsx';
+import { kindLayouts, shownText } from './column-kinds.tsx';
 import type { DataGridProps } from './grid-props.ts';
 import { initialColumn } from './grid-settings.ts';
 import { headingOf, totalText } from './totals.ts';
@@ -10,19 +10,19 @@ import { headingOf, totalText } from './totals.ts';
 export const selectColumn = 'grid-select';
 export const actionsColumn = 'grid-actions';
 
-/** The latest props, read by cells when they draw: changed handlers and selections need no new columns. */
-export type Live<Row> = () => DataGridProps<Row>;
+/** Returns the latest props. Cells call it when they render, so that changed handlers and selections need no new columns. */
+export type GetProps<Row> = () => DataGridProps<Row>;
 
-/** Whether AG Grid draws the pinned row of totals. */
+/** Whether AG Grid is rendering the pinned totals row. */
 const isTotals = (params: { node?: { rowPinned?: unknown } | null }): boolean => Boolean(params.node?.rowPinned);
 
 interface Shape {
   hasSelection: boolean;
-  /** Pixels of the column of buttons; 0: there is none. */
+  /** The width of the actions column in pixels; 0 if there is none. */
   actionsWidth: number;
-  /** Columns that page code draws, in a form that changes only when their set does. */
+  /** The keys of the columns that the page renders, joined, so that the value changes only when the set changes. */
   custom: string;
-  /** Columns whose cells have editors. */
+  /** The keys of the editable columns. */
   edited: readonly string[];
   isSortable: boolean;
   isTree: boolean;
@@ -40,12 +40,12 @@ export const shapeOf = <Row>(props: DataGridProps<Row>): Shape => ({
 export function buildColumns<Row>(
   columns: readonly Column<Row>[],
   shape: Shape,
-  live: Live<Row>,
+  getProps: GetProps<Row>,
   onSelectionChange: (repaint: () => void) => () => void,
 ): ColDef<Row>[] {
-  const made = columns.map((column) => dataColumn(column, shape, live));
-  if (shape.hasSelection) made.unshift(selectDef(live, onSelectionChange));
-  if (shape.actionsWidth > 0) made.push(actionsDef(shape.actionsWidth, live));
+  const made = columns.map((column) => dataColumn(column, shape, getProps));
+  if (shape.hasSelection) made.unshift(selectDef(getProps, onSelectionChange));
+  if (shape.actionsWidth > 0) made.push(actionsDef(shape.actionsWidth, getProps));
   return made;
 }
 
@@ -57,8 +57,8 @@ const fixed = {
   suppressHeaderMenuButton: true,
 } satisfies ColDef;
 
-function selectDef<Row>(live: Live<Row>, onChange: (repaint: () => void) => () => void): ColDef<Row> {
-  const selection = () => live().selection;
+function selectDef<Row>(getProps: GetProps<Row>, onChange: (repaint: () => void) => () => void): ColDef<Row> {
+  const selection = () => getProps().selection;
   return {
     ...fixed,
     colId: selectColumn,
@@ -74,15 +74,15 @@ function selectDef<Row>(live: Live<Row>, onChange: (repaint: () => void) => () =
   };
 }
 
-/** A sign is 29 pixels wide; one with its words about seven more for each letter. */
+/** An icon button is 29 pixels wide; one with a label needs 45 pixels and about 6.5 for each letter. */
 function actionsWidth(actions: readonly { label: string; showLabel?: boolean }[]): number {
   if (actions.length === 0) return 0;
   const widths = actions.map(({ label, showLabel }) => (showLabel ? 45 + label.length * 6.5 : 29));
-  // The heading needs as much as two buttons and a half.
+  // The heading needs 76 pixels, the width of two and a half buttons.
   return Math.max(76, 16 + Math.ceil(widths.reduce((sum, width) => sum + width, 0)));
 }
 
-function actionsDef<Row>(width: number, live: Live<Row>): ColDef<Row> {
+function actionsDef<Row>(width: number, getProps: GetProps<Row>): ColDef<Row> {
   return {
     ...fixed,
     colId: actionsColumn,
@@ -92,19 +92,19 @@ function actionsDef<Row>(width: number, live: Live<Row>): ColDef<Row> {
     lockPosition: 'right',
     cellClass: 'cd-actions',
     cellRendererSelector: (params) =>
-      isTotals(params) ? undefined : { component: ActionsCell, params: { actions: () => live().rowActions ?? [] } },
+      isTotals(params) ? undefined : { component: ActionsCell, params: { actions: () => getProps().rowActions ?? [] } },
   };
 }
 
-function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): ColDef<Row> {
-  const look = kindLooks[column.kind];
+function dataColumn<Row>(column: Column<Row>, shape: Shape, getProps: GetProps<Row>): ColDef<Row> {
+  const look = kindLayouts[column.kind];
   const isSortable = shape.isSortable && column.sortKey !== undefined;
   const isFigure = look.align === 'right';
   const isEdited = shape.edited.includes(column.key);
-  const heading = headingOf(live(), column);
+  const heading = headingOf(getProps(), column);
   const { pinned, hide } = initialColumn(column);
   const groupCell = (row: Row) => {
-    const tree = live().tree;
+    const tree = getProps().tree;
     return tree?.isGroup(row) ? { cell: tree.cells[column.key] } : undefined;
   };
   return {
@@ -113,11 +113,11 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     ...widthOf({ ...column, label: heading }, isSortable),
     wrapHeaderText: true,
     pinned,
-    // Not drawn and not filled until it is shown.
+    // A hidden column costs nothing until it is shown.
     initialHide: hide,
     lockPinned: true,
     sortable: isSortable,
-    // The server sorts (docs/specification.md §3.4); the grid only shows by what.
+    // The server sorts (docs/specification.md §3.4); the grid only shows the sort order.
     comparator: () => 0,
     sortingOrder: look.descFirst ? ['desc', 'asc'] : ['asc', 'desc'],
     suppressHeaderMenuButton: true,
@@ -129,45 +129,47 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     cellClassRules: {
       ...(isEdited && {
         'cd-not-saved': ({ node, data }) =>
-          data !== undefined && live().editing?.problemOf(node.id ?? '', column.key) !== undefined,
+          data !== undefined && getProps().editing?.problemOf(node.id ?? '', column.key) !== undefined,
       }),
-      'cd-empty': (params) => !isTotals(params) && params.data !== undefined && isEmptyCell(column, params.data, live),
-      'cd-custom': (params) => !isTotals(params) && customOf(live(), column.key) !== undefined,
+      'cd-empty': (params) =>
+        !isTotals(params) && params.data !== undefined && isEmptyCell(column, params.data, getProps),
+      'cd-custom': (params) => !isTotals(params) && customOf(getProps(), column.key) !== undefined,
       'cd-negative': (params) => look.align === 'right' && String(params.value ?? '').startsWith('-'),
-      // What a sum beside it may reach over.
+      // A long sum in the cell beside it may overflow into this blank cell.
       'cd-blank': (params) =>
-        isTotals(params) && (params.value ?? '') === '' && customOf(live(), column.key)?.total === undefined,
+        isTotals(params) && (params.value ?? '') === '' && customOf(getProps(), column.key)?.total === undefined,
       'cd-group-cell': (params) =>
         params.data !== undefined && !isTotals(params) && groupCell(params.data) !== undefined,
     },
     valueGetter: (params: ValueGetterParams<Row>) => {
-      if (isTotals(params)) return totalText(column, live());
-      return params.data === undefined ? '' : textOf(column, params.data, live);
+      if (isTotals(params)) return totalText(column, getProps());
+      return params.data === undefined ? '' : textOf(column, params.data, getProps);
     },
     ...(shape.isTree
       ? {
           colSpan: (params) => {
             const span = params.data !== undefined && !isTotals(params) ? (groupCell(params.data)?.cell?.span ?? 1) : 1;
-            return span > 1 ? freeSpan(params, span, live) : 1;
+            return span > 1 ? freeSpan(params, span, getProps) : 1;
           },
         }
       : {}),
     cellRendererSelector: (params: ICellRendererParams<Row>) => {
-      if (isTotals(params) && customOf(live(), column.key)?.total) {
-        return { component: CustomTotalView, params: { cell: () => customOf(live(), column.key), isFigure } };
+      if (isTotals(params) && customOf(getProps(), column.key)?.total) {
+        return { component: CustomTotalView, params: { cell: () => customOf(getProps(), column.key), isFigure } };
       }
       if (isTotals(params)) return isFigure ? { component: FigureRenderer } : undefined;
       if (params.data === undefined) return undefined;
       const group = groupCell(params.data);
       if (group)
         return group.cell
-          ? { component: CustomCellView, params: { cell: () => groupCellNow(column, live), isFigure } }
+          ? { component: CustomCellView, params: { cell: () => groupCellNow(column, getProps), isFigure } }
           : undefined;
-      const spec = live().cells?.[column.key];
+      const spec = getProps().cells?.[column.key];
       if (spec && 'toggle' in spec) {
-        return { component: ToggleRenderer, params: { toggle: () => toggleOf(live(), column.key) } };
+        return { component: ToggleRenderer, params: { toggle: () => toggleOf(getProps(), column.key) } };
       }
-      if (spec) return { component: CustomCellView, params: { cell: () => customOf(live(), column.key), isFigure } };
+      if (spec)
+        return { component: CustomCellView, params: { cell: () => customOf(getProps(), column.key), isFigure } };
       const valueOf = (row: Row) => cellValue(column, row);
       if (column.kind === 'tag') return { component: TagRenderer, params: { valueOf } };
       if (column.kind === 'status') return { component: StatusRenderer, params: { valueOf } };
@@ -176,13 +178,13 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
   };
 }
 
-/** The heading's longest word with its sort arrow, if any, about 7 px a letter at 12 px: headings may take two lines. */
+/** The width of the heading's longest word, at about 7 pixels a letter, with its sort arrow. Headings may take two lines. */
 const headingWidth = (label: string, isSortable: boolean): number =>
   Math.ceil(Math.max(...label.split(' ').map((word) => word.length)) * 7.2) + (isSortable ? 30 : 26);
 
 /**
- * Every column shrinks in a narrow window, down to what it needs; in a wide one the columns of words take what is left
- * over, in proportion. Pinned columns cannot share: they keep their width.
+ * In a narrow window every column shrinks down to its minimum. In a wide one the text columns share the remaining width in
+ * proportion. Pinned columns do not take part and keep their width.
  */
 function widthOf<Row>(
   column: Column<Row>,
@@ -190,16 +192,16 @@ function widthOf<Row>(
 ): Pick<ColDef, 'width' | 'flex' | 'minWidth' | 'maxWidth'> {
   const { kind, label, width, least: ownLeast } = column;
   const { flex } = initialColumn(column);
-  const { grows, least: kindLeast } = kindLooks[kind];
+  const { grows, least: kindLeast } = kindLayouts[kind];
   const least = ownLeast ?? (kindLeast <= 1 ? Math.round(width * kindLeast) : kindLeast);
   if (flex === null) return { width };
   const minWidth = Math.max(headingWidth(label, isSortable), least);
   return { flex, minWidth, ...(grows ? {} : { maxWidth: Math.max(minWidth, Math.round(width * 1.15)) }) };
 }
 
-/** A group's cell reaches over empty ones only: the user may have moved or hidden what once stood behind it. */
-function freeSpan<Row>({ api, column }: ColSpanParams<Row>, span: number, live: Live<Row>): number {
-  const cells = live().tree?.cells ?? {};
+/** A group's cell spans empty columns only: the user may have moved or hidden the columns that originally followed it. */
+function freeSpan<Row>({ api, column }: ColSpanParams<Row>, span: number, getProps: GetProps<Row>): number {
+  const cells = getProps().tree?.cells ?? {};
   let free = 1;
   let next = api.getDisplayedColAfter(column);
   while (free < span && next && next.getPinned() === column.getPinned() && !(next.getColId() in cells)) {
@@ -209,7 +211,7 @@ function freeSpan<Row>({ api, column }: ColSpanParams<Row>, span: number, live: 
   return free;
 }
 
-const groupCellNow = <Row>(column: Column<Row>, live: Live<Row>) => live().tree?.cells[column.key];
+const groupCellNow = <Row>(column: Column<Row>, getProps: GetProps<Row>) => getProps().tree?.cells[column.key];
 
 export function toggleOf<Row>(props: DataGridProps<Row>, key: string) {
   const spec = props.cells?.[key];
@@ -221,13 +223,13 @@ function customOf<Row>(props: DataGridProps<Row>, key: string) {
   return spec && 'render' in spec ? spec : undefined;
 }
 
-/** The cell as text: what the grid compares to know whether it must be drawn again. */
-function textOf<Row>(column: Column<Row>, row: Row, live: Live<Row>): string {
-  const tree = live().tree;
+/** The cell as text. The grid compares it to decide whether to render the cell again. */
+function textOf<Row>(column: Column<Row>, row: Row, getProps: GetProps<Row>): string {
+  const tree = getProps().tree;
   if (tree?.isGroup(row)) return tree.cells[column.key]?.text?.(row) ?? '';
   return mapCell(shownText, column, row) || (column.empty ?? '');
 }
 
-function isEmptyCell<Row>(column: Column<Row>, row: Row, live: Live<Row>): boolean {
-  return column.empty !== undefined && !live().tree?.isGroup(row) && mapCell(shownText, column, row) === '';
+function isEmptyCell<Row>(column: Column<Row>, row: Row, getProps: GetProps<Row>): boolean {
+  return column.empty !== undefined && !getProps().tree?.isGroup(row) && mapCell(shownText, column, row) === '';
 }

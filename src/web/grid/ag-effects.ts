@@ -1,18 +1,18 @@
 import { useEffect, type RefObject } from 'react';
 import type { GridApi, ProcessRowParams } from 'ag-grid-community';
-import { actionsColumn, selectColumn, type Live } from './ag-columns.ts';
+import { actionsColumn, selectColumn, type GetProps } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
 import type { GridSort, GridTree } from './grid-types.ts';
 
-/** What must follow the props without new columns or rows. */
+/** Effects that update the grid after changed props, without new columns or rows. */
 type Api<Row> = GridApi<Row> | undefined;
 type Host = RefObject<HTMLElement | null>;
 
-/** Shows by what the server sorted, without asking it again. */
+/** Shows the server's sort order without triggering a new request. */
 export function useSort<Row>(api: Api<Row>, { sort, sorts, columns }: DataGridProps<Row>): void {
   const shown = JSON.stringify(sorts ?? (sort ? [sort] : []));
   useEffect(() => {
-    // As it was written just above.
+    // Safe: `shown` was serialised just above.
     const state = (JSON.parse(shown) as GridSort[]).flatMap(({ key, order }, sortIndex) => {
       const column = columns.find(({ sortKey }) => sortKey === key);
       return column ? [{ colId: column.key, sort: order, sortIndex }] : [];
@@ -21,7 +21,7 @@ export function useSort<Row>(api: Api<Row>, { sort, sorts, columns }: DataGridPr
   }, [api, columns, shown]);
 }
 
-/** By which columns the grid shows its rows to be sorted, in their order. */
+/** The sort order that the grid shows now. */
 export function sortsOf<Row>(api: GridApi<Row>, { columns }: DataGridProps<Row>): GridSort[] {
   return api
     .getColumnState()
@@ -32,7 +32,7 @@ export function sortsOf<Row>(api: GridApi<Row>, { columns }: DataGridProps<Row>)
     });
 }
 
-/** Redraws what the props changed beside the rows: boxes, buttons, cells of the page. */
+/** Re-renders the cells that depend on other props than the rows: checkboxes, buttons, and cells of the page. */
 export function useRepaint<Row>(
   api: Api<Row>,
   { rows, cells, editing, rowActions, selection, tree }: DataGridProps<Row>,
@@ -49,7 +49,7 @@ export function useRepaint<Row>(
   }, [api, rows, cells]);
 
   useEffect(() => {
-    // What is not saved has changed; rows that come are drawn with it.
+    // The unsaved cells have changed. New rows are rendered with them anyway, so `rows` is no dependency.
     if (api && editing) api.refreshCells({ force: true, columns: [...editing.columns] });
   }, [api, editing]);
 
@@ -62,7 +62,7 @@ export function useRepaint<Row>(
   }, [api, rows, tree]);
 }
 
-/** The elements of one row: one in each of the pinned and the scrolling parts. */
+/** The elements of one row: one in each pinned part and one in the scrolling part. */
 const elementsOf = (host: Host, id: string | undefined): readonly Element[] =>
   id === undefined ? [] : [...(host.current?.querySelectorAll(`[row-id="${CSS.escape(id)}"]`) ?? [])];
 
@@ -77,8 +77,8 @@ export function useMutedRows<Row>(api: Api<Row>, host: Host, { isMuted, rows }: 
 }
 
 /**
- * aria-selected and the look of the rows in sight. AG Grid has no selection of its own here: it would tell each row, and
- * announce each, before the next drawing.
+ * Sets aria-selected and the selected style on the rendered rows. AG Grid's own selection is not used: it would notify and
+ * announce every row before the next frame.
  */
 export function useSelectedRows<Row>(api: Api<Row>, host: Host, { selection, rows }: DataGridProps<Row>): void {
   useEffect(() => {
@@ -95,7 +95,7 @@ function markSelected(row: Element, isOn: boolean): void {
   row.setAttribute('aria-selected', String(isOn));
 }
 
-/** aria-expanded and aria-level of the rows in sight, again whenever a group opens or closes. */
+/** Sets aria-expanded and aria-level on the rendered rows whenever a group opens or closes. */
 export function useTree<Row>(api: Api<Row>, host: Host, { tree, rows }: DataGridProps<Row>): void {
   useEffect(() => {
     if (!tree || !rows) return;
@@ -106,9 +106,9 @@ export function useTree<Row>(api: Api<Row>, host: Host, { tree, rows }: DataGrid
   }, [api, host, tree, rows]);
 }
 
-/** The same for a row that scrolls into sight. */
-export function labelRow<Row>(params: ProcessRowParams<Row>, live: Live<Row>): void {
-  const { tree, isMuted, selection } = live();
+/** Sets the same attributes and styles on a virtual row when it is rendered. */
+export function labelRow<Row>(params: ProcessRowParams<Row>, getProps: GetProps<Row>): void {
+  const { tree, isMuted, selection } = getProps();
   const { data } = params.node;
   if (data === undefined || params.node.rowPinned) return;
   for (const row of [params.eRow, params.ePinnedLeftRow, params.ePinnedRightRow]) {

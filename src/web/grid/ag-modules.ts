@@ -12,7 +12,7 @@ import {
   themeQuartz,
 } from 'ag-grid-community';
 
-/** The only list of AG Grid's parts: what is not here is not in the bundle. */
+/** The only list of AG Grid's modules: a module that is not here is not in the bundle. */
 ModuleRegistry.registerModules([
   CellStyleModule,
   ClientSideRowModelModule,
@@ -25,7 +25,7 @@ ModuleRegistry.registerModules([
   ScrollApiModule,
 ]);
 
-/** Quartz on our own colour variables: it follows the theme by itself, without a second set of colours. */
+/** The Quartz theme with our colour variables, so that it follows light and dark without a second set of colours. */
 const gridTheme = themeQuartz.withParams({
   browserColorScheme: 'inherit',
   fontFamily: 'inherit',
@@ -54,16 +54,15 @@ const gridTheme = themeQuartz.withParams({
   rangeSelectionBorderColor: 'var(--primary)',
 });
 
-/** Of this page (theme.js): the policy allows the style elements that have it. Absent outside the built app. */
+/** The page's nonce (theme.js): the content security policy allows style elements with it. Absent outside the built app. */
 const styleNonce = (globalThis as { ['__webpack_nonce__']?: string })['__webpack_nonce__'];
-export const gridLook = { theme: gridTheme, ...(styleNonce && { styleNonce }) };
+export const gridStyle = { theme: gridTheme, ...(styleNonce && { styleNonce }) };
 
 /**
- * Where the platform lays its scroll bars over the content, AG Grid does too, and its bar covers the end of the last
- * column: there it gets a strip of its own (the size of AG Grid's bar) that the columns do not share. undefined: as
- * wide as it is.
+ * On platforms with overlay scroll bars AG Grid's own bar would cover the end of the last column. There it gets a strip of
+ * its own with the size of AG Grid's bar. undefined keeps the platform's width.
  */
-export const gutter = hasOverlayScrollbars() ? 16 : undefined;
+export const scrollbarWidth = hasOverlayScrollbars() ? 16 : undefined;
 
 function hasOverlayScrollbars(): boolean {
   const probe = document.createElement('div');

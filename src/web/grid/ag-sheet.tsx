@@ -2,16 +2,16 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useSt
 import { AgGridReact, type AgGridReactProps } from 'ag-grid-react';
 import type { ColDef, GridApi } from 'ag-grid-community';
 import { useAnchored } from '../ui/anchored.ts';
-import { gridLook, gutter } from './ag-modules.ts';
+import { gridStyle, scrollbarWidth } from './ag-modules.ts';
 import type { SheetGridProps } from './sheet-grid-types.ts';
-import { areaOf } from './sheet-place.ts';
+import { areaOf } from './sheet-selection.ts';
 import { SheetKeys } from './sheet-keys.ts';
 import { SheetNameList } from './sheet-name-list.tsx';
 
 interface Line {
   key: string;
 }
-/** The column of the row numbers. */
+/** The id of the column with the row numbers. */
 export const numberColumn = '#';
 
 const defaultColDef: ColDef = {
@@ -24,7 +24,7 @@ const defaultColDef: ColDef = {
   lockPinned: true,
 };
 
-/** The one place where the sheet meets AG Grid. What the keys and the mouse do is in sheet-keys.ts. */
+/** The only place where the entry sheet uses AG Grid. Keys and mouse are handled in sheet-keys.ts. */
 export default function AgSheet({ ref, ...props }: SheetGridProps) {
   const { columns, rowKeys, label } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
   const [keys] = useState(() => new SheetKeys());
   const [note, setNote] = useState<{ text: string; at: Element }>();
 
-  // The same functions at each render: AG Grid is told of a new one as of a change.
+  // Memoised, because AG Grid treats a new function as a changed option.
   const handlers = useMemo(
     (): AgGridReactProps<Line> => ({
       tabToNextCell: () => false,
@@ -44,17 +44,17 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
       getRowId: ({ data }) => data.key,
       onGridReady: (event) => setApi(event.api),
       onBodyScroll: () => keys.onScroll(),
-      onRowDataUpdated: () => keys.onRows(),
+      onRowDataUpdated: () => keys.onRowsChanged(),
       onCellMouseDown: ({ event, rowIndex, column }) => {
-        if (event instanceof MouseEvent && rowIndex !== null) keys.onMouse(event, rowIndex, column.getColId());
+        if (event instanceof MouseEvent && rowIndex !== null) keys.onMouseDown(event, rowIndex, column.getColId());
       },
       onCellMouseOver: ({ event, rowIndex, column }) => {
         if (event instanceof MouseEvent && rowIndex !== null) keys.onDrag(event, rowIndex, column.getColId());
       },
-      onCellMouseOut: () => keys.look(),
+      onCellMouseOut: () => keys.updateNote(),
       onCellDoubleClicked: () => keys.edit(),
       onColumnHeaderClicked: ({ column }) => {
-        if ('getColId' in column) keys.onHeader(column.getColId());
+        if ('getColId' in column) keys.onHeaderClick(column.getColId());
       },
       suppressOverlays: ['loading', 'noRows', 'noMatchingRows'],
     }),
@@ -62,13 +62,13 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
   );
   const rowData = useMemo(() => rowKeys.map((key): Line => ({ key })), [rowKeys]);
   const columnDefs = useMemo(() => {
-    const live = () => latest.current;
+    const getProps = () => latest.current;
     const inArea = (row: number | null, column: number): boolean => {
       if (row === null) return false;
-      const { top, bottom, left, right } = areaOf(keys.place);
+      const { top, bottom, left, right } = areaOf(keys.selection);
       return row >= top && row <= bottom && column >= left && column <= right;
     };
-    const viewOf = (line: Line | undefined, column: number) => (line ? live().view(line.key, column) : undefined);
+    const viewOf = (line: Line | undefined, column: number) => (line ? getProps().view(line.key, column) : undefined);
     const made = columns.map(({ key, label: headerName, width, isFigure, isFixed, pin }, index): ColDef<Line> => ({
       colId: key,
       headerName,
@@ -95,7 +95,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
       cellClassRules: Object.fromEntries(
         (['error', 'warning', 'ready'] as const).map((tone) => [
           `cd-row-${tone}`,
-          ({ data }: { data: Line | undefined }) => data !== undefined && live().toneOf(data.key) === tone,
+          ({ data }: { data: Line | undefined }) => data !== undefined && getProps().toneOf(data.key) === tone,
         ]),
       ),
       valueGetter: ({ node }) => (node?.rowIndex ?? 0) + 1,
@@ -118,13 +118,13 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
       redraw: (changed) => {
         const rowNodes = [...changed].flatMap((key) => api?.getRowNode(key) ?? []);
         if (rowNodes.length > 0) api?.refreshCells({ rowNodes, force: true });
-        keys.look();
+        keys.updateNote();
       },
       go: (row, column) => api && keys.go({ row, column }),
       select: (area) => api && keys.select(area),
       area: () => keys.area,
       goToError: (step) => api && keys.goToError(step),
-      settle: () => keys.settle(),
+      saveTyped: () => keys.saveTyped(),
     }),
     [api, keys],
   );
@@ -132,13 +132,13 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
   return (
     <div ref={host} className="cd-grid cd-sheet relative h-full" data-density="compact">
       <AgGridReact<Line>
-        {...gridLook}
+        {...gridStyle}
         columnDefs={columnDefs}
         defaultColDef={defaultColDef}
         rowData={rowData}
         rowHeight={27}
         headerHeight={50}
-        scrollbarWidth={gutter}
+        scrollbarWidth={scrollbarWidth}
         alwaysShowVerticalScroll
         suppressDragLeaveHidesColumns
         suppressColumnMoveAnimation

@@ -2,21 +2,21 @@ import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, 
 import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
 import { isFocusElsewhere } from '../ui/dialog-stack.ts';
-import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type Live } from './ag-columns.ts';
-import { gridLook, gutter } from './ag-modules.ts';
+import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type GetProps } from './ag-columns.ts';
+import { gridStyle, scrollbarWidth } from './ag-modules.ts';
 import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, useTree } from './ag-effects.ts';
 import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
-import { columnMemory, looksTaken, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
+import { columnMemory, viewRestored, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
 
-/** What the view menu may ask of the table. */
+/** What the view menu can do with the columns. */
 export interface TableControls {
-  /** In the grid's order. */
+  /** The columns, in the order of the grid. */
   columns: () => { id: string; label: string; isShown: boolean; isPinned: boolean }[];
   show: (id: string, isShown: boolean) => void;
   pin: (id: string, isPinned: boolean) => void;
-  /** Past the next shown column; false: there is none. */
+  /** Moves the column past the next visible one. Returns false if there is none. */
   move: (id: string, step: 1 | -1) => boolean;
   widen: (id: string, pixels: number) => void;
   reset: () => void;
@@ -27,29 +27,29 @@ interface AgTableProps<Row> {
   density: Density;
   storagePrefix: string;
   onControls: (controls: TableControls) => void;
-  /** One sentence beside a cell, read out too. */
-  say: (text: string, at: Element | null) => void;
+  /** Shows a note beside a cell. Screen readers announce it. */
+  showNote: (text: string, at: Element | null) => void;
 }
 
 const defaultColDef: ColDef = { resizable: true, editable: false, suppressHeaderContextMenu: true };
-/** The one place where AG Grid is used; its own chunk. Everything it shows and does comes from the props of DataGrid. */
-export default function AgTable<Row>({ grid, density, storagePrefix, onControls, say }: AgTableProps<Row>) {
+/** The only place where lists use AG Grid, in a chunk of its own. Everything it shows comes from the props of DataGrid. */
+export default function AgTable<Row>({ grid, density, storagePrefix, onControls, showNote }: AgTableProps<Row>) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(grid);
   const [api, setApi] = useState<GridApi<Row>>();
   const repaints = useRef(new Set<() => void>());
   const focus = useRef<GridFocus<Row>>(undefined);
-  /** What was asked for before the grid stood: a row, or the first one and from where. */
-  const early = useRef<{ id: string; column: string | undefined } | Element>(undefined);
+  /** Focus requested before the grid was ready: a row, or (as an Element) the first row, with what had the focus then. */
+  const pendingFocus = useRef<{ id: string; column: string | undefined } | Element>(undefined);
   const anchor = useRef<{ id: string | undefined }>({ id: undefined });
-  /** The cell that had the focus before the mouse was pressed. */
+  /** The element that had the focus when the mouse button was pressed. */
   const pressed = useRef<Element>(null);
 
   useLayoutEffect(() => {
     latest.current = grid;
   });
 
-  const [live] = useState<Live<Row>>(() => () => latest.current);
+  const [getProps] = useState<GetProps<Row>>(() => () => latest.current);
   const [onSelectionChange] = useState(() => (repaint: () => void) => {
     repaints.current.add(repaint);
     return () => void repaints.current.delete(repaint);
@@ -59,13 +59,13 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   const shape = JSON.stringify(shapeOf(grid));
   const { columns } = grid;
   const columnDefs = useMemo(
-    () => buildColumns(columns, JSON.parse(shape) as ReturnType<typeof shapeOf>, live, onSelectionChange),
-    [columns, shape, live, onSelectionChange],
+    () => buildColumns(columns, JSON.parse(shape) as ReturnType<typeof shapeOf>, getProps, onSelectionChange),
+    [columns, shape, getProps, onSelectionChange],
   );
   const rowData = useMemo(() => (grid.rows ? [...grid.rows] : undefined), [grid.rows]);
   const hasTotals = grid.totals !== undefined && (grid.rows?.length ?? 0) > 0;
   const totals = JSON.stringify(grid.totals ?? null) + (grid.totalsLabel ?? '');
-  // The pinned row's texts come from the props; its data only has to be a new object when they change.
+  // The texts of the totals row come from the props. Its data is only a new object whenever the totals change.
   const pinnedBottomRowData = useMemo(() => (hasTotals ? [{ totals }] : []), [hasTotals, totals]);
 
   useSort(api, grid);
@@ -84,15 +84,15 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     () => ({
       focusRow: (id, column) => {
         if (focus.current) return focus.current.focusRow(id, column);
-        early.current = { id, column };
+        pendingFocus.current = { id, column };
         return false;
       },
       focusFirstRow: (column) => {
         if (focus.current) focus.current.enter(column);
-        else early.current = document.activeElement ?? undefined;
+        else pendingFocus.current = document.activeElement ?? undefined;
       },
       focusedRow,
-      rowInHand: () => {
+      activeRow: () => {
         const table = host.current?.closest('section');
         return table?.contains(document.activeElement) ? focusedRow() : undefined;
       },
@@ -132,19 +132,20 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   useEffect(() => {
     const element = host.current;
     if (!api || !element) return undefined;
-    const place = new GridFocus<Row>(element, api);
-    focus.current = place;
-    const stop = place.watch();
-    if (early.current instanceof Element) {
-      // Whoever has gone on from there meanwhile stays where they are.
-      if (document.activeElement === early.current) place.enter();
-    } else if (early.current && !isFocusElsewhere(element)) place.focusRow(early.current.id, early.current.column);
-    early.current = undefined;
+    const gridFocus = new GridFocus<Row>(element, api);
+    focus.current = gridFocus;
+    const stop = gridFocus.watch();
+    const wanted = pendingFocus.current;
+    if (wanted instanceof Element) {
+      // If the user has moved the focus meanwhile, it stays there.
+      if (document.activeElement === wanted) gridFocus.enter();
+    } else if (wanted && !isFocusElsewhere(element)) gridFocus.focusRow(wanted.id, wanted.column);
+    pendingFocus.current = undefined;
     const tools: KeyTools<Row> = {
       api,
-      live,
+      getProps,
       anchor: anchor.current,
-      say: (text) => say(text, document.activeElement),
+      showNote: (text) => showNote(text, document.activeElement),
     };
     const onKey = (event: KeyboardEvent): void => onGridKey(event, tools);
     element.addEventListener('keydown', onKey, true);
@@ -152,7 +153,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       stop();
       element.removeEventListener('keydown', onKey, true);
     };
-  }, [api, live, say]);
+  }, [api, getProps, showNote]);
 
   const isSelectable = grid.selection !== undefined;
   useEffect(() => {
@@ -169,7 +170,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
 
   useEffect(() => {
     if (!api || memoryKey === undefined) return undefined;
-    return looksTaken.subscribe((key) => {
+    return viewRestored.subscribe((key) => {
       if (key !== memoryKey) return;
       const saved = columnMemory.read(storagePrefix, memoryKey);
       if (saved) api.applyColumnState({ state: saved, applyOrder: true });
@@ -197,10 +198,10 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         save();
       },
       move: (id, step) => {
-        const place = api.getColumn(id)?.getPinned();
+        const pinned = api.getColumn(id)?.getPinned();
         const beside = api
           .getAllDisplayedColumns()
-          .filter((column) => column.getPinned() === place && isData(column.getColId()));
+          .filter((column) => column.getPinned() === pinned && isData(column.getColId()));
         const to = beside[beside.findIndex((column) => column.getColId() === id) + step];
         if (!to || !api.getColumn(id)?.isVisible()) return false;
         api.moveColumns([id], api.getAllGridColumns().indexOf(to));
@@ -220,23 +221,23 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     });
   }, [api, memoryKey, onControls, save, storagePrefix]);
 
-  // Only what the user did: widths that follow the window are not a choice.
+  // Save only changes by the user: widths that follow the window are not a choice.
   const onColumnChange = (event: { source: string; finished?: boolean }): void => {
     if (event.finished !== false && (event.source.startsWith('ui') || event.source === 'autosizeColumns')) save();
   };
 
   const onCellClicked = ({ api: at, column, data, event, node }: CellClickedEvent<Row>): void => {
-    const props = live();
+    const props = getProps();
     const target = event?.target;
     if (data === undefined || node.rowPinned || !(target instanceof Element)) return;
     const id = column.getColId();
     if (id === selectColumn && props.selection) {
       const { selection } = props;
       const reason = selection.disabledReason?.(data);
-      if (reason) return say(reason, target);
+      if (reason) return showNote(reason, target);
       if (event instanceof MouseEvent && event.shiftKey) {
-        const spot = { api: at, anchor: anchor.current, index: node.rowIndex ?? 0, row: data };
-        return selection.setRows(rangeTo(spot), true);
+        const cell = { api: at, anchor: anchor.current, index: node.rowIndex ?? 0, row: data };
+        return selection.setRows(rangeTo(cell), true);
       }
       anchor.current.id = node.id;
       return selection.setRows([data], selection.stateOf(data) !== 'all');
@@ -251,10 +252,10 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     const toggle = toggleOf(props, id);
     if (toggle && target.closest('.cd-box-cell')) {
       const reason = toggle.disabledReason?.(data);
-      if (reason) return say(reason, target);
+      if (reason) return showNote(reason, target);
       if (!toggle.isPending?.(data)) toggle.onToggle(data, !toggle.isOn(data));
     } else if (isReference(id) && event instanceof MouseEvent && event.detail < 2) {
-      // The first click of a double click has opened it already.
+      // The second click of a double click is ignored, because the first has already opened the row.
       props.onOpen?.(data);
     }
     return undefined;
@@ -266,19 +267,19 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       ref={host}
       className="cd-grid h-full"
       data-density={density}
-      onMouseOver={titleWhenCut}
-      onFocus={titleWhenCut}
+      onMouseOver={setTitleIfTruncated}
+      onFocus={setTitleIfTruncated}
       onMouseDownCapture={() => {
         pressed.current = document.activeElement;
       }}
     >
       <AgGridReact<Row>
-        {...gridLook}
+        {...gridStyle}
         columnDefs={columnDefs}
         defaultColDef={defaultColDef}
         rowData={rowData ?? null}
         pinnedBottomRowData={pinnedBottomRowData}
-        getRowId={({ data, rowPinned }) => (rowPinned ? 'totals' : live().keyOf(data))}
+        getRowId={({ data, rowPinned }) => (rowPinned ? 'totals' : getProps().keyOf(data))}
         rowHeight={rowHeights[density]}
         suppressOverlays={['loading', 'noRows', 'noMatchingRows']}
         suppressDragLeaveHidesColumns
@@ -289,16 +290,16 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         ensureDomOrder
         maintainColumnOrder
         tabToNextCell={() => false}
-        // Rows that come make the grid longer: its last column must not come to lie under a new scroll bar.
+        // Always reserve the scroll bar, so that it does not cover the last column when more rows are loaded.
         alwaysShowVerticalScroll={grid.tree !== undefined || grid.pager !== undefined}
-        scrollbarWidth={gutter}
+        scrollbarWidth={scrollbarWidth}
         focusGridInnerElement={() => focus.current?.enter() ?? false}
         rowClassRules={{
-          'cd-group-row': ({ data }) => data !== undefined && (live().tree?.isGroup(data) ?? false),
+          'cd-group-row': ({ data }) => data !== undefined && (getProps().tree?.isGroup(data) ?? false),
         }}
-        processRowPostCreate={(params) => labelRow(params, live)}
+        processRowPostCreate={(params) => labelRow(params, getProps)}
         onGridReady={(event) => {
-          // Before the first drawing, so that no column is seen moving to its place.
+          // Applied before the first render, so that no column visibly moves.
           const saved = memoryKey === undefined ? null : columnMemory.read(storagePrefix, memoryKey);
           if (saved) event.api.applyColumnState({ state: saved, applyOrder: true });
           setApi(event.api);
@@ -311,15 +312,15 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         onCellDoubleClicked={({ data, column, node, event }) => {
           const id = column.getColId();
           const isControl =
-            id === selectColumn || id === actionsColumn || isReference(id) || toggleOf(live(), id) !== undefined;
+            id === selectColumn || id === actionsColumn || isReference(id) || toggleOf(getProps(), id) !== undefined;
           const inButton = event?.target instanceof Element && event.target.closest('button, a') !== null;
-          const isToggled = data !== undefined && live().tree?.isGroup(data) && !live().tree?.opensGroups;
+          const isToggled = data !== undefined && getProps().tree?.isGroup(data) && !getProps().tree?.opensGroups;
           if (data === undefined || node.rowPinned || isControl || inButton || isToggled) return;
-          live().onOpen?.(data);
+          getProps().onOpen?.(data);
         }}
         onSortChanged={(event) => {
           if (event.source === 'api') return;
-          const props = live();
+          const props = getProps();
           const chosen = sortsOf(event.api, props);
           const [first] = chosen;
           if (first) props.onSort?.(first);
@@ -330,7 +331,10 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   );
 }
 
-/** The sign of a cell that can be edited (theme.css): it is there while the cell has the focus, where no text ends. */
+/**
+ * Whether a click hits the pencil of an editable cell (theme.css). The pencil is shown while the cell has the focus, at the
+ * end where its text is not aligned.
+ */
 function isOnPencil({ target, clientX }: MouseEvent, pressed: Element | null): boolean {
   const cell = target instanceof Element ? target.closest('.ag-cell') : null;
   if (!cell || cell !== pressed) return false;
@@ -349,8 +353,8 @@ const savedColumns = <Row,>(api: GridApi<Row>): SavedColumn[] =>
     pinned: pinned === true ? 'left' : pinned || null,
   }));
 
-/** A cell whose text does not fit shows all of it in its title (docs/specification.md §19.8). */
-function titleWhenCut(event: { target: EventTarget }): void {
+/** Gives a cell with truncated text its full text as title (docs/specification.md §19.8). */
+function setTitleIfTruncated(event: { target: EventTarget }): void {
   const cell =
     event.target instanceof Element ? event.target.closest<HTMLElement>('.ag-cell, .ag-header-cell-text') : null;
   if (!cell || cell.querySelector('button')) return;

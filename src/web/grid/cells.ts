@@ -4,27 +4,30 @@ import { statusTones } from './column-kinds.tsx';
 import type { GridSelection, SelectionState, ToggleCell } from './grid-types.ts';
 
 /**
- * Cells drawn without React: there is one per row and column in sight, and each scroll makes new ones. They read what to
- * show through a function, so that a changed selection needs no new column definitions.
+ * Cell renderers without React, for speed: there is one for each visible row and column, and scrolling creates new ones.
+ * They get the selection through a function, so that a changed selection needs no new column definitions.
  */
-function element(tag: string, className: string, parent?: HTMLElement): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className;
-  parent?.append(made);
-  return made;
+function createElement(tag: string, className: string, parent?: HTMLElement): HTMLElement {
+  const element = document.createElement(tag);
+  element.className = className;
+  parent?.append(element);
+  return element;
 }
 
 interface BoxLook {
   state: SelectionState;
   label: string;
-  /** Read out for the third state. */
+  /** The text for screen readers in the mixed state. */
   text?: string | undefined;
   disabledReason?: string | undefined;
   isPending?: boolean | undefined;
   isSwitch?: boolean | undefined;
 }
 
-/** A checkbox or switch drawn by us: a native one changes itself before anybody agreed, and would take the focus from its cell. */
+/**
+ * Renders a checkbox or switch as plain elements. A native one would change before the change is confirmed, and would take
+ * the focus from its cell.
+ */
 function paintBox(box: HTMLElement, look: BoxLook): void {
   box.setAttribute('role', look.isSwitch ? 'switch' : 'checkbox');
   box.classList.toggle('cd-switch', look.isSwitch === true);
@@ -44,8 +47,8 @@ function paintBox(box: HTMLElement, look: BoxLook): void {
 }
 
 abstract class BoxRenderer<Row> implements ICellRendererComp<Row> {
-  private readonly gui = element('span', 'cd-box-cell');
-  private readonly box = element('span', 'cd-box', this.gui);
+  private readonly gui = createElement('span', 'cd-box-cell');
+  private readonly box = createElement('span', 'cd-box', this.gui);
 
   init(params: ICellRendererParams<Row>): void {
     this.paint(params);
@@ -106,7 +109,7 @@ interface ValueParams<Row> {
 }
 
 abstract class ValueRenderer<Row> implements ICellRendererComp<Row> {
-  protected readonly gui = element('span', 'cd-value');
+  protected readonly gui = createElement('span', 'cd-value');
 
   init(params: ICellRendererParams<Row>): void {
     this.refresh(params);
@@ -122,9 +125,9 @@ abstract class ValueRenderer<Row> implements ICellRendererComp<Row> {
   protected abstract paint(value: unknown): void;
 }
 
-/** A sum in the totals row: a figure that does not fit ends in an ellipsis, it never loses its first digits. */
+/** A sum in the totals row. If it does not fit, it ends in an ellipsis and never loses its first digits. */
 export class FigureRenderer<Row> implements ICellRendererComp<Row> {
-  private readonly gui = element('span', 'cd-figure');
+  private readonly gui = createElement('span', 'cd-figure');
 
   init(params: ICellRendererParams<Row>): void {
     this.refresh(params);
@@ -138,16 +141,16 @@ export class FigureRenderer<Row> implements ICellRendererComp<Row> {
   }
 }
 
-/** A dot in the tag's colour beside its name: the name carries the meaning. */
+/** A tag: its name with a dot in its colour. The name carries the meaning, not the colour. */
 export class TagRenderer<Row> extends ValueRenderer<Row> {
   protected paint(value: unknown): void {
     // Safe: this renderer is only given columns of kind 'tag'.
     const tag = value as { name: string; color: string } | null;
     if (!tag) return;
-    const dot = element('span', 'cd-dot', this.gui);
+    const dot = createElement('span', 'cd-dot', this.gui);
     dot.style.backgroundColor = tag.color;
     dot.ariaHidden = 'true';
-    const name = element('span', 'cd-clip', this.gui);
+    const name = createElement('span', 'cd-clip', this.gui);
     name.textContent = tag.name;
   }
 }
@@ -157,18 +160,18 @@ export class StatusRenderer<Row> extends ValueRenderer<Row> {
     // Safe: this renderer is only given columns of kind 'status'.
     const status = value as Status | null;
     if (!status) return;
-    const chip = element('span', `cd-chip ${statusTones[status.tone]}`, this.gui);
+    const chip = createElement('span', `cd-chip ${statusTones[status.tone]}`, this.gui);
     chip.textContent = status.label;
   }
 }
 
 interface SelectHeaderParams {
   selection: () => GridSelection<unknown> | undefined;
-  /** Calls back after each change of the selection; gives the way to stop. */
+  /** Subscribes to changes of the selection and returns the unsubscribe function. */
   onChange: (repaint: () => void) => () => void;
 }
 
-/** The three-state box of the whole page. Space on its header cell is handled with the other keys. */
+/** The three-state checkbox for the whole page. Space on its header cell is handled in grid-keys.ts. */
 export class SelectHeader implements IHeaderComp {
   private readonly gui = document.createElement('span');
   private readonly box = document.createElement('span');

@@ -2,12 +2,12 @@ import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/d
 import { formatAmount, formatINR, formatPercentage } from '../../shared/calc/money.ts';
 import type { CellMap, ColumnBase, ColumnKind, Status } from '../../shared/columns/define.ts';
 
-/** What the grid shows for each kind of column; '' is an empty cell (its column may name a word for that). */
 const orEmpty = (value: string | null | undefined, format: (text: string) => string): string =>
   value === null || value === undefined || value === '' ? '' : format(value);
 
+/** The text that the grid shows for each kind of column. For '' the column may define a text for empty cells. */
 export const shownText: CellMap<string> = {
-  text: (value, column) => cut(value ?? '', column),
+  text: (value, column) => truncate(value ?? '', column),
   identifier: (value) => value ?? '',
   reference: (value) => value,
   money: (value) => orEmpty(value, formatINR),
@@ -23,7 +23,7 @@ export const shownText: CellMap<string> = {
   tag: (value) => value?.name ?? '',
 };
 
-/** What Ctrl+C copies: figures raw, so that a spreadsheet reads them as figures; dates in full. */
+/** The text that Ctrl+C copies: plain numbers, so that a spreadsheet reads them as numbers, and full dates. */
 export const copiedText: CellMap<string> = {
   ...shownText,
   text: (value) => value ?? '',
@@ -40,29 +40,29 @@ function flagWord(value: boolean, column: ColumnBase): string {
   return value ? yes : no;
 }
 
-/** docs/specification.md §7.2: cut with an ellipsis only where something was cut; the title has all of it. */
-function cut(text: string, { cutAt }: ColumnBase): string {
-  const signs = [...text];
-  return cutAt !== undefined && signs.length > cutAt ? `${signs.slice(0, cutAt).join('')}…` : text;
+/** Truncates long text with an ellipsis; the cell's title has the full text (docs/specification.md §7.2). */
+function truncate(text: string, { cutAt }: ColumnBase): string {
+  const characters = [...text];
+  return cutAt !== undefined && characters.length > cutAt ? `${characters.slice(0, cutAt).join('')}…` : text;
 }
 
-/** How the cells of a kind are aligned and how the column grows. */
-interface KindLook {
+/** The alignment of a kind's cells, and how its column grows and shrinks. */
+interface KindLayout {
   align: 'left' | 'right' | 'center';
-  /** Takes a share of the width that is left over; the others stop a little above their own width. */
+  /** The column takes a share of the remaining width. Other columns grow only a little beyond their own width. */
   grows: boolean;
-  /** In a narrow window: pixels below which the column never goes; up to 1, a share of its own width. */
+  /** The minimum width: up to 1 a share of the column's own width, above 1 pixels. */
   least: number;
-  /** Figures and dates are first wanted largest or newest first. */
+  /** The first click sorts descending: for numbers and dates users want the largest or newest first. */
   descFirst: boolean;
   className?: string;
 }
 
-const words: KindLook = { align: 'left', grows: true, least: 0.62, descFirst: false };
-const figures = (least: number): KindLook => ({ align: 'right', grows: false, least, descFirst: true });
-const days = (least: number): KindLook => ({ align: 'left', grows: false, least, descFirst: true });
+const words: KindLayout = { align: 'left', grows: true, least: 0.62, descFirst: false };
+const figures = (least: number): KindLayout => ({ align: 'right', grows: false, least, descFirst: true });
+const days = (least: number): KindLayout => ({ align: 'left', grows: false, least, descFirst: true });
 
-export const kindLooks: Readonly<Record<ColumnKind, KindLook>> = {
+export const kindLayouts: Readonly<Record<ColumnKind, KindLayout>> = {
   text: words,
   identifier: { ...words, least: 0.75, className: 'nums' },
   reference: { ...words, least: 136, className: 'cd-reference nums' },

@@ -26,7 +26,7 @@ import {
   densityChosen,
   densityMemory,
   GridSettingsContext,
-  looksTaken,
+  viewRestored,
   rowHeights,
   type Density,
 } from './grid-settings.ts';
@@ -35,12 +35,12 @@ export type { DataGridProps } from './grid-props.ts';
 
 const loadTable = () => import('./ag-table.tsx');
 const LazyTable = lazy(loadTable);
-// A page that imports this file is about to show a grid: its chunk comes beside the first data, not after it.
+// A page that imports this file is about to show a grid, so the chunk loads in parallel with the first data.
 void loadTable();
 
 type TableProps<Row> = Parameters<typeof import('./ag-table.tsx').default<Row>>[0];
 
-/** A grid of one server page, with its states, totals, pager and view menu. Pages see nothing of AG Grid. */
+/** A grid of one server page with loading, error and empty states, totals, pager and view menu. It hides AG Grid from pages. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { rows, status, pager, footer, label } = props;
   const { storagePrefix, onGrid } = useContext(GridSettingsContext);
@@ -48,13 +48,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const isRemembered = props.memoryKey !== undefined;
   useEffect(() => {
     if (isRemembered) onGrid?.();
-    return looksTaken.subscribe((key) => {
+    return viewRestored.subscribe((key) => {
       if (key === undefined) setDensity(densityMemory.read(storagePrefix));
     });
   }, [isRemembered, onGrid, storagePrefix]);
   const [controls, setControls] = useState<TableControls>();
   const [note, setNote] = useState<Note>();
-  const say = useCallback((text: string, at: Element | null) => setNote({ text, at }), []);
+  const showNote = useCallback((text: string, at: Element | null) => setNote({ text, at }), []);
   const closeNote = useCallback(() => setNote(undefined), []);
   const isRefreshing = useDelayed(status.isFetching && rows !== undefined);
   const keys = JSON.stringify(shownGridKeys(props));
@@ -62,7 +62,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     'Table',
     useMemo(() => JSON.parse(keys) as KeyTable, [keys]),
   );
-  // `lazy` forgets the type parameter; the component behind it is AgTable<Row>.
+  // Safe: `lazy` loses the type parameter; the component is AgTable<Row>.
   const Table = LazyTable as unknown as ComponentType<TableProps<Row>>;
 
   return (
@@ -78,7 +78,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         <div className={clsx('relative flex-1', props.leastRows === undefined && 'min-h-60')}>
           <div className={clsx('absolute inset-0', status.notCurrent && 'opacity-50')}>
             <Suspense fallback={<Waiting density={density} />}>
-              <Table grid={props} density={density} storagePrefix={storagePrefix} onControls={setControls} say={say} />
+              <Table
+                grid={props}
+                density={density}
+                storagePrefix={storagePrefix}
+                onControls={setControls}
+                showNote={showNote}
+              />
             </Suspense>
           </div>
           {isRefreshing && <div aria-hidden className="cd-progress absolute inset-x-0 top-0 h-0.5" />}
@@ -93,7 +99,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             onDensity={(next) => {
               setDensity(next);
               densityMemory.write(storagePrefix, next);
-              densityChosen.tell(next);
+              densityChosen.emit(next);
             }}
             controls={controls}
           >
@@ -103,7 +109,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       </section>
       <PrintTable
         grid={props}
-        shownNow={() => controls?.columns().flatMap(({ id, isShown }) => (isShown ? [id] : []))}
+        visibleColumns={() => controls?.columns().flatMap(({ id, isShown }) => (isShown ? [id] : []))}
       />
     </>
   );
@@ -111,7 +117,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
 
 const placeholderRows = 8;
 
-/** Headings, rows, totals, footer and borders; at most what the window shows below the app's header. */
+/** The height of headings, rows, totals, footer and borders, limited to the window below the app's header. */
 function fittingHeight<Row>({ rows, leastRows = 0 }: DataGridProps<Row>, density: Density): string {
   const around = 36 + rowHeights[density] + 48;
   const count = Math.max(leastRows, rows?.length ?? placeholderRows);
@@ -145,7 +151,7 @@ function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { d
       {notCurrent && <Alert tone="warn" title={notCurrent} className="absolute inset-x-4 top-11 z-10 shadow-float" />}
       {error && !notCurrent && (
         <Alert title={error.text} actions={retry} className="absolute inset-x-4 top-11 z-10 shadow-float">
-          Shown is what was loaded before.
+          The rows shown were loaded earlier.
           <RequestId id={error.requestId} />
         </Alert>
       )}
@@ -155,7 +161,7 @@ function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { d
 
 const bars = ['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5', 'w-3/5', 'w-1/2', 'w-2/3', 'w-1/3', 'w-3/4', 'w-1/2'];
 
-/** Grey rows of the height of real ones, after the first moment. */
+/** Skeleton rows with the height of real rows, shown after a short delay. */
 function Waiting({ density }: { density: Density }) {
   const isLate = useDelayed(true);
   return (
@@ -182,7 +188,7 @@ function Waiting({ density }: { density: Density }) {
   );
 }
 
-/** One sentence about a cell: why it cannot be changed, or that it was copied. */
+/** A sentence about a cell: why it cannot be changed, or that it was copied. */
 interface Note {
   text: string;
   at: Element | null;
@@ -197,7 +203,7 @@ function CellNote({ note, onDone }: { note: Note | undefined; onDone: () => void
     anchor.current = note?.at ?? null;
     if (!note) return undefined;
     const timer = setTimeout(onDone, noteMs);
-    // It is above everything: it goes when a dialog opens, or when the focus leaves the grid.
+    // The note is in the top layer, so it closes when a dialog opens or the focus leaves the grid.
     const grid = note.at?.closest('.cd-grid');
     const onFocus = ({ target }: FocusEvent): void => {
       if (grid && target instanceof Node && !grid.contains(target)) onDone();

@@ -1,50 +1,50 @@
 import type { GridApi } from 'ag-grid-community';
 import { mapCell, type Column } from '../../shared/columns/define.ts';
 import { copiedText } from './column-kinds.tsx';
-import type { Live } from './ag-columns.ts';
+import type { GetProps } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
 
-interface CopySpot<Row> {
+interface CopySource<Row> {
   api: GridApi<Row>;
-  live: Live<Row>;
+  getProps: GetProps<Row>;
   row: Row;
   column: string;
-  say: (text: string) => void;
+  showNote: (text: string) => void;
 }
 
 /**
- * Ctrl+C: the selected rows of this page as TSV with their heading, else the one cell, raw
+ * Ctrl+C copies the selected rows of this page as TSV with a heading, or otherwise the focused cell, as plain values
  * (docs/specification.md §19.8).
  */
-export function copyFrom<Row>(spot: CopySpot<Row>): boolean {
-  // Marked text is what the user means.
+export function copyFrom<Row>(source: CopySource<Row>): boolean {
+  // If text is selected, the user wants to copy that text.
   if ((window.getSelection()?.toString() ?? '') !== '') return false;
-  const props = spot.live();
-  const shown = spot.api
+  const props = source.getProps();
+  const shown = source.api
     .getAllDisplayedColumns()
     .map((item) => props.columns.find((column) => column.key === item.getColId()))
     .filter((column) => column !== undefined);
-  const chosen = selectedRows(spot);
+  const chosen = selectedRows(source);
   if (chosen.length > 0) {
     const lines = [
       shown.map((column) => column.label),
       ...chosen.map((row) => shown.map((column) => textOf(props, column, row))),
     ];
-    put(
+    writeClipboard(
       lines.map((line) => line.map(tsvField).join('\t')).join('\r\n'),
-      spot.say,
+      source.showNote,
       `${chosen.length} ${chosen.length === 1 ? 'row' : 'rows'} copied`,
     );
     return true;
   }
-  const column = shown.find((item) => item.key === spot.column);
+  const column = shown.find((item) => item.key === source.column);
   if (!column) return false;
-  put(textOf(props, column, spot.row), spot.say, 'Copied');
+  writeClipboard(textOf(props, column, source.row), source.showNote, 'Copied');
   return true;
 }
 
-function selectedRows<Row>({ api, live }: CopySpot<Row>): Row[] {
-  const { selection, tree } = live();
+function selectedRows<Row>({ api, getProps }: CopySource<Row>): Row[] {
+  const { selection, tree } = getProps();
   if (!selection) return [];
   const rows: Row[] = [];
   api.forEachNode((node) => {
@@ -61,16 +61,19 @@ function textOf<Row>(props: DataGridProps<Row>, column: Column<Row>, row: Row): 
   return mapCell(copiedText, column, row);
 }
 
-/** A spreadsheet takes tabs and line ends for new cells, and a leading = + - @ for a formula unless it is a figure. */
+/**
+ * Makes text safe for a spreadsheet, which reads tabs and line ends as new cells, and a leading = + - @ as a formula unless
+ * the text is a number.
+ */
 export function tsvField(text: string): string {
   const flat = text.replace(/[\t\r\n]+/g, ' ');
   const isFigure = /^-?\d+(\.\d+)?$/.test(flat);
   return /^[=+\-@]/.test(flat) && !isFigure ? `'${flat}` : flat;
 }
 
-function put(text: string, say: (text: string) => void, done: string): void {
+function writeClipboard(text: string, showNote: (text: string) => void, done: string): void {
   navigator.clipboard.writeText(text).then(
-    () => say(done),
-    () => say('The browser did not allow copying'),
+    () => showNote(done),
+    () => showNote('The browser did not allow copying'),
   );
 }

@@ -3,15 +3,15 @@ import { isFocusElsewhere } from '../ui/dialog-stack.ts';
 import { focusCell } from './grid-keys.ts';
 
 /**
- * Where the user is in the grid. Rows come and go with every load; the focus stays with its row, else with its place, and
- * never falls out of the grid because a row was redrawn.
+ * Keeps the focus in the grid when rows are reloaded: on its row if that is still there, otherwise at its position. A row that
+ * is rendered again never loses the focus to the page.
  */
 export class GridFocus<Row> {
-  private place: { id: string | undefined; index: number; column: string } | undefined;
+  private position: { id: string | undefined; index: number; column: string } | undefined;
   private isInside = false;
-  /** A key or a press is being handled: what takes the focus now takes it for the user, not because rows were drawn. */
+  /** A key or mouse press is being handled, so a focus change now comes from the user and not from rendering. */
   private isActing = false;
-  /** Asked for before its row was there. */
+  /** A focus request for a row that is not loaded yet. */
   private wanted: { id: string; column: string | undefined } | undefined;
 
   constructor(
@@ -19,16 +19,16 @@ export class GridFocus<Row> {
     private readonly api: GridApi<Row>,
   ) {}
 
-  /** Returns the way to stop. */
+  /** Starts to track the focus and returns a function that stops it. */
   watch(): () => void {
     const onIn = (event: FocusEvent): void => {
       this.isInside = true;
-      this.note(event.target);
+      this.noteFocused(event.target);
     };
     const onOut = (event: FocusEvent): void => {
       const next = event.relatedTarget;
-      // Without a next element the focused cell was taken away, or the user clicked on nothing: in the
-      // first case the cell is no longer in the document.
+      // Without a relatedTarget either the focused cell was removed or the user clicked on nothing. A removed cell is no longer
+      // connected to the document.
       const isGone = next === null && event.target instanceof Node && !event.target.isConnected;
       if (!isGone && !(next instanceof Node && this.host.contains(next))) this.isInside = false;
     };
@@ -51,14 +51,14 @@ export class GridFocus<Row> {
   }
 
   /**
-   * AG Grid reports a focused cell a moment later. Rows that are loaded within that moment must not pull the focus back
-   * to the cell the user has just left, so the place is read from where a key or a press puts the focus itself.
+   * AG Grid reports a focused cell a moment later. Rows that load in between must not pull the focus back to the cell that
+   * the user has just left, so the position is read from the focus event itself.
    */
-  private note(target: EventTarget | null): void {
+  private noteFocused(target: EventTarget | null): void {
     const cell = target instanceof Element ? target.closest('.ag-cell') : null;
     const row = cell?.closest('[row-id]:not(.ag-row-pinned)');
     if (!this.isActing || !cell || !row) return;
-    this.place = {
+    this.position = {
       id: row.getAttribute('row-id') ?? undefined,
       index: Number(row.getAttribute('row-index')),
       column: cell.getAttribute('col-id') ?? '',
@@ -69,7 +69,7 @@ export class GridFocus<Row> {
     const cell = this.api.getFocusedCell();
     if (!cell || cell.rowPinned) return;
     const id = this.api.getDisplayedRowAtIndex(cell.rowIndex)?.id;
-    this.place = { id, index: cell.rowIndex, column: cell.column.getColId() };
+    this.position = { id, index: cell.rowIndex, column: cell.column.getColId() };
   }
 
   focusRow(id: string, column?: string): boolean {
@@ -79,21 +79,21 @@ export class GridFocus<Row> {
       return false;
     }
     this.wanted = undefined;
-    const at = column ?? this.place?.column ?? '';
-    // AG Grid reports it a moment later: rows that come before that must not pull the focus back.
-    if (at !== '') this.place = { id, index, column: at };
+    const at = column ?? this.position?.column ?? '';
+    // AG Grid reports the focused cell a moment later: rows that load in between must not pull the focus back.
+    if (at !== '') this.position = { id, index, column: at };
     return focusCell({ api: this.api }, index, at);
   }
 
-  /** To the row that was left, else the first; in `column` where none was left. */
+  /** Focuses the row that was left last, or the first row. `column` is used if no column was left. */
   enter(column = ''): boolean {
     const last = this.api.getDisplayedRowCount() - 1;
     if (last < 0) return false;
-    const known = this.place?.id === undefined ? undefined : this.api.getRowNode(this.place.id)?.rowIndex;
-    return focusCell({ api: this.api }, Math.min(known ?? 0, last), this.place?.column ?? column);
+    const known = this.position?.id === undefined ? undefined : this.api.getRowNode(this.position.id)?.rowIndex;
+    return focusCell({ api: this.api }, Math.min(known ?? 0, last), this.position?.column ?? column);
   }
 
-  /** After rows were loaded. */
+  /** Restores the focus after rows were loaded. */
   restore(): void {
     if (isFocusElsewhere(this.host)) this.wanted = undefined;
     if (this.wanted) {
@@ -104,12 +104,12 @@ export class GridFocus<Row> {
       }
     }
     const isLost = document.activeElement === document.body || document.activeElement === null;
-    if (!this.place || !this.isInside) return;
+    if (!this.position || !this.isInside) return;
     const last = this.api.getDisplayedRowCount() - 1;
     if (last < 0) return;
-    const now = this.place.id === undefined ? undefined : this.api.getRowNode(this.place.id)?.rowIndex;
-    const index = now ?? Math.min(this.place.index, last);
+    const now = this.position.id === undefined ? undefined : this.api.getRowNode(this.position.id)?.rowIndex;
+    const index = now ?? Math.min(this.position.index, last);
     const focused = this.api.getFocusedCell();
-    if (isLost || focused?.rowIndex !== index) focusCell({ api: this.api }, index, this.place.column);
+    if (isLost || focused?.rowIndex !== index) focusCell({ api: this.api }, index, this.position.column);
   }
 }

@@ -1,24 +1,34 @@
-import { useContext, useId, useLayoutEffect, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { clsx } from 'clsx';
-import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, SlidersHorizontal } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
 import { DialogContext } from '../ui/dialog-stack.ts';
 import { dispatchKey, useKeyHelp } from '../ui/key-table.ts';
 import { SelectBox } from '../ui/select-field.tsx';
 import type { TableControls } from './ag-table.tsx';
 import { pageKeys } from './grid-key-table.ts';
-import { GridViewMenu } from './grid-view-menu.tsx';
+import type { GridViewPanelProps } from './grid-view-panel.tsx';
 import type { Density } from './grid-settings.ts';
 import type { GridPager } from './grid-types.ts';
 
-/** The page sizes one may choose (docs/specification.md §3.4). */
+/** The page sizes to choose from (docs/specification.md §3.4). */
 const sizeOptions = [10, 20, 50, 100].map((size) => ({ value: String(size), label: String(size) }));
 const fit = { value: '0', label: 'Fit to window' };
 const sizeLabel = 'Rows per page';
 
 interface GridFooterProps {
   pager: GridPager | undefined;
-  /** false: how many there are is not known, because nothing has come yet or it failed. */
+  /** false while the number of rows is unknown, because nothing is loaded yet or loading failed. */
   isCounted: boolean;
   density: Density;
   onDensity: (density: Density) => void;
@@ -28,7 +38,7 @@ interface GridFooterProps {
 
 export function GridFooter({ pager, isCounted, density, onDensity, controls, children }: GridFooterProps) {
   return (
-    // One line from 600 pixels on, whatever is selected: the words give way, and the table keeps its height.
+    // One line from 600 pixels on: long texts are truncated, so that the height of the table does not change.
     <footer className="@container border-t border-line">
       <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1 @min-[37rem]:h-10 @min-[37rem]:flex-nowrap">
         <div className="flex min-w-0 flex-1 items-center gap-3 whitespace-nowrap">{children}</div>
@@ -39,9 +49,36 @@ export function GridFooter({ pager, isCounted, density, onDensity, controls, chi
   );
 }
 
+const GridViewPanel = lazy(() => import('./grid-view-panel.tsx'));
+
+/** The button that opens the panel of columns and density. The panel loads when it is first opened. */
+function GridViewMenu(props: Omit<GridViewPanelProps, 'button' | 'onClose'>) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = useCallback(() => setOpen(false), []);
+  return (
+    <span className="relative">
+      <IconButton
+        ref={button}
+        size="sm"
+        label="Columns and density"
+        icon={<SlidersHorizontal size={15} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        onClick={() => setOpen((open) => !open)}
+      />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <GridViewPanel {...props} button={button} onClose={close} />
+        </Suspense>
+      )}
+    </span>
+  );
+}
+
 /**
- * One of them: 'matches' → 'match', 'challans' → 'challan'. 'a-b of N owners' is the specification's own
- * (docs/specification.md §9.1).
+ * The singular of a noun: 'matches' → 'match', 'challans' → 'challan'. 'owners' stays, because the specification fixes
+ * 'a-b of N owners' (docs/specification.md §9.1).
  */
 const singular = (noun: string): string => (noun === 'owners' ? noun : noun.replace(/(?<=ch)es$|s$/, ''));
 
@@ -65,14 +102,14 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
   const { page, limit, totalCount, onPage, onLimit, withShift = false, isFit } = pager;
   const sizeId = useId();
   const last = Math.max(1, Math.ceil(totalCount / limit));
-  const atStart = page <= 1 ? 'This is the first page' : undefined;
-  const atEnd = page >= last ? 'This is the last page' : undefined;
+  const previousReason = page <= 1 ? 'This is the first page' : undefined;
+  const nextReason = page >= last ? 'This is the last page' : undefined;
 
   const keys = withShift ? pageKeys.shifted : pageKeys.plain;
-  // A list inside a dialog has commands of its own for its pages.
+  // A list inside a dialog has its own commands for its pages.
   useKeyHelp('Table', useContext(DialogContext) === undefined ? keys : undefined);
   useLayoutEffect(() => {
-    // They turn the list's page from anywhere on the screen, a field included.
+    // The keys change the page from anywhere on the screen, also from a field.
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector('[role="dialog"][aria-modal], [role="alertdialog"]')) return;
       const isUsed = dispatchKey(keys, event, {
@@ -113,7 +150,7 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
           size="sm"
           label="First page"
           icon={<ChevronsLeft size={15} aria-hidden />}
-          disabledReason={atStart}
+          disabledReason={previousReason}
           onClick={() => onPage(1)}
         />
         <IconButton
@@ -121,7 +158,7 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
           label="Previous page"
           keys={keys.previous.keys}
           icon={<ChevronLeft size={15} aria-hidden />}
-          disabledReason={atStart}
+          disabledReason={previousReason}
           onClick={() => onPage(page - 1)}
         />
         <IconButton
@@ -129,14 +166,14 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
           label="Next page"
           keys={keys.next.keys}
           icon={<ChevronRight size={15} aria-hidden />}
-          disabledReason={atEnd}
+          disabledReason={nextReason}
           onClick={() => onPage(page + 1)}
         />
         <IconButton
           size="sm"
           label="Last page"
           icon={<ChevronsRight size={15} aria-hidden />}
-          disabledReason={atEnd}
+          disabledReason={nextReason}
           onClick={() => onPage(last)}
         />
       </span>

@@ -1,20 +1,20 @@
 import type { GridApi, IRowNode } from 'ag-grid-community';
-import { actionsColumn, selectColumn, toggleOf, type Live } from './ag-columns.ts';
+import { actionsColumn, selectColumn, toggleOf, type GetProps } from './ag-columns.ts';
 import { dispatchKey } from '../ui/key-table.ts';
-import { kindLooks } from './column-kinds.tsx';
+import { kindLayouts } from './column-kinds.tsx';
 import { copyFrom } from './grid-copy.ts';
 import { cellKeys, headerKeys, rowKeys } from './grid-key-table.ts';
 
 /**
- * What the grid's keys do (docs/keyboard.md §3). They are taken before AG Grid sees them, since it jumps to the first row on
- * Home, selects on Space where a box is disabled, and knows neither ranges nor copying without its paid part.
+ * The key handlers of the grid (docs/keyboard.md §3). They run before AG Grid's own, which jumps to the first row on Home and
+ * selects on Space where a checkbox is disabled. Ranges and copying exist only in AG Grid's paid version.
  */
 export interface KeyTools<Row> {
   api: GridApi<Row>;
-  live: Live<Row>;
-  /** Shows and reads out one sentence beside the focused cell. */
-  say: (text: string) => void;
-  /** Where a range of Shift began; changed by every plain selection. */
+  getProps: GetProps<Row>;
+  /** Shows a note beside the focused cell. Screen readers announce it. */
+  showNote: (text: string) => void;
+  /** The first row of a Shift range. Every plain selection moves it. */
   anchor: { id: string | undefined };
 }
 
@@ -26,18 +26,18 @@ export function onGridKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): void
   event.stopPropagation();
 }
 
-function onHeaderKey<Row>(event: KeyboardEvent, { live }: KeyTools<Row>): boolean {
+function onHeaderKey<Row>(event: KeyboardEvent, { getProps }: KeyTools<Row>): boolean {
   if (!(event.target instanceof HTMLElement)) return false;
   if (event.target.closest(`[col-id="${selectColumn}"]`) === null) return false;
   return dispatchKey(headerKeys, event, {
     toggleAll: () => {
-      const header = live().selection?.header;
+      const header = getProps().selection?.header;
       header?.onToggle(header.state !== 'all');
     },
   });
 }
 
-interface Spot<Row> extends KeyTools<Row> {
+interface FocusedCell<Row> extends KeyTools<Row> {
   node: IRowNode<Row>;
   row: Row;
   index: number;
@@ -45,7 +45,7 @@ interface Spot<Row> extends KeyTools<Row> {
 }
 
 function onBodyKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): boolean {
-  const { api, live } = tools;
+  const { api, getProps } = tools;
   const { target } = event;
   const focused = api.getFocusedCell();
   if (!focused || !(target instanceof HTMLElement)) return false;
@@ -55,8 +55,8 @@ function onBodyKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): boolean {
   const { rowIndex: index, rowPinned } = focused;
   const isEnd = event.key === 'End';
   const node = rowPinned ? undefined : api.getDisplayedRowAtIndex(index);
-  /** Does it to the row in focus; on the totals, and where there is none, the key is not used. */
-  const onRow = (act: (spot: Spot<Row>) => boolean) => (): boolean =>
+  /** Calls `act` for the focused row. Without a row, as on the totals, the key is not used. */
+  const onRow = (act: (cell: FocusedCell<Row>) => boolean) => (): boolean =>
     node?.data === undefined
       ? false
       : act({ ...tools, node, row: node.data, index, column: focused.column.getColId() });
@@ -64,31 +64,31 @@ function onBodyKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): boolean {
   return dispatchKey(rowKeys, event, {
     pageEdge: () => focusCell(tools, isEnd ? api.getDisplayedRowCount() - 1 : 0, edgeColumn(tools, isEnd)),
     rowEdge: () => !rowPinned && focusCell(tools, index, edgeColumn(tools, isEnd)),
-    open: rowPinned ? () => followLink(target) : onRow((spot) => onEnter(target, spot)),
+    open: rowPinned ? () => followLink(target) : onRow((cell) => onEnter(target, cell)),
     edit: onRow(editCell),
-    toggle: onRow((spot) => onSpace(event, spot)),
-    selectTo: onRow((spot) => onSpace(event, spot)),
-    range: onRow((spot) => extendRange(spot, event.key === 'ArrowDown' ? 1 : -1)),
+    toggle: onRow((cell) => onSpace(event, cell)),
+    selectTo: onRow((cell) => onSpace(event, cell)),
+    range: onRow((cell) => extendRange(cell, event.key === 'ArrowDown' ? 1 : -1)),
     selectAll: onRow(() => {
-      live().selection?.onSelectAll?.();
-      return live().selection?.onSelectAll !== undefined;
+      getProps().selection?.onSelectAll?.();
+      return getProps().selection?.onSelectAll !== undefined;
     }),
-    clear: onRow(() => live().selection?.onClear?.() ?? false),
+    clear: onRow(() => getProps().selection?.onClear?.() ?? false),
     copy: onRow(copyFrom),
     sort: onRow(sortByColumn),
     expand: onRow(onRight),
     collapse: onRow(onLeft),
     expandAll: onRow(() => {
-      live().tree?.onExpandAll();
-      return live().tree !== undefined;
+      getProps().tree?.onExpandAll();
+      return getProps().tree !== undefined;
     }),
   });
 }
 
-/** Among the buttons of a cell. */
+/** Handles a key on a button or link inside a cell. */
 function onInnerKey<Row>(event: KeyboardEvent, inside: Element, tools: KeyTools<Row>): boolean {
   const cell = inside.closest<HTMLElement>('.ag-cell');
-  // Enter and Space press the button itself; AG Grid must not see them.
+  // The browser presses the button on Enter and Space; AG Grid must not see these keys.
   if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
   return dispatchKey(cellKeys, event, {
     walk: () => {
@@ -107,30 +107,30 @@ function onInnerKey<Row>(event: KeyboardEvent, inside: Element, tools: KeyTools<
   });
 }
 
-function onEnter<Row>(target: HTMLElement, spot: Spot<Row>): boolean {
-  const { tree, onOpen } = spot.live();
-  if (spot.column === actionsColumn) {
+function onEnter<Row>(target: HTMLElement, cell: FocusedCell<Row>): boolean {
+  const { tree, onOpen } = cell.getProps();
+  if (cell.column === actionsColumn) {
     target.closest('.ag-cell')?.querySelector<HTMLElement>('button')?.focus();
     return true;
   }
   if (followLink(target)) return true;
-  if (tree?.isGroup(spot.row) && !tree.opensGroups) {
-    tree.onToggle(spot.row, !tree.isExpanded(spot.row));
+  if (tree?.isGroup(cell.row) && !tree.opensGroups) {
+    tree.onToggle(cell.row, !tree.isExpanded(cell.row));
     return true;
   }
-  onOpen?.(spot.row);
+  onOpen?.(cell.row);
   return onOpen !== undefined;
 }
 
-/** Where the cell has no editor, the key is the screen's. */
-function editCell<Row>({ live, row, column }: Spot<Row>): boolean {
-  const { editing } = live();
+/** Opens the cell's editor. In a cell without one the key is left to the screen. */
+function editCell<Row>({ getProps, row, column }: FocusedCell<Row>): boolean {
+  const { editing } = getProps();
   if (!editing?.columns.includes(column)) return false;
   editing.onEdit(row, column);
   return true;
 }
 
-/** A figure that is a link: Enter on its cell follows it; of several, the first takes the focus, as buttons do. */
+/** Follows the link in the cell. If there are several, the first gets the focus, as with buttons. */
 function followLink(target: HTMLElement): boolean {
   const links = target.closest('.ag-cell')?.querySelectorAll<HTMLElement>('a[href]');
   const first = links?.[0];
@@ -140,70 +140,70 @@ function followLink(target: HTMLElement): boolean {
   return true;
 }
 
-function onSpace<Row>(event: KeyboardEvent, spot: Spot<Row>): boolean {
-  const { selection, tree } = spot.live();
-  const isGroup = tree?.isGroup(spot.row) ?? false;
-  const toggle = isGroup || event.shiftKey ? undefined : toggleOf(spot.live(), spot.column);
+function onSpace<Row>(event: KeyboardEvent, cell: FocusedCell<Row>): boolean {
+  const { selection, tree } = cell.getProps();
+  const isGroup = tree?.isGroup(cell.row) ?? false;
+  const toggle = isGroup || event.shiftKey ? undefined : toggleOf(cell.getProps(), cell.column);
   if (toggle) {
-    const reason = toggle.disabledReason?.(spot.row);
-    if (reason) spot.say(reason);
-    else if (!toggle.isPending?.(spot.row) && !event.repeat) toggle.onToggle(spot.row, !toggle.isOn(spot.row));
+    const reason = toggle.disabledReason?.(cell.row);
+    if (reason) cell.showNote(reason);
+    else if (!toggle.isPending?.(cell.row) && !event.repeat) toggle.onToggle(cell.row, !toggle.isOn(cell.row));
     return true;
   }
   if (!selection) return true;
-  const reason = selection.disabledReason?.(spot.row);
+  const reason = selection.disabledReason?.(cell.row);
   if (reason) {
-    spot.say(reason);
+    cell.showNote(reason);
     return true;
   }
   if (event.shiftKey) {
-    selection.setRows(rangeTo(spot), true);
+    selection.setRows(rangeTo(cell), true);
     return true;
   }
-  spot.anchor.id = spot.node.id;
-  if (!event.repeat) selection.setRows([spot.row], selection.stateOf(spot.row) !== 'all');
+  cell.anchor.id = cell.node.id;
+  if (!event.repeat) selection.setRows([cell.row], selection.stateOf(cell.row) !== 'all');
   return true;
 }
 
 /** The rows from the anchor to the focused row, both included. */
-export function rangeTo<Row>(spot: Pick<Spot<Row>, 'api' | 'anchor' | 'index' | 'row'>): Row[] {
-  const anchor = spot.anchor.id === undefined ? undefined : spot.api.getRowNode(spot.anchor.id)?.rowIndex;
-  if (anchor === undefined || anchor === null) return [spot.row];
+export function rangeTo<Row>(cell: Pick<FocusedCell<Row>, 'api' | 'anchor' | 'index' | 'row'>): Row[] {
+  const anchor = cell.anchor.id === undefined ? undefined : cell.api.getRowNode(cell.anchor.id)?.rowIndex;
+  if (anchor === undefined || anchor === null) return [cell.row];
   const rows: Row[] = [];
-  for (let index = Math.min(anchor, spot.index); index <= Math.max(anchor, spot.index); index += 1) {
-    const row = spot.api.getDisplayedRowAtIndex(index)?.data;
+  for (let index = Math.min(anchor, cell.index); index <= Math.max(anchor, cell.index); index += 1) {
+    const row = cell.api.getDisplayedRowAtIndex(index)?.data;
     if (row !== undefined) rows.push(row);
   }
   return rows;
 }
 
-/** Shift with an arrow: the range grows away from its anchor and shrinks towards it, and the focus goes along. */
-function extendRange<Row>(spot: Spot<Row>, step: 1 | -1): boolean {
-  const { selection } = spot.live();
+/** Shift with an arrow: moving away from the anchor extends the range, moving towards it shrinks the range. */
+function extendRange<Row>(cell: FocusedCell<Row>, step: 1 | -1): boolean {
+  const { selection } = cell.getProps();
   if (!selection) return false;
-  const known = spot.anchor.id === undefined ? undefined : spot.api.getRowNode(spot.anchor.id)?.rowIndex;
-  if (known === undefined || known === null || selection.stateOf(spot.row) !== 'all') spot.anchor.id = spot.node.id;
-  const anchor = known ?? spot.index;
-  const next = spot.api.getDisplayedRowAtIndex(spot.index + step);
+  const known = cell.anchor.id === undefined ? undefined : cell.api.getRowNode(cell.anchor.id)?.rowIndex;
+  if (known === undefined || known === null || selection.stateOf(cell.row) !== 'all') cell.anchor.id = cell.node.id;
+  const anchor = known ?? cell.index;
+  const next = cell.api.getDisplayedRowAtIndex(cell.index + step);
   if (!next || next.data === undefined) {
-    selection.setRows([spot.row], true);
+    selection.setRows([cell.row], true);
     return true;
   }
   const isShrinking =
-    Math.abs(spot.index + step - anchor) < Math.abs(spot.index - anchor) && spot.anchor.id !== spot.node.id;
-  if (isShrinking) selection.setRows([spot.row], false);
-  else selection.setRows([spot.row, next.data], true);
-  return focusCell(spot, spot.index + step, spot.column);
+    Math.abs(cell.index + step - anchor) < Math.abs(cell.index - anchor) && cell.anchor.id !== cell.node.id;
+  if (isShrinking) selection.setRows([cell.row], false);
+  else selection.setRows([cell.row, next.data], true);
+  return focusCell(cell, cell.index + step, cell.column);
 }
 
-function sortByColumn<Row>({ live, column, say }: Spot<Row>): boolean {
-  const { columns, onSorts } = live();
+function sortByColumn<Row>({ getProps, column, showNote }: FocusedCell<Row>): boolean {
+  const { columns, onSorts } = getProps();
   if (!onSorts) return false;
   const found = columns.find(({ key }) => key === column);
   const key = found?.sortKey;
-  if (key === undefined) say('The list cannot be sorted by this column.');
+  if (key === undefined) showNote('The list cannot be sorted by this column.');
   else {
-    const first = kindLooks[found?.kind ?? 'text'].descFirst ? 'desc' : 'asc';
+    const first = kindLayouts[found?.kind ?? 'text'].descFirst ? 'desc' : 'asc';
     onSorts((now) =>
       now.some((sort) => sort.key === key)
         ? now.map((sort) => (sort.key === key ? { key, order: sort.order === 'asc' ? 'desc' : 'asc' } : sort))
@@ -213,25 +213,25 @@ function sortByColumn<Row>({ live, column, say }: Spot<Row>): boolean {
   return true;
 }
 
-function onRight<Row>(spot: Spot<Row>): boolean {
-  const { tree } = spot.live();
-  if (!tree?.isGroup(spot.row) || tree.isExpanded(spot.row)) return false;
-  tree.onToggle(spot.row, true);
+function onRight<Row>(cell: FocusedCell<Row>): boolean {
+  const { tree } = cell.getProps();
+  if (!tree?.isGroup(cell.row) || tree.isExpanded(cell.row)) return false;
+  tree.onToggle(cell.row, true);
   return true;
 }
 
-function onLeft<Row>(spot: Spot<Row>): boolean {
-  const { tree } = spot.live();
+function onLeft<Row>(cell: FocusedCell<Row>): boolean {
+  const { tree } = cell.getProps();
   if (!tree) return false;
-  if (tree.isGroup(spot.row)) {
-    if (!tree.isExpanded(spot.row)) return false;
-    tree.onToggle(spot.row, false);
+  if (tree.isGroup(cell.row)) {
+    if (!tree.isExpanded(cell.row)) return false;
+    tree.onToggle(cell.row, false);
     return true;
   }
-  if (spot.column !== edgeColumn(spot, false)) return false;
-  const groupId = tree.groupIdOf(spot.row);
-  const group = groupId === undefined ? undefined : spot.api.getRowNode(groupId)?.rowIndex;
-  return group === undefined || group === null ? false : focusCell(spot, group, spot.column);
+  if (cell.column !== edgeColumn(cell, false)) return false;
+  const groupId = tree.groupIdOf(cell.row);
+  const group = groupId === undefined ? undefined : cell.api.getRowNode(groupId)?.rowIndex;
+  return group === undefined || group === null ? false : focusCell(cell, group, cell.column);
 }
 
 function edgeColumn<Row>({ api }: Pick<KeyTools<Row>, 'api'>, isEnd: boolean): string {
@@ -239,7 +239,7 @@ function edgeColumn<Row>({ api }: Pick<KeyTools<Row>, 'api'>, isEnd: boolean): s
   return (isEnd ? all.at(-1) : all[0])?.getColId() ?? '';
 }
 
-/** Scrolls there and puts the focus on the cell. true when there is such a row. */
+/** Scrolls to the cell and focuses it. An index outside the page changes nothing; the key counts as used either way. */
 export function focusCell<Row>({ api }: Pick<KeyTools<Row>, 'api'>, index: number, column: string): boolean {
   if (index < 0 || index >= api.getDisplayedRowCount()) return true;
   api.ensureIndexVisible(index);

@@ -13,45 +13,47 @@ import type {
 } from './grid-types.ts';
 
 export interface DataGridProps<Row> {
-  /** Its accessible name. */
+  /** The accessible name. */
   label: string;
-  /** Under which name this grid's columns are remembered; leave it out and nothing is. */
+  /** The key under which this grid's columns are remembered. Without it they are not remembered. */
   memoryKey?: string;
-  /** Of shared/columns; a constant outside the component. */
+  /** The columns from shared/columns. The array must be a constant outside the component. */
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
   keyOf: (row: Row) => string;
   status: GridStatus;
-  /** Why there is nothing, and what to do next. */
+  /** The empty state: why there are no rows, and what to do next. */
   empty: ReactNode;
   sort?: GridSort | undefined;
   onSort?: ((sort: GridSort) => void) | undefined;
-  /** Instead of `sort` where rows are sorted by several columns: Shift adds one to those before. */
+  /** Use it instead of `sort` for several sort columns: Shift adds a column. */
   sorts?: readonly GridSort[] | undefined;
-  /** Given what is sorted by at that moment, which may not be drawn yet. */
+  /** `change` gets the current sort columns, which may not be rendered yet. */
   onSorts?: ((change: (now: readonly GridSort[]) => readonly GridSort[]) => void) | undefined;
   pager?: GridPager | undefined;
-  /** The server's sums over the whole filter: each column takes the one its `total` names (docs/specification.md §3.4). */
+  /** The server's sums over the whole filter. A column shows the sum that its `total` names (docs/specification.md §3.4). */
   totals?: Readonly<Record<string, unknown>> | undefined;
   totalsLabel?: string;
-  /** Columns that are more than text, by key. */
+  /** Toggles and custom cells, by the key of their column. */
   cells?: Readonly<Record<string, CellSpec<Row>>> | undefined;
   editing?: GridEditing<Row> | undefined;
   rowActions?: readonly RowAction<Row>[] | undefined;
-  /** Enter, double click, and a click on the record's own number. */
+  /** Called on Enter, on a double click, and on a click on the record's number. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** What Enter does on a row, for the help, where that is more than opening it. */
+  /** What Enter does on a row, for the help. The default is opening it. */
   openLabel?: string | undefined;
   selection?: GridSelection<Row> | undefined;
   tree?: GridTree<Row> | undefined;
-  /** Left the filter by an act of the user and stays until the next load (docs/specification.md §8.1.1). */
+  /**
+   * The user's change made the row leave the filter. It stays, muted, until the next load (docs/specification.md §8.1.1).
+   */
   isMuted?: ((row: Row) => boolean) | undefined;
   /**
-   * As high as its rows at the user's density, but no fewer than this, and never higher than the window: past that its
-   * rows scroll under the headings. Without it the grid fills its place.
+   * Makes the grid as high as its rows, at least as high as this number of rows, and at most as high as the window; more rows
+   * scroll. Without it the grid fills its container.
    */
   leastRows?: number | undefined;
-  /** Left of the page figures in the footer. */
+  /** Shown at the left of the footer, before the pager. */
   footer?: ReactNode;
   ref?: Ref<GridHandle<Row>> | undefined;
 }

@@ -3,11 +3,11 @@ import type { Column } from '../../shared/columns/define.ts';
 
 interface GridSettings {
   storagePrefix: string;
-  /** A grid whose look is remembered has come onto the screen. */
+  /** Called when a grid whose view is remembered is shown. */
   onGrid?: () => void;
 }
 
-/** Where the grids keep their looks; the shell sets the account's own place. */
+/** Where the grids store their views (columns and density). The shell sets the prefix of the account. */
 export const GridSettingsContext = createContext<GridSettings>({ storagePrefix: 'challan-desk-view:' });
 
 export interface SavedColumn {
@@ -18,7 +18,7 @@ export interface SavedColumn {
   pinned?: 'left' | 'right' | null;
 }
 
-/** How a column is arranged until somebody changes it: a pinned one keeps its width, the others share what there is. */
+/** The default state of a column: a pinned one keeps its width, the others share the remaining width. */
 export const initialColumn = <Row>({ key, width, pin, isOffered }: Column<Row>): Required<SavedColumn> => ({
   colId: key,
   width,
@@ -42,7 +42,7 @@ function write(key: string, value: unknown): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Full or refused: the look is only not remembered.
+    // Storage is full or refused: the view is just not remembered.
   }
 }
 
@@ -58,24 +58,27 @@ export const columnMemory = {
   write: (prefix: string, key: string, columns: SavedColumn[] | null): void => write(`${prefix}grid:${key}`, columns),
 };
 
-function signal<T>() {
-  const takers = new Set<(value: T) => void>();
+function createSignal<T>() {
+  const listeners = new Set<(value: T) => void>();
   return {
-    tell: (value: T): void => {
-      for (const taker of takers) taker(value);
+    emit: (value: T): void => {
+      for (const listener of listeners) listener(value);
     },
-    subscribe: (taker: (value: T) => void): (() => void) => {
-      takers.add(taker);
-      return () => void takers.delete(taker);
+    subscribe: (listener: (value: T) => void): (() => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }
 
-/** Looks were put into the memory that grids on the screen do not show yet: of one grid, or without a key the density. */
-export const looksTaken = signal<string | undefined>();
+/**
+ * Emitted after a newer view from the server was stored, so that the grids on screen apply it. The value is the key of the
+ * grid, or undefined for the density.
+ */
+export const viewRestored = createSignal<string | undefined>();
 
-/** The user chose a density, which the memory has by then. */
-export const densityChosen = signal<Density>();
+/** Emitted after the user's choice of a density was stored. */
+export const densityChosen = createSignal<Density>();
 
 /** One density for every grid of the account. */
 export const densityMemory = {

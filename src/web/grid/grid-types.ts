@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SavedColumn } from './grid-settings.ts';
 
-/** The grid as pages see it: nothing here or behind it names AG Grid. */
+/** The grid's types for pages. Nothing here refers to AG Grid. */
 
 export interface GridSort {
   /** The column's sortKey. */
@@ -14,50 +14,50 @@ export interface GridPager {
   limit: number;
   totalCount: number;
   onPage: (page: number) => void;
-  /** 0: as many rows as fit into the window. */
+  /** Called with the chosen number of rows; 0 stands for "Fit to window". */
   onLimit: (limit: number) => void;
-  /** The rows follow the window now; absent: this list has no such choice. */
+  /** "Fit to window" is chosen; absent if the list does not offer it. */
   isFit?: boolean;
   /** 'owners' in '1-10 of 87 owners'. */
   noun?: string;
-  /** Alt+Page Up and Down turn something else of this screen (its tabs); the pages turn with Shift besides. */
+  /** The keys that change the page need Shift, because Alt+PgUp and Alt+PgDn change the tabs of this screen. */
   withShift?: boolean;
 }
 
-/** The state of the request; see `gridStatusOf` in the shell. */
+/** The state of the request; see `gridStatusOf` in feedback/grid-status.ts. */
 export interface GridStatus {
   /** No rows yet. */
   isLoading: boolean;
-  /** Rows are there and newer ones are on their way. */
+  /** A request is running; rows may already be shown. */
   isFetching: boolean;
   error?: { text: string; requestId?: string | undefined } | undefined;
   onRetry: () => void;
-  /** The rows and totals are of an earlier filter, because the fields hold one that cannot be applied: this says so. */
+  /** Says that rows and totals belong to the previous filter, because the fields contain one that cannot be applied. */
   notCurrent?: string | undefined;
 }
 
 /**
- * A checkbox that acts at once. Only Space and the mouse change it: no key that edits or deletes ever does
+ * A checkbox that acts at once. Only Space and the mouse change it, never a key that edits or deletes
  * (docs/specification.md §8.1.1).
  */
 export interface ToggleCell<Row> {
   isOn: (row: Row) => boolean;
   onToggle: (row: Row, on: boolean) => void;
-  /** Its accessible name: 'Paid, CH-2627-000123'. */
+  /** The accessible name: 'Paid, CH-2627-000123'. */
   label: (row: Row) => string;
-  /** A switch turns something on at once (an account); a box says what a record is (paid). */
+  /** A switch turns something on or off, such as an account. A checkbox shows a state of the record, such as paid. */
   isSwitch?: true;
-  /** Why it cannot be toggled now: shown and read out when Space is pressed. */
+  /** Why the checkbox is disabled. Space shows and announces it. */
   disabledReason?: ((row: Row) => string | undefined) | undefined;
-  /** Its call is under way; it cannot be pressed again until it ends. */
+  /** The request is running; the checkbox cannot be pressed again until it ends. */
   isPending?: ((row: Row) => boolean) | undefined;
 }
 
 export interface CustomCell<Row> {
   render: (row: Row) => ReactNode;
-  /** What Ctrl+C copies. */
+  /** The text that Ctrl+C copies. */
   text?: (row: Row) => string;
-  /** What the totals row shows in place of the plain sum; the column's `total` still says when it changed. */
+  /** Shown in the totals row instead of the plain sum. It renders again when the sum of the column's `total` changes. */
   total?: () => ReactNode;
 }
 
@@ -69,80 +69,84 @@ export interface RowAction<Row> {
   icon: ReactNode;
   run: (row: Row) => void;
   disabledReason?: (row: Row) => string | undefined;
-  /** Of a list with rows of two kinds: only these rows have its button. */
+  /** In a list with two kinds of rows: whether this row has the button. */
   isOf?: (row: Row) => boolean;
   /** The key that does the same on the focused row, for the tooltip. */
   keys?: string;
-  /** Its label is shown beside its icon: for the main action of the list. */
+  /** Shows the label beside the icon, for the main action of the list. */
   showLabel?: boolean;
 }
 
 export type SelectionState = 'none' | 'some' | 'all';
 
 /**
- * The selection is the page's; the grid shows it and turns clicks and keys into calls. A new object whenever it
- * changed.
+ * The page owns the selection. The grid shows it and turns clicks and keys into calls. It must be a new object after each
+ * change.
  */
 export interface GridSelection<Row> {
   stateOf: (row: Row) => SelectionState;
   /** 'Select CH-2627-000123'. */
   labelOf: (row: Row) => string;
-  /** The third state in words: 'mixed, 3 of 7'. */
+  /** The mixed state in words: 'mixed, 3 of 7'. */
   textOf?: (row: Row) => string | undefined;
-  /** One row, or the range of Shift. */
+  /** Selects or deselects one row, or a Shift range. */
   setRows: (rows: readonly Row[], on: boolean) => void;
   header?: { state: SelectionState; label: string; onToggle: (on: boolean) => void };
-  /** Ctrl+A; the page knows the first press from the second. */
+  /** Called on Ctrl+A. The page tells the first press from the second. */
   onSelectAll?: () => void;
-  /** Escape. true: something was cleared, so the key is used up. */
+  /** Called on Escape. Returns true if something was cleared, so that the key is used up. */
   onClear?: () => boolean;
   disabledReason?: (row: Row) => string | undefined;
 }
 
-/** Rows of two kinds in one flat list: groups that expand, and what belongs to them (docs/specification.md §10.1). */
+/** Two kinds of rows in one flat list: groups that expand, and their members (docs/specification.md §10.1). */
 export interface GridTree<Row> {
   isGroup: (row: Row) => boolean;
-  /** A group is a record of its own: Enter and a double click open it, → and the sign before its name expand it. */
+  /** Groups are records themselves: Enter and a double click open one, → and the chevron before its name expand it. */
   opensGroups?: true;
   isExpanded: (row: Row) => boolean;
   onToggle: (row: Row, expanded: boolean) => void;
-  /** `*` on any row. */
+  /** Called on `*`. */
   onExpandAll: () => void;
-  /** The group of a row, for Left on one of its members. */
+  /** The group of a member, for ← on its row. */
   groupIdOf: (row: Row) => string | undefined;
   /**
-   * What a group row shows per column key; columns not named are empty. `heading` names it before the column's own heading;
-   * `span` reaches over the next columns.
+   * The cells of a group row, by column key; other columns are empty. `heading` is put before the column's own heading, and
+   * `span` lets the cell span the next columns.
    */
   cells: Record<string, CustomCell<Row> & { heading?: string; span?: number }>;
 }
 
-/** Cells that are changed in their place: the page draws the editor over them. */
+/** Inline editing of cells: the page renders the cell editor over the grid. */
 export interface GridEditing<Row> {
-  /** The keys of the columns that have such cells; a constant outside the component. */
+  /** The keys of the editable columns. The array must be a constant outside the component. */
   columns: readonly string[];
   onEdit: (row: Row, column: string) => void;
-  /** Why what was typed into a cell is not saved: it is kept, and comes back with its editor. */
+  /** Why the text typed into a cell is not saved. The text is kept, and the editor shows it again. */
   problemOf: (id: string, column: string) => string | undefined;
 }
 
 export interface GridHandle<Row> {
-  /** Puts the focus on a row (and keeps the column the user was in), also after a reload. false: not on this page. */
+  /**
+   * Focuses a row, in the column that the user was in. Returns false if the row is not on this page; it is then focused when
+   * it is loaded.
+   */
   focusRow: (id: string, columnKey?: string) => boolean;
-  /** Into the table: to the row that was left, else the first; in this column where none was left. */
+  /** Focuses the row that was left last, or the first row. `column` is used if no column was left. */
   focusFirstRow: (column?: string) => void;
   focusedRow: () => Row | undefined;
-  /** The row that keys of the screen act on; none while the focus is elsewhere: nobody looks at that row then. */
-  rowInHand: () => Row | undefined;
-  /** The cell that has the focus, and where it is in the window. */
+  /** The focused row while the focus is in the grid; undefined otherwise. Keys of the screen act on it. */
+  activeRow: () => Row | undefined;
+  /** The focused cell, and its position in the window. */
   focusedCell: () => { row: Row; column: string; frame: DOMRect } | undefined;
-  /** Where a cell is, scrolled into sight; undefined while it is not drawn. */
+  /** Scrolls to a cell and returns its element; undefined while it is not rendered. */
   showCell: (id: string, column: string) => Element | undefined;
-  /** The keys of the columns on the screen, in their order. */
+  /** The keys of the visible columns, in their order. */
   shownColumns: () => readonly string[];
-  /** How the columns are arranged, and the same again. */
+  /** The state of the columns. */
   savedColumns: () => SavedColumn[];
+  /** Applies a state of the columns. */
   setColumns: (columns: readonly SavedColumn[]) => void;
-  /** The row below, else above: where the focus belongs after this one is deleted. */
+  /** The id of the row below, or otherwise above, which gets the focus after this row is deleted. */
   neighbourId: (id: string) => string | undefined;
 }

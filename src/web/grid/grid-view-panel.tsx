@@ -20,24 +20,24 @@ const densities: { value: Density; label: string }[] = [
   { value: 'compact', label: 'Compact' },
 ];
 
-/** On a column of the list (docs/keyboard.md §3). */
+/** The keys of a column in the list (docs/keyboard.md §3). */
 export const columnKeys = {
   row: { keys: ['↑', '↓'], label: 'Column above or below' },
   toggle: { keys: 'Space', label: 'Show or hide the column', by: 'browser' },
   move: { keys: ['Alt+↑', 'Alt+↓'], label: 'Move the column' },
   width: { keys: ['Alt+←', 'Alt+→'], label: 'Make the column narrower or wider' },
-  pin: { keys: 'P', label: 'Keep the column in sight at the left, or not', also: ({ key }) => key === 'p' },
+  pin: { keys: 'P', label: 'Pin the column to the left, or unpin it', also: ({ key }) => key === 'p' },
 } as const satisfies KeyTable;
 
-/** Anywhere in the panel. */
+/** The keys of the whole panel. */
 export const columnPanelKeys = { close: { keys: 'Esc', label: 'Close' } } as const satisfies KeyTable;
 
-/** Which columns, in which order, how dense, and back to the beginning: remembered for the account. */
+/** Chooses the visible columns, their order and the density, and resets them. They are remembered for the account. */
 export default function GridViewPanel({ button, onClose, density, onDensity, controls }: GridViewPanelProps) {
   const panel = useAnchored<HTMLDivElement>(button, { isOpen: true, side: 'above', align: 'end' });
-  const [, draw] = useState(0);
-  /** As they were when the panel opened: a column that is shown now does not jump away under the hand. */
-  const [order, setOrder] = useState(() => inOrder(controls));
+  const [, rerender] = useState(0);
+  /** The order when the panel opened, so that a column does not jump to another place when it is shown. */
+  const [order, setOrder] = useState(() => sortedIds(controls));
   const name = useId();
   useKeyHelp('Columns', columnKeys);
   useKeyHelp('Columns', columnPanelKeys);
@@ -55,12 +55,12 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
   const known = new Map(controls?.columns().map((column) => [column.id, column]));
   const changed = (act: (() => void) | undefined): void => {
     act?.();
-    draw((count) => count + 1);
+    rerender((count) => count + 1);
   };
   const move = (id: string, step: 1 | -1): void => {
     const at = order.indexOf(id);
     const other = order[at + step];
-    // Hidden columns come last in the list and have no place among the others.
+    // Hidden columns are last in the list and cannot be moved.
     if (!controls?.move(id, step) || other === undefined) return;
     const next = [...order];
     [next[at], next[at + step]] = [other, id];
@@ -83,7 +83,7 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- closes itself on Escape and on leaving
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only close it on Escape and on blur
     <div
       ref={panel}
       popover="manual"
@@ -129,7 +129,7 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
             if (!column) return null;
             const { label, isShown, isPinned } = column;
             return (
-              // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only watches the keys of its box
+              // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only watches the keys of the checkbox inside
               <div key={id} data-column className="flex h-7 items-center gap-1" onKeyDown={(event) => onKey(event, id)}>
                 <Checkbox
                   className="min-w-0 flex-1"
@@ -142,7 +142,7 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
                     <IconButton
                       size="sm"
                       tabIndex={-1}
-                      label={isPinned ? `Do not keep ${label} in sight` : `Keep ${label} in sight`}
+                      label={isPinned ? `Unpin ${label}` : `Pin ${label} to the left`}
                       icon={<Pin size={13} aria-hidden className={isPinned ? 'text-primary' : 'text-muted'} />}
                       onClick={() => changed(() => controls?.pin(id, !isPinned))}
                     />
@@ -173,7 +173,7 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
         onClick={() => {
           controls?.reset();
           onDensity('comfortable');
-          setOrder(inOrder(controls));
+          setOrder(sortedIds(controls));
         }}
       >
         Reset view
@@ -182,8 +182,8 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
   );
 }
 
-/** What is shown, then the rest. */
-function inOrder(controls: TableControls | undefined): string[] {
+/** The ids of the columns: first the visible ones, then the hidden ones. */
+function sortedIds(controls: TableControls | undefined): string[] {
   const columns = controls?.columns() ?? [];
   return [...columns.filter(({ isShown }) => isShown), ...columns.filter(({ isShown }) => !isShown)].map(
     ({ id }) => id,

@@ -1,27 +1,27 @@
 import type { ReactNode } from 'react';
 import { mapCell, type Column } from '../../shared/columns/define.ts';
 import { usePrinting } from '../ui/printing.ts';
-import { kindLooks, shownText } from './column-kinds.tsx';
+import { kindLayouts, shownText } from './column-kinds.tsx';
 import { rangeText } from './grid-footer.tsx';
 import type { DataGridProps } from './grid-props.ts';
 import { headingOf, totalText } from './totals.ts';
 
 interface PrintTableProps<Row> {
   grid: DataGridProps<Row>;
-  /** The keys of the columns on the screen, in their order; undefined: the table is not there yet. */
-  shownNow: () => readonly string[] | undefined;
+  /** Returns the keys of the visible columns in their order; undefined if the grid is not loaded yet. */
+  visibleColumns: () => readonly string[] | undefined;
 }
 
 /**
- * The grid on paper (docs/specification.md §19.9): all its columns and rows as a plain table, whose headings each sheet
- * repeats. The grid itself has its own scrolling and its own widths, and AG Grid's print layout keeps both columns
- * wider than the sheet and headings on the first one only.
+ * The grid on paper (docs/specification.md §19.9): a plain table of the visible columns and all rows, with its headings on
+ * every sheet. The grid itself cannot be printed: it scrolls, and AG Grid's print layout keeps columns that are wider than the
+ * sheet, with headings on the first sheet only.
  */
-export function PrintTable<Row>({ grid, shownNow }: PrintTableProps<Row>) {
+export function PrintTable<Row>({ grid, visibleColumns }: PrintTableProps<Row>) {
   const isPrinting = usePrinting() !== undefined;
   const { rows, keyOf, pager, footer, totals } = grid;
   if (!isPrinting || rows === undefined) return null;
-  const shown = shownNow();
+  const shown = visibleColumns();
   const columns = shown
     ? shown.flatMap((key) => grid.columns.find((column) => column.key === key) ?? [])
     : grid.columns.filter(({ isOffered }) => !isOffered);
@@ -31,7 +31,7 @@ export function PrintTable<Row>({ grid, shownNow }: PrintTableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" data-align={kindLooks[column.kind].align}>
+              <th key={column.key} scope="col" data-align={kindLayouts[column.kind].align}>
                 {headingOf(grid, column)}
               </th>
             ))}
@@ -46,7 +46,7 @@ export function PrintTable<Row>({ grid, shownNow }: PrintTableProps<Row>) {
           {totals !== undefined && rows.length > 0 && (
             <tr data-total>
               {columns.map((column) => (
-                <td key={column.key} data-align={kindLooks[column.kind].align}>
+                <td key={column.key} data-align={kindLayouts[column.kind].align}>
                   {totalOf(grid, column)}
                 </td>
               ))}
@@ -71,7 +71,7 @@ function cellsOf<Row>(grid: DataGridProps<Row>, columns: readonly Column<Row>[],
     const own = isGroup ? grid.tree?.cells[column.key] : undefined;
     const span = Math.min(own?.span ?? 1, columns.length - at);
     made.push(
-      <td key={column.key} colSpan={span} data-align={kindLooks[column.kind].align} data-kind={column.kind}>
+      <td key={column.key} colSpan={span} data-align={kindLayouts[column.kind].align} data-kind={column.kind}>
         {isGroup ? own?.render(row) : contentOf(grid, column, row)}
       </td>,
     );

@@ -7,7 +7,7 @@ interface RowSelectionOptions<Row> {
   disabledReason?: (row: Row) => string | undefined;
 }
 
-/** A plain selection of ids over pages: paging keeps it, `clear` ends it. */
+/** A selection of row ids that survives paging, until `clear`. */
 export function useRowSelection<Row>(rows: readonly Row[] | undefined, options: RowSelectionOptions<Row>) {
   const { keyOf, labelOf, disabledReason } = options;
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
@@ -26,19 +26,19 @@ export function useRowSelection<Row>(rows: readonly Row[] | undefined, options: 
     [keyOf, disabledReason],
   );
   const clear = useCallback(() => setIds(new Set()), []);
-  /** Rows that need not be on this page. */
+  /** Adds ids of rows that may be on other pages. */
   const add = useCallback((more: Iterable<string>) => setIds((before) => new Set([...before, ...more])), []);
 
   const selection = useMemo<GridSelection<Row>>(() => {
-    const choosable = (rows ?? []).filter((row) => !disabledReason?.(row));
-    const chosen = choosable.filter((row) => ids.has(keyOf(row))).length;
-    const state: SelectionState = chosen === 0 ? 'none' : chosen === choosable.length ? 'all' : 'some';
+    const selectable = (rows ?? []).filter((row) => !disabledReason?.(row));
+    const count = selectable.filter((row) => ids.has(keyOf(row))).length;
+    const state: SelectionState = count === 0 ? 'none' : count === selectable.length ? 'all' : 'some';
     return {
       stateOf: (row) => (ids.has(keyOf(row)) ? 'all' : 'none'),
       labelOf,
       setRows,
-      header: { state, label: 'Select all rows on this page', onToggle: (on) => setRows(choosable, on) },
-      onSelectAll: () => setRows(choosable, true),
+      header: { state, label: 'Select all rows on this page', onToggle: (on) => setRows(selectable, on) },
+      onSelectAll: () => setRows(selectable, true),
       onClear: () => {
         if (ids.size === 0) return false;
         clear();

@@ -1,29 +1,29 @@
 import { dispatchKey } from '../ui/key-table.ts';
-import { nameKeys, type SheetGridProps, type SheetName, type Spot } from './sheet-grid-types.ts';
+import { nameKeys, type SheetGridProps, type SheetName, type CellPosition } from './sheet-grid-types.ts';
 import { SheetNames } from './sheet-names.ts';
 
 /**
- * The field that lies over a cell while it is being typed into, and the names below it. Without React: it is there before
- * the key it was opened by.
+ * The cell editor of the entry sheet: an input over the cell, with a list of names below. It is not a React component, so
+ * that it exists before the browser types the character that opened it.
  */
 export class SheetEditor {
   readonly names = new SheetNames();
   #input: HTMLInputElement | undefined;
-  /** The cell that is typed into: by its row's key, as rows may move meanwhile. */
-  #at: Spot & { key: string } = { key: '', row: 0, column: 0 };
+  /** The edited cell. Its row is identified by key, because rows may move meanwhile. */
+  #at: CellPosition & { key: string } = { key: '', row: 0, column: 0 };
   #cell: () => Element | null = () => null;
-  /** The text that it began with. */
+  /** The text when the editor was opened. */
   #before = '';
-  /** The arrows move in the text: opened to change it. False: opened by typing over it, and they go on to other cells. */
+  /** true if the arrows move in the text, as after F2. false if they go to other cells, as after typing over the cell. */
   isInText = false;
 
-  constructor(private readonly live: () => SheetGridProps) {}
+  constructor(private readonly getProps: () => SheetGridProps) {}
 
   get isOpen(): boolean {
     return this.#input !== undefined;
   }
 
-  /** What is typed, or the name that is marked below it. */
+  /** The highlighted name, or otherwise the typed text. */
   get text(): string {
     return this.names.chosen?.text ?? this.#input?.value ?? '';
   }
@@ -34,7 +34,7 @@ export class SheetEditor {
 
   open(
     host: HTMLElement,
-    at: Spot & { key: string },
+    at: CellPosition & { key: string },
     cell: () => Element | null,
     { text, isInText }: { text: string; isInText: boolean },
   ): void {
@@ -42,8 +42,8 @@ export class SheetEditor {
     this.isInText = isInText;
     const input = document.createElement('input');
     input.className = 'cd-sheet-editor';
-    input.setAttribute('aria-label', `${this.live().columns[at.column]?.label}, row ${at.row + 1}`);
-    if (this.live().namesOf(at.column)) {
+    input.setAttribute('aria-label', `${this.getProps().columns[at.column]?.label}, row ${at.row + 1}`);
+    if (this.getProps().namesOf(at.column)) {
       input.role = 'combobox';
       input.ariaAutoComplete = 'list';
       input.ariaExpanded = 'false';
@@ -56,21 +56,21 @@ export class SheetEditor {
     this.#before = text;
     this.#cell = cell;
     host.append(input);
-    this.follow();
+    this.reposition();
     input.focus({ preventScroll: true });
     input.setSelectionRange(text.length, text.length);
-    input.addEventListener('input', () => this.ask(false));
+    input.addEventListener('input', () => this.showNames(false));
     input.addEventListener('pointerdown', () => {
       this.isInText = true;
     });
     input.addEventListener('blur', () => {
-      // Taken away by `close`, or the window lost the focus: only the user's own leaving, by a click elsewhere, counts.
-      if (this.#input === input && document.hasFocus()) this.keep();
+      // Save only when the user clicks elsewhere, not when `close` removes the input or the window loses the focus.
+      if (this.#input === input && document.hasFocus()) this.save();
     });
   }
 
-  /** Back over its cell, which was scrolled; hidden while that is out of sight. */
-  follow(): void {
+  /** Moves the input over its cell after scrolling, and hides it while the cell is not rendered. */
+  reposition(): void {
     const input = this.#input;
     if (!input) return;
     const around = input.parentElement?.getBoundingClientRect();
@@ -83,45 +83,47 @@ export class SheetEditor {
     input.style.height = `${box.height}px`;
   }
 
-  /** The names for what is being typed; `isAsked`: by the key of the list, which lists others than the cell's own. */
-  ask(isAsked: boolean): void {
-    const find = this.live().namesOf(this.#at.column);
+  /** Lists the names for the typed text. `isAsked`: the user pressed the key for the list, so unchanged text lists all names. */
+  showNames(isAsked: boolean): void {
+    const find = this.getProps().namesOf(this.#at.column);
     const input = this.#input;
-    if (input && find) this.names.ask(input, isAsked && input.value === this.#before ? '' : input.value, find, isAsked);
+    if (input && find)
+      this.names.search(input, isAsked && input.value === this.#before ? '' : input.value, find, isAsked);
   }
 
-  /** A key of the list below. */
+  /** Handles a key of the list. Returns false if the key is not for the list. */
   onListKey(event: KeyboardEvent): boolean {
     if (!this.names.isOpen) return false;
     return dispatchKey(nameKeys, event, {
       move: () => this.names.move(event.key === 'ArrowDown' ? 1 : -1),
-      // As any text is kept.
+      // Left to the editor's own keys, which save the highlighted name like any text.
       take: () => false,
       close: () => this.names.close(),
     });
   }
 
-  /** What was typed, or the name that is marked, goes into the cell. */
-  keep(): void {
+  /** Writes the highlighted name or the typed text into the cell, and closes the editor. */
+  save(): void {
     if (!this.#input) return;
     const { chosen } = this.names;
     if (chosen) return this.take(chosen);
     const { key, column } = this.#at;
     const { value } = this.#input;
-    const late = this.names.late();
+    const late = this.names.lateMatch();
     this.close();
-    const { commands, rowKeys, textOf } = this.live();
+    const { commands, rowKeys, textOf } = this.getProps();
     if (value !== textOf(key, column)) commands.write(rowKeys.indexOf(key), column, value);
-    const kept = textOf(key, column);
+    const saved = textOf(key, column);
+    // Names that arrive late are used only if the cell has not changed since.
     void late?.then((name) => {
-      if (name && this.live().textOf(key, column) === kept) this.live().commands.take(key, column, name);
+      if (name && this.getProps().textOf(key, column) === saved) this.getProps().commands.take(key, column, name);
     });
   }
 
   take(name: SheetName): void {
     const { key, column } = this.#at;
     this.close();
-    this.live().commands.take(key, column, name);
+    this.getProps().commands.take(key, column, name);
   }
 
   close(): void {

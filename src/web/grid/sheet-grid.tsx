@@ -6,7 +6,7 @@ const loadTable = () => import('./ag-sheet.tsx');
 const LazyTable = lazy(loadTable);
 void loadTable();
 
-/** A grid one types into, as in a spreadsheet (docs/keyboard.md §6). Pages see nothing of AG Grid. */
+/** A grid to type into, like a spreadsheet (docs/keyboard.md §6). It hides AG Grid from pages. */
 export const SheetGrid = memo(function SheetGrid(props: SheetGridProps) {
   useKeyHelp('Sheet', sheetKeys);
   useKeyHelp('A cell of the sheet', editKeys);

@@ -7,47 +7,47 @@ import {
   type GridArea,
   type SheetGridProps,
   type SheetName,
-  type Spot,
+  type CellPosition,
 } from './sheet-grid-types.ts';
 import {
   areaOf,
+  clamped,
   dataEdge,
   neighbour,
-  onlyCell,
-  placeOf,
-  tabbed,
-  within,
-  type SheetPlace,
+  selectionOf,
+  singleCell,
+  tabTarget,
+  type SheetSelection,
   type Size,
-} from './sheet-place.ts';
+} from './sheet-selection.ts';
 
 /**
- * The keys, the mouse and the clipboard of the sheet (docs/keyboard.md §6): AG Grid draws and scrolls, the rest of what its
- * paid part does is here. Keys are taken before AG Grid sees them.
+ * The keys, mouse and clipboard of the entry sheet (docs/keyboard.md §6). AG Grid renders and scrolls; the spreadsheet
+ * functions of its paid version are written here. Keys are handled before AG Grid sees them.
  */
 export class SheetKeys {
-  place: SheetPlace = onlyCell({ row: 0, column: 0 });
-  /** Where Tab was pressed first: Enter goes back to that column. */
+  selection: SheetSelection = singleCell({ row: 0, column: 0 });
+  /** The column where Tab was first pressed. Enter goes back to it. */
   #tabStart: number | undefined;
-  /** After Esc the next Tab leaves the table. */
+  /** After Escape the next Tab leaves the table. */
   #isLeaving = false;
   #isDragging = false;
-  /** Set by `attach`; until then AG Grid may ask for what is selected, and nothing else. */
+  /** These four are set by `attach`. Before that only the selection may be read. */
   private host!: HTMLElement;
   private api!: GridApi;
-  private live!: () => SheetGridProps;
-  private say!: (note: { text: string; at: Element } | undefined) => void;
-  readonly editor = new SheetEditor(() => this.live());
+  private getProps!: () => SheetGridProps;
+  private showNote!: (note: { text: string; at: Element } | undefined) => void;
+  readonly editor = new SheetEditor(() => this.getProps());
   #isAttached = false;
 
-  /** Returns the way to stop. */
+  /** Starts to handle events and returns a function that stops it. */
   attach(
     host: HTMLElement,
     api: GridApi,
-    live: () => SheetGridProps,
-    say: (note: { text: string; at: Element } | undefined) => void,
+    getProps: () => SheetGridProps,
+    showNote: (note: { text: string; at: Element } | undefined) => void,
   ): () => void {
-    Object.assign(this, { host, api, live, say });
+    Object.assign(this, { host, api, getProps, showNote });
     this.#isAttached = true;
     const stop = new AbortController();
     const { signal } = stop;
@@ -55,9 +55,9 @@ export class SheetKeys {
     host.addEventListener('copy', (event) => this.#onCopy(event, false), { signal });
     host.addEventListener('cut', (event) => this.#onCopy(event, true), { signal });
     host.addEventListener('paste', (event) => this.#onPaste(event), { signal });
-    host.addEventListener('focusout', () => setTimeout(() => this.look()), { signal });
+    host.addEventListener('focusout', () => setTimeout(() => this.updateNote()), { signal });
     window.addEventListener('mouseup', () => (this.#isDragging = false), { signal });
-    // The screen is for typing: one begins in the first cell.
+    // The screen is for typing, so it starts with the focus in the first cell.
     const focused = document.activeElement;
     if (focused === document.body || focused?.nodeName === 'H1') this.enter();
     return () => {
@@ -68,63 +68,63 @@ export class SheetKeys {
   }
 
   get area(): GridArea {
-    return areaOf(this.place);
+    return areaOf(this.selection);
   }
 
   get #size(): Size {
-    const { rowKeys, columns } = this.live();
+    const { rowKeys, columns } = this.getProps();
     return { rows: rowKeys.length, columns: columns.length };
   }
 
-  // Moving.
+  // Moving
 
-  go(at: Spot): void {
-    this.#put(onlyCell(within(at, this.#size)), 'active');
+  go(at: CellPosition): void {
+    this.#select(singleCell(clamped(at, this.#size)), 'active');
   }
 
   select(area: GridArea): void {
-    this.#put(placeOf(area), 'active');
+    this.#select(selectionOf(area), 'active');
   }
 
-  /** Focus comes in by Tab. */
+  /** Called when the focus enters by Tab. */
   enter(): boolean {
     if (!this.#isAttached || this.#size.rows === 0) return false;
     this.#isLeaving = false;
-    this.#put(this.place, 'active');
+    this.#select(this.selection, 'active');
     return true;
   }
 
   goToError(step: 1 | -1): void {
-    const next = this.live().commands.findError(this.place.active, step);
+    const next = this.getProps().commands.findError(this.selection.active, step);
     if (next) this.go(next);
   }
 
-  #put(place: SheetPlace, shown: 'active' | 'head'): void {
+  #select(wanted: SheetSelection, shown: 'active' | 'head'): void {
     const size = this.#size;
-    this.place = { active: within(place.active, size), head: within(place.head, size) };
+    this.selection = { active: clamped(wanted.active, size), head: clamped(wanted.head, size) };
     this.#isLeaving = false;
-    const seen = this.place[shown];
-    this.api.ensureIndexVisible(seen.row);
-    // The first column is always in sight: with it the row begins.
-    const column = this.#columnId(Math.max(1, seen.column));
+    const revealed = this.selection[shown];
+    this.api.ensureIndexVisible(revealed.row);
+    // The first column is pinned and always visible, so scroll to the second at least.
+    const column = this.#columnId(Math.max(1, revealed.column));
     if (column !== undefined) this.api.ensureColumnVisible(column);
-    const active = this.#columnId(this.place.active.column);
-    if (active !== undefined && (shown === 'active' || this.#cell(this.place.active)))
-      this.api.setFocusedCell(this.place.active.row, active);
+    const active = this.#columnId(this.selection.active.column);
+    if (active !== undefined && (shown === 'active' || this.#cell(this.selection.active)))
+      this.api.setFocusedCell(this.selection.active.row, active);
     this.#paint();
-    this.look();
+    this.updateNote();
   }
 
-  #columnId = (column: number): string | undefined => this.live().columns[column]?.key;
-  #columnAt = (id: string): number => this.live().columns.findIndex(({ key }) => key === id);
+  #columnId = (column: number): string | undefined => this.getProps().columns[column]?.key;
+  #columnAt = (id: string): number => this.getProps().columns.findIndex(({ key }) => key === id);
 
-  #cell = ({ row, column }: Spot): Element | null =>
+  #cell = ({ row, column }: CellPosition): Element | null =>
     this.host.querySelector(`.ag-row[row-index="${row}"] .ag-cell[col-id="${this.#columnId(column)}"]`);
 
-  /** What is selected, in the cells that are drawn; AG Grid puts the same on those it draws later. */
+  /** Marks the selection in the rendered cells. AG Grid marks cells that it renders later (`cd-range`). */
   #paint(): void {
     const { top, bottom, left, right } = this.area;
-    const places = new Map(this.live().columns.map(({ key }, index) => [key, index]));
+    const places = new Map(this.getProps().columns.map(({ key }, index) => [key, index]));
     for (const row of this.host.querySelectorAll<HTMLElement>('.ag-row')) {
       const index = Number(row.getAttribute('row-index'));
       const isRowIn = index >= top && index <= bottom;
@@ -135,52 +135,51 @@ export class SheetKeys {
     }
   }
 
-  /** The note of the cell in focus. */
-  look(at: Spot = this.place.active): void {
+  /** Shows the note of a cell, by default of the focused one. */
+  updateNote(at: CellPosition = this.selection.active): void {
     if (!this.#isAttached) return;
     const cell = this.#cell(at);
-    const key = this.live().rowKeys[at.row];
-    const isHere = this.host.contains(document.activeElement) || at !== this.place.active;
-    const text = key === undefined || !isHere ? undefined : this.live().view(key, at.column).note;
-    this.say(text && cell ? { text, at: cell } : undefined);
+    const key = this.getProps().rowKeys[at.row];
+    const isHere = this.host.contains(document.activeElement) || at !== this.selection.active;
+    const text = key === undefined || !isHere ? undefined : this.getProps().view(key, at.column).note;
+    this.showNote(text && cell ? { text, at: cell } : undefined);
   }
 
   onScroll(): void {
-    this.editor.follow();
+    this.editor.reposition();
   }
 
-  /** Rows came or went: the place stays within them, and the focus on its cell. */
-  onRows(): void {
+  /** After rows were added or removed: keeps the selection within the rows and the focus on its cell. */
+  onRowsChanged(): void {
     if (!this.#isAttached) return;
     const size = this.#size;
     if (size.rows === 0) return;
-    this.place = { active: within(this.place.active, size), head: within(this.place.head, size) };
+    this.selection = { active: clamped(this.selection.active, size), head: clamped(this.selection.head, size) };
     const focused = document.activeElement;
     const isLost = focused === document.body || (this.host.contains(focused) && !this.editor.isOpen);
-    if (isLost && this.host.contains(this.#lastInside)) this.#put(this.place, 'active');
+    if (isLost && this.host.contains(this.#lastFocusedCell)) this.#select(this.selection, 'active');
     else this.#paint();
   }
-  get #lastInside(): Element | null {
+  get #lastFocusedCell(): Element | null {
     return this.host.querySelector('.ag-cell-focus');
   }
 
-  // The mouse.
+  // Mouse
 
-  onMouse(event: MouseEvent, row: number, id: string): void {
+  onMouseDown(event: MouseEvent, row: number, id: string): void {
     if (!this.#isAttached || event.button !== 0) return;
-    this.settle();
-    const { rows, columns } = this.#size;
+    this.saveTyped();
     const column = this.#columnAt(id);
     this.#tabStart = undefined;
     if (column === -1) {
-      const from = event.shiftKey ? this.place.active.row : row;
-      this.#put({ active: { row: from, column: 0 }, head: { row, column: columns - 1 } }, 'active');
+      const from = event.shiftKey ? this.selection.active.row : row;
+      this.#selectRows(from, row);
       return;
     }
-    const at = within({ row, column }, { rows, columns });
+    const at = clamped({ row, column }, this.#size);
     this.#isDragging = true;
-    this.#put(
-      event.shiftKey ? { active: this.place.active, head: at } : onlyCell(at),
+    this.#select(
+      event.shiftKey ? { active: this.selection.active, head: at } : singleCell(at),
       event.shiftKey ? 'head' : 'active',
     );
   }
@@ -190,47 +189,51 @@ export class SheetKeys {
     const column = this.#columnAt(id);
     if (column === -1) return;
     if (this.#isDragging && event.buttons === 1) {
-      const { head } = this.place;
+      const { head } = this.selection;
       if (head.row !== row || head.column !== column)
-        this.#put({ active: this.place.active, head: { row, column } }, 'head');
-    } else if (!this.editor.isOpen) this.look({ row, column });
+        this.#select({ active: this.selection.active, head: { row, column } }, 'head');
+    } else if (!this.editor.isOpen) this.updateNote({ row, column });
   }
 
-  onHeader(id: string): void {
+  onHeaderClick(id: string): void {
     if (!this.#isAttached) return;
     const column = this.#columnAt(id);
     if (column !== -1) this.#selectColumn(column, column);
   }
 
   #selectColumn(from: number, to: number): void {
-    this.#put({ active: { row: 0, column: from }, head: { row: this.#size.rows - 1, column: to } }, 'active');
+    this.#select({ active: { row: 0, column: from }, head: { row: this.#size.rows - 1, column: to } }, 'active');
   }
 
-  // Editing.
+  #selectRows(from: number, to: number): void {
+    this.#select({ active: { row: from, column: 0 }, head: { row: to, column: this.#size.columns - 1 } }, 'active');
+  }
 
-  /** `first`: the character that opened it, which the browser types by itself. */
-  edit(first = false): void {
+  // Editing
+
+  /** `isTyped`: a typed character opens the editor, and the browser then types that character into it. */
+  edit(isTyped = false): void {
     if (!this.#isAttached) return;
-    const { active } = this.place;
-    const { rowKeys, columns, textOf } = this.live();
+    const { active } = this.selection;
+    const { rowKeys, columns, textOf } = this.getProps();
     const key = rowKeys[active.row];
     const column = columns[active.column];
     if (key === undefined || !column || column.isFixed || this.editor.isOpen) return;
     this.api.ensureIndexVisible(active.row);
     this.api.ensureColumnVisible(column.key);
-    this.say(undefined);
-    const text = first ? '' : textOf(key, active.column);
-    this.editor.open(this.host, { key, ...active }, () => this.#cell(active), { text, isInText: !first });
+    this.showNote(undefined);
+    const text = isTyped ? '' : textOf(key, active.column);
+    this.editor.open(this.host, { key, ...active }, () => this.#cell(active), { text, isInText: !isTyped });
   }
 
-  settle(): void {
-    if (this.#isAttached) this.editor.keep();
+  saveTyped(): void {
+    if (this.#isAttached) this.editor.save();
   }
 
-  /** A name from the list, with the mouse. */
+  /** Takes a name that was clicked in the list. */
   pick(name: SheetName): void {
     this.editor.take(name);
-    this.#put(this.place, 'active');
+    this.#select(this.selection, 'active');
   }
 
   #onEditKey(event: KeyboardEvent): boolean {
@@ -238,32 +241,32 @@ export class SheetKeys {
     if (this.editor.onListKey(event)) return true;
     return dispatchKey(editKeys, event, {
       accept: () => {
-        this.editor.keep();
+        this.editor.save();
         if (event.key === 'Tab') this.#tab(isBack);
         else this.#enter(isBack);
       },
       fillAll: () => {
         const { text } = this.editor;
         this.editor.close();
-        this.live().commands.fill(this.area, text);
-        this.#put(this.place, 'active');
+        this.getProps().commands.fill(this.area, text);
+        this.#select(this.selection, 'active');
       },
       errors: () => {
-        this.editor.keep();
+        this.editor.save();
         this.goToError(isBack ? -1 : 1);
       },
       cancel: () => {
         this.editor.close();
-        this.#put(this.place, 'active');
+        this.#select(this.selection, 'active');
       },
       walk: () => {
         if (this.editor.isInText) return false;
-        this.editor.keep();
+        this.editor.save();
         this.#tabStart = undefined;
-        this.go(neighbour(this.place.active, event.key, this.#size));
+        this.go(neighbour(this.selection.active, event.key, this.#size));
         return true;
       },
-      list: () => this.editor.ask(true),
+      list: () => this.editor.showNames(true),
       inText: () => {
         this.editor.isInText = !this.editor.isInText;
       },
@@ -271,55 +274,53 @@ export class SheetKeys {
   }
 
   #enter(isBack: boolean): void {
-    const { row, column } = this.place.active;
+    const { row, column } = this.selection.active;
     const back = this.#tabStart;
     this.#tabStart = undefined;
     this.go({ row: row + (isBack ? -1 : 1), column: back ?? column });
   }
 
   #tab(isBack: boolean): boolean {
-    const { rowKeys, isPassedOver } = this.live();
-    let next = tabbed(this.place.active, isBack, this.#size);
-    while (next && isPassedOver(rowKeys[next.row] ?? '', next.column)) next = tabbed(next, isBack, this.#size);
+    const { rowKeys, isPassedOver } = this.getProps();
+    let next = tabTarget(this.selection.active, isBack, this.#size);
+    while (next && isPassedOver(rowKeys[next.row] ?? '', next.column)) next = tabTarget(next, isBack, this.#size);
     if (!next) return false;
-    this.#tabStart ??= this.place.active.column;
+    this.#tabStart ??= this.selection.active.column;
     this.go(next);
     return true;
   }
 
-  // Keys.
+  // Keys
 
   #onKey(event: KeyboardEvent): void {
     if (event.isComposing || !(event.target instanceof HTMLElement)) return;
     if (this.editor.owns(event.target)) {
       if (this.#onEditKey(event)) event.preventDefault();
-      // Text, the arrows and Ctrl+Z are the field's own; other keys with Ctrl, such as Ctrl+S, are the screen's.
+      // The input handles text, the arrows and Ctrl+Z; other keys with Ctrl, such as Ctrl+S, go to the screen.
       if (!event.ctrlKey || event.key === 'Enter' || event.key.toLowerCase() === 'z') event.stopPropagation();
       return;
     }
     if (!event.target.closest('.ag-cell')) return;
-    const isFirst = isCharacter(event);
+    const isTyped = isCharacter(event);
     if (!this.#onBodyKey(event)) {
-      // AG Grid's own meaning of a key of ours that has none here.
+      // A key that is not used here must not get AG Grid's own meaning.
       if (event.key !== 'Tab' && !event.ctrlKey && !event.altKey && !/^F\d/.test(event.key)) event.stopPropagation();
       return;
     }
     event.stopPropagation();
-    // The browser types the character into the field that has just opened.
-    if (!(isFirst && this.editor.isOpen)) event.preventDefault();
+    // The browser types the character into the editor that has just opened.
+    if (!(isTyped && this.editor.isOpen)) event.preventDefault();
   }
 
   #onBodyKey(event: KeyboardEvent): boolean {
-    const { commands } = this.live();
+    const { commands } = this.getProps();
     const size = this.#size;
-    const { active, head } = this.place;
-    const { key, shiftKey } = event;
-    const isBack = shiftKey;
+    const { active, head } = this.selection;
+    const { key, shiftKey: isBack } = event;
     const last = { row: size.rows - 1, column: size.columns - 1 };
-    const isTab = key === 'Tab';
-    if (!isTab && key !== 'Enter' && key !== 'Shift')
-      this.#tabStart = isCharacter(event) || key === 'F2' ? this.#tabStart : undefined;
-    const extendTo = (to: Spot): void => this.#put({ active, head: to }, 'head');
+    const keepsTabStart = ['Tab', 'Enter', 'Shift', 'F2'].includes(key) || isCharacter(event);
+    if (!keepsTabStart) this.#tabStart = undefined;
+    const extendTo = (to: CellPosition): void => this.#select({ active, head: to }, 'head');
     return dispatchKey(sheetKeys, event, {
       move: () => this.go(neighbour(active, key, size)),
       edge: () => this.go(dataEdge(active, key, size, this.#isEmpty)),
@@ -329,37 +330,37 @@ export class SheetKeys {
       down: () => this.#enter(isBack),
       rowEdge: () => this.go({ row: active.row, column: key === 'End' ? last.column : 0 }),
       sheetEdge: () => this.go(key === 'End' ? { row: this.#lastUsed(), column: last.column } : { row: 0, column: 0 }),
-      page: () => this.go({ row: active.row + (key === 'PageDown' ? 1 : -1) * this.#screen(), column: active.column }),
+      page: () =>
+        this.go({ row: active.row + (key === 'PageDown' ? 1 : -1) * this.#pageRows(), column: active.column }),
       edit: () => this.edit(),
       list: () => {
         this.edit();
-        this.editor.ask(true);
+        this.editor.showNames(true);
       },
       type: () => this.edit(true),
       clear: () => commands.clear(this.area),
       fillDown: () => commands.fillDown(this.area),
       fillRight: () => commands.fillRight(this.area),
       fillAll: () => {
-        const from = this.live().rowKeys[active.row];
-        if (from !== undefined) commands.fill(this.area, this.live().textOf(from, active.column));
+        const from = this.getProps().rowKeys[active.row];
+        if (from !== undefined) commands.fill(this.area, this.getProps().textOf(from, active.column));
       },
       column: () => this.#selectColumn(this.area.left, this.area.right),
-      row: () =>
-        this.#put({ active: { row: active.row, column: 0 }, head: { row: head.row, column: last.column } }, 'active'),
-      all: () => this.#put({ active: { row: 0, column: 0 }, head: last }, 'active'),
+      row: () => this.#selectRows(active.row, head.row),
+      all: () => this.#select({ active: { row: 0, column: 0 }, head: last }, 'active'),
       deleteRows: () => commands.deleteRows(this.area.top, this.area.bottom),
       undo: () => commands.undo(),
       redo: () => commands.redo(),
       errors: () => this.goToError(isBack ? -1 : 1),
       leave: () => {
-        this.#put(onlyCell(active), 'active');
+        this.#select(singleCell(active), 'active');
         this.#isLeaving = true;
       },
     });
   }
 
-  #isEmpty = ({ row, column }: Spot): boolean => {
-    const { rowKeys, textOf } = this.live();
+  #isEmpty = ({ row, column }: CellPosition): boolean => {
+    const { rowKeys, textOf } = this.getProps();
     return textOf(rowKeys[row] ?? '', column) === '';
   };
 
@@ -371,27 +372,26 @@ export class SheetKeys {
     return 0;
   }
 
-  #screen(): number {
+  #pageRows(): number {
     return Math.max(1, Math.floor((this.host.querySelector('.ag-body-viewport')?.clientHeight ?? 270) / 27) - 1);
   }
 
-  // The clipboard.
+  // Clipboard
 
   #onCopy(event: ClipboardEvent, isCut: boolean): void {
     if (this.editor.isOpen || !event.clipboardData) return;
-    const { commands } = this.live();
-    const { area } = this;
-    event.clipboardData.setData('text/plain', commands.copy(area));
+    const { commands } = this.getProps();
+    event.clipboardData.setData('text/plain', commands.copy(this.area));
     event.preventDefault();
-    if (isCut) commands.clear(area);
+    if (isCut) commands.clear(this.area);
   }
 
   #onPaste(event: ClipboardEvent): void {
-    // Copied cells come with a picture of themselves; a table's file is the screen's to open.
+    // Copied cells may come with a picture, which is ignored. A pasted table file is opened by the screen.
     if ([...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name))) return;
     event.stopPropagation();
     if (this.editor.isOpen) return;
-    const into = this.live().commands.paste(this.area, event.clipboardData);
+    const into = this.getProps().commands.paste(this.area, event.clipboardData);
     event.preventDefault();
     if (into) this.select(into);
   }

@@ -5,12 +5,12 @@ import { resultText } from '../ui/picker-state.ts';
 import type { SheetKeys } from './sheet-keys.ts';
 import type { NameList } from './sheet-names.ts';
 
-/** The names below a cell that is being typed into. The cell's field keeps the focus and the keys. */
+/** The list of names below the cell editor. The editor's input keeps the focus and handles the keys. */
 export function SheetNameList({ keys }: { keys: SheetKeys }) {
   const list = useSyncExternalStore(keys.editor.names.subscribe, keys.editor.names.snapshot);
   return (
     <>
-      {list && <Open list={list} keys={keys} />}
+      {list && <OpenList list={list} keys={keys} />}
       <span role="status" className="sr-only">
         {list && resultText(list.names.length, list.total, false)}
       </span>
@@ -18,7 +18,7 @@ export function SheetNameList({ keys }: { keys: SheetKeys }) {
   );
 }
 
-function Open({ list: { input, names, total, active }, keys }: { list: NameList; keys: SheetKeys }) {
+function OpenList({ list: { input, names, total, active }, keys }: { list: NameList; keys: SheetKeys }) {
   const id = useId();
   const anchor = useRef<Element | null>(null);
   useLayoutEffect(() => {

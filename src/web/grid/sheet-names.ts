@@ -1,25 +1,24 @@
 import type { FindNames, FoundNames, SheetName } from './sheet-grid-types.ts';
 
-/** The list below the cell that is being typed into. */
+/** The list of names below the cell editor. */
 export interface NameList extends FoundNames {
   input: HTMLInputElement;
-  /** The marked row, -1 for none. */
+  /** The index of the highlighted row, -1 for none. */
   active: number;
 }
 
-interface Question {
+interface NameQuery {
   text: string;
   find: FindNames;
   isAnswered: boolean;
 }
 
-/** A pause in typing that long, and the names are asked for. */
-const pauseMs = 150;
+const debounceMs = 150;
 
-/** Names of records for the cell that is being typed into. Without React, as its field. */
+/** Searches names of records for the cell editor. Like the editor it is not a React component. */
 export class SheetNames {
   #list: NameList | undefined;
-  #question: Question | undefined;
+  #query: NameQuery | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stop = new AbortController();
   readonly #listeners = new Set<() => void>();
@@ -39,33 +38,33 @@ export class SheetNames {
     return this.#list !== undefined;
   }
 
-  /** What Enter takes: the row one moved to, or the only one that the text can mean. */
+  /** The name that Enter takes: the row the user moved to, or the only one that the text identifies. */
   get chosen(): SheetName | undefined {
     return this.#list?.names[this.#list.active];
   }
 
-  /** The names for this text; `isAsked`: the list was opened by its key. */
-  ask(input: HTMLInputElement, text: string, find: FindNames, isAsked: boolean): void {
+  /** Searches names for this text. `isAsked`: the user opened the list by its key. */
+  search(input: HTMLInputElement, text: string, find: FindNames, isAsked: boolean): void {
     clearTimeout(this.#timer);
     this.#stop.abort();
     const { signal } = (this.#stop = new AbortController());
-    const question: Question = { text, find, isAnswered: false };
-    this.#question = question;
+    const query: NameQuery = { text, find, isAnswered: false };
+    this.#query = query;
     if (text.trim().length < 2 && !isAsked) return this.#show(undefined);
-    // What was marked was for the text before.
+    // The highlighted row belonged to the previous text.
     if (this.#list) this.#show({ ...this.#list, active: -1 });
-    const put = ({ names, total, meant }: FoundNames): void => {
+    const onFound = ({ names, total, meant }: FoundNames): void => {
       if (signal.aborted) return;
-      question.isAnswered = true;
-      const isSaid = names.length === 1 && names[0]?.text === text;
+      query.isAnswered = true;
+      const isExact = names.length === 1 && names[0]?.text === text;
       const active = meant ? names.indexOf(meant) : -1;
-      this.#show(names.length === 0 || (isSaid && !isAsked) ? undefined : { input, names, total, meant, active });
+      this.#show(names.length === 0 || (isExact && !isAsked) ? undefined : { input, names, total, meant, active });
     };
     const run = (): void => {
-      // Without an answer there is no list: what was typed is checked like all text.
-      find(text, signal).then(put, () => undefined);
+      // If the search fails there is no list, and the typed text is checked like any text.
+      find(text, signal).then(onFound, () => undefined);
     };
-    this.#timer = setTimeout(run, isAsked ? 0 : pauseMs);
+    this.#timer = setTimeout(run, isAsked ? 0 : debounceMs);
   }
 
   move(step: 1 | -1): void {
@@ -76,11 +75,11 @@ export class SheetNames {
     this.#show({ ...list, active });
   }
 
-  /** The cell was left before the names had come: the one that its text means. */
-  late(): Promise<SheetName | undefined> | undefined {
-    const question = this.#question;
-    if (!question || question.isAnswered || question.text.trim().length < 2) return undefined;
-    return question.find(question.text, new AbortController().signal).then(
+  /** If the user leaves the cell before the search answers: searches for the name that the text identifies. */
+  lateMatch(): Promise<SheetName | undefined> | undefined {
+    const query = this.#query;
+    if (!query || query.isAnswered || query.text.trim().length < 2) return undefined;
+    return query.find(query.text, new AbortController().signal).then(
       ({ meant }) => meant,
       () => undefined,
     );
@@ -89,7 +88,7 @@ export class SheetNames {
   close(): void {
     clearTimeout(this.#timer);
     this.#stop.abort();
-    this.#question = undefined;
+    this.#query = undefined;
     this.#show(undefined);
   }
 }

@@ -4,16 +4,16 @@ import { cellValue, mapCell, type Column } from '../../shared/columns/define.ts'
 import { copiedText, shownText } from './column-kinds.tsx';
 import type { GridTree } from './grid-types.ts';
 
-/** Groups and what belongs to them, one flat list: which columns both share, by the keys of the groups' columns. */
+/** The columns of a flat list of groups and members. A member's column is listed under the key of the group's column it shares. */
 interface TreeColumns<Row, Group, Member> {
   groups: readonly Column<Group>[];
   members: Readonly<Record<string, Column<Member>>>;
   groupOf: (row: Row) => Group;
-  /** undefined: the row is a group. */
+  /** The member in the row; undefined if the row is a group. */
   memberOf: (row: Row) => Member | undefined;
 }
 
-/** The columns of the list: on a member's row what the same place has of it; a group's cells are drawn by `groupCells`. */
+/** The columns of the list. They show the values of members; `groupCells` renders the cells of groups. */
 export const treeColumns = <Row, Group, Member>({
   groups,
   members,
@@ -28,17 +28,17 @@ export const treeColumns = <Row, Group, Member>({
         const own = memberOf(row);
         return own === undefined || !member ? null : cellValue(member, own);
       },
-      // The kind and the value come from the same column of the member.
+      // Safe: kind and value come from the same column of the member.
     };
   }) as readonly Column<Row>[];
 
 interface GroupCells<Row, Group> {
   isExpanded: (row: Row) => boolean;
-  /** After the name, in its cell. */
+  /** Shown after the name, in the same cell. */
   mark?: (group: Group) => ReactNode;
 }
 
-/** The cells of a group's row; the first has the sign that it can be expanded. */
+/** The cells of a group's row. The first shows a chevron, because the group can be expanded. */
 export const groupCells = <Row, Group, Member>(
   { groups, members, groupOf }: TreeColumns<Row, Group, Member>,
   { isExpanded, mark }: GroupCells<Row, Group>,

@@ -17,7 +17,7 @@ export function useRecordGrid<Row>(noun: string): RecordGrid<Row> {
   const searchField = useRef<HTMLInputElement>(null);
   const onRow = useCallback(
     (act: (row: Row) => void) => {
-      const row = handle.current?.rowInHand();
+      const row = handle.current?.activeRow();
       if (row) act(row);
       else notify.info(`Choose ${noun} in the table first`);
     },

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { call } from '../api/client.ts';
 import { preferences } from '../api/preferences.ts';
 import { getSession, preferencePrefix } from '../api/session-store.ts';
-import { columnMemory, densityMemory, looksTaken, type Density } from '../grid/grid-settings.ts';
+import { columnMemory, densityMemory, viewRestored, type Density } from '../grid/grid-settings.ts';
 import { readPreference, writePreference } from '../session/account-storage.ts';
 
 /** How often it is looked whether a look has changed; a call that failed is repeated with it. */
@@ -76,7 +76,7 @@ const density: Look = {
   empty: 'comfortable' satisfies Density,
   take: (value) => {
     densityMemory.write(prefix(), value === 'compact' ? value : 'comfortable');
-    looksTaken.tell(undefined);
+    viewRestored.emit(undefined);
   },
 };
 
@@ -90,7 +90,7 @@ const layoutOf = (id: string): Look => ({
       if (typeof pageSize === 'number') writePreference(`${id}.page-size`, pageSize);
       // What cannot be read is no layout: the memory of columns checks it when it reads.
       columnMemory.write(prefix(), id, Array.isArray(columns) ? (columns as []) : null);
-      looksTaken.tell(id);
+      viewRestored.emit(id);
     } catch {
       // As above.
     }

@@ -71,7 +71,7 @@ export function Proposals(props: ProposalsProps) {
     if (row.candidates.length > 0) setChoosing(row);
     else notify.info(row.note || 'No sent payment fits this line. Press S to set it aside.');
   };
-  const focused = (): ProposalRow | undefined => grid.current?.rowInHand();
+  const focused = (): ProposalRow | undefined => grid.current?.activeRow();
   const isStatement = source === 'statement';
   const setAsideReason = isStatement ? undefined : 'Only lines of a statement can be set aside';
   const actions = useBankAnswerActions({

@@ -136,7 +136,7 @@ export function BankStatementPage() {
     fileReason: dates.disabledReason ?? (csv.progress ? 'A file is still being made' : undefined),
     findOwner: () => ownerField.current?.focus(),
     hold: () => {
-      const row = grid.current?.rowInHand();
+      const row = grid.current?.activeRow();
       if (!row) notify.info('Choose an owner or a challan in the table first');
       else if (row.kind === 'owner') hold({ record: 'owner', id: row.owner.id, name: row.owner.name });
       else hold({ record: 'challan', id: row.challan.challanId, name: row.challan.challanNumber });

@@ -93,7 +93,7 @@ export function ChallanSheetPage() {
 
   const actions = useChallanSheetActions({
     commit: () => {
-      grid.current?.settle();
+      grid.current?.saveTyped();
       commit.commit();
     },
     openFile: () => fileInput.current?.click(),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import type { Spot } from '../../grid/sheet-grid-types.ts';
+import type { CellPosition } from '../../grid/sheet-grid-types.ts';
 import { unknownNouns } from '../../sheet/map-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { sheetLabels } from './sheet-columns.ts';
@@ -8,7 +8,7 @@ import type { ProblemKind, SheetSummary, UnknownName } from './sheet-summary.ts'
 
 interface ProblemListProps {
   summary: SheetSummary;
-  onGo: (spot: Spot) => void;
+  onGo: (spot: CellPosition) => void;
   onCreate: (name: UnknownName) => void;
   onMap: (name: UnknownName) => void;
 }
@@ -110,7 +110,7 @@ function ProblemSection({ title, count, hidden = 0, children }: ProblemSectionPr
 interface ProblemKindsProps {
   title: string;
   kinds: readonly ProblemKind[];
-  onGo: (spot: Spot) => void;
+  onGo: (spot: CellPosition) => void;
   children: ReactNode;
 }
 

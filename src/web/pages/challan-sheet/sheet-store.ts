@@ -19,7 +19,7 @@ import {
   type SheetRow,
 } from '../../../shared/sheet/sheet.ts';
 import { errorText } from '../../api/api-error.ts';
-import type { SheetCellView, Spot } from '../../grid/sheet-grid-types.ts';
+import type { SheetCellView, CellPosition } from '../../grid/sheet-grid-types.ts';
 import { LookupTable } from './lookup-table.ts';
 import { gridColumns, isFigureColumn, shownColumns } from './sheet-columns.ts';
 
@@ -305,13 +305,13 @@ export class SheetStore {
   };
 
   /** The next mistake after a cell. The search wraps around at the end. */
-  findError(from: Spot, step: 1 | -1): Spot | undefined {
+  findError(from: CellPosition, step: 1 | -1): CellPosition | undefined {
     const spots = usedRows(this.sheet).flatMap(({ key }) =>
       shownColumns.flatMap((column, index) =>
         column !== null && this.errorsOf(key)[column] ? [{ row: this.indexOf(key), column: index }] : [],
       ),
     );
-    const place = (spot: Spot): number => spot.row * shownColumns.length + spot.column;
+    const place = (spot: CellPosition): number => spot.row * shownColumns.length + spot.column;
     return step === 1
       ? (spots.find((spot) => place(spot) > place(from)) ?? spots[0])
       : (spots.findLast((spot) => place(spot) < place(from)) ?? spots.at(-1));

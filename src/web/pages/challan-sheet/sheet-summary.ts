@@ -4,7 +4,7 @@ import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import { hasNegativeNet, type Unknown } from '../../../shared/sheet/check-row.ts';
 import { usedRows } from '../../../shared/sheet/sheet.ts';
-import type { Spot } from '../../grid/sheet-grid-types.ts';
+import type { CellPosition } from '../../grid/sheet-grid-types.ts';
 import { shownColumns } from './sheet-columns.ts';
 import type { SheetStore } from './sheet-store.ts';
 
@@ -13,12 +13,12 @@ export interface ProblemKind {
   column: SheetColumn;
   text: string;
   count: number;
-  first: Spot;
+  first: CellPosition;
 }
 
 export interface UnknownName extends Unknown {
   count: number;
-  first: Spot;
+  first: CellPosition;
 }
 
 export interface TwinRow {

@@ -93,7 +93,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
   const importCount = counts.new + differing.filter(({ choice }) => choice !== 'skip').length;
   const leftOutCount = counts.wrong + differing.filter(({ choice }) => choice === 'skip').length;
   const chooseForRow = (choice: ImportChoice): void => {
-    const row = grid.current?.rowInHand();
+    const row = grid.current?.activeRow();
     if (!row) notify.info('Select a row in the table first');
     else if (row.answer.choices?.includes(choice)) work.choose([row.index], choice);
     else notify.warning(refusalOf(row, choice), { kind: 'import-choice', many: () => refusalOf(row, choice) });

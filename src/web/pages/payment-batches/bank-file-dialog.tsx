@@ -214,7 +214,7 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
     if (next) setChosenRoutes((before) => new Map(before).set(keyOf(row), next));
   };
   const changeFocusedRoute = (): void => {
-    const row = grid.current?.rowInHand();
+    const row = grid.current?.activeRow();
     if (row) changeRoute(row);
   };
   const changedOwners = sent.filter(({ today: now }) => now !== null);

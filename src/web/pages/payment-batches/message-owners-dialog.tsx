@@ -111,7 +111,7 @@ export default function MessageOwnersDialog({ batchId, onClose }: { batchId: str
       setBusy(false);
     }
   };
-  const focused = (): OwnerToWrite | undefined => grid.current?.rowInHand();
+  const focused = (): OwnerToWrite | undefined => grid.current?.activeRow();
 
   const messagedCount = rows?.filter(({ sentCount }) => sentCount > 0).length ?? 0;
   const withoutMobile = rows?.filter(({ contactNumber }) => !hasMobile(contactNumber)) ?? [];
