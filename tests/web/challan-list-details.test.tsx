@@ -196,7 +196,7 @@ test('a link to a challan that is not on the page shows it; one that is gone say
   await openApp(`/challans?open=${idOf(3)}`);
   await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000003'));
   await press('{Control>}{ArrowDown}{/Control}');
-  await vi.waitFor(() => expect(toasts()).toEqual(['This challan is not on the page of the list behind']));
+  await vi.waitFor(() => expect(toasts()).toEqual(['This challan is not on the current page of the list']));
   await closeApp();
   makeStage(buildChallans(3));
   await openApp(`/challans?open=${idOf(77)}`);

@@ -13,8 +13,8 @@ interface DetailsContentProps extends DetailOptions {
 }
 
 /**
- * All fields of a challan in two columns. What was entered is on the left; the sum and the status are at the top of the
- * right, so that they are in sight before anything is scrolled.
+ * All fields of a challan in two columns. The left column has the entered values. The sum and the status are at the top of the
+ * right column, so that they are visible without scrolling.
  */
 export function ChallanDetailsContent({ challan, onlyGiven, ref }: DetailsContentProps) {
   const [basic, weights, rates, additional, status] = detailSections(challan, { onlyGiven: onlyGiven ?? false });
@@ -60,7 +60,7 @@ function Section({ title, lines }: DetailSection) {
   );
 }
 
-/** The sum as it is stored, line by line; the shortage is shown and takes no part (docs/specification.md §8.4.1). */
+/** The stored sum, line by line. The shortage is shown but is not part of the sum (docs/specification.md §8.4.1). */
 function Amounts({ challan }: { challan: Challan }) {
   const { lines, aside } = sumLines(challan);
   return (

@@ -16,7 +16,7 @@ import { FailureAlert } from '../feedback/failure-alert.tsx';
 
 interface ChallanDetailsDialogProps extends DetailOptions {
   id: string;
-  /** The row as the list shows it: there at once, while the full answer is on its way. */
+  /** The row as the list has it, shown at once while the challan loads. */
   row: Challan | undefined;
   titleOf: (challanNumber: string) => string;
   /** '3 of 10 on this page' */
@@ -26,7 +26,7 @@ interface ChallanDetailsDialogProps extends DetailOptions {
   renderFooter: (challan: Challan) => ReactNode;
 }
 
-/** All fields of one challan; the list stays behind it, and can be walked without closing. */
+/** All fields of one challan, in a dialog over the list. The user can step through the list without closing it. */
 export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
   const { id, row, titleOf, position, onClose, placeFocus, renderFooter, onlyGiven = false } = props;
   const query = challans.useGet({ params: { id } });
@@ -39,8 +39,8 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
       size="xl"
       closeOnOutside
       title={challan && !isGone ? titleOf(challan.challanNumber) : 'Challan'}
-      // Its line is there from the start, so that nothing moves when the list behind has loaded.
-      description={position ?? (challan && !isGone ? 'Not on the page of the list behind' : '\u00a0')}
+      // The line is reserved from the start, so that nothing moves when the list below has loaded.
+      description={position ?? (challan && !isGone ? 'Not on the current page of the list' : '\u00a0')}
       onClose={onClose}
       initialFocus={fields}
       placeFocus={placeFocus}
@@ -59,7 +59,7 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
           onRetry={() => void query.refetch()}
           isRetrying={query.isFetching}
         >
-          {challan && 'Shown is what the list had loaded before; it may have changed since.'}
+          {challan && 'The details shown come from the list and may be out of date.'}
         </FailureAlert>
       )}
       {challan && !isGone && (
@@ -68,7 +68,7 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
         </HistoryTabs>
       )}
       {!challan && !query.error && (
-        // As high as the fields mostly are, so that the buttons below do not move when they come.
+        // As high as the fields usually are, so that the buttons below do not move when they load.
         <div className="grid min-h-[min(42rem,calc(88vh-11rem))] place-items-center">
           <Spinner label="Loading challan" />
         </div>
@@ -79,7 +79,7 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
 
 const iconOf = (action: Action) => ({ ...buttonOf(action), label: action.label });
 
-/** To the challan before and after it in the list behind. */
+/** Buttons that go to the previous and the next challan of the list below. */
 export function StepButtons({ previous, next }: { previous: Action; next: Action }) {
   return (
     <span className="flex gap-1">
@@ -91,7 +91,7 @@ export function StepButtons({ previous, next }: { previous: Action; next: Action
 
 export function copyDetails(challan: Challan, options?: DetailOptions): void {
   const text = detailsText(challan, options);
-  // Only a secure address has a clipboard at all.
+  // `navigator.clipboard` exists only on a secure origin.
   const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
   written.then(
     () => notify.success(`Challan ${challan.challanNumber} copied as text`),

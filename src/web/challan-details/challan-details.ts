@@ -12,11 +12,11 @@ import {
 } from '../../shared/contract/challan-fields.ts';
 import type { FieldKind } from '../../shared/contract/fields.ts';
 
-/** A challan as people read it: its details dialogs show it, Ctrl+C copies it. */
+/** A field of a challan as text, for the details dialogs and for Ctrl+C. */
 interface DetailLine {
   label: string;
   value: string;
-  /** A quieter word after it: how it came about, or a contact number. */
+  /** A muted text after the value, such as a date or a contact number. */
   note?: string;
   tone?: 'good' | 'bad';
 }
@@ -33,7 +33,7 @@ export interface DetailOptions {
 const none = '—';
 const orNone = (text: string): string => text.trim() || none;
 
-/** docs/specification.md §3.5: with HH:mm in details; a date that carries no time of day is not given one. */
+/** In details a date has HH:mm (docs/specification.md §3.5), unless it has no time of day. */
 const when = (value: string): string => (formatTime(value) === '00:00' ? formatDate(value) : formatDateTime(value));
 
 function differenceTone(challan: Challan): 'good' | 'bad' | undefined {
@@ -45,7 +45,7 @@ function differenceTone(challan: Challan): 'good' | 'bad' | undefined {
 
 type Extra = Omit<DetailLine, 'label'>;
 
-/** A field as its kind is read. */
+/** Formats the value of a field by its kind. */
 const shownKinds: Readonly<Record<Exclude<FieldKind, 'record' | 'flag'>, (value: string) => string>> = {
   text: orNone,
   identifier: orNone,
@@ -59,7 +59,7 @@ const shownKinds: Readonly<Record<Exclude<FieldKind, 'record' | 'flag'>, (value:
   count: orNone,
 };
 
-/** What is said of some fields beside their value, or in place of it. */
+/** For some fields a note beside the value, or a text that replaces it. */
 const extras: { readonly [N in ChallanFieldName]?: (challan: Challan) => Partial<Extra> } = {
   ownerName: ({ ownerName, owner }) => (ownerName === owner.name ? {} : { note: `Owner record: ${owner.name}` }),
   discounter: ({ discounter }) => (discounter ? { note: discounter.contactNumber } : {}),
@@ -93,15 +93,15 @@ const titles: Readonly<Record<Exclude<DetailSectionName, 'amounts'>, string>> = 
   status: 'Status',
 };
 
-/** Under the heads of the form; the amounts are lines of the sum instead (see sumLines). */
+/** The fields under the headings of the form. Amounts are not among them, because they are lines of the sum (`sumLines`). */
 export function detailSections(challan: Challan, { onlyGiven = false }: DetailOptions = {}): DetailSection[] {
-  const isLeftOut = (name: ChallanFieldName): boolean =>
+  const isOmitted = (name: ChallanFieldName): boolean =>
     onlyGiven &&
     ((name === 'depositedAt' && challan.depositedAt === null) || (name === 'remarks' && challan.remarks.trim() === ''));
   return Object.entries(titles).map(([section, title]) => ({
     title,
     lines: detailOrder
-      .filter((name) => challanDetails[name] === section && !isLeftOut(name))
+      .filter((name) => challanDetails[name] === section && !isOmitted(name))
       .map((name) => ({
         label: challanFields[name].label,
         value: shownValue(challan, name),
@@ -121,8 +121,8 @@ function hsdWord(challan: Challan): string {
 }
 
 /**
- * The sum line by line as it is stored: nothing is recalculated (docs/specification.md §8.4.3). `aside` is what is
- * shown and takes no part in it.
+ * The stored sum, line by line; nothing is recalculated (docs/specification.md §8.4.3). `aside` has lines that are shown but
+ * are not part of the sum.
  */
 export function sumLines(challan: Challan): { lines: BreakdownLine[]; aside: BreakdownLine[] } {
   const { breakdown } = amountsAfterEdit(challan, [], {
@@ -143,14 +143,14 @@ export function sumLines(challan: Challan): { lines: BreakdownLine[]; aside: Bre
   };
 }
 
-/** '− ₹1,200.00' for what is taken off; a line that takes no part has no sign. */
+/** '− ₹1,200.00' for a deduction. A line that is not part of the sum has no sign. */
 export function signedAmount({ amount, sign }: BreakdownLine): string {
   if (amount === null) return none;
   const bare = formatINR(amount);
   return sign === '-' && isPositive(amount) ? `− ${bare}` : bare;
 }
 
-/** Everything as plain text, for a message or a mail. */
+/** All fields as plain text, for a message or a mail. */
 export function detailsText(challan: Challan, options?: DetailOptions): string {
   const sections = detailSections(challan, options).map(({ title, lines }) => [
     title,

@@ -8,15 +8,15 @@ interface DetailsOptions {
   rows: readonly Challan[] | undefined;
   place: { page: number; limit: number };
   lastPage: number;
-  /** The challans of another page of the same list, as it is filtered and sorted. */
+  /** Loads another page of the list with the same filters and order. */
   fetchPage: (page: number) => Promise<readonly Challan[]>;
   setUrl: (change: { open?: string; page?: number; limit?: number }, options?: { replace: boolean }) => void;
 }
 
-/** The details dialog in the address: opening is a step of the history, walking to the next challan is none. */
+/** Keeps the details dialog in the URL. Opening pushes a history entry; stepping to the next challan replaces it. */
 export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl }: DetailsOptions) {
   const navigate = useNavigate();
-  /** The page that was open here when the dialog was opened: Back closes it. */
+  /** The page of the list when the dialog was opened here; undefined if it came with the URL. */
   const openedOn = useRef<number>(undefined);
   const isStepping = useRef(false);
 
@@ -30,14 +30,14 @@ export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, se
   const close = useCallback(() => {
     const isOurs = openedOn.current === place.page;
     openedOn.current = undefined;
-    // Taking the step back leaves no second entry of the same list behind.
+    // Going back avoids a second history entry for the same list.
     if (isOurs) void navigate(-1);
     else setUrl({ open: '' }, { replace: true });
   }, [navigate, place.page, setUrl]);
 
   const index = rows?.findIndex((row) => row.id === openId) ?? -1;
   const count = rows?.length ?? 0;
-  const notHere = index < 0 ? 'This challan is not on the page of the list behind' : undefined;
+  const notOnPageReason = index < 0 ? 'This challan is not on the current page of the list' : undefined;
   const { page } = place;
 
   const step = (by: 1 | -1): void => {
@@ -47,7 +47,7 @@ export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, se
       setUrl({ open: row.id }, { replace: true });
       return;
     }
-    // Over the edge of the page: the list behind turns its page with the dialog.
+    // Past the end of the page, the list below changes its page together with the dialog.
     isStepping.current = true;
     fetchPage(page + by)
       .then(
@@ -68,8 +68,8 @@ export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, se
     step,
     row: rows?.[index],
     position: index < 0 ? undefined : `${index + 1} of ${count} on this page`,
-    previousReason: notHere ?? (index === 0 && page <= 1 ? 'This is the first challan of the list' : undefined),
+    previousReason: notOnPageReason ?? (index === 0 && page <= 1 ? 'This is the first challan of the list' : undefined),
     nextReason:
-      notHere ?? (index === count - 1 && page >= lastPage ? 'This is the last challan of the list' : undefined),
+      notOnPageReason ?? (index === count - 1 && page >= lastPage ? 'This is the last challan of the list' : undefined),
   };
 }

@@ -20,7 +20,7 @@ import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
 import { DayField, MoneyField } from '../forms/fields.tsx';
 import { TagPicker, type TagChoice } from '../forms/pickers.tsx';
-import { usePreview, useUndoFromMessage } from '../records/act-on-many.ts';
+import { usePreview, useUndoFromToast } from '../records/act-on-many.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -278,7 +278,7 @@ function useUndo() {
       notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
     onError: (error) => notify.error(error, 'Failed to undo payment'),
   });
-  const undoBatch = useUndoFromMessage({ counted: challansText, leftText: ({ reason }) => reason });
+  const undoBatch = useUndoFromToast({ counted: challansText, leftText: ({ reason }) => reason });
   return ({ payment, batch }: Pick<BulkResult, 'payment' | 'batch'>): void => {
     if (payment) {
       reverse.mutate({ params: { id: payment.batchId }, body: { reason: 'Undone from the list of challans' } });

@@ -87,7 +87,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     pagination: data?.pagination,
     failed,
     onPage: (page, options) => setPlace({ page }, options),
-    tell: spec.tell,
+    reportError: spec.tell,
   });
   const { rows } = list;
   const sums = data && spec.sumsOf(data);

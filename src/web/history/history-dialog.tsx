@@ -9,9 +9,9 @@ interface HistoryDialogProps {
   onClose: () => void;
 }
 
-/** A record's history beside the form it is edited in. */
+/** A record's history in a dialog over the form that edits it. */
 export function HistoryDialog({ of, title, onClose }: HistoryDialogProps) {
-  const first = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   return (
     <Dialog
       open
@@ -19,11 +19,11 @@ export function HistoryDialog({ of, title, onClose }: HistoryDialogProps) {
       closeOnOutside
       title={title}
       onClose={onClose}
-      initialFocus={first}
+      initialFocus={list}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <div
-        ref={first}
+        ref={list}
         role="group"
         aria-label={title}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the list

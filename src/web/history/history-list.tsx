@@ -24,9 +24,9 @@ export type HistoryOf = { noun: HistoryRecord; id: string } | { noun: 'profile';
 
 type Page = UseQueryResult<{ data: HistoryEntry[]; pagination: { totalCount: number } }>;
 
-/** Who did what to a record, when and on which screen, newest first. Loads when it is first shown. */
+/** Who changed a record, when and on which screen, newest first. It loads when it is first shown. */
 export function HistoryList({ of }: { of: HistoryOf }) {
-  // Another record starts with its own first page, and never shows the last one's entries.
+  // The key resets the list for another record, so that it never shows the entries of the previous one.
   return <Entries key={of.id} of={of} />;
 }
 
@@ -38,21 +38,21 @@ function optionsOf(of: HistoryOf, page: number) {
 }
 
 function Entries({ of }: { of: HistoryOf }) {
-  const [count, setCount] = useState(1);
-  const asked: Page[] = useQueries({
-    queries: Array.from({ length: count }, (_, index) => ({
+  const [pageCount, setPageCount] = useState(1);
+  const pages: Page[] = useQueries({
+    queries: Array.from({ length: pageCount }, (_, index) => ({
       ...optionsOf(of, index + 1),
-      // Other people's changes are in it too.
+      // Always refetch, because other people's changes are in the history too.
       staleTime: 0,
     })),
   });
   const list = useRef<HTMLOListElement>(null);
-  const entries = distinct(asked.flatMap((page) => page.data?.data ?? []));
-  const [first] = asked;
+  const entries = distinct(pages.flatMap((page) => page.data?.data ?? []));
+  const [first] = pages;
   const total = first?.data?.pagination.totalCount ?? 0;
-  const failed = asked.find((page) => page.error);
-  const isLoading = asked.some((page) => page.isPending && page.isFetching);
-  const show = useShownOlder(list, entries.length);
+  const failed = pages.find((page) => page.error);
+  const isLoading = pages.some((page) => page.isPending && page.isFetching);
+  const focusOlderWhenLoaded = useFocusOlder(list, entries.length);
 
   return (
     <section aria-label="History" aria-busy={isLoading || undefined} className="min-h-40">
@@ -64,7 +64,7 @@ function Entries({ of }: { of: HistoryOf }) {
           onRetry={() => void failed.refetch()}
           isRetrying={failed.isFetching}
         >
-          {failed.data && 'Shown is what was loaded before; there may be more since.'}
+          {failed.data && 'The entries shown were loaded earlier; there may be newer ones.'}
         </FailureAlert>
       )}
       {first?.isPending && first.isFetching && (
@@ -88,8 +88,8 @@ function Entries({ of }: { of: HistoryOf }) {
             size="sm"
             busy={isLoading}
             onClick={() => {
-              show();
-              setCount(count + 1);
+              focusOlderWhenLoaded();
+              setPageCount(pageCount + 1);
             }}
           >
             Show older
@@ -103,24 +103,24 @@ function Entries({ of }: { of: HistoryOf }) {
   );
 }
 
-/** What came in meanwhile moves entries to the next page: there they would be listed twice. */
+/** Removes duplicates: a new entry moves others to the next page, where they would be listed again. */
 const distinct = (entries: readonly HistoryEntry[]): HistoryEntry[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ];
 
 /**
- * The older ones take the focus once they are there, since their button goes with the last of them; not from somebody who
- * has gone on meanwhile.
+ * Focuses the first older entry once it is loaded, because the "Show older" button disappears after the last page. If the user
+ * has moved the focus meanwhile, it stays there.
  */
-function useShownOlder(list: { current: HTMLOListElement | null }, shown: number): () => void {
+function useFocusOlder(list: { current: HTMLOListElement | null }, shown: number): () => void {
   const from = useRef<{ shown: number; at: Element | null }>(undefined);
   useLayoutEffect(() => {
     if (from.current === undefined || shown <= from.current.shown) return;
     const older = list.current?.children[from.current.shown];
     const now = document.activeElement;
-    const isLeft = now !== from.current.at && now !== document.body;
+    const hasMovedOn = now !== from.current.at && now !== document.body;
     from.current = undefined;
-    if (older instanceof HTMLElement && !isLeft) older.focus();
+    if (older instanceof HTMLElement && !hasMovedOn) older.focus();
   }, [list, shown]);
   return () => {
     from.current = { shown, at: document.activeElement };

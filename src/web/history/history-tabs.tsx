@@ -5,18 +5,20 @@ import { HistoryList, type HistoryOf } from './history-list.tsx';
 
 interface HistoryTabsProps {
   of: HistoryOf;
-  /** The tab 'Details'. */
+  /** The content of the tab 'Details'. */
   children: ReactNode;
 }
 
-/** 'Details | History' of a record's dialog. The details come first; the history is asked for when it is opened. */
+/** The tabs 'Details' and 'History' of a record's dialog. The history loads when its tab is first opened. */
 export function HistoryTabs({ of, children }: HistoryTabsProps) {
   const [tab, setTab] = useState<'details' | 'history'>('details');
-  const [least, setLeast] = useState(0);
+  const [minHeight, setMinHeight] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const show = (next: typeof tab): void => {
-    // The dialog stays as high as its details, so that its buttons are where they were.
-    if (tab === 'details' && box.current) setLeast(Math.min(box.current.offsetHeight, roomOf(box.current)));
+    // The dialog keeps the height of the details, so that its buttons do not move.
+    if (tab === 'details' && box.current) {
+      setMinHeight(Math.min(box.current.offsetHeight, visibleHeightOf(box.current)));
+    }
     setTab(next);
   };
   const shown = tab === 'history' ? of.id : tab;
@@ -24,11 +26,11 @@ export function HistoryTabs({ of, children }: HistoryTabsProps) {
   useEffect(() => {
     if (lastShown.current === shown) return;
     lastShown.current = shown;
-    // Where the last one was read to says nothing about this one.
+    // Start at the top: the scroll position belonged to the previous tab or record.
     const body = box.current?.parentElement;
     if (body) body.scrollTop = 0;
   }, [shown]);
-  /** By key: what had the focus goes with its tab, so the tab itself takes it. */
+  /** Switches by key. The focused element is removed with its tab panel, so the tab itself gets the focus. */
   const go = (next: typeof tab): void => {
     show(next);
     const index = next === 'details' ? 0 : 1;
@@ -41,7 +43,7 @@ export function HistoryTabs({ of, children }: HistoryTabsProps) {
     nextReason: tab === 'history' ? 'This is the last tab.' : undefined,
   });
   return (
-    <div ref={box} className="-mt-2" style={tab === 'history' ? { minHeight: least } : undefined}>
+    <div ref={box} className="-mt-2" style={tab === 'history' ? { minHeight } : undefined}>
       <Tabs
         label="Parts of this record"
         value={tab}
@@ -56,8 +58,8 @@ export function HistoryTabs({ of, children }: HistoryTabsProps) {
   );
 }
 
-/** What a dialog's body shows without being scrolled. */
-function roomOf(box: HTMLElement): number {
+/** The height that a dialog's body shows without scrolling. */
+function visibleHeightOf(box: HTMLElement): number {
   const body = box.parentElement;
   if (!body) return 0;
   const { paddingTop, paddingBottom } = getComputedStyle(body);

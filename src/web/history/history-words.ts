@@ -11,9 +11,9 @@ const formats: Readonly<Record<HistoryValueKind, (value: string) => string>> = {
   date: formatDate,
 };
 
-/** Both sides of a change as people read them; '—' for empty. */
+/** Both values of a change as text; '—' for empty. */
 export function shownChange({ kind, before, after }: HistoryChange): { before: string; after: string } {
-  // Two times of one day: without them the change would not show.
+  // Two times on the same day: show the times, because the dates alone would look equal.
   const isSameDay = kind === 'date' && before !== null && after !== null && dayOf(before) === dayOf(after);
   const format = isSameDay ? formatDateTime : formats[kind];
   return { before: before === null ? '—' : format(before), after: after === null ? '—' : format(after) };
@@ -25,12 +25,12 @@ const units = [
   ['hour', 60 * minute],
   ['minute', minute],
 ] as const;
-/** Beyond this the date says more than a count of days. */
+/** For older entries the date says more than a count of days. */
 const longestAgo = 31 * 24 * 60 * minute;
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** '5 minutes ago', 'yesterday'; '' where the date alone says more. `now` in milliseconds. */
+/** The relative time: '5 minutes ago', 'yesterday'; '' if the date alone says more. `now` is in milliseconds. */
 export function ago(at: string, now: number): string {
   const passed = now - Date.parse(at);
   if (passed >= longestAgo) return '';

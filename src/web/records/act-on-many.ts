@@ -6,26 +6,27 @@ import { batches } from '../api/batches.ts';
 import { notify } from '../feedback/toast.ts';
 import { useDebounced } from '../ui/picker-state.ts';
 
-/** What the two dialogs share that act on a selection, of challans and of master data. */
+/** Shared by the two dialogs that change a selection: of challans, and of master data. */
 
 const debounceMs = 300;
 
 interface Preview<Act, Answer> {
   resource: Resource;
-  /** undefined: it is not complete, and nothing is asked. */
+  /** The chosen action; undefined while it is incomplete, and then nothing is requested. */
   act: Act | undefined;
+  /** Requests the preview. */
   ask: (act: Act, signal: AbortSignal) => Promise<Answer>;
 }
 
-/** What the act would do; a typed value is asked about when it has been at rest for a moment. */
+/** Loads a preview of what the action would change. Typed values are debounced. */
 export function usePreview<Act extends { kind: string }, Answer>({ resource, act, ask }: Preview<Act, Answer>) {
-  const asked = JSON.stringify(act ?? null);
-  const [settled] = useDebounced(asked, act?.kind === 'set' ? debounceMs : 0);
-  const isCurrent = settled === asked;
+  const current = JSON.stringify(act ?? null);
+  const [settled] = useDebounced(current, act?.kind === 'set' ? debounceMs : 0);
+  const isCurrent = settled === current;
   const query = useQuery({
     queryKey: [resource, 'preview', useId(), settled],
     queryFn: async ({ signal }) => {
-      if (!act) throw new Error('An act is previewed when it is complete');
+      if (!act) throw new Error('A preview needs a complete action');
       return ask(act, signal);
     },
     enabled: isCurrent && act !== undefined,
@@ -40,23 +41,23 @@ export function usePreview<Act extends { kind: string }, Answer>({ resource, act
   };
 }
 
-/** Left records that the message names. */
-const mostNamed = 3;
+/** The number of reasons that the toast gives for records that were not undone. */
+const maxReasons = 3;
 
 interface UndoWords {
-  /** '3 challans' */
+  /** A count in words: '3 challans'. */
   counted: (count: number) => string;
-  /** How a record that was left is named with its reason. */
+  /** The name of a record that was not undone, with the reason. */
   leftText: (left: LeftRecord) => string;
 }
 
-/** Takes a batch back, from the message that reports it. It outlives the dialog. */
-export function useUndoFromMessage({ counted, leftText }: UndoWords): (batchId: string) => void {
+/** Undoes a batch from the toast that reports it. The toast stays open after the dialog has closed. */
+export function useUndoFromToast({ counted, leftText }: UndoWords): (batchId: string) => void {
   const { mutate } = batches.useUndo({
     onSuccess: ({ data: { number, undone, leftCount, left } }) => {
       if (undone > 0) notify.success(`${number} undone: ${counted(undone)} as before`);
       if (leftCount === 0) return;
-      const reasons = [...new Set(left.map(leftText))].slice(0, mostNamed).join(' ');
+      const reasons = [...new Set(left.map(leftText))].slice(0, maxReasons).join(' ');
       notify.warning(`${counted(leftCount)} left as ${leftCount === 1 ? 'it is' : 'they are'}: ${reasons}`);
     },
     onError: (error) => notify.error(error, 'Failed to undo the change'),

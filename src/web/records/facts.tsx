@@ -16,14 +16,14 @@ export interface FactGroup {
 interface FactsProps {
   label: string;
   groups: readonly FactGroup[];
-  /** Side by side where there is room. */
+  /** 2 puts groups side by side where there is room. */
   columns?: 1 | 2;
-  /** What the groups' titles are: below a dialog's title, or below that of a page. */
+  /** The heading level of the groups: 'h3' in a dialog, 'h2' on a page. */
   heading?: 'h2' | 'h3';
   ref?: Ref<HTMLDivElement>;
 }
 
-/** A record's fields to read: names and values in groups. It takes the focus first, so that it is read out and scrolls. */
+/** A record's fields as groups of labels and values. It gets the first focus, so that it is announced and can be scrolled. */
 export function Facts({ label, groups, columns = 1, heading: Heading = 'h3', ref }: FactsProps) {
   return (
     <div
@@ -51,17 +51,17 @@ export function Facts({ label, groups, columns = 1, heading: Heading = 'h3', ref
   );
 }
 
-/** Shown for an empty field (docs/specification.md §6.1). */
+/** The text, or 'Not provided' for an empty field (docs/specification.md §6.1). */
 export const orNotProvided = (text: string): ReactNode =>
   text === '' ? <span className="text-muted">Not provided</span> : text;
 
-/** A record's fields under their names, in the order of their table; `shown` where a value is more than its text. */
+/** A record's fields with their labels, in the order of the field table. `shown` replaces values that are more than text. */
 export function factsOf<N extends string>(
   fields: Readonly<Record<N, RecordField>>,
   record: { readonly [K in NoInfer<N>]?: unknown },
   shown: { readonly [K in NoInfer<N>]?: ReactNode } = {},
 ): Fact[] {
-  // Safe: the keys of the table are exactly N.
+  // Safe: the table's keys are exactly N.
   const names = Object.keys(fields) as N[];
   return names.map((name) => ({
     label: fields[name].label,
@@ -69,7 +69,7 @@ export function factsOf<N extends string>(
   }));
 }
 
-/** When a record was made and last changed. */
+/** When a record was created and last updated. */
 export const timesOf = (record: { createdAt: string; updatedAt: string }): Fact[] => [
   { label: 'Created', value: formatDateTime(record.createdAt) },
   { label: 'Updated', value: formatDateTime(record.updatedAt) },

@@ -13,7 +13,7 @@ import type { Holdable } from './use-hold.tsx';
 
 const noReason = 'Please enter a reason';
 
-/** The record as it is now: its reason and its version, whichever list it was opened from. */
+/** Loads the record's current reason and version, because the list it was opened from may be stale. */
 function useRecord({ record, id }: Holdable) {
   const fresh = { staleTime: 0, refetchOnMount: 'always' as const };
   const challan = challans.useGet({ params: { id } }, { ...fresh, enabled: record === 'challan' });
@@ -22,15 +22,15 @@ function useRecord({ record, id }: Holdable) {
   return {
     now: query.isFetching ? undefined : query.data?.data,
     error: query.error,
-    refused: reasonOfChallan(challan.data?.data),
+    disabledReason: holdDisabledReason(challan.data?.data),
   };
 }
-const reasonOfChallan = (challan: { paymentStatus: boolean } | undefined): string | undefined =>
+const holdDisabledReason = (challan: { paymentStatus: boolean } | undefined): string | undefined =>
   challan && reasonOf(canHoldChallan(challan));
 
-/** Why it waits; with the reason there already, how to go on. */
+/** Asks for the reason of a hold. If the record is on hold already, its reason can be changed or the hold ended. */
 export default function HoldDialog({ what, onClose }: { what: Holdable; onClose: () => void }) {
-  const { now, error, refused } = useRecord(what);
+  const { now, error, disabledReason } = useRecord(what);
   const { reason, field, refuse, fieldProps } = useReasonField(now?.holdReason);
   const isHeld = now !== undefined && now.holdReason !== '';
   const done = {
@@ -40,7 +40,7 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
     },
     onError: (failure: unknown) => {
       notify.error(failure, 'Failed to change the hold');
-      // Changed or gone meanwhile: what is shown here is old.
+      // The server refused it, so the record shown here is probably stale.
       if (isApiError(failure)) onClose();
     },
   };
@@ -52,7 +52,7 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
     mutate({ params: { id: what.id }, body: { reason: next, version: now.version } });
   };
   const confirm = (): void => {
-    if (refused !== undefined) return;
+    if (disabledReason !== undefined) return;
     if (reason.trim() === '') refuse(noReason);
     else send(reason.trim());
   };
@@ -62,9 +62,7 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
       size="sm"
       title={isHeld ? `${what.name} is on hold` : `Put ${what.name} on hold?`}
       description={
-        what.record === 'owner'
-          ? 'None of its challans is paid until it is taken off hold'
-          : 'It is not paid until it is taken off hold'
+        what.record === 'owner' ? 'Its challans are not paid while it is on hold' : 'It is not paid while it is on hold'
       }
       onClose={onClose}
       initialFocus={field}
@@ -81,7 +79,7 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
             variant="primary"
             keys="Ctrl+Enter"
             busy={isPending}
-            disabledReason={refused ?? (now ? undefined : 'It is being loaded')}
+            disabledReason={disabledReason ?? (now ? undefined : 'Still loading')}
             onClick={confirm}
           >
             {isHeld ? 'Change the Reason' : 'Put on Hold'}
@@ -89,15 +87,15 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
         </>
       }
     >
-      {error !== null && <FailureAlert error={error} fallback="Failed to load what is to be put on hold" />}
-      {refused !== undefined && <p className="mb-3 text-warn">{refused}</p>}
+      {error !== null && <FailureAlert error={error} fallback="Failed to load the record" />}
+      {disabledReason !== undefined && <p className="mb-3 text-warn">{disabledReason}</p>}
       <TextArea
         {...fieldProps}
         ref={field}
         required
         maxLength={500}
         placeholder="Shortage in dispute, papers missing, asked to wait…"
-        hint="Shown wherever it is listed"
+        hint="Shown wherever the record is listed"
       />
     </Dialog>
   );

@@ -13,26 +13,26 @@ import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** One flat list: each payment, and behind an open one its trips. */
+/** A row of one flat list: a payment, followed by its trips if it is expanded. */
 type Row =
   { kind: 'payment'; key: string; payment: Payment } | { kind: 'trip'; key: string; payment: Payment; trip: OwnerTrip };
 
-const both = {
+const treeSpec = {
   groups: ownerPaymentColumns,
   members: ownerTripColumns,
   groupOf: ({ payment }: Row): Payment => payment,
   memberOf: (row: Row): OwnerTrip | undefined => (row.kind === 'trip' ? row.trip : undefined),
 };
-const columns = treeColumns(both);
+const columns = treeColumns(treeSpec);
 const keyOfRow = ({ key }: Row): string => key;
 const isUndone = (row: Row): boolean =>
   row.kind === 'trip' ? row.trip.reversedAt !== null : row.payment.paidCount === 0;
 
-const usualSize = 10;
+const defaultLimit = 10;
 
 interface OwnerPaymentsProps {
   ownerId: string;
-  /** The payment that has the focus first; '': the newest. */
+  /** The payment that gets the first focus; '' for the newest. */
   paymentId: string;
   page: number;
   onPage: (page: number) => void;
@@ -46,7 +46,7 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
   const navigate = useNavigate();
   const grid = useRef<GridHandle<Row>>(null);
   const place = useRef<HTMLDivElement>(null);
-  const [limit, setLimit] = useState(usualSize);
+  const [limit, setLimit] = useState(defaultLimit);
   const query = accounting.useListOwnerPayments({ query: { ownerId, page, limit } });
   const isGone = isApiError(query.error, 'NOT_FOUND');
   const payments = query.data?.data;
@@ -65,7 +65,7 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
         }),
       onExpandAll: () => setClosed(new Set()),
       groupIdOf: (row) => (row.kind === 'trip' ? row.payment.batchId : undefined),
-      cells: groupCells(both, { isExpanded }),
+      cells: groupCells(treeSpec, { isExpanded }),
     };
   }, [closed]);
   const rows = useMemo(
@@ -74,7 +74,7 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
         { kind: 'payment', key: payment.batchId, payment },
         ...(closed.has(payment.batchId)
           ? []
-          : // A challan may be paid, taken back and paid again.
+          : // The payment is part of the key, because a challan may be paid, unpaid and paid again.
             payment.trips.map((trip): Row => ({
               kind: 'trip',
               key: `${payment.batchId}:${trip.challanId}`,
@@ -85,14 +85,14 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
     [payments, closed],
   );
 
-  const isThere = payments !== undefined && payments.length > 0;
+  const hasRows = payments !== undefined && payments.length > 0;
   useEffect(() => {
-    if (!isThere || !place.current || document.activeElement !== place.current) return;
+    if (!hasRows || !place.current || document.activeElement !== place.current) return;
     if (!payments.some(({ batchId }) => batchId === paymentId) || !grid.current?.focusRow(paymentId)) {
       grid.current?.focusFirstRow();
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the first rows are there
-  }, [isThere]);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once, when the first rows are loaded
+  }, [hasRows]);
 
   const owner = query.data?.meta.owner;
   const count = query.data?.pagination.totalCount ?? 0;
@@ -110,7 +110,7 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
       {isGone ? (
         <Alert title="Owner not found">The link may be wrong, or it belongs to another account.</Alert>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where the focus waits for the rows
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- holds the focus until the rows are loaded
         <div ref={place} role="group" aria-label="Payments and trips" tabIndex={-1} className="outline-none">
           {owner && owner.holdReason !== '' && <p className="mb-2 text-sm text-danger">On hold: {owner.holdReason}</p>}
           <div className="flex h-[66vh] min-h-80 flex-col">
@@ -150,7 +150,7 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
               onOpen={(row) => {
                 if (row.kind === 'trip') void navigate(`/challans?open=${row.trip.challanId}`);
               }}
-              openLabel="Open or close the payment; on a trip: its challan"
+              openLabel="Expand or collapse the payment; on a trip: open its challan"
             />
           </div>
         </div>

@@ -1,17 +1,17 @@
 import { ownerSortKeys, type OwnerWithTrucks } from '../../shared/contract/owners.ts';
 import { owners } from '../api/owners.ts';
-import { orderOf, type RecordAsk } from './record-place.ts';
+import { orderOf, type ListQuery } from './record-place.ts';
 import { listOrSearch, type RecordAnswer } from './record-rows.ts';
 import { useMemo } from 'react';
 
-/** What the owner screens share: Owners and Accounting show the same list. */
+/** Shared by the screens Owners and Accounting, which show the same list. */
 
 export const ownerSorts = { keys: ownerSortKeys, by: 'name' };
 export const ownerSearchHint = 'Name, contact, account, PAN or truck number';
 export const ownersFailed = { list: 'Failed to fetch owners', search: 'Failed to search owners' };
 
-/** The list answers an owner beside its trucks, a search answers one with them: one shape for the screens. */
-export function useOwnerRows(ask: RecordAsk): RecordAnswer<OwnerWithTrucks> {
+/** The list call nests each owner beside its trucks, the search call does not. This gives both the same shape. */
+export function useOwnerRows(ask: ListQuery): RecordAnswer<OwnerWithTrucks> {
   const { page, limit, search, isSearch } = ask;
   const order = orderOf(ownerSortKeys, 'name', ask);
   const list = owners.useList({ query: { page, limit, ...order } }, { enabled: !isSearch });

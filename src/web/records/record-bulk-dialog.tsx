@@ -20,7 +20,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useArmed } from '../ui/double-press.ts';
 import { Select } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { usePreview, useUndoFromMessage } from './act-on-many.ts';
+import { usePreview, useUndoFromToast } from './act-on-many.ts';
 import type { BulkField, RecordBulkSpec } from './record-bulk.tsx';
 
 interface RecordBulkDialogProps {
@@ -28,10 +28,10 @@ interface RecordBulkDialogProps {
   fields: readonly BulkField[];
   noun: readonly [one: string, many: string];
   ids: readonly string[];
-  /** A key asked for the deletion; otherwise it is chosen here. */
+  /** The dialog starts with Delete chosen, because the user pressed the key for deleting. */
   isDeletion: boolean;
   onClose: () => void;
-  /** The selection is over. */
+  /** Called after the change, to clear the selection. */
   onDone: () => void;
   focusFirstRow: () => void;
 }
@@ -47,11 +47,11 @@ const failed = 'Failed to change the selected records';
 
 const kinds = { owners, trucks, tags, petrolPumps };
 
-/** Safe: the four resources have the same two calls, and each is given the acts that its screen offers. */
+/** Safe: the four resources have the same two calls, and each gets only the actions that its screen offers. */
 const callsOf = (resource: RecordBulkDialogProps['resource']) =>
   kinds[resource].calls as unknown as Pick<typeof trucks.calls, 'previewMany' | 'changeMany'>;
 
-/** The chosen act; undefined: its value is missing, or is none. */
+/** The chosen action; undefined if its value is missing or invalid. */
 function actOf({ changeMany }: ReturnType<typeof callsOf>, name: Name, typed: string, owner: OwnerChoice | null) {
   const values = {
     ownerId: { ownerId: owner?.id },
@@ -65,15 +65,15 @@ function actOf({ changeMany }: ReturnType<typeof callsOf>, name: Name, typed: st
 
 const startOf = (name: Name): string => (name === 'color' ? defaultTagColor : '');
 
-/** One act on the selected records, with its preview. Loaded when it is first opened. */
+/** Changes or deletes the selected records, with a preview. It is loaded when it is first opened. */
 export default function RecordBulkDialog(props: RecordBulkDialogProps) {
   const { resource, fields, noun, ids, isDeletion, onClose, onDone, focusFirstRow } = props;
   const counted = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? noun[0] : noun[1]}`;
   const [name, setName] = useState<Name>(isDeletion ? 'delete' : (fields[0] ?? 'delete'));
   const [typed, setTyped] = useState(() => startOf(name));
   const [owner, setOwner] = useState<OwnerChoice | null>(null);
-  const safe = useRef<HTMLButtonElement>(null);
-  const chooser = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  const actionSelect = useRef<HTMLButtonElement>(null);
   const isDone = useRef(false);
   const sent = useRef({ request: '', key: '' });
   const fieldId = useId();
@@ -94,7 +94,7 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
   const fingerprint = shown?.fingerprint;
   const isArmed = useArmed(useMemo(() => ({ name, fingerprint }), [name, fingerprint]));
 
-  const undo = useUndoFromMessage({ counted, leftText: (left) => `${left.name}: ${left.reason}` });
+  const undo = useUndoFromToast({ counted, leftText: (left) => `${left.name}: ${left.reason}` });
   const change = useWrite(calls.changeMany, {
     onSuccess: ({ data: { changedCount, batch } }, { body }) => {
       isDone.current = body.act.kind === 'delete';
@@ -104,12 +104,12 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
       onDone();
     },
   });
-  const pendingReason = change.isPending ? 'It is being done' : undefined;
+  const pendingReason = change.isPending ? 'The change is running' : undefined;
   const isStale = isApiError(change.error, 'SELECTION_CHANGED');
 
-  const waiting = preview.error ? 'The preview could not be made' : 'The preview is being made';
+  const waiting = preview.error ? 'The preview could not be loaded' : 'Loading the preview';
   const empty = shown?.changedCount === 0 ? `None of the selected ${noun[1]} would change` : undefined;
-  const reason = tooMany ?? (act ? (shown ? empty : waiting) : 'Give the value first');
+  const reason = tooMany ?? (act ? (shown ? empty : waiting) : 'Enter the value first');
   const confirm = (): void => {
     if (reason !== undefined || !act || !shown || change.isPending || !isArmed) return;
     const request = JSON.stringify([act, shown.fingerprint]);
@@ -133,7 +133,7 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
       onClose={() => {
         if (!change.isPending) onClose();
       }}
-      initialFocus={isDeletion ? safe : chooser}
+      initialFocus={isDeletion ? cancelButton : actionSelect}
       placeFocus={() => {
         if (isDone.current) focusFirstRow();
         return isDone.current;
@@ -141,7 +141,7 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
       footer={
         <>
           <ConfirmKey label={label} run={confirm} disabledReason={reason} />
-          <Button ref={safe} onClick={onClose} disabledReason={pendingReason}>
+          <Button ref={cancelButton} onClick={onClose} disabledReason={pendingReason}>
             Cancel
           </Button>
           <Button
@@ -158,7 +158,7 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
     >
       <div className="flex flex-col gap-3">
         <Select
-          ref={chooser}
+          ref={actionSelect}
           label="What to do"
           lockedReason={pendingReason}
           value={name}
@@ -184,9 +184,7 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
           </div>
         )}
         {tooMany && <Alert tone="warn" title={tooMany} />}
-        {isStale && (
-          <Alert tone="warn" title="The selected records have changed meanwhile. Review what would change now." />
-        )}
+        {isStale && <Alert tone="warn" title="The selected records have changed. Review the new preview below." />}
         {change.error && !isStale && <FailureAlert error={change.error} fallback={failed} />}
         {preview.error && (
           <FailureAlert error={preview.error} fallback={failed} onRetry={() => void preview.refetch()} />
@@ -218,11 +216,12 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
 }
 
 function leftTexts({ sameCount, refused, goneCount }: RecordsPreview, counted: (count: number) => string): string[] {
-  const are = (count: number): string => (count === 1 ? 'is' : 'are');
   return [
-    ...(sameCount === 0 ? [] : [`${counted(sameCount)} ${are(sameCount)} so already.`]),
-    // Each reason names its record.
+    ...(sameCount === 0 ? [] : [`${counted(sameCount)} already ${sameCount === 1 ? 'has' : 'have'} this value.`]),
+    // A reason for a single record already names it.
     ...refused.map(({ reason, count }) => (count === 1 ? reason : `${counted(count)}: ${reason}`)),
-    ...(goneCount === 0 ? [] : [`${counted(goneCount)} of the selection ${are(goneCount)} not there any more.`]),
+    ...(goneCount === 0
+      ? []
+      : [`${counted(goneCount)} of the selection no longer ${goneCount === 1 ? 'exists' : 'exist'}.`]),
   ];
 }

@@ -8,11 +8,11 @@ import { Button } from '../ui/button.tsx';
 
 const RecordBulkDialog = lazy(() => import('./record-bulk-dialog.tsx'));
 
-/** What can be done with many records of a screen at once (docs/specification.md §7.4). */
+/** What a screen can do with many records at once (docs/specification.md §7.4). */
 export interface RecordBulkSpec<Row> {
   resource: 'owners' | 'trucks' | 'tags' | 'petrolPumps';
   nameOf: (row: Row) => string;
-  /** What can be set, by the name of the field; beside that, they can be deleted. */
+  /** The names of the fields that can be set. Records can always be deleted. */
   fields?: readonly BulkField[];
 }
 export type BulkField = 'color' | 'noOfWheels' | 'ownerId';
@@ -22,7 +22,7 @@ export interface RecordBulk<Row> {
   footer: ReactNode;
   dialog: ReactNode;
   actions: readonly Action[];
-  /** The key of a single row acts on the selection when there is one beside that row. */
+  /** Wraps a command for one row: if other rows are selected, it acts on the selection instead. */
   orSelected: (act: (row: Row) => void) => (row: Row) => void;
 }
 
@@ -37,7 +37,7 @@ interface Parts<Row> {
 const keyOf = (row: { id: string }): string => row.id;
 const nothing = { nameOf: () => '' };
 
-/** The selection of a list of records, and what is done with it. */
+/** The selection of a list of records, with its footer, dialog and actions. */
 export function useRecordBulk<Row extends { id: string }>(
   spec: RecordBulkSpec<Row> | undefined,
   { id, scope, noun, rows, focusFirstRow }: Parts<Row>,
@@ -45,8 +45,8 @@ export function useRecordBulk<Row extends { id: string }>(
   const { nameOf } = spec ?? nothing;
   const [labelOf] = useState(() => (row: Row) => `Select ${nameOf(row)}`);
   const { ids, selection, clear } = useRowSelection<Row>(rows, { keyOf, labelOf });
-  const [asked, setAsked] = useState<'delete' | 'any'>();
-  // The buttons of all rows hold what it gives: a new function at each tick would draw them all again.
+  const [openDialog, setOpenDialog] = useState<'delete' | 'any'>();
+  // The ids are read through a ref, so that the function stays the same: a new one would render the buttons of all rows again.
   const latest = useRef(ids);
   useEffect(() => {
     latest.current = ids;
@@ -56,21 +56,21 @@ export function useRecordBulk<Row extends { id: string }>(
       (row: Row): void => {
         const now = latest.current;
         if (now.size === 0 || (now.size === 1 && now.has(row.id))) act(row);
-        else setAsked('delete');
+        else setOpenDialog('delete');
       },
     [],
   );
   if (!spec) return undefined;
   const { size } = ids;
-  const elsewhere = size - (rows ?? []).filter((row) => ids.has(row.id)).length;
-  const open = (): void => setAsked('any');
+  const offPageCount = size - (rows ?? []).filter((row) => ids.has(row.id)).length;
+  const open = (): void => setOpenDialog('any');
   return {
     selection,
     footer: size > 0 && (
       <>
         <p role="status" className="nums min-w-0 truncate text-xs text-muted">
           <b className="text-ink">{size.toLocaleString('en-IN')} selected</b>
-          {elsewhere > 0 && ` (${elsewhere.toLocaleString('en-IN')} not on this page)`}
+          {offPageCount > 0 && ` (${offPageCount.toLocaleString('en-IN')} not on this page)`}
         </p>
         <Button size="sm" variant="primary" keys="M" icon={<ListChecks size={14} aria-hidden />} onClick={open}>
           Change…
@@ -80,17 +80,17 @@ export function useRecordBulk<Row extends { id: string }>(
         </Button>
       </>
     ),
-    dialog: asked && size > 0 && (
+    dialog: openDialog && size > 0 && (
       <LazyDialog>
         <RecordBulkDialog
           resource={spec.resource}
           fields={spec.fields ?? []}
           noun={noun}
           ids={[...ids]}
-          isDeletion={asked === 'delete'}
-          onClose={() => setAsked(undefined)}
+          isDeletion={openDialog === 'delete'}
+          onClose={() => setOpenDialog(undefined)}
           onDone={() => {
-            setAsked(undefined);
+            setOpenDialog(undefined);
             clear();
           }}
           focusFirstRow={focusFirstRow}

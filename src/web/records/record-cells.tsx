@@ -16,12 +16,12 @@ import type { CellLayerProps } from '../cells/use-cell-editing.ts';
 
 interface RecordCells<Row, Shape extends Record<string, z.ZodType>> {
   fields: Readonly<Record<string, RecordField>>;
-  /** The form's own rules. */
+  /** The validation rules of the form. */
   rules: Shape;
   nameOf: (row: Row) => string;
   update: Endpoint;
   lists: readonly Endpoint[];
-  /** Reads an answer; what a list has besides is kept. */
+  /** Reads the record from an answer. Fields that only the list has are kept. */
   shape: z.ZodType<object>;
   failed: string;
 }
@@ -31,26 +31,26 @@ interface Stored {
   version: number;
 }
 
-/** As typed: a choice is sent by its id, the wheels as a number. */
-const sent = (name: string, value: CellValue): unknown => {
+/** The value to send: the id of a choice, wheels as a number, otherwise the text. */
+const valueToSend = (name: string, value: CellValue): unknown => {
   if (typeof value !== 'string') return value?.id ?? '';
   return name === 'noOfWheels' ? typedWheels(value) : value;
 };
 
-/** The cells of a list of records are changed by the rules of its form. */
+/** Makes the cell kit of a list of records. Cells follow the same rules as the form. */
 function kitOf<Row extends Stored>(of: RecordCells<Row, Record<string, z.ZodType>>): CellKit<Row> {
   const { fields, rules, nameOf, update, lists, shape, failed } = of;
-  /** A column that shows another record's name stands for the field that has its id. */
+  /** The field of a column: a column that shows another record's name belongs to the field with its id. */
   const fieldName = (column: string): string => (column === 'ownerName' ? 'ownerId' : column);
   const held = (row: Row, name: string): unknown => row[name as keyof Row];
   const valueOf = (row: Row, column: string): CellValue => {
     const name = fieldName(column);
-    // Of a truck: its owner as the list names it.
+    // For a truck's owner the list has the id and the name.
     return name === 'ownerId' ? (held(row, 'owner') as CellValue) : String(held(row, name) ?? '');
   };
-  /** Of what the rules refuse, the server says why. */
+  /** The parsed value. If the rules refuse it, it is sent unparsed, and the server gives the reason. */
   const parsed = (name: string, value: CellValue): unknown => {
-    const given = sent(name, value);
+    const given = valueToSend(name, value);
     return rules[name]?.safeParse(given).data ?? given;
   };
   const idOf = (value: CellValue): string => (typeof value === 'string' ? value.trim() : (value?.id ?? ''));
@@ -65,11 +65,11 @@ function kitOf<Row extends Stored>(of: RecordCells<Row, Record<string, z.ZodType
     isSame: (row, column, value) => idOf(valueOf(row, column)) === idOf(value),
     check: (_row, column, value) => {
       const name = fieldName(column);
-      return rules[name]?.safeParse(sent(name, value)).error?.issues[0]?.message;
+      return rules[name]?.safeParse(valueToSend(name, value)).error?.issues[0]?.message;
     },
     shown: (_row, column, value) => {
       const name = fieldName(column);
-      // A choice is shown by its name, beside its id.
+      // A choice also changes the shown name, not only the id.
       const shown = name === 'ownerId' ? { ownerId: idOf(value), owner: value } : { [name]: parsed(name, value) };
       return shown as Partial<Row>;
     },
@@ -79,7 +79,7 @@ function kitOf<Row extends Stored>(of: RecordCells<Row, Record<string, z.ZodType
       const answer: unknown = await call(update, { params: { id: row.id }, body } as never);
       return { ...row, ...shape.parse((answer as { data: unknown }).data) };
     },
-    // The newer record, without what only its list has.
+    // Safe: this is the newer record, which only lacks fields that the list adds.
     read: (data) => shape.safeParse(data).data as Row | undefined,
     update,
     lists,

@@ -12,7 +12,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { Facts, type FactGroup } from './facts.tsx';
 import type { RecordViewProps } from './record-screen.tsx';
 
-interface RecordQuery<R> {
+interface DetailsQuery<R> {
   data: { data: R } | undefined;
   error: unknown;
   isFetching: boolean;
@@ -21,44 +21,44 @@ interface RecordQuery<R> {
 
 /** A record's details as data. */
 interface RecordDetailsSpec<R> {
-  /** Whose history is beside them. */
+  /** The kind of record, for its history. */
   record: HistoryRecord;
   title: (record: R | undefined) => string;
   facts: (record: R) => readonly FactGroup[];
-  /** The groups side by side where there is room. */
+  /** 2 puts the groups side by side where there is room. */
   columns?: 1 | 2;
   size?: 'sm' | 'md' | 'lg';
-  /** How the record is got alone; absent: it comes with the list only. */
-  useRecord?: (id: string) => RecordQuery<R>;
-  /** Where that fails without words. */
+  /** Loads the record by id; absent if it is only available from the list. */
+  useRecord?: (id: string) => DetailsQuery<R>;
+  /** The error message where the server gives none. */
   failed?: string;
-  /** Why there is nothing to show, where the record comes with the list only and is not on this page of it. */
+  /** Shown if the record is only available from the list and is not on its current page. */
   missing?: string;
 }
 
-/** What a record's dialog has besides its facts; drawn inside it, so that its keys belong to it. */
+/** The other parts of a record's dialog. They render inside the dialog, so that their keys belong to it. */
 interface RecordDetailsProps<R, Mode extends string = 'view'> extends RecordViewProps<R, Mode> {
-  /** Buttons, once the record is there. */
+  /** The buttons, rendered once the record is loaded. */
   renderFooter: (record: R) => ReactNode;
-  /** Above the facts. */
+  /** Content above the facts. */
   renderAbove?: (record: R) => ReactNode;
 }
 
 const useNoRecord = (): undefined => undefined;
 
-/** The dialog that shows a record: loading, gone and failed, its facts, and its history. */
+/** Makes the dialog that shows a record: its loading, deleted and error states, its facts, and its history. */
 export function recordDetails<R>(spec: RecordDetailsSpec<R>) {
   const { useRecord = useNoRecord, record: noun, title, facts, columns, size, failed = '', missing } = spec;
 
   return function RecordDetails<Mode extends string>(props: RecordDetailsProps<R, Mode>) {
-    const { id, row, isElsewhere, placeFocus, onClose, renderFooter, renderAbove } = props;
+    const { id, row, isNotOnPage, placeFocus, onClose, renderFooter, renderAbove } = props;
     const query = useRecord(id);
     const first = useRef<HTMLDivElement>(null);
     const record = query?.data?.data ?? row;
     const error = query?.error ?? undefined;
     const isGone = isApiError(error, 'NOT_FOUND');
     const shown = isGone ? undefined : record;
-    const isMissing = missing !== undefined && isElsewhere;
+    const isMissing = missing !== undefined && isNotOnPage;
     return (
       <Dialog
         open
@@ -81,7 +81,7 @@ export function recordDetails<R>(spec: RecordDetailsSpec<R>) {
           >
             {isGone
               ? 'It may have been deleted.'
-              : shown !== undefined && 'Shown is what the list had loaded before; it may have changed since.'}
+              : shown !== undefined && 'The details shown come from the list and may be out of date.'}
           </FailureAlert>
         )}
         {shown !== undefined && (
@@ -109,14 +109,14 @@ interface EditFooterProps {
   record: HistoryRecord;
   onEdit: () => void;
   onRemove: () => void;
-  /** Why it cannot be deleted, as far as that is known already. */
+  /** Why the record cannot be deleted, if that is already known. */
   removeReason?: string | undefined;
   onClose: () => void;
-  /** Buttons beside Edit and Delete. */
+  /** Further buttons. */
   children?: ReactNode;
 }
 
-/** The buttons of a record that can be edited and deleted; drawn inside the dialog, so that their keys belong to it. */
+/** Edit, Delete and Close for a record's dialog. Render it inside the dialog, so that its keys belong to the dialog. */
 export function EditFooter({ record, onEdit, onRemove, removeReason, onClose, children }: EditFooterProps) {
   const scope = 'Details';
   const noun = wordsOf(record);
@@ -144,7 +144,7 @@ export function EditFooter({ record, onEdit, onRemove, removeReason, onClose, ch
   );
 }
 
-/** The details of a record that is shown, edited and deleted, and nothing else. */
+/** Makes the details dialog of a record whose only buttons are Edit, Delete and Close. */
 export function recordView<R>(spec: RecordDetailsSpec<R>) {
   const Details = recordDetails(spec);
   return function RecordView(props: RecordViewProps<R>) {

@@ -7,7 +7,7 @@ import { hasKeptEntries } from '../forms/kept-entries.ts';
 import { isFocusElsewhere, topDialog } from '../ui/dialog-stack.ts';
 import type { RecordGrid } from './record-grid.ts';
 
-/** The dialogs of a list of records: details, create and edit, delete; and where the focus goes after each. */
+/** The dialogs of a list of records (details, create and edit, delete), and where the focus goes after each. */
 
 interface Listed<Row> {
   grid: RecordGrid<Row>;
@@ -15,14 +15,14 @@ interface Listed<Row> {
 }
 
 interface OpenOptions<Row, Mode extends string> extends Listed<Row> {
-  /** The record whose details the address has open; '' for none. */
+  /** The record in the URL whose details are open; '' for none. */
   openId: string;
-  /** Which of its dialogs; the first is the usual one. */
+  /** The dialogs of a record. The first is the default. */
   modes: readonly Mode[];
   setUrl: (change: { open: string; mode: Mode }, options?: { replace: boolean }) => void;
 }
 
-/** The details dialog in the address: opening is a step of the history, and closing takes it back. */
+/** Keeps the details dialog in the URL. Opening it pushes a history entry, and closing goes back. */
 export function useOpenRecord<Row extends { id: string }, Mode extends string>(options: OpenOptions<Row, Mode>) {
   const { grid, rows, openId, modes, setUrl } = options;
   const navigate = useNavigate();
@@ -31,31 +31,32 @@ export function useOpenRecord<Row extends { id: string }, Mode extends string>(o
   useEffect(() => {
     latestRows.current = rows;
   });
-  // Every list has at least one dialog.
-  const usual = modes[0]!;
+  // Safe: every list has at least one dialog.
+  const defaultMode = modes[0]!;
 
+  /** The number of history entries pushed here. */
   const steps = useRef(0);
   const open = useCallback(
-    (id: string, mode: Mode = usual) => {
+    (id: string, mode: Mode = defaultMode) => {
       steps.current += 1;
       setUrl({ open: id, mode });
     },
-    [setUrl, usual],
+    [setUrl, defaultMode],
   );
   const close = useCallback(() => {
     if (steps.current === 0 && !isFromElsewhere(state)) {
-      setUrl({ open: '', mode: usual }, { replace: true });
+      setUrl({ open: '', mode: defaultMode }, { replace: true });
       return;
     }
     steps.current = Math.max(0, steps.current - 1);
     void navigate(-1);
-  }, [navigate, setUrl, usual, state]);
+  }, [navigate, setUrl, defaultMode, state]);
   useEffect(() => {
-    // Back closes it too.
+    // The browser's Back closes the dialog too.
     if (openId === '') steps.current = 0;
   }, [openId]);
 
-  /** The rows are asked first: the table would go on waiting for one it does not have. */
+  /** Checks the rows first, because the grid would keep waiting for a row that it does not have. */
   const focusRow = useCallback(
     (id: string | undefined): boolean => {
       if (id === undefined || !latestRows.current?.some((row) => row.id === id)) return false;
@@ -63,27 +64,27 @@ export function useOpenRecord<Row extends { id: string }, Mode extends string>(o
     },
     [grid],
   );
-  /** Where another dialog has taken over, the focus is its own. */
+  /** If another dialog has opened meanwhile, the focus stays there. */
   const placeFocus = useCallback((): boolean => topDialog() !== undefined || focusRow(openId), [focusRow, openId]);
   return { open, close, focusRow, placeFocus };
 }
 
 /**
- * The create and edit dialog. After saving, the focus is on the record's row where the page has it. The form that was open
- * when the session ended opens by itself; which record it is about it knows from what was kept.
+ * The create and edit dialog. After saving, the record's row gets the focus if it is on the page. A form that was open when
+ * the session expired opens by itself; its kept entries say which record it edits.
  */
 export function useRecordForms<Row extends { id: string }>({ grid, rows }: Listed<Row>, entriesKey: string) {
   const [form, setForm] = useState<{ row: Row | undefined } | undefined>(() =>
     hasKeptEntries(entriesKey) ? { row: undefined } : undefined,
   );
-  /** What was saved, until the rows that came after it are there. */
+  /** The saved record, until the rows are reloaded after the save. */
   const saved = useRef<{ id: string; before: readonly Row[] | undefined }>(undefined);
 
   useLayoutEffect(() => {
     if (form || !saved.current) return undefined;
-    // Whoever has gone on meanwhile is not called back by the rows.
+    // If the user does something else meanwhile, the reloaded rows must not move the focus.
     const forget = (event: Event): void => {
-      // The key that saved may be held down still.
+      // Key repeats are ignored, because the save key may still be held down.
       if (!(event instanceof KeyboardEvent && event.repeat)) saved.current = undefined;
     };
     window.addEventListener('keydown', forget, true);
@@ -97,7 +98,7 @@ export function useRecordForms<Row extends { id: string }>({ grid, rows }: Liste
     const wanted = saved.current;
     if (!wanted || form || rows === wanted.before) return;
     saved.current = undefined;
-    // The closing dialog gives the focus back with its going; this comes after it, and before the next key.
+    // The closing dialog restores the focus first. This runs after that and before the next key press.
     queueMicrotask(() => {
       if (!isFocusElsewhere(null) && rows?.some((row) => row.id === wanted.id))
         grid.handle.current?.focusRow(wanted.id);
@@ -108,7 +109,7 @@ export function useRecordForms<Row extends { id: string }>({ grid, rows }: Liste
     form,
     create: useCallback(() => setForm({ row: undefined }), []),
     edit: useCallback((row: Row) => setForm({ row }), []),
-    /** What the form needs beside the record. */
+    /** The props of the form, besides the record. */
     formProps: {
       entriesKey,
       onClose: useCallback(() => setForm(undefined), []),
@@ -123,16 +124,19 @@ export function useRecordForms<Row extends { id: string }>({ grid, rows }: Liste
 export interface Removal<Row> {
   send: (call: { params: { id: string } }) => Promise<unknown>;
   question: (row: Row) => { title: string; body: ReactNode };
-  /** Why it would be refused, where one call says so: then nobody is asked about what cannot be done. */
+  /** Checks beforehand why the delete would be refused, so that the user is not asked in vain. */
   refusal?: ((row: Row) => Promise<string | undefined>) | undefined;
   done: string;
-  /** Where the server says nothing. */
+  /** The error message where the server gives none. */
   failed: string;
-  /** Where a refusal that is known beforehand is shown; a toast unless the screen has its own place for it. */
-  tell?: ((problem: string) => void) | undefined;
+  /** Shows a refusal that is known beforehand; the default is a toast. */
+  reportError?: ((problem: string) => void) | undefined;
 }
 
-/** Asks, deletes, and gives the focus to the neighbour. A delete that fails stays in its dialog, with the reason and Retry. */
+/**
+ * Asks, deletes the record, and focuses the neighbouring row. If the delete fails, the dialog stays open with the reason and
+ * Retry.
+ */
 export function useRemoval<Row extends { id: string }>(
   { grid }: Listed<Row>,
   removal: Removal<Row> | undefined,
@@ -143,19 +147,19 @@ export function useRemoval<Row extends { id: string }>(
     latest.current = { removal, after };
   });
   const isAsking = useRef(false);
-  /** What was deleted last, and the row that takes over the focus from it. */
-  const gone = useRef<{ id: string; next: string | undefined }>(undefined);
+  /** The record that was deleted last, and the row that gets its focus. */
+  const deleted = useRef<{ id: string; next: string | undefined }>(undefined);
 
   const ask = useCallback(
     async (row: Row): Promise<void> => {
       const { removal: now } = latest.current;
       if (!now || isAsking.current) return;
       isAsking.current = true;
-      // Not known beforehand: the server says so then.
+      // If this check fails, go on: the server will refuse the delete itself.
       const refusal = await now.refusal?.(row).catch(() => undefined);
       isAsking.current = false;
       if (refusal !== undefined) {
-        (now.tell ?? notify.error)(refusal);
+        (now.reportError ?? notify.error)(refusal);
         return;
       }
       const next = grid.handle.current?.neighbourId(row.id);
@@ -168,7 +172,7 @@ export function useRemoval<Row extends { id: string }>(
         placeFocus: () => latest.current.after.focusRow(next),
       });
       if (!isDone) return;
-      gone.current = { id: row.id, next };
+      deleted.current = { id: row.id, next };
       notify.success(now.done);
       latest.current.after.onRemoved(row.id);
     },
@@ -176,7 +180,7 @@ export function useRemoval<Row extends { id: string }>(
   );
   return {
     remove: useCallback((row: Row) => void ask(row), [ask]),
-    /** The details of a record that is gone give the focus to its neighbour. */
-    focusNeighbourOf: (id: string): boolean => gone.current?.id === id && after.focusRow(gone.current.next),
+    /** When the details of a deleted record close, focuses the neighbouring row. */
+    focusNeighbourOf: (id: string): boolean => deleted.current?.id === id && after.focusRow(deleted.current.next),
   };
 }

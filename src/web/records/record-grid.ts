@@ -2,16 +2,16 @@ import { useCallback, useMemo, useRef, type RefObject } from 'react';
 import type { GridHandle } from '../grid/grid-types.ts';
 import { notify } from '../feedback/toast.ts';
 
-/** The table and the search field of a list: where its keys act, and where the focus comes back to. */
+/** The table and the search field of a list. The list's keys act on them, and the focus returns to them. */
 export interface RecordGrid<Row> {
   handle: RefObject<GridHandle<Row> | null>;
   searchField: RefObject<HTMLInputElement | null>;
-  /** Does it to the row the focus is on; a key pressed elsewhere must not change a row nobody looks at. */
+  /** Calls `act` with the focused row. Without focus in the table nothing is changed, and a toast says to choose a row. */
   onRow: (act: (row: Row) => void) => void;
   focusSearch: () => void;
 }
 
-/** `noun` with its article, of what the keys ask for: 'an owner'. */
+/** `noun` is the record with its article, for the toast: 'an owner'. */
 export function useRecordGrid<Row>(noun: string): RecordGrid<Row> {
   const handle = useRef<GridHandle<Row>>(null);
   const searchField = useRef<HTMLInputElement>(null);

@@ -17,23 +17,23 @@ import type { RecordPlace } from './record-place.ts';
 import type { RecordRows } from './record-rows.ts';
 import { SearchField } from './search-field.tsx';
 
-// For the lists that have filters alone.
+// Loaded only by lists that have filters.
 const FilterPanel = lazy(() => import('../filters/filter-panel.tsx').then((part) => ({ default: part.FilterPanel })));
 const FilterWords = lazy(() => import('../filters/filter-chips.tsx').then((part) => ({ default: part.FilterWords })));
 
-/** What a list of records looks like. */
+/** A list of records as data. */
 export interface ListSpec<Row> {
   screen: ScreenId;
-  /** Its heading, where that is not the screen's name. */
+  /** The heading, if it differs from the screen's name. */
   title?: string;
-  /** 'petrol pump', 'petrol pumps' */
+  /** The record in words: 'petrol pump', 'petrol pumps'. */
   noun: readonly [one: string, many: string];
   columns: readonly Column<Row>[];
-  /** Absent: a list that is not searched. */
-  /** Fields over the table; the first is where `/` goes. Not together with `search`, which has a field of its own. */
+  /** Filters above the table; `/` focuses the first. A list has either filters or a search field, not both. */
   filters?: FilterTable;
+  /** The search field; absent if the list has no search. */
   search?: { hint: string; debounceMs?: number; resultText?: (count: number, term: string) => string };
-  /** Why a list without records is empty, and what to do next; where nothing is said of that, the add button. */
+  /** The empty state: why there are no records, and what to do next. Without `actions` it shows the add button. */
   empty: { title?: string; text: string; actions?: ReactNode; importKind?: ImportKind };
 }
 
@@ -55,21 +55,21 @@ interface RecordListProps<Row> extends GridProps<Row> {
   tools: RecordGrid<Row>;
   /** The button that adds a record. */
   addButton: ReactNode;
-  /** Beside the title. */
+  /** Shown beside the title. */
   aside: ReactNode;
-  /** Buttons in its place. */
+  /** Buttons that replace the add button. */
   buttons: ReactNode;
-  /** Somebody is about to use the table. */
+  /** Called when the focus or the pointer enters the table. */
   onNear: () => void;
-  /** The filters of the address, where the list has some. */
+  /** The filters in the URL, if the list has filters. */
   filters: RecordFilters | undefined;
-  /** A message that comes and goes. */
+  /** A temporary message. */
   notice: ReactNode;
-  /** Its dialogs. */
+  /** The dialogs. */
   children: ReactNode;
 }
 
-/** The screen of a list of records: search, table, pager, and what to do where there is nothing. */
+/** The screen of a list of records: search or filters, table, pager and empty states. */
 export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>) {
   const {
     of,
@@ -99,10 +99,10 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
             placeholder={search.hint}
             text={text}
             result={resultOf(props)}
-            // The first of the record's own columns: the checkbox is left of it.
+            // The first data column, not the checkboxes to the left of it.
             onLeaveDown={() => handle.current?.focusFirstRow(columns[0]?.key)}
           />
-          {/* Beside the field: the table does not move when it comes and goes. */}
+          {/* Positioned beside the field, so that the table does not move when the notice appears. */}
           {notice && <div className="absolute -top-1.5 right-0 left-84 z-20 max-md:left-0">{notice}</div>}
         </div>
       )}
@@ -151,9 +151,9 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
             ask.isSearch ? (
               <NoMatch {...props} />
             ) : isFiltered(props) ? (
-              <NoneOfFilter {...props} />
+              <NoFilterMatch {...props} />
             ) : (
-              <NothingYet {...props} />
+              <NoRecordsYet {...props} />
             )
           }
           pager={{
@@ -190,24 +190,24 @@ function NoMatch<Row>({ of, place }: RecordListProps<Row>) {
       title={`No ${of.noun[1]} match “${place.ask.search}”`}
       actions={<Button onClick={() => place.text.setText('')}>Clear search</Button>}
     >
-      Try fewer letters, or another part of it.
+      Try a shorter or a different search.
     </EmptyState>
   );
 }
 
-function NoneOfFilter<Row>({ of, filters }: RecordListProps<Row>) {
+function NoFilterMatch<Row>({ of, filters }: RecordListProps<Row>) {
   return (
     <EmptyState
       icon={<SearchX size={18} aria-hidden />}
       title={`No ${of.noun[1]} match these filters`}
       actions={<Button onClick={() => of.filters && filters?.set(noFilters(of.filters))}>Reset filters</Button>}
     >
-      Take one of them away, or try another part of it.
+      Remove a filter, or try a different one.
     </EmptyState>
   );
 }
 
-function NothingYet<Row>({ of, addButton }: RecordListProps<Row>) {
+function NoRecordsYet<Row>({ of, addButton }: RecordListProps<Row>) {
   const { title = `No ${of.noun[1]} yet`, text, actions = addButton, importKind } = of.empty;
   const { icon: Icon } = screens[of.screen];
   return (
@@ -232,7 +232,7 @@ function NothingYet<Row>({ of, addButton }: RecordListProps<Row>) {
   );
 }
 
-/** '12 owners match' */
+/** The result of a search in words: '12 owners match'. */
 function resultOf<Row>({ of, place, list }: RecordListProps<Row>): string {
   const { rows, totalCount, isPlaceholder, status } = list;
   const { isSearch, search } = place.ask;

@@ -8,7 +8,7 @@ import type { GridSort } from '../grid/grid-types.ts';
 /** docs/specification.md §3.3 */
 export const searchLeast = 2;
 const searchMs = 300;
-/** Petrol pumps and copy owners. */
+/** The debounce of petrol pumps and copy owners. */
 export const slowSearchMs = 500;
 
 function searchValue(): UrlValue<string> {
@@ -20,8 +20,8 @@ function searchValue(): UrlValue<string> {
 }
 
 /**
- * What a link to a list of records carries. The page of a search is its own, so that clearing the search comes back to the
- * page that was left.
+ * The values in the URL of a list of records. A search has its own page number, so that clearing the search returns to the
+ * earlier page of the list.
  */
 export const recordShape = {
   page: url.number(1),
@@ -32,14 +32,14 @@ export const recordShape = {
   open: idValue(),
 };
 
-/** The orders a list can have, and its usual one, which is ascending unless it says so. */
+/** The sort keys of a list, and its default order, which is ascending unless `order` says otherwise. */
 export interface Sorts {
   keys: readonly string[];
   by: string;
   order?: 'desc';
 }
 
-/** The order in the address: '' is the usual one, in a search the best match first. The server sorts. */
+/** The sort order in the URL. '' stands for the default, which in a search is best match first. The server sorts. */
 export const sortValues = (sorts: Sorts | undefined) => ({
   sortBy: url.oneOf(['', ...(sorts?.keys ?? [])], ''),
   sortOrder: url.oneOf(['asc', 'desc'], sorts?.order ?? 'asc'),
@@ -55,16 +55,16 @@ interface Place {
 }
 type SetPlace = (patch: Partial<Place>, options?: { replace?: boolean }) => void;
 
-/** What the server is asked for. */
-export interface RecordAsk {
+/** The query that the server answers with a page of records. */
+export interface ListQuery {
   page: number;
   limit: number;
   search: string;
   isSearch: boolean;
-  /** '' where no order was chosen. */
+  /** '' if the user chose no order. */
   sortBy: string;
   sortOrder: 'asc' | 'desc';
-  /** The filters that are set, as the address has them. */
+  /** The active filters, as in the URL. */
   filters: Readonly<Record<string, string>>;
 }
 
@@ -72,17 +72,17 @@ export type RecordPlace = ReturnType<typeof useRecordPlace>;
 
 interface PlaceOptions {
   debounceMs?: number | undefined;
-  filters?: RecordAsk['filters'];
+  filters?: ListQuery['filters'];
 }
-const noneSet: RecordAsk['filters'] = {};
+const noActiveFilters: ListQuery['filters'] = {};
 
-/** Search text, page and page size of a list, over the values of its address. */
+/** Search text, page and page size of a list, kept in its URL. */
 export function useRecordPlace(memoryKey: string, values: Place, set: SetPlace, options: PlaceOptions = {}) {
-  const { debounceMs = searchMs, filters = noneSet } = options;
+  const { debounceMs = searchMs, filters = noActiveFilters } = options;
   const { limit, isFit, choose } = usePageSize(memoryKey, values.limit);
   const text = useDebouncedText({
     applied: values.search,
-    // Each term is no step of the history: Back leaves the screen, not the last letter.
+    // A search term replaces the URL, so that Back leaves the screen instead of undoing letters.
     apply: (search) => set({ search, searchPage: 1 }, { replace: true }),
     least: searchLeast,
     debounceMs,
@@ -90,7 +90,7 @@ export function useRecordPlace(memoryKey: string, values: Place, set: SetPlace, 
   const { search, sortBy, sortOrder } = values;
   const isSearch = search !== '';
   const page = isSearch ? values.searchPage : values.page;
-  const ask: RecordAsk = { page, limit, search, isSearch, sortBy, sortOrder, filters };
+  const ask: ListQuery = { page, limit, search, isSearch, sortBy, sortOrder, filters };
   return {
     text,
     ask,
@@ -102,9 +102,9 @@ export function useRecordPlace(memoryKey: string, values: Place, set: SetPlace, 
   };
 }
 
-/** The same order as the grid shows and changes it; another one begins at page 1. */
+/** The sort order in the form that the grid uses. A new order starts at page 1. */
 export function useRecordSort(sorts: Sorts | undefined, { sortBy, sortOrder, search }: Place, set: SetPlace) {
-  // A search without a chosen order is sorted by how well the rows match: no heading may show an order.
+  // A search without a chosen order is sorted by relevance, so no heading may show a sort order.
   const by = sortBy || (search === '' ? sorts?.by : undefined);
   const sort = useMemo<GridSort | undefined>(
     () => (by === undefined ? undefined : { key: by, order: sortOrder }),
@@ -121,11 +121,11 @@ export function useRecordSort(sorts: Sorts | undefined, { sortBy, sortOrder, sea
   return { sort, onSort: sorts && onSort };
 }
 
-/** The order for a call that takes one of `keys`. A search that nobody has sorted is asked for without one. */
+/** The sort order for a call that accepts one of `keys`. A search without a chosen order sends none. */
 export function orderOf<K extends string>(
   keys: readonly K[],
   usual: NoInfer<K>,
-  { isSearch, sortBy, sortOrder }: RecordAsk,
+  { isSearch, sortBy, sortOrder }: ListQuery,
 ): { sortBy?: K; sortOrder?: 'asc' | 'desc' } {
   const by = keys.find((key) => key === sortBy) ?? (isSearch ? undefined : usual);
   return by === undefined ? {} : { sortBy: by, sortOrder };

@@ -3,7 +3,7 @@ import type { Pagination } from '../../shared/contract/scalars.ts';
 import { errorText, isApiError } from '../api/api-error.ts';
 import { gridStatusOf } from '../feedback/grid-status.ts';
 import { notify } from '../feedback/toast.ts';
-import type { RecordAsk } from './record-place.ts';
+import type { ListQuery } from './record-place.ts';
 
 interface QueryState {
   isPending: boolean;
@@ -13,7 +13,7 @@ interface QueryState {
   refetch: () => unknown;
 }
 
-/** A page of records as a resource answers it. */
+/** A page of records from a resource's call. */
 export interface RecordAnswer<Row> {
   query: QueryState;
   rows: readonly Row[] | undefined;
@@ -22,14 +22,14 @@ export interface RecordAnswer<Row> {
   totals?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The answer of a list that is searched by the same call. */
+/** The answer of a list whose search uses the same call. */
 export const pageOf = <Row>(
   query: QueryState & { data: { data: readonly Row[]; pagination: Pagination } | undefined },
 ): RecordAnswer<Row> => ({ query, rows: query.data?.data, pagination: query.data?.pagination });
 
-/** The answer of a list whose search is a call of its own: until that has answered, the list is what is shown. */
+/** The answer of a list whose search is a separate call. Until the search answers, the list stays on screen. */
 export function listOrSearch<Row>(
-  { isSearch }: RecordAsk,
+  { isSearch }: ListQuery,
   list: RecordAnswer<Row>,
   search: QueryState & { data: { results: readonly Row[]; pagination: Pagination } | undefined },
 ): RecordAnswer<Row> {
@@ -47,29 +47,29 @@ export interface RecordRows<Row> {
   totalCount: number;
   totals: RecordAnswer<Row>['totals'];
   status: ReturnType<typeof gridStatusOf>;
-  /** The rows of an earlier search or page, while the asked ones are on their way. */
+  /** The rows belong to the previous search or page, while the current ones load. */
   isPlaceholder: boolean;
 }
 
 interface RowsOptions<Row> extends RecordAnswer<Row> {
-  /** The screen's default where a call fails without words. */
+  /** The screen's error message where the server gives none. */
   failed: string;
   onPage: (page: number, options: { replace: boolean }) => void;
-  /** Where a failure is shown beside the table; a toast unless the screen has its own place for it. */
-  tell?: ((error: unknown, fallback: string) => void) | undefined;
+  /** Shows a failure in addition to the table's error state; the default is a toast. */
+  reportError?: ((error: unknown, fallback: string) => void) | undefined;
 }
 
-// The table beside it has the number of the request.
-const sayIt = (error: unknown, fallback: string): void => notify.error(errorText(error, fallback));
+// The toast needs no request id, because the table shows it.
+const showToast = (error: unknown, fallback: string): void => notify.error(errorText(error, fallback));
 
-/** The rows of a list as a grid takes them; a page that is no longer there gives way to the last one. */
+/** The rows and status of a list for its grid. If the page no longer exists, it goes to the last page. */
 export function useRecordRows<Row>(options: RowsOptions<Row>): RecordRows<Row> {
-  const { query, rows, pagination, totals, failed, onPage, tell = sayIt } = options;
+  const { query, rows, pagination, totals, failed, onPage, reportError = showToast } = options;
   const { error, isPlaceholderData } = query;
 
   useEffect(() => {
-    if (error && !isApiError(error, 'UNAUTHORIZED')) tell(error, failed);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per failure, however often the screen is drawn
+    if (error && !isApiError(error, 'UNAUTHORIZED')) reportError(error, failed);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once per failure, not per render
   }, [error]);
 
   const { currentPage = 1, totalPages = 1, totalCount = 0 } = pagination ?? {};
@@ -77,7 +77,7 @@ export function useRecordRows<Row>(options: RowsOptions<Row>): RecordRows<Row> {
   const isPastEnd = rows !== undefined && !isPlaceholderData && rows.length === 0 && currentPage > lastPage;
   useEffect(() => {
     if (isPastEnd) onPage(lastPage, { replace: true });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per page past the end
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once per page past the end
   }, [isPastEnd, lastPage]);
 
   const status = gridStatusOf(query, failed);

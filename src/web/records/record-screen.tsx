@@ -18,38 +18,38 @@ import { useOpenRecord, useRecordForms, useRemoval, type Removal } from './recor
 import { useRecordBulk, type RecordBulkSpec } from './record-bulk.tsx';
 import { useRecordGrid, type RecordGrid } from './record-grid.ts';
 import { RecordList, type ListSpec } from './record-list.tsx';
-import { recordShape, sortValues, useRecordPlace, useRecordSort, type RecordAsk, type Sorts } from './record-place.ts';
+import { recordShape, sortValues, useRecordPlace, useRecordSort, type ListQuery, type Sorts } from './record-place.ts';
 import { useRecordRows, type RecordAnswer } from './record-rows.ts';
 import { errorText, requestIdOf } from '../api/api-error.ts';
 import { Alert } from '../ui/alert.tsx';
 import { RequestId } from '../ui/request-id.tsx';
 
 /**
- * A screen of records as data: what differs from one to the next, and nothing else. Its key also names its actions and
- * its form's kept entries.
+ * A screen of records as data: only what differs between these screens. The screen's key also identifies its actions and
+ * the kept entries of its form.
  */
 export interface RecordScreenSpec<Row extends { id: string }, Mode extends string = 'view'> extends ListSpec<Row> {
-  /** Absent: the order is the server's own. */
+  /** The sort orders; absent if the list has only the server's order. */
   sorts?: Sorts;
-  useRows: (ask: RecordAsk) => RecordAnswer<Row>;
-  /** The defaults of docs/specification.md §15 for a list and a search that fail. */
+  useRows: (ask: ListQuery) => RecordAnswer<Row>;
+  /** The default error messages of docs/specification.md §15 for the list and the search. */
   failed: { list: string; search?: string };
-  /** Errors are shown on the page itself for a moment, not as toasts. */
+  /** Errors are shown on the page for a few seconds, not as toasts. */
   hasPageErrors?: boolean;
-  /** The dialogs that show one record, by the address's `mode`; the first is what Enter opens. */
+  /** The dialogs that show one record, by `mode` in the URL. Enter opens the first. */
   views?: Readonly<Record<Mode, ComponentType<RecordViewProps<Row, Mode>>>>;
-  /** The words of the button that opens it; absent: there is no button. */
+  /** The label of the button that opens the first dialog; absent if there is no button. */
   viewLabel?: string;
   form?: { addLabel: string; Dialog: ComponentType<FormProps<Row>> };
-  removal?: Omit<Removal<Row>, 'send' | 'refusal' | 'tell'> & {
+  removal?: Omit<Removal<Row>, 'send' | 'refusal' | 'reportError'> & {
     useSend: () => { mutateAsync: Removal<Row>['send'] };
     useRefusal?: () => Removal<Row>['refusal'];
   };
-  /** The columns whose cells are edited in the list, and their editor; constants. */
+  /** The columns with inline editing, and the loader of the cell editor. Both must be constants. */
   cells?: { columns: readonly string[]; load: () => Promise<CellLayer<Row>> };
-  /** Rows can be selected, and many changed at once. */
+  /** Rows can be selected, and many can be changed at once. */
   bulk?: RecordBulkSpec<Row>;
-  /** What this screen alone has. A hook, so that it may keep state; called once the rows are known. */
+  /** Features of this screen alone. It is a hook, so that it can keep state, and is called after the rows are loaded. */
   useMore?: (screen: RecordScreenTools<Row, Mode>) => MoreOfScreen<Row>;
 }
 
@@ -57,13 +57,13 @@ type FormProps<Row> = Pick<RecordFormProps<Row>, 'record' | 'entriesKey' | 'onCl
   onSaved: (record: { id: string }) => void;
 };
 
-/** What a record's details are given. */
+/** The props of a record's details dialog. */
 export interface RecordViewProps<Row, Mode extends string = 'view'> {
   id: string;
-  /** As the list has it: there at once. */
+  /** The record as the list has it, available at once. */
   row: Row | undefined;
-  /** The list is there, and the record is not on this page of it. */
-  isElsewhere: boolean;
+  /** The list is loaded, and the record is not on its current page. */
+  isNotOnPage: boolean;
   open: (id: string, mode?: Mode) => void;
   onEdit: (row: Row) => void;
   onRemove: (row: Row) => void;
@@ -74,28 +74,28 @@ export interface RecordViewProps<Row, Mode extends string = 'view'> {
 export interface RecordScreenTools<Row, Mode extends string> {
   grid: RecordGrid<Row>;
   rows: readonly Row[] | undefined;
-  ask: RecordAsk;
+  ask: ListQuery;
   openId: string;
   open: (id: string, mode?: Mode) => void;
   closeView: () => void;
   placeFocus: () => boolean;
 }
 
-/** A key and a button of the focused row; without a sign a key alone. */
+/** A command of a row. With an icon it is a key and a button, without one a key only. */
 type ScreenCommand<Row> = RowCommand<Row> & Partial<Pick<RowAction<Row>, 'icon' | 'disabledReason' | 'showLabel'>>;
 
 interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selection' | 'isMuted' | 'footer' | 'tree'> {
-  /** What the table shows where rows have children; the records are its groups. */
+  /** The rows of a table whose rows have children. The records are its groups. */
   rows?: readonly Row[] | undefined;
   rowCommands?: readonly ScreenCommand<Row>[];
   actions?: readonly Action[];
-  /** Instead of opening the record's details. */
+  /** Replaces opening the record's details. */
   onOpen?: (row: Row) => void;
-  /** Why the list is empty, where that is not always the same. */
+  /** The empty state, if it is not always the same. */
   empty?: ListSpec<Row>['empty'] | undefined;
-  /** Beside the title: what is under way. */
+  /** Shown beside the title, such as a running download. */
   aside?: ReactNode;
-  /** At the end of the title's row, in place of the button that adds a record. */
+  /** Buttons that replace the add button at the end of the title's row. */
   buttons?: ReactNode;
   dialogs?: ReactNode;
 }
@@ -114,7 +114,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
   const shape = {
     ...recordShape,
     ...sortValues(sorts),
-    // Its names are none of the others', so that they are left out of the type.
+    // The names of filters differ from all others, so the type can leave them out.
     ...(filterShape(filterTable) as object),
     mode: urlValue.oneOf<Mode>(modes, modes[0]!),
   };
@@ -124,9 +124,9 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
 
   return function RecordScreen() {
     const [url, setUrl] = useUrlState(shape);
-    // The shape has the values of the filters too.
+    // Safe: the shape contains the values of the filters too.
     const texts = url as unknown as FilterTexts<FilterTable>;
-    const filters = useMemo(() => setTexts(filterTable, texts) as RecordAsk['filters'], [texts]);
+    const filters = useMemo(() => setTexts(filterTable, texts) as ListQuery['filters'], [texts]);
     const place = useRecordPlace(id, search ? url : { ...url, search: '' }, setUrl, {
       debounceMs: search?.debounceMs,
       filters,
@@ -140,7 +140,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       ...useRows(ask),
       failed: (ask.isSearch ? spec.failed.search : undefined) ?? spec.failed.list,
       onPage: place.onPage,
-      tell: spec.hasPageErrors ? pageError.tell : undefined,
+      reportError: spec.hasPageErrors ? pageError.report : undefined,
     });
     const { rows } = list;
     const listed = { grid, rows };
@@ -152,11 +152,16 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
     const { remove, focusNeighbourOf } = useRemoval<Row>(
       listed,
       removal &&
-        send && { ...removal, send, refusal, ...(spec.hasPageErrors && url.open === '' && { tell: pageError.tell }) },
+        send && {
+          ...removal,
+          send,
+          refusal,
+          ...(spec.hasPageErrors && url.open === '' && { reportError: pageError.report }),
+        },
       {
         focusRow,
-        onRemoved: (gone) => {
-          if (gone === url.open) close();
+        onRemoved: (deletedId) => {
+          if (deletedId === url.open) close();
         },
       },
     );
@@ -202,7 +207,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         ...(form ? [{ ...editCommand, title: `Edit ${one}`, run: edit }] : []),
         ...(removal ? [{ ...removeCommand, title: `Delete ${one}`, run: remove, byKey: orSelected?.(remove) }] : []),
       ];
-      return all.map((command) => ({ ...command, run: sayingWhyNot(command) }));
+      return all.map((command) => ({ ...command, run: withDisabledReason(command) }));
     }, [show, ownCommands, edit, remove, orSelected]);
     const rowActions = useMemo<RowAction<Row>[]>(
       () =>
@@ -266,7 +271,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
             key={url.open}
             id={url.open}
             row={openRow}
-            isElsewhere={rows !== undefined && openRow === undefined}
+            isNotOnPage={rows !== undefined && openRow === undefined}
             open={open}
             onEdit={edit}
             onRemove={remove}
@@ -300,8 +305,8 @@ const removeCommand = {
   notWhileTyping: true,
 };
 
-/** A key can be pressed where the button cannot: then it says the button's reason. */
-function sayingWhyNot<Row>({ run, disabledReason }: ScreenCommand<Row>): (row: Row) => void {
+/** A key can be pressed even while its button is disabled. It then shows the button's reason. */
+function withDisabledReason<Row>({ run, disabledReason }: ScreenCommand<Row>): (row: Row) => void {
   return (row) => {
     const reason = disabledReason?.(row);
     if (reason === undefined) run(row);
@@ -312,7 +317,7 @@ function sayingWhyNot<Row>({ run, disabledReason }: ScreenCommand<Row>): (row: R
 /** docs/specification.md §7.2 */
 const errorClearMs = 5_000;
 
-/** For a screen that shows its errors on the page itself, and takes each away after a moment. */
+/** Shows errors on the page itself, each for a few seconds. */
 function usePageError(onClose: () => void) {
   const [error, setError] = useState<{ text: string; requestId: string | undefined }>();
   useEffect(() => {
@@ -321,7 +326,7 @@ function usePageError(onClose: () => void) {
     return () => clearTimeout(timer);
   }, [error]);
   return {
-    tell: useCallback((problem: unknown, fallback = '') => {
+    report: useCallback((problem: unknown, fallback = '') => {
       setError({
         text: typeof problem === 'string' ? problem : errorText(problem, fallback),
         requestId: requestIdOf(problem),
@@ -332,7 +337,7 @@ function usePageError(onClose: () => void) {
         title={error.text}
         onClose={() => {
           setError(undefined);
-          // The button that had the focus goes with the alert.
+          // The close button had the focus and is removed with the alert.
           onClose();
         }}
       >

@@ -8,21 +8,21 @@ interface SearchFieldProps {
   label: string;
   placeholder: string;
   text: RecordPlace['text'];
-  /** What the search found, read out politely. */
+  /** The result in words, announced by screen readers. */
   result: string;
-  /** Down goes into the table (docs/keyboard.md §3). */
+  /** Called when ↓ goes into the table (docs/keyboard.md §3). */
   onLeaveDown: () => void;
   ref: Ref<HTMLInputElement>;
 }
 
-/** The keys of the search (docs/keyboard.md §3). */
+/** The keys of the search field (docs/keyboard.md §3). */
 export const searchKeys = {
-  toTable: { keys: '↓', label: 'From the search into the table' },
+  toTable: { keys: '↓', label: 'Go from the search into the table' },
   now: { keys: 'Enter', label: 'Search at once' },
-  clear: { keys: 'Esc', label: 'Clear the search; again: leave it' },
+  clear: { keys: 'Esc', label: 'Clear the search; press again to leave it' },
 } as const satisfies KeyTable;
 
-/** The search of a list: it acts by itself, from two characters on (docs/specification.md §3.3). */
+/** The search field of a list. It searches as the user types, from two characters on (docs/specification.md §3.3). */
 export function SearchField({ label, placeholder, text, result, onLeaveDown, ref }: SearchFieldProps) {
   useKeyHelp('Search', searchKeys);
   const length = text.text.trim().length;

@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 
 interface BusyRecords {
-  /** The ids as they are shown. */
+  /** The busy ids, for rendering. */
   pending: ReadonlySet<string>;
-  /** As it is this moment: a second key press may come before the next render. */
+  /** Whether the record is busy now: a second key press may come before the next render. */
   isBusy: (id: string) => boolean;
   setBusy: (id: string, isBusy: boolean) => void;
 }
 
-/** One call per record at a time: the records that have one under way. */
+/** Tracks the records with a running request, so that each has only one at a time. */
 export function useBusyRecords(): BusyRecords {
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set());
   const inFlight = useRef(new Set<string>());

@@ -3,14 +3,14 @@ import { LazyDialog } from '../actions/lazy-dialog.tsx';
 
 const HoldDialog = lazy(() => import('./hold-dialog.tsx'));
 
-/** What is put on hold or taken off: a challan by its number, an owner by its name. */
+/** A record that can be put on hold. `name` is the number of a challan or the name of an owner. */
 export interface Holdable {
   record: 'challan' | 'owner';
   id: string;
   name: string;
 }
 
-/** The dialog that puts something on hold or takes it off, for a key of a row (docs/specification.md §10.8). */
+/** The dialog that puts a row's record on hold or releases it (docs/specification.md §10.8). */
 export function useHold(): { hold: (what: Holdable) => void; dialog: ReactNode } {
   const [what, setWhat] = useState<Holdable>();
   return {

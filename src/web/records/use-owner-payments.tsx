@@ -8,20 +8,20 @@ import { topDialog } from '../ui/dialog-stack.ts';
 import { useOpenRecord } from './record-dialogs.ts';
 import type { RecordGrid } from './record-grid.ts';
 
-// Opened when somebody asks what was paid.
+// Loaded when the dialog is first opened.
 const OwnerPayments = lazy(() => import('./owner-payments.tsx'));
 
-/** Whose payments are shown, the one that was asked for, and the page. */
+/** The values in the URL: the owner whose payments are shown, the requested payment, and the page. */
 const shape = { payments: idValue(), payment: idValue(), paymentsPage: url.number(1) };
 const modes = ['view'] as const;
 
 interface Payments {
-  /** The row that is left for it has the focus again afterwards. */
+  /** Opens the dialog. When it closes, the row `rowId` gets the focus again. */
   show: (ownerId: string, rowId: string, paymentId?: string) => void;
   dialog: ReactNode;
 }
 
-/** The key and button of a list of owners that shows their payments. */
+/** The command of a list of owners that shows an owner's payments. */
 export const paymentsCommand = {
   id: 'payments',
   label: 'Payments',
@@ -30,13 +30,13 @@ export const paymentsCommand = {
   keys: 'P',
 } as const;
 
-/** The payments of an owner over a list of owners, in its address. `rows` are those that the list shows. */
+/** The dialog with an owner's payments over a list of owners, kept in the URL. `rows` are the rows of that list. */
 export function useOwnerPayments<Row extends { id: string }>(
   grid: RecordGrid<Row>,
   rows: readonly Row[] | undefined,
 ): Payments {
   const [{ payments, payment, paymentsPage }, setUrl] = useUrlState(shape);
-  const left = useRef({ rowId: '', paymentId: '' });
+  const openedFrom = useRef({ rowId: '', paymentId: '' });
   const { open, close } = useOpenRecord<Row, 'view'>({
     grid,
     rows,
@@ -44,19 +44,19 @@ export function useOwnerPayments<Row extends { id: string }>(
     modes,
     setUrl: useCallback(
       ({ open: id }, options) =>
-        setUrl({ payments: id, payment: id === '' ? '' : left.current.paymentId, paymentsPage: 1 }, options),
+        setUrl({ payments: id, payment: id === '' ? '' : openedFrom.current.paymentId, paymentsPage: 1 }, options),
       [setUrl],
     ),
   });
   const show = useCallback(
     (ownerId: string, rowId: string, paymentId = '') => {
-      left.current = { rowId, paymentId };
+      openedFrom.current = { rowId, paymentId };
       open(ownerId);
     },
     [open],
   );
-  const focusLeft = (): boolean => {
-    const wanted = [left.current.rowId, payments].find((id) => rows?.some((row) => row.id === id));
+  const restoreFocus = (): boolean => {
+    const wanted = [openedFrom.current.rowId, payments].find((id) => rows?.some((row) => row.id === id));
     const handle: GridHandle<Row> | null = grid.handle.current;
     return topDialog() !== undefined || (wanted !== undefined && (handle?.focusRow(wanted) ?? false));
   };
@@ -70,7 +70,7 @@ export function useOwnerPayments<Row extends { id: string }>(
           paymentId={payment}
           page={paymentsPage}
           onPage={(page) => setUrl({ paymentsPage: page }, { replace: true })}
-          placeFocus={focusLeft}
+          placeFocus={restoreFocus}
           onClose={close}
         />
       </LazyDialog>

@@ -1,7 +1,7 @@
 import { readDelimited } from '../../shared/sheet/delimited-text.ts';
 import { layOut, squared, type Table, type WrittenRow } from '../../shared/sheet/table-cells.ts';
 
-/** What was copied in a spreadsheet or a web page: its HTML knows merged cells and hidden rows, its text is tabs and lines. */
+/** Cells copied from a spreadsheet or a web page. The HTML contains merged cells and hidden rows; the text is TSV. */
 export interface Clipboard {
   html: string;
   text: string;
@@ -12,14 +12,14 @@ export const clipboardOf = (data: DataTransfer | null): Clipboard => ({
   text: data?.getData('text/plain') ?? '',
 });
 
-/** The copied table; undefined where nothing was copied that has text. */
+/** The copied table; undefined if the clipboard contains no text. */
 export function readClipboard({ html, text }: Clipboard): Table | undefined {
   const written = html.includes('<t') ? readHtmlTable(html) : undefined;
   const table = squared(written ?? readDelimited(text, '\t'));
   return table.length === 0 ? undefined : table;
 }
 
-/** The table with the most rows; undefined: there is none. A document that is parsed runs nothing and loads nothing. */
+/** The table with the most rows; undefined if there is none. DOMParser runs no scripts and loads no resources. */
 function readHtmlTable(html: string): Table | undefined {
   const found = [...new DOMParser().parseFromString(html, 'text/html').querySelectorAll('table')];
   const [largest] = found.sort((a, b) => b.rows.length - a.rows.length);
@@ -34,7 +34,7 @@ const writtenRow = (row: HTMLTableRowElement): WrittenRow => ({
 
 const blocks = new Set(['P', 'DIV', 'LI', 'TR']);
 
-/** As a page shows it: white space of the source is one space, <br> and blocks are lines. */
+/** The text as a page shows it: white space of the source becomes one space, <br> and block elements become lines. */
 function shownText(node: Node): string {
   let text = '';
   for (const child of node.childNodes) {

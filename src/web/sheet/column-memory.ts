@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { headingsKey, type Mapping } from '../../shared/sheet/headings.ts';
 import { readPreference, writePreference } from '../session/account-storage.ts';
 
-/** How this user put the columns of tables, by their headings, on this device; `place` names the kind of table. */
+/** Remembers how this user mapped the columns of tables on this device, by their headings. `place` names the kind of table. */
 
 const shape = z.record(z.string(), z.array(z.string().nullable()));
-const mostTables = 20;
+const maxTables = 20;
 
 function readAll(place: string): Record<string, (string | null)[]> {
   try {
@@ -15,7 +15,7 @@ function readAll(place: string): Record<string, (string | null)[]> {
   }
 }
 
-/** As they were put for a table with these headings the last time, without names that are no field any more. */
+/** The last mapping of a table with these headings, without names that are no longer fields. */
 export function rememberedMapping<Name extends string>(
   place: string,
   found: Mapping<Name>,
@@ -29,6 +29,6 @@ export function rememberedMapping<Name extends string>(
 export function rememberMapping(place: string, headings: readonly string[], columns: readonly (string | null)[]): void {
   const key = headingsKey({ headings });
   const { [key]: _old, ...others } = readAll(place);
-  const latest = [...Object.entries(others), [key, columns] as const].slice(-mostTables);
+  const latest = [...Object.entries(others), [key, columns] as const].slice(-maxTables);
   writePreference(place, JSON.stringify(Object.fromEntries(latest)));
 }

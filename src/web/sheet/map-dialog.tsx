@@ -19,7 +19,7 @@ interface MapDialogProps {
   onMap: (to: { text: string; contactNumber?: string }) => void;
 }
 
-/** "Map to …": a name that is not found is another one's. */
+/** "Map to …": replaces a name that was not found by the name of an existing record. */
 export function MapDialog({ name, onClose, onMap }: MapDialogProps) {
   const [choice, setChoice] = useState<{ id: string; name: string } | null>(null);
   const [owner, setOwner] = useState<OwnerChoice | null>(null);
@@ -41,7 +41,7 @@ export function MapDialog({ name, onClose, onMap }: MapDialogProps) {
       open
       size="sm"
       title={`Map ${noun} “${name.text}” to`}
-      description={`It is in ${name.count} ${name.count === 1 ? 'row' : 'rows'}; all of them get the name that is chosen here.`}
+      description={`It is in ${name.count} ${name.count === 1 ? 'row' : 'rows'}. Every such row gets the name you choose.`}
       onClose={onClose}
       footer={
         <>

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * The buttons of a name that is not found go once it is, and the focus with them: then `next` gives it another place. Not
- * where somebody has gone on meanwhile. `unknown` is how many names are not found.
+ * When a name is found, its buttons disappear, and the focus may be lost with them. Then this calls `moveFocus`. If the user
+ * has moved the focus meanwhile, it stays there. `unknownCount` is the number of names that are not found.
  */
-export function useFocusWhenFound(unknown: number, next: () => void): void {
-  const before = useRef(unknown);
+export function useFocusWhenFound(unknownCount: number, moveFocus: () => void): void {
+  const before = useRef(unknownCount);
   useLayoutEffect(() => {
-    const isFewer = unknown < before.current;
-    before.current = unknown;
-    if (isFewer && document.activeElement === document.body) next();
+    const isFewer = unknownCount < before.current;
+    before.current = unknownCount;
+    if (isFewer && document.activeElement === document.body) moveFocus();
   });
 }

@@ -4,7 +4,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from './page.tsx';
 
 /**
- * For screens that load nothing without a session: 'Please log in to access owner management.'
+ * Shown instead of a screen when there is no session: 'Please log in to access owner management.'
  * (docs/specification.md §2.2).
  */
 export function AuthenticationRequired({ title, text }: { title: string; text: string }) {

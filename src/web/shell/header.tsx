@@ -12,7 +12,7 @@ interface HeaderProps {
   onPalette: () => void;
 }
 
-/** As the sidebar, drawn again only when it looks different. */
+/** Memoised like the sidebar, so that opening something over the window does not render it again. */
 export const Header = memo(function Header({ session, isCollapsed, onToggleSidebar, onPalette }: HeaderProps) {
   const theme = useTheme();
   const nextTheme = theme === 'dark' ? 'Light theme' : 'Dark theme';
@@ -49,7 +49,7 @@ export const Header = memo(function Header({ session, isCollapsed, onToggleSideb
 const loadMenu = () => import('./user-menu.tsx');
 const LazyMenu = lazy(loadMenu);
 
-/** The menu, and the parts of Radix behind it, come when its button is used. */
+/** The button of the user menu. The menu and its Radix components load when the button is used. */
 function UserMenu({ session }: { session: Session }) {
   const [isWanted, setWanted] = useState(false);
   const trigger = (

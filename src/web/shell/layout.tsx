@@ -20,13 +20,13 @@ import { notify } from '../feedback/toast.ts';
 import { Toaster } from '../feedback/toaster.tsx';
 
 const MessagesDialog = lazy(() => import('../feedback/messages-dialog.tsx'));
-const LooksSync = lazy(() => import('./looks-sync.ts'));
+const GridViewSync = lazy(() => import('./grid-view-sync.ts'));
 const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
 
-/** Sidebar, header and the screen, for everybody who is signed in. */
+/** Sidebar, header and the current screen, for a signed-in user. */
 export function Layout() {
   const session = useSession();
-  // The route guard sees to a session; between its end and the redirect there is one render without.
+  // The route guard requires a session, but between its end and the redirect there is one render without it.
   return session ? <SignedIn key={session.user.id} session={session} /> : null;
 }
 
@@ -79,10 +79,10 @@ function SignedIn({ session }: { session: Session }) {
       <Toaster />
       <ConfirmHost />
       <LeaveGuardHost />
-      {/* Not loaded when it is first asked for: what is typed meanwhile would be taken for keys of the screen. */}
+      {/* Not lazy: text typed while it loads would be taken for keys of the screen. */}
       {overlay?.kind === 'palette' && <Palette role={session.role} onClose={close} />}
-      {/* The server keeps the looks of businesses' accounts. */}
-      <Suspense>{hasGrid && session.role === 'subadmin' && <LooksSync />}</Suspense>
+      {/* The server stores the grid views of sub-admins only. */}
+      <Suspense>{hasGrid && session.role === 'subadmin' && <GridViewSync />}</Suspense>
       <LazyDialog>
         {overlay?.kind === 'messages' && <MessagesDialog onClose={close} />}
         {overlay?.kind === 'help' && (
@@ -99,7 +99,7 @@ function SignedIn({ session }: { session: Session }) {
   );
 }
 
-/** On paper in place of the window's frame: whose figures these are, and of when. */
+/** The head of a printed page, which replaces sidebar and header: the business and the time of printing. */
 function PrintHead({ session }: { session: Session }) {
   const printedAt = usePrinting();
   if (printedAt === undefined) return null;
@@ -121,10 +121,10 @@ function SkipLinks() {
       <a
         href="#main"
         className={skipLook}
-        // Asked when it matters: screens with a table and screens without come and go.
+        // Checked on focus, because the screen may have changed.
         onFocus={() => setHasTable(document.querySelector('main .cd-grid') !== null)}
         onClick={(event) => {
-          // The address keeps its query: a hash of our own would be one more history entry.
+          // Focus it here: following the hash would add a history entry.
           event.preventDefault();
           document.getElementById('main')?.focus();
         }}

@@ -3,28 +3,28 @@ import { clsx } from 'clsx';
 
 interface PageProps {
   title: ReactNode;
-  /** Beside the title: a count, a chip. */
+  /** Shown beside the title, such as a count or a chip. */
   aside?: ReactNode;
   /** Buttons at the right end of the title's row. */
   actions?: ReactNode;
   /**
-   * The content takes what is left of the window: grids scroll inside, not the page. In a window too low for that (200 %
-   * zoom) the page scrolls: nothing is squeezed until it overlaps its neighbour.
+   * The content fills the rest of the window: grids scroll, not the page. In a window that is too low (200 % zoom) the page
+   * scrolls, so that nothing is squeezed.
    */
   fill?: boolean;
   children: ReactNode;
 }
 
-/** The grid's place gets the rest, and never less than a few rows; the last element is the space below it. */
+/** The grid fills the rest, with at least a few rows. The `after` element is the space below it. */
 const fillLook = 'h-full pb-0! *:shrink-0 [&>.flex-1]:min-h-80 after:h-1 after:shrink-0';
 
-/** The frame of every screen. A new screen takes the focus to its heading, so that a screen reader says where it is. */
+/** The frame of every screen. A new screen focuses its heading, so that screen readers announce it. */
 export function Page({ title, aside, actions, fill, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // With the drawing, so that no key falls between two screens; the fields of the screen come first.
+  // A layout effect, so that no key is lost between two screens. It runs after those of the screen's fields.
   useLayoutEffect(() => {
     const title = heading.current;
-    // A field of the screen that focused itself has the better claim.
+    // If a field of the screen has focused itself, it keeps the focus.
     if (title && !title.closest('main')?.contains(document.activeElement)) title.focus({ preventScroll: true });
   }, []);
 

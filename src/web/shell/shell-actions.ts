@@ -7,12 +7,12 @@ import { signOut } from '../session/sign-in.ts';
 import { toggleTheme } from './theme.ts';
 import { currentUndo, subscribeUndo } from '../feedback/toast.ts';
 
-/** Where Tab enters the table of a list; null on screens that scroll as a whole, where the arrows do that. */
+/** The Tab stop of a list's table; null on screens that scroll as a whole, because there ↓ scrolls. */
 const tableStop = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('main [data-fill] .cd-grid [tabindex="0"]');
 
-/** A screen begins at its heading. */
-const isOnNothing = (): boolean => document.activeElement?.matches('body, main, h1') ?? true;
+/** Whether the focus is not on a control: a screen starts with the focus on its heading. */
+const isFocusOnHeading = (): boolean => document.activeElement?.matches('body, main, h1') ?? true;
 
 interface ShellCommands {
   openPalette: () => void;
@@ -87,11 +87,11 @@ export function useShellActions(session: Session, commands: ShellCommands): void
     },
     {
       id: 'shell.table',
-      label: 'From the heading into the table',
+      label: 'Go from the heading into the table',
       keys: '↓',
       scope: 'Everywhere',
       inPalette: false,
-      when: () => isOnNothing() && tableStop() !== null,
+      when: () => isFocusOnHeading() && tableStop() !== null,
       run: () => tableStop()?.focus(),
     },
     { id: 'shell.logout', label: 'Logout', scope: 'Everywhere', words: 'sign out leave', run: signOut },

@@ -16,7 +16,7 @@ interface SidebarProps {
   isCollapsed: boolean;
 }
 
-/** Drawn again only when it looks different: what opens over the window leaves it as it is. */
+/** Memoised, so that opening something over the window does not render it again. */
 export const Sidebar = memo(function Sidebar({ role, isCollapsed }: SidebarProps) {
   return (
     <aside
@@ -82,9 +82,9 @@ function Entry({ screen, isCollapsed }: { screen: Screen; isCollapsed: boolean }
   );
 }
 
-/** Narrower than this the tables need the sidebar's room more than the sidebar needs its words: it begins collapsed. */
+/** In a window narrower than this the sidebar starts collapsed, because the tables need its space. */
 const tight = '(width < 1440px)';
-/** Here it would leave the screen hardly half of the window (200 % zoom): it is only opened for the moment. */
+/** In a window narrower than this (200 % zoom) the sidebar would take half of it, so opening it is not remembered. */
 const narrow = '(width < 1100px)';
 
 function useMatch(query: string): boolean {
@@ -99,14 +99,14 @@ function useMatch(query: string): boolean {
 }
 
 const key = 'sidebar-collapsed';
-/** undefined: never chosen, so the window says. */
+/** The user's choice; undefined if there is none, so that the width of the window decides. */
 const stored = (): boolean | undefined => {
   const isCollapsed = readPreference(key, false);
-  // A boolean that reads the same with either fallback has been chosen.
+  // If the value does not depend on the fallback, it is stored.
   return isCollapsed === readPreference(key, true) ? isCollapsed : undefined;
 };
 
-/** Whether the sidebar is collapsed, and the toggle; remembered for the account where it was chosen in a wide window. */
+/** Whether the sidebar is collapsed, and a toggle. A choice in a wide window is remembered for the account. */
 export function useSidebar(): [isCollapsed: boolean, toggle: () => void] {
   const isTight = useMatch(tight);
   const isNarrow = useMatch(narrow);

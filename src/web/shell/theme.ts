@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 type Theme = 'light' | 'dark';
 
 /**
- * docs/specification.md §1.3: kept under `theme`, light unless chosen otherwise. theme.js reads the same key before
- * anything is drawn.
+ * The storage key of the theme, which is light by default (docs/specification.md §1.3). theme.js reads the same key before the
+ * first paint.
  */
 const key = 'theme';
 const listeners = new Set<() => void>();
@@ -20,7 +20,7 @@ function setTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme);
   } catch {
-    // Not remembered, but shown.
+    // If storage is refused, the theme is applied but not remembered.
   }
   apply(theme);
 }

@@ -17,8 +17,8 @@ const itemLook =
   'flex h-8 cursor-pointer items-center gap-2 rounded px-2 outline-none data-[highlighted]:bg-primary-soft data-[highlighted]:outline data-[highlighted]:outline-primary/60';
 
 /**
- * docs/specification.md §3.1: Logout, and Profile for sub-admins only. Its own chunk, open from the start: it is mounted when
- * its button is pressed for the first time.
+ * The user menu (docs/specification.md §3.1). It is a chunk of its own and mounts when its button is first pressed, so it is
+ * open from the start.
  */
 export default function UserMenu({ session, trigger }: { session: Session; trigger: ReactNode }) {
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
     <>
       <DropdownMenu.Root modal={false} defaultOpen>
         <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-        {/* Not in a portal: inside the header it belongs to a landmark. */}
+        {/* Not in a portal, so that the menu is inside the header, which is a landmark. */}
         <DropdownMenu.Content
           align="end"
           sideOffset={4}

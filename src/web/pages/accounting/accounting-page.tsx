@@ -63,12 +63,12 @@ const Details = recordDetails<OwnerFacts>({
   ],
 });
 
-function OwnerDetails({ id, row, isElsewhere, open, placeFocus, onClose }: RecordViewProps<Row>) {
+function OwnerDetails({ id, row, isNotOnPage, open, placeFocus, onClose }: RecordViewProps<Row>) {
   return (
     <Details
       id={id}
       row={row?.owner}
-      isElsewhere={isElsewhere}
+      isNotOnPage={isNotOnPage}
       open={open}
       placeFocus={placeFocus}
       onClose={onClose}

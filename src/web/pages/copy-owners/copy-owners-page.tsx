@@ -7,7 +7,7 @@ import { ownerCardColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
 import { owners } from '../../api/owners.ts';
-import { slowSearchMs, type RecordAsk } from '../../records/record-place.ts';
+import { slowSearchMs, type ListQuery } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
@@ -19,7 +19,7 @@ import { notify } from '../../feedback/toast.ts';
 
 const id = 'copy-owners';
 const scope = 'Copy Owners';
-const useCards = ({ page, limit, search }: RecordAsk) => owners.useListAllSystem({ query: { page, limit, search } });
+const useCards = ({ page, limit, search }: ListQuery) => owners.useListAllSystem({ query: { page, limit, search } });
 const switchedOffText = 'The admin has switched off copying owners, for all businesses or for yours.';
 const isInYourList = (card: OwnerCard): boolean => card.inYourList !== null;
 

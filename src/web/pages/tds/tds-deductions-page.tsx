@@ -9,7 +9,7 @@ import { tds } from '../../api/tds.ts';
 import { idValue } from '../../filters/filter-values.ts';
 import { useUrlState } from '../../filters/url-state.ts';
 import { pageOf } from '../../records/record-rows.ts';
-import type { RecordAsk } from '../../records/record-place.ts';
+import type { ListQuery } from '../../records/record-place.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 import { CountedPeriod } from './counted-period.tsx';
@@ -18,7 +18,7 @@ import { useTdsFiles } from './use-tds-files.tsx';
 /** The line of the register whose deductions are shown; empty shows all. */
 const urlShape = { line: idValue() };
 
-function useDeductions({ page, limit, sortBy, sortOrder, filters }: RecordAsk) {
+function useDeductions({ page, limit, sortBy, sortOrder, filters }: ListQuery) {
   const [{ line }, setUrl] = useUrlState(urlShape);
   const query = {
     // Safe: the address was parsed with the same filters.

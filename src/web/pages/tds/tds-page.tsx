@@ -10,7 +10,7 @@ import { buttonOf, type Action } from '../../actions/registry.ts';
 import { tds } from '../../api/tds.ts';
 import { url, useUrlState } from '../../filters/url-state.ts';
 import { pageOf } from '../../records/record-rows.ts';
-import type { RecordAsk } from '../../records/record-place.ts';
+import type { ListQuery } from '../../records/record-place.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,9 +23,9 @@ const TdsSettingsDialog = lazy(() => import('./tds-settings-dialog.tsx'));
 const urlShape = { settings: url.oneOf(['', 'open'], '') };
 
 // Safe: the address was parsed with the same filters.
-const filtersOf = ({ filters }: RecordAsk) => filters as Partial<FilterTexts<typeof tdsFilters>>;
+const filtersOf = ({ filters }: ListQuery) => filters as Partial<FilterTexts<typeof tdsFilters>>;
 
-function useRegister(ask: RecordAsk) {
+function useRegister(ask: ListQuery) {
   const { page, limit, sortBy, sortOrder } = ask;
   const order = tdsSorts.find((key) => key === sortBy) ?? 'ownerName';
   return tds.useList({ query: { page, limit, sortBy: order, sortOrder, ...filtersOf(ask) } });

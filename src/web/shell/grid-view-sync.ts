@@ -5,112 +5,114 @@ import { getSession, preferencePrefix } from '../api/session-store.ts';
 import { columnMemory, densityMemory, viewRestored, type Density } from '../grid/grid-settings.ts';
 import { readPreference, writePreference } from '../session/account-storage.ts';
 
-/** How often it is looked whether a look has changed; a call that failed is repeated with it. */
-const lookMs = 3_000;
+/** The interval at which changed views are sent. A failed call is retried in the next round. */
+const syncIntervalMs = 3_000;
 
 /**
- * The columns of the tables, their page sizes and the density follow the account to another machine. This device's storage
- * is what a table is drawn from at once; what the server has of a later time is taken over, and what is changed here is sent
- * to it, again and again until it got through. Nothing waits for either.
+ * Syncs grid views (the columns of the tables, their page sizes and the density) with the server, so that they follow the
+ * account to another computer. Tables render at once from this device's storage. Newer views from the server replace the
+ * stored ones, and local changes are sent until they succeed. Nothing waits for either.
  */
-export default function LooksSync(): null {
+export default function GridViewSync(): null {
   const stored = preferences.useList({}, { staleTime: 60_000 }).data?.data;
-  const isTaken = useRef(false);
-  const isKnown = stored !== undefined;
+  const isRestored = useRef(false);
+  const isLoaded = stored !== undefined;
 
   useEffect(() => {
-    // Only once: what this screen sends comes back in the same list.
-    if (!stored || isTaken.current) return;
-    isTaken.current = true;
+    // Restore only once: later the list contains what this screen has sent itself.
+    if (!stored || isRestored.current) return;
+    isRestored.current = true;
     for (const { key, value, updatedAt } of stored) {
-      const look = lookOf(key);
-      if (!look || updatedAt <= readPreference(`${key}.at`, '')) continue;
-      if (value !== look.now()) look.take(value);
+      const view = viewOf(key);
+      if (!view || updatedAt <= readPreference(`${key}.at`, '')) continue;
+      if (value !== view.read()) view.restore(value);
       remember(key, value, updatedAt);
     }
   }, [stored]);
 
   useEffect(() => {
-    if (!isKnown) return undefined;
+    if (!isLoaded) return undefined;
     let isSending = false;
-    const look = async (): Promise<void> => {
+    const sendChanges = async (): Promise<void> => {
       if (isSending) return;
       isSending = true;
       const session = getSession();
-      for (const key of looksHere()) {
-        const { now, empty } = lookOf(key) ?? { now: () => '', empty: '' };
-        const value = now();
+      for (const key of localKeys()) {
+        const { read, empty } = viewOf(key) ?? { read: () => '', empty: '' };
+        const value = read();
         if (value === readPreference(`${key}.sent`, empty)) continue;
         try {
           const { data } = await call(preferences.calls.put, { body: { key, value } });
-          // Its place in the storage is the account's that is signed in.
+          // Storage keys belong to the signed-in account: stop if that has changed.
           if (getSession() !== session) break;
           remember(key, value, data?.updatedAt ?? '');
         } catch {
-          // The look is kept here, and sent with the next round.
+          // The view stays in local storage and is sent in the next round.
           break;
         }
       }
       isSending = false;
     };
-    const timer = setInterval(() => void look(), lookMs);
+    const timer = setInterval(() => void sendChanges(), syncIntervalMs);
     return () => {
       clearInterval(timer);
-      if (getSession()) void look();
+      if (getSession()) void sendChanges();
     };
-  }, [isKnown]);
+  }, [isLoaded]);
   return null;
 }
 
 const prefix = (): string => preferencePrefix(getSession()?.user.id ?? 'nobody');
 
-interface Look {
-  /** As this device has it, as text. */
-  now: () => string;
+interface SyncedView {
+  /** Reads the view of this device, as text. */
+  read: () => string;
+  /** The value of a view that was never changed. */
   empty: string;
-  take: (value: string) => void;
+  /** Stores a view from the server and tells the grids. */
+  restore: (value: string) => void;
 }
 
-const density: Look = {
-  now: () => densityMemory.read(prefix()),
+const density: SyncedView = {
+  read: () => densityMemory.read(prefix()),
   empty: 'comfortable' satisfies Density,
-  take: (value) => {
+  restore: (value) => {
     densityMemory.write(prefix(), value === 'compact' ? value : 'comfortable');
     viewRestored.emit(undefined);
   },
 };
 
-const layoutOf = (id: string): Look => ({
-  now: () =>
+const layoutOf = (id: string): SyncedView => ({
+  read: () =>
     JSON.stringify({ columns: columnMemory.read(prefix(), id), pageSize: readPreference(`${id}.page-size`, 0) }),
   empty: JSON.stringify({ columns: null, pageSize: 0 }),
-  take: (value) => {
+  restore: (value) => {
     try {
       const { columns, pageSize } = JSON.parse(value) as { columns?: unknown; pageSize?: unknown };
       if (typeof pageSize === 'number') writePreference(`${id}.page-size`, pageSize);
-      // What cannot be read is no layout: the memory of columns checks it when it reads.
+      // `columnMemory` validates the columns when it reads them.
       columnMemory.write(prefix(), id, Array.isArray(columns) ? (columns as []) : null);
       viewRestored.emit(id);
     } catch {
-      // As above.
+      // A value that is not valid JSON is ignored.
     }
   },
 });
 
-/** A preference that is the look of tables; the others are views and drafts of their own. */
-function lookOf(key: string): Look | undefined {
+/** The grid view behind a preference; undefined for other preferences. */
+function viewOf(key: string): SyncedView | undefined {
   if (key === 'density') return density;
   return key.startsWith('layout:') ? layoutOf(key.slice('layout:'.length)) : undefined;
 }
 
-/** Whatever this device remembers of tables. */
-function looksHere(): string[] {
+/** The keys of all views that this device remembers. */
+function localKeys(): string[] {
   try {
     const start = prefix();
     const ids = Object.keys(localStorage).flatMap((key) => {
       const name = key.startsWith(start) ? key.slice(start.length) : '';
       const id = /^grid:(.+)$/.exec(name)?.[1] ?? /^(.+)\.page-size$/.exec(name)?.[1];
-      // A layout that was reset is known by what was sent of it.
+      // A layout that was reset is no longer stored, but its sent value is.
       return id ?? /^layout:(.+)\.sent$/.exec(name)?.[1] ?? [];
     });
     return ['density', ...[...new Set(ids)].map((id) => `layout:${id}`)];
@@ -119,7 +121,7 @@ function looksHere(): string[] {
   }
 }
 
-/** What the server has, and of when. */
+/** Remembers what the server has, and its time. */
 function remember(key: string, value: string, at: string): void {
   writePreference(`${key}.sent`, value);
   writePreference(`${key}.at`, at);
