@@ -11,7 +11,7 @@ import { long } from './tests/long.ts';
 
 const apiTarget = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 
-/** What is run once more on the oldest PostgreSQL that DATABASE_URL may name: schema, tenants, money, files, start and stop. */
+/** The tests that also run on the oldest supported PostgreSQL: schema, tenants, money, files, start and stop. */
 const olderPostgresCore = [
   'app-role',
   'bank-statement',
@@ -37,7 +37,7 @@ const olderPostgresCore = [
   'upgrade',
 ];
 
-/** The files that take longest. Begun late, one of them runs on while the other workers have nothing left to do. */
+/** The slowest test files. They start first: started late, one of them would run on while the other workers are idle. */
 const longest = [
   'server/touches',
   'server/declared-errors',
@@ -59,11 +59,11 @@ const longest = [
 ];
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const at = longest.findIndex((name) => moduleId.includes(`/tests/${name}.test.`));
-      return at < 0 ? longest.length : at;
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = longest.findIndex((name) => moduleId.includes(`/tests/${name}.test.`));
+      return index < 0 ? longest.length : index;
     };
-    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
@@ -83,7 +83,7 @@ const isOfFrame = parts(
   'ui/(checkbox|dialog|skeleton|printing)',
 );
 
-/** Several queries at once are the history's alone. */
+/** Libraries of every screen. `useQueries` is left out, because only the history uses it. */
 const isOfAll = (id: string): boolean =>
   /\/(lucide-react|@tanstack)\//.test(id) && !/\/(useQueries|queriesObserver)\.js$/.test(id);
 
@@ -96,7 +96,7 @@ const isOfList = parts(
 
 type PartTest = (id: string, context: Rolldown.ChunkingContext) => boolean;
 
-/** What some modules of the web app import, directly or through others, without what they load later. */
+/** Tests whether a module is imported by the given ones, directly or through others; dynamic imports do not count. */
 function importedBy(...modules: string[]): PartTest {
   const found = new Set<string>();
   return (id, context) => {
@@ -112,23 +112,23 @@ function importedBy(...modules: string[]): PartTest {
 const neededByFrame = importedBy('shell/layout.tsx');
 const neededByList = importedBy('pages/challan-list/challan-list-page.tsx', 'challans/view-strip.tsx');
 
-/** Contract, hooks, columns, rules: each screen has its own, and a new screen adds nothing to what the others load. */
+/** Contract, hooks, columns and rules. Each screen loads only its own, so a new screen adds nothing to the others. */
 const isData = (id: string): boolean => /\/src\/(shared|web\/api)\//.test(id);
-/** The list of challans needs some of these too: it has them without the rest. */
+/** Modules of the lists of records. The list of challans needs some of them, and loads them without the rest. */
 const isOfRecords = parts('records/(?!act-on-many).*', 'cells/.*');
 
 /**
- * What several screens share, in a few files instead of one for each set of screens (`docs/decisions.md` 65). A module that
- * the app does not begin with goes to the first group that has it, with what it imports: what all screens need comes
- * first, what a few need last.
+ * The chunks for modules that several screens share: a few chunks instead of one for each set of screens
+ * (`docs/decisions.md` 65). A module that is not in the initial chunk goes into the first group that matches, together with its
+ * imports. So the groups that all screens need come first, and those that few screens need come last.
  */
 const groupTests: readonly [name: string, isPart: PartTest][] = [
   ['sign-in', (id) => isOfSignIn(id) || /lucide.*\/(moon|sun)\./.test(id)],
   ['frame', (id, context) => isOfFrame(id) || isOfAll(id) || (isData(id) && neededByFrame(id, context))],
   ['list', (id, context) => isOfList(id) || ((isData(id) || isOfRecords(id)) && neededByList(id, context))],
-  // By itself: this module begins to load AG Grid, which screens without a grid do without.
+  // A separate chunk, because this module starts to load AG Grid, which screens without a grid do not need.
   ['grid', parts('grid/(data-grid|row-selection)')],
-  // What shows all of one record.
+  // The details of one record.
   ['details', parts('ui/tabs', 'records/facts', 'challan-details/challan-.*')],
   ['history', parts('history/.*')],
   ['filters', parts('filters/.*', 'forms/(fields|pickers)')],
@@ -141,13 +141,13 @@ const scriptGroups = groupTests.map(([name, isPart], index) => ({
   name: (id: string, context: Rolldown.ChunkingContext) => (isPart(id, context) ? name : null),
   priority: groupTests.length - index,
   minShareCount: 2,
-  // The data of all screens in one file would be 15 kB for each of them.
+  // One chunk with the data of all screens would add 15 kB to each of them.
   ...(name === 'data' && { entriesAware: true, entriesAwareMergeThreshold: 12_000 }),
 }));
 
 /**
- * zod gives every schema what describes it as JSON Schema. Only the server does that, for the API's document: in the
- * browser's scripts the same names do nothing, 5 kB of every first load.
+ * Removes zod's code that describes schemas as JSON Schema. Only the server needs it, for the API's document. In the browser's
+ * scripts it is replaced by empty functions, which saves 5 kB of every first load.
  */
 const withoutJsonSchema: Plugin = {
   name: 'without-json-schema',
@@ -162,15 +162,15 @@ const withoutJsonSchema: Plugin = {
   },
 };
 
-/** The toaster's style element gets the nonce of the page, as those of the other libraries do (theme.js). */
+/** Gives the toaster's style element the nonce of the page, which the other libraries do themselves (theme.js). */
 const toasterNonce: Plugin = {
   name: 'toaster-nonce',
   apply: 'build',
   transform: (code, id) => {
     if (!id.endsWith('/sonner/dist/index.mjs')) return null;
-    const made = "style.type = 'text/css'";
-    if (!code.includes(made)) throw new Error('The toaster makes its style element in another way');
-    return code.replace(made, `${made}; style.nonce = globalThis.__webpack_nonce__ ?? ''`);
+    const creation = "style.type = 'text/css'";
+    if (!code.includes(creation)) throw new Error('The toaster creates its style element in another way');
+    return code.replace(creation, `${creation}; style.nonce = globalThis.__webpack_nonce__ ?? ''`);
   },
 };
 
@@ -178,7 +178,7 @@ export default defineConfig({
   root: 'src/web',
   cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
   plugins: [withoutJsonSchema, toasterNonce, react(), tailwindcss()],
-  // Named, not discovered: a library found in the middle of a run would be bundled anew, and React would be there twice.
+  // Listed here and not discovered: a library discovered during a run would be bundled separately, with a second React.
   optimizeDeps: {
     include: [
       '@hookform/resolvers/zod',
@@ -216,7 +216,7 @@ export default defineConfig({
     port: 3000,
     host: '127.0.0.1',
     strictPort: true,
-    // Our own modules of src/web/api are served under /api too: those stay with vite.
+    // Vite serves our own modules of src/web/api under /api too, so TypeScript files are not proxied.
     proxy: { '^/api/(?!.*\\.tsx?($|\\?))': apiTarget, '/health': apiTarget, '/share': apiTarget },
   },
   test: {
@@ -242,12 +242,13 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           environment: 'node',
           include: ['tests/server/**/*.test.ts'],
-          // pg_dump reads no server that is newer than itself, and the embedded one comes without it. An upgrade needs an older one.
+          // These two need another PostgreSQL: pg_dump cannot read a newer server than itself and the embedded one has no pg_dump,
+          // and an upgrade needs an older version. The project `postgres` runs them.
           exclude: ['tests/server/dump.test.ts', 'tests/server/upgrade.test.ts'],
           globalSetup: ['tests/server/global-setup.ts'],
-          // One more than the cores this was tried on: much of it waits for a database or a process.
+          // One more than the cores of the machine it was tuned on, because the tests mostly wait for a database or a process.
           maxWorkers: 3,
-          // Far from the usual time: a machine whose cores are shared takes several times as long.
+          // Much longer than usual, because a machine with shared cores takes several times as long.
           testTimeout: long(60_000),
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 120_000,
@@ -262,9 +263,9 @@ export default defineConfig({
           environment: 'node',
           include: olderPostgresCore.map((name) => `tests/server/${name}.test.ts`),
           globalSetup: ['tests/server/older-postgres.ts'],
-          // One more than the cores this was tried on: much of it waits for a database or a process.
+          // One more than the cores of the machine it was tuned on, because the tests mostly wait for a database or a process.
           maxWorkers: 3,
-          // Far from the usual time: a machine whose cores are shared takes several times as long.
+          // Much longer than usual, because a machine with shared cores takes several times as long.
           testTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 120_000,
@@ -279,14 +280,14 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['tests/web/**/*.test.{ts,tsx}'],
           setupFiles: ['tests/web/setup.ts'],
-          // Left to itself the runner shows one page at a time, and a core is idle.
+          // By default the runner opens one page at a time, which leaves a core idle.
           maxWorkers: 2,
           testTimeout: 30_000,
-          // As in setup.ts: what is waited for comes when the machine gets to it.
+          // The same as in setup.ts: a busy machine may need this long.
           expect: { poll: { timeout: 20_000 } },
           browser: {
             enabled: true,
-            // Two runs at once (two checkouts, an editor) take the next free port.
+            // A second run at the same time (another checkout, an editor) takes the next free port.
             api: { strictPort: false },
             headless: true,
             screenshotFailures: false,

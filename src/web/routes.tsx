@@ -20,14 +20,14 @@ function Root() {
 }
 
 /**
- * docs/specification.md §2.2: without a session to /login, with the location remembered; with the wrong role to
- * /unauthorized.
+ * The route guard (docs/specification.md §2.2). Without a session it goes to /login and remembers the location; with the wrong
+ * role it goes to /unauthorized.
  */
 function RouteGuard({ only }: { only?: AccountRole }) {
   const session = useSession();
   const location = useLocation();
   if (!session) {
-    // After one's own Logout there is nothing to come back to: the next to sign in may be somebody else.
+    // After Logout the location is not remembered: the next user may be somebody else.
     const from = getLastEnd() === 'logout' ? undefined : location.pathname + location.search;
     return <Navigate to="/login" replace state={from ? { from } : null} />;
   }
@@ -35,7 +35,7 @@ function RouteGuard({ only }: { only?: AccountRole }) {
   return <Outlet />;
 }
 
-/** A screen that broke while it was drawn, or whose code did not arrive. Typed text is in its draft. */
+/** Shown if a screen fails to render or its code fails to load. Typed text is kept in its draft. */
 function ErrorPage() {
   const error = useRouteError();
   const isMissingCode = error instanceof Error && /import|fetch|chunk|module/i.test(error.message);
@@ -52,7 +52,7 @@ function ErrorPage() {
       >
         {isMissingCode
           ? 'A part of the application could not be loaded. Check the connection and try again.'
-          : 'Something in it went wrong. Nothing that was saved is lost.'}
+          : 'An unexpected error occurred. Saved data is not lost.'}
       </EmptyState>
     </main>
   );
@@ -66,7 +66,7 @@ const routesFor = (role: Screen['role']): RouteObject[] =>
       ...(screen.redirects ?? []).map((path) => ({ path, element: <Navigate to={screen.path} replace /> })),
     ]);
 
-/** Every route of docs/specification.md §2.1. Screens are loaded when they are first visited. */
+/** All routes (docs/specification.md §2.1). A screen's code loads on the first visit. */
 export const routes: RouteObject[] = [
   {
     element: <Root />,

@@ -25,8 +25,8 @@ import type { AccountRole } from '../shared/contract/define.ts';
 import type { ScreenName } from '../shared/screen-names.ts';
 
 /**
- * Every screen of docs/specification.md §2.1 behind the sign-in. Routes, menu, keys, palette, the screen's name in the
- * history and who may open an address are derived from this table.
+ * Every screen for signed-in users (docs/specification.md §2.1). Routes, menu, keys, palette, the screen's name in the history
+ * and the role that a path needs are all derived from this table.
  */
 export type ScreenId =
   | 'dashboard'
@@ -64,21 +64,21 @@ export type ScreenId =
 
 export interface Screen {
   path: string;
-  /** More addresses of the same screen. */
+  /** Further paths of the same screen. */
   alsoAt?: readonly string[];
-  /** Addresses that are redirected to it. */
+  /** Paths that redirect to this screen. */
   redirects?: readonly string[];
-  /** As its heading and its entry of the menu say; plain words, since the server stores it in the history. */
+  /** The name in the heading and the menu. The server also stores it in the history. */
   name: ScreenName;
   role: AccountRole | 'any';
   icon: LucideIcon;
-  /** Its place in the menu, in the order of this table. */
+  /** The screen is in the menu, in the order of this table. */
   menu?: { group?: string };
-  /** How it is reached from every screen; a screen of the menu is in the palette in any case. */
+  /** Keys and words that lead here from every screen. A screen of the menu is in the palette even without this. */
   goTo?: { id?: string; label?: string; keys?: readonly string[]; words?: string };
-  /** The screen whose entry of the menu is marked while this one is open. */
+  /** The screen whose menu entry is highlighted while this one is open. */
   partOf?: ScreenId;
-  /** Its code, loaded when it is first visited or by a screen that wants to know before that it can be shown. */
+  /** Loads the code, on the first visit or by another screen that checks beforehand that it can be loaded. */
   load: () => Promise<ComponentType>;
 }
 
@@ -86,7 +86,7 @@ const ownerManagement = { group: 'Owner Management' };
 const financialManagement = { group: 'Financial Management' };
 const operations = { group: 'Operations' };
 
-/** In the order of the menu (docs/specification.md §3.1); keys as in docs/keyboard.md §2. */
+/** The screens, in the order of the menu (docs/specification.md §3.1), with the keys of docs/keyboard.md §2. */
 export const screens: Readonly<Record<ScreenId, Screen>> = {
   dashboard: {
     path: '/dashboard',
@@ -197,7 +197,7 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     goTo: { keys: ['Alt+7', 'g a'] },
     load: async () => (await import('./pages/accounting/accounting-page.tsx')).AccountingPage,
   },
-  // Before the owner's challans, whose other addresses begin in the same way.
+  // This must come before the owner's challans, whose further path also matches it.
   ownerStatement: {
     path: '/accounting/owner/:ownerId/statement',
     name: 'Owner Statement',
@@ -217,8 +217,8 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   ownerChallans: {
     path: '/accounting/owner/:ownerId/challans',
-    // Without an id the screen says what is missing (docs/specification.md §9.2). An empty id between its two strokes
-    // is no segment that a parameter could match.
+    // Without an id the screen says what is missing (docs/specification.md §9.2). This further path is needed because a
+    // parameter does not match an empty segment.
     alsoAt: ['/accounting/owner/*'],
     name: 'Owner Challans',
     role: 'subadmin',
@@ -382,22 +382,22 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
 
 export const allScreens: readonly Screen[] = Object.values(screens);
 
-/** Every path of a screen that shows it. */
+/** All paths that show a screen. */
 export const pathsOf = ({ path, alsoAt = [] }: Screen): readonly string[] => [path, ...alsoAt];
 
 const isAt = (path: string) => (pattern: string) => matchPath(pattern, path) !== null;
 
-/** 'petrolPumps' → 'petrol-pumps': names what a screen remembers, and its actions. */
+/** The key of a screen's stored settings and actions: 'petrolPumps' → 'petrol-pumps'. */
 export const keyOf = (id: ScreenId): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The screen at an address of this app; undefined for the sign-in and for addresses that lead nowhere. */
+/** The screen at a path; undefined for the sign-in and for unknown paths. */
 export const screenAt = (path: string): Screen | undefined =>
   allScreens.find((screen) => pathsOf(screen).some(isAt(path)));
 
 export const isFor = (role: AccountRole, screen: Screen): boolean => screen.role === 'any' || screen.role === role;
 
 export interface MenuGroup {
-  /** Absent: entries without a heading. */
+  /** The heading; undefined for entries without one. */
   label: string | undefined;
   screens: readonly Screen[];
 }
@@ -415,18 +415,18 @@ export function menuOf(role: AccountRole): readonly MenuGroup[] {
   return groups;
 }
 
-/** Where a role begins after signing in (docs/specification.md §2.1). */
+/** The first screen of a role after signing in (docs/specification.md §2.1). */
 export const homeOf = (role: AccountRole): string => screens[role === 'admin' ? 'subadmins' : 'dashboard'].path;
 
-/** Which role a path of this app needs; 'any' for those both have. */
+/** The role that a path needs; 'any' if both roles may open it. */
 export function roleOfPath(path: string): AccountRole | 'any' {
   const redirected = allScreens.find(({ redirects = [] }) => redirects.some(isAt(path)));
   return (redirected ?? screenAt(path))?.role ?? 'subadmin';
 }
 
 /**
- * docs/specification.md §2.2: the remembered location is a path and query of this app only, dropped when the role does
- * not fit it.
+ * Where to go after signing in. The remembered location is used only if it is a path of this app that the role may open
+ * (docs/specification.md §2.2).
  */
 export function landingAfter(from: unknown, role: AccountRole): string {
   if (typeof from !== 'string' || !from.startsWith('/') || from.startsWith('//') || from.includes('\\'))

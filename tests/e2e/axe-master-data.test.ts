@@ -268,7 +268,7 @@ describe('in both themes axe finds nothing', () => {
       await page.getByRole('option').first().waitFor();
       await judge('the palette');
       await page.keyboard.type('zz');
-      await said(page, 'Nothing is called that.');
+      await said(page, 'No results.');
       await judge('the palette, nothing found');
       await close(page, page.getByRole('dialog'));
       await page.keyboard.press('?');

@@ -1,7 +1,7 @@
 import type { ScreenId } from '../screens.ts';
 import type { ScreenHelp } from './help-text.ts';
 
-/** The help of what goes to the bank and to the owners: files, accounts, layouts, statements. */
+/** The help of the screens for banks and owners: files, accounts, layouts, statements. */
 export const bankHelp = {
   ownerStatement: {
     purpose:
@@ -11,7 +11,7 @@ export const bankHelp = {
         title: 'Give the owner a statement',
         steps: [
           'Press `/` and choose the days; without them it is everything until today.',
-          'Press `P`: the statement gets a number and its PDF is saved. It stays the same whatever is changed afterwards.',
+          'Press `P`: the statement gets a number and its PDF is saved. Later changes do not alter it.',
         ],
       },
       {
@@ -28,7 +28,7 @@ export const bankHelp = {
     ],
   },
   openingBalances: {
-    purpose: 'What many owners were owed, beside the challans, when you began: pasted from a spreadsheet.',
+    purpose: 'What many owners were owed when you began, apart from their challans. You paste it from a spreadsheet.',
     jobs: [
       {
         title: 'Enter the opening balances of many owners',
@@ -39,10 +39,10 @@ export const bankHelp = {
         ],
       },
       {
-        title: 'Mend a wrong row',
+        title: 'Fix a row with an error',
         steps: [
           'The column Check says what is wrong.',
-          'Mend it in the spreadsheet, and copy and paste all rows again.',
+          'Correct it in the spreadsheet, and copy and paste all rows again.',
         ],
       },
       {
@@ -65,12 +65,15 @@ export const bankHelp = {
           'Read the preview, and press `Ctrl+Enter`. The file is downloaded.',
         ],
       },
-      { title: 'Download a file again', steps: ['Go to its row and press `Ctrl+E`: the same bytes come again.'] },
+      {
+        title: 'Download a file again',
+        steps: ['Go to its row and press `Ctrl+E`. The file is exactly the same each time.'],
+      },
       {
         title: 'Send lines again',
         steps: [
           'Go to the row of the file and press `U`.',
-          'Give the reason and press `Ctrl+Enter`: lines without an answer can go into another file.',
+          'Enter the reason and press `Ctrl+Enter`: lines without an answer can go into another file.',
         ],
       },
     ],
@@ -108,17 +111,17 @@ export const bankHelp = {
         steps: ['Press `/`, choose year and quarter, and type the challan, its TP number or its owner.'],
       },
       {
-        title: 'Give the deductions to somebody',
+        title: 'Share the deductions',
         steps: ['Press `Ctrl+E` for a CSV, or `Ctrl+Shift+E` for Excel: one line for each deduction.'],
       },
     ],
   },
   bankLayouts: {
     purpose:
-      'What the file of a bank looks like: its name, and the fields of each line. A layout that comes with the product is copied by changing it.',
+      'What the file of a bank looks like: its name, and the fields of each line. Changing a layout that comes with the product makes a copy of it.',
     jobs: [
       {
-        title: 'Arrange a layout of your own',
+        title: 'Make your own layout',
         steps: [
           'Choose the layout that is most like what your bank describes.',
           'Go through the fields with `Tab`; `Alt+↑` and `Alt+↓` move the field that has the focus, `N` adds one.',
@@ -135,10 +138,7 @@ export const bankHelp = {
       },
     ],
     terms: [
-      [
-        'Length',
-        'The most characters of a field; 0 for as many as there are. Amounts, accounts and references are never cut.',
-      ],
+      ['Length', 'The maximum length of a field; 0 means no limit. Amounts, accounts and references are never cut.'],
       ['Source', 'Where the value comes from. A fixed text is the same in every line.'],
     ],
   },
@@ -161,6 +161,6 @@ export const bankHelp = {
         ],
       },
     ],
-    terms: [['Client Code', 'What the bank calls your business. It is a part of the name of its files.']],
+    terms: [['Client Code', 'The bank’s code for your business. It is part of the file name.']],
   },
 } as const satisfies Partial<Record<ScreenId, ScreenHelp>>;

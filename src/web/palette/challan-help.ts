@@ -1,7 +1,7 @@
 import type { ScreenId } from '../screens.ts';
 import { changeMany, type Job, type ScreenHelp, type Term } from './help-text.ts';
 
-/** docs/specification.md §8.4.1, with the labels of the form. */
+/** The calculation of the net amount (docs/specification.md §8.4.1), with the labels of the form. */
 export const netAmount = {
   sum: 'Net Amount Payable = Freight − TDS Amount − HSD Amount − Advance Money − Material Shortage Amount − Office Charges',
   lines: [
@@ -43,17 +43,17 @@ const formTerms: readonly Term[] = [
   discountWeight,
   ['Shortage Amount', 'Shown only: it is not deducted from the net amount.'],
   materialRate,
-  ['TDS Percentage', 'Begins with the one that was last used for this owner.'],
+  ['TDS Percentage', 'Filled in with the percentage last used for this owner.'],
   ['Payment Done', 'The owner has been paid for this challan.'],
   ['Deposited On', 'The day on which the challan was deposited.'],
 ];
 
-const mendForm: Job = {
-  title: 'Mend what was refused',
+const fixErrors: Job = {
+  title: 'Fix errors',
   steps: [
-    'Press `Ctrl+S`: what is wrong is listed at the top and said at each field.',
-    'Press `F8` to go to the next field in error, and type it again.',
-    'Press `Ctrl+S` once more.',
+    'Press `Ctrl+S`: the errors are listed at the top and shown at each field.',
+    'Press `F8` to go to the next field with an error, and correct it.',
+    'Press `Ctrl+S` again.',
   ],
 };
 
@@ -76,18 +76,18 @@ export const challanHelp = {
       {
         title: 'Mark challans as paid',
         steps: [
-          'For one challan, go to its row and press `P`; again takes it back.',
+          'For one challan, go to its row and press `P`; press it again to unmark it.',
           'For several, select them with `Space`, `Shift+↓` or `Ctrl+A`, and press `P`.',
-          'Read how many and how much it is, and press `Ctrl+Enter`.',
+          'Check the count and the amount, and press `Ctrl+Enter`.',
         ],
       },
       changeMany(ofChallans),
     ],
     terms: [
       tpNo,
-      ['Tag', 'Your own mark for sorting challans. The dashboard adds up the amounts of each tag.'],
+      ['Tag', 'Your own label for grouping challans. The dashboard adds up the amounts of each tag.'],
       ['Deposited Date', 'The day on which the challan was deposited. “Pending”: none is known yet.'],
-      ['Net Amount', 'What is due to the owner for this challan, worked out as below.'],
+      ['Net Amount', 'What is due to the owner for this challan, calculated as below.'],
       ['Paid', 'The owner has been paid for it. Each marking is kept under Payments.'],
       [
         'HSD Verified',
@@ -97,7 +97,7 @@ export const challanHelp = {
     hasNet: true,
   },
   createChallan: {
-    purpose: 'Enter new challans, one after another. What often stays the same is kept for the next one.',
+    purpose: 'Enter new challans, one after another. Values that often stay the same are kept for the next challan.',
     jobs: [
       {
         title: 'Enter a challan',
@@ -112,17 +112,18 @@ export const challanHelp = {
         title: 'Enter one like the last',
         steps: [
           'Type what is new: TP number, vehicle and weights. Most other fields keep what the last one had.',
-          "In a field, press `Ctrl+'` to take what the last challan had there.",
+          "In a field, press `Ctrl+'` to copy its value from the last challan.",
           'Press `Ctrl+S`.',
         ],
       },
-      mendForm,
+      fixErrors,
     ],
     terms: formTerms,
     hasNet: true,
   },
   editChallan: {
-    purpose: 'Change a challan. What you do not touch stays as it was stored, to the paisa; the owner stays too.',
+    purpose:
+      'Change a challan. Values that you do not change stay as they were stored, to the paisa. The owner cannot be changed.',
     jobs: [
       {
         title: 'Change a value',
@@ -132,10 +133,10 @@ export const challanHelp = {
           'Press `Ctrl+S`. If money of a paid challan changes, you are asked first.',
         ],
       },
-      mendForm,
+      fixErrors,
       {
         title: 'Leave without saving',
-        steps: ['Press `Esc`.', 'If something was changed, you are asked: `Ctrl+Enter` leaves it.'],
+        steps: ['Press `Esc`.', 'If something was changed, you are asked first: `Ctrl+Enter` leaves without saving.'],
       },
     ],
     terms: formTerms,
@@ -143,14 +144,14 @@ export const challanHelp = {
   },
   challanSheet: {
     purpose:
-      'Type or paste up to 1,000 challans as in a spreadsheet. Each cell is checked while you type, and all rows that are right are created at once.',
+      'Type or paste up to 1,000 challans as in a spreadsheet. Each cell is checked while you type, and all rows without errors are created at once.',
     jobs: [
       {
         title: 'Paste challans from a spreadsheet',
         steps: [
           'In the spreadsheet, copy the rows together with their headings.',
           'Here, press `Ctrl+V`. The bar above says which columns were recognised; change them there.',
-          'Press `F8` to go to the next mistake, and type it again.',
+          'Press `F8` to go to the next error, and correct it.',
           'Press `Ctrl+S`, read the sum, and press `Ctrl+Enter`.',
         ],
       },
@@ -158,12 +159,12 @@ export const challanHelp = {
         title: 'Type challans',
         steps: [
           'Type in a cell and press `Tab` for the next one. `Enter` goes down: after `Tab`, below the cell where you began.',
-          'Press `Ctrl+D` to fill a cell from the one above. `Ctrl+Z` takes the last edit back. In a cell `?` is typed as any character: from there `Ctrl+K` leads to this help, as Keyboard shortcuts.',
+          'Press `Ctrl+D` to fill a cell from the one above. `Ctrl+Z` undoes the last edit. In a cell `?` is typed as text; to open this help from there, press `Ctrl+K` and choose Keyboard shortcuts.',
           'Press `Ctrl+S` and `Ctrl+Enter`.',
         ],
       },
       {
-        title: 'Take back what was created',
+        title: 'Undo the creation',
         steps: [
           'Press Undo in the message above the sheet: the rows are in the sheet again.',
           'Later, find the sheet under Imports and Sheets, and press `U` on its row.',
@@ -177,8 +178,8 @@ export const challanHelp = {
       discountWeight,
       materialRate,
       differenceWeight,
-      ['Net Amount Payable', 'What is due to the owner, worked out as below. Grey columns cannot be typed into.'],
-      ['Deposited On', 'An empty one is filled with the last one that was used, else with today.'],
+      ['Net Amount Payable', 'What is due to the owner, calculated as below. Grey columns cannot be typed into.'],
+      ['Deposited On', 'If it is empty, the last deposited date is used, or otherwise today.'],
     ],
     hasNet: true,
   },
@@ -203,14 +204,14 @@ export const challanHelp = {
     terms: [
       ['TP No.', 'The number of the transit pass.'],
       ['Deposited Date', 'The day on which the challan was deposited. “Not deposited”: none is known yet.'],
-      ['Net Amount', 'What is due to the owner for this challan, worked out as below.'],
+      ['Net Amount', 'What is due to the owner for this challan, calculated as below.'],
       ['Payment Status', '“Paid” once the challan was marked as paid, one by one or in a payment; else “Unpaid”.'],
     ],
     hasNet: true,
   },
   bankStatement: {
     purpose:
-      'Who is owed what: every unpaid challan, by owner, with the bank details. Here many challans are marked as paid at once.',
+      'What each owner is owed: every unpaid challan, by owner, with the bank details. Here you mark many challans as paid at once.',
     jobs: [
       {
         title: 'Pay an owner',
@@ -241,7 +242,7 @@ export const challanHelp = {
       ['Material and Route', 'What was carried, from where to where. In the row of an owner: the account number.'],
       ['Loading', 'The day of loading. In the row of an owner: the IFSC.'],
       ['Deposited', 'The day on which the challan was deposited. “Pending”: none is known yet.'],
-      ['Amount', 'The net amount of the challan, worked out as below. In the row of an owner: the unpaid sum.'],
+      ['Amount', 'The net amount of the challan, calculated as below. In the row of an owner: the unpaid sum.'],
       [
         'Status',
         'In the row of an owner, whether money can be transferred: “Ready”, “No account”, “No IFSC”, or “Negative” when the sum is below zero.',

@@ -1,14 +1,14 @@
 /**
- * What each screen is for and how its most common jobs are done (docs/specification.md §19.1). Between backticks: a key, as
- * docs/keyboard.md writes it.
+ * The purpose of a screen and the steps of its most common jobs (docs/specification.md §19.1). A text between backticks is a
+ * key, spelled as in docs/keyboard.md.
  */
 export interface ScreenHelp {
   /** One or two sentences. */
   purpose: string;
   jobs: readonly [Job, Job, Job];
-  /** What a column or field means, where its heading does not say it. */
+  /** The meaning of columns and fields whose headings do not explain themselves. */
   terms?: readonly Term[];
-  /** The screen shows net amounts: the help says how they are worked out. */
+  /** The screen shows net amounts, so the help explains their calculation. */
   hasNet?: true;
 }
 
@@ -19,12 +19,12 @@ export interface Job {
 
 export type Term = readonly [label: string, meaning: string];
 
-/** In the lists whose rows can be changed in one act. */
+/** The job "Change many at once", for lists that support it. */
 export const changeMany = (what: string): Job => ({
   title: 'Change many at once',
   steps: [
     'Select rows with `Space` or `Shift+↓`, or the whole page with `Ctrl+A`.',
-    `Press \`M\`, choose what to do, and give the value: ${what}.`,
-    'Read what would change, and press `Ctrl+Enter`.',
+    `Press \`M\`, choose what to do, and enter the value: ${what}.`,
+    'Check the preview, and press `Ctrl+Enter`.',
   ],
 });

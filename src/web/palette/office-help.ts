@@ -39,7 +39,7 @@ export const officeHelp = {
         title: 'Give a business a new password',
         steps: [
           'Go to its row and press `E`.',
-          'Type the new password; an empty one is left as it is.',
+          'Type the new password. If you leave it empty, the password stays as it is.',
           'Press `Ctrl+S`.',
         ],
       },
@@ -47,13 +47,13 @@ export const officeHelp = {
         title: 'Stop a business from signing in',
         steps: [
           'Go to its row and press `A`.',
-          'Answer the question with `Ctrl+Enter`. Its people are signed out at once; `A` lets them in again.',
+          'Confirm with `Ctrl+Enter`. Its users are signed out at once; `A` lets them sign in again.',
         ],
       },
     ],
   },
   owners: {
-    purpose: 'The owners of the trucks, with their bank details, which the bank statement pays to.',
+    purpose: 'The owners of the trucks, with the bank details that the bank statement uses for payments.',
     jobs: [
       add('an owner'),
       {
@@ -72,7 +72,7 @@ export const officeHelp = {
   },
   tags: {
     purpose:
-      'Tags sort challans as your books need it. Every challan has one, and the dashboard adds up the amounts of each.',
+      'Tags group challans as your books need it. Every challan has one, and the dashboard adds up the amounts of each.',
     jobs: [
       add('a tag'),
       {
@@ -84,17 +84,17 @@ export const officeHelp = {
         steps: [
           'Select them with `Space` or `Shift+↓`.',
           'Press `M` and choose the colour.',
-          'Read what would change, and press `Ctrl+Enter`.',
+          'Check the preview, and press `Ctrl+Enter`.',
         ],
       },
     ],
   },
   copiedOwners: {
-    purpose: 'Which owners went from one business to another, from whom to whom, when and by whom.',
+    purpose: 'Which owners were copied from one business to another, when and by whom.',
     jobs: [
       {
         title: 'See who copied your owners',
-        steps: ['Read the columns From and To: where From is your business, the other one copied.'],
+        steps: ['Look at the columns From and To. If From is your business, the business under To copied the owner.'],
       },
       {
         title: 'Find an older one',
@@ -108,14 +108,14 @@ export const officeHelp = {
   },
   copyOwners: {
     purpose:
-      'Owners of other businesses, to be copied into your list with their trucks. Account numbers, PAN and phones are shown in part until then.',
+      'Owners of other businesses that you can copy into your list, with their trucks. Until then account numbers, PAN and phones are shown only in part.',
     jobs: [
       {
         title: 'Copy owners',
         steps: [
-          'Go to an owner and press `Space`; the same for all that you want.',
+          'Go to an owner and press `Space`. Repeat this for every owner that you want.',
           'Press `C`.',
-          'Read how many owners and trucks it is, and press `Ctrl+Enter`.',
+          'Check the number of owners and trucks, and press `Ctrl+Enter`.',
         ],
       },
       {
@@ -129,7 +129,7 @@ export const officeHelp = {
         title: 'Look at an owner first',
         steps: [
           'Go to the row and press `Enter`.',
-          'Press `S` to select the owner, or to take it out of the selection.',
+          'Press `S` to select the owner, or to remove it from the selection.',
           'Press `Esc` to close.',
         ],
       },
@@ -137,7 +137,7 @@ export const officeHelp = {
   },
   trucks: {
     purpose:
-      'Your trucks and whose they are. A vehicle number that is typed in a challan brings its owner from this list.',
+      'Your trucks and their owners. When you type a vehicle number in a challan, its owner is filled in from this list.',
     jobs: [
       add('a truck'),
       {
@@ -163,11 +163,11 @@ export const officeHelp = {
         ],
       },
       {
-        title: 'Say what an owner was paid, and for which trips',
+        title: 'Find what an owner was paid, and for which trips',
         steps: [
           'On any screen press `Ctrl+K` and type a part of the name or the phone.',
           'Press `↓` to its payments, and `Enter`.',
-          'In the list here: `P` on the row; `→` shows the newest payments in the list.',
+          'Or, in this list, press `P` on the row; `→` shows the newest payments below it.',
         ],
       },
       {
@@ -192,7 +192,7 @@ export const officeHelp = {
         steps: [
           'Go to its row and press `U`.',
           'Type the reason.',
-          'Press `Ctrl+Enter`: the challans that it still pays are unpaid again.',
+          'Press `Ctrl+Enter`: the challans that it still pays become unpaid again.',
         ],
       },
     ],
@@ -202,7 +202,7 @@ export const officeHelp = {
     jobs: [
       {
         title: 'End a link early',
-        steps: ['Go to its row and press `R`.', 'Answer the question with `Ctrl+Enter`. This cannot be undone.'],
+        steps: ['Go to its row and press `R`.', 'Confirm with `Ctrl+Enter`. This cannot be undone.'],
       },
       {
         title: "Go to the owner's challans",
@@ -220,7 +220,7 @@ export const officeHelp = {
   },
   petrolPumps: {
     purpose:
-      'The petrol pumps that give diesel (HSD) to your trucks. A challan needs one before liters can be entered.',
+      'The petrol pumps where your trucks take diesel (HSD). A challan needs a pump before liters can be entered.',
     jobs: [
       add('a petrol pump'),
       {
@@ -229,10 +229,7 @@ export const officeHelp = {
       },
       {
         title: 'Delete a petrol pump',
-        steps: [
-          'Go to its row and press `Delete`.',
-          'Answer the question with `Ctrl+Enter`. Challans that have it keep its name.',
-        ],
+        steps: ['Go to its row and press `Delete`.', 'Confirm with `Ctrl+Enter`. Challans that have it keep its name.'],
       },
     ],
   },
@@ -290,13 +287,13 @@ export const officeHelp = {
         steps: [
           'Choose the records, then press `O` for a file, or `Ctrl+V` with the cells copied. `T` downloads a template to fill in.',
           'Say which column is which field, and press `Ctrl+Enter` to check the rows.',
-          'Press `Ctrl+Enter` again to import those that are right.',
+          'Press `Ctrl+Enter` again to import the rows without errors.',
         ],
       },
       {
-        title: 'Mend wrong rows after the check',
+        title: 'Fix rows with errors after the check',
         steps: [
-          'Press `F8`: the next wrong row opens.',
+          'Press `F8`: the next row with an error opens.',
           'Change its fields and press `Ctrl+S`; all rows are checked again.',
         ],
       },
@@ -304,7 +301,7 @@ export const officeHelp = {
         title: 'Bring in challans of the past',
         steps: [
           'Import owners, trucks, tags and petrol pumps first; then choose Past Challans.',
-          'Give a column Paid On: challans with a day in it are paid, and their payments are written too.',
+          'Add a column Paid On: challans with a date in it are imported as paid, together with their payments.',
           'After the check, names that are not found are listed once each: create them, or map them to others.',
         ],
       },
@@ -312,7 +309,7 @@ export const officeHelp = {
   },
   bankLines: {
     purpose:
-      'What was sent to the bank by bank files, the oldest first: the lines that have no answer yet, and on request those that have one.',
+      'The lines of bank files that the bank has not answered yet, the oldest first. You can also list the answered ones.',
     jobs: [
       {
         title: 'See what the bank has not answered',
@@ -330,14 +327,14 @@ export const officeHelp = {
   },
   bankAnswer: {
     purpose:
-      'What the bank says beside the payments that were sent: its reverse file, pasted rows, or the statement of the account. Nothing is accepted that you have not seen.',
+      'Compare the bank’s answers with the payments that were sent. Answers come from its reverse file, pasted rows, or the statement of the account. Nothing is accepted before you have seen it.',
     jobs: [
       {
         title: 'Bring in the statement of the account',
         steps: [
           'Choose the account, then press `O` and choose the file, or drop it on the screen.',
-          'Answer the question with `Ctrl+Enter`. Lines that are there already are not added again.',
-          'Press `Ctrl+Enter` to accept all that is sure, and once more to confirm.',
+          'Confirm with `Ctrl+Enter`. Lines that were added before are not added again.',
+          'Press `Ctrl+Enter` to accept all sure matches, and once more to confirm.',
         ],
       },
       {
@@ -348,19 +345,19 @@ export const officeHelp = {
         ],
       },
       {
-        title: 'Set a line aside that is none of yours',
+        title: 'Set aside a line that is not yours',
         steps: ['Go to its row and press `S`.', 'Type a note and press `Ctrl+Enter`. `L` lists what was set aside.'],
       },
     ],
   },
   bankAnswers: {
-    purpose: 'What was accepted of the bank’s answers, newest first, each with a way to undo it.',
+    purpose: 'The accepted answers of the bank, newest first, each with a way to undo it.',
     jobs: [
       {
         title: 'Undo an accepted answer',
         steps: [
           'Go to its row and press `U`.',
-          'Answer the question with `Ctrl+Enter`. Challans that became unpaid are paid again by a new payment.',
+          'Confirm with `Ctrl+Enter`. Challans that became unpaid are paid again by a new payment.',
         ],
       },
       {
@@ -380,7 +377,7 @@ export const officeHelp = {
         title: 'Undo an import, a sheet or a change',
         steps: [
           'Go to its row and press `U`.',
-          'Answer the question with `Ctrl+Enter`. What has changed since stays and is named.',
+          'Confirm with `Ctrl+Enter`. Records that have changed since then stay as they are and are listed.',
         ],
       },
       {
@@ -398,7 +395,7 @@ export const officeHelp = {
     jobs: [
       {
         title: 'Change the details',
-        steps: ['Press `E`.', 'Change the fields and press `Ctrl+S`; `Esc` leaves them as they were.'],
+        steps: ['Press `E`.', 'Change the fields and press `Ctrl+S`; `Esc` cancels.'],
       },
       {
         title: 'Change the password',
@@ -407,7 +404,7 @@ export const officeHelp = {
       {
         title: 'End a session on another device',
         steps: [
-          'Go to its button “Sign out” with `Tab`, press `Enter`, and answer with `Ctrl+Enter`.',
+          'Go to its button “Sign out” with `Tab`, press `Enter`, and confirm with `Ctrl+Enter`.',
           'For all others press the button “Sign out everywhere else”, or find it with `Ctrl+K`.',
         ],
       },
@@ -415,7 +412,7 @@ export const officeHelp = {
   },
 } as const satisfies Partial<Record<ScreenId, ScreenHelp>>;
 
-/** The admin's dashboard is another screen at the same address. */
+/** The help of the admin's dashboard, which is another screen at the same path. */
 export const adminDashboardHelp: ScreenHelp = {
   purpose: 'How many businesses use this product, and how many owners each may copy from the others in a day.',
   jobs: [
@@ -425,7 +422,7 @@ export const adminDashboardHelp: ScreenHelp = {
     },
     {
       title: 'Set how many owners may be copied',
-      steps: ['Type the number of owners a day; 0 switches copying off.', 'Press `Enter` to save.'],
+      steps: ['Type the number of owners per day; 0 turns copying off.', 'Press `Enter` to save.'],
     },
     {
       title: 'Find anything by its name',

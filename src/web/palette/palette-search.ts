@@ -8,10 +8,10 @@ import type { PaletteChallans } from '../../shared/contract/palette.ts';
 import { palette } from '../api/palette.ts';
 import { useDebounced } from '../ui/picker-state.ts';
 
-/** Fewer letters than this name no record (docs/specification.md §8.1, TP filter). */
-const searchLeast = 3;
-const searchMs = 150;
-/** While the palette is open an answer stays as it is: the list must not move under the highlighted entry. */
+/** Fewer letters than this start no search of records (docs/specification.md §8.1, TP filter). */
+const minLength = 3;
+const debounceMs = 150;
+/** Answers are not refetched while the palette is open, so that the list does not move under the highlight. */
 const staleTime = 60_000;
 
 const scope = 'Search';
@@ -20,7 +20,7 @@ const challanPath = (query: Record<string, string>): string => `/challans?${new 
 interface Found {
   records: readonly Action[];
   isSearching: boolean;
-  /** Why it could not be searched, and its retry. */
+  /** Why the search failed, with a retry. */
   failure: { text: string; requestId: string | undefined; retry: () => void } | undefined;
 }
 
@@ -29,19 +29,19 @@ const searchPath = (path: string, search: string, open?: string): string =>
 const countOf = (count: number): string => count.toLocaleString('en-IN');
 
 /**
- * Challans by TP number, by their own, by vehicle and by amount, payments by number, trucks by plate, owners by name, phone,
- * and the digits of PAN and account, tags and petrol pumps by name. Enter opens the record, Shift+Enter its list.
+ * Searches records: challans by TP number, challan number, vehicle and amount; payments by number; trucks by plate; owners by
+ * name, phone, and the digits of PAN and account; tags and petrol pumps by name. Enter opens the record, Shift+Enter its list.
  */
 export function usePaletteSearch(typed: string, isOn: boolean): Found {
   const navigate = useNavigate();
   const term = typed.trim();
-  const wanted = isOn && term.length >= searchLeast ? term : '';
-  const [settled] = useDebounced(wanted, searchMs);
-  // '' as soon as typing goes on, which cancels the running call.
+  const wanted = isOn && term.length >= minLength ? term : '';
+  const [settled] = useDebounced(wanted, debounceMs);
+  // While the user is typing this is '', which cancels the running request.
   const asked = settled === wanted ? wanted : '';
   const query = palette.useSearch(
     { query: { search: asked } },
-    // Asked anew when the palette opens again: whatever was written meanwhile may have changed it.
+    // `gcTime: 0` searches again when the palette is reopened, because records may have changed meanwhile.
     { enabled: asked !== '', staleTime, gcTime: 0, placeholderData: () => undefined },
   );
   if (wanted === '') return { records: [], isSearching: false, failure: undefined };
@@ -59,7 +59,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
   }
   const found = query.data.data;
 
-  /** `list`: where Shift+Enter leads. */
+  /** `list` is the path that Shift+Enter opens. */
   const entry = (id: string, label: string, path: string, note?: string, list?: string): Action => ({
     id: `palette.${id}`,
     label,
@@ -68,7 +68,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
     run: () => void navigate(path),
     ...(list !== undefined && { runBeside: () => void navigate(list) }),
   });
-  /** Of many only the first, and a link to all of them. */
+  /** If there are more results than shown, an entry that leads to all of them. */
   const allOf = (
     kind: string,
     { data, totalCount, isMore = false }: { data: readonly unknown[]; totalCount: number; isMore?: boolean },
@@ -90,7 +90,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
     const [label, note] = named(`Challan ${challanNumber} (TP ${tpNo})`, ...notes);
     return entry(`challan.${id}`, label, challanPath({ tpNo, open: id }), note, challanPath({ tpNo }));
   };
-  /** The challans of one search that none before it has found, and the way to all of them. */
+  /** The challans of one search that no earlier search has found, and an entry that leads to all of them. */
   const challansOf = (
     kind: string,
     some: PaletteChallans | null,
@@ -138,7 +138,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
     }),
     ...allOf('owners', found.owners, `owners that match “${asked}”`, searchPath('/owners', asked)),
   ];
-  // After the others: each challan is listed once.
+  // A function, so that it runs after the other searches: each challan is listed only once.
   const ofVehicles = (): Action[] =>
     challansOf('vehicle', found.byVehicle, `challans of vehicles with “${asked}”`, { vehicleNo: asked });
   const records: Action[] = [
@@ -154,7 +154,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
     ),
     ...challansOf('tp', found.byTp, `challans with “${asked}” in their TP No`, { tpNo: asked }),
     ...challansOf('amount', found.byAmount, `challans of ${formatINR(amount)}`, { netFrom: amount, netTo: amount }),
-    // Trucks are found by the owner's name too: whoever types a name means the owner.
+    // Trucks are also found by the owner's name, but a user who types a name looks for the owner.
     ...(/\d/.test(asked) ? [...ofTrucks, ...ofVehicles(), ...ofOwners] : [...ofOwners, ...ofTrucks]),
     ...found.tags.data.map(({ id, name, description }) => {
       const [label, note] = named(`Tag ${name}`, description);

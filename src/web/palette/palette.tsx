@@ -15,22 +15,22 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-/** In the list of the palette (docs/keyboard.md §2). */
+/** The keys of the palette (docs/keyboard.md §2). */
 export const paletteKeys = {
   next: { keys: '↓', label: 'Next entry' },
   previous: { keys: '↑', label: 'Previous entry' },
-  choose: { keys: 'Enter', label: 'Go there, or do it' },
-  beside: { keys: 'Shift+Enter', label: 'Open a list with what was found' },
+  choose: { keys: 'Enter', label: 'Go to the screen or record, or run the action' },
+  beside: { keys: 'Shift+Enter', label: 'Open the list that contains the record' },
 } as const satisfies KeyTable;
 
 const retryId = 'palette.retry';
 const firstRows = 12;
 
-/** Every action of the screen and of the shell, found by words, and records by what they are called. */
+/** The command palette: finds the actions of the screen and the shell by their words, and records by name or number. */
 export function Palette({ role, onClose }: PaletteProps) {
   const registered = useRegistered();
   const [text, setText] = useState('');
-  /** By name, not by place: entries that come later do not slip under the highlight. */
+  /** The id of the highlighted entry. It is an id and not an index, so that entries that load later do not move the highlight. */
   const [chosen, setChosen] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function Palette({ role, onClose }: PaletteProps) {
   );
   const found = useMemo(() => rank(all, text), [all, text]);
   const { records, isSearching, failure } = usePaletteSearch(text, hasRecords);
-  const [isWhole, setWhole] = useWholeLater();
+  const [showsAll, setShowsAll] = useShowAllLater();
   const shown: Action[] = [
     ...found,
     ...records,
@@ -70,8 +70,8 @@ export function Palette({ role, onClose }: PaletteProps) {
       action.run();
       return;
     }
-    // After the dialog has given the focus back, so that the action may take it, and before the next key. What was drawn
-    // may be of an earlier render of the screen, before its data came.
+    // The microtask runs after the dialog has restored the focus, so that the action can move it, and before the next key
+    // press. It looks the action up again, because the rendered one may be older than the screen's data.
     flushSync(onClose);
     queueMicrotask(() => {
       const current = currentActions(undefined).find(({ id }) => id === action.id) ?? action;
@@ -81,7 +81,7 @@ export function Palette({ role, onClose }: PaletteProps) {
   const move = (to: number): void => {
     const next = (to + shown.length) % Math.max(1, shown.length);
     flushSync(() => {
-      setWhole(true);
+      setShowsAll(true);
       setChosen(shown[next]?.id);
     });
     list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
@@ -117,7 +117,7 @@ export function Palette({ role, onClose }: PaletteProps) {
         }
         className="mb-2 h-9 w-full rounded-md border border-control/70 bg-surface px-3"
         value={text}
-        // The list is always open: Escape belongs to the dialog.
+        // The list is always open, so Escape closes the dialog.
         data-list-always-open
         onChange={(event) => {
           setText(event.target.value);
@@ -125,7 +125,7 @@ export function Palette({ role, onClose }: PaletteProps) {
         }}
         onKeyDown={onKey}
       />
-      {/* Ten rows and a half: the cut one shows that the list goes on. The height is fixed, so that nothing moves while typing. */}
+      {/* Ten and a half rows: the half row shows that the list continues. The height is fixed, so that nothing moves. */}
       <div className="relative h-[23.625rem]">
         <div
           ref={list}
@@ -134,8 +134,8 @@ export function Palette({ role, onClose }: PaletteProps) {
           aria-label="Found"
           className="grid max-h-full grid-cols-[minmax(0,1fr)] content-start overflow-y-auto"
         >
-          {(isWhole ? shown : shown.slice(0, firstRows)).map((action, index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input has the keys (aria-activedescendant)
+          {(showsAll ? shown : shown.slice(0, firstRows)).map((action, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input handles the keys (aria-activedescendant)
             <div
               key={`${action.id}-${index}`}
               id={`${listId}-${index}`}
@@ -165,7 +165,7 @@ export function Palette({ role, onClose }: PaletteProps) {
             </div>
           ))}
         </div>
-        <Outcome
+        <SearchStatus
           isEmpty={shown.length === 0}
           isSearching={isSearching}
           count={records.length}
@@ -177,55 +177,55 @@ export function Palette({ role, onClose }: PaletteProps) {
 }
 
 /**
- * The palette opens with the rows that the window of the list has, so that it is there at once. The rest comes after the
- * first drawing: a deferred render would come before it.
+ * The palette opens with only the visible rows, so that it appears at once. The rest renders after the first paint. A deferred
+ * value would render before it.
  */
-function useWholeLater(): [boolean, (isWhole: boolean) => void] {
-  const [isWhole, setWhole] = useState(false);
+function useShowAllLater(): [boolean, (showsAll: boolean) => void] {
+  const [showsAll, setShowsAll] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => setWhole(true));
+      timer = setTimeout(() => setShowsAll(true));
     });
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
   }, []);
-  return [isWhole, setWhole];
+  return [showsAll, setShowsAll];
 }
 
 function NothingFound({ hasRecords }: { hasRecords: boolean }) {
   return (
     <div>
-      <p>Nothing is called that.</p>
+      <p>No results.</p>
       {hasRecords && (
         <p className="mt-1 text-xs">
-          Challans are found by TP number, their own whole number, vehicle or amount, payments by number, trucks by
-          plate, owners by name, phone, PAN or account, tags and petrol pumps by name.
+          Search challans by TP number, full challan number, vehicle or amount; payments by number; trucks by plate;
+          owners by name, phone, PAN or account; tags and petrol pumps by name.
         </p>
       )}
     </div>
   );
 }
 
-interface OutcomeProps {
+interface SearchStatusProps {
   isEmpty: boolean;
   isSearching: boolean;
   count: number;
-  /** Said where there is nothing. */
+  /** Shown if there are no results. */
   nothing: ReactNode;
 }
 
-/** What the search is about, read out too: over the empty list, else at its lower edge. */
-function Outcome({ isEmpty, isSearching, count, nothing }: OutcomeProps) {
-  const isQuiet = !isEmpty && !isSearching;
+/** The status of the search, also for screen readers. It replaces an empty list, and otherwise is at its lower edge. */
+function SearchStatus({ isEmpty, isSearching, count, nothing }: SearchStatusProps) {
+  const isHidden = !isEmpty && !isSearching;
   return (
     <div
       role="status"
       className={clsx(
         'flex items-center gap-2 text-muted',
-        isQuiet && 'sr-only',
+        isHidden && 'sr-only',
         isEmpty
           ? 'px-3 py-2'
           : 'absolute right-3 bottom-1 rounded-md border border-line bg-raised px-2 py-1 shadow-card',
@@ -243,19 +243,19 @@ function Outcome({ isEmpty, isSearching, count, nothing }: OutcomeProps) {
   );
 }
 
-/** The screen's own commands first, then the other screens, then what is the same everywhere. */
-function placeOf({ id, scope }: Action): number {
-  // Away from what is chosen often: it must not be hit by a slip of one row.
+/** The screen's own actions come first, then the other screens, then the actions that exist everywhere. */
+function orderOf({ id, scope }: Action): number {
+  // Logout is last, far from frequent entries, so that it is not chosen by mistake.
   if (id === 'shell.logout') return 3;
   if (scope === 'Everywhere') return 2;
   return scope === 'Go to' ? 1 : 0;
 }
 
-/** One entry for each act: where the screen and the shell both offer it, the screen's own words. */
+/** Sorts the actions, with one entry for each. If the screen and the shell offer the same action, the screen's is used. */
 function ordered(actions: readonly Action[]): Action[] {
   const seen = new Set<string>();
   return actions
-    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .toSorted((a, b) => orderOf(a) - orderOf(b))
     .filter(({ id }) => {
       const isNew = !seen.has(id);
       seen.add(id);
@@ -263,7 +263,7 @@ function ordered(actions: readonly Action[]): Action[] {
     });
 }
 
-/** Every typed word must begin some word of the action; labels that begin with the text come first. */
+/** Filters the actions: every typed word must begin a word of the action. Labels that begin with the text come first. */
 function rank(actions: readonly Action[], text: string): Action[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...actions];

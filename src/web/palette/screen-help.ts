@@ -4,13 +4,13 @@ import { challanHelp } from './challan-help.ts';
 import type { ScreenHelp } from './help-text.ts';
 import { adminDashboardHelp, officeHelp } from './office-help.ts';
 
-/** Every screen has its help. */
+/** The help of each screen; a missing one does not compile. */
 export const screenHelp: Readonly<Record<ScreenId, ScreenHelp>> = { ...challanHelp, ...officeHelp };
 
-/** The help of the screen at an address, with the screen; undefined where there is none. */
+/** The screen at a path and its help; undefined if there is none. */
 export function helpAt(path: string, role: AccountRole): { screen: Screen; help: ScreenHelp } | undefined {
   const screen = screenAt(path);
-  // Object.keys widens to string; these are the table's keys.
+  // Safe: these are the table's keys, which Object.keys types as string.
   const id = (Object.keys(screens) as ScreenId[]).find((one) => screens[one] === screen);
   if (!screen || id === undefined) return undefined;
   return { screen, help: id === 'dashboard' && role === 'admin' ? adminDashboardHelp : screenHelp[id] };

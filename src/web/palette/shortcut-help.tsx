@@ -12,7 +12,7 @@ import type { Term } from './help-text.ts';
 import { helpAt } from './screen-help.ts';
 
 interface ShortcutHelpProps {
-  /** The dialog it was asked for in; absent: the screen. */
+  /** The dialog in which the help was opened; undefined for the screen. */
   dialog: symbol | undefined;
   role: AccountRole;
   lettersOn: boolean;
@@ -26,15 +26,15 @@ interface HelpEntry {
 }
 
 /**
- * The keys of this screen or dialog, from the same tables that its handlers dispatch from; beside those of a screen, what it
- * is for (docs/specification.md §19.1).
+ * The keys of this screen or dialog, from the same tables that the handlers use. For a screen also its purpose and its most
+ * common jobs (docs/specification.md §19.1).
  */
 export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClose }: ShortcutHelpProps) {
   const registered = useRegistered();
   const tables = useShownKeys();
   const { pathname } = useLocation();
   const screen = dialog === undefined ? helpAt(pathname, role) : undefined;
-  /** By heading and label: five date fields have one entry. */
+  /** The entries by heading and label, so that five date fields have only one entry. */
   const scopes = new Map<string, Map<string, HelpEntry>>();
   const add = (scope: string, entry: HelpEntry): void => {
     if (entry.keys.length > 0) scopes.set(scope, (scopes.get(scope) ?? new Map()).set(entry.label, entry));
@@ -92,7 +92,7 @@ export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClo
   );
 }
 
-/** What the screen is for, its most common jobs, and what its words mean. */
+/** The purpose of the screen, its most common jobs, and the meaning of its terms. */
 function About({ screen: { name, goTo }, help }: NonNullable<ReturnType<typeof helpAt>>) {
   const id = useId();
   return (
@@ -147,7 +147,7 @@ function About({ screen: { name, goTo }, help }: NonNullable<ReturnType<typeof h
 
 const headingLook = 'mt-4 mb-1.5 text-xs font-semibold text-muted';
 
-/** Keys are between backticks. */
+/** Renders a text with keys between backticks. */
 function WithKeys({ text }: { text: string }) {
   return text
     .split('`')

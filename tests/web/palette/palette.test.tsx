@@ -141,7 +141,7 @@ test('two characters ask nobody, and three ask once for everything', async () =>
   await openApp('/challans');
   await openPalette();
   await type('zq');
-  await expect.poll(status).toContain('Nothing is called that.');
+  await expect.poll(status).toContain('No results.');
   expect(stage.asks('GET', /palette/)).toEqual([]);
   await type('ravi');
   await expect.poll(() => options().some((text) => text.startsWith('Owner Ravi Kumar'))).toBe(true);
@@ -298,7 +298,7 @@ test('the admin’s palette asks for no records', async () => {
   await openApp('/dashboard', 'h1', 'admin');
   await openPalette();
   await type('ravi');
-  await expect.poll(status).toBe('Nothing is called that.');
+  await expect.poll(status).toBe('No results.');
   expect(stage.asks('GET', /palette|search|challans/)).toEqual([]);
 });
 
