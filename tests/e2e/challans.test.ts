@@ -270,7 +270,7 @@ describe('the challan form', () => {
     });
     await page.keyboard.press('Control+S');
     await expect.poll(() => sent).toBe(1);
-    await page.getByText('it is stored once, not twice').waitFor();
+    await page.getByText('The challan is stored only once').waitFor();
     await expect.poll(() => fieldOf(page, 'tpNo').inputValue()).toBe('25042699999');
     await page.keyboard.press('Control+S');
     await page.keyboard.press('Control+S');

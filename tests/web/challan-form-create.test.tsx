@@ -695,7 +695,7 @@ describe('the same trip twice', () => {
     await expect.element(button('Save anyway')).toBeInTheDocument();
     await armed();
     await keys('{Control>}{Enter}{/Control}');
-    await expect.element(summary()).toHaveTextContent('it is stored once, not twice');
+    await expect.element(summary()).toHaveTextContent('The challan is stored only once');
     await keys('{Control>}s{/Control}');
     await expect.element(created()).toBeInTheDocument();
     const [first, second] = network.of('POST /challans').map(({ headers }) => headers.get('idempotency-key'));

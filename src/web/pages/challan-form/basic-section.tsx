@@ -78,7 +78,7 @@ function TagField({ className }: { className: string }) {
   );
 }
 
-/** docs/specification.md §8.3.2: clearing the pump sets the liters to 0; choosing one asks for them. */
+/** Clearing the pump sets the liters to 0; choosing one empties them, so that they must be entered (docs/specification.md §8.3.2). */
 function settleLiters({ form, put }: FormModel, hasPump: boolean): void {
   const read = readAmount('hsdInLiters', form.getValues('hsdInLiters'));
   const isNone = 'value' in read && (read.value === '' || isZero(read.value));
@@ -114,14 +114,14 @@ function PetrolPumpField({ className }: { className: string }) {
   );
 }
 
-/** Vehicle No: left, it is looked up and fills in owner and vehicle; an unknown number can be made a truck. */
+/** Vehicle No. On blur it is looked up and fills in owner and vehicle. For an unknown number a truck can be created. */
 export function VehicleField({ className }: { className: string }) {
   const { model, vehicle, onVehicleLeft, onTripLeft, create } = useFormParts();
   const vehicleNo = useWatch({ control: model.form.control, name: 'vehicleNo' });
-  const isAbout = vehicle.kind !== 'none' && vehicleKey(vehicle.vehicleNo) === vehicleKey(vehicleNo);
+  const isCurrent = vehicle.kind !== 'none' && vehicleKey(vehicle.vehicleNo) === vehicleKey(vehicleNo);
 
   let hint: React.ReactNode = 'Enter the vehicle number to auto-fill owner details';
-  if (isAbout && vehicle.kind === 'unknown') {
+  if (isCurrent && vehicle.kind === 'unknown') {
     hint = (
       <span>
         Not among your trucks.{' '}
@@ -134,10 +134,10 @@ export function VehicleField({ className }: { className: string }) {
         </button>
       </span>
     );
-  } else if (isAbout && vehicle.kind === 'several') {
+  } else if (isCurrent && vehicle.kind === 'several') {
     const numbers = vehicle.numbers.slice(0, 5).join(', ') || 'too many to name';
     hint = `Several trucks end with ${vehicle.vehicleNo}: ${numbers}. Enter the whole number.`;
-  } else if (isAbout && vehicle.kind === 'known' && model.stored && vehicle.ownerName !== model.stored.owner.name) {
+  } else if (isCurrent && vehicle.kind === 'known' && model.stored && vehicle.ownerName !== model.stored.owner.name) {
     hint = `This truck belongs to ${vehicle.ownerName}; the challan's owner stays.`;
   }
   return (
@@ -148,7 +148,7 @@ export function VehicleField({ className }: { className: string }) {
       className={className}
       hint={hint}
       onLeave={() => {
-        // docs/specification.md §3.5: as it will be stored and printed.
+        // Show the number as it will be stored and printed (docs/specification.md §3.5).
         const typed = model.form.getValues('vehicleNo');
         const shown = displayVehicle(typed);
         if (shown !== typed) model.form.setValue('vehicleNo', shown);
@@ -159,7 +159,7 @@ export function VehicleField({ className }: { className: string }) {
   );
 }
 
-/** docs/specification.md §8.2.2 and §8.3.4: an update sends no owner id. */
+/** An update sends no owner id (docs/specification.md §8.2.2 and §8.3.4). */
 const ownerLocked = 'Owner is fixed once saved';
 
 /** Owner Name and Owner Contact Number, with the hidden owner id behind them (docs/specification.md §8.2.2). */
@@ -174,14 +174,14 @@ export function OwnerFields({ nameClass, contactClass }: { nameClass: string; co
   const isLocked = mode === 'edit';
   const value: OwnerChoice | null =
     ownerId === '' ? null : { id: ownerId, name: ownerName, contactNumber: ownerContactNumber };
-  /** When the owner's name was typed last. */
+  /** When the owner's name was last typed. */
   const typedAt = useRef(0);
   const isContactNew = useRef(false);
-  // Together with the drawing of the value: a key pressed between the two would be added to the number.
+  // A layout effect, so that the number is selected before the next key press, which would otherwise be appended to it.
   useLayoutEffect(() => {
     if (!isContactNew.current) return;
     isContactNew.current = false;
-    // Enter has gone on to it before it was filled: typing replaces it, as it does in any field that was walked on to.
+    // Enter had moved to this field before it was filled. Select it, so that typing replaces it as in any other field.
     const focused = document.activeElement;
     if (focused instanceof HTMLInputElement && focused.name === 'ownerContactNumber') focused.select();
   });
@@ -220,7 +220,7 @@ export function OwnerFields({ nameClass, contactClass }: { nameClass: string; co
             }}
             onPick={(owner, isLate) => {
               put('ownerName', owner?.name ?? '');
-              // A contact number typed while the search was still under way is the newer word.
+              // A contact number typed while the search was running is newer than the owner's.
               if (!isLate || !track.isEditedSince('ownerContactNumber', typedAt.current)) {
                 isContactNew.current = isLate;
                 put('ownerContactNumber', owner?.contactNumber ?? '');
@@ -243,7 +243,7 @@ export function OwnerFields({ nameClass, contactClass }: { nameClass: string; co
   );
 }
 
-/** How a picker of the form takes part in walking and saving; spread beside its own value. */
+/** The props that connect a picker with the form's Enter navigation and saving. */
 export function usePickerParts(name: FieldName) {
   const { model, advance } = useFormParts();
   const { form, track } = model;
@@ -254,7 +254,7 @@ export function usePickerParts(name: FieldName) {
     onProblem: (problem: string | undefined) => {
       const before = track.problems[name];
       track.setProblem(name, problem);
-      // No value changes while other text is typed: what was said of the text before would stay.
+      // Typing other text does not change the value, so the error about the previous text must be cleared here.
       if (before !== undefined && before !== problem) form.clearErrors(name);
     },
   };

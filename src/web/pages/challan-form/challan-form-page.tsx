@@ -9,7 +9,7 @@ import { Skeleton, useDelayed } from '../../ui/skeleton.tsx';
 import { ChallanForm } from './challan-form.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
-/** /challans/create and /challans/edit/{id}; each challan has a form of its own. */
+/** /challans/create and /challans/edit/{id}. The keys give each challan a new form. */
 export function ChallanFormPage() {
   const { id } = useParams();
   const location = useLocation();
@@ -19,17 +19,17 @@ export function ChallanFormPage() {
   return <ChallanForm key="new" />;
 }
 
-/** A list's "duplicate" comes with `{ state: { copyFrom: id } }`. */
+/** The id in the router state `{ copyFrom: id }`, which a list's "duplicate" sets. */
 function copiedId(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('copyFrom' in state)) return undefined;
   return typeof state.copyFrom === 'string' ? state.copyFrom : undefined;
 }
 
-/** As it is stored now: an older copy of the cache would be refused on saving as somebody else's change. */
-const freshly = { staleTime: 0, refetchOnMount: 'always', refetchOnWindowFocus: false } as const;
+/** Always refetch: saving an older cached version would be refused as a version conflict. */
+const alwaysFresh = { staleTime: 0, refetchOnMount: 'always', refetchOnWindowFocus: false } as const;
 
 function EditForm({ id }: { id: string }) {
-  const query = challans.useGet({ params: { id } }, freshly);
+  const query = challans.useGet({ params: { id } }, alwaysFresh);
   if (query.data && query.isFetchedAfterMount) return <ChallanForm stored={query.data.data} />;
   if (query.error) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />;
   return <Loading title="Edit Challan" />;
@@ -51,7 +51,7 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
     <Page title="Edit Challan">
       {isGone ? (
         <EmptyState title="Challan not found" actions={<Link to="/challans">Back to Challans</Link>}>
-          It may have been deleted, or the address is not complete.
+          It may have been deleted, or the link is incomplete.
         </EmptyState>
       ) : (
         <FailureAlert error={error} fallback="Failed to fetch challans" onRetry={onRetry} />
@@ -60,7 +60,7 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
   );
 }
 
-/** Keys that would type, move on or save: the form they are meant for is not there yet, and nothing else may take them. */
+/** Whether a key types, moves on or saves. It is meant for the form, which is still loading, and nothing else may use it. */
 const isForForm = (event: KeyboardEvent): boolean =>
   event.ctrlKey || event.metaKey
     ? event.code === 'KeyS' || event.key === 'Enter'
@@ -68,10 +68,10 @@ const isForForm = (event: KeyboardEvent): boolean =>
 
 function Loading({ title }: { title: string }) {
   const isLate = useDelayed(true);
-  // With the drawing: a key between it and an effect would go to the screen.
+  // A layout effect: a key pressed before a normal effect ran would reach the screen.
   useLayoutEffect(() => {
     const swallow = (event: KeyboardEvent): void => {
-      // Buttons and fields around the form, and dialogs over it, keep their keys. The heading has the focus until the form comes.
+      // Buttons, fields and dialogs keep their keys. The heading has the focus until the form is loaded.
       const isElsewhere = !(event.target instanceof Element) || !event.target.matches('body, main, h1');
       if (isElsewhere || !isForForm(event)) return;
       event.preventDefault();

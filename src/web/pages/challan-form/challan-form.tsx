@@ -43,16 +43,16 @@ import { useLastTds, useVehicleLookup } from './lookups.ts';
 import { useSave } from './use-save.ts';
 
 interface ChallanFormProps {
-  /** The challan to edit; absent: a new one. */
+  /** The challan to edit; absent for a new one. */
   stored?: Challan;
-  /** A challan whose values a new one starts with. */
+  /** The challan that a new one is copied from. */
   copyFrom?: Challan | undefined;
 }
 
 const noDuplicates = {};
-const draftKept = 'What you have typed is kept as a draft and offered when you come back.';
+const draftKept = 'Your entries are kept as a draft. You can restore them when you come back.';
 
-/** docs/specification.md §8.2: create and edit share one form. */
+/** The form for creating and editing a challan (docs/specification.md §8.2). */
 export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const navigate = useNavigate();
   const model = useFormModel(opened, copyFrom);
@@ -71,7 +71,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const [isLeaving, setLeaving] = useState(false);
   useLeaveGuard(isDirty && !isLeaving, draftKept);
   useEffect(() => {
-    // The guard must have seen that nothing is left to lose.
+    // Navigate in an effect, after the leave guard has been told that nothing is unsaved.
     if (isLeaving) void navigate('/challans');
   }, [isLeaving, navigate]);
 
@@ -81,7 +81,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const conflictRef = useRef<HTMLDivElement>(null);
   const saveAnywayRef = useRef<HTMLButtonElement>(null);
 
-  const startAnew = (): void => {
+  const startOver = (): void => {
     flushSync(() => model.begin());
     lookup.accept(stored?.vehicleNo ?? '');
     duplicates.forget();
@@ -89,13 +89,13 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     keys.goToFirst();
   };
   const saving = useSave(model, duplicates, {
-    // In this order: a pick and a vehicle bring an owner, who brings the percentage.
+    // The order matters: a pick or a vehicle sets the owner, and the owner sets the TDS percentage.
     settled: async () => {
       await model.track.pickers.settled();
       await lookup.settled();
       await lastTds.settled();
     },
-    onCreated: () => startAnew(),
+    onCreated: () => startOver(),
     onUpdated: () => {
       model.settle();
       setLeaving(true);
@@ -110,11 +110,11 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     formRef,
     submitRef,
     skipsRemembered,
-    isOwnerAwaited: lookup.isUnderWay,
+    isOwnerAwaited: lookup.isPending,
     onlyErrors: (saving.problem?.items.length ?? 0) > 0,
   });
 
-  // With the drawing: the next key may come right after it.
+  // A layout effect, so that the focus is placed before the next key press.
   useLayoutEffect(() => {
     const first = formRef.current && controlNamed(formRef.current, 'tpNo');
     if (first) enter(first);
@@ -123,7 +123,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const clear = (): void => {
     try {
       const before = model.snapshot();
-      startAnew();
+      startOver();
       saving.dismiss();
       notify.undo(clearedTexts[mode], () => {
         model.undoBegin(before);
@@ -135,7 +135,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   };
 
   const leave = (): void => void navigate('/challans');
-  const isVehicleUnknown = lookup.news.kind === 'unknown';
+  const isVehicleUnknown = lookup.result.kind === 'unknown';
   const actions = challanFormActions({
     mode,
     save: () => void saving.save(),
@@ -158,7 +158,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
 
   const parts = {
     model,
-    vehicle: lookup.news,
+    vehicle: lookup.result,
     tdsHint: lastTds.hint,
     usualTds: lastTds.usual,
     onVehicleLeft: () => lookup.lookUp(form.getValues('vehicleNo')),
@@ -221,12 +221,12 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
         )}
         <ConflictList focus={conflictRef} noun="This challan" rows={model.conflicts} onTheirs={model.takeTheirs} />
         <LiveFigures model={model}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter walks its fields, which have the focus */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter moves between the fields, which have the focus */}
           <form
             ref={formRef}
             noValidate
             aria-label={isNew ? 'Create Challans' : 'Edit Challan'}
-            // While it is sent nothing can be typed that its answer would sweep away.
+            // While the challan is being saved nothing can be typed, because the answer would overwrite it.
             inert={saving.isSending}
             className="grid gap-3 [&_input]:scroll-mb-32 [&_textarea]:scroll-mb-32"
             onSubmit={(event) => event.preventDefault()}
@@ -283,7 +283,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
       {creation && (
         <CreateInPlace
           creation={creation}
-          entriesKey={creationPlace(draftKey(opened?.id), creation.kind)}
+          entriesKey={creationKey(draftKey(opened?.id), creation.kind)}
           owner={ownerChosen(form.getValues())}
           onClose={close}
           onOwner={({ id, name, contactNumber }) => {
@@ -319,20 +319,20 @@ const ownerChosen = ({ ownerId, ownerName, ownerContactNumber }: FormValues): Ow
   ownerId === '' ? null : { id: ownerId, name: ownerName, contactNumber: ownerContactNumber };
 
 const kinds: readonly Creation['kind'][] = ['owner', 'discounter', 'tag', 'petrolPump', 'truck'];
-/** `form`: the key of the challan form's own draft. */
-export const creationPlace = (form: string, kind: Creation['kind']): string => `${form}.${kind}`;
+/** The key of the entries in a dialog that creates a record. `form` is the key of the challan form's draft. */
+export const creationKey = (form: string, kind: Creation['kind']): string => `${form}.${kind}`;
 
-/** What was being made when the session ended: it opens by itself, and has its text from what was kept. */
+/** The record that was being created when the session expired. Its dialog opens by itself, with the kept entries. */
 export function keptCreation(form: string): Creation | undefined {
-  const kind = kinds.find((item) => hasKeptEntries(creationPlace(form, item)));
+  const kind = kinds.find((item) => hasKeptEntries(creationKey(form, item)));
   return kind && { kind, text: '' };
 }
 
 interface CreateInPlaceProps {
   creation: Creation;
-  /** Where its entries are kept over the end of the session. */
+  /** The key under which the dialog's entries are kept when the session expires. */
   entriesKey: string;
-  /** The owner already chosen, for a truck that is made for it. */
+  /** The owner chosen in the form, for a new truck. */
   owner: OwnerChoice | null;
   onClose: () => void;
   onOwner: (owner: OwnerChoice) => void;
@@ -342,7 +342,7 @@ interface CreateInPlaceProps {
   onTruck: (truckNumber: string) => void;
 }
 
-/** 'Create "…"' of a picker (docs/specification.md §3.2): its form, and back to the field with the new record chosen. */
+/** The dialog of a picker's 'Create "…"' (docs/specification.md §3.2). It returns to the field with the new record chosen. */
 export function CreateInPlace({ creation, entriesKey, owner, onClose, ...chosen }: CreateInPlaceProps) {
   const { kind, text } = creation;
   const frame = { entriesKey, onClose };
@@ -359,7 +359,7 @@ export function CreateInPlace({ creation, entriesKey, owner, onClose, ...chosen 
       />
     );
   }
-  // Digits typed into the picker were a phone number.
+  // If only digits were typed into the picker, they are a phone number.
   const start = /^[\d\s]+$/.test(text) ? { contactNumber: text } : { name: text };
   return <OwnerFormDialog start={start} {...frame} onSaved={kind === 'owner' ? chosen.onOwner : chosen.onDiscounter} />;
 }

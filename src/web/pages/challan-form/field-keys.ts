@@ -13,11 +13,11 @@ export const clearedTexts = {
   edit: 'Form cleared successfully',
 } as const;
 
-/** The keys of the form that depend on the field they are pressed in (docs/keyboard.md §6); the help lists them too. */
+/** The keys of the form that depend on the focused field (docs/keyboard.md §6). The help lists them too. */
 export const formKeys = {
   next: { keys: 'Enter', label: 'Next field' },
   previous: { keys: 'Shift+Enter', label: 'Previous field (in Remarks: a new line)' },
-  undoClear: { keys: 'Ctrl+Z', label: 'After Clear Form, in TP No: take the clearing back' },
+  undoClear: { keys: 'Ctrl+Z', label: 'After Clear Form, in TP No: undo the clearing' },
 } as const satisfies KeyTable;
 
 const ownerFields: readonly FieldName[] = ['ownerName', 'ownerContactNumber'];
@@ -46,7 +46,7 @@ function isRemembered(name: FieldName, remembered: Remembered): boolean {
 export interface FieldKeys {
   onKeyDown: (event: KeyboardEvent<HTMLFormElement>) => void;
   goTo: (name: FieldName) => void;
-  /** Where the next challan begins (docs/specification.md §8.2.4: the TP number, its text selected). */
+  /** Focuses the TP number with its text selected, where the next challan begins (docs/specification.md §8.2.4). */
   goToFirst: () => void;
   advance: (from: FieldName) => void;
   nextError: () => void;
@@ -60,25 +60,26 @@ interface Options {
   submitRef: RefObject<HTMLButtonElement | null>;
   /** The setting "Enter skips remembered fields". */
   skipsRemembered: boolean;
-  /** The lookup of the vehicle number is under way: it may bring the owner. */
+  /** Whether the lookup of the vehicle number is pending and may still fill in the owner. */
   isOwnerAwaited: () => boolean;
-  /** After a submit that was refused Enter goes only through the fields in error (docs/keyboard.md §6). */
+  /** After a failed submit Enter goes only through the fields with errors (docs/keyboard.md §6). */
   onlyErrors: boolean;
 }
 
 export function useFieldKeys(options: Options): FieldKeys {
   const { model, formRef, submitRef, skipsRemembered, isOwnerAwaited, onlyErrors } = options;
   const { form, track, put } = model;
-  const hasPassedOwner = useRef(false);
+  /** Enter has skipped the owner while its lookup was pending. */
+  const hasSkippedOwner = useRef(false);
   useKeyHelp('Challan form', formKeys);
 
   const isInError = (name: string): boolean => isFieldName(name) && form.getFieldState(name).error !== undefined;
 
   /**
-   * Clearing puts the focus into TP No, where Ctrl+Z is the browser's: as long as nothing is typed it is the
-   * clearing's.
+   * Clear Form focuses TP No, where Ctrl+Z normally belongs to the browser. Until something is typed it undoes the clearing
+   * instead.
    */
-  const undoesClearing = (target: Control): boolean => {
+  const undoClearing = (target: Control): boolean => {
     if (track.isAnyEdited || target.name !== 'tpNo') return false;
     const last = currentUndo();
     if (last?.label !== clearedTexts[model.mode]) return false;
@@ -86,39 +87,39 @@ export function useFieldKeys(options: Options): FieldKeys {
     return true;
   };
 
-  /** What needs no typing in a challan like the one before: filled in already, or optional and mostly left empty. */
-  const isPassedOver = (name: FieldName, from: string): boolean => {
+  /** Whether Enter skips a field that a challan like the last one rarely needs: it is filled in, or optional and mostly empty. */
+  const isSkipped = (name: FieldName, from: string): boolean => {
     const { remembered } = track;
     const isRepeat = Object.keys(remembered).length > 0;
     if (model.mode === 'edit' || name === 'tpNo') return false;
     if (name === 'tdsPercentage') return form.getValues(name) !== '';
     if (name === 'unloadingDate') return remembered.tripDays !== undefined;
     if (ownerFields.includes(name)) return isOwnerAwaited() || (isLookupField(name) && track.filledIn.has(name));
-    // Whoever went to the end of the form by hand walks through it.
+    // A user who went to the last fields by hand goes through all of them.
     if (optionalAtEnd.includes(name)) return isRepeat && !optionalAtEnd.some((field) => field === from);
     if (isRemembered(name, remembered)) return true;
     const needsPrice = name === 'hsdPricePerLiter' && form.getValues('petrolPump') !== null;
     return isRepeat && optional.includes(name) && !needsPrice;
   };
 
-  /** The owner was passed over while the lookup was under way, and it has brought none: once, Enter comes back to it. */
+  /** If the owner was skipped while its lookup was pending, and the lookup found none, Enter returns to it once. */
   const missedOwner = (root: HTMLElement): Control | undefined => {
-    const isMissed = hasPassedOwner.current && form.getValues('ownerId') === '';
-    hasPassedOwner.current = false;
+    const isMissed = hasSkippedOwner.current && form.getValues('ownerId') === '';
+    hasSkippedOwner.current = false;
     return isMissed ? controlNamed(root, 'ownerName') : undefined;
   };
 
-  const walk = (from: Control, step: 1 | -1): void => {
+  const moveFrom = (from: Control, step: 1 | -1): void => {
     const root = formRef.current;
     if (!root) return;
     const isWanted = (name: string): boolean => {
       if (onlyErrors) return isInError(name);
       if (!isFieldName(name) || !skipsRemembered) return true;
-      return !isPassedOver(name, from.name) || track.isEdited(name) || isInError(name);
+      return !isSkipped(name, from.name) || track.isEdited(name) || isInError(name);
     };
-    // Leaving a field may fill others: the unloading date from the loading date, the owner from the vehicle number.
+    // Blur first, because it may fill other fields: the unloading date from the loading date, the owner from the vehicle.
     flushSync(() => from.blur());
-    if (step === 1 && from.name === 'vehicleNo') hasPassedOwner.current = isOwnerAwaited();
+    if (step === 1 && from.name === 'vehicleNo') hasSkippedOwner.current = isOwnerAwaited();
     const next = neighbour(root, from, step, isWanted);
     if (next) enter(next);
     else if (step === -1) enter(from);
@@ -127,7 +128,7 @@ export function useFieldKeys(options: Options): FieldKeys {
 
   const goTo = (name: FieldName): void => {
     const root = formRef.current;
-    // Liters without a pump cannot be typed: the pump is what is missing.
+    // Without a pump the liters are disabled, so go to the missing pump instead.
     const control =
       root && (controlNamed(root, name) ?? (name === 'hsdInLiters' ? controlNamed(root, 'petrolPump') : undefined));
     if (control) enter(control);
@@ -139,15 +140,15 @@ export function useFieldKeys(options: Options): FieldKeys {
       if (event.defaultPrevented || event.nativeEvent.isComposing) return;
       const isTextArea = target instanceof HTMLTextAreaElement;
       if (!isTextArea && !(target instanceof HTMLInputElement)) return;
-      const goOn = (step: 1 | -1): boolean => {
+      const move = (step: 1 | -1): boolean => {
         if (target.name === '' || (isTextArea && step === -1)) return false;
-        walk(target, step);
+        moveFrom(target, step);
         return true;
       };
       const isUsed = dispatchKey(formKeys, event, {
-        next: () => goOn(1),
-        previous: () => goOn(-1),
-        undoClear: () => undoesClearing(target),
+        next: () => move(1),
+        previous: () => move(-1),
+        undoClear: () => undoClearing(target),
       });
       if (isUsed) event.preventDefault();
     },
@@ -155,7 +156,7 @@ export function useFieldKeys(options: Options): FieldKeys {
     goToFirst: () => goTo('tpNo'),
     advance: (name) => {
       const control = formRef.current && controlNamed(formRef.current, name);
-      if (control) walk(control, 1);
+      if (control) moveFrom(control, 1);
     },
     nextError: () => {
       const root = formRef.current;
@@ -177,7 +178,7 @@ export function useFieldKeys(options: Options): FieldKeys {
       const isControl = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
       const name = isControl && formRef.current?.contains(control) ? control.name : '';
       if (!isControl || !isFieldName(name)) {
-        notify.info('Go to a field first: its value is copied from the last challan.');
+        notify.info('Go to a field first. Its value is then copied from the last challan.');
         return;
       }
       if (!last) {
@@ -197,8 +198,8 @@ export function useFieldKeys(options: Options): FieldKeys {
 }
 
 /**
- * Enter goes from field to field in the order of the paper, which is the order in the document. Read-only fields take no
- * part; which others are passed over is the caller's.
+ * Enter goes from field to field in the order of the paper challan, which is the order in the document. Read-only fields are
+ * skipped; the caller decides which others are.
  */
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
@@ -211,13 +212,13 @@ export function controlsOf(form: HTMLElement): Control[] {
 export const controlNamed = (form: HTMLElement, name: string): Control | undefined =>
   controlsOf(form).find((control) => control.name === name);
 
-/** Arriving in a field selects its text: typing replaces it, Enter keeps it. */
+/** Focuses a field and selects its text, so that typing replaces it and Enter keeps it. */
 export function enter(control: Control): void {
   control.focus();
   if (control.type !== 'checkbox') control.select();
 }
 
-/** The next or previous control that `isWanted`, or undefined at either end. */
+/** The next or previous control for which `isWanted` is true; undefined at either end. */
 export function neighbour(
   form: HTMLElement,
   from: Element,

@@ -19,10 +19,10 @@ import {
 } from '../../challans/form-values.ts';
 import { dayWarning } from '../../challans/form-errors.ts';
 import type { FormModel } from './form-model.ts';
-import type { VehicleNews } from './lookups.ts';
+import type { VehicleResult } from './lookups.ts';
 import { amountFields, shownFigures, type AmountFieldName } from '../../challans/form-amounts.ts';
 
-/** What is made in place, from the field that lacks it. */
+/** A record that is created in a dialog, from the field that needs it. */
 export interface Creation {
   kind: 'owner' | 'discounter' | 'tag' | 'petrolPump' | 'truck';
   text: string;
@@ -30,15 +30,15 @@ export interface Creation {
 
 interface FormContextValue {
   model: FormModel;
-  vehicle: VehicleNews;
-  /** Why the TDS percentage is empty, when it should have come by itself. */
+  vehicle: VehicleResult;
+  /** Why the TDS percentage could not be filled in. */
   tdsHint: string | undefined;
   /** The TDS percentage of the owner's last challan. */
   usualTds: string | undefined;
   onVehicleLeft: () => void;
-  /** TP No, Vehicle No or Loading Date was left: the same trip may be there already. */
+  /** Called on blur of TP No, Vehicle No or Loading Date, to check whether the same trip already exists. */
   onTripLeft: () => void;
-  /** After Enter has picked: on to the next field. */
+  /** Goes to the next field after Enter has chosen in a picker. */
   advance: (from: FieldName) => void;
   create: (creation: Creation) => void;
 }
@@ -52,7 +52,7 @@ export function useFormParts(): FormContextValue {
   return value;
 }
 
-/** The figures, worked out once per keystroke for everything that shows them. */
+/** The calculated amounts, computed once per keystroke for everything that shows them. */
 const FiguresContext = createContext<ShownAmounts | undefined>(undefined);
 
 export function useFigures(): ShownAmounts {
@@ -61,10 +61,10 @@ export function useFigures(): ShownAmounts {
   return value;
 }
 
-/** Works the figures out while amounts are typed; only what shows a figure is drawn again. */
+/** Calculates the amounts while the user types. Only components that show an amount render again. */
 export function LiveFigures({ model, children }: { model: FormModel; children: ReactNode }) {
   const watched = useWatch({ control: model.form.control, name: amountFields });
-  // Safe: the values come in the order of the names.
+  // Safe: the values are in the order of the names.
   const values = Object.fromEntries(amountFields.map((name, index) => [name, watched[index]])) as Record<
     AmountFieldName,
     string
@@ -72,7 +72,7 @@ export function LiveFigures({ model, children }: { model: FormModel; children: R
   return <FiguresContext value={shownFigures(values, model.stored)}>{children}</FiguresContext>;
 }
 
-/** The fields of ui bound to the challan form by name: label, value, error and id come with it. */
+/** The fields of ui, bound to the challan form by name, with label, value, error and id. */
 
 type TextName = { [N in FieldName]: FormValues[N] extends string ? N : never }[FieldName];
 
@@ -135,8 +135,7 @@ export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldNa
           onProblem={(problem) => track.setProblem(name, problem)}
           onBlur={() => {
             field.onBlur();
-            // docs/specification.md §8.3.3: a changed date revalidates the related ones; an empty one is not complained
-            // about unasked.
+            // A changed date revalidates the related dates (docs/specification.md §8.3.3). An empty one gets no error yet.
             for (const related of relatedDates[name]) if (form.getValues(related)) void form.trigger(related);
             onLeave?.();
           }}
@@ -148,21 +147,21 @@ export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldNa
 
 const farHint = (warning: string | null): ReactNode => warning && <span className="text-warn">{warning}</span>;
 
-/** Shown for a figure that cannot be worked out yet. */
+/** Shown for an amount that cannot be calculated yet. */
 export const notKnown = '—';
 
 interface DerivedProps {
   name: DerivedField;
-  /** Already written out; '—' while it is not known. */
+  /** The formatted amount, or '—' while it is not known. */
   value: string;
   hint?: ReactNode;
   tone?: 'plain' | 'danger' | 'good';
   strong?: boolean;
 }
 
-/** Worked out, never typed: reachable by Tab for reading and copying, passed over by Enter. */
+/** A calculated amount. It is read-only: Tab reaches it for reading and copying, Enter skips it. */
 export function DerivedValue({ name, value, hint, tone = 'plain', strong }: DerivedProps) {
-  // The bar below has no room for it in a narrow window (docs/specification.md §19.4).
+  // The tooltip shows the calculation, because the summary bar has no room for it in a narrow window (docs/specification.md §19.4).
   const sign = name === 'differenceWeight' || value === notKnown ? undefined : '₹';
   const how = useFigures().breakdown.find(({ key }) => key === name)?.how;
   return (
@@ -179,7 +178,7 @@ export function DerivedValue({ name, value, hint, tone = 'plain', strong }: Deri
                 controlClass,
                 'nums text-right',
                 strong && 'font-semibold',
-                // `read-only:` sets its own colour: the tone has to win over it.
+                // The colour must override the one of `read-only:`.
                 tone === 'danger' && 'read-only:text-danger!',
                 tone === 'good' && 'read-only:text-good!',
                 tone === 'plain' && 'read-only:text-ink!',
@@ -199,7 +198,7 @@ interface SectionCardProps {
   children: ReactNode;
 }
 
-/** One of the form's four sections (docs/specification.md §8.2.1). */
+/** A section of the form (docs/specification.md §8.2.1). */
 export function SectionCard({ title, className, children }: SectionCardProps) {
   const id = useId();
   return (

@@ -6,12 +6,12 @@ import { drafts, type Draft } from '../../session/account-storage.ts';
 import type { Remembered } from '../../challans/remembered.ts';
 import { blankForm, formShape, lookupFields, type FormValues, type LookupField } from '../../challans/form-values.ts';
 
-/** What was typed and not saved: only the fields that differ from what the form began with. */
+/** A draft: only the fields that differ from the form's start values. */
 const draftShape = z.object({
   values: formShape.partial(),
-  /** Of the challan the changes were made to. */
+  /** The version of the challan when it was changed. */
   version: z.number().optional(),
-  /** Came with the vehicle number; absent in drafts of earlier versions. */
+  /** Fields that were filled in by the vehicle lookup; absent in older drafts. */
   filledIn: z.array(z.enum(lookupFields)).default([]),
 });
 export interface FormDraft {
@@ -20,13 +20,13 @@ export interface FormDraft {
   filledIn: readonly LookupField[];
 }
 
-/** Key: user (part of the storage), mode and id (docs/specification.md §8.2.4). */
+/** The key of a draft: mode and id. The storage adds the user (docs/specification.md §8.2.4). */
 export const draftKey = (id: string | undefined): string => (id ? `challan.edit.${id}` : 'challan.create');
 
 function check(value: unknown): FormDraft | undefined {
   const read = draftShape.safeParse(value);
   if (!read.success) return undefined;
-  // An absent field is absent in the result too; the type of `partial` alone says it might be there as undefined.
+  // Safe: undefined values are filtered out. The type of `partial` allows them, so the compiler needs this.
   const values = Object.fromEntries(
     Object.entries(read.data.values).filter(([, item]) => item !== undefined),
   ) as Partial<FormValues>;
@@ -35,20 +35,20 @@ function check(value: unknown): FormDraft | undefined {
 
 export const readDraft = (key: string): Draft<FormDraft> | undefined => drafts.read(key, check);
 
-/** `account`: the one the form was opened with; its session may just have ended. */
+/** `account` is the account that opened the form. Its session may just have ended. */
 export function writeDraft(key: string, draft: FormDraft, account: string | undefined): void {
   const session = getSession();
   if (session !== null && Object.keys(draft.values).length === 0) drafts.remove(key);
-  // After a Logout nothing is kept (docs/specification.md §2.5), after an expired session everything is (§2.4); a draft
-  // without values is none when it is read.
+  // After Logout no draft is kept (docs/specification.md §2.5), after an expired session it is (§2.4). A draft without values
+  // is ignored when it is read.
   else if (session !== null || getLastEnd() === 'expired') drafts.write(key, draft, account);
 }
 
 export const removeDraft = (key: string): void => drafts.remove(key);
 
 /**
- * What a new challan starts with: remembered values, then defaults (docs/specification.md §8.2.4). The loading date
- * defaults to today, the unloading date follows at the distance of the challan before, the deposited date is today (§8.7).
+ * The start values of a new challan: remembered values, then defaults (docs/specification.md §8.2.4). The loading date
+ * defaults to today, the unloading date is as many days later as on the last challan, the deposited date is today (§8.7).
  */
 export function startValues({ tripDays = 0, ...remembered }: Remembered, today: string): FormValues {
   const values = withDefaultDates({ ...blankForm(), ...remembered }, today);

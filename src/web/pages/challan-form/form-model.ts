@@ -27,21 +27,22 @@ import { readRemembered, type Remembered } from '../../challans/remembered.ts';
 import { changedFields, rebase, withField, type FieldClash } from '../../challans/form-changes.ts';
 
 /**
- * What has happened in the form since it began: no render depends on it, the resolver, the prefill and the keys do.
+ * Tracks what has happened in the form since it was opened or cleared. It is not React state, because no render depends on it,
+ * only the resolver, the prefill and the keys.
  */
 export class FormTrack {
   stored: Challan | undefined;
-  /** What the form began with: what differs from it is unsaved. */
+  /** The start values: fields that differ from them are unsaved. */
   start: FormValues;
-  /** Filled from memory (docs/specification.md §8.7): Enter passes these over. */
+  /** Values filled from memory (docs/specification.md §8.7). Enter skips these fields. */
   remembered: Remembered = {};
   problems: FieldProblems = {};
-  /** What a copied challan came with; nothing once the form was cleared. */
+  /** The values of a copied challan; empty after the form was cleared. */
   copied: Partial<FormValues> = {};
-  /** Filled in from the truck of the vehicle number, and not edited since. */
+  /** Fields that the vehicle lookup filled in and nobody has edited since. */
   readonly filledIn = new Set<LookupField>();
   readonly pickers = new PendingPickers();
-  /** One per challan entered, reused when the same one is sent again (docs/specification.md §14.4). */
+  /** One key for each challan, reused when the same challan is sent again (docs/specification.md §14.4). */
   idempotencyKey: string = newIdempotencyKey();
   private edits = new Map<FieldName, number>();
   private clock = 0;
@@ -51,7 +52,7 @@ export class FormTrack {
     this.start = stored ? storedValues(stored) : blankForm();
   }
 
-  /** A new beginning: nothing is typed yet. */
+  /** Starts over: nothing is typed yet. */
   begin(start: FormValues, remembered: Remembered): void {
     this.start = start;
     this.remembered = remembered;
@@ -62,23 +63,23 @@ export class FormTrack {
     this.renewKey();
   }
 
-  /** Saved: nothing differs any more. */
+  /** After saving: the saved values become the start values, so nothing is unsaved. */
   settle(saved: FormValues): void {
     this.start = saved;
   }
 
-  /** Somebody else's newer version takes the place of the one that was opened. */
+  /** After a version conflict: the newer version replaces the one that was opened. */
   rebase(theirs: Challan): void {
     this.stored = theirs;
     this.start = storedValues(theirs);
   }
 
-  /** The next attempt is a challan of its own, not the earlier one sent again. */
+  /** Makes the next attempt a new challan, not a retry of the earlier one. */
   renewKey(): void {
     this.idempotencyKey = newIdempotencyKey();
   }
 
-  /** A restored draft too: what a person typed once is theirs. */
+  /** Restoring a draft also marks its fields as edited, because the user typed them. */
   markEdited(name: FieldName): void {
     this.clock += 1;
     this.edits.set(name, this.clock);
@@ -93,7 +94,7 @@ export class FormTrack {
     return this.edits.size > 0;
   }
 
-  /** A moment to ask `isEditedSince` about: an answer that comes late must not undo what was typed meanwhile. */
+  /** A moment for `isEditedSince`: a late answer must not overwrite what was typed meanwhile. */
   now(): number {
     return this.clock;
   }
@@ -108,7 +109,7 @@ export class FormTrack {
   }
 }
 
-/** How long the form waits before it is prefilled (docs/specification.md §8.2.4). */
+/** The delay before the form is prefilled (docs/specification.md §8.2.4). */
 const prefillDelayMs = 100;
 const draftDelayMs = 250;
 
@@ -120,36 +121,36 @@ interface Snapshot {
 export interface FormModel {
   form: UseFormReturn<FormValues>;
   mode: Mode;
-  /** The challan being edited, as it is stored now. */
+  /** The edited challan as currently stored. */
   stored: Challan | undefined;
   track: FormTrack;
   isDirty: boolean;
-  /** A draft of an earlier visit, until it is restored or discarded. */
+  /** A draft from an earlier visit, until it is restored or discarded. */
   offer: Draft<FormDraft> | undefined;
   restoreDraft: () => void;
   discardDraft: () => void;
-  /** A person's own act on a field, done by code: picked, copied, taken over. */
+  /** Sets a field for the user (a pick, a copied value, a value taken over in a conflict) and marks it as edited. */
   put: <N extends FieldName>(name: N, value: FormValues[N]) => void;
-  /** What belongs to the vehicle number: never over what was typed since `moment`. */
+  /** Fills a field from the vehicle lookup, unless it was edited since `moment`. */
   fillIn: (name: LookupField, value: string, moment: number) => void;
-  /** Another one after each clearing: a field that keeps typed text to itself is made again with it. */
+  /** A counter of clearings, used as a React key: it remounts fields that hold typed text in their own state. */
   generation: number;
-  /** What is typed now is in the draft when this returns. */
+  /** Writes the draft at once. */
   keepDraft: () => void;
-  /** Back to the beginning: a new challan with its remembered values, or the stored one. */
+  /** Resets the form: a new challan to its remembered values, an edited one to the stored values. */
   begin: () => void;
-  /** What `undoBegin` needs to know of the moment before. */
+  /** The state that `undoBegin` restores. */
   snapshot: () => Snapshot;
-  /** Everything as it was before `begin`; what was typed since stays. */
+  /** Restores the state before `begin`. Fields edited since then stay. */
   undoBegin: (before: Snapshot) => void;
-  /** The work is saved: nothing is dirty, and no draft is left. */
+  /** After saving: nothing is dirty, and the draft is removed. */
   settle: () => void;
   conflicts: readonly FieldClash[];
   rebaseTo: (theirs: Challan) => void;
   takeTheirs: (field: string) => void;
 }
 
-/** `copyFrom`: a challan whose values a new one starts with. */
+/** The state of the challan form. `copyFrom` is the challan that a new one is copied from. */
 export function useFormModel(opened: Challan | undefined, copyFrom: Challan | undefined): FormModel {
   const [track] = useState(() => new FormTrack(opened));
   const [stored, setStored] = useState(opened);
@@ -159,16 +160,16 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
     resolver,
     mode: 'onBlur',
     reValidateMode: 'onBlur',
-    // The error summary takes the focus (docs/specification.md §19.4).
+    // The error summary gets the focus instead (docs/specification.md §19.4).
     shouldFocusError: false,
   });
-  const standing = useCallback((values: FormValues) => errorsOf(values, track.stored, track.problems), [track]);
-  useClearFixedErrors(form, standing);
+  const currentErrors = useCallback((values: FormValues) => errorsOf(values, track.stored, track.problems), [track]);
+  useClearFixedErrors(form, currentErrors);
 
   const key = draftKey(opened?.id);
   const [account] = useState(() => getSession()?.user.id);
   const [generation, setGeneration] = useState(0);
-  const keepNow = useRef<() => void>(() => undefined);
+  const flushDraft = useRef<() => void>(() => undefined);
   const [offer, setOffer] = useState(() => readDraft(key));
   const [isDirty, setDirty] = useState(false);
   const [conflicts, setConflicts] = useState<readonly FieldClash[]>([]);
@@ -190,13 +191,13 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
     [form, track, isNew],
   );
 
-  // docs/specification.md §8.2.4: the prefill never overwrites a touched field nor moves the focus.
+  // The prefill never overwrites a touched field and never moves the focus (docs/specification.md §8.2.4).
   useEffect(() => {
     if (!isNew) return undefined;
     const timer = setTimeout(() => {
       const focused = document.activeElement;
       const isBeingTyped = (name: FieldName): boolean =>
-        // A date field keeps what is being typed to itself until it is left.
+        // A date field keeps typed text in its own state until blur.
         isDateField(name) &&
         focused instanceof HTMLInputElement &&
         focused.name === name &&
@@ -212,25 +213,23 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
           if (isLookupField(name)) track.filledIn.add(name);
         }
       });
-      // docs/specification.md §8.2.4: typing replaces the TP number of the challan before, and so it does what was
-      // filled into any field that somebody has meanwhile walked on to. In the same turn, as the next key may come
-      // before the next frame.
-      const isWaiting =
+      // Select the prefilled text of the focused field, so that typing replaces it, as with the remembered TP number
+      // (docs/specification.md §8.2.4). This is done in the same turn, because the next key may come before the next frame.
+      const isUntouched =
         focused instanceof HTMLInputElement && isFieldName(focused.name) && !track.isEdited(focused.name);
-      if (isWaiting && focused.type !== 'checkbox') focused.select();
+      if (isUntouched && focused.type !== 'checkbox') focused.select();
     }, prefillDelayMs);
     return () => clearTimeout(timer);
   }, [begin, form, track, isNew, copyFrom]);
 
-  // With the drawing, here and below: the first key may come right after it, and is an edit.
+  // Layout effects, here and below: the subscriptions must exist before the first key press, which is an edit.
   useLayoutEffect(() => {
     return form.subscribe({
       formState: { values: true },
       callback: ({ values, name, type }) => {
         if (type === 'change' && name && isFieldName(name)) track.markEdited(name);
         setDirty(changedFields(track.start, values).length > 0);
-        // docs/specification.md §8.3.3: the unloading date defaults to the loading date, as long as nobody has said
-        // otherwise.
+        // The unloading date follows the loading date until it is edited (docs/specification.md §8.3.3).
         if (isNew && name === 'loadingDate' && type === 'change' && !track.isEdited('unloadingDate')) {
           const { loadingDate } = values;
           form.setValue(
@@ -249,7 +248,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
       timer = undefined;
       const now = form.getValues();
       const changed = changedFields(track.start, now);
-      // An offered draft that is neither restored nor discarded is not lost under what is typed now.
+      // Keep the values of an offered draft that is neither restored nor discarded, below what is typed now.
       const values: Partial<FormValues> = { ...offer?.value.values };
       for (const name of changed) Object.assign(values, { [name]: now[name] });
       if (changed.length > 0 || !offer) {
@@ -265,7 +264,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
         timer ??= setTimeout(save, draftDelayMs);
       },
     });
-    keepNow.current = flush;
+    flushDraft.current = flush;
     window.addEventListener('pagehide', flush);
     return () => {
       window.removeEventListener('pagehide', flush);
@@ -276,7 +275,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
 
   const put: FormModel['put'] = (name, value) => {
     track.markEdited(name);
-    // Safe: `value` is the type of this very field; the library's path types do not carry that through a generic.
+    // Safe: `value` has the type of this field; the library's path types cannot express that for a generic name.
     form.setValue(name as 'remarks', value as string);
   };
   const fillIn: FormModel['fillIn'] = (name, value, moment) => {
@@ -309,7 +308,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
     put,
     fillIn,
     generation,
-    keepDraft: () => keepNow.current(),
+    keepDraft: () => flushDraft.current(),
     begin: () => {
       removeDraft(key);
       setOffer(undefined);

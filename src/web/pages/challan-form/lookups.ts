@@ -12,35 +12,35 @@ import { notify } from '../../feedback/toast.ts';
 import { getSession } from '../../api/session-store.ts';
 import type { FormModel } from './form-model.ts';
 
-/** What the last lookup said of the number in the field. */
-export type VehicleNews =
+/** The result of the last vehicle lookup. */
+export type VehicleResult =
   | { kind: 'none' }
   | { kind: 'unknown'; vehicleNo: string }
-  /** These end with it, or are the first of very many. */
+  /** The trucks whose number ends with it, or the first of very many. */
   | { kind: 'several'; vehicleNo: string; numbers: readonly string[] }
-  /** docs/specification.md §8.2.2: a count a challan cannot carry is not filled in. */
+  /** `oddWheels` is a wheel count that a challan cannot hold, so it is not filled in (docs/specification.md §8.2.2). */
   | { kind: 'known'; vehicleNo: string; ownerName: string; oddWheels: number | undefined };
 
 interface VehicleLookup {
-  news: VehicleNews;
+  result: VehicleResult;
   lookUp: (vehicleNo: string) => void;
-  /** After a truck was created here: the same number again. */
+  /** Looks the same number up again, after its truck was created. */
   lookUpAgain: (vehicleNo: string) => void;
-  isUnderWay: () => boolean;
-  /** Until a lookup that is under way has answered, though not for long: saving must not overtake it. */
+  isPending: () => boolean;
+  /** Waits for a pending lookup, up to a limit, so that saving does not overtake it. */
   settled: () => Promise<void>;
-  /** The number in the field needs no lookup: it came with its owner (a draft, a copied challan, a new form). */
+  /** Skips the lookup of a number that came together with its owner (a draft, a copied challan, a new form). */
   accept: (vehicleNo: string) => void;
 }
 
-const patienceMs = 4_000;
+const maxWaitMs = 4_000;
 
 type Found =
   | { kind: 'known'; vehicleNo: string; details: VehicleDetails }
   | { kind: 'several'; numbers: readonly string[] }
   | { kind: 'unknown' };
 
-/** The truck of this number; where none has it, the only one that ends with it, if it is digits as at the end of a plate. */
+/** Finds the truck with this number. For digits only, as at the end of a plate, it also finds the only truck that ends with them. */
 async function find(client: QueryClient, typed: string): Promise<Found> {
   const detailsOf = async (vehicleNumber: string): Promise<Found> => {
     const options = trucks.lookUpOptions({ params: { vehicleNumber } });
@@ -64,30 +64,30 @@ async function find(client: QueryClient, typed: string): Promise<Found> {
 }
 
 interface LookupOptions {
-  /** The number a new challan is copied with, owner and all. */
+  /** The number of a copied challan, which came together with its owner. */
   known: string | undefined;
-  /** The end of a number was replaced by the whole of it. */
+  /** Called after the typed end of a number was replaced by the full number. */
   onCompleted: () => void;
 }
 
 /**
- * docs/specification.md §8.2.2: on leaving Vehicle No the trimmed number is looked up. The newest wins, a failure is
- * silent.
+ * Looks up the trimmed vehicle number on blur of Vehicle No (docs/specification.md §8.2.2). The newest lookup wins, and a
+ * failure is silent.
  */
 export function useVehicleLookup(model: FormModel, { known, onCompleted }: LookupOptions): VehicleLookup {
   const client = useQueryClient();
   const { form, track, mode, fillIn } = model;
-  const [news, setNews] = useState<VehicleNews>({ kind: 'none' });
+  const [result, setResult] = useState<VehicleResult>({ kind: 'none' });
   const newest = useRef(0);
-  const asked = useRef(vehicleKey(model.stored?.vehicleNo ?? known ?? ''));
-  const underWay = useRef<Promise<void>>(Promise.resolve());
-  /** The number that is asked for, and when: undefined once it has answered. */
+  const lastKey = useRef(vehicleKey(model.stored?.vehicleNo ?? known ?? ''));
+  const pending = useRef<Promise<void>>(Promise.resolve());
+  /** The pending lookup and when it began; undefined once it has answered. */
   const open = useRef<{ number: number; moment: number }>(undefined);
 
-  const take = (found: VehicleDetails, vehicleNo: string, moment: number): void => {
+  const apply = (found: VehicleDetails, vehicleNo: string, moment: number): void => {
     const { owner, vehicle } = found;
     const fits = isWheelCount(vehicle.noOfWheels);
-    setNews({
+    setResult({
       kind: 'known',
       vehicleNo,
       ownerName: owner.name,
@@ -95,7 +95,7 @@ export function useVehicleLookup(model: FormModel, { known, onCompleted }: Looku
     });
     fillIn('vehicleType', vehicle.typeOfVehicle, moment);
     fillIn('vehicleWheel', fits ? String(vehicle.noOfWheels) : '', moment);
-    // On edit the owner stays (docs/specification.md §8.3.4); an owner chosen since the lookup began is the newer word.
+    // An edited challan keeps its owner (docs/specification.md §8.3.4), and an owner chosen since the lookup began is newer.
     if (mode === 'edit' || track.isEditedSince('ownerName', moment)) return;
     fillIn('ownerName', owner.name, moment);
     fillIn('ownerContactNumber', owner.contactNumber, moment);
@@ -114,32 +114,32 @@ export function useVehicleLookup(model: FormModel, { known, onCompleted }: Looku
       if (found.kind === 'known') {
         const isCompleted = found.vehicleNo !== vehicleNo;
         if (isCompleted) {
-          // It is being typed over: leaving the field asks again.
+          // The user is typing another number: its blur looks it up.
           if (vehicleKey(form.getValues('vehicleNo')) !== vehicleKey(vehicleNo)) return;
-          asked.current = vehicleKey(found.vehicleNo);
+          lastKey.current = vehicleKey(found.vehicleNo);
           form.setValue('vehicleNo', found.vehicleNo);
         }
-        take(found.details, found.vehicleNo, moment);
+        apply(found.details, found.vehicleNo, moment);
         if (isCompleted) onCompleted();
       } else {
-        setNews({ ...found, vehicleNo });
-        withdraw(moment);
+        setResult({ ...found, vehicleNo });
+        clearFilledIn(moment);
       }
     } catch {
       if (mine !== newest.current) return;
-      setNews({ kind: 'none' });
-      // Nothing is known of the number: leaving the field again asks again.
-      asked.current = '';
-      withdraw(moment);
+      setResult({ kind: 'none' });
+      // After a failure the next blur looks the number up again.
+      lastKey.current = '';
+      clearFilledIn(moment);
     } finally {
       if (open.current?.number === mine) open.current = undefined;
     }
   };
   /**
-   * Nothing is known of the number in the field: what was filled in belongs to another vehicle and goes. What was typed
-   * stays, an owner chosen before as a name without its id.
+   * Clears the fields that an earlier lookup filled in, because they belong to another vehicle. Typed values stay, and an
+   * owner chosen earlier stays as a name without its id.
    */
-  const withdraw = (moment: number): void => {
+  const clearFilledIn = (moment: number): void => {
     if (mode === 'create' && !track.isEditedSince('ownerName', moment)) form.setValue('ownerId', '');
     const isStoredVehicle = vehicleKey(form.getValues('vehicleNo')) === vehicleKey(track.start.vehicleNo);
     for (const name of track.filledIn) form.setValue(name, isStoredVehicle ? track.start[name] : '');
@@ -148,32 +148,32 @@ export function useVehicleLookup(model: FormModel, { known, onCompleted }: Looku
 
   const start = (vehicleNo: string): void => {
     const wanted = vehicleNo.trim();
-    asked.current = vehicleKey(wanted);
+    lastKey.current = vehicleKey(wanted);
     if (wanted === '') {
       newest.current += 1;
-      setNews({ kind: 'none' });
-      withdraw(track.now());
+      setResult({ kind: 'none' });
+      clearFilledIn(track.now());
       return;
     }
-    underWay.current = ask(wanted);
+    pending.current = ask(wanted);
   };
 
   return {
-    news,
-    // Passing through the field without changing it must not undo an owner picked by hand.
+    result,
+    // A blur without a change must not overwrite an owner that was picked by hand.
     lookUp: (vehicleNo) => {
-      if (vehicleKey(vehicleNo) !== asked.current) start(vehicleNo);
+      if (vehicleKey(vehicleNo) !== lastKey.current) start(vehicleNo);
     },
     lookUpAgain: start,
-    isUnderWay: () => open.current?.number === newest.current,
+    isPending: () => open.current?.number === newest.current,
     settled: async () => {
-      await waitAtMost(underWay.current, patienceMs);
-      if (open.current?.number === newest.current) withdraw(open.current.moment);
+      await waitAtMost(pending.current, maxWaitMs);
+      if (open.current?.number === newest.current) clearFilledIn(open.current.moment);
     },
     accept: (vehicleNo) => {
       newest.current += 1;
-      asked.current = vehicleKey(vehicleNo);
-      setNews({ kind: 'none' });
+      lastKey.current = vehicleKey(vehicleNo);
+      setResult({ kind: 'none' });
     },
   };
 }
@@ -181,24 +181,24 @@ export function useVehicleLookup(model: FormModel, { known, onCompleted }: Looku
 const unknownTds = 'The last TDS percentage of this owner could not be loaded. Enter it.';
 
 interface LastTds {
-  /** Beside the field, when it had to be left empty. */
+  /** Why the field is empty, if the percentage could not be loaded. */
   hint: string | undefined;
-  /** Of the owner's last challan, where that is known. */
+  /** The percentage of the owner's last challan, if it is known. */
   usual: string | undefined;
-  /** Until the percentage of the owner that was chosen last is there: saving must not overtake it. */
+  /** Waits until the percentage of the current owner is loaded, so that saving does not overtake it. */
   settled: () => Promise<void>;
 }
 
 /**
- * docs/specification.md §8.3.2: no hidden default; the TDS percentage last used for this owner, else empty. Another
- * owner's is never left standing, and what was typed never replaced. A copied challan keeps its own with the owner it
- * was copied with.
+ * Fills in the TDS percentage last used for the owner; there is no other default (docs/specification.md §8.3.2). The
+ * percentage of a previous owner is removed, and a typed one is never replaced. A copied challan keeps its own percentage as
+ * long as it keeps its owner.
  */
 export function useLastTds({ form, mode, track }: FormModel): LastTds {
   const client = useQueryClient();
   const [hint, setHint] = useState<string>();
   const [usual, setUsual] = useState<string>();
-  const underWay = useRef<Promise<void>>(Promise.resolve());
+  const pending = useRef<Promise<void>>(Promise.resolve());
 
   useLayoutEffect(() => {
     if (mode !== 'create') return undefined;
@@ -222,7 +222,7 @@ export function useLastTds({ form, mode, track }: FormModel): LastTds {
         notify.warning(unknownTds);
       }
     };
-    // In the same turn as the owner is set: saving may ask for the percentage right after it.
+    // A subscription runs in the same turn as the change of the owner. Saving may wait for the percentage right after it.
     return form.subscribe({
       formState: { values: true },
       callback: ({ values: { ownerId }, name, type }) => {
@@ -234,26 +234,26 @@ export function useLastTds({ form, mode, track }: FormModel): LastTds {
         const copied = (isCopied && track.copied.tdsPercentage) || '';
         setUsual(copied || undefined);
         fill(copied);
-        // Also where it was typed before the owner was known: it may be another than usual.
-        const isAsked = ownerId !== '' && copied === '';
-        underWay.current = isAsked ? ask(ownerId) : Promise.resolve();
+        // It is loaded even if a percentage was typed, to warn if that differs from the usual one.
+        const isNeeded = ownerId !== '' && copied === '';
+        pending.current = isNeeded ? ask(ownerId) : Promise.resolve();
       },
     });
   }, [form, track, mode, client]);
 
-  return { hint, usual, settled: () => waitAtMost(underWay.current) };
+  return { hint, usual, settled: () => waitAtMost(pending.current) };
 }
 
 /**
- * While a challan is edited: the TDS percentage of the last other one of its owner, once percentage or owner are no longer
- * those that are stored (docs/specification.md §27.6).
+ * For an edited challan: the TDS percentage of its owner's last other challan. It is loaded once the percentage or the owner
+ * differs from the stored one (docs/specification.md §27.6).
  */
 export function useOtherTds({ form, track, stored }: FormModel): string | undefined {
   const [ownerId, typed] = useWatch({ control: form.control, name: ['ownerId', 'tdsPercentage'] });
   const { ownerId: owner, tdsPercentage } = track.start;
-  const isAsked = stored !== undefined && ownerId !== '' && (ownerId !== owner || typed !== tdsPercentage);
+  const isNeeded = stored !== undefined && ownerId !== '' && (ownerId !== owner || typed !== tdsPercentage);
   const query = { page: 1, limit: 2, ownerId };
-  const { data, isPlaceholderData } = challans.useList({ query }, { enabled: isAsked, staleTime: 60_000 });
-  if (!isAsked || isPlaceholderData) return undefined;
+  const { data, isPlaceholderData } = challans.useList({ query }, { enabled: isNeeded, staleTime: 60_000 });
+  if (!isNeeded || isPlaceholderData) return undefined;
   return data?.data.find(({ id }) => id !== stored.id)?.tdsPercentage ?? undefined;
 }

@@ -20,13 +20,13 @@ import type { FormModel } from './form-model.ts';
 
 interface DraftOfferProps {
   offer: Draft<FormDraft>;
-  /** The challan's version now; another one than the draft's means that somebody saved it since. */
+  /** The challan's current version. If the draft has another one, somebody has saved the challan since. */
   version: number | undefined;
   onRestore: () => void;
   onDiscard: () => void;
 }
 
-/** docs/specification.md §8.2.4: never put in by itself, offered with its time and a Discard. */
+/** Offers a draft with its time, Restore and Discard. It is never restored automatically (docs/specification.md §8.2.4). */
 export function DraftOffer({ offer, version, onRestore, onDiscard }: DraftOfferProps) {
   const isOlder = version !== undefined && offer.value.version !== version;
   return (
@@ -57,14 +57,14 @@ interface ErrorSummaryProps {
   ref: Ref<HTMLDivElement>;
 }
 
-/** Whether the message says by itself which field it is about: 'Loading weight is required' of 'Loading Weight (MT)'. */
-function names(message: string, label: string): boolean {
+/** Whether the message already names its field, as 'Loading weight is required' does for 'Loading Weight (MT)'. */
+function namesField(message: string, label: string): boolean {
   return message.toLowerCase().includes(label.replace(/ \(.*\)$/, '').toLowerCase());
 }
 
 /**
- * On top of the form, with a link to each field and the words beside it (docs/specification.md §19.4). What is
- * corrected since is struck out and stays where it is, so that nothing moves under the hand.
+ * The error summary above the form, with a link to each field and its message (docs/specification.md §19.4). Corrected errors
+ * are struck out and stay in place, so that nothing moves while the user works.
  */
 export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: ErrorSummaryProps) {
   const { errors } = useFormState({ control: useFormParts().model.form.control });
@@ -82,24 +82,24 @@ export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: Err
       }
     >
       {problem.maySaveAsNew && (
-        <p>An earlier attempt may have been saved. Look at the recent challans below before saving it again.</p>
+        <p>An earlier attempt may have been saved. Check the recent challans below before you save it again.</p>
       )}
       {problem.isUnanswered && (
-        <p>What you typed is kept. Save again when the connection is back: it is stored once, not twice.</p>
+        <p>Your entries are kept. Save again when the connection is back. The challan is stored only once.</p>
       )}
       {problem.items.length > 0 && (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(20rem,1fr))] gap-x-6">
           {problem.items.map(({ field, message }) => {
-            const isMended = errors[field] === undefined;
+            const isFixed = errors[field] === undefined;
             const label = fieldLabels[field];
-            const isNamed = names(message, label);
+            const isNamed = namesField(message, label);
             return (
               <li key={field + message}>
-                {/* 'Enter 0 or more' alone would leave the eye looking for the field. */}
+                {/* A message such as 'Enter 0 or more' does not say which field it is about. */}
                 {!isNamed && <span className="text-muted">{label}: </span>}
                 <a
                   href={`#${field}`}
-                  className={isMended ? 'text-muted line-through' : 'text-danger underline underline-offset-2'}
+                  className={isFixed ? 'text-muted line-through' : 'text-danger underline underline-offset-2'}
                   onClick={(event) => {
                     event.preventDefault();
                     onGoTo(field);
@@ -109,7 +109,7 @@ export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: Err
                 </a>
                 <span className="sr-only">
                   {isNamed && `, ${label}`}
-                  {isMended && ', mended'}
+                  {isFixed && ', corrected'}
                 </span>
               </li>
             );
@@ -124,14 +124,14 @@ export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: Err
 interface DuplicatesBannerProps {
   found: Found;
   saveAnyway: Action;
-  /** false: it has only just come, and a second press of the first save could hit it. */
+  /** false right after the banner has appeared, when a double press of Save could hit "Save anyway". */
   isArmed: boolean;
   onClose: () => void;
-  /** Takes the focus when the saving was stopped. */
+  /** The button that gets the focus when saving was stopped. */
   saveAnywayRef: Ref<HTMLButtonElement>;
 }
 
-/** docs/specification.md §8.2.6. It is shown in the bar, which grows upwards: the fields stay where they are. */
+/** Possible duplicates (docs/specification.md §8.2.6). The banner is in the summary bar, which grows upwards: no field moves. */
 export function DuplicatesBanner({ found, saveAnyway, isArmed, onClose, saveAnywayRef }: DuplicatesBannerProps) {
   const isTp = found.sameTp.length > 0;
   return (
@@ -146,7 +146,7 @@ export function DuplicatesBanner({ found, saveAnyway, isArmed, onClose, saveAnyw
             ref={saveAnywayRef}
             size="sm"
             aria-keyshortcuts="Control+S"
-            disabledReason={isArmed ? undefined : 'One moment, to read what was found'}
+            disabledReason={isArmed ? undefined : 'Read the duplicates first'}
             onClick={saveAnyway.run}
           >
             {saveAnyway.label}
@@ -172,7 +172,7 @@ function References({ label, references }: { label: string; references: readonly
       {references.slice(0, shownCount).map((reference, index) => (
         <span key={reference.id}>
           {index > 0 && ', '}
-          {/* A tab of its own: what is typed here stays. */}
+          {/* Opens in a new tab, so that the entries here stay. */}
           <a
             href={`/challans/edit/${reference.id}`}
             target="_blank"
@@ -189,7 +189,7 @@ function References({ label, references }: { label: string; references: readonly
   );
 }
 
-/** A day far from today is taken, but not without a word (docs/specification.md §8.3.3). */
+/** Warns about a date far from today, which is still accepted (docs/specification.md §8.3.3). */
 export function FarDaysNotice({ model: { form, stored } }: { model: FormModel }) {
   const days = useWatch({ control: form.control, name: dateFields });
   const far = dateFields.flatMap((name, index) => {
@@ -205,7 +205,7 @@ export function FarDaysNotice({ model: { form, stored } }: { model: FormModel })
   );
 }
 
-/** docs/specification.md §8.5: changing TP, pump or an HSD figure clears the verification; said before it is saved. */
+/** Warns before saving that changing TP, pump or an HSD figure clears the verification (docs/specification.md §8.5). */
 export function HsdNotice({ model }: { model: FormModel }) {
   const { form, stored } = model;
   useWatch({ control: form.control, name: ['tpNo', 'petrolPump', 'hsdPricePerLiter', 'hsdInLiters'] });
@@ -218,12 +218,12 @@ export function HsdNotice({ model }: { model: FormModel }) {
 }
 
 /**
- * A copied challan comes without its material shortage, whose rate is not stored (docs/specification.md §8.4.3): until
- * a rate is entered the net is higher than the one it was copied from, which nobody should have to find out.
+ * Warns that a copied challan lacks the material shortage of the original, because its rate is not stored
+ * (docs/specification.md §8.4.3). Until a rate is entered the net amount is higher than that of the original.
  */
 export function CopiedShortageNotice({ model, copyFrom }: { model: FormModel; copyFrom: Challan | undefined }) {
   const [materialRate, vehicleNo] = useWatch({ control: model.form.control, name: ['materialRate', 'vehicleNo'] });
-  // A form that was cleared, or goes on with the next challan, is no copy any more.
+  // After the form was cleared or the challan saved, the form is no longer a copy.
   if (!copyFrom || materialRate !== '' || vehicleNo === '') return null;
   if (!isPositive(copyFrom.materialShortageAmount)) return null;
   return (

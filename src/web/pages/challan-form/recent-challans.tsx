@@ -8,15 +8,14 @@ import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR, isNegative } from '../../../shared/calc/money.ts';
 import { call } from '../../api/client.ts';
 
-/** How often the newest challans are loaded again (docs/specification.md §8.2.5). */
+/** docs/specification.md §8.2.5 */
 const pollMs = 2_000;
 const slowestPollMs = 30_000;
 const recentCount = 8;
 
 /**
- * The newest challans, asked for every 2 s while the create screen is in sight (docs/specification.md §8.2.5): one
- * request at a time, backing off to 30 s on errors, silent, marked as background so that it does not prolong the
- * session.
+ * The newest challans, polled every 2 s while the create screen is visible (docs/specification.md §8.2.5). There is one request
+ * at a time, errors are silent and slow the polling down to 30 s, and `background` keeps it from prolonging the session.
  */
 export function useRecentChallans(enabled: boolean): readonly Challan[] {
   const failures = useRef(0);
@@ -42,7 +41,7 @@ export function useRecentChallans(enabled: boolean): readonly Challan[] {
   return data?.data ?? [];
 }
 
-/** docs/specification.md §8.2.5: what was entered last, by anybody of this account. */
+/** The challans entered last by anybody in this account (docs/specification.md §8.2.5). */
 export function RecentStrip({ challans }: { challans: readonly Challan[] }) {
   return (
     <section

@@ -23,7 +23,7 @@ const pumpFirst = 'Choose a petrol pump';
 
 export function WeightSection() {
   const { differenceWeight } = useFigures();
-  // docs/specification.md §3.5; the words say what the colour says.
+  // The colours of docs/specification.md §3.5, with a word of the same meaning.
   const isShort = differenceWeight !== null && isPositive(differenceWeight);
   const isOver = differenceWeight !== null && isNegative(differenceWeight);
   return (
@@ -86,7 +86,7 @@ export function FinancialSection() {
           hint={
             figures.materialRateMissing &&
             model.stored &&
-            `Enter the rate: ${formatINR(model.stored.materialShortageAmount)} was stored for the weights before.`
+            `Enter the rate: ${formatINR(model.stored.materialShortageAmount)} was stored for the old weights.`
           }
         />
         <DerivedValue name="materialShortageAmount" value={shown(figures.materialShortageAmount)} />
@@ -143,7 +143,7 @@ export function AdditionalSection() {
   );
 }
 
-/** docs/specification.md §8.2.2: 4 to 32 in steps of 2; a truck's count outside that is not filled in. */
+/** Vehicle Wheels: 4 to 32 in steps of 2. A truck's wheel count outside that is not filled in (docs/specification.md §8.2.2). */
 function WheelsField({ className }: { className: string }) {
   const { model, vehicle } = useFormParts();
   const vehicleNo = useWatch({ control: model.form.control, name: 'vehicleNo' });
@@ -155,7 +155,7 @@ function WheelsField({ className }: { className: string }) {
       inputMode="numeric"
       maxLength={2}
       className={className}
-      hint={odd !== undefined && `The truck has ${odd}; a challan takes 4 to 32, even.`}
+      hint={odd !== undefined && `The truck has ${odd}. Enter an even number from 4 to 32.`}
     />
   );
 }

@@ -8,8 +8,8 @@ const announceAfterMs = 500;
 const notKnown = '—';
 
 /**
- * The sum line by line (docs/specification.md §8.4.1): what is deducted has a minus, what is only shown is set
- * apart. Sticks to the bottom of the window; the net is read out once typing has paused.
+ * The sum line by line (docs/specification.md §8.4.1). Deductions have a minus, and amounts that are only shown are set apart.
+ * The bar sticks to the bottom of the window. Screen readers announce the net amount after a pause in typing.
  */
 export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: ReactNode }) {
   const { breakdown, netAmountPayable: net } = useFigures();
@@ -18,7 +18,7 @@ export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: Re
   const aside = breakdown.filter((line) => line.sign === ' ' && line.amount !== null && !isZero(line.amount));
   return (
     <div
-      // In a window that is hardly higher than the bar (200 % zoom) it scrolls with the fields instead of covering them.
+      // In a very low window (200 % zoom) the bar scrolls with the fields instead of covering them.
       className="sticky bottom-0 z-10 -mx-5 border-y border-line bg-raised px-5 py-2 shadow-card [@media(height<32rem)]:static"
       data-print="hide"
     >
@@ -57,12 +57,12 @@ function Line({ line, sign, isAside }: { line: BreakdownLine; sign: string; isAs
     <li
       className={clsx(
         'min-w-14 flex-col justify-end 2xl:max-w-52 2xl:justify-start',
-        // In a narrow window only its field shows it, with the same words: the sum keeps to one row.
+        // Hidden in a narrow window, so that the sum stays in one row. Its field shows the same.
         isAside ? 'hidden border-l border-dashed border-control/60 pl-3 2xl:flex' : 'flex',
       )}
       title={line.how || undefined}
     >
-      {/* The words give way, the figure never: two of them must not be printed over each other. */}
+      {/* A long label wraps or is truncated; the amount is always shown in full. */}
       <span className="max-w-28 text-xs leading-4 text-muted 2xl:max-w-none 2xl:truncate">
         {line.label}
         {line.isDeducted && <span className="sr-only">, deducted</span>}
@@ -77,16 +77,16 @@ function Line({ line, sign, isAside }: { line: BreakdownLine; sign: string; isAs
   );
 }
 
-/** A figure per keystroke would drown what the reader types: the last one, after a pause. */
+/** Announces the text after a pause, because an announcement per keystroke would be too much. */
 function Announcement({ text }: { text: string }) {
-  const [said, setSaid] = useState(text);
+  const [announced, setAnnounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(text), announceAfterMs);
+    const timer = setTimeout(() => setAnnounced(text), announceAfterMs);
     return () => clearTimeout(timer);
   }, [text]);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announced}
     </p>
   );
 }

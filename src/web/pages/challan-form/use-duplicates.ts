@@ -10,28 +10,28 @@ import type { FormModel } from './form-model.ts';
 export interface Found {
   sameTp: readonly ChallanReference[];
   sameTrip: readonly ChallanReference[];
-  /** Found while saving: 'Save anyway' is offered. */
+  /** Found while saving, which offers 'Save anyway'. */
   stopsSaving: boolean;
 }
 
 export interface Duplicates {
   found: Found | undefined;
-  /** On leaving TP No, Vehicle No or Loading Date. */
+  /** Call it on blur of TP No, Vehicle No or Loading Date. */
   checkTyped: () => void;
-  /** Before saving; true: nothing was found, or what was found is accepted. */
+  /** Call it before saving. Returns true if there is no duplicate, or if the user has accepted it. */
   allowsSaving: () => Promise<boolean>;
-  /** 'Save anyway': these numbers are right. */
+  /** Accepts the current duplicates ('Save anyway'). */
   accept: () => void;
   forget: () => void;
 }
 
-interface Asked {
+interface DuplicateQuery {
   tpNo: string;
   vehicleNo: string;
   loadingDate: string;
 }
 
-/** docs/specification.md §8.2.6: the same TP, or the same vehicle on the same loading day, on another challan. */
+/** Finds other challans with the same TP, or the same vehicle on the same loading day (docs/specification.md §8.2.6). */
 export function useDuplicates({ form, track, stored, mode }: FormModel): Duplicates {
   const client = useQueryClient();
   const [found, setFound] = useState<Found>();
@@ -49,8 +49,8 @@ export function useDuplicates({ form, track, stored, mode }: FormModel): Duplica
     });
   }, [form]);
 
-  /** What is worth asking for. Remembered numbers are only judged on saving: they are meant to be overwritten. */
-  const wanted = (values: FormValues, isSaving: boolean): Asked => {
+  /** The values to check. Remembered ones are checked only on saving, because the user usually overwrites them. */
+  const queryFor = (values: FormValues, isSaving: boolean): DuplicateQuery => {
     const changed = stored ? changedFields(storedValues(stored), values) : [];
     const counts = (name: 'tpNo' | 'vehicleNo' | 'loadingDate'): boolean =>
       mode === 'edit' ? changed.includes(name) : isSaving || track.isEdited(name);
@@ -62,30 +62,30 @@ export function useDuplicates({ form, track, stored, mode }: FormModel): Duplica
     };
   };
 
-  const look = async (asked: Asked, stopsSaving: boolean): Promise<boolean> => {
+  const search = async (wanted: DuplicateQuery, stopsSaving: boolean): Promise<boolean> => {
     newest.current += 1;
     const mine = newest.current;
-    const hasTrip = asked.vehicleNo !== '' && asked.loadingDate !== '';
-    if (asked.tpNo === '' && !hasTrip) {
+    const hasTrip = wanted.vehicleNo !== '' && wanted.loadingDate !== '';
+    if (wanted.tpNo === '' && !hasTrip) {
       setFound(undefined);
       return false;
     }
     try {
       const { data } = await client.fetchQuery({
-        ...challans.findDuplicatesOptions({ query: { ...asked, excludeId: stored?.id } }),
+        ...challans.findDuplicatesOptions({ query: { ...wanted, excludeId: stored?.id } }),
         staleTime: stopsSaving ? 0 : 5_000,
         retry: false,
       });
       const isAny = data.sameTp.length > 0 || data.sameTrip.length > 0;
       if (mine === newest.current) {
         const next = isAny ? { ...data, stopsSaving } : undefined;
-        // What stops the saving takes the focus: it must be drawn when this returns.
+        // The banner that stops saving gets the focus, so it must be rendered when this returns.
         if (stopsSaving) flushSync(() => setFound(next));
         else setFound(next);
       }
       return isAny;
     } catch {
-      // A warning that could not be had must not keep anybody from working.
+      // If the check fails, saving goes on: a missing warning must not block the user.
       return false;
     }
   };
@@ -93,16 +93,16 @@ export function useDuplicates({ form, track, stored, mode }: FormModel): Duplica
   return {
     found,
     checkTyped: () => {
-      const asked = wanted(form.getValues(), false);
-      if (JSON.stringify(asked) !== accepted.current) void look(asked, false);
+      const wanted = queryFor(form.getValues(), false);
+      if (JSON.stringify(wanted) !== accepted.current) void search(wanted, false);
     },
     allowsSaving: async () => {
-      const asked = wanted(form.getValues(), true);
-      if (JSON.stringify(asked) === accepted.current) return true;
-      return !(await look(asked, true));
+      const wanted = queryFor(form.getValues(), true);
+      if (JSON.stringify(wanted) === accepted.current) return true;
+      return !(await search(wanted, true));
     },
     accept: () => {
-      accepted.current = JSON.stringify(wanted(form.getValues(), true));
+      accepted.current = JSON.stringify(queryFor(form.getValues(), true));
       setFound(undefined);
     },
     forget: () => {

@@ -15,38 +15,38 @@ import { rememberValues } from '../../challans/remembered.ts';
 import type { Duplicates } from './use-duplicates.ts';
 import type { FormModel } from './form-model.ts';
 
-/** Shown above the form after an attempt that failed; it takes the focus. */
+/** The problem of a failed save. It is shown above the form and gets the focus. */
 export interface Problem {
   title: string;
   items: readonly { field: FieldName; message: string }[];
-  /** The same challan under the same key may have been stored by an earlier try. */
+  /** An earlier attempt with the same idempotency key may have been stored, so saving as a new challan is offered. */
   maySaveAsNew: boolean;
-  /** No answer came: whether it was stored is not known, and sending it again is safe (idempotency key, version). */
+  /** There was no answer, so it is unknown whether the challan was stored. A retry is safe (idempotency key, version). */
   isUnanswered: boolean;
-  /** The number of the call that failed, where one was answered. */
+  /** The id of the failed request, if the server answered. */
   requestId?: string | undefined;
 }
 
 export interface Saving {
   problem: Problem | undefined;
   isSending: boolean;
-  /** An answer that belongs into the form is waited for. */
+  /** Saving waits for an answer that fills a field. */
   isWaiting: boolean;
   save: (options?: { acceptDuplicates?: boolean; asNew?: boolean }) => Promise<void>;
   dismiss: () => void;
 }
 
 interface Outcome {
-  /** Resolves once what is still asked for has come into its fields: a pick, the owner of a vehicle, the owner's TDS. */
+  /** Resolves once pending answers have filled their fields: a pick, the owner of a vehicle, the owner's TDS. */
   settled: () => Promise<void>;
   onCreated: () => void;
   onUpdated: () => void;
-  /** The first thing to look at has appeared: the summary, the conflict or the duplicates. */
+  /** Called after the error summary, the conflict or the duplicates are shown, to focus them. */
   onStopped: (at: 'problem' | 'conflicts' | 'duplicates') => void;
 }
 
-/** A wait that long is shown. */
-const shownWaitMs = 200;
+/** A longer wait shows the button as busy. */
+const showWaitAfterMs = 200;
 
 export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outcome): Saving {
   const { form, mode, track } = model;
@@ -54,7 +54,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
   const [isSending, setSending] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
   const isRunning = useRef(false);
-  /** When the last challan was stored: the key that stored it, pressed once more, is not meant for the empty form. */
+  /** When the last challan was stored. A double press of the save key must not submit the empty form. */
   const createdAt = useRef(-doublePressMs);
   const create = challans.useCreate();
   const update = challans.useUpdate();
@@ -64,7 +64,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
     outcome.onStopped('problem');
   };
 
-  /** 'There is a problem' with every error as a link, in the words beside the field (docs/specification.md §19.4). */
+  /** Shows 'There is a problem' with every error as a link, with the same text as at the field (docs/specification.md §19.4). */
   const showInvalid = (): void => {
     const errors = errorsOf(form.getValues(), track.stored, track.problems);
     const items = fieldNames.flatMap((field) => {
@@ -94,7 +94,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
       }
     }
     const isUnanswered = isApiError(error, 'NETWORK') || isApiError(error, 'TIMEOUT');
-    // It may be stored all the same: the next try must not be stopped by finding itself as its own duplicate.
+    // The challan may be stored although there was no answer. The retry must not find it as its own duplicate.
     if (isUnanswered) duplicates.accept();
     const fields = isApiError(error) ? error.fields : {};
     const items = Object.entries(fields).flatMap(([name, message]) => {
@@ -150,11 +150,11 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
     if (!track.isAnyEdited && performance.now() - createdAt.current < doublePressMs) return;
     isRunning.current = true;
     const focused = document.activeElement;
-    const longWait = setTimeout(() => setWaiting(true), shownWaitMs);
+    const longWait = setTimeout(() => setWaiting(true), showWaitAfterMs);
     try {
-      // Fields settle what is typed when they are left: a date, an amount, a vehicle number, a pick.
+      // Fields apply typed text on blur: a date, an amount, a vehicle number, a pick.
       if (focused instanceof HTMLElement && focused.closest('form')) focused.blur();
-      // The session may have ended, which shows in the answer to what is sent now.
+      // Write the draft now: the session may have expired, which only the answer will show.
       model.keepDraft();
       await outcome.settled();
       clearTimeout(longWait);
@@ -178,7 +178,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
           showInvalid();
         },
       )();
-      // A question was answered with no: back to where the user was.
+      // The user has declined a question: return the focus to where it was.
       if (!isStopped && focused instanceof HTMLElement) focused.focus();
     } finally {
       clearTimeout(longWait);
