@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { checkDatabase, recordUpkeep, secondsSince } from './check-database.ts';
 import { readKey } from './db/backup-cipher.ts';
 import { dumpServer, packCopy } from './db/backup-programs.ts';
-import { backUp, inWorkDirectory, type Copied } from './db/embedded-backup.ts';
+import { backUp, inWorkDirectory, type CopyMetadata } from './db/embedded-backup.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { readSeries, removeLogBefore, setBase } from './db/log-series.ts';
 import { migrate } from './db/migrate.ts';
@@ -70,18 +70,22 @@ async function recordBase(
   { dataDir }: Origin,
   target: string,
   { directory }: BackupSettings,
-  copied: Copied | null,
+  copied: CopyMetadata | null,
 ): Promise<void> {
   if (dataDir === null || copied === null || directory === undefined) return;
   if (resolve(directory) === dirname(resolve(target))) await setBase(dataDir, copied.series, copied.from);
 }
 
-async function copyDatabase({ url, dataDir }: Origin, target: string, key: Buffer | null): Promise<Copied | null> {
+async function copyDatabase(
+  { url, dataDir }: Origin,
+  target: string,
+  key: Buffer | null,
+): Promise<CopyMetadata | null> {
   if (dataDir !== null && key === null) return backUp(dataDir, url, target);
   if (existsSync(target)) throw new OperatorError(`${target} is there already.`);
   return inWorkDirectory(target, async (directory) => {
     const file = join(directory, 'file');
-    let copied: Copied | null = null;
+    let copied: CopyMetadata | null = null;
     if (dataDir === null) await dumpServer(url, file, key);
     else {
       copied = await backUp(dataDir, url, join(directory, 'copy'));

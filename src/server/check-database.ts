@@ -1,5 +1,5 @@
 import { checkMigrated } from './db/migrate.ts';
-import { createPool, explainedBy } from './db/pool.ts';
+import { createPool, toOperatorError } from './db/pool.ts';
 import { withGlobal, withTenant } from './db/tenant.ts';
 import { selectChainEnd } from './queries/seals.ts';
 import { endUpkeep, insertUpkeep, selectBusinesses, type UpkeepKind } from './queries/upkeep.ts';
@@ -32,7 +32,7 @@ export async function checkDatabase(url: string, say: (line: string) => void = (
     const { isGood, summary } = summarizeChecks(found);
     return { isGood, summary: `${summary} (${secondsSince(begun)})` };
   } catch (error) {
-    throw explainedBy(url, error);
+    throw toOperatorError(url, error);
   } finally {
     await pool.end();
   }

@@ -135,7 +135,7 @@ function registerReplicaMetrics(replica: Replica, register: Registry): void {
     replica.lagSeconds(),
   );
   add('challan_replica_passed_by', 'Reads that went to the primary because the replica could not be used', () =>
-    replica.passedBy(),
+    replica.bypassCount(),
   );
 }
 

@@ -7,12 +7,12 @@ import type { LogHealth } from '../shared/contract/health.ts';
 import { buildApp } from './app.ts';
 import { acceptProofs, checkAppRole } from './db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
-import type { ArchiveLook } from './db/log-archive.ts';
+import type { ArchiveState } from './db/log-archive.ts';
 import { hasBase } from './db/log-series.ts';
 import { makeScheduledBackup } from './backups.ts';
 import { startMaintenance } from './maintenance.ts';
 import { checkMigrated, migrate } from './db/migrate.ts';
-import { createPool, explainedBy } from './db/pool.ts';
+import { createPool, toOperatorError } from './db/pool.ts';
 import { watchReplica } from './db/read-replica.ts';
 import type { SlowStatement } from './db/slow-statements.ts';
 import { withGlobal } from './db/tenant.ts';
@@ -88,7 +88,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const pools: Pools = { ...primary, ...(replica && { replica }) };
     undo.push(() => endPools(pools));
     await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
-      throw explainedBy(database.url, error);
+      throw toOperatorError(database.url, error);
     });
 
     let isStopping = false;
@@ -158,7 +158,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 }
 
 /** Converts the state of the log archive to the form of the API and the metrics. */
-const logHealth = (archiveState: () => ArchiveLook) => (): LogHealth => {
+const logHealth = (archiveState: () => ArchiveState) => (): LogHealth => {
   const { archivedAt, waitingSince, ...rest } = archiveState();
   return {
     ...rest,

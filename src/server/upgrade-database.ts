@@ -7,16 +7,16 @@ import { checkDatabase, secondsSince } from './check-database.ts';
 import { dumpServer } from './db/backup-programs.ts';
 import { findNative, prepareBinaries } from './db/embedded-binaries.ts';
 import { layoutOf } from './db/embedded-cluster.ts';
-import { EmbeddedError, ownDirectory } from './db/embedded-owner.ts';
-import { chooseUser, giveTo } from './db/embedded-user.ts';
-import { otherVersion, versionOfCluster } from './db/embedded-version.ts';
+import { EmbeddedError, claimDirectory } from './db/embedded-owner.ts';
+import { chooseUser, changeOwner } from './db/embedded-user.ts';
+import { versionError, versionOfCluster } from './db/embedded-version.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { findDumpPrograms, findServerPrograms, versionOfBinaries } from './db/postgres-programs.ts';
 import { restoreIntoServer } from './db/restore.ts';
-import { countRows, keepPassword, otherDatabases } from './db/upgrade-contents.ts';
-import { checkPlace, complete, exchange, removeUnfinished } from './db/upgrade-exchange.ts';
-import { findInterrupted, oldPlace, placeOf } from './db/upgrade-place.ts';
+import { countRows, setPassword, otherDatabases } from './db/upgrade-contents.ts';
+import { refuseUnmovable, completeExchange, exchangeClusters, removeUnfinished } from './db/upgrade-exchange.ts';
+import { findInterrupted, oldPlace, realPathOf } from './db/upgrade-place.ts';
 import { OperatorError, reasonOf } from './operator-error.ts';
 
 interface UpgradeOptions {
@@ -33,21 +33,21 @@ interface UpgradeOptions {
 export async function upgradeDatabase({ dataDir: given, programs, say }: UpgradeOptions): Promise<void> {
   const dataDir = resolve(given);
   const { cluster } = layoutOf(dataDir);
-  const place = placeOf(cluster);
+  const place = realPathOf(cluster);
   if (!existsSync(place) && findInterrupted(cluster) === undefined) {
     throw new EmbeddedError(`There is no database in ${dataDir}.`);
   }
-  const release = ownDirectory(dataDir);
+  const release = claimDirectory(dataDir);
   try {
     const interrupted = findInterrupted(cluster);
     if (interrupted !== undefined) {
-      await complete(place, interrupted);
+      await completeExchange(place, interrupted);
       say('The upgrade that was interrupted is complete.');
     }
     await removeUnfinished(place);
     const to = await versionIn(findNative(), dataDir);
     const from = versionOfCluster(cluster);
-    if (from > to) throw otherVersion(cluster, from, to);
+    if (from > to) throw versionError(cluster, from, to);
     if (from === to) say(`The database in ${cluster} is of PostgreSQL ${to}: there is nothing to do.`);
     else await upgrade({ dataDir, place, from, to, programs, say });
   } catch (error) {
@@ -79,7 +79,7 @@ async function upgrade({ dataDir, place, from, to, programs, say }: Plan): Promi
     throw new EmbeddedError(`The programs in ${native} are of PostgreSQL ${other}, and the database is of ${from}.`);
   }
   const dump = findDumpPrograms(from, to, join(native, 'bin'));
-  await checkPlace(place, from);
+  await refuseUnmovable(place, from);
   await checkFreeSpace(place);
   const work = `${place}.new-${randomBytes(6).toString('hex')}`;
   const file = join(work, 'dump');
@@ -90,7 +90,7 @@ async function upgrade({ dataDir, place, from, to, programs, say }: Plan): Promi
     try {
       await mkdir(work, { mode: 0o700 });
       const user = chooseUser(place);
-      if (user !== null) await giveTo(work, user.server);
+      if (user !== null) await changeOwner(work, user.server);
       for (const name of await otherDatabases(old.url)) {
         say(`The database ${name} is none of this program's: it stays in the old cluster alone.`);
       }
@@ -115,12 +115,12 @@ async function upgrade({ dataDir, place, from, to, programs, say }: Plan): Promi
           'The upgrade was given up, because the books differ; the database is as it was. Mend what npm run verify finds with the version before.',
         );
       }
-      await keepPassword(fresh.url, decodeURIComponent(new URL(old.url).password));
+      await setPassword(fresh.url, decodeURIComponent(new URL(old.url).password));
     } finally {
       await fresh.stop();
     }
     say('Putting it in place …');
-    await exchange(place, work, from);
+    await exchangeClusters(place, work, from);
   } finally {
     // While no cluster is in place, the new one is still needed.
     if (existsSync(place)) await rm(work, { recursive: true, force: true, maxRetries: 5 });

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeBackup, makeScheduledBackup, megabytesOf, backupName } from '../server/backups.ts';
-import { makeKey } from '../server/db/backup-cipher.ts';
+import { createKeyFile } from '../server/db/backup-cipher.ts';
 import { readEnv, defaultBackups } from '../server/env.ts';
 import { explain } from '../server/operator-error.ts';
 import { onDatabase } from './database.ts';
@@ -16,7 +16,7 @@ try {
   const { values, positionals } = parseArgs({ options: { 'new-key': { type: 'string' } }, allowPositionals: true });
   const newKey = values['new-key'];
   if (newKey !== undefined) {
-    await makeKey(newKey);
+    await createKeyFile(newKey);
     say(`Made ${newKey}. Keep a copy of it away from this machine: without it no backup opens.`);
   } else process.exitCode = await backUp(positionals[0]);
 } catch (error) {

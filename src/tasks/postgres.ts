@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { usualPlaces } from '../server/db/postgres-programs.ts';
+import { packageFolders } from '../server/db/postgres-programs.ts';
 
 /** The versions before the embedded one that DATABASE_URL may name. The tests use the oldest of them that is installed. */
 export const olderVersions = [15, 16, 17];
 
 /** The directory with the programs of the oldest PostgreSQL that is installed. POSTGRES_PATH names another one. */
 export function findOlderPostgres(): string | undefined {
-  return [process.env.POSTGRES_PATH, ...olderVersions.flatMap(usualPlaces)].find(
+  return [process.env.POSTGRES_PATH, ...olderVersions.flatMap(packageFolders)].find(
     (path) => path !== undefined && path !== '' && existsSync(join(path, 'initdb')),
   );
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { lookAtProcess, parentOf } from '../server/db/embedded-alive.ts';
+import { readProcess, parentOf } from '../server/db/embedded-alive.ts';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 
@@ -60,7 +60,7 @@ export function onStop(stop: (signal: NodeJS.Signals) => void): void {
 
 const parent = process.ppid;
 /** npm runs a script through a shell. On some systems the shell stays between npm and us; then its parent is npm. */
-const aboveShell = /^(ba|da|a|z|k)?sh$|^busybox$/.test(lookAtProcess(parent)?.command ?? '')
+const aboveShell = /^(ba|da|a|z|k)?sh$|^busybox$/.test(readProcess(parent)?.command ?? '')
   ? parentOf(parent)
   : undefined;
 

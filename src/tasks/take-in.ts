@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { checkDatabase } from '../server/check-database.ts';
-import { takeIn } from '../server/db/take-in.ts';
+import { importTakeOut } from '../server/db/take-in.ts';
 import { readEnv } from '../server/env.ts';
 import { explain, OperatorError } from '../server/operator-error.ts';
 import { onDatabase } from './database.ts';
@@ -16,7 +16,7 @@ try {
     throw new OperatorError('Usage: npm run take:in -- <archive.zip> <e-mail of an empty sub-admin>');
   }
   const { isGood, summary } = await onDatabase(readEnv(), async ({ url }) => {
-    const { counts } = await takeIn(url, resolve(file), email);
+    const { counts } = await importTakeOut(url, resolve(file), email);
     for (const [table, rows] of counts) if (rows > 0) say(`${table}: ${rows.toLocaleString('en-IN')} rows`);
     return checkDatabase(url);
   });

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
-import { backUp, type Copied } from '../../src/server/db/embedded-backup.ts';
+import { backUp, type CopyMetadata } from '../../src/server/db/embedded-backup.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
-import { archivedIn, readSeries, type Archived } from '../../src/server/db/log-series.ts';
+import { listArchived, readSeries, type ArchivedFile } from '../../src/server/db/log-series.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
 import { query, temporaryDirectory } from './embedded-run.ts';
 import { testSettings } from './global-setup.ts';
@@ -48,14 +48,14 @@ export async function backUpArchived(
   database: EmbeddedDatabase,
   target: string,
   directory: string,
-): Promise<Copied> {
+): Promise<CopyMetadata> {
   const waiting = () => database.archive?.().waitingBytes;
   await vi.waitUntil(async () => (await readSeries(dataDir)) !== null, patient);
   const copied = await backUp(dataDir, database.url, target);
   if (copied === null) throw new Error('The log was not archived while the backup was made.');
   // Its note comes after the segments that it needs.
   const isThere = async (): Promise<boolean> => {
-    const names = (await archivedIn(join(directory, copied.series))).map(({ name }) => name);
+    const names = (await listArchived(join(directory, copied.series))).map(({ name }) => name);
     return names.some((name) => name.startsWith(copied.from) && name.endsWith('.backup')) && waiting() === 0;
   };
   await vi.waitUntil(isThere, patient);
@@ -63,11 +63,11 @@ export async function backUpArchived(
 }
 
 /** Of the one series in a folder, its folder and files. */
-export async function seriesIn(directory: string): Promise<{ folder: string; files: Archived[] }> {
+export async function seriesIn(directory: string): Promise<{ folder: string; files: ArchivedFile[] }> {
   const names = await readdir(directory);
   expect(names).toHaveLength(1);
   const folder = join(directory, names[0] ?? '');
-  return { folder, files: await archivedIn(folder) };
+  return { folder, files: await listArchived(folder) };
 }
 
 export const idsIn = async (url: string) => (await query(url, 'SELECT id FROM row ORDER BY id')).flat();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBackup, backupName } from '../../src/server/backups.ts';
-import { makeKey, readKey } from '../../src/server/db/backup-cipher.ts';
+import { createKeyFile, readKey } from '../../src/server/db/backup-cipher.ts';
 import { restoreIntoServer } from '../../src/server/db/restore.ts';
 import { defaultBackups } from '../../src/server/env.ts';
 import { findOlderPostgres } from '../../src/tasks/postgres.ts';
@@ -51,7 +51,7 @@ describe("a backup of a server's database", { timeout: 300_000 }, () => {
 
   it('is tried out in an embedded one, encrypted, and restores into an empty database alone', async () => {
     const keyFile = join(directory, 'key');
-    await makeKey(keyFile);
+    await createKeyFile(keyFile);
     const key = await readKey(keyFile);
     const origin = { url: database.url, dataDir: null };
     const settings = { ...defaultBackups, keyFile };

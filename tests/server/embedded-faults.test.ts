@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { lookAtProcess, parentOf } from '../../src/server/db/embedded-alive.ts';
+import { readProcess, parentOf } from '../../src/server/db/embedded-alive.ts';
 import { startEmbedded } from '../../src/server/db/embedded.ts';
 import { testSeed } from '../calc/seed.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from './embedded-run.ts';
 
 const settings = { shared_buffers: '32MB', io_method: 'sync' };
-const isAlive = (pid: number) => lookAtProcess(pid) !== null;
+const isAlive = (pid: number) => readProcess(pid) !== null;
 const patient = { timeout: 20_000 };
 
 const leftovers: (() => void)[] = [];
@@ -228,7 +228,7 @@ describe.skipIf(process.platform !== 'linux')('the launcher', () => {
 });
 
 function stateOf(pid: number): string | undefined {
-  return lookAtProcess(pid) === null && existsSync(`/proc/${pid}`) ? 'Z' : 'alive';
+  return readProcess(pid) === null && existsSync(`/proc/${pid}`) ? 'Z' : 'alive';
 }
 
 async function ownerOf(pid: number): Promise<{ uid: number; gid: number }> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
-import { ownDirectory, thisProcess } from '../../src/server/db/embedded-owner.ts';
+import { claimDirectory, thisProcess } from '../../src/server/db/embedded-owner.ts';
 import { removeDirectories, temporaryDirectory } from './embedded-run.ts';
 
 const dead = '4194304 long ago\n';
@@ -13,13 +13,13 @@ vi.mock('../../src/server/db/embedded-alive.ts', async (original) => {
   const real = await original<typeof import('../../src/server/db/embedded-alive.ts')>();
   return {
     ...real,
-    lookAtProcess: (pid: number) => {
+    readProcess: (pid: number) => {
       if (pid === Number.parseInt(dead, 10)) {
         const act = meanwhile;
         meanwhile = undefined;
         act?.();
       }
-      return real.lookAtProcess(pid);
+      return real.readProcess(pid);
     },
   };
 });
@@ -39,7 +39,7 @@ const write = (name: string, text: string) => writeFileSync(join(directory, name
 
 it('takes the directory of a process that is gone, and gives it back', () => {
   write('app.pid', dead);
-  const giveBack = ownDirectory(directory);
+  const giveBack = claimDirectory(directory);
   expect(readdirSync(directory)).toEqual(['app.pid']);
   expect(readFileSync(join(directory, 'app.pid'), 'utf8')).toBe(thisProcess());
   giveBack();
@@ -49,10 +49,10 @@ it('takes the directory of a process that is gone, and gives it back', () => {
 it('does not for a moment take away the file of a start that was faster', () => {
   write('app.pid', dead);
   meanwhile = () => {
-    ownDirectory(directory);
+    claimDirectory(directory);
     vi.clearAllMocks();
   };
-  expect(() => ownDirectory(directory)).toThrow(/already uses the data directory/);
+  expect(() => claimDirectory(directory)).toThrow(/already uses the data directory/);
   const touched = [...vi.mocked(rmSync).mock.calls, ...vi.mocked(renameSync).mock.calls].map(([path]) => path);
   expect(touched.length).toBeGreaterThan(0);
   expect(touched).not.toContain(join(directory, 'app.pid'));
@@ -62,9 +62,9 @@ it('does not for a moment take away the file of a start that was faster', () => 
 it('leaves the removal to a start that has begun it, and passes over one that was killed in it', () => {
   write('app.pid', dead);
   write('app.pid.turn', thisProcess());
-  expect(() => ownDirectory(directory)).toThrow(/already uses the data directory/);
+  expect(() => claimDirectory(directory)).toThrow(/already uses the data directory/);
   expect(readFileSync(join(directory, 'app.pid'), 'utf8')).toBe(dead);
   write('app.pid.turn', dead);
-  ownDirectory(directory);
+  claimDirectory(directory);
   expect(readdirSync(directory)).toEqual(['app.pid']);
 });

@@ -2,12 +2,12 @@ import { cp, mkdir, readdir, rename, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { makeScheduledBackup } from '../../src/server/backups.ts';
-import { makeKey } from '../../src/server/db/backup-cipher.ts';
+import { createKeyFile } from '../../src/server/db/backup-cipher.ts';
 import { backUp } from '../../src/server/db/embedded-backup.ts';
 import type { EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
 import {
-  archivedIn,
+  listArchived,
   chainFrom,
   hasBase,
   readSeries,
@@ -93,7 +93,7 @@ describe('the archive of the log', { timeout: 300_000 }, () => {
     await query(other.url, 'CREATE TABLE row (id int, text text)');
     await closeSegment(other.url);
     // Nothing of it in clear in the meantime.
-    await makeKey(keyFile);
+    await createKeyFile(keyFile);
     await expect.poll(() => other.archive!(), patient).toMatchObject({ trouble: null, waitingBytes: 0 });
     const { files } = await seriesIn(join(away, 'wal'));
     expect(files.filter(({ file }) => !file.endsWith('.encrypted'))).toEqual([]);
@@ -157,7 +157,7 @@ describe('the archive of the log', { timeout: 300_000 }, () => {
     const [dataDir, away] = [join(await temporaryDirectory(), 'data'), await temporaryDirectory()];
     const directory = join(away, 'wal');
     const keyFile = join(away, 'backups.key');
-    await makeKey(keyFile);
+    await createKeyFile(keyFile);
     const idIn = async (plan: ArchivePlan) => {
       const database = await start(dataDir, plan);
       await stop(database);
@@ -182,7 +182,7 @@ describe('the archive of the log', { timeout: 300_000 }, () => {
     expect(await idIn({ directory, keyFile })).toBe(encrypted);
     const name = await again();
     const folder = join(directory, encrypted ?? '');
-    const file = (await archivedIn(folder)).find((one) => one.name === name)?.file ?? '';
+    const file = (await listArchived(folder)).find((one) => one.name === name)?.file ?? '';
     await truncate(join(folder, file), 200);
     expect(await idIn({ directory, keyFile })).not.toBe(encrypted);
   });
@@ -247,7 +247,7 @@ describe.skipIf(process.platform !== 'linux')('a kill in the middle of archiving
     const directory = join(away, 'wal');
     const acknowledged: number[] = [];
     for (let round = 0; round < 4; round += 1) {
-      const app = run({ dataDir, isWriting: true, archive: { directory, everyMs: 1 } });
+      const app = run({ dataDir, isWriting: true, archive: { directory, intervalMs: 1 } });
       const url = await app.url;
       const rows = () => app.messages.flatMap((message) => message.acknowledged ?? []);
       await expect.poll(() => rows().length, patient).toBeGreaterThan(20);

@@ -6,7 +6,7 @@ import { formatINR } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { languages, type Language } from '../../src/shared/contract/languages.ts';
 import type { OwnerPage, OwnerTrip } from '../../src/shared/contract/shared-reports.ts';
-import { ownerPageCsv, ownerPageHtml, pageWithout, tripsAtOnce } from '../../src/server/files/owner-page.ts';
+import { ownerPageCsv, ownerPageHtml, emptyPage, tripsPerPage } from '../../src/server/files/owner-page.ts';
 import { writeOwnerPage } from '../../src/server/files/owner-page-pdf.ts';
 import { ownerTexts, type OwnerTexts } from '../../src/server/files/owner-page-texts.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
@@ -144,12 +144,12 @@ describe('the page of a shared report', () => {
 
   it('has many trips in pages, and all of them in its files', async () => {
     const { owner } = await ownerWithTrips();
-    await desk.make(tripsAtOnce + 3, { ownerId: owner.id });
+    await desk.make(tripsPerPage + 3, { ownerId: owner.id });
     const { token } = await sendReport(desk.api, desk.tenant, owner.id);
     const first = (await open(`${token}/page`)).text;
     const second = (await open(`${token}/page?n=2`)).text;
     const numbersOf = (text: string) => text.match(/CH-?\d[\w-]+/g) ?? [];
-    expect([first.match(/<details/g)?.length, second.match(/<details/g)?.length]).toEqual([tripsAtOnce, 3]);
+    expect([first.match(/<details/g)?.length, second.match(/<details/g)?.length]).toEqual([tripsPerPage, 3]);
     expect(first).toContain('href="page?n=2"');
     expect(second).toContain('href="page?n=1"');
     expect(new Set([...numbersOf(first), ...numbersOf(second)]).size).toBe(
@@ -158,7 +158,7 @@ describe('the page of a shared report', () => {
     expect((await open(`${token}/page?n=3`)).status).toBe(404);
     // What is no number is the first page.
     expect((await open(`${token}/page?n=x`)).text).toBe(first);
-    expect((await open(`${token}/csv`)).text.trimEnd().split('\r\n')).toHaveLength(1 + tripsAtOnce + 3);
+    expect((await open(`${token}/csv`)).text.trimEnd().split('\r\n')).toHaveLength(1 + tripsPerPage + 3);
   });
 
   it.each(languages)('is in the language of its owner: %s', async (language) => {
@@ -215,7 +215,7 @@ describe('a link that is not good', () => {
     expect(await statuses(wrong)).toEqual([404, 404, 404]);
     expect(await statuses('short')).toEqual([404, 404, 404]);
     const { text } = await open(`${wrong}/page`);
-    expect(text).toBe(pageWithout('gone'));
+    expect(text).toBe(emptyPage('gone'));
     for (const language of languages) expect(text).toContain(ownerTexts[language].gone);
 
     const [report] = (await reportsOf(desk.api, desk.tenant)).data;
@@ -317,7 +317,7 @@ describe('a page of many', () => {
   it('is some 40 kB before it is packed, with the newest payments alone', () => {
     const text = ownerPageHtml(
       page,
-      Array.from({ length: tripsAtOnce }, () => trip),
+      Array.from({ length: tripsPerPage }, () => trip),
       1,
     );
     expect(Buffer.byteLength(text)).toBeLessThan(60_000);

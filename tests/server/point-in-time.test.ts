@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { makeScheduledBackup, type Origin } from '../../src/server/backups.ts';
 import { acceptProofs } from '../../src/server/db/app-role.ts';
-import { makeKey, readKey } from '../../src/server/db/backup-cipher.ts';
+import { createKeyFile, readKey } from '../../src/server/db/backup-cipher.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import { hasBase } from '../../src/server/db/log-series.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
@@ -78,7 +78,7 @@ describe('a backup with the archived log', { timeout: 600_000 }, () => {
       const backups = await temporaryDirectory();
       const walDirectory = join(backups, 'wal');
       const keyFile = join(await temporaryDirectory(), 'backups.key');
-      await makeKey(keyFile);
+      await createKeyFile(keyFile);
       const secret = kind === 'encrypted' ? { keyFile } : {};
       const settings: BackupSettings = { ...defaultBackups, ...secret, walDirectory };
 

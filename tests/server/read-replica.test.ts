@@ -19,13 +19,13 @@ import { insertChallans } from './support/ledger.ts';
 describe('how far a replica is behind', () => {
   it('is the time since the primary was no further, also while nothing is written', () => {
     const lag = new ReplicaLag();
-    lag.written(100n, 0);
-    expect(lag.replayed(50n, 10)).toBeUndefined();
-    expect(lag.replayed(100n, 20)).toBe(20);
-    lag.written(100n, 1_000);
-    lag.written(200n, 2_000);
-    expect(lag.replayed(150n, 2_010)).toBe(1_010);
-    expect(lag.replayed(200n, 2_020)).toBe(20);
+    lag.recordPrimary(100n, 0);
+    expect(lag.recordReplica(50n, 10)).toBeUndefined();
+    expect(lag.recordReplica(100n, 20)).toBe(20);
+    lag.recordPrimary(100n, 1_000);
+    lag.recordPrimary(200n, 2_000);
+    expect(lag.recordReplica(150n, 2_010)).toBe(1_010);
+    expect(lag.recordReplica(200n, 2_020)).toBe(20);
   });
 });
 
@@ -108,10 +108,10 @@ describe.skipIf(process.platform !== 'linux')('a streaming replica', { timeout: 
       owners.listAllSystem.path,
     ];
     for (const path of paths) {
-      await replica.look();
-      const [taken, passed] = [asked, replica.passedBy()];
+      await replica.check();
+      const [taken, passed] = [asked, replica.bypassCount()];
       const answer = await get(path);
-      expect(asked - taken + replica.passedBy() - passed).toBeGreaterThan(0);
+      expect(asked - taken + replica.bypassCount() - passed).toBeGreaterThan(0);
       const { text } = await api.callRaw('GET', `/api${path}`, { token: tenant.token });
       const withoutClock = (body: string) => body.replace(/"generatedAt":"[^"]+"/g, '');
       expect(withoutClock(answer)).toBe(withoutClock(text));
@@ -128,10 +128,10 @@ describe.skipIf(process.platform !== 'linux')('a streaming replica', { timeout: 
   it('that does not answer is passed by: the primary answers, and the metrics can say so', async () => {
     await expect.poll(() => replica.isUsable(), { timeout: 60_000 }).toBe(true);
     await standby.stop('immediate');
-    const before = replica.passedBy();
+    const before = replica.bypassCount();
     await get(dashboard.listOwnerAgeing.path);
     expect(replica.isUsable()).toBe(false);
-    expect(replica.passedBy()).toBeGreaterThan(before);
+    expect(replica.bypassCount()).toBeGreaterThan(before);
     expect(said).toContainEqual([false, 'does not answer']);
     // From then on without trying it first.
     await get(challans.exportCsv.path, 'POST', { filters: {} });
@@ -142,7 +142,7 @@ describe.skipIf(process.platform !== 'linux')('a streaming replica', { timeout: 
       const pools = { main: createPool(url, { max: 1 }), stream: createPool(url, { max: 1, pipeline: false }) };
       const reasons: string[] = [];
       const watched = watchReplica(api.pools.main, pools, (isUsable, reason) => reasons.push(`${isUsable} ${reason}`));
-      await watched.look();
+      await watched.check();
       watched.stop();
       expect(watched.isUsable()).toBe(false);
       await Promise.all([pools.main.end(), pools.stream.end()]);

@@ -3,11 +3,11 @@ import { cp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeKey, readKey } from '../../src/server/db/backup-cipher.ts';
+import { createKeyFile, readKey } from '../../src/server/db/backup-cipher.ts';
 import { backUp } from '../../src/server/db/embedded-backup.ts';
 import type { EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
-import { archivedIn, chainFrom } from '../../src/server/db/log-series.ts';
+import { listArchived, chainFrom } from '../../src/server/db/log-series.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
 import { inIndia } from '../../src/shared/calc/moments.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
@@ -42,7 +42,7 @@ describe('npm run restore with --until', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     const [dataDir, away] = [join(await temporaryDirectory(), 'data'), await temporaryDirectory()];
     [base, directory, keyFile] = [join(away, 'base'), join(away, 'wal'), join(away, 'backups.key')];
-    await makeKey(keyFile);
+    await createKeyFile(keyFile);
     const database = await startArchived(dataDir, { directory, keyFile });
     await query(database.url, 'CREATE TABLE row (id int, text text)');
     const copied = await backUpArchived(dataDir, database, base, directory);
@@ -107,7 +107,7 @@ describe('npm run restore with --until', { timeout: 300_000 }, () => {
 
   it('refuses a log with a segment missing, but not a moment before the gap', async () => {
     const { wal, folder, segments } = await copyOfLog();
-    const files = await archivedIn(folder);
+    const files = await listArchived(folder);
     const last = segments.at(-2) ?? '';
     await rm(join(folder, last));
     expect(await refusal('latest', { wal })).toMatch(
@@ -125,7 +125,7 @@ describe('npm run restore with --until', { timeout: 300_000 }, () => {
 
   it('refuses a log that another key belongs to, that has no key, that is damaged, or that is not there', async () => {
     const other = join(await temporaryDirectory(), 'other.key');
-    await makeKey(other);
+    await createKeyFile(other);
     const notOpened = /^The log does not open: \S+ belongs to another key, or it was changed, or its end is missing\.$/;
     expect(await refusal('latest', { key: await readKey(other) })).toMatch(notOpened);
     expect(await refusal('latest', { key: null })).toMatch(/ is encrypted: name its key file in BACKUP_KEY_FILE\.$/);

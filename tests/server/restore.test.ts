@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeBackup, makeScheduledBackup, expiredBackups, type Origin } from '../../src/server/backups.ts';
-import { makeKey, readKey } from '../../src/server/db/backup-cipher.ts';
+import { createKeyFile, readKey } from '../../src/server/db/backup-cipher.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   );
   origin = { url: database.url, dataDir };
   keyFile = join(dataDir, 'backups.key');
-  await makeKey(keyFile);
+  await createKeyFile(keyFile);
 });
 afterEach(async () => {
   for (const one of started.splice(0)) await one.stop();
@@ -113,11 +113,11 @@ describe('a backup', { timeout: 300_000 }, () => {
       `${target} is encrypted: name its key file in BACKUP_KEY_FILE.`,
     );
     const other = join(await temporaryDirectory(), 'other.key');
-    await makeKey(other);
+    await createKeyFile(other);
     const notOpened = 'The backup does not open: it belongs to another key, or it was changed, or its end is missing.';
     expect(await oneLine(restoreEmbedded(target, dataDir, await readKey(other)))).toBe(notOpened);
     const written = await readFile(other);
-    expect(await oneLine(makeKey(other))).toBe(`No key was made: ${other} is there already.`);
+    expect(await oneLine(createKeyFile(other))).toBe(`No key was made: ${other} is there already.`);
     expect(await readFile(other)).toEqual(written);
     expect(await oneLine(readKey(`${other}.gone`))).toMatch(
       /^The key file \S+\.gone cannot be read \(BACKUP_KEY_FILE\): /,

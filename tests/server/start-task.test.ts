@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { lookAtProcess } from '../../src/server/db/embedded-alive.ts';
+import { readProcess } from '../../src/server/db/embedded-alive.ts';
 import { ensureBuilt } from '../../src/tasks/built.ts';
 import { kill, processTree, removeDirectories, temporaryDirectory } from './embedded-run.ts';
 
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const tree = processTree(started.child.pid ?? 0);
     process.kill(-(started.child.pid ?? 0), 'SIGINT');
     expect(await started.ended).toBe(0);
-    await expect.poll(() => tree.filter((pid) => lookAtProcess(pid) !== null), patient).toEqual([]);
+    await expect.poll(() => tree.filter((pid) => readProcess(pid) !== null), patient).toEqual([]);
 
     const again = start({ DATA_DIR: dataDir });
     await addressOf(again);
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const tree = processTree(started.child.pid ?? 0);
     expect(tree.length).toBeGreaterThan(5);
     started.child.kill('SIGKILL');
-    await expect.poll(() => tree.filter((pid) => lookAtProcess(pid) !== null), patient).toEqual([]);
+    await expect.poll(() => tree.filter((pid) => readProcess(pid) !== null), patient).toEqual([]);
   });
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       await addressOf(started);
       const tree = processTree(started.child.pid ?? 0);
       started.child.kill(signal);
-      await expect.poll(() => tree.filter((pid) => lookAtProcess(pid) !== null), patient).toEqual([]);
+      await expect.poll(() => tree.filter((pid) => readProcess(pid) !== null), patient).toEqual([]);
       if (signal === 'SIGTERM') expect(started.output()).toContain('Stopping (SIGTERM)');
     },
   );
@@ -117,7 +117,7 @@ describe.skipIf(process.platform !== 'linux')('node dist/server/main.js', () => 
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
     expect(started.output()).toContain('Stopping (SIGTERM)');
-    await expect.poll(() => tree.filter((pid) => lookAtProcess(pid) !== null), patient).toEqual([]);
+    await expect.poll(() => tree.filter((pid) => readProcess(pid) !== null), patient).toEqual([]);
   });
 
   it('ends in good order also when every process of it gets the signal at once', { timeout: 60_000 }, async () => {
@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== 'linux')('node dist/server/main.js', () => 
     const tree = processTree(started.child.pid ?? 0);
     kill(tree, 'SIGTERM');
     expect(await started.ended).toBe(0);
-    await expect.poll(() => tree.filter((pid) => lookAtProcess(pid) !== null), patient).toEqual([]);
+    await expect.poll(() => tree.filter((pid) => readProcess(pid) !== null), patient).toEqual([]);
     expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toMatch(/not properly shut down|PANIC/);
     const again = service({ DATA_DIR: dataDir });
     await addressOf(again);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { contract } from '../../src/shared/contract/index.ts';
-import { takeIn } from '../../src/server/db/take-in.ts';
+import { importTakeOut } from '../../src/server/db/take-in.ts';
 import type { Manifest } from '../../src/server/files/take-out.ts';
 import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { notTaken } from '../../src/server/queries/take-out.ts';
@@ -144,7 +144,7 @@ describe('take-in', () => {
   it('reads an archive into an empty business: the same rows, and books that agree', async () => {
     const fresh = await api.addTenant();
     const file = await archiveOf((await takeOut(scene.tenant)).bytes);
-    const { tenantId, counts } = await takeIn(api.databaseUrl, file, fresh.email);
+    const { tenantId, counts } = await importTakeOut(api.databaseUrl, file, fresh.email);
     expect(tenantId).toBe(fresh.id);
     expect(counts.get('challans')).toBe(7);
     expect(await contentOf(fresh.id)).toEqual(await contentOf(scene.tenant.id));
@@ -158,10 +158,10 @@ describe('take-in', () => {
     // The business of before is as it was.
     expect((await api.inTenant(scene.tenant, checkBooks)).filter(({ differences }) => differences > 0)).toEqual([]);
 
-    await expect(takeIn(api.databaseUrl, file, fresh.email)).rejects.toThrow(
+    await expect(importTakeOut(api.databaseUrl, file, fresh.email)).rejects.toThrow(
       'an archive is read into an empty one only',
     );
-    await expect(takeIn(api.databaseUrl, file, 'nobody@example.com')).rejects.toThrow('make one first');
+    await expect(importTakeOut(api.databaseUrl, file, 'nobody@example.com')).rejects.toThrow('make one first');
   });
 
   it('writes nothing of an archive that was changed', async () => {
@@ -183,11 +183,13 @@ describe('take-in', () => {
       ['no manifest.json', (all) => all.delete('manifest.json')],
     ];
     for (const [reason, change] of changes) {
-      await expect(takeIn(api.databaseUrl, await packed(change), fresh.email)).rejects.toThrow(reason);
+      await expect(importTakeOut(api.databaseUrl, await packed(change), fresh.email)).rejects.toThrow(reason);
     }
     const whole = await packed(() => undefined);
-    await expect(takeIn(api.databaseUrl, join(directory, 'none.zip'), fresh.email)).rejects.toThrow('cannot be read');
+    await expect(importTakeOut(api.databaseUrl, join(directory, 'none.zip'), fresh.email)).rejects.toThrow(
+      'cannot be read',
+    );
     expect(Object.values(await contentOf(fresh.id)).flat()).toEqual([]);
-    await takeIn(api.databaseUrl, whole, fresh.email);
+    await importTakeOut(api.databaseUrl, whole, fresh.email);
   });
 });

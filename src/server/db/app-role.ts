@@ -4,18 +4,21 @@ import { OperatorError } from '../operator-error.ts';
 import { withClient } from './client.ts';
 import { serverKey } from './proof.ts';
 
-/** The role that requests work as (docs/security.md §3.2): the migrations give rights to it and to no other. */
+/**
+ * The database role that requests use (docs/security.md §3.2). The migrations grant rights to this role and to no
+ * other.
+ */
 const appRole = 'challan_app';
 
 /**
- * Gives the app's role of the embedded cluster a new password and returns how the app connects. The password is kept
- * nowhere: one program at a time uses the cluster, and each start sets another.
+ * Gives the app's role of the embedded cluster a new password and returns the URL with which the app connects. The
+ * password is not stored: only one program at a time uses the cluster, and each start sets another one.
  */
-export async function openForApp(admin: Client, url: string): Promise<string> {
+export async function setAppPassword(admin: Client, url: string): Promise<string> {
   const password = randomBytes(32).toString('base64url');
   const { rows } = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [appRole]);
   const change = rows.length === 0 ? 'CREATE' : 'ALTER';
-  // A statement about roles takes no parameters; base64url has no quote.
+  // A statement about roles takes no parameters. The password is safe to insert, because base64url has no quote.
   await admin.query(`${change} ROLE ${appRole} LOGIN NOINHERIT PASSWORD '${password}'`);
   const opened = new URL(url);
   opened.username = appRole;
@@ -23,7 +26,10 @@ export async function openForApp(admin: Client, url: string): Promise<string> {
   return opened.href;
 }
 
-/** Makes the database accept the proofs of who connects by `url`; `adminUrl` connects as the owner of the schema. */
+/**
+ * Makes the database accept the proofs of processes that connect with `url`. `adminUrl` connects as the owner of the
+ * schema.
+ */
 export async function acceptProofs(adminUrl: string, url: string): Promise<void> {
   await withClient(adminUrl, 'start', (client) =>
     client.query(
@@ -34,8 +40,8 @@ export async function acceptProofs(adminUrl: string, url: string): Promise<void>
   );
 }
 
-/** What would let a statement of the app step past the policies, in words, for the role that is signed in. */
-const powers = `
+/** Selects the rights of the signed-in role that would let a statement bypass the policies, in words. */
+const excessRights = `
   SELECT session_user AS name, array_remove(ARRAY[
     CASE WHEN r.rolsuper THEN 'is a superuser' END,
     CASE WHEN r.rolbypassrls THEN 'bypasses row-level security' END,
@@ -54,10 +60,10 @@ const powers = `
   ], NULL) AS powers
   FROM pg_roles r WHERE r.rolname = session_user`;
 
-/** Refuses to serve requests as a role that may do more than they need. */
+/** Refuses to start when the role of requests has more rights than requests need. */
 export async function checkAppRole(url: string): Promise<void> {
   await withClient(url, 'start', async (client) => {
-    const { rows } = await client.query<{ name: string; powers: string[] }>(powers);
+    const { rows } = await client.query<{ name: string; powers: string[] }>(excessRights);
     const { name, powers: found } = rows[0] ?? { name: '', powers: ['is unknown'] };
     if (found.length === 0) return;
     throw new OperatorError(

@@ -4,9 +4,9 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { OperatorError, reasonOf } from '../operator-error.ts';
 
 /**
- * The encryption of backups: AES-256-GCM in chunks of 1 MiB, as age and STREAM do it. Each file has a key of its own, made
- * from the key file and a random salt, so that a nonce may be the number of the chunk and whether it is the last one. A
- * chunk that was changed, moved, left out or put in does not open, and nothing of it is passed on.
+ * The encryption of backups: AES-256-GCM in chunks of 1 MiB, like age and STREAM. Each file has its own key, derived
+ * from the key file and a random salt. So the nonce can simply contain the number of the chunk and whether it is the
+ * last one. A chunk that was changed, moved, removed or inserted fails to decrypt, and nothing of it is passed on.
  */
 const magic = Buffer.from('challan-desk backup, encrypted 1\n');
 const saltBytes = 16;
@@ -14,9 +14,9 @@ const tagBytes = 16;
 const chunkBytes = 1024 * 1024;
 const headBytes = magic.length + saltBytes;
 
-const notOpened = 'The backup does not open: it belongs to another key, or it was changed, or its end is missing.';
+const decryptError = 'The backup does not open: it belongs to another key, or it was changed, or its end is missing.';
 
-/** The key file: 32 random bytes as 64 letters. */
+/** Reads the key file: 32 random bytes as 64 hexadecimal digits. */
 export async function readKey(file: string): Promise<Buffer> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new OperatorError(`The key file ${file} cannot be read (BACKUP_KEY_FILE): ${reasonOf(error)}.`, {
@@ -28,8 +28,8 @@ export async function readKey(file: string): Promise<Buffer> {
   return Buffer.from(text.trim(), 'hex');
 }
 
-/** Never over another one: without it the backups that it belongs to are lost. */
-export async function makeKey(file: string): Promise<void> {
+/** Creates a key file. It never overwrites one, because without the old key its backups are lost. */
+export async function createKeyFile(file: string): Promise<void> {
   const text = `${randomBytes(32).toString('hex')}\n`;
   await writeFile(file, text, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'EEXIST' ? `${file} is there already` : reasonOf(error);
@@ -57,8 +57,8 @@ function nonceOf(chunk: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Cuts a stream into chunks of one size; the last one is known only at the end. */
-abstract class InChunks extends Transform {
+/** Splits a stream into chunks of one size. Which chunk is the last one is known only at the end. */
+abstract class ChunkTransform extends Transform {
   #waiting: Buffer[] = [];
   #size = 0;
   #chunk = 0;
@@ -71,7 +71,7 @@ abstract class InChunks extends Transform {
 
   protected abstract convert(chunk: Buffer, nonce: Buffer): Buffer;
 
-  /** What comes before the first chunk; undefined while there is not enough of it. */
+  /** Reads the header before the first chunk and returns the rest; undefined when the header is incomplete or wrong. */
   protected head(all: Buffer): Buffer | undefined {
     return all;
   }
@@ -79,7 +79,7 @@ abstract class InChunks extends Transform {
   override _transform(data: Buffer, _: BufferEncoding, done: TransformCallback): void {
     this.#waiting.push(data);
     this.#size += data.length;
-    // Never all of it: one chunk must be left for the end.
+    // One chunk must be left for the end, so never all of the data is passed on here.
     if (this.#size <= this.#chunkBytes + headBytes) return done();
     this.#pass(false, done);
   }
@@ -91,7 +91,7 @@ abstract class InChunks extends Transform {
   #pass(isEnd: boolean, done: TransformCallback): void {
     try {
       let all = this.head(Buffer.concat(this.#waiting));
-      if (all === undefined) throw new OperatorError(notOpened);
+      if (all === undefined) throw new OperatorError(decryptError);
       for (; all.length > this.#chunkBytes; all = all.subarray(this.#chunkBytes)) {
         this.push(this.convert(all.subarray(0, this.#chunkBytes), nonceOf(this.#chunk++, false)));
       }
@@ -105,7 +105,7 @@ abstract class InChunks extends Transform {
   }
 }
 
-export class Encrypt extends InChunks {
+export class Encrypt extends ChunkTransform {
   readonly #key: Buffer;
 
   constructor(key: Buffer) {
@@ -121,7 +121,7 @@ export class Encrypt extends InChunks {
   }
 }
 
-export class Decrypt extends InChunks {
+export class Decrypt extends ChunkTransform {
   readonly #given: Buffer;
   #key: Buffer | undefined;
 
@@ -138,13 +138,13 @@ export class Decrypt extends InChunks {
   }
 
   protected override convert(chunk: Buffer, nonce: Buffer): Buffer {
-    if (this.#key === undefined || chunk.length < tagBytes) throw new OperatorError(notOpened);
+    if (this.#key === undefined || chunk.length < tagBytes) throw new OperatorError(decryptError);
     const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce);
     decipher.setAuthTag(chunk.subarray(chunk.length - tagBytes));
     try {
       return Buffer.concat([decipher.update(chunk.subarray(0, chunk.length - tagBytes)), decipher.final()]);
     } catch (error) {
-      throw new OperatorError(notOpened, { cause: error });
+      throw new OperatorError(decryptError, { cause: error });
     }
   }
 }

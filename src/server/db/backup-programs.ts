@@ -7,46 +7,49 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { OperatorError } from '../operator-error.ts';
 import { Decrypt, Encrypt, isEncrypted } from './backup-cipher.ts';
 
-/** A copy of the embedded database as one file: tar, gzip, and encryption where there is a key. */
+/** Packs a copy of the embedded database into one file: tar, gzip, and encryption when there is a key. */
 export async function packCopy(directory: string, file: string, key: Buffer | null): Promise<void> {
   await runProgram('tar', ['-cf', '-', '-C', directory, '.'], {
-    output: (from) => pipeline([from, createGzip({ level: 1 }), ...(key ? [new Encrypt(key)] : []), into(file)]),
+    output: (from) => pipeline([from, createGzip({ level: 1 }), ...(key ? [new Encrypt(key)] : []), fileSink(file)]),
   });
 }
 
 export async function unpackCopy(file: string, directory: string, key: Buffer | null): Promise<void> {
   await runProgram('tar', ['-xf', '-', '-C', directory], {
-    input: async (to) => pipeline([...(await opened(file, key)), createGunzip(), to]),
+    input: async (to) => pipeline([...(await openFile(file, key)), createGunzip(), to]),
   });
 }
 
 /**
- * A server's database by its own program. Row-level security is forced on the owner of the tables too, who has a policy that
- * shows every row. The password goes through the environment, where `ps` does not show it.
+ * Dumps a server's database with pg_dump. Row-level security applies to the owner of the tables too, who has a policy
+ * that shows every row. The password is passed in the environment, where `ps` does not show it.
  */
 export async function dumpServer(url: string, file: string, key: Buffer | null, folder?: string): Promise<void> {
-  const { without, env } = split(url);
+  const { without, env } = splitPassword(url);
   await runProgram('pg_dump', ['-Fc', '--enable-row-security', '--no-password', '-d', without], {
     env,
     folder,
-    output: (from) => pipeline([from, ...(key ? [new Encrypt(key)] : []), into(file)]),
+    output: (from) => pipeline([from, ...(key ? [new Encrypt(key)] : []), fileSink(file)]),
   });
 }
 
-/** All or nothing; connect as the owner of the schema, which is empty. */
+/** Restores a dump in one transaction. Connect as the owner of the schema, which must be empty. */
 export async function restoreServer(file: string, url: string, key: Buffer | null, folder?: string): Promise<void> {
-  const { without, env } = split(url);
+  const { without, env } = splitPassword(url);
   const args = ['--exit-on-error', '--single-transaction', '--no-password', '-d', without];
-  const input = async (to: Writable) => pipeline([...(await opened(file, key)), to]);
+  const input = async (to: Writable) => pipeline([...(await openFile(file, key)), to]);
   await runProgram('pg_restore', args, { env, folder, input });
 }
 
-/** The roles that a backup names: those of owners and of rights, which belong to the cluster and are not in it. */
+/**
+ * Returns the roles that a backup refers to, as owners or in grants. Roles belong to the cluster and are not part of
+ * the backup.
+ */
 export async function rolesIn(file: string, key: Buffer | null, folder?: string): Promise<string[]> {
   let text = '';
   await runProgram('pg_restore', ['--schema-only', '-f', '-'], {
     folder,
-    input: async (to) => pipeline([...(await opened(file, key)), to]),
+    input: async (to) => pipeline([...(await openFile(file, key)), to]),
     output: async (from) => {
       for await (const chunk of from) text += String(chunk);
     },
@@ -55,27 +58,27 @@ export async function rolesIn(file: string, key: Buffer | null, folder?: string)
   return [...new Set([...named].map(([, name = '']) => name))].filter((name) => !/^(public|pg_.*)$/i.test(name)).sort();
 }
 
-function split(url: string): { without: string; env: NodeJS.ProcessEnv } {
+function splitPassword(url: string): { without: string; env: NodeJS.ProcessEnv } {
   const parsed = new URL(url);
   const { password } = parsed;
   parsed.password = '';
   return { without: parsed.href, env: password === '' ? {} : { PGPASSWORD: decodeURIComponent(password) } };
 }
 
-const into = (file: string): Writable => createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
+const fileSink = (file: string): Writable => createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
 
-/** A file of ours as a stream, decrypted where it is encrypted. */
-export async function opened(file: string, key: Buffer | null): Promise<[Readable, ...Decrypt[]]> {
+/** Opens one of our files as a stream, and decrypts it when it is encrypted. */
+export async function openFile(file: string, key: Buffer | null): Promise<[Readable, ...Decrypt[]]> {
   if (!(await isEncrypted(file))) return [createReadStream(file)];
   if (key === null) throw new OperatorError(`${file} is encrypted: name its key file in BACKUP_KEY_FILE.`);
   return [createReadStream(file, { highWaterMark: 1024 * 1024 }), new Decrypt(key)];
 }
 
-interface Ends {
+interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
-  /** Where the program is; absent: on the PATH. */
+  /** The folder of the program. Absent: it is on the PATH. */
   folder?: string | undefined;
-  /** Gives all of its input to the program, or fails. */
+  /** Writes the whole input to the program, or throws. */
   input?: (to: Writable) => Promise<void>;
   output?: (from: Readable) => Promise<void>;
 }
@@ -86,8 +89,9 @@ const packages: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a program reads from. It may stop before the end: tar does so after its last file. The rest is read all the same, as a
- * damaged backup may show only there. What the program makes of its input is said by its exit code.
+ * Wraps the standard input of a program. The program may stop reading before the end: tar does so after its last file.
+ * The rest of the input is still read, because damage of a backup may appear only there. Whether the program succeeded
+ * is decided by its exit code.
  */
 function toProgram(stdin: Writable): Writable {
   stdin.on('error', () => undefined);
@@ -100,18 +104,18 @@ function toProgram(stdin: Writable): Writable {
   });
 }
 
-/** Runs a program between streams; what it complains of is the reason where it fails. */
+/** Runs a program with these streams. When it fails, its error output becomes the message. */
 async function runProgram(
   program: string,
   args: readonly string[],
-  { env, folder, input, output }: Ends,
+  { env, folder, input, output }: ProgramOptions,
 ): Promise<void> {
   const child = spawn(folder === undefined ? program : join(folder, program), args, {
     stdio: [input ? 'pipe' : 'ignore', output ? 'pipe' : 'ignore', 'pipe'],
     env: { ...process.env, ...env, LC_ALL: 'C' },
   });
-  let complaint = '';
-  child.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-4_000)));
+  let errorOutput = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errorOutput = (errorOutput + chunk.toString()).slice(-4_000)));
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
@@ -120,7 +124,7 @@ async function runProgram(
     input && child.stdin ? input(toProgram(child.stdin)) : undefined,
     output && child.stdout ? output(child.stdout) : undefined,
   ]);
-  // Waited for below, after the program has ended.
+  // The flow is awaited below, after the program has ended.
   flow.catch(() => child.kill());
   let code: number | null;
   try {
@@ -135,7 +139,7 @@ async function runProgram(
   );
   if (failure instanceof OperatorError) throw failure;
   if (code !== 0 || failure !== undefined) {
-    const line = complaint.split('\n').find((text) => /error|fatal|:/i.test(text)) ?? '';
+    const line = errorOutput.split('\n').find((text) => /error|fatal|:/i.test(text)) ?? '';
     const why = line.trim() || (failure instanceof Error ? failure.message : `it ended with ${code}`);
     throw new OperatorError(`The program ${program} failed: ${why}`, { cause: failure });
   }

@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 import { escapeLiteral, type CustomTypesConfig, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
-/** `read` sees one snapshot of the database for all its statements and cannot write; `write` reads what is committed. */
+/**
+ * `read` sees one snapshot of the database in all its statements and cannot write. `write` sees what is committed when
+ * each statement begins.
+ */
 export type TransactionMode = 'read' | 'write';
 
 export interface Rows<T> {
@@ -12,11 +15,13 @@ export interface Rows<T> {
 
 interface BoundDb {
   /**
-   * Runs one statement inside this transaction. With a name it is prepared once per connection and reused (30 % more
-   * throughput): a name always belongs to the same text, so never build the text of a named statement dynamically.
+   * Runs one statement in this transaction. A statement with a name is prepared once per connection and reused (30 %
+   * more throughput). A name always belongs to the same text, so never build the text of a named statement dynamically.
    */
   query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>>;
-  /** The same with every column as the text that PostgreSQL writes, in the order of the select list (see record-row.ts). */
+  /**
+   * Like `query`, but returns every column as PostgreSQL's text, in the order of the select list (see record-row.ts).
+   */
   texts(text: string, values: readonly unknown[], name?: string): Promise<(string | null)[][]>;
   /**
    * Streams `COPY … TO STDOUT`, on a pool made with `pipeline: false`. COPY takes no parameters: values go into its
@@ -25,31 +30,34 @@ interface BoundDb {
    */
   copyOut(text: string): Readable;
   /**
-   * For a read, call it after the last statement: COMMIT is sent together with the statements instead of by itself,
-   * which saves a round trip. Statements under way are answered; later ones are refused.
+   * For a read: call it after the last statement. COMMIT is then sent together with the statements, which saves a round
+   * trip. Running statements are answered; later ones are refused.
    */
   finish(): void;
   /**
-   * For the last statement of a write, whose rows nobody needs: COMMIT is sent without waiting for its answer, which saves a
-   * round trip while the transaction holds its locks. If it fails, nothing is saved, and its error is that of the commit.
+   * For the last statement of a write whose rows nobody needs: COMMIT is sent without waiting for its answer, which
+   * saves a round trip while the transaction holds its locks. When the statement fails, nothing is saved, and the
+   * commit throws its error.
    */
-  withCommit(last: Promise<unknown>): void;
-  /** A value quoted for the text of a COPY; everywhere else values are parameters. */
+  withCommit(lastStatement: Promise<unknown>): void;
+  /** Quotes a value for the text of a COPY. In all other statements values are parameters. */
   literal(value: string): string;
 }
 
-/** A transaction that is bound to one tenant; row-level security shows it nothing else. */
+/** A transaction that is bound to one tenant. Row-level security shows it nothing of other tenants. */
 export interface TenantDb extends BoundDb {
   readonly scope: 'tenant';
   readonly tenantId: string;
 }
 
-/** A transaction for what belongs to no tenant (accounts, sessions); row-level security shows it no tenant's rows. */
+/**
+ * A transaction for data that belongs to no tenant (accounts, sessions). Row-level security shows it no tenant's rows.
+ */
 export interface GlobalDb extends BoundDb {
   readonly scope: 'global';
 }
 
-/** Leaves every value as it came. */
+/** Leaves every value as PostgreSQL's text. */
 const asText: CustomTypesConfig = { getTypeParser: () => (value: string) => value };
 
 /** One transaction as the handler sees it; tenant.ts opens and ends it. */
@@ -57,9 +65,9 @@ export class BoundTransaction implements BoundDb {
   #client: PoolClient | null;
   #isCopying = false;
   readonly #mode: TransactionMode;
-  /** What is awaited together with the COMMIT. */
+  /** The statement that is awaited together with the COMMIT. */
   last: Promise<unknown> | undefined;
-  /** Settles when an early COMMIT was answered; holds the error if the connection broke. */
+  /** Resolves when an early COMMIT was answered, with the error if the connection broke. */
   finished: Promise<Error | undefined> | undefined;
 
   constructor(client: PoolClient, mode: TransactionMode) {
@@ -82,8 +90,8 @@ export class BoundTransaction implements BoundDb {
     const client = this.#use();
     if (client.pipeline) throw new Error('COPY needs a pool made with pipeline: false');
     const copy = copyTo(text);
-    // The two calls by which pg ends a query. The state of the stream is not enough: it ends when its reader gives up,
-    // while the connection is still receiving rows.
+    // pg ends a query with one of these two calls. The state of the stream is not enough: it ends when its reader gives
+    // up, while the connection still receives rows.
     const protocol = copy as unknown as { handleError(error: Error): void; handleReadyForQuery(): void };
     const { handleError } = protocol;
     protocol.handleError = (error) => {
@@ -93,7 +101,7 @@ export class BoundTransaction implements BoundDb {
     protocol.handleReadyForQuery = () => {
       this.#isCopying = false;
     };
-    // The error after the cancel arrives when the reader is gone; without a listener it would end the process.
+    // The error after a cancel arrives when the reader is gone. Without a listener it would end the process.
     copy.on('error', () => undefined);
     this.#isCopying = true;
     return client.query(copy);
@@ -102,7 +110,7 @@ export class BoundTransaction implements BoundDb {
   finish(): void {
     if (this.#mode !== 'read') throw new Error('Only a read may end before its work has');
     const client = this.#use();
-    // Without a pipeline COMMIT would wait in pg's queue, where it saves nothing.
+    // Without pipelining, COMMIT would wait in pg's queue and save nothing.
     if (!client.pipeline) return;
     this.finished = client.query('COMMIT').then(
       () => undefined,
@@ -113,7 +121,7 @@ export class BoundTransaction implements BoundDb {
 
   withCommit(last: Promise<unknown>): void {
     this.last = last;
-    // Awaited by the commit, or of no interest when the transaction is rolled back.
+    // The commit awaits it. After a rollback its error does not matter.
     last.catch(() => undefined);
   }
 
@@ -125,7 +133,7 @@ export class BoundTransaction implements BoundDb {
     return this.#isCopying;
   }
 
-  /** After this the handle cannot be used: the connection may already serve another tenant. */
+  /** Closes the handle. After this it cannot be used, because the connection may already serve another tenant. */
   close(): void {
     this.#client = null;
   }

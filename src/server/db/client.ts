@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { explainedBy } from './pool.ts';
+import { toOperatorError } from './pool.ts';
 
 /**
- * Work on one connection that is closed afterwards, with an open transaction if there is one. What happens with the
- * database is said in one line for the operator (OperatorError). `name` is what the database's own lists call it.
+ * Runs `work` on one connection and closes it afterwards, together with an open transaction. Errors of the database are
+ * converted to one line for the operator (OperatorError). `name` is shown in the database's own lists of connections.
  */
 export async function withClient<T>(url: string, name: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
@@ -11,13 +11,13 @@ export async function withClient<T>(url: string, name: string, work: (client: Cl
     application_name: `challan-desk ${name}`,
     connectionTimeoutMillis: 10_000,
   });
-  // The statement in progress rejects as well; without a listener the event alone would end the process.
+  // The running statement rejects too. Without a listener this event alone would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
     return await work(client);
   } catch (error) {
-    throw explainedBy(url, error);
+    throw toOperatorError(url, error);
   } finally {
     await client.end();
   }

@@ -1,29 +1,29 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-interface ProcessLook {
-  /** The program's name as the system keeps it. */
+interface ProcessState {
+  /** The program's name in the process table. */
   command: string;
-  /** When it started; only comparable on the same machine since its last start. */
+  /** The start time. It is comparable only on the same machine since its last boot. */
   startedAt: string;
-  /** The same in seconds since 1970, where the system says it. */
+  /** The start time in seconds since 1970; null where the system does not report it. */
   startedSeconds: number | null;
 }
 
 /** Reads the state of a process. Null when there is none, or only a zombie (dead, not yet collected by its parent). */
-export function lookAtProcess(pid: number): ProcessLook | null {
+export function readProcess(pid: number): ProcessState | null {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
-  return process.platform === 'linux' ? lookInProc(pid) : lookWithPs(pid);
+  return process.platform === 'linux' ? readFromProc(pid) : readFromPs(pid);
 }
 
-function lookInProc(pid: number): ProcessLook | null {
+function readFromProc(pid: number): ProcessState | null {
   let stat: string;
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
     return null;
   }
-  // The name is in brackets and may itself contain spaces and brackets, so count from the last bracket.
+  // The name is in brackets and may itself contain spaces and brackets, so fields are counted from the last bracket.
   const close = stat.lastIndexOf(')');
   const fields = stat.slice(close + 2).split(' ');
   const [state, ticks] = [fields[0], fields[19]];
@@ -35,7 +35,7 @@ function lookInProc(pid: number): ProcessLook | null {
   };
 }
 
-/** The parent of a process; undefined when that is gone, and where there is no /proc to look into. */
+/** Returns the parent of a process; undefined when the process is gone or the system has no /proc. */
 export function parentOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -45,14 +45,14 @@ export function parentOf(pid: number): number | undefined {
   }
 }
 
-/** USER_HZ, what /proc counts in: 100 on every Linux that Node runs on. */
+/** USER_HZ, the unit of /proc: 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
 function bootSeconds(): number {
   return Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? 0);
 }
 
-/** Ticks count from the start of the machine, so they cannot be compared across a restart. */
+/** Returns an id of the current boot. Ticks count from the boot, so they cannot be compared across one. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -61,7 +61,7 @@ function bootId(): string {
   }
 }
 
-function lookWithPs(pid: number): ProcessLook | null {
+function readFromPs(pid: number): ProcessState | null {
   let line: string;
   try {
     line = execFileSync('ps', ['-o', 'stat=,lstart=,comm=', '-p', String(pid)], {

@@ -1,16 +1,17 @@
 import { constants } from 'node:fs';
-import { chown, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { reasonOf } from '../operator-error.ts';
 import { layoutOf } from './embedded-cluster.ts';
 import { EmbeddedError, hasLivingOwner, thisProcess } from './embedded-owner.ts';
+import { copyOwner } from './embedded-user.ts';
 import { readSeries } from './log-series.ts';
-import { explainedBy, isDatabaseAway } from './pool.ts';
+import { toOperatorError, isDatabaseAway } from './pool.ts';
 
-/** Directories whose content belongs to the running server, which creates it again at its start. */
-const rebuilt = [
+/** Directories whose content belongs to the running server, which creates it at its start. */
+const rebuiltDirectories = [
   'archived',
   'pg_dynshmem',
   'pg_notify',
@@ -21,20 +22,20 @@ const rebuilt = [
   'pg_subtrans',
 ];
 
-/** What a copy says of itself, where the log is archived: it can be replayed onto it from there on. */
-export interface Copied {
+/** Metadata of a copy, written when the log is archived: from where on the log can be replayed onto the copy. */
+export interface CopyMetadata {
   series: string;
-  /** The first segment that it needs. */
+  /** The first segment of the log that the copy needs. */
   from: string;
   endedAt: string;
 }
 
 /**
  * Copies the running database to `target`, which then is a data directory itself: start the program on it, and it
- * recovers to the moment at which the copy ended. PostgreSQL's low-level backup, all in one session, because the
- * package has no pg_dump (docs/architecture.md §6.2).
+ * recovers to the moment at which the copy ended. This uses PostgreSQL's low-level backup in a single session, because
+ * the package has no pg_dump (docs/architecture.md §6.2).
  */
-export async function backUp(dataDir: string, url: string, target: string): Promise<Copied | null> {
+export async function backUp(dataDir: string, url: string, target: string): Promise<CopyMetadata | null> {
   if ((await namesIn(target)).length > 0) throw new EmbeddedError(`${target} is not empty.`);
   try {
     return await inWorkDirectory(target, async (directory) => {
@@ -59,7 +60,10 @@ async function namesIn(directory: string): Promise<string[]> {
   });
 }
 
-/** Work in a directory beside `target` that is gone afterwards; what a killed program left there goes with the next one. */
+/**
+ * Runs `work` in a temporary directory next to `target` and removes it afterwards. It also removes the directories that
+ * killed programs left there.
+ */
 export async function inWorkDirectory<T>(target: string, work: (directory: string) => Promise<T>): Promise<T> {
   const directory = join(dirname(target), `${basename(target)}.new-${randomBytes(6).toString('hex')}`);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -72,10 +76,10 @@ export async function inWorkDirectory<T>(target: string, work: (directory: strin
   }
 }
 
-/** In a directory that is worked in: whose it is. */
+/** The file in a temporary directory that says which process works in it. */
 const marker = 'backup.pid';
 
-/** What killed programs left. Only directories with our marker count. */
+/** Removes the directories that killed programs left. Only directories with our marker file count. */
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
@@ -85,19 +89,19 @@ async function removeAbandoned(parent: string): Promise<void> {
   }
 }
 
-async function copyDatabase(dataDir: string, url: string, target: string): Promise<Copied | null> {
+async function copyDatabase(dataDir: string, url: string, target: string): Promise<CopyMetadata | null> {
   const from = layoutOf(dataDir);
   const to = layoutOf(target);
   const client = new Client({ connectionString: url, application_name: 'challan-desk backup' });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // The slot keeps the log while it is copied, and ends with the session.
+    // The replication slot keeps the log while it is copied, and ends with the session.
     const slot = `backup_${randomBytes(6).toString('hex')}`;
     await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [slot]);
     await client.query("SELECT pg_backup_start('challan-desk', fast => true)");
     const series = await readSeries(dataDir);
-    await copyTree(from.cluster, to.cluster, new Set([...rebuilt, 'pg_wal']));
+    await copyTree(from.cluster, to.cluster, new Set([...rebuiltDirectories, 'pg_wal']));
     const { rows } = await client.query<{ labelfile: string; spcmapfile: string; ended_at: Date }>(
       'SELECT labelfile, spcmapfile, clock_timestamp() AS ended_at FROM pg_backup_stop(wait_for_archive => false)',
     );
@@ -110,11 +114,12 @@ async function copyDatabase(dataDir: string, url: string, target: string): Promi
     const segment = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m.exec(stopped.labelfile)?.[1];
     const copied =
       series && segment ? { series: series.id, from: segment, endedAt: stopped.ended_at.toISOString() } : null;
-    // The cluster may itself be a restored copy, and has the words of that one then.
+    // The cluster may itself be a restored copy, and then contains the metadata of that copy.
     await rm(to.copied, { force: true });
     if (copied !== null) await writeLike(from.cluster, to.copied, JSON.stringify(copied));
-    await copyOne(from.password, to.password);
-    // If the server died in the meantime, the slot is gone, and after a restart so may be the log that was being copied.
+    await copyOneFile(from.password, to.password);
+    // If the server died in the meantime, the slot is gone, and after a restart the log that was being copied may be
+    // gone too.
     await client.query('SELECT 1');
     return copied;
   } finally {
@@ -122,12 +127,12 @@ async function copyDatabase(dataDir: string, url: string, target: string): Promi
   }
 }
 
-/** How to reach the database that some program is running on this data directory; null while none is. */
+/** Returns the URL of the database that some program runs on this data directory; null when none runs. */
 export async function findRunning(dataDir: string): Promise<string | null> {
   const layout = layoutOf(dataDir);
   let url = '';
   try {
-    // Its fourth line is the port.
+    // The fourth line of the file is the port.
     const port = (await readFile(join(layout.cluster, 'postmaster.pid'), 'utf8')).split('\n')[3];
     const password = (await readFile(layout.password, 'utf8')).trim();
     url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
@@ -137,9 +142,9 @@ export async function findRunning(dataDir: string): Promise<string | null> {
     return url;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    // No file, no such process, or another one: a killed server leaves its file behind.
+    // There is no file, no such process, or another server: a killed server leaves its file behind.
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === '28P01') return null;
-    throw url === '' ? error : explainedBy(url, error);
+    throw url === '' ? error : toOperatorError(url, error);
   }
 }
 
@@ -150,36 +155,39 @@ export async function copyBackup(source: string, target: string): Promise<void> 
   }
   const [from, to] = [layoutOf(source), layoutOf(target)];
   await copyTree(from.cluster, to.cluster);
-  await copyOne(from.password, to.password);
+  await copyOneFile(from.password, to.password);
 }
 
-/** Copies a directory; of those named in `emptied` only the directory itself. */
+/** Copies a directory. Of the directories named in `emptied`, only the empty directory is created. */
 async function copyTree(from: string, to: string, emptied: ReadonlySet<string> = new Set()): Promise<void> {
   const { mode } = await stat(from);
   await mkdir(to, { recursive: true, mode: mode & 0o777 });
-  await keepOwner(from, to);
+  await copyOwner(from, to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, copy] = [join(from, entry.name), join(to, entry.name)];
     if (entry.name.startsWith('pgsql_tmp') || entry.name.startsWith('postmaster.')) continue;
     if (entry.isDirectory()) {
-      if (emptied.has(entry.name)) await makeEmpty(source, copy);
+      if (emptied.has(entry.name)) await createEmpty(source, copy);
       else await copyTree(source, copy);
     } else if (entry.isFile()) {
-      await copyOne(source, copy);
+      await copyOneFile(source, copy);
     }
   }
 }
 
-async function makeEmpty(like: string, directory: string): Promise<void> {
+async function createEmpty(like: string, directory: string): Promise<void> {
   await mkdir(directory, { mode: (await stat(like)).mode & 0o777 });
-  await keepOwner(like, directory);
+  await copyOwner(like, directory);
 }
 
-/** The server may remove a file at any time: what was still needed of it is in the log, which is copied last. */
-async function copyOne(from: string, to: string): Promise<void> {
+/**
+ * Copies a file. The server may remove a file at any time; what is still needed of it is in the log, which is copied
+ * last.
+ */
+async function copyOneFile(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);
-    await keepOwner(from, to);
+    await copyOwner(from, to);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
@@ -189,14 +197,7 @@ async function copyOne(from: string, to: string): Promise<void> {
 
 async function writeLike(like: string, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600, flush: true });
-  await keepOwner(like, file);
-}
-
-/** The copy belongs to the user who runs the database; only root needs to set that. */
-async function keepOwner(like: string, file: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(like);
-  await chown(file, uid, gid);
+  await copyOwner(like, file);
 }
 
 async function sync(file: string): Promise<void> {

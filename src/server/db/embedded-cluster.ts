@@ -5,20 +5,20 @@ import { chown, mkdir, open, readdir, readFile, readlink, rename, rm, stat, writ
 import { join } from 'node:path';
 import type { Binaries } from './embedded-binaries.ts';
 import { EmbeddedError } from './embedded-owner.ts';
-import { canReach, giveTo, type DatabaseUser, type RunAs } from './embedded-user.ts';
+import { canReach, changeOwner, type DatabaseUser, type RunAs } from './embedded-user.ts';
 import { findInterrupted } from './upgrade-place.ts';
 
-/** Where things are in the data directory. */
+/** Returns the paths inside a data directory. */
 export function layoutOf(dataDir: string) {
   return {
     cluster: join(dataDir, 'postgres'),
     password: join(dataDir, 'postgres.password'),
-    /** The password of a cluster that is just being put in place. */
+    /** The password of a cluster that is being put in place. */
     nextPassword: join(dataDir, 'postgres.password.new'),
     log: join(dataDir, 'postgres.log'),
-    /** Which series of the archived log is its own (log-series.ts). */
+    /** The series of the archived log to which this cluster writes (log-series.ts). */
     series: join(dataDir, 'log-series.json'),
-    /** In a copy of the cluster: the end of the copy, and the series whose log goes on from there. */
+    /** Only in a copy of the cluster: when the copy ended, and the series whose log continues from there. */
     copied: join(dataDir, 'postgres', 'copied.json'),
   };
 }
@@ -26,8 +26,9 @@ export function layoutOf(dataDir: string) {
 export type Layout = ReturnType<typeof layoutOf>;
 
 /**
- * The cluster's path as its user can use it. A directory that lets only root through (a checkout under /root) is passed
- * as the working directory that the process was born with: that one needs no way through its parents.
+ * Returns the cluster's path as its user can use it. A directory that only root can reach (a checkout under /root) is
+ * passed as the working directory of the new process, because a process can use its working directory without access to
+ * the parents.
  */
 export function pathFor(clusterDir: string, user: RunAs | null): string {
   if (user === null || canReach(clusterDir, user)) return clusterDir;
@@ -37,12 +38,15 @@ export function pathFor(clusterDir: string, user: RunAs | null): string {
   );
 }
 
-/** The environment of the database's programs: nothing of ours, above all not PGDATA or PGPORT. */
+/**
+ * Returns the environment of the database's programs. It contains none of our variables, above all not PGDATA or
+ * PGPORT.
+ */
 export function environmentOf(binaries: Binaries): Record<string, string> {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', ...binaries.env };
 }
 
-/** Makes the cluster unless there is one, and returns the password of its superuser `postgres`. */
+/** Creates the cluster if there is none. Returns the password of its superuser `postgres`. */
 export async function ensureCluster(
   dataDir: string,
   binaries: Binaries,
@@ -51,27 +55,27 @@ export async function ensureCluster(
 ): Promise<string> {
   const layout = layoutOf(dataDir);
   const found = await statIfThere(layout.cluster);
-  if (found === null) await checkNothingIsMissing(layout);
-  else checkIsCluster(layout);
+  if (found === null) await refuseMissing(layout);
+  else refuseNoCluster(layout);
   await removeLeftovers(dataDir);
-  if (found === null) return create(dataDir, layout, binaries, user, isDurable);
+  if (found === null) return createCluster(dataDir, layout, binaries, user, isDurable);
   if (!existsSync(layout.password) && existsSync(layout.nextPassword)) {
     await rename(layout.nextPassword, layout.password);
   }
-  // Copied or restored by root: PostgreSQL must own the files it opens.
-  if (user !== null && found.uid !== user.server.uid) await giveTo(layout.cluster, user.server);
+  // Root may have copied or restored the cluster, but PostgreSQL must own the files it opens.
+  if (user !== null && found.uid !== user.server.uid) await changeOwner(layout.cluster, user.server);
   return readPassword(layout);
 }
 
-async function statIfThere(path: string): Promise<Stats | null> {
+export async function statIfThere(path: string): Promise<Stats | null> {
   return stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
 }
 
-/** A missing database is never replaced by an empty one, because its password would be overwritten. */
-async function checkNothingIsMissing({ cluster, password }: Layout): Promise<void> {
+/** Refuses to replace a missing database by an empty one, because that would overwrite its password. */
+async function refuseMissing({ cluster, password }: Layout): Promise<void> {
   if (findInterrupted(cluster) !== undefined) {
     throw new EmbeddedError('An upgrade of the database was interrupted: complete it with npm run upgrade:database');
   }
@@ -86,8 +90,8 @@ async function checkNothingIsMissing({ cluster, password }: Layout): Promise<voi
   );
 }
 
-/** An empty directory is what is seen of a disk that is not mounted. */
-function checkIsCluster({ cluster, password }: Layout): void {
+/** Refuses a directory without a database. An unmounted disk looks like an empty directory. */
+function refuseNoCluster({ cluster, password }: Layout): void {
   if (existsSync(join(cluster, 'PG_VERSION'))) return;
   throw new EmbeddedError(
     `The directory ${cluster} holds no database (PG_VERSION is missing). Mount its disk or put its files back. To begin with an empty database instead, move it and ${password} away.`,
@@ -104,25 +108,28 @@ async function readPassword({ password, cluster }: Layout): Promise<string> {
   }
 }
 
-/** Unfinished clusters of interrupted starts. The owner file keeps other starts out. */
+/** Removes the unfinished clusters of interrupted starts. The owner file keeps other starts out. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   const leftovers = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'));
   for (const name of leftovers) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 });
 }
 
 /**
- * Puts a restored cluster into a data directory that has none. Whatever interrupts it leaves an empty directory or a whole
- * cluster, as when one is made.
+ * Puts a restored cluster into a data directory that has none. An interruption leaves either an empty directory or a
+ * complete cluster, as when a cluster is created.
  */
-export async function placeCluster(dataDir: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+export async function installCluster(
+  dataDir: string,
+  restoreInto: (temporary: string) => Promise<void>,
+): Promise<void> {
   const layout = layoutOf(dataDir);
   await removeLeftovers(dataDir);
   const temporary = join(dataDir, `postgres.new-${randomBytes(6).toString('hex')}`);
   await mkdir(temporary, { mode: 0o700 });
   try {
-    await fill(temporary);
+    await restoreInto(temporary);
     const from = layoutOf(temporary);
-    checkIsCluster(from);
+    refuseNoCluster(from);
     await readPassword(from);
     await putInPlace(from.password, from.cluster, layout);
     await syncDirectory(dataDir);
@@ -131,15 +138,21 @@ export async function placeCluster(dataDir: string, fill: (temporary: string) =>
   }
 }
 
-/** In this order an interruption leaves neither a password without a cluster nor a cluster without a password. */
+/**
+ * With this order of renames, an interruption leaves neither a password without a cluster nor a cluster without a
+ * password.
+ */
 async function putInPlace(password: string, cluster: string, layout: Layout): Promise<void> {
   await rename(password, layout.nextPassword);
   await rename(cluster, layout.cluster);
   await rename(layout.nextPassword, layout.password);
 }
 
-/** Made under a temporary name first, so that a cluster that exists is complete (docs/architecture.md §6.2). */
-async function create(
+/**
+ * Creates the cluster under a temporary name first, so that an existing cluster is always complete
+ * (docs/architecture.md §6.2).
+ */
+async function createCluster(
   dataDir: string,
   layout: Layout,
   binaries: Binaries,
@@ -153,10 +166,10 @@ async function create(
   await mkdir(temporary, { mode: 0o700 });
   await mkdir(cluster, { mode: 0o700 });
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flush: true });
-  if (user !== null) await giveTo(temporary, user.initdb);
+  if (user !== null) await changeOwner(temporary, user.initdb);
   try {
     await runInitdb(cluster, binaries, user?.initdb ?? null, isDurable);
-    if (user !== null && user.initdb.uid !== user.server.uid) await giveTo(cluster, user.server);
+    if (user !== null && user.initdb.uid !== user.server.uid) await changeOwner(cluster, user.server);
     if (user !== null)
       await chown(passwordFile, user.isOwner ? user.server.uid : 0, user.isOwner ? user.server.gid : 0);
     await putInPlace(passwordFile, cluster, layout);
@@ -199,7 +212,7 @@ async function runInitdb(cluster: string, binaries: Binaries, user: RunAs | null
   });
   if (code === 0) return;
   const reason = output.split('\n').find((line) => /error|fatal|cannot|could not/i.test(line)) ?? output.trim();
-  // The path as the user of the database sees it means nothing to a person.
+  // The path in the message is the one that the database's user sees, which would not help a person.
   const inWords = reason.trim().replaceAll(path, cluster);
   throw new EmbeddedError(`The database could not be made: ${inWords || `initdb ended with ${code}`}`);
 }

@@ -4,7 +4,7 @@ import { chown, rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { lookAtProcess } from './embedded-alive.ts';
+import { readProcess } from './embedded-alive.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import { environmentOf, pathFor } from './embedded-cluster.ts';
 import { EmbeddedError } from './embedded-owner.ts';
@@ -21,19 +21,20 @@ export interface ServerPlan {
 
 export interface Server {
   port: number;
-  /** The first fatal error in its log since its start. */
-  complaint(): string | undefined;
+  /** Returns the first fatal error in the server's log since its start. */
+  firstFatalError(): string | undefined;
   /** Resolves when the server and its guard are gone, whatever the reason. */
   ended: Promise<void>;
-  /** Fast: a clean shutdown. Immediate: as safe as a power cut, for a server that has no clients. */
+  /** 'fast' is a clean shutdown. 'immediate' is as safe as a power cut, for a server that has no clients. */
   stop(how?: 'fast' | 'immediate'): Promise<void>;
 }
 
 /**
- * The guard between us and the server. It starts the server, prints its pid, and waits for the end of its own standard
- * input, which comes when we end in any way: then it asks for a fast shutdown, and after 30 s for an immediate one
- * (docs/architecture.md §6.2). It ends with the server, not by a signal that a service manager sends to all our
- * processes. The subshell reads a copy of standard input because a shell gives background commands /dev/null.
+ * A shell script that runs between this process and the server. It starts the server, prints its pid, and waits for the
+ * end of its own standard input, which comes when this process ends in any way. Then it asks for a fast shutdown, and
+ * after 30 s for an immediate one (docs/architecture.md §6.2). It ends with the server and not by a signal that a
+ * service manager sends to all our processes. The subshell reads a copy of standard input, because a shell gives
+ * background commands /dev/null.
  */
 const guard = `
 trap '' TERM HUP
@@ -54,44 +55,44 @@ kill -KILL "$watcher" 2>/dev/null
 exit "$code"
 `;
 
-const usuallyReadyWithinMs = 300_000;
-const leaveWithin = 15_000;
+const defaultReadyWithinMs = 300_000;
+const stopWithinMs = 15_000;
 
 /**
- * Starts the server on 127.0.0.1 and waits until it takes connections. Without a port it takes a free one. Waits a
+ * Starts the server on 127.0.0.1 and waits until it accepts connections. Without `port` it takes a free one. It waits a
  * while for the remains of an earlier server before it fails.
  */
 export async function startServer(plan: ServerPlan, port?: number): Promise<Server> {
-  const giveUpAt = Date.now() + leaveWithin;
+  const giveUpAt = Date.now() + stopWithinMs;
   for (;;) {
     const pidOfLock = await clearLock(plan);
     const chosen = port ?? (await findFreePort());
     const attempt = await startOnce(plan, chosen, pidOfLock);
     if ('server' in attempt) return attempt.server;
-    // A backend of the killed server still holds the shared memory, or the port was taken in the meantime.
-    const isPassing = /pre-existing shared memory block|Address already in use|could not create any TCP/.test(
+    // A backend of the killed server still holds the shared memory, or another program took the port in the meantime.
+    const isTransient = /pre-existing shared memory block|Address already in use|could not create any TCP/.test(
       attempt.log,
     );
-    if (!isPassing || Date.now() > giveUpAt) {
+    if (!isTransient || Date.now() > giveUpAt) {
       throw new EmbeddedError(`The database did not start: ${reasonIn(attempt.log, plan)} (log: ${plan.logFile})`);
     }
     await wait(200);
   }
 }
 
-/** Why a server ended: its first fatal error, else the last line, which may be the end of a longer sentence. */
+/** Returns why a server ended: its first fatal error, else the last line, which may be the end of a longer sentence. */
 function reasonIn(log: string, plan: ServerPlan): string {
   const last = log.trim().split('\n').at(-1) ?? '';
-  return complaintIn(log, plan) ?? (withOwnName(last.replace(/^\s*but /, ''), plan) || 'no reason given');
+  return fatalErrorIn(log, plan) ?? (withRealPath(last.replace(/^\s*but /, ''), plan) || 'no reason given');
 }
 
-function complaintIn(log: string, plan: ServerPlan): string | undefined {
-  const complaint = /^.*(?:FATAL|PANIC):\s*(.+)$/m.exec(log)?.[1]?.trim();
-  return complaint === undefined ? undefined : withOwnName(complaint, plan);
+function fatalErrorIn(log: string, plan: ServerPlan): string | undefined {
+  const fatal = /^.*(?:FATAL|PANIC):\s*(.+)$/m.exec(log)?.[1]?.trim();
+  return fatal === undefined ? undefined : withRealPath(fatal, plan);
 }
 
-/** Replaces the path that the server's user sees by the cluster's real path. */
-function withOwnName(text: string, { cluster, user }: ServerPlan): string {
+/** Replaces the path that the server's user sees with the cluster's real path. */
+function withRealPath(text: string, { cluster, user }: ServerPlan): string {
   return text.replaceAll(pathFor(cluster, user), cluster);
 }
 
@@ -121,34 +122,38 @@ async function startOnce(
         ...(pidOfLock === null ? {} : { PG_GRANDPARENT_PID: String(pidOfLock) }),
       },
       stdio: ['pipe', 'pipe', log],
-      // A session of its own, so that Ctrl-C in the terminal reaches only us; we finish running calls first.
+      // The guard gets its own session, so that Ctrl-C in the terminal reaches only this process, which finishes
+      // running calls first.
       detached: true,
       ...(plan.user === null ? {} : { uid: plan.user.uid, gid: plan.user.gid }),
     },
   );
   closeSync(log);
-  const guardian = watch(child);
-  const isReady = await waitUntilReady(plan, guardian, port);
+  const guardProcess = watchGuard(child);
+  const isReady = await waitUntilReady(plan, guardProcess, port);
   if (isReady) {
-    // The process that closes segments of the log in time went to sleep before the recovery ended, for up to five minutes.
-    if (plan.settings.archive_mode === 'on') signal(guardian.pid, 'SIGHUP');
-    const complaint = () => complaintIn(readFrom(plan.logFile, logStart), plan);
-    return { server: { port, complaint, ended: guardian.ended, stop: (how) => stop(guardian, how) } };
+    // The archiver process, which closes segments of the log in time, went to sleep before the recovery ended, for up
+    // to five minutes. SIGHUP wakes it.
+    if (plan.settings.archive_mode === 'on') sendSignal(guardProcess.pid, 'SIGHUP');
+    const firstFatalError = () => fatalErrorIn(readFrom(plan.logFile, logStart), plan);
+    return {
+      server: { port, firstFatalError, ended: guardProcess.ended, stop: (how) => stop(guardProcess, how) },
+    };
   }
-  await stop(guardian);
+  await stop(guardProcess);
   return { log: readFrom(plan.logFile, logStart) };
 }
 
-interface Guardian {
+interface GuardProcess {
   child: ChildProcess;
-  /** The server's own pid, once the guard has printed it. */
+  /** The server's own pid; null until the guard has printed it. */
   pid: number | null;
   hasEnded: boolean;
   ended: Promise<void>;
 }
 
-function watch(child: ChildProcess): Guardian {
-  const guardian: Guardian = { child, pid: null, hasEnded: false, ended: Promise.resolve() };
+function watchGuard(child: ChildProcess): GuardProcess {
+  const guardian: GuardProcess = { child, pid: null, hasEnded: false, ended: Promise.resolve() };
   guardian.ended = new Promise((resolve) => {
     const end = () => {
       guardian.hasEnded = true;
@@ -159,7 +164,7 @@ function watch(child: ChildProcess): Guardian {
   });
   child.stdout?.on('data', (chunk: Buffer) => (guardian.pid ??= Number(chunk.toString().trim())));
   child.stdin?.on('error', () => undefined);
-  // Do not keep the process alive; the guard stops the server when we end.
+  // These handles must not keep this process alive; the guard stops the server when this process ends.
   child.unref();
   for (const stream of [child.stdin, child.stdout]) {
     if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
@@ -167,9 +172,12 @@ function watch(child: ChildProcess): Guardian {
   return guardian;
 }
 
-/** By the status line of its own lock file, as pg_ctl does: the pid in it must be the one that our guard started. */
-async function waitUntilReady(plan: ServerPlan, guardian: Guardian, port: number): Promise<boolean> {
-  const giveUpAt = Date.now() + (plan.readyWithinMs ?? usuallyReadyWithinMs);
+/**
+ * Waits for the status line of the server's own lock file, as pg_ctl does. The pid in the file must be the one that our
+ * guard started.
+ */
+async function waitUntilReady(plan: ServerPlan, guardian: GuardProcess, port: number): Promise<boolean> {
+  const giveUpAt = Date.now() + (plan.readyWithinMs ?? defaultReadyWithinMs);
   while (!guardian.hasEnded && Date.now() < giveUpAt) {
     const lock = readLock(plan.cluster);
     if (lock && lock.pid === guardian.pid && lock.port === port && lock.status === 'ready') return true;
@@ -178,25 +186,25 @@ async function waitUntilReady(plan: ServerPlan, guardian: Guardian, port: number
   return false;
 }
 
-async function stop(guardian: Guardian, how: 'fast' | 'immediate' = 'fast'): Promise<void> {
+async function stop(guardian: GuardProcess, how: 'fast' | 'immediate' = 'fast'): Promise<void> {
   guardian.child.ref();
   const end = guardian.ended.then(() => true);
   if (how === 'fast') {
     guardian.child.stdin?.end();
     if (await Promise.race([end, wait(30_000, false, { ref: false })])) return;
   }
-  signal(guardian.pid, 'SIGQUIT');
+  sendSignal(guardian.pid, 'SIGQUIT');
   if (await Promise.race([end, wait(5_000, false, { ref: false })])) return;
-  signal(guardian.pid, 'SIGKILL');
+  sendSignal(guardian.pid, 'SIGKILL');
   await guardian.ended;
 }
 
-function signal(pid: number | null, name: 'SIGHUP' | 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
+function sendSignal(pid: number | null, name: 'SIGHUP' | 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
   if (pid === null) return;
   try {
     process.kill(pid, name);
   } catch {
-    // It ended in the meantime.
+    // The process ended in the meantime.
   }
 }
 
@@ -221,10 +229,12 @@ function readLock(cluster: string): Lock | null {
 }
 
 /**
- * Handles the lock file of an earlier server. A server that still runs although its app is gone is asked to stop. The
- * file of a dead server is not deleted, because PostgreSQL also needs it to find shared memory that a last backend may
- * hold: our own pid is written into it, which PostgreSQL is given as its grandparent's pid and therefore treats as
- * stale (docs/architecture.md §6.2). Returns that pid, if one was put in.
+ * Handles the lock file of an earlier server. A server that still runs although its app is gone is asked to stop.
+ *
+ * The file of a dead server is not deleted, because PostgreSQL also uses it to find shared memory that a last backend
+ * may hold. Instead this process writes its own pid into the file and passes the same pid to PostgreSQL as the pid of
+ * its grandparent, so PostgreSQL treats the file as stale (docs/architecture.md §6.2). Returns that pid, or null when
+ * there was no file.
  */
 async function clearLock(plan: ServerPlan): Promise<number | null> {
   await endEarlierServer(plan.cluster);
@@ -238,15 +248,15 @@ async function clearLock(plan: ServerPlan): Promise<number | null> {
   return process.pid;
 }
 
-/** Asks a server to stop that still runs although its app is gone. */
+/** Stops a server that still runs although its app is gone. */
 export async function endEarlierServer(cluster: string): Promise<void> {
   const lock = readLock(cluster);
   if (lock === null || !isServer(lock)) return;
   for (const [name, patience] of [
-    ['SIGINT', leaveWithin],
+    ['SIGINT', stopWithinMs],
     ['SIGQUIT', 10_000],
   ] as const) {
-    signal(lock.pid, name);
+    sendSignal(lock.pid, name);
     for (let waited = 0; isServer(lock) && waited < patience; waited += 50) await wait(50);
   }
   if (isServer(lock)) {
@@ -254,14 +264,14 @@ export async function endEarlierServer(cluster: string): Promise<void> {
   }
 }
 
-/** Whether the process of a lock file is a server, and the one that wrote the file. */
+/** Whether the process of a lock file is a database server, and the one that wrote the file. */
 function isServer({ pid, startedSeconds }: Lock): boolean {
-  const look = lookAtProcess(pid);
+  const look = readProcess(pid);
   if (look === null || !look.command.startsWith('postgres')) return false;
   return look.startedSeconds === null || Math.abs(look.startedSeconds - startedSeconds) < 10;
 }
 
-/** The database's default port is fixed, so two installations would collide. */
+/** Returns a free port. With PostgreSQL's fixed default port, two installations would collide. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { chown, readdir } from 'node:fs/promises';
+import { chown, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedError } from './embedded-owner.ts';
 
@@ -9,7 +9,7 @@ export interface RunAs {
 }
 
 export interface DatabaseUser {
-  /** Whether this user owns the directory, as opposed to a service account that only runs the server. */
+  /** Whether this user owns the directory. Otherwise it is a service account that only runs the server. */
   isOwner: boolean;
   /** The user who owns the files and runs the server. */
   server: RunAs;
@@ -18,8 +18,9 @@ export interface DatabaseUser {
 }
 
 /**
- * Chooses the user for the database. PostgreSQL refuses root, so root runs it as the owner of the data directory, else
- * `postgres`, else `nobody` (docs/architecture.md §6.2). Null: we are an ordinary user, and it runs as us.
+ * Chooses the operating system user that runs the database. PostgreSQL refuses root, so root runs it as the owner of
+ * the data directory, else as `postgres`, else as `nobody` (docs/architecture.md §6.2). Null: this process is an
+ * ordinary user, and the database runs as the same user.
  */
 export function chooseUser(clusterDir: string): DatabaseUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -51,7 +52,10 @@ function readPasswd(): (RunAs & { name: string })[] {
   }
 }
 
-/** Of the path itself, or of the nearest directory above it that exists: its owner will own what is made in it. */
+/**
+ * Returns the stats of the path, or of the nearest existing directory above it, whose owner will own what is created in
+ * it.
+ */
 function nearestStat(path: string): Stats {
   for (let at = path; ; at = dirname(at)) {
     const found = statSync(at, { throwIfNoEntry: false });
@@ -59,7 +63,10 @@ function nearestStat(path: string): Stats {
   }
 }
 
-/** Whether a user may read a file or directory: each directory above it lets them through (docs/architecture.md §6.2). */
+/**
+ * Whether a user may read a file or directory. Each directory above it must be passable for the user
+ * (docs/architecture.md §6.2).
+ */
 export function canReach(path: string, user: RunAs): boolean {
   const real = realpathSync(path);
   const end = statSync(real);
@@ -75,12 +82,19 @@ function isAllowed({ mode, uid, gid }: Stats, user: RunAs, wanted: number): bool
   return ((mode >> shift) & wanted) === wanted;
 }
 
-/** Gives a directory and all in it to a user. */
-export async function giveTo(path: string, user: RunAs): Promise<void> {
+/** Makes a user the owner of a directory and everything in it. */
+export async function changeOwner(path: string, user: RunAs): Promise<void> {
   await chown(path, user.uid, user.gid);
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const inner = join(path, entry.name);
-    if (entry.isDirectory()) await giveTo(inner, user);
+    if (entry.isDirectory()) await changeOwner(inner, user);
     else if (!entry.isSymbolicLink()) await chown(inner, user.uid, user.gid);
   }
+}
+
+/** Gives `file` the owner of `like`, the user who runs the database. Only root needs to do that. */
+export async function copyOwner(like: string, file: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(like);
+  await chown(file, uid, gid);
 }

@@ -6,7 +6,7 @@ import { EmbeddedError } from './embedded-owner.ts';
 import type { RunAs } from './embedded-user.ts';
 import { versionOfBinaries } from './postgres-programs.ts';
 
-/** The major version of PostgreSQL that made a cluster. */
+/** Returns the major version of PostgreSQL that created a cluster. */
 export function versionOfCluster(cluster: string): number {
   const file = join(cluster, 'PG_VERSION');
   try {
@@ -22,16 +22,16 @@ export function versionOfCluster(cluster: string): number {
   );
 }
 
-/** A cluster is opened by the major version that made it and by no other. */
+/** Refuses a cluster of another major version, because only the version that created it can open it. */
 export function checkVersion(cluster: string, binaries: Binaries, user: RunAs | null): void {
-  // What is there instead of a cluster is said by ensureCluster.
+  // When something else is there instead of a cluster, ensureCluster reports it.
   if (!existsSync(join(cluster, 'PG_VERSION'))) return;
   const made = versionOfCluster(cluster);
   const own = versionOfBinaries(binaries, user);
-  if (made !== own) throw otherVersion(cluster, made, own);
+  if (made !== own) throw versionError(cluster, made, own);
 }
 
-export function otherVersion(cluster: string, made: number, own: number): EmbeddedError {
+export function versionError(cluster: string, made: number, own: number): EmbeddedError {
   const which = `The database in ${cluster} is of PostgreSQL ${made}, and this program comes with PostgreSQL ${own}`;
   return new EmbeddedError(
     made < own

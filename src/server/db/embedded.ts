@@ -4,55 +4,57 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { reasonOf } from '../operator-error.ts';
-import { openForApp } from './app-role.ts';
+import { setAppPassword } from './app-role.ts';
 import { backUp } from './embedded-backup.ts';
 import { findNative, prepareBinaries } from './embedded-binaries.ts';
 import { ensureCluster, layoutOf, type Layout } from './embedded-cluster.ts';
-import { EmbeddedError, ownDirectory } from './embedded-owner.ts';
-import { archiveLog, archivingSettings, clearMarks, type ArchiveLook, type ArchivePlan } from './log-archive.ts';
+import { EmbeddedError, claimDirectory } from './embedded-owner.ts';
+import { archiveLog, archivingSettings, clearMarkers, type ArchiveState, type ArchivePlan } from './log-archive.ts';
 import { startServer, type Server, type ServerPlan } from './embedded-process.ts';
-import { chooseUser, giveTo, type DatabaseUser, type RunAs } from './embedded-user.ts';
+import { chooseUser, changeOwner, type DatabaseUser, type RunAs } from './embedded-user.ts';
 import { checkVersion } from './embedded-version.ts';
 
 export { EmbeddedError } from './embedded-owner.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
-  /** Prints what the operator should know: a first start, a database that died and is started again. */
+  /** Prints a line for the operator, such as a first start or a database that died and is restarted. */
   log?: (message: string) => void;
-  /** Where its log is archived, so that it can be restored to any moment; absent: nowhere. */
+  /** Where the log is archived, so that the database can be restored to any moment. Absent: it is not archived. */
   archive?: ArchivePlan | undefined;
-  /** Server settings beside or instead of ours. */
+  /** Server settings in addition to ours or instead of them. */
   settings?: Record<string, string>;
   /** False only in tests: nothing is flushed to the disk, so a power cut loses everything. */
   isDurable?: boolean;
-  /** How long the start may take; a replay of much log needs more than the usual time. */
+  /** How long the start may take. The replay of a long log needs more than the default. */
   readyWithinMs?: number;
-  /** The folder with PostgreSQL's programs; by default that of the npm package. */
+  /** The folder with PostgreSQL's programs. Default: the folder of the npm package. */
   native?: string;
-  /** The caller has taken the directory for this process already (ownDirectory). */
+  /** The caller has already claimed the directory for this process (claimDirectory). */
   isOwned?: boolean;
-  /** Where a copy of it may go when the database's user cannot reach it; the first usable one is taken. */
+  /**
+   * Where the programs may be copied to when the database's user cannot reach them. The first usable folder is taken.
+   */
   copyInto?: string[];
 }
 
 export interface EmbeddedDatabase {
-  /** Connects as the superuser, to the database `postgres`. Holds the password: never log it. */
+  /** Connects as the superuser to the database `postgres`. The URL contains the password, so never log it. */
   url: string;
-  /** Connects as the role that requests work as. */
+  /** Connects with the role of requests. */
   appUrl: string;
   port: number;
-  /** Asks the server to stop, waits until it has, and gives the directory back. End the pools first. */
+  /** Stops the server, waits until it has ended, and releases the directory. End the pools first. */
   stop(): Promise<void>;
-  /** Copies the running database into `targetDir` (absent or empty), which is a data directory afterwards. */
+  /** Copies the running database into `targetDir` (absent or empty), which then is a data directory. */
   backup(targetDir: string): Promise<void>;
-  /** How the archive of its log fares; absent: it is not archived. */
-  archive?: (() => ArchiveLook) | undefined;
+  /** Returns the state of the log archive. Absent: the log is not archived. */
+  archive?: (() => ArchiveState) | undefined;
 }
 
 /**
- * Settings that were faster in measurements of this product's load (docs/architecture.md §6.2), and those that keep
- * data out of the log.
+ * Settings that were faster in measurements of this product's load (docs/architecture.md §6.2), and settings that keep
+ * user data out of the log.
  */
 const settings = {
   cluster_name: 'challan-desk',
@@ -61,23 +63,25 @@ const settings = {
   maintenance_work_mem: '128MB',
   random_page_cost: '1.1',
   max_wal_size: '512MB',
-  // Short statements: compiling one takes longer than running it.
+  // Our statements are short: compiling one takes longer than running it.
   jit: 'off',
   log_timezone: 'UTC',
-  // Parameters, the values in "Key (…) already exists" and the text of a failed statement hold account numbers and PANs.
+  // Parameters, the values in "Key (…) already exists" and the text of a failed statement contain account numbers and
+  // PANs.
   log_parameter_max_length: '0',
   log_parameter_max_length_on_error: '0',
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 };
 
-const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-const logLimit = 10 * 1024 * 1024;
+const maxLogBytes = 10 * 1024 * 1024;
 
 /**
  * Starts the PostgreSQL that comes with the program, on its own directory `<dataDir>/postgres`, and keeps it running
- * until `stop`: a server that dies is started again on the same port. Errors that the operator can fix are EmbeddedErrors.
+ * until `stop`: a server that dies is restarted on the same port.
+ * @throws EmbeddedError for errors that the operator can fix
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
@@ -85,7 +89,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
   const dataDir = resolve(options.dataDir);
   try {
-    return await startIn(dataDir, options);
+    return await startInDirectory(dataDir, options);
   } catch (error) {
     const reason = error instanceof EmbeddedError ? undefined : reasonOf(error);
     if (reason === undefined) throw error;
@@ -93,21 +97,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-async function startIn(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+async function startInDirectory(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => undefined);
   const isDurable = options.isDurable ?? true;
   const layout = layoutOf(dataDir);
   checkDirectory(dataDir);
   const user = chooseUser(layout.cluster);
   await makeDirectory(dataDir, user);
-  const giveBack = options.isOwned ? () => undefined : ownDirectory(dataDir);
+  const release = options.isOwned ? () => undefined : claimDirectory(dataDir);
   try {
     const users = user === null ? [] : [user.server, user.initdb];
     const binaries = await prepareBinaries(options.native ?? findNative(), users, dataDir, options.copyInto);
     checkVersion(layout.cluster, binaries, user?.server ?? null);
     const password = await ensureCluster(dataDir, binaries, user, isDurable);
-    await turnLog(layout.log);
-    if (user?.isOwner) await handOver(dataDir, user.server);
+    await rotateLog(layout.log);
+    if (user?.isOwner) await giveToOwner(dataDir, user.server);
     const plan: ServerPlan = {
       cluster: layout.cluster,
       logFile: layout.log,
@@ -115,16 +119,16 @@ async function startIn(dataDir: string, options: EmbeddedOptions): Promise<Embed
       user: user?.server ?? null,
       settings: {
         ...settings,
-        ...(isDurable ? {} : careless),
+        ...(isDurable ? {} : unsafeSettings),
         ...(options.archive && archivingSettings),
         ...options.settings,
       },
       ...(options.readyWithinMs !== undefined && { readyWithinMs: options.readyWithinMs }),
     };
-    if (options.archive) await clearMarks(layout.cluster);
+    if (options.archive) await clearMarkers(layout.cluster);
     const server = await startServer(plan);
     const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${server.port}/postgres`;
-    const appUrl = await tryOut(url, layout, server).catch(async (error: unknown) => {
+    const appUrl = await checkConnection(url, layout, server).catch(async (error: unknown) => {
       await server.stop('immediate');
       throw error;
     });
@@ -137,17 +141,20 @@ async function startIn(dataDir: string, options: EmbeddedOptions): Promise<Embed
       stop: () =>
         stop()
           .finally(() => archive?.stop())
-          .finally(giveBack),
+          .finally(release),
       backup: async (targetDir) => void (await backUp(dataDir, url, resolve(targetDir))),
-      archive: archive?.look,
+      archive: archive?.state,
     };
   } catch (error) {
-    giveBack();
+    release();
     throw error;
   }
 }
 
-/** An existing path must be a directory; a link to an unmounted disk would be filled in the wrong place. */
+/**
+ * Refuses a path that is no directory. A link to an unmounted disk is refused too, because the data would go to the
+ * wrong place.
+ */
 function checkDirectory(dataDir: string): void {
   const found = lstatSync(dataDir, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -162,23 +169,26 @@ function checkDirectory(dataDir: string): void {
   }
 }
 
-/** A running server may still refuse connections: another password, or damaged files. Returns the app's own way in. */
-async function tryOut(url: string, { cluster, password }: Layout, server: Server): Promise<string> {
+/**
+ * Checks that the running server accepts connections: the password may be another one, or files may be damaged. Returns
+ * the URL for the app.
+ */
+async function checkConnection(url: string, { cluster, password }: Layout, server: Server): Promise<string> {
   const client = new Client({ connectionString: url, application_name: 'challan-desk start' });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const appUrl = await openForApp(client, url);
+    const appUrl = await setAppPassword(client, url);
     await client.end();
     return appUrl;
   } catch (error) {
-    // The client refuses an empty password.
+    // pg's client refuses an empty password with a SASL error.
     const isPassword =
       error instanceof Error && (('code' in error && error.code === '28P01') || error.message.startsWith('SASL'));
     throw new EmbeddedError(
       isPassword
         ? `The password in ${password} is not that of the database in ${cluster}: put the file back that belongs to it.`
-        : `The database in ${cluster} takes no connections: ${server.complaint() ?? reasonOf(error) ?? String(error)}`,
+        : `The database in ${cluster} takes no connections: ${server.firstFatalError() ?? reasonOf(error) ?? String(error)}`,
       { cause: error },
     );
   }
@@ -186,18 +196,18 @@ async function tryOut(url: string, { cluster, password }: Layout, server: Server
 
 async function makeDirectory(dataDir: string, user: DatabaseUser | null): Promise<void> {
   const made = mkdirSync(dataDir, { recursive: true });
-  if (made !== undefined && user?.isOwner) await giveTo(made, user.server);
+  if (made !== undefined && user?.isOwner) await changeOwner(made, user.server);
 }
 
-/** Keeps one old log beside the current one. */
-async function turnLog(file: string): Promise<void> {
+/** Rotates the log file: one old file is kept next to the current one. */
+async function rotateLog(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
-  if (found !== null && found.size > logLimit) await rename(file, `${file}.1`);
+  if (found !== null && found.size > maxLogBytes) await rename(file, `${file}.1`);
   await writeFile(file, '', { flag: 'a', mode: 0o600 });
 }
 
-/** Gives what root made here to the owner of the directory, who may start the program next. */
-async function handOver(dataDir: string, owner: RunAs): Promise<void> {
+/** Gives the files that root created here to the owner of the directory, who may start the program next. */
+async function giveToOwner(dataDir: string, owner: RunAs): Promise<void> {
   for (const name of await readdir(dataDir)) await lchown(join(dataDir, name), owner.uid, owner.gid);
 }
 
@@ -207,7 +217,7 @@ function keepRunning(plan: ServerPlan, first: Server, log: (message: string) => 
   const { signal } = stopping;
   let current = first;
 
-  async function startAgain(): Promise<void> {
+  async function restart(): Promise<void> {
     for (let pause = 100; !signal.aborted; pause = Math.min(pause * 2, 5_000)) {
       try {
         current = await startServer(plan, first.port);
@@ -225,8 +235,8 @@ function keepRunning(plan: ServerPlan, first: Server, log: (message: string) => 
       await current.ended;
       if (signal.aborted) return;
       log('The database ended unexpectedly; starting it again.');
-      await startAgain();
-      // It may have been stopped while it was starting.
+      await restart();
+      // The database may have been stopped while it was starting.
       if (signal.aborted) return current.stop();
     }
   }

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { withClient } from './client.ts';
 
-/** Why the schema was not updated, in one line for the operator. */
+/** The schema could not be updated. The message is one line for the operator. */
 export class MigrationError extends OperatorError {
   override name = 'MigrationError';
 }
@@ -17,40 +17,44 @@ interface Migration {
   checksum: string;
 }
 
-interface Applied {
+interface AppliedMigration {
   number: number;
   name: string;
   checksum: string;
 }
 
 /**
- * Beside this module: src/server/db/migrations under tsx, dist/server/migrations in the build, which copies the folder.
+ * The folder next to this module: src/server/db/migrations under tsx, dist/server/migrations in the build, which copies
+ * the folder.
  */
-const ownDirectory = join(import.meta.dirname, 'migrations');
+const migrationsDirectory = join(import.meta.dirname, 'migrations');
 
 const selectApplied = 'SELECT number, name, checksum FROM schema_migrations ORDER BY number';
 
-/** An arbitrary number that every version of the program shares. */
+/** The key of the advisory lock: an arbitrary number that every version of the program shares. */
 const lockKey = 4_863_712_094_551;
 
 /**
- * Brings the schema up to date and returns the files it applied. Each file is one transaction, so that an interruption
- * leaves nothing half done; one advisory lock around all of them makes two starts run one after the other. Refuses a
- * database that a newer program made, and one whose applied files differ from the known ones. Connect as the owner
- * of the schema.
+ * Applies the pending migrations and returns their file names. Each file is one transaction, so that an interruption
+ * leaves nothing half done. One advisory lock around all of them makes two simultaneous starts wait for each other.
+ * Refuses a database that a newer program created, and one whose applied files differ from the known ones. Connect as
+ * the owner of the schema.
  */
-export async function migrate(target: string | Client, directory: string = ownDirectory): Promise<string[]> {
+export async function migrate(target: string | Client, directory: string = migrationsDirectory): Promise<string[]> {
   if (typeof target !== 'string') return migrateLocked(target, directory);
   return withClient(target, 'migrate', (client) => migrateLocked(client, directory));
 }
 
-/** Refuses a database that this version's migrations have not all been applied to; may connect as the role of requests. */
-export async function checkMigrated(url: string, directory: string = ownDirectory): Promise<void> {
+/**
+ * Refuses a database to which not all migrations of this version have been applied. May connect with the role of
+ * requests.
+ */
+export async function checkMigrated(url: string, directory: string = migrationsDirectory): Promise<void> {
   await withClient(url, 'start', async (client) => {
     const found = await client.query<{ is_there: boolean }>(
       `SELECT coalesce(has_table_privilege(to_regclass('schema_migrations'), 'SELECT'), false) AS is_there`,
     );
-    const { rows } = found.rows[0]?.is_there ? await client.query<Applied>(selectApplied) : { rows: [] };
+    const { rows } = found.rows[0]?.is_there ? await client.query<AppliedMigration>(selectApplied) : { rows: [] };
     const [next] = findPending(await readMigrations(directory), rows);
     if (next === undefined) return;
     throw new MigrationError(
@@ -69,7 +73,7 @@ async function migrateLocked(client: Client, directory: string): Promise<string[
       applied_at timestamptz NOT NULL DEFAULT now(),
       checksum text NOT NULL
     )`);
-    const { rows } = await client.query<Applied>(selectApplied);
+    const { rows } = await client.query<AppliedMigration>(selectApplied);
     const pending = findPending(known, rows);
     for (const migration of pending) await apply(client, migration);
     return pending.map(({ file }) => file);
@@ -95,7 +99,7 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   return migrations;
 }
 
-function findPending(known: Migration[], applied: Applied[]): Migration[] {
+function findPending(known: Migration[], applied: AppliedMigration[]): Migration[] {
   const newestKnown = known.at(-1)?.number ?? 0;
   const newestApplied = applied.at(-1)?.number ?? 0;
   if (newestApplied > newestKnown) {

@@ -1,10 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * A pooler in transaction mode, such as PgBouncer, gives each transaction any connection of the server. So nothing may belong
- * to a connection: settings are made by each transaction, and no statement has a name. The URL says so: `pooler=transaction`.
+ * Removes `pooler` from a URL and returns whether it says `pooler=transaction`. A pooler in transaction mode, such as
+ * PgBouncer, gives each transaction any connection of the server. So nothing may belong to a connection: each
+ * transaction makes its own settings, and statements have no names.
  */
-export function takePooler(url: URL): boolean {
+export function removePoolerParameter(url: URL): boolean {
   const given = url.searchParams.get('pooler');
   url.searchParams.delete('pooler');
   return given === 'transaction';
@@ -12,20 +13,20 @@ export function takePooler(url: URL): boolean {
 
 const settingsByPool = new WeakMap<Pool, string>();
 
-export function throughPooler(pool: Pool, settings: Readonly<Record<string, string>>): void {
+export function adaptToPooler(pool: Pool, settings: Readonly<Record<string, string>>): void {
   const all = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = '${value}'; `);
   settingsByPool.set(pool, all.join(''));
-  pool.on('connect', withoutNames);
+  pool.on('connect', removeStatementNames);
 }
 
-/** What a transaction of this pool begins with, after its BEGIN. */
+/** Returns the settings with which a transaction of this pool begins, after its BEGIN. */
 export const settingsOf = (pool: Pool): string => settingsByPool.get(pool) ?? '';
 
-function withoutNames(client: PoolClient): void {
+function removeStatementNames(client: PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const nameless = (asked: unknown, ...rest: unknown[]): unknown =>
     isNamed(asked) ? query({ ...asked, name: undefined }, ...rest) : query(asked, ...rest);
-  // The same function without the name.
+  // The cast is safe: the same function, without the name.
   client.query = nameless as PoolClient['query'];
 }
 

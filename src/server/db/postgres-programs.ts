@@ -5,19 +5,22 @@ import { OperatorError, reasonOf } from '../operator-error.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import type { RunAs } from './embedded-user.ts';
 
-/** Where packages of the system put the programs of a version: Debian's, PostgreSQL's own for Red Hat, Homebrew's. */
-export const usualPlaces = (version: number): string[] => [
+/**
+ * The folders into which packages install the programs of a version: Debian's, PostgreSQL's own for Red Hat,
+ * Homebrew's.
+ */
+export const packageFolders = (version: number): string[] => [
   `/usr/lib/postgresql/${version}/bin`,
   `/usr/pgsql-${version}/bin`,
   `/opt/homebrew/opt/postgresql@${version}/bin`,
   `/usr/local/opt/postgresql@${version}/bin`,
 ];
 
-/** The major version that a program says it is of. */
-export function majorOf(program: string, env?: NodeJS.ProcessEnv, user?: RunAs | null): number {
-  let said: string;
+/** Returns the major version that a program reports. */
+export function readMajorVersion(program: string, env?: NodeJS.ProcessEnv, user?: RunAs | null): number {
+  let output: string;
   try {
-    said = execFileSync(program, ['--version'], {
+    output = execFileSync(program, ['--version'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env, LC_ALL: 'C' },
@@ -28,19 +31,22 @@ export function majorOf(program: string, env?: NodeJS.ProcessEnv, user?: RunAs |
       cause: error,
     });
   }
-  const version = /\(PostgreSQL\) (\d+)/.exec(said)?.[1];
+  const version = /\(PostgreSQL\) (\d+)/.exec(output)?.[1];
   if (version === undefined) throw new OperatorError(`The program ${program} does not say of which PostgreSQL it is.`);
   return Number(version);
 }
 
 export const versionOfBinaries = ({ postgres, env }: Binaries, user: RunAs | null): number =>
-  majorOf(postgres, env, user);
+  readMajorVersion(postgres, env, user);
 
-/** The folder above `bin` of the server's programs of this version: the given one, else one where packages put them. */
+/**
+ * Returns the folder above `bin` of the server programs of this version: the given one, else one where packages install
+ * them.
+ */
 export function findServerPrograms(version: number, given?: string): string {
   const toPass = 'npm run upgrade:database -- <folder of its programs>';
   if (given === undefined) {
-    const found = usualPlaces(version).find((place) => existsSync(join(place, 'postgres')));
+    const found = packageFolders(version).find((place) => existsSync(join(place, 'postgres')));
     if (found !== undefined) return dirname(found);
     throw new OperatorError(
       `The database was made by PostgreSQL ${version}, whose programs were not found: install them (Debian: postgresql-${version}), or name their folder: ${toPass}`,
@@ -54,16 +60,16 @@ export function findServerPrograms(version: number, given?: string): string {
 }
 
 /**
- * The folder of the newest pg_dump, with its pg_restore, that reads a server of version `from` and writes for one of version
- * `to`: a pg_dump reads no newer server, and what a newer one writes may say what the server does not know. `first` is
- * where it is taken from where others are as new.
+ * Returns the folder of the newest pg_dump, with its pg_restore, that can read a server of version `from` and write for
+ * one of version `to`. A pg_dump cannot read a newer server, and a newer one may write what an older server does not
+ * understand. `first` is preferred among programs of the same version.
  */
 export function findDumpPrograms(from: number, to: number, first: string): { folder: string; version: number } {
   const versions = Array.from({ length: to - from + 1 }, (_, at) => to - at);
   const onPath = (process.env.PATH ?? '').split(delimiter).filter((place) => place !== '');
-  const found = [...new Set([first, ...versions.flatMap(usualPlaces), ...onPath])]
+  const found = [...new Set([first, ...versions.flatMap(packageFolders), ...onPath])]
     .filter((folder) => ['pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))))
-    .map((folder) => ({ folder, version: majorOf(join(folder, 'pg_dump')) }))
+    .map((folder) => ({ folder, version: readMajorVersion(join(folder, 'pg_dump')) }))
     .filter(({ version }) => version >= from && version <= to)
     .toSorted((one, other) => other.version - one.version);
   if (found[0] !== undefined) return found[0];

@@ -2,24 +2,30 @@ import type { Pool } from 'pg';
 import { isDatabaseAway } from './pool.ts';
 import { withGlobal } from './tenant.ts';
 
-/** Behind by more than this it is not asked: its answers would be called wrong. */
-const mostLagMs = 10_000;
-const lookEachMs = 1_000;
+/** A replica that lags more than this many milliseconds is not used, because users would call its answers wrong. */
+const maxLagMs = 10_000;
+const checkEveryMs = 1_000;
 
-/** How far a replica is behind, from the places in the log that the primary was seen at, also while nothing is written. */
+/**
+ * Computes how far a replica lags, from positions in the primary's log and when they were seen. This works even while
+ * nothing is written.
+ */
 export class ReplicaLag {
   #seen: { place: bigint; at: number }[] = [];
 
-  /** The primary's log ended here at that time. */
-  written(place: bigint, at: number): void {
+  /** Records that the primary's log ended at this position at this time. */
+  recordPrimary(place: bigint, at: number): void {
     this.#seen.push({ place, at });
   }
 
-  /** The replica has replayed up to here: milliseconds since the primary was no further, undefined when it never was. */
-  replayed(place: bigint, at: number): number | undefined {
+  /**
+   * Records that the replica has replayed up to this position. Returns the milliseconds since the primary was no
+   * further; undefined when no recorded position is that old.
+   */
+  recordReplica(place: bigint, at: number): number | undefined {
     const last = this.#seen.findLastIndex((seen) => seen.place <= place);
     if (last < 0) {
-      // What is older than a minute says no more than that it is too far behind.
+      // A position older than a minute only shows that the replica is too far behind.
       this.#seen = this.#seen.filter((seen) => at - seen.at < 60_000);
       return undefined;
     }
@@ -28,29 +34,29 @@ export class ReplicaLag {
   }
 }
 
-/** A read-only copy of the database, for reads that may be a moment old (DATABASE_READ_URL, docs/running.md §6). */
+/** A read-only copy of the database, for reads that may lag (DATABASE_READ_URL, docs/running.md §6). */
 export interface Replica {
   readonly main: Pool;
   readonly stream: Pool;
-  /** It answers, is a replica, takes our proofs, and is not far behind. */
+  /** Whether it answers, is a replica, accepts our proofs, and does not lag too far. */
   isUsable(): boolean;
-  /** Seconds that it is behind; undefined while that is not known. */
+  /** Returns its lag in seconds; undefined while that is not known. */
   lagSeconds(): number | undefined;
-  /** Whether this error of a read is the replica's own matter; then it is not asked until the next look. */
-  isToBlame(error: unknown): boolean;
-  /** How many reads went to the primary since, because it could not be used. */
-  passedBy(): number;
-  /** Counts one of them. */
-  passBy(): void;
+  /** Whether the replica caused this error of a read. If it does not answer, it is not used until the next check. */
+  isReplicaError(error: unknown): boolean;
+  /** Returns how many reads went to the primary because the replica could not be used. */
+  bypassCount(): number;
+  /** Counts one such read. */
+  countBypass(): void;
   stop(): void;
 }
 
-/** Looks at it each second. `say` is told when that changes. */
+/** Checks the replica each second. Calls `say` when its state changes. */
 export function watchReplica(
   primary: Pool,
   { main, stream }: Pick<Replica, 'main' | 'stream'>,
   say: (isUsable: boolean, reason: string) => void = () => undefined,
-): Replica & { look(): Promise<void> } {
+): Replica & { check(): Promise<void> } {
   const lag = new ReplicaLag();
   let isUsable = false;
   let lagMs: number | undefined;
@@ -59,9 +65,9 @@ export function watchReplica(
     if (is !== isUsable) say(is, reason);
     isUsable = is;
   };
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     try {
-      lag.written(await placeOf(primary, 'pg_current_wal_lsn()'), Date.now());
+      lag.recordPrimary(await logPositionOf(primary, 'pg_current_wal_lsn()'), Date.now());
       const { isReplica, isProven, place } = await withGlobal(main, 'read', async (db) => {
         const { rows } = await db.query<{ isReplica: boolean; isProven: boolean; place: string }>(
           `SELECT pg_is_in_recovery() AS "isReplica", is_global() AS "isProven",
@@ -69,57 +75,57 @@ export function watchReplica(
           [],
           'look-at-replica',
         );
-        // A SELECT without a table is one row.
+        // A SELECT without a table always returns one row.
         return rows[0]!;
       });
-      lagMs = isReplica ? lag.replayed(BigInt(place), Date.now()) : undefined;
+      lagMs = isReplica ? lag.recordReplica(BigInt(place), Date.now()) : undefined;
       if (!isReplica) set(false, 'is no replica');
       else if (!isProven) set(false, 'does not take the proofs of DATABASE_URL: sign in with the same password');
-      else if (lagMs === undefined || lagMs > mostLagMs) set(false, 'is far behind');
+      else if (lagMs === undefined || lagMs > maxLagMs) set(false, 'is far behind');
       else set(true, 'can be used');
     } catch (error) {
       lagMs = undefined;
       set(false, isDatabaseAway(error) ? 'does not answer' : 'cannot be asked');
     }
   };
-  let looking = look();
-  const clock = setInterval(() => (looking = looking.then(look)), lookEachMs);
+  let checking = check();
+  const clock = setInterval(() => (checking = checking.then(check)), checkEveryMs);
   clock.unref();
   return {
     main,
     stream,
-    look,
+    check,
     isUsable: () => isUsable,
     lagSeconds: () => (lagMs === undefined ? undefined : lagMs / 1_000),
-    isToBlame: (error) => {
-      // A row that the primary removed was still read: the replica ends the statement.
+    isReplicaError: (error) => {
+      // 40001: the primary removed a row that was still being read, so the replica ended the statement.
       const isConflict = error instanceof Error && 'code' in error && error.code === '40001';
       if (!isConflict && !isDatabaseAway(error)) return false;
       if (!isConflict) set(false, 'does not answer');
       return true;
     },
-    passedBy: () => count,
-    passBy: () => (count += 1),
+    bypassCount: () => count,
+    countBypass: () => (count += 1),
     stop: () => clearInterval(clock),
   };
 }
 
-async function placeOf(pool: Pool, place: string): Promise<bigint> {
+async function logPositionOf(pool: Pool, place: string): Promise<bigint> {
   const { rows } = await withGlobal(pool, 'read', (db) =>
     db.query<{ place: string }>(`SELECT (${place} - '0/0')::text AS place`, [], 'look-at-primary'),
   );
   return BigInt(rows[0]?.place ?? 0);
 }
 
-/** The replica while it can be used; otherwise a read passes it by. */
-export function usable(replica: Replica | undefined): Replica | undefined {
+/** Returns the replica while it can be used; otherwise counts a read that goes to the primary. */
+export function usableReplica(replica: Replica | undefined): Replica | undefined {
   if (!replica || replica.isUsable()) return replica;
-  replica.passBy();
+  replica.countBypass();
   return undefined;
 }
 
-/** Asks the replica, where there is one, and the primary when it was the replica that failed. */
-export async function readFrom<T>(
+/** Runs a read on the replica, if there is one, and again on the primary when the replica caused the error. */
+export async function readWithFallback<T>(
   replica: Replica | undefined,
   primary: Pool,
   work: (pool: Pool) => Promise<T>,
@@ -128,8 +134,8 @@ export async function readFrom<T>(
   try {
     return await work(replica.main);
   } catch (error) {
-    if (!replica.isToBlame(error)) throw error;
-    replica.passBy();
+    if (!replica.isReplicaError(error)) throw error;
+    replica.countBypass();
     return work(primary);
   }
 }

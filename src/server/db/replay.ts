@@ -1,77 +1,92 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { inIndia } from '../../shared/calc/moments.ts';
 import { OperatorError } from '../operator-error.ts';
-import { opened } from './backup-programs.ts';
+import { openFile } from './backup-programs.ts';
 import { withClient } from './client.ts';
-import type { Copied } from './embedded-backup.ts';
+import type { CopyMetadata } from './embedded-backup.ts';
 import { layoutOf } from './embedded-cluster.ts';
+import { copyOwner } from './embedded-user.ts';
 import { EmbeddedError, startEmbedded, type EmbeddedOptions } from './embedded.ts';
-import { archivedIn, chainFrom, folderOf, isSegment, readJson, segmentAfter, type Archived } from './log-series.ts';
+import {
+  listArchived,
+  chainFrom,
+  seriesFolder,
+  isSegment,
+  readJson,
+  segmentAfter,
+  type ArchivedFile,
+} from './log-series.ts';
 
-export interface Until {
-  /** 'latest': to the end of the archived log. */
+export interface ReplayTarget {
+  /** 'latest' replays to the end of the archived log. */
   moment: Date | 'latest';
-  /** Where the archived log is (WAL_DIR). */
+  /** The directory of the archived log (WAL_DIR). */
   directory: string;
 }
 
-export interface Replayed {
-  /** The last change that was replayed; null: none, the backup is as it was. */
+export interface ReplayResult {
+  /** The time of the last replayed change; null when none was replayed and the backup is unchanged. */
   lastChange: Date | null;
 }
 
-/** A folder in the cluster, because its user must reach it: PostgreSQL asks for segments there, and is given them there. */
-const requests = 'restoring';
+/**
+ * The folder in which PostgreSQL requests segments and gets them. It is in the cluster, because the database's user
+ * must reach it.
+ */
+const requestFolder = 'restoring';
 
 /**
- * It takes a segment that is there; else it asks by an empty file, again each second, and waits for it or for a no. It gives up when
- * the folder is gone, and after ten minutes, so that a restore that was killed leaves nothing running. PostgreSQL makes one % of two.
+ * PostgreSQL's restore command. It takes a segment that is present. Otherwise it requests the segment with an empty
+ * file, again every second, and waits for the segment or for a refusal. It gives up when the folder is gone, and after
+ * ten minutes, so that a killed restore leaves nothing running. PostgreSQL turns %% into %.
  */
 const restoreCommand =
-  `n=0; until test -e ${requests}/%f; do test $((n%%20)) -gt 0 || : > ${requests}/%f.wanted; test -e ${requests}/%f.no && exit 1; ` +
-  `n=$((n+1)); test -d ${requests} && test $n -lt 12000 || exit 1; sleep 0.05; done; ` +
-  `rm -f ${requests}/%f.wanted; mv ${requests}/%f %p`;
+  `n=0; until test -e ${requestFolder}/%f; do test $((n%%20)) -gt 0 || : > ${requestFolder}/%f.wanted; test -e ${requestFolder}/%f.no && exit 1; ` +
+  `n=$((n+1)); test -d ${requestFolder} && test $n -lt 12000 || exit 1; sleep 0.05; done; ` +
+  `rm -f ${requestFolder}/%f.wanted; mv ${requestFolder}/%f %p`;
 
-/** So many segments are unpacked before they are asked for. */
-const ahead = 4;
+/** How many segments are unpacked in advance. */
+const prefetchCount = 4;
 
-/** A day of a busy office is replayed in minutes; only what hangs takes as long. */
+/**
+ * The time limit of a replay. A day of a busy office is replayed in minutes, so only a replay that hangs takes as long.
+ */
 const replayWithinMs = 24 * 3_600_000;
 
 /**
- * Replays the archived log onto a backup that was just put into `dataDir`, up to a moment (docs/architecture.md §6.5). What it
- * refuses is said in one line; the caller then throws the directory away.
+ * Replays the archived log onto a backup that was just put into `dataDir`, up to a moment (docs/architecture.md §6.5).
+ * @throws OperatorError with one line; the caller then removes the directory
  */
 export async function replay(
   dataDir: string,
-  { moment, directory }: Until,
+  { moment, directory }: ReplayTarget,
   key: Buffer | null,
   options: Partial<EmbeddedOptions> = {},
-): Promise<Replayed> {
+): Promise<ReplayResult> {
   const { cluster, copied: copiedFile } = layoutOf(dataDir);
-  const copied = await readJson<Copied>(copiedFile);
+  const copied = await readJson<CopyMetadata>(copiedFile);
   if (copied === null) {
     throw new OperatorError(
       'This backup was made while no log was archived (WAL_DIR): it can be restored as it is only, without --until.',
     );
   }
-  const folder = folderOf(directory, { id: copied.series });
-  const archived = await archivedIn(folder).catch((error: NodeJS.ErrnoException) => {
+  const folder = seriesFolder(directory, { id: copied.series });
+  const archived = await listArchived(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     throw new OperatorError(`The log of this backup is not there: ${folder}. Name the folder it is in by WAL_DIR.`);
   });
   const { chain, gap } = chainFrom(copied.from, archived);
-  checkMoment(moment, copied, chain, gap, folder);
+  refuseUnreachable(moment, copied, chain, gap, folder);
 
   const source = await serveSegments(cluster, folder, archived, key);
   try {
     await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600, flush: true });
-    await giveLike(cluster, join(cluster, 'recovery.signal'));
+    await copyOwner(cluster, join(cluster, 'recovery.signal'));
     const start = (target: Record<string, string>) =>
       startEmbedded({
         ...options,
@@ -80,7 +95,7 @@ export async function replay(
         settings: {
           ...options.settings,
           archive_mode: 'off',
-          // Nobody reads before the end; a replay that others may read keeps more books.
+          // Nobody reads before the end. A replay with readers would need more bookkeeping.
           hot_standby: 'off',
           restore_command: restoreCommand,
           ...target,
@@ -92,7 +107,8 @@ export async function replay(
     };
     const database = await start(target).catch((error: unknown) => {
       if (source.failure !== undefined) throw source.failure;
-      // No change is later than the moment: all of the log is wanted, as was seen by the time at which it was closed.
+      // There is no change after the moment, so the whole log is replayed. That it reaches to the moment was checked
+      // with the time at which it was closed.
       if (error instanceof EmbeddedError && error.message.includes('recovery ended before configured'))
         return start({});
       throw error;
@@ -109,15 +125,15 @@ export async function replay(
   }
 }
 
-/** Before anything is replayed: whether the log leads to that moment. */
-function checkMoment(
+/** Checks before the replay that the log reaches to the moment. */
+function refuseUnreachable(
   moment: Date | 'latest',
-  { endedAt, from }: Copied,
-  chain: readonly Archived[],
+  { endedAt, from }: CopyMetadata,
+  chain: readonly ArchivedFile[],
   gap: string | undefined,
   folder: string,
 ): void {
-  // A change takes its time a moment before it is in the log.
+  // A change gets its timestamp a moment before it is in the log.
   const end = Math.max((chain.at(-1)?.closedAt.getTime() ?? 0) - 1_000, Date.parse(endedAt));
   const reach = inIndia(new Date(end), 'ms');
   if (moment !== 'latest' && moment.getTime() < Date.parse(endedAt)) {
@@ -137,32 +153,32 @@ function checkMoment(
 }
 
 interface SegmentSource {
-  /** Why a segment could not be given. */
+  /** Why a segment could not be provided. */
   failure: unknown;
   close(): Promise<void>;
 }
 
-/** Gives PostgreSQL the segments that it asks for, decrypted and unpacked, and a few that it will ask for next. */
+/** Provides the segments that PostgreSQL requests, decrypted and uncompressed, and prepares the next few. */
 async function serveSegments(
   cluster: string,
   folder: string,
-  archived: readonly Archived[],
+  archived: readonly ArchivedFile[],
   key: Buffer | null,
 ): Promise<SegmentSource> {
-  const place = join(cluster, requests);
+  const place = join(cluster, requestFolder);
   await rm(place, { recursive: true, force: true });
   await mkdir(place, { mode: 0o700 });
-  await giveLike(cluster, place);
+  await copyOwner(cluster, place);
   const files = new Map(archived.map(({ name, file }) => [name, join(folder, file)]));
   const closing = new AbortController();
-  /** What PostgreSQL will ask for next. */
+  /** The segment that PostgreSQL will request next. */
   let cursor: string | undefined;
 
   async function unpack(name: string): Promise<boolean> {
     const file = files.get(name);
     if (file === undefined) return false;
     const temporary = join(place, `${name}.new`);
-    const packed = await opened(file, key);
+    const packed = await openFile(file, key);
     try {
       await pipeline([...packed, createGunzip(), createWriteStream(temporary, { mode: 0o600 })]);
     } catch (error) {
@@ -172,7 +188,7 @@ async function serveSegments(
         { cause: error },
       );
     }
-    await giveLike(cluster, temporary);
+    await copyOwner(cluster, temporary);
     await rename(temporary, join(place, name));
     return true;
   }
@@ -182,7 +198,8 @@ async function serveSegments(
     const wanted = names.filter((one) => one.endsWith('.wanted')).map((one) => one.slice(0, -'.wanted'.length));
     for (const name of wanted) {
       await rm(join(place, `${name}.wanted`), { force: true });
-      // Looked up now: PostgreSQL may have taken it away since the names were read, and asks for it once more.
+      // Checked again now, because PostgreSQL may have taken the segment since the names were read, and requested it
+      // once more.
       const isThere =
         existsSync(join(place, name)) ||
         (await unpack(name).catch((error: unknown) => {
@@ -193,8 +210,8 @@ async function serveSegments(
       else if (isSegment(name)) cursor = segmentAfter(name);
     }
     const prepared = names.filter(isSegment).length;
-    for (let count = prepared; cursor !== undefined && count < ahead; count += 1) {
-      // Whatever is wrong with it is said when it is asked for.
+    for (let count = prepared; cursor !== undefined && count < prefetchCount; count += 1) {
+      // An error here is ignored. It is reported when PostgreSQL requests the segment.
       if (names.includes(cursor) || (await unpack(cursor).catch(() => false))) cursor = segmentAfter(cursor);
       else cursor = undefined;
     }
@@ -216,11 +233,4 @@ async function serveSegments(
     },
   };
   return self;
-}
-
-/** What root makes in the cluster belongs to the user who runs the database. */
-async function giveLike(like: string, file: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(like);
-  await chown(file, uid, gid);
 }

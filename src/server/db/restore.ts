@@ -5,41 +5,45 @@ import { OperatorError } from '../operator-error.ts';
 import { restoreServer, rolesIn, unpackCopy } from './backup-programs.ts';
 import { withClient } from './client.ts';
 import { copyBackup } from './embedded-backup.ts';
-import { placeCluster } from './embedded-cluster.ts';
-import { ownDirectory } from './embedded-owner.ts';
-import { replay, type Replayed, type Until } from './replay.ts';
+import { installCluster } from './embedded-cluster.ts';
+import { claimDirectory } from './embedded-owner.ts';
+import { replay, type ReplayResult, type ReplayTarget } from './replay.ts';
 
 /**
- * Puts a backup of the embedded database into a data directory that is empty; an interrupted restore leaves it so. The
- * database recovers to the moment of the backup when it is started; with `until` it is replayed further before it is put there.
+ * Restores a backup of the embedded database into an empty data directory. An interrupted restore leaves the directory
+ * empty. At its next start the database recovers to the moment of the backup. With `until`, the log is replayed further
+ * before the cluster is put in place.
  */
 export async function restoreEmbedded(
   source: string,
   dataDir: string,
   key: Buffer | null,
-  until?: Until,
-): Promise<Replayed | undefined> {
+  until?: ReplayTarget,
+): Promise<ReplayResult | undefined> {
   checkSource(source);
   await mkdir(dataDir, { recursive: true });
   const others = (await readdir(dataDir)).filter((name) => !/^(postgres\.new-|app\.pid)/.test(name));
   if (others.length > 0) {
     throw new OperatorError(`${dataDir} is not empty: a backup is restored into an empty directory only (DATA_DIR).`);
   }
-  const giveBack = ownDirectory(dataDir);
+  const release = claimDirectory(dataDir);
   try {
     const isCopy = (await stat(source)).isDirectory();
-    let replayed: Replayed | undefined;
-    await placeCluster(dataDir, async (directory) => {
+    let replayed: ReplayResult | undefined;
+    await installCluster(dataDir, async (directory) => {
       await (isCopy ? copyBackup(source, directory) : unpackCopy(source, directory, key));
       if (until) replayed = await replay(directory, until, key);
     });
     return replayed;
   } finally {
-    giveBack();
+    release();
   }
 }
 
-/** Puts a backup of a server's database into an empty one, all or nothing, by the programs in `folder` or on the PATH. */
+/**
+ * Restores a backup of a server's database into an empty database, all or nothing, with the programs in `folder` or on
+ * the PATH.
+ */
 export async function restoreIntoServer(
   source: string,
   url: string,
@@ -60,7 +64,8 @@ export async function restoreIntoServer(
   await restoreServer(source, url, key, folder);
   await withClient(url, 'restore', async (client) => {
     await client.query('ANALYZE');
-    // The rights on the database itself are not in a backup: they are as in a new one, which lets everybody make tables.
+    // A backup does not contain the rights on the database itself. A new database lets everybody create temporary
+    // tables, so that right is revoked.
     await client.query(`REVOKE TEMPORARY ON DATABASE ${escapeIdentifier(client.database ?? '')} FROM PUBLIC`);
   });
 }
@@ -69,7 +74,10 @@ function checkSource(source: string): void {
   if (!existsSync(source)) throw new OperatorError(`There is no backup at ${source}.`);
 }
 
-/** As migration 001 makes them: a role that may nothing by itself; who restores must be able to give it what it owns. */
+/**
+ * Creates a role as migration 001 does, without rights of its own. The user who restores must be able to make it the
+ * owner of objects.
+ */
 async function ensureRole(client: Client, role: string): Promise<void> {
   const { rows } = await client.query<{ is_there: boolean; is_me: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS is_there, current_user = $1 AS is_me`,

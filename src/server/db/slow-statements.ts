@@ -1,31 +1,37 @@
 import type { PoolClient } from 'pg';
 
-/** A statement that took long: its name, where it has one, and its text without values. */
+/** A slow statement: its name, if it has one, and its text without values. */
 export interface SlowStatement {
   statement: string | undefined;
   shape: string;
   ms: number;
 }
 
-export interface SlowWatch {
+export interface SlowStatementOptions {
   fromMs: number;
   say: (slow: SlowStatement) => void;
 }
 
-const longestShape = 500;
+const maxShapeLength = 500;
 
-/** Parameters are no part of a text; what is written into it (of a COPY, a setting) is left out. */
+/**
+ * Returns the text of a statement without values. Parameters are not part of the text; values inside the text (of a
+ * COPY or a setting) are replaced.
+ */
 export function shapeOf(text: string): string {
   return text
     .replace(/E?'(?:[^']|'')*'/g, '?')
     .replace(/(?<![\w$.])\d+(\.\d+)?/g, '?')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, longestShape);
+    .slice(0, maxShapeLength);
 }
 
-/** Measured from sending to the answer; a stream lasts as long as its reader takes and is no statement here. */
-export function watchSlow(client: PoolClient, { fromMs, say }: SlowWatch): void {
+/**
+ * Reports slow statements of a connection. The time is measured from sending to the answer. Streams are not measured,
+ * because they last as long as their reader takes.
+ */
+export function reportSlowStatements(client: PoolClient, { fromMs, say }: SlowStatementOptions): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const watched = (asked: unknown, ...rest: unknown[]): unknown => {
     const begun = performance.now();
@@ -33,17 +39,18 @@ export function watchSlow(client: PoolClient, { fromMs, say }: SlowWatch): void 
     const end = (): void => {
       const ms = Math.round(performance.now() - begun);
       if (ms < fromMs) return;
-      const { name, text } = typeof asked === 'string' ? { name: undefined, text: asked } : (asked as Partial<Asked>);
+      const { name, text } =
+        typeof asked === 'string' ? { name: undefined, text: asked } : (asked as Partial<NamedQuery>);
       say({ statement: name, shape: shapeOf(text ?? ''), ms });
     };
     if (answer instanceof Promise) answer.then(end, end);
     return answer;
   };
-  // The same function, with a clock around it.
+  // The cast is safe: the same function, with a timer around it.
   client.query = watched as PoolClient['query'];
 }
 
-interface Asked {
+interface NamedQuery {
   name: string;
   text: string;
 }

@@ -8,24 +8,24 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { OperatorError } from '../operator-error.ts';
 import { withClient } from './client.ts';
 
-export interface TakenIn {
+export interface ImportedTakeOut {
   tenantId: string;
-  /** Rows by table. */
+  /** The number of rows by table. */
   counts: Map<string, number>;
 }
 
-interface Listed {
+interface ManifestFile {
   name: string;
   rows: number;
   sha256: string;
 }
 
 /**
- * Reads what a business took out into another one that has nothing yet, all or nothing. The ids stay, since they are looked
- * up with the business; who did something is the new account. What is counted from the rest is counted again by the triggers.
- * Connect as the owner of the schema.
+ * Imports the data that a business took out into a business that has no data yet, all or nothing. Ids are kept, because
+ * rows are always looked up together with the business. Every account reference becomes the new account. Triggers
+ * recompute the totals. Connect as the owner of the schema.
  */
-export async function takeIn(url: string, file: string, email: string): Promise<TakenIn> {
+export async function importTakeOut(url: string, file: string, email: string): Promise<ImportedTakeOut> {
   const zip = await openArchive(file);
   try {
     const { listed, entries } = await checkArchive(zip);
@@ -39,7 +39,7 @@ export async function takeIn(url: string, file: string, email: string): Promise<
         const name = `${table.name}.csv`;
         const entry = entries.get(name);
         if (entry === undefined) continue;
-        const rows = await fill(client, tenantId, table, await openEntry(zip, entry));
+        const rows = await loadTable(client, tenantId, table, await openEntry(zip, entry));
         if (rows !== listed.get(name)?.rows)
           throw new OperatorError(`${name} has ${rows} rows, its manifest says otherwise.`);
         counts.set(table.name, rows);
@@ -67,13 +67,13 @@ async function openArchive(file: string): Promise<ZipFile> {
 
 const openEntry = (zip: ZipFile, entry: Entry): Promise<Readable> => zip.openReadStreamPromise(entry);
 
-/** Every file that the manifest lists is there and has its hash; nothing is written before. */
-async function checkArchive(zip: ZipFile): Promise<{ listed: Map<string, Listed>; entries: Map<string, Entry> }> {
+/** Checks that every file of the manifest exists and has its hash, before anything is written. */
+async function checkArchive(zip: ZipFile): Promise<{ listed: Map<string, ManifestFile>; entries: Map<string, Entry> }> {
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
   const last = entries.get('manifest.json');
   if (last === undefined) throw new OperatorError('The archive has no manifest.json: it is not whole, or no take-out.');
-  const manifest = JSON.parse(await text(await openEntry(zip, last))) as { format?: unknown; files: Listed[] };
+  const manifest = JSON.parse(await text(await openEntry(zip, last))) as { format?: unknown; files: ManifestFile[] };
   if (manifest.format !== 1) throw new OperatorError('The archive was written by a newer version of this program.');
   for (const { name, sha256 } of manifest.files) {
     const entry = entries.get(name);
@@ -99,7 +99,7 @@ async function findBusiness(client: Client, email: string): Promise<string> {
 interface Column {
   name: string;
   isText: boolean;
-  /** Names an account: who did it. */
+  /** Refers to an account: who did something. */
   isAccount: boolean;
 }
 
@@ -108,11 +108,16 @@ interface Table {
   columns: Column[];
 }
 
-/** What a table refers to without a foreign key: its rows are looked up once for each statement (docs/decisions.md 92). */
-const lookedUp: Readonly<Record<string, readonly string[]>> = { payment_lines: ['challans', 'payment_batches'] };
+/**
+ * Tables that a table refers to without a foreign key: their rows are looked up once per statement (docs/decisions.md
+ * 92).
+ */
+const implicitReferences: Readonly<Record<string, readonly string[]>> = {
+  payment_lines: ['challans', 'payment_batches'],
+};
 
-/** The tables of the archive, each after those that it refers to. */
-async function selectTables(client: Client, listed: ReadonlyMap<string, Listed>): Promise<Table[]> {
+/** Returns the tables of the archive, each after the tables that it refers to. */
+async function selectTables(client: Client, listed: ReadonlyMap<string, ManifestFile>): Promise<Table[]> {
   const names = [...listed.keys()].map((name) => name.replace(/\.csv$/, '')).filter((name) => name !== 'account');
   const { rows: tables } = await client.query<Table & { after: string[] }>(
     `SELECT c.relname AS name,
@@ -133,7 +138,7 @@ async function selectTables(client: Client, listed: ReadonlyMap<string, Listed>)
   while (ordered.length < tables.length) {
     const isReady = (name: string): boolean => !names.includes(name) || ordered.some((table) => table.name === name);
     const next = tables.find(
-      (table) => !ordered.includes(table) && [...table.after, ...(lookedUp[table.name] ?? [])].every(isReady),
+      (table) => !ordered.includes(table) && [...table.after, ...(implicitReferences[table.name] ?? [])].every(isReady),
     );
     if (!next) throw new Error('The tables of a business refer to each other in a circle');
     ordered.push(next);
@@ -141,8 +146,8 @@ async function selectTables(client: Client, listed: ReadonlyMap<string, Listed>)
   return ordered;
 }
 
-/** Through a table that lasts as long as the transaction: what is in the file is not yet what is stored. */
-async function fill(client: Client, tenantId: string, table: Table, csv: Readable): Promise<number> {
+/** Loads one table through a temporary table, because the values of the file differ from the stored ones. */
+async function loadTable(client: Client, tenantId: string, table: Table, csv: Readable): Promise<number> {
   const target = escapeIdentifier(table.name);
   const { rows: present } = await client.query(
     `SELECT FROM ${target} AS t WHERE subadmin_id = $1 AND to_jsonb(t) ->> 'entity' IS DISTINCT FROM 'subadmin' LIMIT 1`,
@@ -151,7 +156,7 @@ async function fill(client: Client, tenantId: string, table: Table, csv: Readabl
   if (present.length > 0) {
     throw new OperatorError(`The business has ${table.name} already: an archive is read into an empty one only.`);
   }
-  const [head, rest] = await firstLine(csv);
+  const [head, rest] = await readHeading(csv);
   const columns = head.split(',').map((name) => {
     const found = table.columns.find((column) => column.name === name);
     if (!found) throw new OperatorError(`This version of the program has no ${table.name}.${name}.`);
@@ -160,11 +165,11 @@ async function fill(client: Client, tenantId: string, table: Table, csv: Readabl
   const list = columns.map(({ name }) => escapeIdentifier(name)).join(', ');
   await client.query(`CREATE TEMP TABLE taken_in ON COMMIT DROP AS SELECT ${list} FROM ${target} WITH NO DATA`);
   await pipeline(rest, client.query(copyFrom('COPY taken_in FROM STDIN (FORMAT csv)')));
-  // A link of an archive leads nowhere: its token is not in it.
+  // A share link gets a random hash, so it leads nowhere: the archive does not contain its token.
   const isLink = table.columns.some(({ name }) => name === 'token_hash');
   const { rowCount } = await client.query(
     `INSERT INTO ${target} (subadmin_id, ${list}${isLink ? ', token_hash' : ''})
-     SELECT $1, ${columns.map((column) => storedOf(column, table)).join(', ')}
+     SELECT $1, ${columns.map((column) => storedExpression(column, table)).join(', ')}
        ${isLink ? ", sha256(convert_to(gen_random_uuid()::text, 'UTF8'))" : ''} FROM taken_in`,
     [tenantId],
   );
@@ -172,18 +177,18 @@ async function fill(client: Client, tenantId: string, table: Table, csv: Readabl
   return rowCount ?? 0;
 }
 
-function storedOf({ name, isText, isAccount }: Column, table: Table): string {
+function storedExpression({ name, isText, isAccount }: Column, table: Table): string {
   const column = escapeIdentifier(name);
   if (isAccount) return `CASE WHEN ${column} IS NOT NULL THEN $1::uuid END`;
-  // The history of the account itself.
+  // History of the account itself refers to the new account.
   if (table.name === 'history' && name === 'entity_id')
     return `CASE entity WHEN 'subadmin' THEN $1::uuid ELSE entity_id END`;
-  // The apostrophe that queries/take-out.ts put before it.
+  // Removes the apostrophe that queries/take-out.ts put before the text.
   return isText ? `CASE WHEN ${column} LIKE '''%' THEN substr(${column}, 2) ELSE ${column} END` : column;
 }
 
-/** The heading, and the rest of the stream. */
-async function firstLine(csv: Readable): Promise<[string, AsyncIterable<Buffer>]> {
+/** Returns the heading line and the rest of the stream. */
+async function readHeading(csv: Readable): Promise<[string, AsyncIterable<Buffer>]> {
   const chunks = csv[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let start = Buffer.alloc(0);
   for (;;) {

@@ -9,14 +9,13 @@ import {
   type TenantDb,
   type TransactionMode,
 } from './bound-transaction.ts';
-import { cancelStatement } from './cancel.ts';
-import { Interrupt, TransactionStopped } from './interrupt.ts';
+import { cancelStatement, Interrupt, TransactionStopped } from './interrupt.ts';
 import { settingsOf } from './pooler.ts';
-import { bindingTo, noTenant } from './proof.ts';
+import { tenantSettings, noTenant } from './proof.ts';
 
 export type { GlobalDb, Rows, TenantDb, TransactionMode } from './bound-transaction.ts';
 
-/** The connection broke during COMMIT: whether the work was saved is unknown, so it must not simply be repeated. */
+/** The connection broke during COMMIT. Whether the work was saved is unknown, so it must not simply be repeated. */
 export class CommitUnknownError extends Error {
   override name = 'CommitUnknownError';
   constructor(cause: unknown) {
@@ -25,12 +24,12 @@ export class CommitUnknownError extends Error {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const begin = { read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 'BEGIN' } as const;
-const retries = 3;
+const beginStatement = { read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 'BEGIN' } as const;
+const maxRetries = 3;
 
 /**
- * Runs `work` in one transaction bound to the tenant; `signal` cancels it, also in the database, and rolls it back.
- * Only http, db and the seed may call this.
+ * Runs `work` in one transaction bound to the tenant. When `signal` fires, the transaction is cancelled in the database
+ * too and rolled back. Only http, db and the seed may call this.
  */
 export function withTenant<T>(
   pool: Pool,
@@ -40,10 +39,11 @@ export function withTenant<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   if (!uuid.test(tenantId)) return Promise.reject(new Error('A tenant is named by a UUID'));
-  // One simple-protocol message, so one round trip; it takes no parameters, hence the check above. The settings are local
-  // to the transaction: they cannot leak into whatever uses the connection next.
-  const opening = `${begin[mode]}; ${settingsOf(pool)}${bindingTo(pool, tenantId)}`;
-  return run<TenantTransaction, T>(
+  // The opening is one message of the simple protocol, so it costs one round trip. It takes no parameters, which is why
+  // the tenant is checked above. The settings are local to the transaction: they cannot leak into the next use of the
+  // connection.
+  const opening = `${beginStatement[mode]}; ${settingsOf(pool)}${tenantSettings(pool, tenantId)}`;
+  return runTransaction<TenantTransaction, T>(
     pool,
     opening,
     mode,
@@ -53,16 +53,16 @@ export function withTenant<T>(
   );
 }
 
-/** The same in a transaction that sees no tenant's rows. Only http, db and the seed may call this. */
+/** Like withTenant, in a transaction that sees no tenant's rows. Only http, db and the seed may call this. */
 export function withGlobal<T>(
   pool: Pool,
   mode: TransactionMode,
   work: (db: GlobalDb) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  return run<GlobalTransaction, T>(
+  return runTransaction<GlobalTransaction, T>(
     pool,
-    `${begin[mode]}; ${settingsOf(pool)}${bindingTo(pool, noTenant)}`,
+    `${beginStatement[mode]}; ${settingsOf(pool)}${tenantSettings(pool, noTenant)}`,
     mode,
     (client) => new GlobalTransaction(client, mode),
     work,
@@ -71,8 +71,8 @@ export function withGlobal<T>(
 }
 
 /**
- * Runs `work`, a single statement, as a transaction of its own, without the two round trips of BEGIN and COMMIT: the
- * session check of every request would pay for them. The statement sees no tenant's rows, and a session or account only
+ * Runs `work`, a single statement, as its own transaction, without the two round trips of BEGIN and COMMIT, which the
+ * session check of every request would have to pay. The statement sees no tenant's rows, and a session or account only
  * by its secret. Only http and db may call this.
  */
 export async function withGlobalStatement<T>(pool: Pool, work: (db: GlobalDb) => Promise<T>): Promise<T> {
@@ -82,23 +82,23 @@ export async function withGlobalStatement<T>(pool: Pool, work: (db: GlobalDb) =>
     return await work(db);
   } finally {
     db.close();
-    // A connection that broke is no longer queryable, which the pool sees for itself.
+    // The pool itself notices a broken connection.
     client.release();
   }
 }
 
 /**
  * Sends everything of this turn of the event loop in one packet: the opening of a transaction and the statements that
- * do not wait for each other. A system call for each costs more than the statements.
+ * do not wait for each other. One system call for each would cost more than the statements.
  */
-function sendTogether(client: PoolClient): void {
-  // The types leave pg's connection out; its stream is the socket, which pg itself corks in the same way.
+function sendInOnePacket(client: PoolClient): void {
+  // The types leave pg's connection out. Its stream is the socket, which pg itself corks in the same way.
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   stream.cork();
   process.nextTick(() => stream.uncork());
 }
 
-async function run<D extends BoundTransaction, T>(
+async function runTransaction<D extends BoundTransaction, T>(
   pool: Pool,
   opening: string,
   mode: TransactionMode,
@@ -115,8 +115,9 @@ async function run<D extends BoundTransaction, T>(
     try {
       return await runOnce(client, opening, mode, open(client), work, signal);
     } catch (error) {
-      // A read cannot fail by a conflict, and it may already have streamed half an answer.
-      if (mode === 'read' || retry === retries || !isRetryable(error)) throw error;
+      // A read cannot fail because of a conflict, and it may already have streamed half an answer, so it is not
+      // retried.
+      if (mode === 'read' || retry === maxRetries || !isRetryable(error)) throw error;
     }
     await wait((5 + Math.random() * 20) * 2 ** retry);
   }
@@ -131,8 +132,9 @@ async function runOnce<D extends BoundTransaction, T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   const interrupt = signal && new Interrupt(client, signal, () => db.close());
-  // On a pipelined connection the first statement is sent right after the opening, without waiting for its answer.
-  if (client.pipeline) sendTogether(client);
+  // On a pipelined connection the first statement is sent right after the opening, without waiting for the answer to
+  // the opening.
+  if (client.pipeline) sendInOnePacket(client);
   const opened = client.query(opening);
   opened.catch(() => undefined);
   let result: T;
@@ -142,11 +144,11 @@ async function runOnce<D extends BoundTransaction, T>(
     await opened;
     if (db.isCopying) throw new Error('The work ended before its stream did');
     if (interrupt?.cancelled) throw new TransactionStopped();
-    interrupt?.finishing();
+    interrupt?.startCommit();
     db.close();
   } catch (error) {
     db.close();
-    interrupt?.finishing();
+    interrupt?.startCommit();
     if (interrupt?.cancelled) {
       await interrupt.cancelled;
       client.release(true);
@@ -182,7 +184,7 @@ async function commit(client: PoolClient, last: Promise<unknown> | undefined): P
   let command: string;
   try {
     command = (await client.query('COMMIT')).command;
-    // Answered before the COMMIT was; where it failed, PostgreSQL has rolled back.
+    // The last statement was answered before the COMMIT. When it failed, PostgreSQL has rolled back.
     if (command !== 'COMMIT') await last;
   } catch (error) {
     if (isRefusal(error)) {
@@ -193,7 +195,7 @@ async function commit(client: PoolClient, last: Promise<unknown> | undefined): P
     throw new CommitUnknownError(error);
   }
   client.release();
-  // PostgreSQL answers COMMIT with ROLLBACK, not with an error, when a statement had failed before.
+  // When a statement failed before, PostgreSQL answers COMMIT with ROLLBACK and not with an error.
   if (command !== 'COMMIT') throw new Error('Nothing was saved: the error of a statement was not passed on');
 }
 
@@ -215,7 +217,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Serialization failure or deadlock, also where a caller wrapped it. */
+/** Whether the error is a serialization failure or a deadlock, also inside a wrapping error. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof CommitUnknownError) return false;
   const code = codeOf(error);
@@ -223,7 +225,7 @@ function isRetryable(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isRetryable(error.cause);
 }
 
-/** An error answer of the database to COMMIT means that it was rolled back, unless the database is shutting down. */
+/** Whether the database answered COMMIT with an error, which means a rollback, unless the database is shutting down. */
 function isRefusal(error: unknown): boolean {
   return /^(?!57P|08|XX)[0-9A-Z]{5}$/.test(codeOf(error));
 }

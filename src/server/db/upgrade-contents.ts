@@ -1,7 +1,7 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { withClient } from './client.ts';
 
-/** How many rows each table has. Connect as a superuser, whom no policy hides any. */
+/** Counts the rows of each table. Connect as a superuser, from whom no policy hides rows. */
 export async function countRows(url: string): Promise<Map<string, number>> {
   return withClient(url, 'upgrade', async (client) => {
     const { rows: tables } = await client.query<{ schema: string; name: string }>(
@@ -18,7 +18,7 @@ export async function countRows(url: string): Promise<Map<string, number>> {
   });
 }
 
-/** Databases of the cluster that are none of the program's. */
+/** Returns the databases of the cluster that do not belong to this program. */
 export async function otherDatabases(url: string): Promise<string[]> {
   return withClient(url, 'upgrade', async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -28,8 +28,8 @@ export async function otherDatabases(url: string): Promise<string[]> {
   });
 }
 
-/** Gives the superuser this password: the file with it then stays as it is. */
-export async function keepPassword(url: string, password: string): Promise<void> {
+/** Sets the superuser's password to the given one, so that the file with the password need not change. */
+export async function setPassword(url: string, password: string): Promise<void> {
   await withClient(url, 'upgrade', (client) =>
     client.query(`ALTER ROLE CURRENT_USER PASSWORD ${escapeLiteral(password)}`),
   );

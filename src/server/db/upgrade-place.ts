@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** In a directory that is worked in: the new cluster is whole and checked, and the version of the one it replaces. */
-export const marker = 'checked';
+/**
+ * The marker file in the working directory of an upgrade. It says that the new cluster is complete and checked, and
+ * contains the version of the cluster that it replaces.
+ */
+export const checkedMarker = 'checked';
 
-/** Where a cluster really is: its directory may be on another disk, with a link to it in the data directory. */
-export function placeOf(cluster: string): string {
+/** Returns the real path of a cluster. It may be on another disk, with a link to it in the data directory. */
+export function realPathOf(cluster: string): string {
   try {
     return resolve(dirname(cluster), readlinkSync(cluster));
   } catch {
@@ -15,8 +18,8 @@ export function placeOf(cluster: string): string {
 
 export const oldPlace = (place: string, version: number | string): string => `${place}.old-${version}`;
 
-/** What upgrades that did not come to their end left beside a cluster. */
-export function worksBeside(place: string): string[] {
+/** Returns the working directories that unfinished upgrades left next to a cluster. */
+export function findWorkDirectories(place: string): string[] {
   const parent = dirname(place);
   if (!existsSync(parent)) return [];
   return readdirSync(parent)
@@ -24,12 +27,15 @@ export function worksBeside(place: string): string[] {
     .map((name) => join(parent, name));
 }
 
-/** The directory of an upgrade that ended between its two renames, when no cluster is in place. */
+/**
+ * Returns the working directory of an upgrade that was interrupted between its two renames, so that no cluster is in
+ * place.
+ */
 export function findInterrupted(cluster: string): string | undefined {
-  const place = placeOf(cluster);
+  const place = realPathOf(cluster);
   if (existsSync(place)) return undefined;
-  return worksBeside(place).find((work) => {
-    const file = join(work, marker);
+  return findWorkDirectories(place).find((work) => {
+    const file = join(work, checkedMarker);
     return existsSync(file) && existsSync(oldPlace(place, readFileSync(file, 'utf8').trim()));
   });
 }

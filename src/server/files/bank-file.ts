@@ -5,7 +5,7 @@ import type { WrittenFile } from '../../shared/bank/write-file.ts';
 import type { Column } from '../../shared/columns/define.ts';
 import { writeXlsx } from './xlsx.ts';
 
-/** The bytes of a bank file: its text in ASCII, or a workbook with account and references as text. */
+/** Returns the bytes of a bank file: its text in ASCII, or a workbook with account numbers and references as text. */
 export async function bankFileBytes(layout: LayoutDefinition, { text, records }: WrittenFile): Promise<Buffer> {
   if (layout.kind !== 'spreadsheet') return Buffer.from(text, 'ascii');
   const columns = layout.fields.map(({ label, source }, index): Column<readonly string[]> => ({

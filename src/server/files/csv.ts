@@ -3,8 +3,9 @@ import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/d
 import { mapCell, numericKinds, type CellMap, type Column, type TableLine } from '../../shared/columns/define.ts';
 
 /**
- * The one CSV writer (docs/specification.md §13.1): UTF-8 with a byte order mark, CRLF, the columns of shared/columns in
- * their order. Text is always quoted and never a formula, numbers stay numbers, an absent value is nothing.
+ * The only CSV writer (docs/specification.md §13.1): UTF-8 with a byte order mark, CRLF, the columns of shared/columns
+ * in their order. Text is always quoted and never a formula, numbers stay numbers, and an absent value is an empty
+ * cell.
  */
 export const csvContentType = 'text/csv; charset=utf-8';
 
@@ -25,30 +26,33 @@ const exactCells: CellMap<string> = {
   tag: (value) => csvText(value?.name),
 };
 
-/** For a file without an .xlsx beside it: identifiers get an apostrophe where a spreadsheet would drop their zeros. */
+/** For files that have no .xlsx variant: identifiers get an apostrophe where a spreadsheet would drop their zeros. */
 const guardedCells: CellMap<string> = { ...exactCells, identifier: csvIdentifier, reference: csvIdentifier };
 
-/** The columns that go into a file. */
-export function exported<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+/** Returns the columns that belong into a file. */
+export function exportedColumns<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.filter((column) => column.export !== false);
 }
 
-/** The line of headings; a file starts with the byte order mark in front of it. */
+/** Returns the line of headings. A file has the byte order mark before it. */
 export function csvHeader<Row>(columns: readonly Column<Row>[]): string {
-  return csvLine(exported(columns).map(({ label }) => csvText(label)));
+  return csvLine(exportedColumns(columns).map(({ label }) => csvText(label)));
 }
 
 export function csvRow<Row>(columns: readonly Column<Row>[], row: Row): string {
-  return csvLine(exported(columns).map((column) => mapCell(guardedCells, column, row)));
+  return csvLine(exportedColumns(columns).map((column) => mapCell(guardedCells, column, row)));
 }
 
-/** A whole file of exact values, in pieces; identifiers are as they are stored (docs/specification.md §13.1). */
+/**
+ * Yields a whole file of exact values in pieces. Identifiers are written as they are stored (docs/specification.md
+ * §13.1).
+ */
 export async function* csvPieces<Row>(
   columns: readonly Column<Row>[],
   lines: AsyncIterable<readonly TableLine<Row>[]>,
   intro?: string,
 ): AsyncGenerator<string> {
-  const shown = exported(columns);
+  const shown = exportedColumns(columns);
   const textOf = (line: TableLine<Row>): string =>
     csvLine(
       shown.map((column) => {

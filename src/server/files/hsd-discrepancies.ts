@@ -34,7 +34,7 @@ const cellsOf = (row: HsdDiscrepancyRow): string[] => [
   row.remark,
 ];
 
-/** What of a bill is disputed, on paper. */
+/** Writes the disputed rows of a bill as a PDF. */
 export async function writeDiscrepancies(
   sink: Writable,
   intro: string,

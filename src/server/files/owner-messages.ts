@@ -4,14 +4,14 @@ import type { Language } from '../../shared/contract/languages.ts';
 import type { OwnerPage, OwnerPayment, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
 import { ownerTexts } from './owner-page-texts.ts';
 
-/** What takes a link to an owner, in the owner's language (docs/specification.md §9.4, §10.9). */
+/** The messages that take a link to an owner, in the owner's language (docs/specification.md §9.4, §10.9). */
 
 type Greeting = Pick<OwnerPage, 'language' | 'business' | 'owner' | 'chosen'>;
 
-const filled = (template: string, values: Readonly<Record<string, string>>): string =>
+const fillTemplate = (template: string, values: Readonly<Record<string, string>>): string =>
   Object.entries(values).reduce((text, [name, value]) => text.replace(`{${name}}`, () => value), template);
 
-/** A report: who sends it, the figures of the file, and the links with their expiry. */
+/** Returns the message of a report: the sender, the figures of the file, and the links with their expiry. */
 export function reportMessage(
   { language, business, owner, chosen }: Greeting,
   totals: { count: number; payable: string; paid: string; unpaid: string; tds: string },
@@ -22,8 +22,8 @@ export function reportMessage(
   const until = formatDateTime(expiresAt);
   return [
     business,
-    filled(texts.messageReport, { owner }),
-    // Without the filter an owner would take the sums of some challans for those of all.
+    fillTemplate(texts.messageReport, { owner }),
+    // Without the filter an owner would read the sums of some challans as those of all.
     ...(chosen === '' ? [] : [chosen]),
     '',
     `${texts.challans}: ${totals.count.toLocaleString('en-IN')}`,
@@ -32,15 +32,15 @@ export function reportMessage(
     `${texts.unpaid}: ${formatINR(totals.unpaid)}`,
     `${texts.tds}: ${formatINR(totals.tds)}`,
     '',
-    `${filled(texts.messageSee, { until })}:`,
+    `${fillTemplate(texts.messageSee, { until })}:`,
     `${link}/page`,
     '',
-    `${filled(texts.messageFile, { until })}:`,
+    `${fillTemplate(texts.messageFile, { until })}:`,
     link,
   ].join('\n');
 }
 
-/** After a payment: what was paid, by which number, and the link to the page. */
+/** Returns the message after a payment: what was paid, the payment's number, and the link to the page. */
 export function paymentMessage(
   { language, business, owner }: Greeting,
   { number, paidOn, count, amount, utr }: OwnerPayment,
@@ -64,14 +64,14 @@ export function paymentMessage(
   ].join('\n');
 }
 
-/** Which challans a report is of, '' for all; a filter without words here does not compile. */
-export function chosenWords(filters: SharedReportFilters, language: Language): string {
+/** Describes which challans a report contains; '' for all. A filter that is not described here does not compile. */
+export function describeChosen(filters: SharedReportFilters, language: Language): string {
   const texts = ownerTexts[language];
   const range = (what: string, from: string | null, to: string | null): string => {
     if (from === null && to === null) return '';
-    if (from === to) return filled(texts.dayOn, { what, from: formatDate(from ?? '') });
+    if (from === to) return fillTemplate(texts.dayOn, { what, from: formatDate(from ?? '') });
     const template = from === null ? texts.dayTo : to === null ? texts.dayFrom : texts.days;
-    return filled(template, {
+    return fillTemplate(template, {
       what,
       from: from === null ? '' : formatDate(from),
       to: to === null ? '' : formatDate(to),
@@ -81,7 +81,7 @@ export function chosenWords(filters: SharedReportFilters, language: Language): s
   others satisfies Readonly<Record<string, never>>;
   return [
     paymentStatus === null ? '' : paymentStatus ? texts.onlyPaid : texts.onlyUnpaid,
-    tagId === null ? '' : tagId === 'none' ? texts.untagged : filled(texts.tagged, { tag: tagName ?? '' }),
+    tagId === null ? '' : tagId === 'none' ? texts.untagged : fillTemplate(texts.tagged, { tag: tagName ?? '' }),
     range(texts.deposited, startDate, endDate),
     range(texts.paidDays, paidStartDate, paidEndDate),
   ]

@@ -29,7 +29,7 @@ const tripColumns = (texts: OwnerTexts): PdfColumn[] => [
 
 const blankZero = (amount: string): string => (isZero(amount) ? '' : formatAmount(amount));
 
-/** What the phone shows, on A4. */
+/** Writes the content of the owner's page as a PDF on A4. */
 export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: readonly OwnerTrip[]): Promise<void> {
   const texts = ownerTexts[page.language];
   const pdf = createPdf({ title: texts.title, landscape: true });
@@ -66,7 +66,7 @@ export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: rea
       { label: texts.utr, width: 160 },
       { label: texts.bankOn, width: 100 },
     ];
-    for (const some of parts(page.payments)) {
+    for (const some of chunksOf(page.payments)) {
       pdf.table(
         payments,
         some.map((one) => [
@@ -85,7 +85,7 @@ export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: rea
     pdf.space(8);
     pdf.text(texts.trips, { size: 11, weight: 'bold' });
     const columns = tripColumns(texts);
-    for (const some of parts(trips)) {
+    for (const some of chunksOf(trips)) {
       pdf.table(columns, some.map(rowOf), {
         isContinued: some[0] !== trips[0],
         ...(some.at(-1) === trips.at(-1) && { sums: sumsOf(texts, trips) }),
@@ -95,8 +95,8 @@ export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: rea
   });
 }
 
-/** A PDF of many trips is work for seconds, and who asks has not signed in. */
-const drawing = new Semaphore({
+/** Limits the drawing of these PDFs: one with many trips takes seconds, and the reader has not signed in. */
+const drawingSlots = new Semaphore({
   running: { inAll: 2, perKey: 1 },
   waiting: { inAll: 8, perKey: 2 },
   waitMs: 15_000,
@@ -104,16 +104,19 @@ const drawing = new Semaphore({
     new Refusal('TOO_MANY_REQUESTS', 'Too many requests. Please try again in a moment.', { retryAfterSeconds: 15 }),
 });
 
-/** Whole before it is sent: a slow reader would keep one of the few places. `key`: who asks. */
+/**
+ * Returns the whole PDF, which is complete before it is sent, because a slow reader would otherwise occupy one of the
+ * few slots. `key` identifies the reader.
+ */
 export const ownerPagePdf = (key: string, page: OwnerPage, trips: readonly OwnerTrip[]): Promise<Buffer> =>
-  drawing.run(key, undefined, async () => {
+  drawingSlots.run(key, undefined, async () => {
     const sink = new PassThrough();
     const [whole] = await Promise.all([buffer(sink), writeOwnerPage(sink, page, trips)]);
     return whole;
   });
 
-/** Some rows at a time, so that other calls have their turn between them. */
-function* parts<T>(rows: readonly T[], size = 20): Generator<readonly T[]> {
+/** Splits rows into parts, so that other calls can run between them. */
+function* chunksOf<T>(rows: readonly T[], size = 20): Generator<readonly T[]> {
   for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size);
 }
 

@@ -1,8 +1,8 @@
 import type { Language } from '../../shared/contract/languages.ts';
 
 /**
- * What an owner reads on the page, in its files and in a message (docs/specification.md §9.7), in each language. Digits
- * and dates are written alike in all of them.
+ * The texts that an owner reads on the page, in its files and in a message (docs/specification.md §9.7), in each
+ * language. Digits and dates are written the same way in all of them.
  */
 const English = {
   code: 'en-IN',

@@ -8,8 +8,8 @@ import type { OwnerPage, OwnerPayment, OwnerTrip } from '../../shared/contract/s
 import { csvHeader, csvRow } from './csv.ts';
 import { ownerTexts, type OwnerTexts } from './owner-page-texts.ts';
 
-export const tripsAtOnce = 25;
-const mostPayments = 24;
+export const tripsPerPage = 25;
+const maxPayments = 24;
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -18,9 +18,9 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '');
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '');
 
-/** Markup as it is; every value in it is escaped unless it is markup itself. */
+/** Markup that is inserted unchanged. Every other value in a `markup` template is escaped. */
 class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -32,14 +32,17 @@ const textOf = (part: Part): string =>
   part === false
     ? ''
     : typeof part === 'string'
-      ? escaped(part)
+      ? escapeHtml(part)
       : part instanceof Markup
         ? part.text
         : part.map(textOf).join('');
 const markup = (pieces: TemplateStringsArray, ...parts: Part[]): Markup =>
   new Markup(pieces.map((piece, index) => piece + textOf(parts[index] ?? '')).join(''));
 
-/** Fonts that come with the product, for the letters that not every phone has; a text without them loads none. */
+/**
+ * Fonts that are shipped with the product, for letters that not every phone has. A text without such letters loads no
+ * font.
+ */
 export const pageFonts: Readonly<Record<string, string>> = {
   'devanagari.woff2': '@fontsource/noto-sans/files/noto-sans-devanagari-400-normal.woff2',
   'odia.woff2': '@fontsource/noto-sans-oriya/files/noto-sans-oriya-oriya-400-normal.woff2',
@@ -67,10 +70,10 @@ nav{display:flex;gap:10px;margin:12px 0}
 a{color:var(--link)}nav a{flex:1;min-height:44px;display:flex;align-items:center;justify-content:center;border:1px solid var(--link);border-radius:10px;text-decoration:none;font-weight:600;background:var(--card)}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}`;
 
-/** The page runs nothing, loads its fonts and nothing else, and has the one style that is written here. */
+/** The content security policy of the page: it runs no script, loads only its fonts, and uses only the style above. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Asked for at once, before the style was read. */
+/** The font of the language is preloaded, before the browser has parsed the style. */
 const fontOf: Readonly<Record<Language, string>> = { English: '', Hindi: 'devanagari.woff2', Odia: 'odia.woff2' };
 const preload = (language: Language): Part =>
   fontOf[language] !== '' &&
@@ -143,34 +146,34 @@ function tripOf(texts: OwnerTexts, trip: OwnerTrip): Markup {
   return markup`<details class="card"><summary><div class="row">${first}</div><div class="row">${second}</div></summary><dl>${facts}</dl></details>`;
 }
 
-/** The page in HTML; `number` counts pages of trips from 1. */
+/** Returns the page as HTML. `number` counts the pages of trips from 1. */
 export function ownerPageHtml(page: OwnerPage, trips: readonly OwnerTrip[], number: number): string {
   const texts = ownerTexts[page.language];
   const last = lastPageOf(page);
-  const turn = (to: number, label: string): Part =>
+  const pageLink = (to: number, label: string): Part =>
     to >= 1 && to <= last && markup`<a href="page?n=${String(to)}">${label}</a>`;
-  const payments = page.payments.slice(0, mostPayments).map((one) => paymentOf(texts, one));
+  const payments = page.payments.slice(0, maxPayments).map((one) => paymentOf(texts, one));
   const body = [
     summaryOf(texts, page),
     markup`<nav aria-label="PDF, CSV"><a href="pdf" download>PDF</a><a href="csv" download>CSV</a></nav>`,
     number === 1 && [
       markup`<h2>${texts.payments}</h2>`,
       payments.length === 0 ? markup`<p class="card">${texts.noPayments}</p>` : payments,
-      page.payments.length > mostPayments && note(texts.olderPayments),
+      page.payments.length > maxPayments && note(texts.olderPayments),
     ],
     markup`<h2>${texts.trips}${last > 1 && ` · ${texts.page} ${number}/${last}`}</h2>`,
     trips.map((trip) => tripOf(texts, trip)),
     last > 1 &&
-      markup`<nav aria-label="${texts.page}">${turn(number - 1, texts.previous)}${turn(number + 1, texts.next)}</nav>`,
+      markup`<nav aria-label="${texts.page}">${pageLink(number - 1, texts.previous)}${pageLink(number + 1, texts.next)}</nav>`,
     note(texts.validUntil, ' ', formatDateTime(page.validUntil)),
   ];
   return documentOf(texts, `${texts.title} – ${page.owner}`, body, preload(page.language));
 }
 
-export const lastPageOf = ({ count }: OwnerPage): number => Math.max(1, Math.ceil(count / tripsAtOnce));
+export const lastPageOf = ({ count }: OwnerPage): number => Math.max(1, Math.ceil(count / tripsPerPage));
 
-/** A page without data, in each language, since nobody knows who asks. */
-export const pageWithout = (what: 'gone' | 'busy'): string =>
+/** Returns a page without data. It has its message in every language, because the reader is unknown. */
+export const emptyPage = (what: 'gone' | 'busy'): string =>
   documentOf(ownerTexts.English, 'Challan Desk', [
     markup`<h1>Challan Desk</h1>`,
     Object.values(ownerTexts).map((texts) => markup`<p class="card" lang="${texts.code}">${texts[what]}</p>`),
@@ -183,7 +186,7 @@ const column = (
   label: string,
   kind: 'text' | 'identifier' | 'money' | 'weight' | 'date',
 ) =>
-  // Safe: the trips hold texts for each of these kinds.
+  // The cast is safe: the trips have texts for each of these kinds.
   ({ key, label, kind, width: 100 }) as Column<FileRow>;
 
 const fileColumns = (texts: OwnerTexts): Column<FileRow>[] => [
@@ -210,7 +213,7 @@ const fileColumns = (texts: OwnerTexts): Column<FileRow>[] => [
   column('utr', texts.utr, 'identifier'),
 ];
 
-/** The same trips as a file, in the owner's language. */
+/** Returns the same trips as a CSV file in the owner's language. */
 export function ownerPageCsv(page: Pick<OwnerPage, 'language' | 'payments'>, trips: readonly OwnerTrip[]): string {
   const columns = fileColumns(ownerTexts[page.language]);
   const utrs = new Map(page.payments.map(({ number, utr }) => [number, utr]));

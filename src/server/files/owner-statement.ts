@@ -15,7 +15,7 @@ export interface StatementBusiness {
 interface PrintedStatement {
   business: StatementBusiness;
   statement: Statement;
-  /** Absent: as the figures are now, not kept. */
+  /** The number of the print. Absent: the current figures, which are not stored. */
   number?: string;
   /** When it was printed. */
   at: Date;
@@ -41,7 +41,7 @@ const blankZero = (value: string | null): string => (value === null || isZero(va
 
 const cellsOf = (line: StatementLine): string[] => [
   formatShortDate(line.day),
-  // What the business wrote for itself is not for paper.
+  // Remarks that the business wrote for itself are not printed.
   [line.kind === 'challan' ? '' : statementKindWords(line), line.number].filter(Boolean).join(' '),
   statementDetails(line),
   amount(line.freight),
@@ -51,10 +51,10 @@ const cellsOf = (line: StatementLine): string[] => [
   formatAmount(line.balance),
 ];
 
-/** Rows that are drawn before others have their turn. */
+/** This many rows are drawn before other calls can run. */
 const rowsAtOnce = 100;
 
-/** An owner's statement on A4: the same lines, number and instant give the same bytes. */
+/** Writes an owner's statement on A4. The same lines, number and instant give the same bytes. */
 export async function writeOwnerStatement(
   sink: Writable,
   { business, statement, number, at }: PrintedStatement,

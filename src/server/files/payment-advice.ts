@@ -15,7 +15,10 @@ import type { PaymentCarry } from '../../shared/contract/payment-batches.ts';
 import { carryWords } from '../../shared/columns/payment-batch-columns.ts';
 import { createPdf, type Pdf, type PdfColumn } from './pdf.ts';
 
-/** One trip of an advice: identity and net as they were paid, weights and deductions as the challan has them. */
+/**
+ * One trip of an advice. Identity and net are those of the time of the payment; weights and deductions are those of the
+ * challan.
+ */
 export interface AdviceTrip {
   challanNumber: string;
   tpNo: string;
@@ -38,10 +41,10 @@ export interface AdviceOwner {
   name: string;
   accountNo: string;
   ifsc: string;
-  /** Of the line that the bank executed; '' where there is none. */
+  /** The UTR of the line that the bank executed; '' when there is none. */
   utr: string;
   executedOn: string | null;
-  /** What was carried or deducted beside the trips. */
+  /** What was carried or deducted in addition to the trips. */
   carries: readonly PaymentCarry[];
   trips: readonly AdviceTrip[];
 }
@@ -70,7 +73,9 @@ const columns: readonly PdfColumn[] = [
   { label: 'Net', width: 60, align: 'right' },
 ];
 
-/** Less the deductions it is the net, which the database holds (migration 003). */
+/**
+ * Returns the freight of a trip. Freight minus the deductions is the net, which the database enforces (migration 003).
+ */
 export const freightOf = ({
   loadingWeight,
   unloadingWeight,
@@ -136,7 +141,7 @@ function ownerPage(pdf: Pdf, { number, paidOn, business }: AdvicePayment, owner:
   pdf.text(amountInWords(paid), { size: 9 });
 }
 
-/** One owner to a page; pages are written as their owners come. */
+/** Writes the advice with each owner on a new page. Owners are written as they arrive. */
 export async function writePaymentAdvice(
   sink: Writable,
   payment: AdvicePayment,

@@ -7,14 +7,14 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import type PdfKit from 'pdfkit';
 
 /**
- * PDFs as text and tables on A4. The fonts are shipped with the product and embedded, so that ₹, Hindi and Odia look the
- * same everywhere and their text can be copied out again.
+ * PDFs with text and tables on A4. The fonts are shipped with the product and embedded, so that ₹, Hindi and Odia look
+ * the same everywhere and the text can be copied.
  */
 
-/** pdfkit is loaded with the first PDF: it takes 30 MB, and most starts never make one. */
+/** pdfkit is loaded for the first PDF, because it takes 30 MB and most processes never create a PDF. */
 const modules = createRequire(import.meta.url);
 
-/** Which font has which letters; the first that matches. A font holds one script only. */
+/** The fonts and their letters; the first match is used. Each font contains one script only. */
 const scripts = [
   { name: 'devanagari', font: 'noto-sans/files/noto-sans-devanagari', of: /[\u0900-\u097f\u1cd0-\u1cff\ua8e0-\ua8ff]/ },
   { name: 'odia', font: 'noto-sans-oriya/files/noto-sans-oriya-oriya', of: /[\u0b00-\u0b7f]/ },
@@ -26,7 +26,7 @@ const scripts = [
   { name: 'latin', font: 'noto-sans/files/noto-sans-latin', of: /[^]/ },
 ] as const;
 type Script = (typeof scripts)[number]['name'];
-/** They take the font of what is around them. */
+/** Characters that use the font of the text before them. */
 const neutral = /[\s\u200c\u200d]/;
 
 const weights = { regular: '400', bold: '700' } as const;
@@ -40,8 +40,8 @@ function fontFile(font: string, weight: Weight): Buffer {
   return known;
 }
 
-/** Text cut where its font changes. */
-function runsOf(text: string): { script: Script; text: string }[] {
+/** Splits text where its font changes. */
+function splitByFont(text: string): { script: Script; text: string }[] {
   const runs: { script: Script; text: string }[] = [];
   for (const letter of text) {
     const last = runs.at(-1);
@@ -63,7 +63,7 @@ interface TextLook {
 
 export interface PdfColumn {
   label: string;
-  /** Of the page's width, in points; what is left over goes to the columns in their proportion. */
+  /** The relative width in points. The columns are scaled in proportion to fill the page. */
   width: number;
   align?: Align;
 }
@@ -73,9 +73,9 @@ export type Pdf = ReturnType<typeof createPdf>;
 const margin = 36;
 const lineHeight = 1.35;
 const padding = 3;
-const mostPending = 1024 * 1024;
+const maxPendingBytes = 1024 * 1024;
 
-/** `at`: when it was made, where the same content must give the same bytes. */
+/** Creates a PDF. `at` is its creation time, for PDFs whose same content must give the same bytes. */
 export function createPdf({ title, landscape = false, at }: { title: string; landscape?: boolean; at?: Date }) {
   const Document = modules('pdfkit') as typeof PdfKit;
   const doc = new Document({
@@ -100,13 +100,13 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
   const bottom = (): number => doc.page.height - margin;
 
   const widthOf = (text: string, size: number, weight: Weight): number =>
-    runsOf(text).reduce((width, run) => {
+    splitByFont(text).reduce((width, run) => {
       use(run.script, weight, size);
       return width + doc.widthOfString(run.text);
     }, 0);
 
-  /** Lines that fit the width, broken between words; a word that is too long is broken inside. */
-  const wrapped = (text: string, width: number, size: number, weight: Weight): string[] => {
+  /** Splits text into lines that fit the width, between words. A word that is too long is split inside. */
+  const wrapText = (text: string, width: number, size: number, weight: Weight): string[] => {
     const lines: string[] = [];
     for (const paragraph of text.split('\n')) {
       let line = '';
@@ -134,9 +134,10 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
     const { size, weight, align } = look;
     const room = width - widthOf(text, size, weight);
     let place = x + (align === 'right' ? room : align === 'center' ? room / 2 : 0);
-    for (const run of runsOf(text)) {
+    for (const run of splitByFont(text)) {
       use(run.script, weight, size);
-      // Their letters are drawn in another order than they are read: what is copied out is the text itself.
+      // The letters of these scripts are drawn in another order than they are read. The mark makes the original text
+      // the one that is copied.
       const isReordered = run.script === 'devanagari' || run.script === 'odia';
       if (isReordered) doc.markContent('Span', { actual: run.text });
       doc.text(run.text, place, at, { lineBreak: false });
@@ -150,11 +151,11 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
     y = margin;
   };
 
-  /** Text over the width of the page, or a part of it from the left. */
+  /** Writes text over the width of the page, or over a part of it. */
   const text = (words: string, look: TextLook & { width?: number; x?: number; keepPlace?: boolean } = {}): void => {
     const { size = 9, weight = 'regular', align = 'left', x = 0, width = widthOfPage() - x, keepPlace = false } = look;
     const start = y;
-    for (const line of wrapped(words, width, size, weight)) {
+    for (const line of wrapText(words, width, size, weight)) {
       if (y + size * lineHeight > bottom()) newPage();
       drawLine(line, left + x, y, width, { size, weight, align });
       y += size * lineHeight;
@@ -173,8 +174,8 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
   };
 
   /**
-   * Rows under their headings, which each page repeats; a row is never broken over two pages. One that is continued goes on
-   * under the headings that are there.
+   * Writes rows under their headings, which every page repeats. A row is never split between two pages. A continued
+   * table adds rows under the existing headings.
    */
   const table = (
     columns: readonly PdfColumn[],
@@ -184,7 +185,7 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
     const whole = columns.reduce((width, column) => width + column.width, 0);
     const widths = columns.map((column) => (column.width / whole) * widthOfPage());
     const row = (cells: readonly string[], weight: Weight, isHeading = false): void => {
-      const lines = cells.map((cell, index) => wrapped(cell, (widths[index] ?? 0) - 2 * padding, size, weight));
+      const lines = cells.map((cell, index) => wrapText(cell, (widths[index] ?? 0) - 2 * padding, size, weight));
       const height = Math.max(...lines.map((of) => of.length)) * size * lineHeight + 2 * padding;
       if (!isHeading && y + height > bottom()) {
         newPage();
@@ -230,12 +231,13 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
     space: (height: number): void => {
       y += height;
     },
-    /** Writes to the sink while `draw` draws; done when everything is in the sink. */
+    /** Writes to the sink while `draw` draws. Resolves when everything is in the sink. */
     write: async (sink: Writable, draw: (drained: () => Promise<unknown>) => Promise<void>): Promise<void> => {
       const written = pipeline(doc, sink);
-      // Lets other calls have their turn, and waits for the reader when much has piled up; one that has gone ends it.
+      // Lets other calls run, and waits for the reader when much data is buffered. A reader that has disconnected ends
+      // it.
       const drained = async (): Promise<unknown> =>
-        doc.readableLength > mostPending ? Promise.race([once(doc, 'data'), written]) : immediate();
+        doc.readableLength > maxPendingBytes ? Promise.race([once(doc, 'data'), written]) : immediate();
       const drawn = draw(drained).then(
         () => doc.end(),
         (error: unknown) => doc.destroy(error instanceof Error ? error : new Error(String(error))),

@@ -6,12 +6,12 @@ import { csvContentType, csvPieces } from './csv.ts';
 import { writeXlsx, xlsxContentType } from './xlsx.ts';
 
 interface Table<Row> {
-  /** With its ending. */
+  /** The file name with its extension. */
   name: string;
-  /** What the sheet of a workbook is called. */
+  /** The name of the sheet in a workbook. */
   sheet: string;
   columns: readonly Column<Row>[];
-  /** A line before the headings: what the file is of. */
+  /** A line before the headings that says what the file contains. */
   intro?: string;
   lines: AsyncIterable<readonly TableLine<Row>[]>;
 }
@@ -34,7 +34,8 @@ export function tableFile<Row>(format: FileFormat, { name, sheet, columns, intro
   return {
     name,
     contentType: csvContentType,
-    // One piece is buffered at a time; when the reader disconnects, the generator ends, and with it the statement.
+    // One piece is buffered at a time. When the reader disconnects, the generator ends, and with it the database
+    // statement.
     write: (sink) => pipeline(Readable.from(csvPieces(columns, lines, intro), { highWaterMark: 1 }), sink),
   };
 }

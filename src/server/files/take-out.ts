@@ -5,22 +5,22 @@ import { ZipFile } from 'yazl';
 
 export interface TakenFile {
   name: string;
-  /** Opened when the file before it has been written: the database sends one at a time. */
+  /** Opens the file. It is called when the previous file has been written, because the database sends one at a time. */
   open: () => Readable & { rowCount?: number };
 }
 
 export interface Manifest {
-  /** Raised when an archive is written otherwise. */
+  /** The version of the archive's format. */
   format: 1;
   takenAt: string;
-  /** The newest migration of the database it is from. */
+  /** The newest migration of the database that the archive comes from. */
   schema: number;
   files: { name: string; rows: number; bytes: number; sha256: string }[];
   notTaken: Readonly<Record<string, string>>;
   note: string;
 }
 
-class Counted extends Transform {
+class HashingStream extends Transform {
   readonly hash = createHash('sha256');
   bytes = 0;
 
@@ -35,7 +35,7 @@ const note =
   'CSV in UTF-8 with a heading. An empty field is absent, "" is empty text. Text that begins with = + - @ or an ' +
   'apostrophe has one apostrophe before it, so that no spreadsheet takes it for a formula. Times are in UTC.';
 
-/** A .zip of these files, written as they come, with a manifest of their rows and hashes at its end. */
+/** Writes a .zip of these files as their data arrives, with a manifest of their rows and hashes at the end. */
 export async function writeTakeOut(
   sink: Writable,
   files: readonly TakenFile[],
@@ -48,9 +48,9 @@ export async function writeTakeOut(
   try {
     for (const { name, open } of files) {
       const source = open();
-      const counted = new Counted();
+      const counted = new HashingStream();
       zip.addReadStream(counted, name, { mtime, compressionLevel: 4 });
-      // A reader that has gone takes nothing more, and the copy would wait for ever.
+      // After the reader has disconnected, nothing takes the data, and the copy would wait for ever.
       await Promise.race([
         pipeline(source, counted),
         sent.catch((error: unknown) => {

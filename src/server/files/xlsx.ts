@@ -6,20 +6,20 @@ import { plainNumber } from '../../shared/calc/csv-text.ts';
 import { dayOf, daysBetween, formatTime } from '../../shared/calc/dates.ts';
 import { workbook } from '../../shared/contract/define.ts';
 import { mapCell, numericKinds, type CellMap, type Column, type TableLine } from '../../shared/columns/define.ts';
-import { exported } from './csv.ts';
+import { exportedColumns } from './csv.ts';
 
 /**
- * The one .xlsx writer: a workbook of one sheet, written as its lines come, so that a long file needs no more memory than
- * a short one. Text is a text cell, whatever it looks like: account numbers keep their zeros and nothing is a formula.
- * Amounts are written digit for digit from their decimal strings.
+ * The only .xlsx writer. It writes a workbook with one sheet while its lines arrive, so that a long file needs no more
+ * memory than a short one. Text is always a text cell, whatever it looks like: account numbers keep their zeros, and
+ * nothing is a formula. Amounts are written digit for digit from their decimal strings.
  */
 
 export const xlsxContentType = workbook.type;
 
-/** Most rows of a sheet, the heading included. */
-export const mostSheetRows = 1_048_576;
+/** The maximum number of rows in a sheet, including the heading. */
+export const maxSheetRows = 1_048_576;
 
-/** Number formats by name; the two after `general` are Excel's own, the rest are ours. */
+/** Number formats by name. `builtIn` lists those that Excel has itself; the others are defined in the workbook. */
 const formats = {
   general: 'General',
   text: '@',
@@ -33,12 +33,12 @@ type Format = keyof typeof formats;
 const formatNames = Object.keys(formats) as Format[];
 const builtIn: Partial<Record<Format, number>> = { general: 0, text: 49, whole: 1, amount: 4 };
 
-/** Each format twice, plain and bold. */
+/** Returns the index of a style: each format exists twice, plain and bold. */
 const styleOf = (format: Format, isBold: boolean): number => formatNames.indexOf(format) * 2 + (isBold ? 1 : 0);
 
 interface Cell {
   format: Format;
-  /** Exactly one of the two: a number's digits, or text. */
+  /** A cell has either the digits of a number or text. */
   number?: string;
   text?: string;
 }
@@ -69,7 +69,10 @@ const cells: CellMap<Cell> = {
   tag: (value) => text(value?.name),
 };
 
-/** The number a sheet stores for a day: 1 is 1 January 1900, and 1900 counts as a leap year although it was not. */
+/**
+ * Returns the number that a sheet stores for a day: 1 is 1 January 1900, and 1900 counts as a leap year although it was
+ * not.
+ */
 const serialDay = (value: string): number => daysBetween('1900-01-01', dayOf(value)) + 2;
 
 function dayPart(value: string): number {
@@ -77,7 +80,7 @@ function dayPart(value: string): number {
   return (hours * 60 + minutes) / 1440;
 }
 
-/** What XML cannot hold, and text that would be read back as such an escape. */
+/** Matches characters that XML cannot contain, and text that would be read back as their escape. */
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for here
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
 const escapes: Readonly<Record<string, string>> = {
@@ -88,7 +91,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-function escaped(value: string): string {
+function escapeXml(value: string): string {
   return value
     .toWellFormed()
     .replace(unwritable, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
@@ -106,7 +109,7 @@ function rowXml(line: readonly Cell[], names: readonly string[], rowNumber: numb
     const start = `<c r="${names[index]}${rowNumber}" s="${styleOf(cell.format, isBold)}"`;
     if (cell.number !== undefined) return `${start}><v>${cell.number}</v></c>`;
     if (cell.text === undefined || cell.text === '') return '';
-    return `${start} t="inlineStr"><is><t xml:space="preserve">${escaped(cell.text)}</t></is></c>`;
+    return `${start} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text)}</t></is></c>`;
   });
   return `<row r="${rowNumber}">${written.join('')}</row>`;
 }
@@ -117,7 +120,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const contentTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** A sheet's name: at most 31 characters, without those that Excel refuses. */
+/** Returns a valid name of a sheet: at most 31 characters, without those that Excel refuses. */
 const sheetNameOf = (name: string): string => [...name.replace(/[\\/?*[\]:']/g, ' ')].slice(0, 31).join('');
 
 function stylesXml(): string {
@@ -131,7 +134,7 @@ function stylesXml(): string {
   );
   const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
   return `${xml}<styleSheet xmlns="${main}"><numFmts count="${own.length}">${own
-    .map((name) => `<numFmt numFmtId="${idOf(name)}" formatCode="${escaped(formats[name])}"/>`)
+    .map((name) => `<numFmt numFmtId="${idOf(name)}" formatCode="${escapeXml(formats[name])}"/>`)
     .join('')}</numFmts><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts>\
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>\
 <borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>\
@@ -139,9 +142,9 @@ function stylesXml(): string {
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
-/** Everything beside the sheet itself. */
+/** Returns all parts of the workbook except the sheet. */
 function partsOf(name: string, headingRow: number): Record<string, string> {
-  const sheet = escaped(name);
+  const sheet = escapeXml(name);
   return {
     '[Content_Types].xml': `${xml}<Types xmlns="${packages}/content-types">\
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\
@@ -163,7 +166,8 @@ function partsOf(name: string, headingRow: number): Record<string, string> {
 }
 
 /**
- * The sheet before its rows: the heading stays in sight while scrolling, and a page of paper is as wide as the columns.
+ * Returns the XML before the rows. The heading stays visible while scrolling, and a printed page is as wide as the
+ * columns.
  */
 function sheetStart<Row>(columns: readonly Column<Row>[], headingRow: number): string {
   const widths = columns.map(
@@ -175,7 +179,9 @@ function sheetStart<Row>(columns: readonly Column<Row>[], headingRow: number): s
 <cols>${widths.join('')}</cols><sheetData>`;
 }
 
-/** Account numbers are text on purpose: no green corner in each of their cells. */
+/**
+ * Returns the XML after the rows. Account numbers are text on purpose, so Excel's warning about them is switched off.
+ */
 const sheetEnd = (lastCell: string): string => `</sheetData><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" \
 header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>\
 <ignoredErrors><ignoredError sqref="A1:${lastCell}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
@@ -194,7 +200,7 @@ async function* sheetXml<Row>(
   let rowNumber = 0;
   const rowOf = (line: readonly Cell[], isBold: boolean): string => {
     rowNumber += 1;
-    if (rowNumber > mostSheetRows) throw new Error('The sheet has more rows than a workbook can hold');
+    if (rowNumber > maxSheetRows) throw new Error('The sheet has more rows than a workbook can hold');
     return rowXml(line, names, rowNumber, isBold);
   };
   const heading = columns.map(({ label }) => text(label));
@@ -220,7 +226,8 @@ async function* sheetXml<Row>(
       yield pending;
       pending = '';
     }
-    // The first rows come before the heading is sent, so that a failed statement can still be answered as an error.
+    // The first rows are read before the heading is sent, so that a failing statement can still be answered with an
+    // error.
     if (pending !== '') yield pending;
     pending = '';
   }
@@ -230,10 +237,13 @@ async function* sheetXml<Row>(
 const sumCell = <Row>({ kind }: Column<Row>, value = ''): Cell =>
   numericKinds.has(kind) ? number(kind === 'count' ? 'whole' : 'amount')(value) : text(value);
 
-/** Fixed, so that the same lines always give the same bytes. */
+/** The time is fixed, so that the same lines always give the same bytes. */
 const mtime = new Date('2000-01-01T00:00:00Z');
 
-/** Writes the workbook; done when everything is in the sink. Nothing is written before the first lines are there. */
+/**
+ * Writes the workbook. Resolves when everything is in the sink. Nothing is written before the first lines are
+ * available.
+ */
 export async function writeXlsx<Row>(
   sink: Writable,
   name: string,
@@ -241,8 +251,9 @@ export async function writeXlsx<Row>(
   lines: AsyncIterable<readonly TableLine<Row>[]>,
   intro?: string,
 ): Promise<void> {
-  // One piece is buffered at a time; when the reader disconnects, the generator ends, and with it the statement.
-  const sheet = Readable.from(sheetXml(exported(columns), lines, intro), { highWaterMark: 1, encoding: 'utf8' });
+  // One piece is buffered at a time. When the reader disconnects, the generator ends, and with it the database
+  // statement.
+  const sheet = Readable.from(sheetXml(exportedColumns(columns), lines, intro), { highWaterMark: 1, encoding: 'utf8' });
   const zip = new ZipFile();
   try {
     await once(sheet, 'readable');

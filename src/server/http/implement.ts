@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { Endpoint } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
-import { readFrom, usable, type Replica } from '../db/read-replica.ts';
+import { readWithFallback, usableReplica, type Replica } from '../db/read-replica.ts';
 import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { sendText, serialize, type Result } from './answer.ts';
@@ -305,11 +305,11 @@ export class Implementer {
   }
 
   #replicaFor(endpoint: Endpoint): Replica | undefined {
-    return endpoint.mayLag ? usable(this.#pools.replica) : undefined;
+    return endpoint.mayLag ? usableReplica(this.#pools.replica) : undefined;
   }
 
   #runOnReplicaOrPrimary<T>(endpoint: Endpoint, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-    return readFrom(this.#replicaFor(endpoint), this.#pools.main, work);
+    return readWithFallback(this.#replicaFor(endpoint), this.#pools.main, work);
   }
 
   /**

@@ -18,7 +18,7 @@ export async function selectOwnerName(db: TenantDb, id: string): Promise<string 
   return rows[0]?.name ?? null;
 }
 
-/** The sums of one owner's challans, over parts with payment_status, challans, net_amount and tds_amount. */
+/** SQL: the sums of one owner's challans. The source must have payment_status, challans, net_amount and tds_amount. */
 const summaryColumns = `
   coalesce(sum(challans), 0)::int AS "totalCount", coalesce(sum(net_amount), 0.00)::text AS "totalPayableAmount",
   coalesce(sum(net_amount) FILTER (WHERE payment_status), 0.00)::text AS "totalPaidAmount",
@@ -27,12 +27,12 @@ const summaryColumns = `
   coalesce(sum(challans) FILTER (WHERE payment_status), 0)::int AS "paidCount",
   coalesce(sum(challans) FILTER (WHERE NOT payment_status), 0)::int AS "unpaidCount"`;
 
-/** Over the whole filter, never the page (docs/specification.md §3.4). */
+/** Returns the sums over the whole filter, never over one page (docs/specification.md §3.4). */
 export function selectOwnerSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
   return isHeld(filter, byOwner) ? selectRolledSummary(db, filter) : selectCountedSummary(db, filter);
 }
 
-/** From the owners' roll-up and the open differences, in one statement and so of one snapshot. */
+/** Reads the owners' roll-up and the open differences in one statement, so that both come from one snapshot. */
 async function selectRolledSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
   const { values, bind } = new Parameters(db);
   const parts = totalParts(filter, byOwner, 'payment_status, challans, net_amount, tds_amount', bind);
@@ -43,8 +43,8 @@ async function selectRolledSummary(db: TenantDb, filter: OwnerChallanFilter): Pr
 }
 
 /**
- * No roll-up holds an owner's challans of some days, but one has the time range in which the challans of those days
- * were created. The index on owner and creation time then reads only that range.
+ * Counts the challans. No roll-up has an owner's challans of some days, but one has the time range in which the
+ * challans of those days were created. With it, the index on owner and creation time reads only that range.
  */
 async function selectCountedSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
   const bounds = await selectBoundsOf(db, filter);
@@ -57,6 +57,6 @@ async function selectCountedSummary(db: TenantDb, filter: OwnerChallanFilter): P
          AND c.created_at <= ${bind(bounds?.last ?? 'infinity')}::timestamptz
      ) AS parts`;
   const { rows } = await db.query<OwnerSummary>(text, values, preparedName('owner-summary', text));
-  // As above.
+  // An aggregate without GROUP BY returns one row here too.
   return rows[0]!;
 }

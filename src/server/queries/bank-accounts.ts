@@ -10,5 +10,5 @@ export const bankAccountTable = recordTable<BankAccount, Field, 'name', 'bank-ac
     `${contains('r.name', term)} OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.ifsc', term)}`,
   rank: (term) => nameRank('r.name', term),
   sorts: { name: 'lower(r.name)' },
-  usualSort: 'name',
+  defaultSort: 'name',
 });

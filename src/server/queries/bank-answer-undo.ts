@@ -2,21 +2,21 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { notUndone } from './bank-answers.ts';
 
-/** What taking an act back needs to know and to write. */
+/** Reads and writes for undoing an accepted answer of the bank. */
 
 export interface UndoableLine {
   answerNo: number;
   fileId: string;
   lineNo: number;
   outcome: 'executed' | 'failed' | 'returned' | 'known';
-  /** The event that it wrote. */
+  /** The number of the event that the answer wrote; null when it wrote none. */
   eventNo: number | null;
   ownerId: string;
   reference: string;
   name: string;
 }
 
-/** Those of an act that were not taken back, in the order in which they were accepted. */
+/** Returns the lines of an answer that were not undone yet, in the order in which they were accepted. */
 export async function selectUndoable(db: TenantDb, answerId: string): Promise<UndoableLine[]> {
   const { rows } = await db.query<UndoableLine>(
     `SELECT a.answer_no AS "answerNo", a.file_id AS "fileId", a.line_no AS "lineNo", a.outcome, a.event_no AS "eventNo",
@@ -39,7 +39,7 @@ export interface EventBefore {
   day: string | null;
 }
 
-/** Every event of the lines of an act, in their order. */
+/** Returns every event of the lines of an answer, in their order. */
 export async function selectEventsOf(db: TenantDb, answerId: string): Promise<EventBefore[]> {
   const { rows } = await db.query<EventBefore>(
     `SELECT e.file_id AS "fileId", e.line_no AS "lineNo", e.event_no AS "eventNo", e.event, e.utr, e.event_on::text AS day
@@ -58,11 +58,11 @@ export interface UnpaidChallan {
   fileId: string;
   lineNo: number;
   challanNumber: string;
-  /** Unpaid and as the act left it. */
+  /** Whether the challan is unpaid and still as the answer left it. */
   isUntouched: boolean;
 }
 
-/** The challans that an act made unpaid, locked in the order of a payment. */
+/** Locks the challans that an answer made unpaid, in the same order as a payment does. */
 export async function lockUnpaid(db: TenantDb, answerId: string): Promise<UnpaidChallan[]> {
   const { rows } = await db.query<UnpaidChallan>(
     `SELECT a.challan_id AS "challanId", a.file_id AS "fileId", a.line_no AS "lineNo", c.challan_number AS "challanNumber",
@@ -76,8 +76,8 @@ export async function lockUnpaid(db: TenantDb, answerId: string): Promise<Unpaid
 }
 
 /**
- * What the failed and returned lines of an act gave back to their owners' carries, and whether nothing has happened to these
- * since: paid again, the lines deduct them again.
+ * Returns the carries to which the failed and returned lines of an answer gave their deductions back, and whether a
+ * carry is unchanged since. When the lines are paid again, they deduct these carries again.
  */
 export async function selectRestored(
   db: TenantDb,
@@ -113,7 +113,7 @@ export async function insertUndos(
   );
 }
 
-/** These lines pay this payment too. */
+/** Links the lines to a further payment that they pay. */
 export async function insertLinePayments(
   db: TenantDb,
   batchId: string,

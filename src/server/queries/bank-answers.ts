@@ -7,7 +7,7 @@ import { linesWithState, stateOf } from './bank-lines.ts';
 import { offsetOf } from './paging.ts';
 import { dayIn } from './payments.ts';
 
-/** What went to the bank, and the acts that accepted its answers (docs/specification.md §25). */
+/** Lines that were sent to the bank, and the batches that accepted its answers (docs/specification.md §25). */
 
 type LineRow = BankLineAtBank;
 
@@ -70,9 +70,9 @@ export async function selectLinesAtBank(db: TenantDb, filter: LineFilter) {
   return { lines: page.rows, totals: counted.rows[0]! };
 }
 
-/** Lines as they are compared with answers and statements. */
+/** A line in the form in which it is compared with answers and statements. */
 export interface ComparedLine extends BankLineAtBank {
-  /** A withdrawal of a statement was accepted for it. */
+  /** Whether a withdrawal of a statement was accepted for it. */
   isBooked: boolean;
 }
 
@@ -80,13 +80,16 @@ const isBooked = `EXISTS (
   SELECT FROM bank_answer_lines a JOIN bank_statement_lines s ON s.subadmin_id = $1 AND s.id = a.statement_line_id
   WHERE a.subadmin_id = $1 AND a.file_id = l.file_id AND a.line_no = l.line_no AND s.side = 'out' AND ${notUndone('a')})`;
 
-/** SQL: the accepted line was not taken back. */
+/** SQL: a condition that the accepted line was not undone. */
 export function notUndone(alias: string): string {
   return `NOT EXISTS (SELECT FROM bank_answer_undos u WHERE u.subadmin_id = $1 AND u.answer_id = ${alias}.answer_id
     AND u.answer_no = ${alias}.answer_no)`;
 }
 
-/** What an account's statement may still say something about: without an answer, or executed in the last year. */
+/**
+ * Returns the lines that a statement may still say something about: without an answer, or executed in the last year.
+ * `bankAccountId` null means all accounts.
+ */
 export async function selectComparable(db: TenantDb, bankAccountId: string | null): Promise<ComparedLine[]> {
   const { rows } = await db.query<ComparedLine>(
     `SELECT ${lineColumns}, ${isBooked} AS "isBooked" FROM ${lineSource}
@@ -98,7 +101,7 @@ export async function selectComparable(db: TenantDb, bankAccountId: string | nul
   return rows;
 }
 
-/** Lines that have their last answer, by reference. */
+/** Returns the lines with one of these references that have their final answer: failed or returned. */
 export async function selectSettled(db: TenantDb, references: readonly string[]): Promise<BankLineAtBank[]> {
   const { rows } = await db.query<LineRow>(
     `SELECT ${lineColumns} FROM ${lineSource}
@@ -108,7 +111,7 @@ export async function selectSettled(db: TenantDb, references: readonly string[])
   return rows;
 }
 
-/** One act of an account at a time: the second sees what the first accepted. */
+/** Allows one change of answers per tenant at a time: the second one sees what the first accepted. */
 export async function lockAnswers(db: TenantDb): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('bank-answers:' || $1, 0))`, [db.tenantId]);
 }
@@ -135,7 +138,7 @@ export async function selectAnswered(db: TenantDb, lines: readonly LineKey[]): P
   return rows;
 }
 
-/** The challans that these lines still pay, locked in the order of a payment. */
+/** Locks the challans that these lines still pay, in the same order as a payment does. */
 export async function lockChallansOf(
   db: TenantDb,
   lines: readonly LineKey[],
@@ -203,7 +206,7 @@ export async function insertAnswer(
   return rows[0]!.id;
 }
 
-/** The challans that the act made unpaid, with the version that it left. */
+/** Records the challans that the answer made unpaid, with their version afterwards. */
 export async function insertAnswerChallans(
   db: TenantDb,
   answerId: string,

@@ -10,7 +10,7 @@ interface FileRow extends Omit<BankFile, 'createdAt'> {
 }
 const toFile = ({ createdAt, ...row }: FileRow): BankFile => ({ ...row, createdAt: createdAt.toISOString() });
 
-/** The bytes are left out: only the download needs them. */
+/** SQL: selects files without their content, which only the download needs. */
 const selectFiles = (which: string) => `
   WITH f AS (
     SELECT id, number, created_at, created_by, account_name, layout_name, file_name, serial, value_on, sha256, line_count,
@@ -78,7 +78,9 @@ export async function selectBankFileContent(
   return rows[0];
 }
 
-/** The serial that the next file of this account has on a day; its lock keeps it until the transaction ends. */
+/**
+ * Returns the next serial number of the account on a day. The account's lock keeps it free until the transaction ends.
+ */
 export async function selectNextSerial(db: TenantDb, bankAccountId: string, fileOn: string): Promise<number> {
   const { rows } = await db.query<{ serial: number }>(
     `SELECT coalesce(max(serial), 0)::int + 1 AS serial FROM bank_files

@@ -22,7 +22,7 @@ export async function selectBankLayouts(db: TenantDb): Promise<BankLayout[]> {
   return rows.map(toLayout);
 }
 
-/** Locked until the transaction ends. */
+/** Reads a layout and locks it until the transaction ends. */
 export async function lockBankLayout(db: TenantDb, id: string): Promise<BankLayout | undefined> {
   const { rows } = await db.query<LayoutRow>(
     `SELECT ${columns} ${living} AND id = $2 FOR UPDATE`,
@@ -32,7 +32,9 @@ export async function lockBankLayout(db: TenantDb, id: string): Promise<BankLayo
   return rows[0] && toLayout(rows[0]);
 }
 
-/** Whether it is there; it cannot be deleted while an account that names it is being saved. */
+/**
+ * Whether the layout exists. It is locked, so that it cannot be deleted while an account that uses it is being saved.
+ */
 export async function holdBankLayout(db: TenantDb, id: string): Promise<boolean> {
   const { rows } = await db.query(
     `SELECT id ${living} AND id::text = $2 FOR KEY SHARE`,
@@ -64,7 +66,7 @@ export async function updateBankLayout(
     [db.tenantId, id, name, JSON.stringify(definition)],
     'update-bank-layout',
   );
-  // The caller's lock says that it is there.
+  // Safe: the caller has locked the row, so it exists.
   return toLayout(rows[0]!);
 }
 
@@ -78,7 +80,7 @@ export async function removeBankLayout(db: TenantDb, id: string): Promise<void> 
   );
 }
 
-/** Names of the paying accounts that use a layout. */
+/** Returns the names of the paying accounts that use a layout. */
 export async function selectAccountsOfLayout(db: TenantDb, id: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `SELECT name FROM bank_accounts WHERE subadmin_id = $1 AND layout = $2 AND deleted_at IS NULL ORDER BY lower(name), id`,

@@ -8,8 +8,8 @@ import { offsetOf } from './paging.ts';
 import { isStillPaid } from './payments.ts';
 
 /**
- * SQL: the lines of bank files as `l`, each with what became of it as `e`. A line's state is its last event; without one,
- * or when that was taken back, it is in the file.
+ * SQL: the lines of bank files as `l`, each with its last event as `e`. The last event is the state of the line. A line
+ * without an event, or whose last event reopened it, is 'in-file'.
  */
 export const linesWithState = `bank_file_lines l
   LEFT JOIN LATERAL (
@@ -19,7 +19,10 @@ export const linesWithState = `bank_file_lines l
   ) AS e ON true`;
 export const stateOf = `CASE WHEN e.event IS NULL OR e.event = 'reopened' THEN 'in-file' ELSE e.event END`;
 
-/** SQL: the newest line of an owner in a payment, with its file and state; both are expressions of the statement around it. */
+/**
+ * SQL: the newest line of an owner in a payment, with its file and state. Both parameters are expressions of the
+ * surrounding statement.
+ */
 export const newestBankLine = (batchId: string, ownerId: string): string =>
   `SELECT f.number, ${stateOf} AS state, e.utr
    FROM ${linesWithState} JOIN bank_files f ON f.subadmin_id = $1 AND f.id = l.file_id
@@ -28,7 +31,10 @@ export const newestBankLine = (batchId: string, ownerId: string): string =>
      WHERE v.subadmin_id = $1 AND v.batch_id = ${batchId} AND v.owner_id = ${ownerId})
    ORDER BY f.created_at DESC, f.number DESC LIMIT 1`;
 
-/** Locks the challans that these payments still pay, in the order of a payment: nobody can reverse or send them meanwhile. */
+/**
+ * Locks the challans that these payments still pay, in the same order as a payment does. Nobody can reverse or send
+ * them in the meantime.
+ */
 export async function lockStillPaid(db: TenantDb, batchIds: readonly string[]): Promise<void> {
   await db.query(
     `SELECT c.id FROM challans c
@@ -39,7 +45,7 @@ export async function lockStillPaid(db: TenantDb, batchIds: readonly string[]): 
   );
 }
 
-/** A line as the tables have it; its route follows from the paying account. */
+/** A line without its route, which follows from the paying account. */
 export type StillPaid = Omit<CheckedLine, 'route'>;
 
 interface StillPaidRow extends Omit<StillPaid, 'today' | 'sent'> {
@@ -50,7 +56,7 @@ interface StillPaidRow extends Omit<StillPaid, 'today' | 'sent'> {
   state: LineState | null;
 }
 
-/** What these payments still pay, by payment and owner, in the order of the payments' files. */
+/** Returns what these payments still pay, by payment and owner, in the order of the payments' files. */
 export async function selectStillPaid(db: TenantDb, batchIds: readonly string[]): Promise<StillPaid[]> {
   const { rows } = await db.query<StillPaidRow>(
     `WITH paid AS MATERIALIZED (
@@ -97,7 +103,7 @@ export interface NewBankLine {
   reference: string;
 }
 
-/** In their order. */
+/** Stores the lines of a file in their order. */
 export async function insertBankLines(db: TenantDb, fileId: string, lines: readonly NewBankLine[]): Promise<void> {
   const rows = lines.map((line, index) => ({
     line_no: index + 1,
@@ -119,7 +125,7 @@ export async function insertBankLines(db: TenantDb, fileId: string, lines: reado
   );
 }
 
-/** A page of a file's lines with their state. */
+/** Returns a page of a file's lines with their state. */
 export async function selectBankLines(
   db: TenantDb,
   fileId: string,
@@ -149,8 +155,8 @@ export interface LineAtBank {
 }
 
 /**
- * Lines that the bank has or has executed, of what this transaction has just reversed. A line is one owner of one payment,
- * so that any reversed challan of the owner touches it.
+ * Returns the lines of payments that this transaction has just reversed and that the bank has or has executed. A line
+ * covers one owner of one payment, so any reversed challan of the owner affects it.
  */
 export async function selectReversedAtBank(
   db: TenantDb,
@@ -174,7 +180,7 @@ export async function selectReversedAtBank(
   return rows;
 }
 
-/** The lines of a file that the bank has not answered. */
+/** Returns the lines of a file that the bank has not answered. */
 export async function selectUnanswered(db: TenantDb, fileId: string): Promise<LineAtBank[]> {
   const { rows } = await db.query<LineAtBank>(
     `SELECT l.file_id, l.line_no, coalesce(e.event_no, 0) AS event_no, 'in-file' AS state, f.number, l.name
@@ -186,7 +192,10 @@ export async function selectUnanswered(db: TenantDb, fileId: string): Promise<Li
   return rows;
 }
 
-/** One event of each line, after those it has; a second one at the same time breaks the key of the events. */
+/**
+ * Adds a 'failed' event to each line. If another transaction adds an event at the same time, the primary key of the
+ * events is violated.
+ */
 export async function insertFailures(
   db: TenantDb,
   caller: Caller,

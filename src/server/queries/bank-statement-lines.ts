@@ -5,9 +5,9 @@ import type { TenantDb } from '../db/tenant.ts';
 import { notUndone } from './bank-answers.ts';
 import { offsetOf } from './paging.ts';
 
-/** The lines of an account's statements, as they were brought in. */
+/** The lines of an account's statements, as they were imported. */
 
-/** The account, hidden ones too; null for another business's. */
+/** Returns the name of an account, including a hidden one; null for another tenant's account. */
 export async function selectAccountName(db: TenantDb, id: string): Promise<string | null> {
   const { rows } = await db.query<{ name: string }>(
     'SELECT name FROM bank_accounts WHERE subadmin_id = $1 AND id = $2',
@@ -17,7 +17,7 @@ export async function selectAccountName(db: TenantDb, id: string): Promise<strin
   return rows[0]?.name ?? null;
 }
 
-/** Lines whose key is there already are left out; how many were new. */
+/** Stores a statement without the lines whose key exists already. Returns how many lines were new. */
 export async function insertStatement(
   db: TenantDb,
   caller: Caller,
@@ -63,13 +63,13 @@ export async function insertStatement(
 const columns = `s.id, s.day::text AS day, s.narration, s.reference, s.side, s.amount, s.balance`;
 const isAccepted = `EXISTS (SELECT FROM bank_answer_lines a
   WHERE a.subadmin_id = $1 AND a.statement_line_id = s.id AND ${notUndone('a')})`;
-/** The last note of a line as `n`. */
+/** SQL: joins the last note of a line as `n`. */
 const lastNote = `LEFT JOIN LATERAL (
     SELECT note_no, is_aside, note, created_at, created_by FROM bank_statement_notes
     WHERE subadmin_id = $1 AND line_id = s.id ORDER BY note_no DESC LIMIT 1
   ) AS n ON true`;
 
-/** Neither accepted nor set aside, the oldest first. */
+/** Returns the lines that are neither accepted nor set aside, the oldest first. */
 export async function selectOpenStatementLines(db: TenantDb, bankAccountId: string): Promise<AccountLine[]> {
   const { rows } = await db.query<AccountLine>(
     `SELECT ${columns} FROM bank_statement_lines s ${lastNote}

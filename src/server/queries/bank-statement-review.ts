@@ -6,7 +6,7 @@ import { bareConditions, challansOf, Parameters } from './challans-filter.ts';
 import { heldByOwner, ownerTotals, unpaidByOwner, type OwnerTotals } from './bank-statement.ts';
 import { heldOwners, notHeld } from './holds.ts';
 
-/** Chosen challans, or everything of the filter less the exclusions. */
+/** The chosen challans, or all challans of the filter except the exclusions. */
 interface ReviewedSelection {
   filters: StatementFilters;
   challanIds?: readonly string[] | undefined;
@@ -22,7 +22,10 @@ interface NamedRow {
   is_held: boolean;
 }
 
-/** What a selection covers now, and what happened to the challans it names. Reads one snapshot. */
+/**
+ * Returns what a selection covers now, and what happened to the challans it names. Call it in a transaction that reads
+ * one snapshot.
+ */
 export async function reviewSelection(
   db: TenantDb,
   { accountId }: Caller,
@@ -78,7 +81,7 @@ async function selectNamed(db: TenantDb, filters: StatementFilters, names: reado
   return rows;
 }
 
-/** How many unpaid challans of the filter are on hold. */
+/** Counts the unpaid challans of the filter that are on hold. */
 async function countHeld(db: TenantDb, filters: StatementFilters): Promise<number> {
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<{ count: number }>(
@@ -90,13 +93,13 @@ async function countHeld(db: TenantDb, filters: StatementFilters): Promise<numbe
   return rows[0]?.count ?? 0;
 }
 
-/** A sum above it is unusual (docs/specification.md §10.3). */
-const usualWeeks = 12;
+/** A payment above the largest of these weeks is unusual (docs/specification.md §10.3). */
+const comparedWeeks = 12;
 
 async function selectLargestPayment(db: TenantDb, accountId: string): Promise<string | null> {
   const { rows } = await db.query<{ largest: string | null }>(
     `SELECT max(total_amount) AS largest FROM payment_batches
-     WHERE subadmin_id = $1 AND created_at >= now() - make_interval(weeks => ${usualWeeks}) AND created_by = $2`,
+     WHERE subadmin_id = $1 AND created_at >= now() - make_interval(weeks => ${comparedWeeks}) AND created_by = $2`,
     [db.tenantId, accountId],
     'select-largest-payment',
   );
@@ -108,11 +111,13 @@ interface SelectionTotals extends OwnerTotals {
   incomplete_owners: SelectionReview['incompleteOwners'];
 }
 
-/** Nothing can be transferred without these (the owner row of the statement says the same). */
+/** SQL: what an owner lacks for a transfer. The owner row of the statement shows the same. */
 const missing = `CASE WHEN account_no = '' THEN 'no account number' WHEN ifsc = '' THEN 'no IFSC' END`;
-const namedIncomplete = 5;
+const maxIncompleteNames = 5;
 
-/** Count, owners and sum of the selection; the filter's own sums come from the roll-up where it holds them. */
+/**
+ * Returns count, owners and sum of the selection. The sums of the whole filter come from the roll-up when it has them.
+ */
 async function selectTotals(
   db: TenantDb,
   filters: StatementFilters,
@@ -144,7 +149,7 @@ async function selectTotals(
      ), totals AS (${ownerTotals})
      SELECT totals.*, (SELECT count(*)::int FROM incomplete) AS incomplete_count,
        (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')
-        FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${namedIncomplete}) AS first) AS incomplete_owners
+        FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${maxIncompleteNames}) AS first) AS incomplete_owners
      FROM totals`,
     values,
   );

@@ -37,8 +37,8 @@ const payable = 'amount - held_amount';
 const isPaid = 'challans > held_challans';
 const isNegative = `${isPaid} AND ${payable} < carried`;
 /**
- * The columns of `OwnerTotals` over `found`: one row an owner, with its challans and their amount, and what is on hold of
- * these, and what was carried. Whether it is negative is asked of what may be paid.
+ * SQL: the columns of `OwnerTotals` over `found`, which has one row per owner with its challans, their amount, the part
+ * on hold, and the carried amount. Whether an owner is negative depends on what may be paid.
  */
 export const ownerTotals = `
   SELECT count(*)::int AS total_owners, coalesce(sum(challans), 0)::int AS total_challans,
@@ -57,8 +57,8 @@ export const ownerTotals = `
   FROM found`;
 
 /**
- * Count and sum of the unpaid challans that are on hold by themselves, by owner. OFFSET 0: they come from their own index,
- * also while there are no statistics that say how few they are, and the filter only leaves some out.
+ * SQL: count and sum by owner of the unpaid challans that are on hold themselves. OFFSET 0 makes the planner read them
+ * from their own index, even when no statistics say how few they are; the filter then only removes some.
  */
 export function heldByOwner(filter: StatementFilter, bind: Bind): string {
   return `SELECT c.owner_id, count(*) AS challans, sum(c.net_amount_payable) AS amount FROM (
@@ -82,7 +82,7 @@ interface OwnerRow extends OwnerTotals {
   unpaid_amount: string;
 }
 
-/** Owners with unpaid challans under the filter, a page of them by name, and the sums of the whole filter. */
+/** Returns a page of the owners with unpaid challans under the filter, by name, and the sums of the whole filter. */
 export async function selectStatementOwners(
   db: TenantDb,
   filter: StatementFilter,
@@ -131,8 +131,8 @@ export async function selectStatementOwners(
 }
 
 /**
- * The owners that a statement may name. OFFSET 0: they are read once and joined. The planner expects few owners to be owed and
- * looked up each of 1,500 by itself, which was most of the statement's time.
+ * SQL: the owners that a statement may name. OFFSET 0 makes the planner read them once and join them. Otherwise it
+ * expects few owners and looked up each of 1,500 separately, which was most of the statement's time.
  */
 function ownersOf({ ownerId }: StatementFilter, bind: Bind): string {
   return `SELECT id, name, contact_number, account_no, ifsc, branch_name, hold_reason FROM owners
@@ -157,8 +157,8 @@ function toOwner(row: OwnerRow & { id: string }): OwnerOfPage {
 }
 
 /**
- * Count and sum of unpaid challans by owner, from the roll-ups and the open differences where these hold the filter. A tag
- * within days is counted, and so is one owner within days, whose challans are few.
+ * SQL: count and sum of unpaid challans by owner, from the roll-ups and the open differences when they have the filter.
+ * A tag within days is counted, and so is one owner within days, whose challans are few.
  */
 export function unpaidByOwner(filter: StatementFilter, bind: Bind): string {
   const parts = unpaidParts(filter, bind);
@@ -178,8 +178,8 @@ function unpaidParts(filter: StatementFilter, bind: Bind): string | undefined {
 }
 
 /**
- * From the roll-up by owner and day. Where most unpaid challans are within the days, the few outside of them are taken off
- * the row that each owner has over all days.
+ * SQL: the unpaid parts from the roll-up by owner and day. When most unpaid challans are within the days, the few
+ * outside are subtracted from the row that each owner has over all days.
  */
 function unpaidOfDays(filter: StatementFilter, bind: Bind): string {
   const owners = rollUpConditions(filterOn(filter, ['owner_id']), bind);
@@ -222,14 +222,14 @@ interface ChallanRow {
   hold_reason: string;
 }
 
-/** The unpaid challans of these owners under the filter, by owner; each owner's in the order they were made. */
+/** Returns the unpaid challans of these owners under the filter, by owner, each owner's in the order of creation. */
 export async function selectStatementChallans(
   db: TenantDb,
   filter: StatementFilter,
   ownerIds: readonly string[],
 ): Promise<Map<string, StatementChallan[]>> {
   const { values, bind } = new Parameters(db);
-  // The owners are those of the page already.
+  // The owners of the page are already chosen by these filters.
   const { ownerId: _, ownerName: __, ...ofChallans } = filter;
   const { source, conditions } = challansOf({ ...ofChallans, paymentStatus: false }, bind);
   const { rows } = await db.query<ChallanRow>(
@@ -268,7 +268,7 @@ function toChallan(row: ChallanRow): StatementChallan {
 /** A line of a bank or payment file, with the owner it belongs to: two owners may have the same name. */
 export interface FileLine extends BankFileRow {
   ownerId: string;
-  /** Not a challan: what was carried or deducted. */
+  /** Whether the line is no challan but a carried or deducted amount. */
   isCarry: boolean;
 }
 
@@ -317,7 +317,7 @@ function toFileLine(row: FileLineRow, paymentStatus: boolean): FileLine {
   };
 }
 
-/** Every line of the statement, in its order, a few at a time, because the file may not fit in memory. */
+/** Yields every line of the statement in its order, in batches, because the whole file may not fit in memory. */
 export async function* statementLines(db: TenantDb, filter: StatementFilter): AsyncGenerator<FileLine[]> {
   const { values, bind } = new Parameters(db);
   const { source, conditions } = challansOf({ ...filter, paymentStatus: false }, bind);
@@ -336,7 +336,7 @@ export async function* statementLines(db: TenantDb, filter: StatementFilter): As
   );
 }
 
-const linesAtOnce = 1_000;
+const batchSize = 1_000;
 
 /** Reads file lines through a cursor of the transaction. */
 export async function* fetchLines(
@@ -347,9 +347,9 @@ export async function* fetchLines(
 ): AsyncGenerator<FileLine[]> {
   await db.query(`DECLARE file_lines NO SCROLL CURSOR FOR ${text}`, values);
   for (;;) {
-    const { rows } = await db.query<FileLineRow>(`FETCH ${linesAtOnce} FROM file_lines`);
+    const { rows } = await db.query<FileLineRow>(`FETCH ${batchSize} FROM file_lines`);
     if (rows.length > 0) yield rows.map((row) => toFileLine(row, paymentStatus));
-    if (rows.length < linesAtOnce) break;
+    if (rows.length < batchSize) break;
   }
   await db.query('CLOSE file_lines');
 }

@@ -3,12 +3,12 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
 
-/** A record as a batch left it. */
+/** A record that a batch wrote. */
 export interface WrittenRecord {
   record: BatchRecord;
   id: string;
   versionAfter: number;
-  /** null: the batch created it; else the stored values to go back to, by their names in the API. */
+  /** null when the batch created the record; otherwise the earlier stored values, by their names in the API. */
   before: Readonly<Record<string, unknown>> | null;
 }
 
@@ -56,7 +56,10 @@ export async function selectBatch(db: TenantDb, id: string): Promise<Batch | nul
   return rows[0] ? toBatch(rows[0]) : null;
 }
 
-/** Locked until the transaction ends, so that of two undos at once the second finds what the first did. */
+/**
+ * Reads a batch and locks it until the transaction ends. When two calls undo it at once, the second sees what the first
+ * did.
+ */
 export async function lockBatch(db: TenantDb, id: string): Promise<Batch | null> {
   const locked = db.query(
     'SELECT FROM batches WHERE subadmin_id = $1 AND id = $2 FOR UPDATE',
@@ -79,7 +82,7 @@ const names = Object.entries(nameOf).map(
   ([record, name]) => `WHEN '${record}' THEN (${name} WHERE r.subadmin_id = $1 AND r.id = l.record_id)`,
 );
 
-/** A page of a batch's records, each by its present name, in the order in which it wrote them. */
+/** Returns a page of a batch's records with their current names, in the order in which the batch wrote them. */
 export async function selectBatchLines(
   db: TenantDb,
   batchId: string,
@@ -97,7 +100,7 @@ export async function selectBatchLines(
   return rows;
 }
 
-/** All that a batch wrote, in its order. */
+/** Returns everything that a batch wrote, in its order. */
 export async function selectWritten(db: TenantDb, batchId: string): Promise<WrittenRecord[]> {
   const { rows } = await db.query<WrittenRecord>(
     `SELECT record, record_id AS id, version_after AS "versionAfter", before

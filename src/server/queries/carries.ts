@@ -4,21 +4,21 @@ import type { TenantDb } from '../db/tenant.ts';
 import { isStillPaid, type Reversed } from './payments.ts';
 import { againWhenTaken } from './unique.ts';
 
-/** What an owner owes, carried into its next payment (docs/specification.md §10.10). */
+/** Carries: what an owner owes, carried into its next payment (docs/specification.md §10.10). */
 
-/** SQL: what waits for the next payment of each owner. */
+/** SQL: the amount by owner that waits for the owner's next payment. */
 export const carriedByOwner = `SELECT k.owner_id, sum(k.amount) AS amount FROM open_carries k WHERE k.subadmin_id = $1 GROUP BY k.owner_id`;
 
 /**
- * SQL: what carries add to what a payment pays, or take off it: as it was made, or what was taken back of that since. Without
- * an owner it is of all its owners.
+ * SQL: the sum of the carries of a payment: as the payment was made ('made'), what was undone since ('back'), or both
+ * ('now'). Without `ownerId` it covers all owners of the payment.
  */
 export const carriesOf = (which: 'made' | 'back' | 'now', batchId: string, ownerId?: string): string =>
   `(SELECT coalesce(sum(k.amount), 0) FROM carry_events k WHERE k.subadmin_id = $1 AND k.batch_id = ${batchId}${
     ownerId === undefined ? '' : ` AND k.owner_id = ${ownerId}`
   }${which === 'now' ? '' : ` AND k.kind IN (${which === 'made' ? "'carry', 'deduct'" : "'restore', 'cancel'"})`})`;
 
-/** What waits for the next payment of these owners. */
+/** Returns the amounts that wait for the next payment of these owners. */
 export async function selectCarriedByOwner(db: TenantDb, ownerIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await db.query<{ owner_id: string; amount: string }>(
     `SELECT owner_id, round(amount, 2) AS amount FROM (${carriedByOwner}) AS carried
@@ -29,10 +29,10 @@ export async function selectCarriedByOwner(db: TenantDb, ownerIds: readonly stri
   return new Map(rows.map((row) => [row.owner_id, row.amount]));
 }
 
-/** A carry with a part in a payment of an owner that this transaction has taken challans back from. */
+/** A carry that is part of a payment of an owner some of whose challans this transaction has just reversed. */
 export interface TouchedCarry {
   carryId: string;
-  /** Its last event: 'deduct' where a payment has used it. */
+  /** The kind of its last event; 'deduct' when a payment has used it. */
   kind: 'carry' | 'deduct' | 'restore' | 'cancel';
   eventNo: number;
   amount: string;
@@ -40,18 +40,18 @@ export interface TouchedCarry {
   ownerName: string;
   batchId: string;
   number: string;
-  /** The payment that carried it, and the one that the last event belongs to. */
+  /** The payment that created the carry, and the payment of its last event. */
   madeIn: string;
   lastIn: string;
   lastNumber: string;
-  /** What the payment still pays the owner: challans, and their sum with all that its carries come to. */
+  /** What the payment still pays the owner: the number of challans, and their sum together with the carries. */
   challansLeft: number;
   amountLeft: string;
 }
 
 /**
- * SQL: payments and owners of what this transaction has just reversed, where a carry has a part in them. A payment gets its
- * carries when it is made, so that none can be added meanwhile.
+ * SQL: the payments and owners that this transaction has just reversed and that have a carry. A payment gets its
+ * carries when it is made, so none can be added in the meantime.
  */
 function touchedBy(what: Reversed): [sql: string, value: unknown] {
   const [which, value] =
@@ -64,8 +64,8 @@ function touchedBy(what: Reversed): [sql: string, value: unknown] {
 }
 
 /**
- * Of two that take back challans of one owner and payment, the second must see what the first left: it waits, and reads
- * afterwards.
+ * Locks and reads the carries that this transaction's reversals affect. When two transactions reverse challans of the
+ * same owner and payment, the second waits here and then reads what the first left.
  */
 export async function lockTouchedCarries(db: TenantDb, what: Reversed): Promise<TouchedCarry[]> {
   const [touched, value] = touchedBy(what);
@@ -110,7 +110,7 @@ export interface CarryEvent {
   amount: string;
 }
 
-/** Of two events of one carry at once the second one's transaction is run again. */
+/** Adds events to carries. When two transactions add an event to the same carry, the second one is retried. */
 export async function insertCarryEvents(
   db: TenantDb,
   caller: Caller,
@@ -130,8 +130,8 @@ export async function insertCarryEvents(
 }
 
 /**
- * What was carried or deducted for these owners of a payment, or for all of them, each with the payment at its other end and
- * whether it was taken back.
+ * Returns what was carried or deducted for these owners of a payment, or for all of them, each with the other payment
+ * of the carry and whether it was undone.
  */
 export async function selectPaymentCarries(
   db: TenantDb,
@@ -160,7 +160,7 @@ export async function selectPaymentCarries(
   return byOwner;
 }
 
-/** The challans that a payment settled by carrying, where the carry was not taken back. */
+/** Returns the challans that a payment settled by carrying, when the carry was not cancelled. */
 export async function selectCarriedChallans(db: TenantDb, batchId: string, ownerId: string): Promise<string[]> {
   const { rows } = await db.query<{ challan_id: string }>(
     `SELECT l.challan_id FROM payment_lines l
@@ -176,7 +176,7 @@ export async function selectCarriedChallans(db: TenantDb, batchId: string, owner
   return rows.map((row) => row.challan_id);
 }
 
-/** What carries come to in what these payments still pay an owner, and how many challans each still pays of it. */
+/** Returns by payment the sum of the carries in what it still pays the owner, and how many challans it still pays. */
 export async function selectCarriedByPayment(
   db: TenantDb,
   ownerId: string,

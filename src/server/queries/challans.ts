@@ -6,7 +6,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import { isoInstant } from './record-row.ts';
 
-/** Every field a write stores, in the order of the statements below. */
+/** The fields that a write stores, in the order of the statements below. */
 export const storedFields = storedFieldNames.map(sentName);
 const columns = storedFieldNames.map((name) => challanFields[name].column);
 const valuesOf = (values: ChallanValues): unknown[] => storedFields.map((field) => values[field]);
@@ -21,7 +21,9 @@ export async function selectChallan(db: TenantDb, id: string): Promise<Challan |
   return row ? challanRow.read(row) : null;
 }
 
-/** Locks the challan until the transaction ends; what is read afterwards is its newest state. False: it does not exist. */
+/**
+ * Locks the challan until the transaction ends; later reads see its newest state. Returns false when it does not exist.
+ */
 export async function holdChallan(db: TenantDb, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'SELECT FROM challans WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE',
@@ -33,12 +35,13 @@ export async function holdChallan(db: TenantDb, id: string): Promise<boolean> {
 
 /** Locks the challan and reads its newest state; null when it does not exist. */
 export async function lockChallan(db: TenantDb, id: string): Promise<Challan | null> {
-  // Two statements, sent together: a single one that waits for a lock would read joined rows in their old state.
+  // Two statements that are sent together. A single one that waits for a lock would read joined rows in their old
+  // state.
   const [, challan] = await Promise.all([holdChallan(db, id), selectChallan(db, id)]);
   return challan;
 }
 
-/** `isHsdCleared`: the verification is taken back with this change (docs/specification.md §8.5). */
+/** Stores the values. `isHsdCleared` also clears the HSD verification (docs/specification.md §8.5). */
 export async function updateChallan(
   db: TenantDb,
   id: string,
@@ -78,9 +81,9 @@ const tables = { ownerId: 'owners', discounterId: 'owners', tagId: 'tags', petro
 const namedRecords = Object.keys(tables) as NamedRecord[];
 
 /**
- * Which of the records that these challans name are deleted or unknown: an answer for each challan. The others cannot be
- * deleted until the transaction ends: a delete locks its row FOR UPDATE and counts the challans after that, so it either
- * waits for these challans or has finished before this check.
+ * Returns for each challan which of its referenced records are deleted or unknown. The other records cannot be deleted
+ * until the transaction ends: a delete locks its row FOR UPDATE and counts the challans after that, so it either waits
+ * for this transaction or has finished before this check.
  */
 export async function lockNamed(db: TenantDb, named: readonly NamedRecords[]): Promise<NamedRecord[][]> {
   const wanted = { owners: new Set<string>(), tags: new Set<string>(), petrol_pumps: new Set<string>() };
@@ -108,39 +111,39 @@ export async function lockNamed(db: TenantDb, named: readonly NamedRecords[]): P
 
 const reference = `id, challan_number AS "challanNumber", tp_no AS "tpNo", vehicle_no AS "vehicleNo",
   loading_at::text AS "loadingDate"`;
-const mostShown = 10;
+const maxShown = 10;
 
-const presentReference = (row: ChallanReference): ChallanReference => ({
+const toReference = (row: ChallanReference): ChallanReference => ({
   ...row,
   loadingDate: isoInstant(row.loadingDate),
 });
 
-/** Challans of these numbers, the newest first. */
+/** Returns the challans with these numbers, the newest first. */
 export async function selectChallansByNumber(db: TenantDb, numbers: readonly string[]): Promise<ChallanReference[]> {
   const { rows } = await db.query<ChallanReference>(
     `SELECT ${reference} FROM challans
      WHERE subadmin_id = $1 AND challan_number = ANY ($2) AND deleted_at IS NULL
-     ORDER BY created_at DESC, id DESC LIMIT ${mostShown}`,
+     ORDER BY created_at DESC, id DESC LIMIT ${maxShown}`,
     [db.tenantId, numbers],
     'select-challans-by-number',
   );
-  return rows.map(presentReference);
+  return rows.map(toReference);
 }
 
-/** Challans with the same TP number, compared without spaces and case; the newest first. */
+/** Returns challans with the same TP number, compared without spaces and case; the newest first. */
 export async function selectSameTp(db: TenantDb, tpNo: string, excludeId?: string): Promise<ChallanReference[]> {
   const { rows } = await db.query<ChallanReference>(
     `SELECT ${reference} FROM challans
      WHERE subadmin_id = $1 AND deleted_at IS NULL AND tp_key = $2
        AND id IS DISTINCT FROM $3::uuid
-     ORDER BY created_at DESC, id DESC LIMIT ${mostShown}`,
+     ORDER BY created_at DESC, id DESC LIMIT ${maxShown}`,
     [db.tenantId, tpKey(tpNo), excludeId ?? null],
     'select-same-tp',
   );
-  return rows.map(presentReference);
+  return rows.map(toReference);
 }
 
-/** Challans of the same vehicle (docs/specification.md §3.5) on the same loading day; the newest first. */
+/** Returns challans of the same vehicle (docs/specification.md §3.5) on the same loading day; the newest first. */
 export async function selectSameTrip(
   db: TenantDb,
   trip: { vehicleNo: string; loadingOn: string },
@@ -151,23 +154,23 @@ export async function selectSameTrip(
      WHERE subadmin_id = $1 AND deleted_at IS NULL
        AND vehicle_key = $2 AND loading_on = $3::date
        AND id IS DISTINCT FROM $4::uuid
-     ORDER BY created_at DESC, id DESC LIMIT ${mostShown}`,
+     ORDER BY created_at DESC, id DESC LIMIT ${maxShown}`,
     [db.tenantId, vehicleKey(trip.vehicleNo), trip.loadingOn, excludeId ?? null],
     'select-same-trip',
   );
-  return rows.map(presentReference);
+  return rows.map(toReference);
 }
 
-/** Some text of a sheet, and a stored challan that may be the same trip. */
+/** A text of the sheet, and a stored challan that may be the same trip. */
 interface Twin {
   asked: string;
   challan: ChallanReference;
 }
-const mostTwins = 3;
+const maxTwins = 3;
 
 /**
- * Challans with one of these TP keys (shared/calc/tp.ts), the newest three of each. The keys are one set, and the
- * statement has no name, for the reason that selectByTpKeys gives; the same below.
+ * Returns challans with one of these TP keys (shared/calc/tp.ts), the newest three of each. The keys are passed as one
+ * set and the statement has no name, for the reason given at selectByTpKeys. The same applies below.
  */
 export async function selectTpTwins(db: TenantDb, keys: readonly string[]): Promise<Twin[]> {
   const { rows } = await db.query<ChallanReference & { asked: string }>(
@@ -175,13 +178,13 @@ export async function selectTpTwins(db: TenantDb, keys: readonly string[]): Prom
      FROM (SELECT tp_key AS asked, ${reference},
              row_number() OVER (PARTITION BY tp_key ORDER BY created_at DESC, id DESC) AS place
            FROM challans WHERE subadmin_id = $1 AND tp_key = ANY ($2::text[]) AND deleted_at IS NULL) AS twins
-     WHERE place <= ${mostTwins} ORDER BY asked, place`,
+     WHERE place <= ${maxTwins} ORDER BY asked, place`,
     [db.tenantId, keys],
   );
-  return rows.map(({ asked, ...challan }) => ({ asked, challan: presentReference(challan) }));
+  return rows.map(({ asked, ...challan }) => ({ asked, challan: toReference(challan) }));
 }
 
-/** The TDS percentage of the last challan of each of these owners, where it has one. */
+/** Returns the TDS percentage of each owner's last challan, when it has one. */
 export async function selectLastTds(
   db: TenantDb,
   ownerIds: readonly string[],
@@ -206,7 +209,7 @@ export interface Trip {
 }
 export const tripKey = ({ vehicleKey, loadingOn }: Trip): string => `${loadingOn} ${vehicleKey}`;
 
-/** Challans of one of these trips, by their key: a vehicle on a loading day. The newest three of each. */
+/** Returns challans of these trips (a vehicle on a loading day), the newest three of each. */
 export async function selectTripTwins(db: TenantDb, trips: readonly Trip[]): Promise<Twin[]> {
   const { rows } = await db.query<ChallanReference & { asked: string }>(
     `SELECT asked, id, "challanNumber", "tpNo", "vehicleNo", "loadingDate"
@@ -215,7 +218,7 @@ export async function selectTripTwins(db: TenantDb, trips: readonly Trip[]): Pro
            FROM challans
            WHERE subadmin_id = $1 AND vehicle_key = ANY ($2::text[]) AND loading_on = ANY ($3::date[])
              AND loading_on::text || ' ' || vehicle_key = ANY ($4::text[]) AND deleted_at IS NULL) AS twins
-     WHERE place <= ${mostTwins} ORDER BY asked, place`,
+     WHERE place <= ${maxTwins} ORDER BY asked, place`,
     [
       db.tenantId,
       [...new Set(trips.map(({ vehicleKey }) => vehicleKey))],
@@ -223,5 +226,5 @@ export async function selectTripTwins(db: TenantDb, trips: readonly Trip[]): Pro
       trips.map(tripKey),
     ],
   );
-  return rows.map(({ asked, ...challan }) => ({ asked, challan: presentReference(challan) }));
+  return rows.map(({ asked, ...challan }) => ({ asked, challan: toReference(challan) }));
 }

@@ -1,11 +1,13 @@
 /**
- * The invariants of the payment ledger, for one tenant:
- * a challan is paid exactly when it has one live line ('pay' in its present cycle, not reversed); the line's amount is the
- * challan's net, and the challan's paid day its payment's; each line names a challan and a batch that are there; each earlier
- * cycle is a payment and its reversal of the same batch and amount; a batch's count, sum and owners are those of its 'pay' lines and of what was carried and deducted,
- * numbered 1 to n; each owner of a batch has a snapshot; numbers have no gap. A carry is open, deducted or cancelled, in
- * whole; it brings its owner's part of the payment to nothing, with all of its challans or none; a payment that pays an
- * owner nothing any more has no live deduction of it.
+ * SQL: the violations of the invariants of the payment ledger, for one tenant. The invariants are:
+ * - A challan is paid exactly when it has one live line: a 'pay' line of its current cycle that is not reversed. The
+ *   amount of the line is the net of the challan, and the challan's paid day is that of its payment.
+ * - Each line refers to an existing challan and an existing batch. Each earlier cycle consists of a payment and its
+ *   reversal with the same batch and amount.
+ * - Count, sum and owners of a batch are those of its 'pay' lines, carries and deductions. The lines are numbered
+ *   from 1 to n, each owner of a batch has a snapshot, and batch numbers have no gap.
+ * - A carry is open, deducted or cancelled as a whole. It brings its owner's part of the payment to zero, with all of
+ *   its challans or none. A payment that no longer pays an owner anything has no live deduction from that owner.
  */
 export const ledgerDifferences = `
   WITH pays AS (

@@ -1,16 +1,19 @@
 import type { TenantDb } from '../db/tenant.ts';
 import { ledgerDifferences } from './checks-ledger.ts';
 
-/** What a check found: nothing, or how much, with a few examples by number or key (never an amount or an account). */
+/**
+ * The result of a check: the number of differences, and a few examples by number or key (never an amount or an
+ * account).
+ */
 export interface Found {
   differences: number;
   examples: string[];
 }
 
-/** Whether the books of a business agree with themselves: each gives a row for what does not. */
+/** A check that the books of a business are consistent: a query that returns a row for each difference. */
 export interface Check {
   name: string;
-  /** `$1` is the tenant; a row has `rule` and `wrong`. */
+  /** SQL: `$1` is the tenant; each row has `rule` and `wrong`. */
   differences: string;
 }
 
@@ -20,7 +23,9 @@ const tag = `coalesce(tag_id, '${untagged}')`;
 const deposited = "coalesce(deposited_on, '-infinity')";
 const measures = ['challans', 'net_amount', 'tds_amount', 'loading_weight', 'unloading_weight'];
 
-/** Roll-up and open differences less the challans themselves leave nothing, for every key and measure. */
+/**
+ * SQL: the keys for which a roll-up plus the open differences is not equal to the challans themselves, in any measure.
+ */
 const totalsDifferences = (
   table: string,
   keys: readonly string[],
@@ -51,7 +56,7 @@ const unpaidDifferences = `
     ) AS parts GROUP BY GROUPING SETS ((owner_id, deposited_on), (owner_id))
   ) AS all_parts GROUP BY owner_id, deposited_on HAVING sum(challans) <> 0 OR sum(net_amount) <> 0`;
 
-/** Of the TDS register: what is not paid or deposited is in no quarter of that day. */
+/** SQL parts for the TDS register. A challan that is not paid or not deposited is in no quarter of that basis. */
 const taxKey = 'basis, quarter_from, owner_id, tds_percentage, is_deducted';
 const inQuarters = "CROSS JOIN LATERAL (VALUES ('paid', paid_on), ('deposited', deposited_on)) AS d (basis, day)";
 const gross = 'least(loading_weight, unloading_weight) * rate_per_mt';
@@ -76,12 +81,12 @@ const countDifferences = `
     SELECT (created_at AT TIME ZONE 'UTC')::date, -1 FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL
   ) AS parts GROUP BY created_on HAVING sum(n) <> 0`;
 
-/** A plate that is missing here would not be found by a part of it. */
+/** SQL: plates that are missing in challan_vehicles, and would not be found by a part of them. */
 const missingVehicles = `
   SELECT DISTINCT 'challan_vehicles' AS rule, vehicle_key AS wrong FROM challans AS c WHERE subadmin_id = $1 AND NOT EXISTS (
     SELECT FROM challan_vehicles AS v WHERE v.subadmin_id = $1 AND v.vehicle_key = c.vehicle_key)`;
 
-/** What a payment paid an owner is the sum of its lines, their reversals, and what was carried or deducted. */
+/** SQL: payments and owners whose sum differs from the lines, reversals, carries and deductions. */
 const sumDifferences = `
   SELECT 'payment_sums' AS rule, concat_ws(' ', batch_id, owner_id) AS wrong FROM (
     SELECT batch_id, owner_id, paid_on, recorded_at, challans AS n, amount FROM payment_sums WHERE subadmin_id = $1
@@ -94,7 +99,10 @@ const sumDifferences = `
     ) AS l LEFT JOIN payment_batches AS b ON b.subadmin_id = $1 AND b.id = l.batch_id
   ) AS parts GROUP BY batch_id, owner_id, paid_on, recorded_at HAVING sum(n) <> 0 OR sum(amount) <> 0`;
 
-/** The bounds of each key hold every challan of it: the pages of a list in order of creation begin there. */
+/**
+ * SQL: keys whose stored bounds do not include every challan. The pages of a list in order of creation start at these
+ * bounds.
+ */
 const boundsDifferences = (table: string, day: string, ofChallan: string): string => `
   SELECT '${table}' AS rule, concat_ws(' ', 'bounds', of_tag, day) AS wrong FROM (
     SELECT t.of_tag, ${ofChallan} AS day, payment_status, min(created_at) AS first, max(created_at) AS last
@@ -111,7 +119,10 @@ const boundsDifferences = (table: string, day: string, ofChallan: string): strin
   ) AS kept USING (of_tag, day, payment_status)
   WHERE (recount.first >= kept.first AND recount.last <= kept.last) IS NOT TRUE`;
 
-/** A roll-up by day has rows of each tag and of all tags, both with the bounds of the pages. */
+/**
+ * SQL: the differences of a roll-up by day, which has rows for each tag and for all tags, both with the bounds of the
+ * pages.
+ */
 const dayDifferences = (table: string, day: string, ofChallan = day): string =>
   [
     totalsDifferences(
@@ -124,7 +135,7 @@ const dayDifferences = (table: string, day: string, ofChallan = day): string =>
     boundsDifferences(table, day, ofChallan),
   ].join(' UNION ALL ');
 
-/** One line each in the answer of a check; what belongs together is one. The totals are those of migration 004. */
+/** The checks. Each is one line in the result. The totals are those of migration 004. */
 export const checks: readonly Check[] = [
   { name: 'payments and challans agree', differences: ledgerDifferences },
   { name: 'what each payment paid each owner', differences: sumDifferences },
@@ -148,7 +159,7 @@ export const checks: readonly Check[] = [
   { name: 'TDS by owner and quarter', differences: taxDifferences },
 ];
 
-/** Call it in a transaction that reads one snapshot. */
+/** Runs one check. Call it in a transaction that reads one snapshot. */
 export async function selectDifferences(db: TenantDb, { differences }: Check): Promise<Found> {
   const { rows } = await db.query<Found>(
     `SELECT count(*)::int AS differences, coalesce((array_agg(rule || ': ' || wrong ORDER BY rule, wrong))[1:3], '{}') AS examples

@@ -4,8 +4,9 @@ import type { TenantDb } from '../db/tenant.ts';
 import { financialYearOf } from './payments.ts';
 
 /**
- * The next `count` counters of the account in the present financial year (docs/specification.md §8.5), and the instant
- * whose year it is. The counter's row stays locked until the transaction ends, so take it late.
+ * Takes the next `count` numbers of a counter of the account in the current financial year (docs/specification.md
+ * §8.5). Returns the first one and the instant that decided the year. The counter's row stays locked until the
+ * transaction ends, so take numbers late.
  */
 async function takeCounters(db: TenantDb, name: string, count: number): Promise<{ first: number; at: Date }> {
   const { rows } = await db.query<{ value: string; at: Date }>(
@@ -26,19 +27,19 @@ async function takeCounters(db: TenantDb, name: string, count: number): Promise<
   return { first: Number(value) - count + 1, at };
 }
 
-/** 'BF-2627-000012' */
+/** Takes a number such as 'BF-2627-000012'. */
 export async function takeBankFileNumber(db: TenantDb): Promise<string> {
   const { first, at } = await takeCounters(db, 'bank-file', 1);
   return bankFileNumber(at, first);
 }
 
-/** 'ST-2627-000012', and the instant whose year it names. */
+/** Takes a number such as 'ST-2627-000012'. Returns it with the instant that decided its year. */
 export async function takeOwnerStatementNumber(db: TenantDb): Promise<{ number: string; at: Date }> {
   const { first, at } = await takeCounters(db, 'owner-statement', 1);
   return { number: ownerStatementNumber(at, first), at };
 }
 
-/** 'Answer 2627-000012' */
+/** Takes a number such as 'Answer 2627-000012'. */
 export async function takeBankAnswerNumber(db: TenantDb): Promise<string> {
   const { first, at } = await takeCounters(db, 'bank-answer', 1);
   return batchNumber('Answer', at, first);

@@ -16,9 +16,10 @@ import { preparedName } from './statement-names.ts';
 import type { DashboardFilter } from './tag-analytics.ts';
 
 /**
- * Challans by week of the deposited day, in order and without a gap, from the roll-up by day and the open differences
- * (migration 004): a year is some hundred rows, whatever the number of challans. The plot runs from the first to the
- * last day asked for; without them, from the first to the last deposited day. Nothing deposited: no periods.
+ * Returns challans by period (week, month or year) of the deposited day, in order and without gaps, from the roll-up by
+ * day and the open differences (migration 004). A year is a few hundred rows, whatever the number of challans. The
+ * periods run from the first to the last requested day; without these, from the first to the last deposited day.
+ * Without any deposited challan there are no periods.
  */
 export async function selectPeriods(
   db: TenantDb,
@@ -63,11 +64,14 @@ export async function selectPeriods(
      FROM periods LEFT JOIN sums USING (begun)
      ORDER BY begun`;
   const { rows } = await db.query<Period & { unit: PeriodUnit }>(text, values, preparedName('periods', text));
-  // The schema of the answer drops the unit of each row.
+  // The schema of the answer removes the unit of each row.
   return { unit: rows[0]?.unit ?? 'week', periods: rows };
 }
 
-/** The days of the roll-up that are in each bucket, `$2` being today; what is older than all buckets with an end is in none. */
+/**
+ * SQL conditions: the days of the roll-up in each bucket; `$2` is today. Days older than all buckets with an end are in
+ * none of them.
+ */
 const daysOf: Readonly<Record<string, string>> = {
   total: `deposited_on = 'infinity'`,
   notDeposited: `deposited_on = '-infinity'`,
@@ -89,7 +93,10 @@ const buckets = ['total', ...ageBuckets];
 const summed = buckets.filter((bucket) => bucket !== 'over45');
 const younger = summed.filter((bucket) => bucket !== 'total');
 
-/** Count and sum of each bucket over rows of the roll-up. Sums of int are not numeric, which is most of their cost. */
+/**
+ * SQL: count and sum of each bucket over rows of the roll-up. Counts are cast to int, because summing numeric values is
+ * most of the cost.
+ */
 const bucketSums = summed
   .map((bucket) =>
     [
@@ -99,10 +106,10 @@ const bucketSums = summed
   )
   .join(',\n      ');
 
-/** Over 45 days is the total less the other buckets. */
+/** SQL: the bucket over 45 days is the total minus the other buckets. */
 const rest = (of: (bucket: string) => string): string => [of('total'), ...younger.map(of)].join(' - ');
 
-/** Count and amount of every bucket, as the answer wants them. */
+/** SQL: count and amount of every bucket in the form of the answer. */
 const shown = (of: (column: string) => string): string =>
   buckets
     .map((bucket) => {
@@ -112,8 +119,8 @@ const shown = (of: (column: string) => string): string =>
     .join(', ');
 
 /**
- * The oldest debt first: by the amount in the oldest bucket, then in the next one, so that the first page shows who has
- * waited longest.
+ * The order with the oldest debt first: by the amount in the oldest bucket, then in the next one, and so on. So the
+ * first page shows who has waited longest.
  */
 const oldestFirst = ageBuckets
   .filter((bucket) => bucket !== 'notDeposited')
@@ -128,15 +135,16 @@ interface AgeingQuery {
 }
 
 /**
- * What is unpaid of each owner by days since deposit, a page of the owners and the sums over all of them, from the roll-up
- * of migration 009 and the open differences, in one statement and so of one snapshot. `today` is the day in Asia/Kolkata.
+ * Returns the unpaid amounts of each owner by days since the deposit: a page of the owners, and the sums over all of
+ * them. The data comes from the roll-up of migration 009 and the open differences, in one statement and so from one
+ * snapshot. `today` is the day in Asia/Kolkata.
  */
 export async function selectOwnerAgeing(
   db: TenantDb,
   today: string,
   query: AgeingQuery,
 ): Promise<{ owners: OwnerAgeing[]; ownerCount: number; totals: UnpaidByAge }> {
-  // Some thousand rows are added up sooner than other processes could begin to help.
+  // Parallel workers are switched off: summing a few thousand rows is faster than starting them.
   const withoutHelpers = db.query('SET LOCAL max_parallel_workers_per_gather = 0');
   const aged = db.query<{ ownerCount: number; totals: UnpaidByAge; owners: OwnerAgeing[] | null }>(
     `WITH parts AS (
@@ -166,7 +174,8 @@ export async function selectOwnerAgeing(
     `owner-ageing-${query.sortBy}-${query.sortOrder}`,
   );
   const [, { rows }] = await Promise.all([withoutHelpers, aged]);
-  // Three scalar subqueries: always one row, and an aggregate without GROUP BY always has its totals.
+  // The statement has three scalar subqueries, so it returns one row; an aggregate without GROUP BY always has a
+  // result.
   const { owners, ownerCount, totals } = rows[0]!;
   return { owners: owners ?? [], ownerCount, totals };
 }

@@ -1,7 +1,7 @@
 import type { FilterKind, FilterValues } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
 
-/** Gives a value its place in a statement: `$n`, or a literal where there are no parameters (COPY). */
+/** Adds a value to a statement and returns its SQL: `$n`, or a literal where there are no parameters (COPY). */
 export type Bind = (value: unknown) => string;
 
 /** The parameters of one statement; the first is the tenant. */
@@ -14,23 +14,23 @@ export class Parameters {
   readonly bind: Bind = (value) => `$${this.values.push(value)}`;
 }
 
-/** % and _ are letters in a search (docs/specification.md §3.3). */
+/** Escapes a search text for LIKE: % and _ have no special meaning there (docs/specification.md §3.3). */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/** What a condition is written over. */
+/** What a condition applies to. */
 export interface Over {
   column: string;
-  /** The value that means null in this column; null: null itself. */
+  /** SQL of the value that means "no value" in this column; null when the column uses NULL itself. */
   none: string | null;
-  /** The tenant's place in the statement. */
+  /** SQL of the tenant in the statement. */
   tenant: string;
   bind: Bind;
 }
 export type Condition<Value> = (value: Value, over: Over) => string;
 
-/** The condition of each kind of filter over its column. */
+/** The SQL condition of each kind of filter. */
 export const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues[Kind]> } = {
   contains: (value, { column, bind }) => `${column} ILIKE '%' || ${bind(escapeLike(value))} || '%'`,
   choice: (value, { column }) => (value ? column : `NOT ${column}`),
@@ -38,7 +38,7 @@ export const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues
   id: (value, { column, bind }) => `${column} = ${bind(value)}`,
   idOrNone: (value, over) => (value === 'none' ? isNone(over) : `${over.column} = ${over.bind(value)}`),
   dayFrom: (value, { column, bind }) => `${column} >= ${bind(value)}::date`,
-  // The day that means null is before all others.
+  // The day that means "no value" sorts before all others and must be excluded.
   dayTo: (value, { column, none, bind }) =>
     `${none === null ? '' : `${column} > ${none} AND `}${column} <= ${bind(value)}::date`,
   dayOrNone: (value, over) => (value === 'none' ? isNone(over) : `${over.column} = ${over.bind(value)}::date`),

@@ -3,7 +3,7 @@ import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { integerOffsetOf, offsetOf } from './paging.ts';
 import { tableOf } from './records.ts';
 
-/** What History tabs show. Deleted records keep their history, so nothing here checks deleted_at. */
+/** The records that have a History tab. Deleted records keep their history, so nothing here checks deleted_at. */
 export type TenantEntity = Exclude<HistoryRecord, 'subadmin'>;
 
 export interface HistoryRow {
@@ -12,16 +12,16 @@ export interface HistoryRow {
   /** The email of the account, 'admin', or '' for another business. */
   actor: string;
   screen: string;
-  /** As written; 'pay' and 'reverse' for a line of the ledger. */
+  /** The action as it was recorded; 'pay' and 'reverse' for a line of the ledger. */
   action: string;
   changes: Record<string, [unknown, unknown]>;
   /** The number of the batch that wrote the record, or whose undo did; null otherwise. */
   batch: string | null;
-  /** Of a line of the ledger; null otherwise. */
+  /** The payment of a line of the ledger; null otherwise. */
   payment: { id: string; number: string; amount: string; reason: string } | null;
 }
 
-/** Those of a business: all but the account itself. */
+/** The entities of a business: all except the account itself. */
 export const tenantEntities = historyRecords.filter((name): name is TenantEntity => name !== 'subadmin');
 
 /** Whether the record is, or was, one of this account. */
@@ -39,8 +39,8 @@ const recorded = `SELECT h.id::text AS id, h.at, h.at AS written_at, h.actor_id,
   FROM history h WHERE h.subadmin_id = $1 AND h.entity = $2 AND h.entity_id = $3`;
 
 /**
- * A payment's history is the ledger itself (migration 003). A line shows the time of its payment and is listed in the
- * order in which it was written, between the earlier and later changes of the challan.
+ * SQL: the ledger is the history of payments (migration 003). A line shows the time of its payment, but is listed in
+ * the order in which it was written, between the earlier and later changes of the challan.
  */
 const paid = `SELECT l.pay_cycle || '-' || l.kind, l.created_at, l.recorded_at, l.created_by,
     CASE l.kind WHEN 'pay' THEN b.screen ELSE l.screen END, l.kind, '{}'::jsonb,
@@ -94,7 +94,10 @@ export async function isSubadmin(db: GlobalDb, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** A page of what was done to an account itself, through the one function that looks past row-level security for it. */
+/**
+ * Returns a page of the changes of an account itself, through the one database function that bypasses row-level
+ * security for it.
+ */
 export async function selectAccountHistory(
   db: GlobalDb,
   id: string,

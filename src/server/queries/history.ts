@@ -5,7 +5,7 @@ import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 /** The API's field → [before, after]. */
 export type Changes = Record<string, readonly [unknown, unknown]>;
 
-/** The fields whose value differs; nothing to record gives an empty object. */
+/** Returns the fields whose value differs; an empty object when nothing changed. */
 export function changesBetween<T extends object>(before: T, after: T, fields: readonly (keyof T & string)[]): Changes {
   const changes: Record<string, readonly [unknown, unknown]> = {};
   for (const field of fields) {
@@ -15,18 +15,18 @@ export function changesBetween<T extends object>(before: T, after: T, fields: re
 }
 
 export interface HistoryLine {
-  /** 'subadmin': the business's own account, changed from within the business. */
+  /** 'subadmin' is the business's own account, changed from within the business. */
   entity: HistoryRecord;
   entityId: string;
   action: string;
   changes?: Changes;
 }
 
-/** One line of history, in the transaction of the change itself. */
+/** Adds one line of history, in the transaction of the change itself. */
 export const insertHistory = (db: TenantDb, caller: Caller, line: HistoryLine): Promise<void> =>
   insertHistoryLines(db, caller, [line]);
 
-/** Many lines at once, in their order; `batchId`: the batch that they belong to. */
+/** Adds many lines of history in their order. `batchId` is the batch to which they belong. */
 export async function insertHistoryLines(
   db: TenantDb,
   caller: Caller,
@@ -54,7 +54,10 @@ export async function insertHistoryLines(
   );
 }
 
-/** The history of a sub-admin account, kept with the account; written outside its business. */
+/**
+ * Adds a line to the history of a sub-admin account for a change from outside its business. It is stored with the
+ * account.
+ */
 export async function insertAccountHistory(
   db: GlobalDb,
   caller: Caller,

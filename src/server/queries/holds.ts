@@ -1,15 +1,18 @@
 import type { TenantDb } from '../db/tenant.ts';
 
-/** What is on hold is not paid (docs/specification.md §10.8). */
+/** Holds: challans and owners on hold are not paid (docs/specification.md §10.8). */
 
-/** Ids of the owners that are on hold; few, from an index of their own. */
+/** SQL: the ids of the owners that are on hold. They are few and have their own index. */
 export const heldOwners = (tenant = '$1'): string =>
   `SELECT h.id FROM owners AS h WHERE h.subadmin_id = ${tenant} AND h.hold_reason <> ''`;
 
-/** Challans `c` that are not on hold, neither themselves nor with their owner. */
+/** SQL: a condition that challan `c` is not on hold, neither itself nor through its owner. */
 export const notHeld = (tenant = '$1'): string => `c.hold_reason = '' AND c.owner_id NOT IN (${heldOwners(tenant)})`;
 
-/** Ids of the challans that are on hold, from two indexes: few, where `NOT (notHeld)` by itself reads every challan. */
+/**
+ * SQL: the ids of the challans that are on hold, from two indexes. They are few, whereas `NOT (notHeld)` alone would
+ * read every challan.
+ */
 export const heldChallans = (tenant = '$1'): string =>
   `SELECT own.id FROM challans AS own
      WHERE own.subadmin_id = ${tenant} AND own.deleted_at IS NULL AND own.hold_reason <> ''
@@ -18,9 +21,9 @@ export const heldChallans = (tenant = '$1'): string =>
      WHERE of.subadmin_id = ${tenant} AND of.deleted_at IS NULL AND of.owner_id IN (${heldOwners(tenant)})`;
 
 /**
- * A payment and a hold of an owner are never at once: the payment holds this lock shared, the hold alone. Whichever comes
- * second waits for the other's commit, and its next statement sees what that wrote. A challan of its own needs none: both
- * lock its row.
+ * SQL: the lock that keeps payments and holds of owners apart. Payments take it shared, a hold takes it exclusively.
+ * Whichever comes second waits for the other's commit, and its next statement sees the result. A hold of a challan does
+ * not need this lock, because both lock the challan's row.
  */
 const lock = (mode: '' | '_shared') =>
   `SELECT pg_advisory_xact_lock${mode}(hashtextextended('holds:' || current_tenant(), 0))`;

@@ -2,14 +2,17 @@ import type { RememberedColumns } from '../../shared/calc/hsd.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 
-/** A pump whose bills are verified, and what is remembered of them. */
+/** A pump whose bills are verified, with its remembered settings. */
 export interface BillPump {
   name: string;
   tolerance: string;
   columns: RememberedColumns | null;
 }
 
-/** Also of a deleted pump, whose challans keep it; nothing for another tenant's or an unknown one. */
+/**
+ * Returns a pump, including a deleted one, because its challans keep it; undefined for another tenant's or an unknown
+ * one.
+ */
 export async function selectPump(db: TenantDb, id: string): Promise<BillPump | undefined> {
   const { rows } = await db.query<
     Omit<BillPump, 'columns'> & { [K in keyof RememberedColumns]: RememberedColumns[K] | null }
@@ -57,7 +60,7 @@ export async function upsertColumns(
   );
 }
 
-/** The tolerance of each pump that has one of its own. */
+/** Returns the tolerance of each pump that has its own. */
 export async function selectTolerances(db: TenantDb): Promise<ReadonlyMap<string, string>> {
   const { rows } = await db.query<{ id: string; tolerance: string }>(
     'SELECT petrol_pump_id AS id, tolerance FROM hsd_pump_settings WHERE subadmin_id = $1',
@@ -69,7 +72,7 @@ export async function selectTolerances(db: TenantDb): Promise<ReadonlyMap<string
 
 export type BillRowKind = 'match' | 'mismatch' | 'verified' | 'not-found' | 'set-aside';
 
-/** A row of a bill as it is kept. */
+/** A row of a bill as it is stored. */
 export interface BillRow {
   row: number;
   kind: BillRowKind;
@@ -81,7 +84,7 @@ export interface BillRow {
   vehicleNo: string;
   date: string;
   note: string;
-  /** Its first day. */
+  /** The first day of the month. */
   month: string;
 }
 
@@ -111,7 +114,7 @@ export async function insertBillRows(db: TenantDb, uploadId: string, rows: reado
   );
 }
 
-/** The upload's pump, or nothing for one that is not there. */
+/** Returns the upload's pump; undefined when the upload does not exist. */
 export async function selectUploadPump(db: TenantDb, uploadId: string): Promise<{ pumpId: string | null } | undefined> {
   const { rows } = await db.query<{ pumpId: string | null }>(
     'SELECT petrol_pump_id AS "pumpId" FROM hsd_uploads WHERE subadmin_id = $1 AND id = $2',
@@ -121,7 +124,7 @@ export async function selectUploadPump(db: TenantDb, uploadId: string): Promise<
   return rows[0];
 }
 
-export interface KeptRow {
+export interface StoredBillRow {
   row: number;
   kind: BillRowKind;
   tpNo: string;
@@ -135,8 +138,8 @@ export async function selectBillRows(
   db: TenantDb,
   uploadId: string,
   rowNumbers: readonly number[],
-): Promise<KeptRow[]> {
-  const { rows } = await db.query<KeptRow>(
+): Promise<StoredBillRow[]> {
+  const { rows } = await db.query<StoredBillRow>(
     `SELECT r.row_no AS row, r.kind, r.tp_no AS "tpNo", r.tp_key AS "tpKey", r.amount, r.challan_id AS "challanId",
        a.row_no IS NOT NULL AS "isAccepted"
      FROM hsd_upload_rows r
@@ -158,8 +161,8 @@ export interface Acceptance {
 }
 
 /**
- * Verifies challans that the caller has locked, each with its reason in the history, and keeps which row of the bill was
- * accepted for it and what it was compared with.
+ * Verifies challans that the caller has locked, each with its reason in the history. Records which row of the bill was
+ * accepted for the challan and with what it was compared.
  */
 export async function insertAcceptances(
   db: TenantDb,

@@ -4,9 +4,9 @@ import type { TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
 
 /**
- * The rows of all bills of each pump that count. A file that is uploaded again, or a corrected one, counts once: of each
- * TP number the newest bill that has it, of a row without one the newest upload of the same bytes. The row's challan is
- * the one that was found, or accepted for it.
+ * SQL: the rows of all bills that count for each pump. A file that is uploaded again, or a corrected one, counts once:
+ * for each TP number the newest bill that has it; for a row without one the newest upload of the same bytes. The
+ * challan of a row is the one that was found, or accepted for it.
  */
 const countedRows = `
   SELECT r.pump_id, r.month, r.kind, coalesce(r.amount, 0) AS amount, coalesce(c.hsd_verified, false) AS is_verified
@@ -24,10 +24,10 @@ const countedRows = `
     LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = coalesce(r.challan_id, a.challan_id)
   WHERE r.place = 1`;
 
-/** Past the last page there is one row, with the count alone. */
+/** A page past the last one has one row with only the count. */
 type LedgerRow = Omit<HsdLedgerLine, 'id' | 'petrolPump'> & { pumpId: string | null; pumpName: string; count: number };
 
-/** Newest month first, then by pump. */
+/** Returns a page of the ledger: the newest month first, then by pump. */
 export async function selectHsdLedger(
   db: TenantDb,
   paging: { page: number; limit: number; search?: string | undefined },
@@ -89,7 +89,7 @@ export async function selectUploadOfSheet(db: TenantDb, id: string): Promise<Upl
   return rows[0];
 }
 
-/** The rows of a bill that are neither a match, nor accepted, nor verified by now; in the bill's order. */
+/** Returns the rows of a bill that are neither a match, nor accepted, nor verified by now, in the order of the bill. */
 export async function selectDiscrepancies(db: TenantDb, id: string): Promise<HsdDiscrepancyRow[]> {
   const { rows } = await db.query<HsdDiscrepancyRow>(
     `SELECT r.row_no AS row, r.tp_no AS "tpNo", r.bill_date AS "billDate", r.vehicle_no AS "billVehicle",

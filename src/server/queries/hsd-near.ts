@@ -1,16 +1,16 @@
 import type { TenantDb } from '../db/tenant.ts';
 
-/** Challans that may be taken as near matches: not verified, with a pump. */
+/** SQL: challans that may be near matches: not verified, with a pump. */
 const openChallans = `c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.hsd_verified
        AND c.petrol_pump_id IS NOT NULL AND ($3::uuid IS NULL OR c.petrol_pump_id = $3)`;
 
 interface NearPair {
-  /** Position of the key in the parameter. */
+  /** The index of the key in the parameter. */
   position: number;
   id: string;
 }
 
-/** The challans whose TP key is one of these but for zeros in front. */
+/** Finds challans whose TP key equals one of these except for leading zeros. */
 export async function selectWithoutZeros(
   db: TenantDb,
   keys: readonly string[],
@@ -31,8 +31,11 @@ export async function selectWithoutZeros(
   return rows;
 }
 
-/** Of the newest: each is written out a dozen times. A pump's challans of three months are fewer. */
-const mostLookedAt = 60_000;
+/**
+ * At most this many challans are compared, the newest ones, because each is expanded into about a dozen texts. A pump
+ * has fewer challans in three months.
+ */
+const maxCompared = 60_000;
 
 export interface Period {
   from: string;
@@ -40,9 +43,10 @@ export interface Period {
 }
 
 /**
- * The challans of a period whose TP key is one of these but for one character. Two texts differ by one character exactly
- * if they are equal without the character at one place, or one is the other without a character: both sides are written
- * out without each of their characters and joined. Only challans that the file has not matched are looked at.
+ * Finds challans of a period whose TP key differs from one of these by one character. Two texts differ by one character
+ * exactly when they are equal without the character at one position, or one equals the other without one of its
+ * characters. So both sides are expanded into all texts with one character removed, and joined. Only challans that the
+ * file has not matched are compared.
  */
 export async function selectOneCharacterOff(
   db: TenantDb,
@@ -62,7 +66,7 @@ export async function selectOneCharacterOff(
        WHERE ${openChallans} AND c.loading_on BETWEEN $4 AND $5
          AND length(c.tp_key) BETWEEN sizes.least - 1 AND sizes.most + 1
          AND NOT EXISTS (SELECT FROM unnest($6::uuid[]) AS t (id) WHERE t.id = c.id)
-       ORDER BY c.loading_on DESC LIMIT ${mostLookedAt}
+       ORDER BY c.loading_on DESC LIMIT ${maxCompared}
      ), offered AS (
        SELECT id, length(tp_key) AS size, i,
          CASE i WHEN 0 THEN tp_key ELSE left(tp_key, i - 1) || substr(tp_key, i + 1) END AS text

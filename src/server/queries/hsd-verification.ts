@@ -6,7 +6,7 @@ import { offsetOf } from './paging.ts';
 
 /** A challan with a TP number of the file. */
 export interface TpMatch {
-  /** Position of the key in the parameter. */
+  /** The index of the key in the parameter. */
   position: number;
   id: string;
   challanNumber: string;
@@ -20,14 +20,19 @@ export interface TpMatch {
   loadingOn: string;
 }
 
-/** As many challans with one TP number as are named in an error; more are as ambiguous as these. */
-const mostNamed = 3;
+/**
+ * At most this many challans with the same TP number are returned. An error names them, and more would be just as
+ * ambiguous.
+ */
+const maxNamed = 3;
 
 /**
- * The challans with each of these TP keys (shared/calc/tp.ts; up to 20,000), in one statement. The keys are one set that is
- * looked up or hashed, so that the worst plan is one pass over the table: asked key by key, a planner without statistics
- * took an index that begins with the tenant alone, and walked all of the tenant's challans for every key. Not prepared by
- * name: only a plan made for the very keys can hash them.
+ * Returns the challans with each of these TP keys (shared/calc/tp.ts; up to 20,000) in one statement.
+ *
+ * The keys are passed as one set that is looked up or hashed, so that the worst plan is one pass over the table. When
+ * the keys were queried one by one, a planner without statistics used an index that begins with the tenant only, and
+ * read all challans of the tenant for every key. The statement has no name, because only a plan made for these keys can
+ * hash them.
  */
 export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Promise<TpMatch[]> {
   const { rows } = await db.query<Omit<TpMatch, 'position'> & { tpKey: string }>(
@@ -37,7 +42,7 @@ export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Pro
      FROM (SELECT id, challan_number, hsd_amount, petrol_pump_id, hsd_verified_at, tp_key, vehicle_no, owner_name, loading_on,
              row_number() OVER (PARTITION BY tp_key ORDER BY challan_number) AS place
            FROM challans WHERE subadmin_id = $1 AND tp_key = ANY ($2::text[]) AND deleted_at IS NULL) AS found
-     WHERE place <= ${mostNamed}
+     WHERE place <= ${maxNamed}
      ORDER BY tp_key, challan_number`,
     [db.tenantId, keys],
   );
@@ -58,7 +63,7 @@ interface UploadEvidence {
   totalRecords: number;
   validRecords: number;
   totalDiscrepancies: number;
-  /** The valid matches, as they were compared. */
+  /** The valid matches with the compared values. */
   matches: readonly ComparedChallan[];
 }
 
@@ -142,8 +147,8 @@ export interface LockedForHsd {
 }
 
 /**
- * Locks those of these challans that exist until the transaction ends, in the same order as payments, so that two bulk
- * calls over the same challans cannot deadlock.
+ * Locks those of these challans that exist until the transaction ends. The order is the same as for payments, so that
+ * two bulk calls over the same challans cannot deadlock.
  */
 export async function lockForHsd(db: TenantDb, ids: readonly string[]): Promise<LockedForHsd[]> {
   const { rows } = await db.query<LockedForHsd>(
@@ -159,7 +164,7 @@ export async function lockForHsd(db: TenantDb, ids: readonly string[]): Promise<
   return rows;
 }
 
-/** Those of these challans that exist, in the order of their ids, and whether they are verified. */
+/** Returns the existing ones of these challans, in the order of their ids, and whether they are verified. */
 export async function selectHsdStates(
   db: TenantDb,
   ids: readonly string[],
@@ -175,9 +180,9 @@ export async function selectHsdStates(
 }
 
 /**
- * Those of these challans whose TP No, HSD amount or petrol pump changed since the newest upload matched them. A
- * challan that no upload ever matched is not among them. A write calls it for challans that are locked, so that what is
- * read here is what is verified.
+ * Returns the challans whose TP No, HSD amount or petrol pump changed since the newest upload matched them. A challan
+ * that no upload ever matched is not among them. A write locks the challans before it calls this, so that what is read
+ * here is what is verified.
  */
 export async function selectChangedSince(db: TenantDb, ids: readonly string[]): Promise<HsdChanged[]> {
   const { rows } = await db.query<HsdChanged>(
@@ -199,7 +204,9 @@ export async function selectChangedSince(db: TenantDb, ids: readonly string[]): 
   return rows;
 }
 
-/** Verifies challans that the caller has locked, each with its line of history; returns how many of both were written. */
+/**
+ * Verifies challans that the caller has locked, each with its line of history. Returns how many of both were written.
+ */
 export async function updateVerified(
   db: TenantDb,
   caller: Caller,
@@ -224,11 +231,11 @@ export async function updateVerified(
   return rows[0]!;
 }
 
-/** How far back an upload may lie for a verification to be counted with it. */
+/** A verification is counted with one of this many newest uploads. */
 const recentUploads = 20;
 
 /**
- * Counts a verification with the newest upload of this account whose matches hold all of its challans; other
+ * Counts a verification with the newest upload of this account whose matches include all of its challans. Other
  * verifications belong to no upload.
  */
 export async function insertUploadVerification(

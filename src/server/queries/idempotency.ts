@@ -1,20 +1,20 @@
 import type { TenantDb } from '../db/tenant.ts';
 
-interface Earlier {
+interface EarlierAnswer {
   status: number;
-  /** Encrypted; null: stored before answers were (migration 046). */
+  /** The encrypted answer; null when it was stored before answers were kept (migration 046). */
   answer: Buffer | null;
 }
 
 /**
- * Claims the keys of these hashes for this transaction; returns the answers of earlier requests with one of them, by the
- * hash in hexadecimal.
+ * Claims the keys with these hashes for this transaction. Returns the answers of earlier requests with the same keys,
+ * by the hash in hexadecimal.
  */
 export async function claimIdempotencyKeys(
   db: TenantDb,
   hashes: readonly Buffer[],
-): Promise<ReadonlyMap<string, Earlier>> {
-  // In the order of the keys, so that two who claim the same ones do not wait for each other.
+): Promise<ReadonlyMap<string, EarlierAnswer>> {
+  // Claimed in the order of the keys, so that two calls that claim the same keys cannot deadlock.
   const { rowCount } = await db.query(
     `INSERT INTO idempotency_keys (subadmin_id, key_hash)
      SELECT $1, key_hash FROM unnest($2::bytea[]) AS claim (key_hash) ORDER BY key_hash
@@ -27,7 +27,7 @@ export async function claimIdempotencyKeys(
     'SELECT key_hash, status, answer FROM idempotency_keys WHERE subadmin_id = $1 AND key_hash = ANY ($2::bytea[])',
     [db.tenantId, hashes],
   );
-  // Those just claimed have no answer yet.
+  // Keys that were just claimed have no answer yet.
   return new Map(
     rows.flatMap(({ key_hash, status, answer }) =>
       status === null ? [] : [[key_hash.toString('hex'), { status, answer }]],

@@ -3,19 +3,19 @@ import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { tableOf, type RecordTable, type RowOf, type Stored } from './records.ts';
 
-/** One import of an account at a time, so that the second sees what the first imported. */
+/** Allows one import per account at a time, so that the second one sees what the first imported. */
 export async function lockImporting(db: TenantDb): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('import:' || $1, 0))`, [db.tenantId]);
 }
 
-/** By what the records of a file are found: SQL over the record's row `r`. */
+/** The columns by which records of a file are found: SQL over the record's row `r`. */
 export const importKeys = {
   panNo: 'r.pan_no',
   accountNo: 'r.account_no',
   truckNumber: 'r.truck_key',
 } as const;
 
-/** The records with one of these values, the oldest first; deleted ones not. */
+/** Returns the records with one of these values, the oldest first, without deleted ones. */
 export async function selectByKey<R extends Stored>(
   db: TenantDb,
   table: Pick<RecordTable<R, never, string>, 'record' | 'columns' | 'toRecord'>,
@@ -23,7 +23,7 @@ export async function selectByKey<R extends Stored>(
   values: readonly string[],
 ): Promise<R[]> {
   if (values.length === 0) return [];
-  // Without a name: it is planned for the values it is given.
+  // Not a named statement, so that it is planned for these values.
   const { rows } = await db.query<RowOf<R>>(
     `SELECT ${table.columns} FROM ${tableOf(table.record)} r
      WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL AND ${importKeys[key]} = ANY ($2::text[])
@@ -33,7 +33,7 @@ export async function selectByKey<R extends Stored>(
   return rows.map((row) => table.toRecord(row));
 }
 
-/** The newest import of the same file that was not undone. */
+/** Returns the newest import of the same file that was not undone. */
 export async function selectImportOf(
   db: TenantDb,
   kind: string,
@@ -51,7 +51,7 @@ export async function selectImportOf(
   return row ? { ...row, createdAt: row.createdAt.toISOString() } : null;
 }
 
-/** A stored challan as an import compares it. */
+/** A stored challan with the fields that an import compares. */
 export interface PastChallan extends Stored {
   challanNumber: string;
   tpNo: string;
@@ -62,7 +62,9 @@ export interface PastChallan extends Stored {
   paidOn: string | null;
 }
 
-/** The challans with the TP number of a row, or with its vehicle, loading day and net amount; the oldest first. */
+/**
+ * Returns the challans with the TP number of a row, or with its vehicle, loading day and net amount; the oldest first.
+ */
 export async function selectPastChallans(
   db: TenantDb,
   rows: readonly Readonly<Record<string, string | number>>[],

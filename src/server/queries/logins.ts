@@ -12,7 +12,7 @@ export interface LoginAccount {
   is_known_here: boolean;
 }
 
-/** The account of a login, active or not: the caller spends the same time on each outcome. */
+/** Returns the account of a login, active or not, because the caller must spend the same time on each outcome. */
 export async function selectLoginAccount(
   db: GlobalDb,
   role: AccountRole,
@@ -29,9 +29,9 @@ export async function selectLoginAccount(
 }
 
 /**
- * Counts a try and returns for how many seconds the key is blocked; 0: not blocked. The row lock makes parallel tries
- * count one after the other. Beyond `free` tries each one blocks the key for twice as long as the one before, from
- * `firstSeconds` up to 15 minutes; an hour without a failure resets it. A blocked try is not counted.
+ * Counts a try and returns for how many seconds the key is blocked; 0 when it is not blocked. The row lock makes
+ * parallel tries count one after the other. Beyond `free` tries, each one blocks the key for twice as long as the one
+ * before, from `firstSeconds` up to 15 minutes; an hour without a failure resets it. A blocked try is not counted.
  */
 export async function countLoginTry(db: GlobalDb, key: string, free: number, firstSeconds: number): Promise<number> {
   const { rowCount } = await db.query(
@@ -49,9 +49,11 @@ export async function countLoginTry(db: GlobalDb, key: string, free: number, fir
 }
 
 /**
- * A token bucket: takes one try and returns for how many seconds there is none; 0: allowed. `atOnce` tries, and one
- * more every `everySeconds`. `blocked_until` holds the whole state: while it is in the future there is no try, and the
- * further it is in the past, the more tries there are. A refused try takes nothing.
+ * Takes one try from a token bucket. Returns 0 when it is allowed, otherwise for how many seconds there is none. The
+ * bucket holds `atOnce` tries and gains one every `everySeconds`.
+ *
+ * `blocked_until` holds the whole state: while it is in the future there is no try, and the further it is in the past,
+ * the more tries there are. A refused try takes nothing.
  */
 export async function takeLoginTry(db: GlobalDb, key: string, atOnce: number, everySeconds: number): Promise<number> {
   const { rowCount } = await db.query(
@@ -88,7 +90,7 @@ export async function deleteLoginFailure(db: GlobalDb, key: string): Promise<voi
   await db.query('DELETE FROM login_failures WHERE key = $1', [key]);
 }
 
-/** Deletes entries older than an hour: by then a count is reset and a bucket is full. */
+/** Deletes entries older than an hour, because by then a count is reset and a bucket is full. */
 export async function forgetOldLoginFailures(db: GlobalDb): Promise<void> {
   await db.query(
     `DELETE FROM login_failures WHERE last_failure_at < now() - interval '1 hour' AND blocked_until <= now()`,
@@ -103,7 +105,7 @@ export async function rememberNetwork(db: GlobalDb, accountId: string, network: 
   );
 }
 
-/** Addresses are given to other people over time. */
+/** Forgets networks that were not used for 90 days, because providers give addresses to other people over time. */
 export async function forgetOldNetworks(db: GlobalDb): Promise<void> {
   await db.query(`DELETE FROM account_networks WHERE last_used_at < now() - interval '90 days'`);
 }

@@ -1,6 +1,6 @@
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 
-/** Tenants with at least so many open differences of their totals. */
+/** Returns the tenants whose totals have at least this many open differences. */
 export async function selectTenantsToFold(db: GlobalDb, atLeast: number): Promise<string[]> {
   const { rows } = await db.query<{ subadmin_id: string }>(
     'SELECT subadmin_id FROM tenants_to_fold($1)',
@@ -10,7 +10,7 @@ export async function selectTenantsToFold(db: GlobalDb, atLeast: number): Promis
   return rows.map((row) => row.subadmin_id);
 }
 
-/** Folds a tenant's open differences into the roll-ups; returns how many. */
+/** Folds a tenant's open differences into the roll-ups. Returns how many were folded. */
 export async function foldTotals(db: GlobalDb | TenantDb, tenantId: string): Promise<number> {
   const { rows } = await db.query<{ folded: number }>(
     'SELECT fold_totals_of($1)::int AS folded',
@@ -24,7 +24,7 @@ export async function forgetOldIdempotencyKeys(db: GlobalDb): Promise<void> {
   await db.query('SELECT forget_old_idempotency_keys()');
 }
 
-/** Whether the database answers. */
+/** Checks that the database answers. */
 export async function selectOne(db: GlobalDb): Promise<void> {
   await db.query('SELECT 1 AS one');
 }

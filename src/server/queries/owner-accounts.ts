@@ -16,7 +16,7 @@ import { offsetOf } from './paging.ts';
 import { openingByOwner } from './owner-statements.ts';
 import { takenBackBy } from './payments.ts';
 
-/** What owners are owed and were paid (docs/specification.md §9.1). */
+/** Accounts of owners: what they are owed and were paid (docs/specification.md §9.1). */
 
 interface AccountQuery {
   page: number;
@@ -26,7 +26,7 @@ interface AccountQuery {
   sortOrder: 'asc' | 'desc';
 }
 
-/** An owner without a day is last in both directions. */
+/** The orders of the list. An owner without a day comes last in both directions. */
 const orderings: Readonly<Record<OwnerAccountSortKey, (direction: string) => string>> = {
   name: (direction) => `lower(name) ${direction}`,
   contactNumber: (direction) => `contact_number ${direction}`,
@@ -40,7 +40,9 @@ const orderings: Readonly<Record<OwnerAccountSortKey, (direction: string) => str
   paidThisMonth: (direction) => `paid_this_month ${direction}`,
 };
 
-/** The first deposited day of the unpaid challans of `owners`: the roll-up as the open differences correct it. */
+/**
+ * SQL: the first deposited day of the unpaid challans of `owners`, from the roll-up corrected by the open differences.
+ */
 const oldestDue = (owners: string): string => `
   SELECT owner_id, min(deposited_on) AS day FROM (
     SELECT t.owner_id, t.deposited_on FROM challan_unpaid_by_owner_day AS t
@@ -51,7 +53,7 @@ const oldestDue = (owners: string): string => `
     SELECT owner_id, deposited_on FROM open WHERE deposited_on > '-infinity' AND challans > 0
   ) AS days GROUP BY owner_id`;
 
-/** The day of the newest payment that still pays something to `owner`. */
+/** SQL: the day of the newest payment that still pays something to `owner`. */
 const lastPaid = (owner: string): string => `
   SELECT s.paid_on AS day FROM payment_sums AS s WHERE s.subadmin_id = $1 AND s.owner_id = ${owner}
   GROUP BY s.paid_on, s.recorded_at, s.batch_id HAVING sum(s.challans) > 0
@@ -82,8 +84,9 @@ interface AccountRow {
 }
 
 /**
- * A page of the owners with what each is owed and was paid, and the sums of all that match. All of it comes from totals that
- * are maintained; the two days are looked up for the page alone unless they are the order. `month` is its first day.
+ * Returns a page of the owners with what each is owed and was paid, and the sums of all owners that match. Everything
+ * comes from maintained totals. The two days are looked up only for the page, unless the list is sorted by one of them.
+ * `month` is the first day of the month.
  */
 export async function selectOwnerAccounts(
   db: TenantDb,
@@ -95,7 +98,7 @@ export async function selectOwnerAccounts(
   const isByDue = sortBy === 'oldestDue';
   const isByPaid = sortBy === 'lastPaidOn';
   const by = orderings[sortBy ?? 'name'](sortOrder === 'asc' ? 'ASC' : 'DESC');
-  // A search that nobody has sorted has its best matches first.
+  // A search without a chosen order lists its best matches first.
   const order = [...(term !== undefined && sortBy === undefined ? ['rank'] : []), by, 'lower(name)', 'id'].join(', ');
   const { rows } = await db.query<AccountRow>(
     `WITH open AS MATERIALIZED (
@@ -205,7 +208,9 @@ interface PaymentRow {
   utr: string | null;
 }
 
-/** A slice of the payments of each of these owners, the newest first. Its parameters: tenant, owners, limit, offset. */
+/**
+ * SQL: a slice of the payments of each of these owners, the newest first. Parameters: tenant, owners, limit, offset.
+ */
 const paymentsOf = `
   SELECT o.id AS owner_id, p.batch_id, b.number, p.paid_on::text AS paid_on, p.challans, p.amount, p.paid_challans,
     p.paid_amount, p.first_line, p.last_line, bank.state AS bank_state, bank.utr
@@ -233,7 +238,7 @@ const toPayment = (row: PaymentRow): OwnerPayment => ({
   utr: row.utr ?? '',
 });
 
-/** So many are under an expanded owner; its payments have a dialog of their own. */
+/** This many payments are shown under an expanded owner; a dialog shows all of them. */
 const newest = 5;
 
 async function selectNewestPayments(
@@ -260,7 +265,10 @@ interface TripRow {
   reversed_at: Date | null;
 }
 
-/** A page of the payments of one owner, each with its trips as they were when they were paid, and the sums of all of them. */
+/**
+ * Returns a page of the payments of one owner, each with its trips as they were when they were paid, and the sums of
+ * all payments.
+ */
 export async function selectOwnerPayments(
   db: TenantDb,
   ownerId: string,

@@ -14,7 +14,7 @@ export interface StatementOwner {
   contactNumber: string;
 }
 
-/** Also one that was deleted: what was printed of it stays. */
+/** Returns an owner, including a deleted one, because its printed statements remain. */
 export async function selectStatementOwner(db: TenantDb, id: string): Promise<StatementOwner | undefined> {
   const { rows } = await db.query<StatementOwner>(
     `SELECT id, name, contact_number AS "contactNumber" FROM owners
@@ -25,16 +25,16 @@ export async function selectStatementOwner(db: TenantDb, id: string): Promise<St
   return rows[0];
 }
 
-/** The columns of `entries` that only challans have, as a source without them gives them. */
+/** SQL: the columns of `entries` that only challans have, for sources without them. */
 const noTrip = `'' AS tp_no, '' AS vehicle_no, '' AS loading_place, '' AS unloading_place`;
 const noFigures = `NULL::numeric AS freight, NULL::numeric AS tds, NULL::numeric AS hsd, NULL::numeric AS advance,
   NULL::numeric AS office, NULL::numeric AS shortage`;
 
 /**
- * SQL: everything that a statement of the owner $2 is made of, each source a line of its own kind with its day, what it adds
- * (`payable`) and what it takes off (`paid`). Within a day challans come first, then payments and what happened to them in
- * the order of their recording, then the opening balance, which is that of the day's end. A further kind of line is one more
- * source here.
+ * SQL: everything that a statement of the owner $2 consists of. Each source is one kind of line with its day, what it
+ * adds (`payable`) and what it subtracts (`paid`). Within a day the order is: challans, then payments and their changes
+ * in the order in which they were recorded, then the opening balance, which is that of the end of the day. To add a
+ * kind of line, add a source here.
  */
 const entries = `
   SELECT 'challan' AS kind, coalesce(c.deposited_on, ${dayIn('c.created_at')}) AS day, 0 AS place, c.created_at AS at,
@@ -62,7 +62,8 @@ const entries = `
   ) AS r
     JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = r.batch_id
   UNION ALL
-  -- With its sign: what a payment did not pay out because it was carried or deducted, or paid more where that was restored.
+  -- The amount keeps its sign: it is what a payment did not pay out because it was carried or deducted, or what it paid
+  -- more because a deduction was restored.
   SELECT 'carry', CASE WHEN k.kind IN ('carry', 'deduct') THEN b.paid_on ELSE ${dayIn('k.created_at')} END, 1, k.created_at,
     b.id, b.number, ${noTrip}, NULL, '', k.reason, ${noFigures}, NULL, k.amount
   FROM carry_events k JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = k.batch_id
@@ -107,14 +108,14 @@ interface EntryRow {
 }
 
 export interface StatementPeriod {
-  /** null: from the first line. */
+  /** null: the period begins with the first line. */
   startDate: string | null;
   endDate: string;
 }
 
 /**
- * The lines of a period with the balance after each, and the balance before the first, all of one snapshot: one statement
- * reads everything. More lines than `most` are counted and not listed.
+ * Returns the lines of a period with the balance after each, and the balance before the first. One statement reads
+ * everything, so all of it comes from one snapshot. More than `most` lines are counted but not returned.
  */
 export async function selectStatementLines(
   db: TenantDb,
@@ -122,7 +123,7 @@ export async function selectStatementLines(
   { startDate, endDate }: StatementPeriod,
   most: number,
 ): Promise<{ opening: string; count: number; lines: StatementLine[] }> {
-  // No name: planned for the owner it is asked for.
+  // Not a named statement, so that it is planned for this owner.
   const { rows } = await db.query<EntryRow>(
     `WITH entries AS MATERIALIZED (${entries}), totals AS (
        SELECT round(coalesce(sum(coalesce(payable, 0) - coalesce(paid, 0)) FILTER (WHERE day < $3::date), 0), 2) AS opening,
@@ -236,7 +237,7 @@ export async function selectStatementPrints(
   };
 }
 
-/** With what its files are written from, as it was frozen. */
+/** Returns a print with the stored content from which its files are written. */
 export async function selectStatementPrint(
   db: TenantDb,
   id: string,
@@ -260,7 +261,10 @@ export interface NewOpening {
   note: string;
 }
 
-/** In the order of their ids, so that two who enter some of the same owners' balances wait for each other. */
+/**
+ * Locks the owners and returns how many exist. They are locked in the order of their ids, so that two calls for the
+ * same owners wait for each other and do not deadlock.
+ */
 export async function lockStatementOwners(db: TenantDb, ownerIds: readonly string[]): Promise<number> {
   const { rowCount } = await db.query(
     `SELECT FROM owners WHERE subadmin_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL
@@ -271,7 +275,7 @@ export async function lockStatementOwners(db: TenantDb, ownerIds: readonly strin
   return rowCount;
 }
 
-/** The owners are locked, each is named once. Which entry of its owner each is. */
+/** Adds entries for owners that are locked and each given once. Returns by owner id the number of its new entry. */
 export async function insertOpenings(
   db: TenantDb,
   caller: Caller,
@@ -297,15 +301,15 @@ export async function insertOpenings(
   return new Map(rows.map(({ ownerId, entryNo }) => [ownerId, entryNo]));
 }
 
-/** SQL: what each owner was owed beside the challans, by its last entry. */
+/** SQL: what each owner was owed apart from the challans, by its last entry. */
 export const openingByOwner = `SELECT DISTINCT ON (owner_id) owner_id, amount FROM owner_opening_balances
   WHERE subadmin_id = $1 ORDER BY owner_id, entry_no DESC`;
 
-/** The last entry of an owner, which counts; by the owner's id. */
+/** The last entry of an owner, which is the one that counts. */
 export type LastOpening = NewOpening & { entryNo: number };
 
 export async function selectLastOpenings(db: TenantDb, ownerIds: readonly string[]): Promise<Map<string, LastOpening>> {
-  // Without a name: it is planned for the owners it is given.
+  // Not a named statement, so that it is planned for these owners.
   const { rows } = await db.query<LastOpening>(
     `SELECT DISTINCT ON (owner_id) owner_id AS "ownerId", entry_no AS "entryNo", as_of::text AS "asOf",
        amount::text AS amount, note

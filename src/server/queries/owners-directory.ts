@@ -8,13 +8,15 @@ import type { RowOf } from './records.ts';
 import { truckTable, type TruckRow } from './trucks.ts';
 
 /**
- * What one account may see of another's owners, through functions of the database that look past row-level security and
- * mask what they return (docs/specification.md §6.5). Copy takes the full values, and they stay inside the server.
+ * What one account may see of another's owners. Database functions bypass row-level security and mask what they return
+ * (docs/specification.md §6.5). Copying uses the full values, which stay inside the server.
  */
 
 type DirectoryRow = RowOf<Owner> & { bannerName: string; inYourList: OwnerCard['inYourList'] };
 
-/** Owners of the other active accounts, masked, by name. `own` is left out; an admin has none. */
+/**
+ * Returns the owners of other active accounts, masked, by name. The account `own` is excluded; it is null for an admin.
+ */
 export async function listDirectory(
   db: GlobalDb,
   own: string | null,
@@ -27,7 +29,7 @@ export async function listDirectory(
       [own, query.search ?? '', limit, offset],
     );
   const { rows } = await select(query.limit, integerOffsetOf(query));
-  // A page past the end has no row with the count.
+  // A page past the end has no row that contains the count.
   const counted = rows.length === 0 && query.page > 1 ? (await select(1, 0)).rows[0] : rows[0];
   const trucks = await selectDirectoryTrucks(db, rows);
   const owners = rows.map(({ bannerName, inYourList, totalCount: _counted, ...row }) => {
@@ -59,7 +61,7 @@ async function selectDirectoryTrucks(db: GlobalDb, owners: readonly DirectoryRow
   return byOwner;
 }
 
-/** Whether others' owners are shown to this account, and its own to them; an admin has none of its own. */
+/** Whether this account sees others' owners and they see its own. `accountId` is null for an admin. */
 export async function isInDirectory(db: GlobalDb, accountId: string | null): Promise<boolean> {
   const { rows } = await db.query<{ is_on: boolean }>(
     'SELECT is_in_directory($1) AS is_on',
@@ -80,16 +82,16 @@ export async function selectCopyAllowance(db: GlobalDb | TenantDb, accountId: st
   return rows[0]!;
 }
 
-/** So many of them are named in the notice. */
-const mostNamed = 5;
+/** The notice names this many of them. */
+const maxNamed = 5;
 
-/** Own owners that other businesses copied in the last 30 days, newest first; deleted ones are left out. */
+/** Returns own owners that other businesses copied in the last 30 days, the newest first, without deleted ones. */
 export async function selectCopiedByOthers(db: TenantDb): Promise<CopiedByOthers> {
   const { rows } = await db.query<{ id: string; name: string; copiedAt: Date; count: number }>(
     `SELECT o.id, o.name, max(h.at) AS "copiedAt", count(*) OVER ()::int AS count
      FROM history h JOIN owners o ON o.subadmin_id = $1 AND o.id = h.entity_id AND o.deleted_at IS NULL
      WHERE h.subadmin_id = $1 AND h.action = 'copied by another business' AND h.at >= now() - interval '30 days'
-     GROUP BY o.id, o.name ORDER BY max(h.at) DESC, o.id LIMIT ${mostNamed}`,
+     GROUP BY o.id, o.name ORDER BY max(h.at) DESC, o.id LIMIT ${maxNamed}`,
     [db.tenantId],
     'select-copied-by-others',
   );
@@ -100,10 +102,10 @@ export async function selectCopiedByOthers(db: TenantDb): Promise<CopiedByOthers
 type CopiedRow = Omit<CopiedOwner, 'copiedAt'> & { copied_at: Date };
 const toCopiedOwner = ({ copied_at: at, ...row }: CopiedRow): CopiedOwner => ({ ...row, copiedAt: at.toISOString() });
 
-const isOfCopying = `h.subadmin_id = $1 AND h.entity = 'owner'
+const copyHistory = `h.subadmin_id = $1 AND h.entity = 'owner'
   AND h.action IN ('copied from another business', 'copied by another business')`;
 
-/** What this business copied and what others copied of it, by the history of both sides. */
+/** Returns what this business copied, and what others copied from it, from the history of both sides. */
 export async function listCopied(
   db: TenantDb,
   query: { page: number; limit: number },
@@ -114,7 +116,7 @@ export async function listCopied(
          CASE WHEN h.is_own THEN h.changes -> 'copiedFrom' ->> 1 ELSE own.banner_name END AS "from",
          CASE WHEN h.is_own THEN own.banner_name ELSE actor.banner_name END AS "to",
          CASE WHEN h.is_own THEN actor.email ELSE actor.banner_name END AS "by"
-       FROM (SELECT h.*, h.action = 'copied from another business' AS is_own FROM history h WHERE ${isOfCopying}
+       FROM (SELECT h.*, h.action = 'copied from another business' AS is_own FROM history h WHERE ${copyHistory}
            ORDER BY h.at DESC, h.id DESC LIMIT $2 OFFSET $3) h
          JOIN owners o ON o.subadmin_id = $1 AND o.id = h.entity_id
          JOIN accounts own ON own.id = $1 JOIN accounts actor ON actor.id = h.actor_id
@@ -123,7 +125,7 @@ export async function listCopied(
       'list-copied',
     ),
     db.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM history h WHERE ${isOfCopying}`,
+      `SELECT count(*)::int AS count FROM history h WHERE ${copyHistory}`,
       [db.tenantId],
       'count-copied',
     ),
@@ -131,7 +133,7 @@ export async function listCopied(
   return { copied: page.rows.map(toCopiedOwner), totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** All of it, for an admin. */
+/** Returns the copies of all businesses, for an admin. */
 export async function listAllCopied(
   db: GlobalDb,
   query: { page: number; limit: number },
@@ -148,7 +150,7 @@ export async function listAllCopied(
 }
 
 export interface OwnerToCopy {
-  /** As asked for, in the order of the request. */
+  /** The requested id; the list keeps the order of the request. */
   wanted: string;
   /** Null when it cannot be copied: unknown, the caller's own, or of a closed account. */
   source: { id: string; subadminId: string; name: string } | null;
@@ -172,12 +174,14 @@ export async function selectOwnersToCopy(db: TenantDb, ids: readonly string[]): 
   }));
 }
 
-/** One Copy per account at a time, so that the second sees what the first copied. */
+/** Allows one copy per account at a time, so that the second one sees what the first copied. */
 export async function lockCopying(db: TenantDb): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('copy-owners:' || $1, 0))`, [db.tenantId]);
 }
 
-/** Why an owner is already in the caller's list, or null when it is not (docs/specification.md §6.4). */
+/**
+ * Returns why an owner counts as already in the caller's list, or null when it does not (docs/specification.md §6.4).
+ */
 export async function selectReasonNotToCopy(db: TenantDb, sourceId: string): Promise<OwnerCard['inYourList']> {
   const { rows } = await db.query<{ reason: OwnerCard['inYourList'] }>(
     'SELECT in_your_list AS reason FROM owner_to_copy($1)',
@@ -187,19 +191,19 @@ export async function selectReasonNotToCopy(db: TenantDb, sourceId: string): Pro
   return rows[0]?.reason ?? null;
 }
 
-interface CopyMade {
+interface CopyResult {
   id: string;
   truckIds: string[];
-  /** Truck numbers that the caller already has; they are left out. */
+  /** The truck numbers that were left out, because the caller already has them. */
   skippedTrucks: string[];
 }
 
 /**
- * The owner and its trucks, inside the database from one account to the other; null when the owner is gone. One
- * statement, so one snapshot of the source: an owner that is deleted meanwhile comes with its trucks or not at all
- * (docs/specification.md §6.4).
+ * Copies an owner and its trucks from one account to the other, inside the database; returns null when the owner is
+ * gone. It is one statement, so it reads one snapshot of the source: an owner that is deleted in the meantime is copied
+ * with its trucks or not at all (docs/specification.md §6.4).
  */
-export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise<CopyMade | null> {
+export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise<CopyResult | null> {
   const { rows } = await db.query<{ owner_id: string; truck_number: string | null; truck_id: string | null }>(
     `WITH copy AS (
          SELECT id FROM copy_owner($2) AS id WHERE id IS NOT NULL),
@@ -216,7 +220,7 @@ export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise
     'insert-copied-owner',
   );
   const id = rows[0]?.owner_id;
-  // Closed or deleted since it was read.
+  // The account was closed or the owner deleted since it was read.
   if (id === undefined) return null;
   return {
     id,
@@ -227,12 +231,12 @@ export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise
   };
 }
 
-/** Copy is recorded in the history of both accounts (docs/specification.md §6.5). */
+/** Records the copy in the history of both accounts (docs/specification.md §6.5). */
 export async function insertCopyHistory(
   db: TenantDb,
   caller: Caller,
   source: { id: string; subadminId: string },
-  copied: CopyMade,
+  copied: CopyResult,
 ): Promise<void> {
   await Promise.all([
     db.query(

@@ -1,19 +1,19 @@
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../shared/contract/owners.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { contains, containsNumber, nameRank, recordTable, typedKeyOf, type RecordListQuery } from './records.ts';
+import { contains, containsNumber, nameRank, recordTable, typedVehicleKey, type RecordListQuery } from './records.ts';
 import { selectTrucksOf } from './trucks.ts';
 
 type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 'panNo' | 'branchName' | 'language';
 
 const trucksOfOwner = 'FROM trucks t WHERE t.subadmin_id = $1 AND t.owner_id = r.id AND t.deleted_at IS NULL';
 
-/** How an owner answers a search; its row is `r`. */
+/** SQL of a search for owners; the owner's row is `r`. */
 export const ownerSearch = {
   matches: (term: string): string =>
     `${contains('r.name', term)} OR ${containsNumber('r.contact_number', term)}
        OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.pan_no', term)}
-       OR (${typedKeyOf(term)} <> '' AND r.id IN (SELECT t.owner_id FROM trucks t
-         WHERE t.subadmin_id = $1 AND t.deleted_at IS NULL AND strpos(t.truck_key, ${typedKeyOf(term)}) > 0))`,
+       OR (${typedVehicleKey(term)} <> '' AND r.id IN (SELECT t.owner_id FROM trucks t
+         WHERE t.subadmin_id = $1 AND t.deleted_at IS NULL AND strpos(t.truck_key, ${typedVehicleKey(term)}) > 0))`,
   rank: (term: string): string => nameRank('r.name', term),
 };
 
@@ -29,10 +29,10 @@ export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
     trucksCount: `(SELECT count(*) ${trucksOfOwner})`,
     createdAt: 'r.created_at',
   },
-  usualSort: 'name',
+  defaultSort: 'name',
 });
 
-/** A page of owners with their trucks, of those that match the search if there is one. */
+/** Returns a page of owners with their trucks, of all owners or of those that match the search. */
 export async function listOwners(
   db: TenantDb,
   query: RecordListQuery<OwnerSortKey>,
@@ -57,7 +57,10 @@ async function withTrucks(db: TenantDb, owners: readonly Owner[]): Promise<Owner
   });
 }
 
-/** Locks an owner that a record is about to name, so that it cannot be deleted before the commit. Null when it is gone. */
+/**
+ * Locks an owner that a record is about to reference, so that it cannot be deleted before the commit. Returns null when
+ * it is gone.
+ */
 export async function holdOwner(db: TenantDb, id: string): Promise<{ name: string } | null> {
   const { rows } = await db.query<{ name: string }>(
     'SELECT name FROM owners WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE',
@@ -67,13 +70,17 @@ export async function holdOwner(db: TenantDb, id: string): Promise<{ name: strin
   return rows[0] ?? null;
 }
 
-/** What keeps owners from being deleted: by id, the challans that name them and their trucks. Without, there are none. */
+/**
+ * Returns by owner id the number of challans and trucks that refer to the owner and so prevent its deletion. Owners
+ * without any are missing.
+ */
 export async function countUsesOf(
   db: TenantDb,
   ids: readonly string[],
 ): Promise<Map<string, { challans: number; trucks: number }>> {
   const { rows } = await db.query<{ id: string; challans: number; trucks: number }>(
-    // The roll-up and the open differences have an owner's own challans; as discounter of others' it is in an index.
+    // The roll-up and the open differences contain the owner's own challans. Challans with the owner as discounter are
+    // found with an index.
     `SELECT id, sum(challans)::int AS challans, sum(trucks)::int AS trucks
      FROM (
        SELECT owner_id AS id, challans, 0 AS trucks FROM challan_totals_by_owner

@@ -1,7 +1,7 @@
 import type { Pagination } from '../../shared/contract/scalars.ts';
 
 /**
- * The `pagination` of a paged answer. A page past the end is an empty list with the true count
+ * Returns the `pagination` of a paged answer. A page past the end is an empty list with the true count
  * (docs/specification.md §14.3).
  */
 export function paginationOf(query: { page: number; limit: number }, totalCount: number): Pagination {
@@ -17,7 +17,7 @@ export function paginationOf(query: { page: number; limit: number }, totalCount:
   };
 }
 
-/** For a database function with an integer offset; no list is longer than that. */
+/** Returns the offset for a database function that takes an integer. No list is longer than that. */
 export function integerOffsetOf(query: { page: number; limit: number }): number {
   return Math.min(offsetOf(query), 2 ** 31 - 1);
 }

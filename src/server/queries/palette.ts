@@ -14,17 +14,17 @@ import { tagTable } from './tags.ts';
 import { truckTable } from './trucks.ts';
 import { platesWith } from './vehicles.ts';
 
-/** Of each kind; typing more narrows it. */
+/** At most this many results of each kind; typing more narrows them. */
 const most = 5;
-/** Beyond this many challans of a TP number or of the vehicles nobody counts. */
-const mostCounted = 1000;
+/** Challans of a TP number or of a vehicle are counted only up to this number. */
+const maxCounted = 1000;
 
-/** What is typed as an amount, if it is one. A short number is rather the end of another. */
+/** Returns the typed text as an amount, if it is one. */
 function amountOf(text: string): string | undefined {
   const read = normalizeSigned(text);
   return 'error' in read || read.value === '' ? undefined : read.value;
 }
-/** Letters and digits, as every plate has. */
+/** Whether the text has letters and digits, as every plate has. */
 const isPlate = (text: string): boolean => /[a-z]/i.test(text) && /\d/.test(text) && /^[a-z\d\s-]+$/i.test(text);
 
 interface ChallanRow {
@@ -38,7 +38,7 @@ interface ChallanRow {
   netAmountPayable: string;
 }
 
-/** The newest few of `hits` and how many these are; `page` selects id and creation time, `total` the number. */
+/** Returns the newest few of `hits` and their number. `page` selects id and creation time, `total` the number. */
 async function selectFound(
   db: TenantDb,
   name: string,
@@ -69,10 +69,10 @@ async function selectFound(
 
 const own = 'FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL';
 
-/** Some of many, with the number that is counted. */
+/** Limits the count to the number up to which challans are counted. */
 function counted(found: PaletteChallans): PaletteChallans & { isMore: boolean } {
-  const isMore = found.totalCount > mostCounted;
-  return { ...found, totalCount: isMore ? mostCounted : found.totalCount, isMore };
+  const isMore = found.totalCount > maxCounted;
+  return { ...found, totalCount: isMore ? maxCounted : found.totalCount, isMore };
 }
 
 const byTp = async (db: TenantDb, term: string): Promise<PaletteChallans & { isMore: boolean }> =>
@@ -81,7 +81,7 @@ const byTp = async (db: TenantDb, term: string): Promise<PaletteChallans & { isM
       db,
       'tp',
       term,
-      `hits AS MATERIALIZED (SELECT id, created_at, total FROM newest_challans_by_tp($2, ${most}, ${mostCounted}))`,
+      `hits AS MATERIALIZED (SELECT id, created_at, total FROM newest_challans_by_tp($2, ${most}, ${maxCounted}))`,
       undefined,
       'SELECT max(total) FROM hits',
     ),
@@ -95,7 +95,10 @@ const byAmount = (db: TenantDb, amount: string): Promise<PaletteChallans> =>
     `hits AS MATERIALIZED (SELECT c.id, c.created_at ${own} AND c.net_paise = ${paise('$2')})`,
   );
 
-/** Few are sorted; of many the newest are met soon by going through the newest challans. */
+/**
+ * Finds challans by a part of the plate. When they are few, they are sorted. When they are many, the newest are found
+ * soon by reading the newest challans first.
+ */
 async function byVehicle(db: TenantDb, plate: string): Promise<PaletteChallans & { isMore: boolean }> {
   const isAny = `LIKE '%' || $2 || '%'`;
   return counted(
@@ -104,8 +107,8 @@ async function byVehicle(db: TenantDb, plate: string): Promise<PaletteChallans &
       'vehicle',
       escapeLike(vehicleKey(plate)),
       `hits AS MATERIALIZED (SELECT c.id, c.created_at ${own} AND c.vehicle_key = ANY (${platesWith('$1', '$2')})
-       LIMIT ${mostCounted + 1}),
-     many AS MATERIALIZED (SELECT count(*) > ${mostCounted} AS is_so FROM hits)`,
+       LIMIT ${maxCounted + 1}),
+     many AS MATERIALIZED (SELECT count(*) > ${maxCounted} AS is_so FROM hits)`,
       `SELECT id, created_at FROM (
        (SELECT id, created_at FROM hits WHERE NOT (SELECT is_so FROM many)
         ORDER BY created_at DESC, id DESC LIMIT ${most})
@@ -118,7 +121,7 @@ async function byVehicle(db: TenantDb, plate: string): Promise<PaletteChallans &
 
 const firstPage = { page: 1, limit: most };
 
-/** Everything that answers a text, a few of each kind (docs/specification.md §19.1). */
+/** Returns everything that matches a text, a few of each kind (docs/specification.md §19.1). */
 export async function selectPalette(db: TenantDb, search: string, today: string): Promise<PaletteAnswer> {
   const amount = amountOf(search);
   const [challanNumbers, paymentNumbers] = [
@@ -129,7 +132,7 @@ export async function selectPalette(db: TenantDb, search: string, today: string)
   const [challans, payments, tp, ofAmount, vehicle, trucks, owners, tags, petrolPumps] = await Promise.all([
     challanNumbers.length === 0 ? [] : selectChallansByNumber(db, challanNumbers),
     paymentNumbers.length === 0 ? [] : selectPaymentsByNumber(db, paymentNumbers),
-    // Below three letters the index of the search would be read whole (docs/architecture.md §6.4).
+    // With fewer than three letters the whole index of the search would be read (docs/architecture.md §6.4).
     [...search].length < 3 ? { data: [], totalCount: 0, isMore: false } : byTp(db, search),
     amount === undefined ? null : byAmount(db, amount),
     isPlate(search) ? byVehicle(db, search) : null,

@@ -26,11 +26,12 @@ export interface AdviceRow {
   net: string;
 }
 
-const rowsAtOnce = 1_000;
+const batchSize = 1_000;
 
 /**
- * What a payment still pays, in the order of its file, of one owner or of all: names and net as they were paid, weights and
- * deductions of the challan, whose net is the same as long as it is paid by this line.
+ * Yields what a payment still pays, in the order of its file, for one owner or for all. Names and net are those of the
+ * time of the payment; weights and deductions come from the challan, whose net is the same as long as this line pays
+ * it.
  */
 export async function* selectAdviceRows(
   db: TenantDb,
@@ -58,9 +59,9 @@ export async function* selectAdviceRows(
     [db.tenantId, batchId, ownerId],
   );
   for (;;) {
-    const { rows } = await db.query<AdviceRow>(`FETCH ${rowsAtOnce} FROM advice`);
+    const { rows } = await db.query<AdviceRow>(`FETCH ${batchSize} FROM advice`);
     if (rows.length > 0) yield rows;
-    if (rows.length < rowsAtOnce) break;
+    if (rows.length < batchSize) break;
   }
   await db.query('CLOSE advice');
 }
@@ -77,6 +78,6 @@ export async function selectAdviceBusiness(db: TenantDb): Promise<AdviceBusiness
     [db.tenantId],
     'select-advice-business',
   );
-  // The tenant is an account.
+  // Safe: the tenant is an account.
   return rows[0]!;
 }

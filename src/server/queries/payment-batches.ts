@@ -61,10 +61,12 @@ function toBatch(row: BatchRow): PaymentBatch {
 }
 
 /**
- * A batch is reversed when none of its lines is live any more: by its reversal, or because each of its challans was
- * unmarked one by one; then the last of those lines says when, why and by whom. Lines are read only where no reversal
- * is (after it nothing is live), and only the reversing ones; owners are counted again only where some lines are live
- * and some are not.
+ * SQL: payments with their current state. A payment counts as reversed when none of its lines is live any more: by its
+ * reversal, or because each of its challans was unmarked one by one. In the second case the last of those lines says
+ * when, why and by whom.
+ *
+ * Lines are read only when there is no reversal (after it nothing is live), and only the reversing ones. Owners are
+ * counted again only when some lines are live and some are not.
  */
 const selectBatches = (batches: string) => `
   WITH b AS (${batches})
@@ -103,7 +105,7 @@ const selectBatches = (batches: string) => `
     LEFT JOIN payment_lines only_line
       ON b.updated_count = 1 AND only_line.subadmin_id = $1 AND only_line.batch_id = b.id AND only_line.kind = 'pay'`;
 
-/** A page of the payments of a filter. */
+/** Returns a page of the payments of a filter. */
 export async function selectPaymentBatches(
   db: TenantDb,
   query: PaymentQuery,
@@ -119,7 +121,7 @@ export async function selectPaymentBatches(
   return { data: ids.flatMap((id) => found.get(id) ?? []), summary, count };
 }
 
-/** Payments of these numbers, the newest first. */
+/** Returns the payments with these numbers, the newest first. */
 export async function selectPaymentsByNumber(db: TenantDb, numbers: readonly string[]): Promise<PaymentReference[]> {
   const { rows } = await db.query<Pick<BatchRow, 'id' | 'number' | 'created_at' | 'updated_count' | 'total_amount'>>(
     `SELECT id, number, created_at, updated_count, total_amount FROM payment_batches
@@ -158,7 +160,7 @@ interface LineRow {
 
 const lineColumns = `l.challan_id, l.challan_number, l.tp_no, l.vehicle_no, l.owner_id, o.name AS owner_name, l.amount,
   back.created_at AS reversed_at`;
-/** The paying lines `l` of a batch, each with its owner and what took it back. */
+/** SQL: the 'pay' lines `l` of a payment, each with its owner and its reversal. */
 const linesOfBatch = `payment_lines l
   JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
   LEFT JOIN payment_lines back ON ${takenBackBy('l')}
@@ -177,7 +179,7 @@ function toLine(row: LineRow): PaymentLine {
   };
 }
 
-/** A page of a batch's lines, as they were when they were paid, in the order of its file. */
+/** Returns a page of a payment's lines, as they were when they were paid, in the order of its file. */
 export async function selectPaymentLines(
   db: TenantDb,
   batchId: string,
@@ -186,7 +188,8 @@ export async function selectPaymentLines(
   const { rows } = await db.query<LineRow>(
     `SELECT ${lineColumns} FROM ${linesOfBatch} AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
      ORDER BY l.line_no`,
-    // Lines are numbered from 1 without a gap, so that a page is a range of numbers; a far one is past every integer.
+    // Lines are numbered from 1 without a gap, so a page is a range of numbers. The cast is needed because the number
+    // of a far page exceeds an integer.
     [db.tenantId, batchId, offsetOf(paging), paging.limit],
     'select-payment-lines',
   );
@@ -211,8 +214,8 @@ interface OwnerRow {
 }
 
 /**
- * A page of a batch's owners in the order of its file, each with all its challans; `search` is part of a name, a phone or an
- * account number.
+ * Returns a page of a payment's owners in the order of its file, each with all its challans. `search` is a part of a
+ * name, a phone or an account number.
  */
 export async function selectPaymentOwners(
   db: TenantDb,
@@ -283,7 +286,7 @@ export async function selectPaymentOwners(
   return { owners, count: rows[0]?.found ?? 0 };
 }
 
-/** Every line of a batch with its owner, both as they were when it was paid, so the file never changes. */
+/** Yields every line of a payment with its owner, both as they were when it was paid, so the file never changes. */
 export function paymentFileLines(db: TenantDb, batchId: string): AsyncGenerator<FileLine[]> {
   return fetchLines(
     db,
@@ -310,7 +313,7 @@ export function paymentFileLines(db: TenantDb, batchId: string): AsyncGenerator<
   );
 }
 
-/** How many of these payments there are. */
+/** Counts how many of these payments exist. */
 export async function countPresentPayments(db: TenantDb, ids: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM payment_batches WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])',

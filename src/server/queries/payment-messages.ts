@@ -5,11 +5,14 @@ import { newestBankLine } from './bank-lines.ts';
 import { carriesOf } from './carries.ts';
 import { isStillPaid } from './payments.ts';
 
-/** SQL: the paying lines `p` of a payment that were not taken back. */
+/** SQL: the 'pay' lines `p` of a payment that were not reversed. */
 const stillPaid = `payment_lines p
   WHERE p.subadmin_id = $1 AND p.batch_id = $2 AND p.kind = 'pay' AND ${isStillPaid('p')}`;
 
-/** The owners that a payment still pays, by name, with who was written to (docs/specification.md §10.9). */
+/**
+ * Returns the owners that a payment still pays, by name, with the messages that were sent to them
+ * (docs/specification.md §10.9).
+ */
 export async function selectOwnersToWrite(db: TenantDb, batchId: string): Promise<OwnerToWrite[]> {
   type Row = Omit<OwnerToWrite, 'sentAt'> & { sentAt: Date | null };
   const { rows } = await db.query<Row>(
@@ -38,7 +41,7 @@ export async function selectOwnersToWrite(db: TenantDb, batchId: string): Promis
   return rows.map((row) => ({ ...row, sentAt: row.sentAt?.toISOString() ?? null }));
 }
 
-/** What a payment still pays of an owner, and what of the owner's is unpaid. */
+/** Returns the ids of the owner's challans that the payment still pays, and of those that are unpaid. */
 export async function selectPaidAndOpen(db: TenantDb, batchId: string, ownerId: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT p.challan_id AS id FROM ${stillPaid} AND p.owner_id = $3

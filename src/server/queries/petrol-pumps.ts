@@ -8,5 +8,5 @@ export const petrolPumpTable = recordTable<PetrolPump, 'name' | 'contactNumber' 
     `${contains('r.name', term)} OR ${contains('r.address', term)} OR ${containsNumber('r.contact_number', term)}`,
   rank: (term) => nameRank('r.name', term),
   sorts: { name: 'lower(r.name)' },
-  usualSort: 'name',
+  defaultSort: 'name',
 });

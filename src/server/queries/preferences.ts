@@ -7,7 +7,7 @@ interface Row {
   updatedAt: Date;
 }
 const columns = 'key, value, updated_at AS "updatedAt"';
-const presented = (row: Row): Preference => ({ ...row, updatedAt: row.updatedAt.toISOString() });
+const toPreference = (row: Row): Preference => ({ ...row, updatedAt: row.updatedAt.toISOString() });
 
 export async function selectPreferences(db: TenantDb): Promise<Preference[]> {
   const { rows } = await db.query<Row>(
@@ -15,10 +15,10 @@ export async function selectPreferences(db: TenantDb): Promise<Preference[]> {
     [db.tenantId],
     'select-preferences',
   );
-  return rows.map(presented);
+  return rows.map(toPreference);
 }
 
-/** Null: the account keeps as many as it may, and this would be one more. */
+/** Stores a preference. Returns null when the account already has `most` other preferences. */
 export async function upsertPreference(
   db: TenantDb,
   key: string,
@@ -34,7 +34,7 @@ export async function upsertPreference(
     [db.tenantId, key, value, most],
     'upsert-preference',
   );
-  return rows[0] ? presented(rows[0]) : null;
+  return rows[0] ? toPreference(rows[0]) : null;
 }
 
 export async function removePreference(db: TenantDb, key: string): Promise<void> {

@@ -1,9 +1,9 @@
 /**
- * The shape of a record of the API, written once as data: the select list and the object both follow from it. Rows are
- * read as the text that PostgreSQL writes, so that an amount is never a number and an instant never a Date.
+ * The shape of a record of the API as data. Both the select list and the object are derived from it. Rows are read as
+ * PostgreSQL's text, so that an amount is never a number and an instant never a Date.
  */
 
-/** How a column's text is read. A null column is null. */
+/** How the text of a column is parsed. A null column is null. */
 type Kind = 'text' | 'number' | 'boolean' | 'instant';
 type Value = string | number | boolean | null;
 
@@ -12,7 +12,7 @@ export interface Field {
   readonly kind: Kind;
 }
 
-/** A referenced record: null where its id is null. */
+/** A referenced record; it is null when its id is null. */
 interface Reference {
   readonly fields: Record<string, Field>;
 }
@@ -30,24 +30,24 @@ export const boolean = (sql: string): Field => ({ sql, kind: 'boolean' });
 export const instant = (sql: string): Field => ({ sql: `${sql}::text`, kind: 'instant' });
 export const reference = <F extends Record<string, Field>>(fields: F): { readonly fields: F } => ({ fields });
 
-/** A row as PostgreSQL writes it, each column as text (see BoundDb.texts). */
+/** A row with each column as PostgreSQL's text (see BoundDb.texts). */
 type TextRow = readonly (string | null)[];
 
 interface RecordRow<T> {
   /** The select list, in the order in which `read` reads. */
   readonly columns: string;
-  /** The row as a record; its columns begin at `from`. */
+  /** Converts a row to a record. The record's columns begin at index `from`. */
   read(row: TextRow, from?: number): T;
 }
 
-/** A key of a record, where its column is, and how it is read. */
+/** A key of a record, the index of its column, and how it is parsed. */
 interface Cell {
   readonly key: string;
   readonly column: number;
   readonly kind: Kind;
 }
 
-/** The shape of a record → how to ask for it and how to read it. A reference's first field is its id. */
+/** Derives the select list and the reader from the shape of a record. The first field of a reference is its id. */
 export function recordRow<T>(fields: FieldsOf<T>): RecordRow<T> {
   const columns: string[] = [];
   const cellOf = (key: string, name: string, { sql, kind }: Field): Cell => ({
@@ -55,7 +55,8 @@ export function recordRow<T>(fields: FieldsOf<T>): RecordRow<T> {
     kind,
     column: columns.push(`${sql} AS "${name}"`) - 1,
   });
-  // The mapped type says what each key holds; the loop only needs to know that each is one of the two.
+  // The cast is safe: the mapped type says what each key holds, and the loop only needs to know that each is one of the
+  // two.
   const parts = Object.entries(fields as Record<string, Field | Reference>).map(([key, entry]) =>
     'fields' in entry
       ? {
@@ -65,23 +66,23 @@ export function recordRow<T>(fields: FieldsOf<T>): RecordRow<T> {
       : cellOf(key, key, entry),
   );
   const blank = blankOf(parts.map(({ key }) => key));
-  // Loops over data, not a function for each key: a page of challans has 2,500 values.
+  // The reader loops over data instead of calling a function per key, because a page of challans has 2,500 values.
   const read = (row: TextRow, from: number = 0): T => {
     const record = { ...blank };
     for (const part of parts)
       record[part.key] = 'inner' in part ? referenced(part.inner, row, from) : valueOf(part, row, from);
-    // By construction: the keys and kinds are those of T.
+    // The cast is safe: by construction the keys and kinds are those of T.
     return record as T;
   };
   return { columns: columns.join(', '), read };
 }
 
 /**
- * Copied for each row. JavaScript keeps a record to which many keys are added one by one as a hash table, which takes longer
- * to read and to copy; what JSON.parse makes is none.
+ * Returns an empty record that is copied for each row. JavaScript turns an object to which many keys are added one by
+ * one into a hash table, which is slower to read and to copy. An object from JSON.parse is not one.
  */
 function blankOf(keys: readonly string[]): Record<string, unknown> {
-  // An object of these keys is what it was written from.
+  // The cast is safe: the text was made from an object with these keys.
   return JSON.parse(JSON.stringify(Object.fromEntries(keys.map((key) => [key, null])))) as Record<string, unknown>;
 }
 
@@ -110,12 +111,13 @@ function valueOf({ kind, column }: Cell, row: TextRow, from: number): Value {
   }
 }
 
-/** How PostgreSQL writes a timestamptz in UTC, the zone of every connection of the app. */
+/** The form in which PostgreSQL writes a timestamptz in UTC, the time zone of every connection of the app. */
 const utcText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
 
 /**
- * An instant as the API sends it, from PostgreSQL's text: '2026-03-05 18:30:00.123456+00' → '2026-03-05T18:30:00.123Z'.
- * A page has hundreds of them, and converting each to a Date and back would take as long as everything else.
+ * Converts PostgreSQL's text of an instant to the form of the API: '2026-03-05 18:30:00.123456+00' →
+ * '2026-03-05T18:30:00.123Z'. A page has hundreds of instants, and converting each to a Date and back would take as
+ * long as everything else.
  */
 export function isoInstant(value: string): string {
   if (!utcText.test(value)) return new Date(value).toISOString();

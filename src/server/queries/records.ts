@@ -5,17 +5,17 @@ import type { TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
 
 /**
- * Master data (owners, trucks, tags, petrol pumps, paying accounts) is stored, found and deleted in one way. A table describes each
- * resource; every statement is built from it, and every statement names the tenant.
+ * Master data (owners, trucks, tags, petrol pumps, paying accounts) is stored, found and deleted in one way. A spec
+ * describes the table of each resource. Every statement is built from it, and every statement names the tenant.
  */
 export type Recorded = Exclude<HistoryRecord, 'challan' | 'subadmin'>;
-/** Those that an act on many records writes. */
-type InBatches = Exclude<Recorded, 'bank-account'>;
+/** The records that bulk actions can write. */
+type BatchableRecord = Exclude<Recorded, 'bank-account'>;
 
 /** 'petrol-pump' → 'petrol_pumps' */
 export const tableOf = (record: HistoryRecord): string => recorded[record].replace('-', '_');
 
-/** What every record has besides its own fields, as the API sends it. */
+/** The fields that every record has in addition to its own, in the form of the API. */
 export interface Stored {
   id: string;
   createdAt: string;
@@ -24,33 +24,33 @@ export interface Stored {
 }
 
 interface RecordTableSpec<F extends string, S extends string, K extends Recorded> {
-  /** What one of them is, as its history names it. */
+  /** The name of one record, as its history uses it. */
   record: K;
-  /** What a person enters, by its name in the API. The column has the same name in snake case. */
+  /** The fields that a user enters, by their names in the API. The column has the same name in snake case. */
   fields: readonly F[];
-  /** What is stored where a new record does not say a field; of others ''. */
+  /** The default values of fields that a new record does not give; for all other fields ''. */
   absent?: Readonly<Partial<Record<NoInfer<F>, string>>>;
-  /** What an answer has besides: an SQL expression for each name. The record's row is `r` here and below. */
+  /** Further fields of the answer, each with its SQL expression. The record's row is `r` here and below. */
   computed?: Readonly<Record<string, string>>;
-  /** Whether a record matches a search. `term` is the placeholder of the typed text; it has no wildcards. */
+  /** SQL: whether a record matches a search. `term` is the placeholder of the typed text; it has no wildcards. */
   matches: (term: string) => string;
-  /** How well it matches, the best first. */
+  /** SQL: how well the record matches; the best match has the lowest value. */
   rank: (term: string) => string;
-  /** The orders a list may have. */
+  /** SQL of the orders a list may have. */
   sorts: Readonly<Record<S, string>>;
-  usualSort: NoInfer<S>;
+  defaultSort: NoInfer<S>;
 }
 
 export interface RecordListQuery<S> {
   page: number;
   limit: number;
   search?: string | undefined;
-  /** Absent: the usual order, or in a search the best match first. */
+  /** Absent: the usual order, or for a search the best match first. */
   sortBy?: S | undefined;
   sortOrder?: 'asc' | 'desc' | undefined;
 }
 
-/** A record as the driver gives it. */
+/** A record as the database driver returns it. */
 export type RowOf<R extends Stored> = Omit<R, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
 const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -59,30 +59,45 @@ export interface RecordTable<
   R extends Stored,
   F extends keyof R & string,
   S extends string,
-  K extends Recorded = InBatches,
+  K extends Recorded = BatchableRecord,
 > {
   readonly record: K;
   readonly fields: readonly F[];
   /** The select list of a whole record; the row is `r`. */
   readonly columns: string;
   toRecord: (row: RowOf<R>) => R;
-  /** A page of the records, of those that match the search if there is one. */
+  /** Returns a page of all records, or of those that match the search. */
   list: (db: TenantDb, query: RecordListQuery<S>) => Promise<{ records: R[]; totalCount: number }>;
   get: (db: TenantDb, id: string) => Promise<R | null>;
   getMany: (db: TenantDb, ids: readonly string[]) => Promise<R[]>;
-  /** Locked until the transaction ends, also against the FOR KEY SHARE of a transaction that is about to reference it. */
+  /**
+   * Reads a record and locks it until the transaction ends, also against the FOR KEY SHARE of a transaction that is
+   * about to reference it.
+   */
   lock: (db: TenantDb, id: string) => Promise<R | null>;
-  /** An optional field that is absent is stored as the table says, else as ''. */
+  /** Inserts a record. A missing optional field gets its default of the spec, else ''. */
   insert: (db: TenantDb, values: { readonly [K in F]?: R[K] | undefined }) => Promise<R>;
-  /** The caller holds its lock. */
+  /** Updates a record that the caller has locked. */
   update: (db: TenantDb, id: string, values: Pick<R, F>) => Promise<R>;
-  /** Many at once, in their order, by the ids that they get. An optional field that is left out is stored as ''. */
+  /**
+   * Inserts many records in their order, with the given ids. A missing optional field gets its default of the spec,
+   * else ''.
+   */
   insertMany: (db: TenantDb, records: ReadonlyMap<string, Partial<Pick<R, F>>>) => Promise<void>;
-  /** Many at once, in the order of their ids; deleted ones too, unknown and others' not. */
+  /**
+   * Reads and locks many records in the order of their ids, including deleted ones. Unknown ids and those of other
+   * tenants are left out.
+   */
   lockMany: (db: TenantDb, ids: readonly string[]) => Promise<(R & { isDeleted: boolean })[]>;
-  /** Each its own values; a field that is left out keeps its value. A deleted one is there again. The caller holds their locks. */
+  /**
+   * Updates many records that the caller has locked, each with its own values. A missing field keeps its value. A
+   * deleted record becomes undeleted.
+   */
   updateMany: (db: TenantDb, changes: ReadonlyMap<string, Partial<Pick<R, F>>>) => Promise<void>;
-  /** Hides them: challans that name them keep them (docs/specification.md §7.3). The caller holds their locks. */
+  /**
+   * Soft-deletes records that the caller has locked. Challans that refer to them keep them (docs/specification.md
+   * §7.3).
+   */
   removeMany: (db: TenantDb, ids: readonly string[]) => Promise<void>;
 }
 
@@ -90,9 +105,9 @@ export function recordTable<
   R extends Stored,
   F extends keyof R & string,
   S extends string,
-  K extends Recorded = InBatches,
+  K extends Recorded = BatchableRecord,
 >(spec: RecordTableSpec<F, S, K>): RecordTable<R, F, S, K> {
-  const { record: kind, fields, absent = {}, computed = {}, matches, rank, sorts, usualSort } = spec;
+  const { record: kind, fields, absent = {}, computed = {}, matches, rank, sorts, defaultSort } = spec;
   const table = tableOf(kind);
   const own = ['id', ...fields, 'createdAt', 'updatedAt', 'version'].map((name) => `r.${columnOf(name)} AS "${name}"`);
   const columns = [...own, ...Object.entries(computed).map(([name, sql]) => `${sql} AS "${name}"`)].join(', ');
@@ -117,7 +132,7 @@ export function recordTable<
     return record;
   };
 
-  /** A search without an order of its own: what matches is looked for and ranked once, for the page and for their number. */
+  /** A search without a chosen order: the matches are found and ranked once, for the page and for the count. */
   const bestMatches = async (
     db: TenantDb,
     search: string,
@@ -126,7 +141,7 @@ export function recordTable<
     const { sortOrder = 'asc' } = query;
     const { rows } = await db.query<{ total: number; place: string | null }>(
       `WITH hits AS MATERIALIZED (
-         SELECT r.id, ${rank('$4')} AS rank, ${sorts[usualSort]} AS sorted ${living} AND (${matches('$4')})
+         SELECT r.id, ${rank('$4')} AS rank, ${sorts[defaultSort]} AS sorted ${living} AND (${matches('$4')})
        ), page AS (
          SELECT id, row_number() OVER (ORDER BY rank, sorted ${sortOrder}, id ${sortOrder}) AS place
          FROM hits ORDER BY place LIMIT $2 OFFSET $3
@@ -139,7 +154,7 @@ export function recordTable<
       `best-matches-${table}-${sortOrder}`,
     );
     return {
-      // A page past the end is one row with the number alone; any other row is a record besides.
+      // A page past the end has one row with only the count. Every other row also has a record.
       records: rows.flatMap(({ total: _total, place, ...row }) => (place === null ? [] : [toRecord(row as RowOf<R>)])),
       totalCount: rows[0]?.total ?? 0,
     };
@@ -156,13 +171,13 @@ export function recordTable<
       if (isSearch && sortBy === undefined) return bestMatches(db, search, query);
       const condition = (term: string): string => (isSearch ? `${living} AND (${matches(term)})` : living);
       const term = isSearch ? [search] : [];
-      const order = `${sorts[sortBy ?? usualSort]} ${sortOrder}, r.id ${sortOrder}`;
+      const order = `${sorts[sortBy ?? defaultSort]} ${sortOrder}, r.id ${sortOrder}`;
       const which = `${isSearch ? 'search' : 'list'}-${table}`;
       const [page, counted] = await Promise.all([
         db.query<RowOf<R>>(
           `SELECT ${columns} ${condition('$4')} ORDER BY ${order} LIMIT $2 OFFSET $3`,
           [db.tenantId, query.limit, offsetOf(query), ...term],
-          `${which}-${sortBy ?? usualSort}-${sortOrder}`,
+          `${which}-${sortBy ?? defaultSort}-${sortOrder}`,
         ),
         db.query<{ count: number }>(
           `SELECT count(*)::int AS count ${condition('$2')}`,
@@ -214,7 +229,7 @@ export function recordTable<
         [db.tenantId, JSON.stringify(rows)],
       );
     },
-    // Without names, here and below: each is planned for the ids it is given.
+    // Not named statements, here and below, so that each is planned for its ids.
     lockMany: async (db, ids) => {
       if (ids.length === 0) return [];
       const { rows } = await db.query<RowOf<R> & { isDeleted: boolean }>(
@@ -252,25 +267,32 @@ export function recordTable<
   };
 }
 
-/** As truck_key and vehicle_key are made (migrations 002, 003): what vehicleKey gives (shared/calc/vehicle.ts). */
+/**
+ * SQL of the key of a plate, as truck_key and vehicle_key are computed (migrations 002, 003). It equals vehicleKey of
+ * shared/calc/vehicle.ts.
+ */
 export const vehicleKeyOf = (text: string): string => `upper(regexp_replace(${text}, '[\\s-]', '', 'g'))`;
 
-/** What is made of the typed term alone, made once and not for each row. */
-const once = (sql: string): string => `(SELECT ${sql})`;
-export const typedKeyOf = (term: string): string => once(vehicleKeyOf(term));
+/** SQL that is evaluated once and not for each row, because it depends only on the typed term. */
+const evaluatedOnce = (sql: string): string => `(SELECT ${sql})`;
+export const typedVehicleKey = (term: string): string => evaluatedOnce(vehicleKeyOf(term));
 
-/** Whether `text` contains the typed term, in any case. */
-export const contains = (text: string, term: string): string => `strpos(lower(${text}), ${once(`lower(${term})`)}) > 0`;
+/** SQL: whether `text` contains the typed term, in any case. */
+export const contains = (text: string, term: string): string =>
+  `strpos(lower(${text}), ${evaluatedOnce(`lower(${term})`)}) > 0`;
 
-/** The same for a number (a contact, an account, a PAN) that may be typed with spaces; spaces alone are in nothing. */
+/**
+ * SQL: the same for a number (a contact, an account, a PAN) that may be typed with spaces. A term of only spaces
+ * matches nothing.
+ */
 export const containsNumber = (text: string, term: string): string => {
-  const typed = once(`upper(regexp_replace(${term}, '\\s', '', 'g'))`);
+  const typed = evaluatedOnce(`upper(regexp_replace(${term}, '\\s', '', 'g'))`);
   return `(${typed} <> '' AND strpos(upper(${text}), ${typed}) > 0)`;
 };
 
 export type NamedTable = NonNullable<RecordField['names']>;
 
-/** The names of records, deleted ones too, by their ids; others' and unknown ids have none. */
+/** Returns the names of records by id, including deleted ones. Unknown ids and those of other tenants have none. */
 export async function selectNames(
   db: TenantDb,
   table: NamedTable | 'bank_accounts',
@@ -285,22 +307,25 @@ export async function selectNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** A word of the text begins with the term; separators between words do not matter. */
-export const beginsAWord = (text: string, term: string): string => {
+/** SQL: whether a word of the text begins with the term. Separators between words do not matter. */
+export const beginsWord = (text: string, term: string): string => {
   const words = (value: string): string =>
     `' ' || btrim(regexp_replace(lower(${value}), '[[:space:][:punct:]]+', ' ', 'g'))`;
-  return `strpos(${words(text)}, ${once(words(term))}) > 0`;
+  return `strpos(${words(text)}, ${evaluatedOnce(words(term))}) > 0`;
 };
 
 /**
- * How well a name matches a search, the best first: equal, begins with the term, one of its words begins with it, the
- * rest. Enter takes a picker's first row, so the first page must have the best matches.
+ * SQL: how well a name matches a search. The order is: equal, begins with the term, one of its words begins with the
+ * term, all others. In a picker, Enter takes the first row, so the first page must have the best matches.
  */
 export const nameRank = (name: string, term: string): string =>
   `CASE WHEN lower(${name}) = lower(${term}) THEN 0 WHEN starts_with(lower(${name}), lower(${term})) THEN 1
-    WHEN ${beginsAWord(name, term)} THEN 2 ELSE 3 END`;
+    WHEN ${beginsWord(name, term)} THEN 2 ELSE 3 END`;
 
-/** The records of these names (shared/calc/names.ts), the oldest first. No index has this comparison: every name is read. */
+/**
+ * Returns the records with these names (shared/calc/names.ts), the oldest first. No index supports this comparison, so
+ * every name is read.
+ */
 export async function selectByName<R extends Stored>(
   db: TenantDb,
   { record, getMany }: Pick<RecordTable<R, never, string>, 'record' | 'getMany'>,
@@ -320,14 +345,17 @@ export async function selectByName<R extends Stored>(
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
-/** Of values that are unique among the living records of a table: the ids of those whose value another record has. */
+/**
+ * For values that must be unique among the undeleted records of a table: returns the ids whose value another record
+ * has.
+ */
 export async function selectTaken(
   db: TenantDb,
   table: 'trucks' | 'tags',
   values: ReadonlyMap<string, string>,
 ): Promise<Set<string>> {
   if (values.size === 0) return new Set();
-  // As their unique indexes have it (migration 002).
+  // The expressions of their unique indexes (migration 002).
   const [key, asKey] =
     table === 'tags' ? ['lower(r.name)', 'lower(v.value)'] : ['r.truck_key', vehicleKeyOf('v.value')];
   const { rows } = await db.query<{ id: string }>(

@@ -1,18 +1,22 @@
+import { grouped } from '../../shared/bank-answers/grouped.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { Found } from './checks.ts';
 
 /**
- * What was written once is sealed in a chain (migration 038): who changes, removes or adds a row of an earlier day is found,
- * also behind the triggers.
+ * Append-only records are sealed in a hash chain (migration 038). So it is detected when somebody changes, removes or
+ * adds a row of an earlier day, even when the triggers are bypassed.
  */
 
 interface SealedTable {
   name: string;
-  /** Quoted, in the order of the table. */
+  /** The quoted names of the columns, in the order of the table. */
   columns: string[];
 }
 
-/** The tables that refuse changes, with what is hashed of their rows; a table that gets the trigger is sealed by itself. */
+/**
+ * Returns the append-only tables with the columns that are hashed. A table that gets the trigger is sealed
+ * automatically.
+ */
 async function selectSealedTables(db: TenantDb): Promise<SealedTable[]> {
   const { rows } = await db.query<SealedTable>(
     `SELECT c.relname AS name, array_agg(quote_ident(a.attname) ORDER BY a.attnum) AS columns
@@ -24,19 +28,22 @@ async function selectSealedTables(db: TenantDb): Promise<SealedTable[]> {
   return rows;
 }
 
-/** The text of a row depends on these. */
-const writtenAlike = "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL bytea_output = 'hex'";
+/** Settings that the text of a row depends on. */
+const rowTextSettings = "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL bytea_output = 'hex'";
 
 const rowHash = (columns: readonly string[]): string => `sha256(convert_to(ROW(${columns.join(', ')})::text, 'UTF8'))`;
-/** In the order of the hashes: a key that changes its columns leaves it as it is. */
+/**
+ * SQL: the hash of many rows. They are sorted by their hashes, so that a changed key order does not change the result.
+ */
 const hashOfRows = "coalesce(sha256(string_agg(hash, ''::bytea ORDER BY hash)), '\\x')";
 
 /**
- * Seals what was written up to `agoMinutes` ago: longer than any transaction lasts, because a row has the time at which its
- * transaction began. Returns the number of new seals; of two at once the second does nothing.
+ * Seals the rows that were written up to `agoMinutes` minutes ago. That must be longer than any transaction lasts,
+ * because a row has the time at which its transaction began. Returns the number of new seals. When two processes seal
+ * at once, the second does nothing.
  */
 export async function sealWritten(db: TenantDb, agoMinutes: number): Promise<number> {
-  await db.query(writtenAlike);
+  await db.query(rowTextSettings);
   const lock = await db.query<{ is_free: boolean; until: string }>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended('seals:' || $1, 0)) AS is_free,
        (clock_timestamp() - make_interval(mins => $2))::text AS until`,
@@ -78,9 +85,9 @@ interface Seal {
   columns: string[];
 }
 
-/** The seals whose rows, or whose place in the chain, are not as they were sealed. */
+/** Finds the seals whose rows, or whose place in the chain, are not as they were sealed. */
 export async function selectBrokenSeals(db: TenantDb): Promise<Found> {
-  await db.query(writtenAlike);
+  await db.query(rowTextSettings);
   const { rows: seals } = await db.query<Seal>(
     `SELECT seal_no, table_name, written_from::text, written_until::text, columns FROM seals WHERE subadmin_id = $1
      ORDER BY seal_no`,
@@ -89,11 +96,11 @@ export async function selectBrokenSeals(db: TenantDb): Promise<Found> {
   const tables = new Map((await selectSealedTables(db)).map((table) => [table.name, table]));
   const recount: { no: string; rows: string; hash: Buffer }[] = [];
   const wrong: string[] = [];
-  for (const [name, ofTable] of groupedBy(seals, ({ table_name: table }) => table)) {
+  for (const [name, ofTable] of grouped(seals, ({ table_name: table }) => [table])) {
     wrong.push(...gapsIn(ofTable));
-    for (const [list, alike] of groupedBy(ofTable, ({ columns }) => columns.join(', '))) {
+    for (const [list, alike] of grouped(ofTable, ({ columns }) => [columns.join(', ')])) {
       const table = tables.get(name);
-      // The columns go into a statement: only those that the table has.
+      // The column names become part of a statement, so only columns of the table are allowed.
       const isKnown = table !== undefined && alike[0]?.columns.every((column) => table.columns.includes(column));
       if (!isKnown) wrong.push(`seal ${alike[0]?.seal_no}: ${name} has not these columns: ${list}`);
       else recount.push(...(await selectRowHashes(db, name, alike)));
@@ -113,24 +120,16 @@ export async function selectBrokenSeals(db: TenantDb): Promise<Found> {
   return { differences: wrong.length, examples: wrong.slice(0, 3) };
 }
 
-function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
-
-/** Each seal of a table begins where the one before it ended: nothing between them is left out. */
+/**
+ * Finds the seals of a table that do not begin where the previous one ended: nothing between two seals may be left out.
+ */
 function gapsIn(seals: readonly Seal[]): string[] {
   return seals
     .filter(({ written_from: from }, index) => from !== (seals[index - 1]?.written_until ?? '-infinity'))
     .map((seal) => `seal ${seal.seal_no}: ${seal.table_name} does not go on where its seal before ended`);
 }
 
-/** Every seal of a table in one reading of it. */
+/** Recomputes every seal of a table in one pass over it. */
 async function selectRowHashes(
   db: TenantDb,
   name: string,
@@ -157,7 +156,10 @@ async function selectRowHashes(
   return rows;
 }
 
-/** How long the chain of a business is, and its last hash: kept elsewhere, it shows whether the end of the chain is missing. */
+/**
+ * Returns the length of a business's chain and its last hash. When the hash is also kept elsewhere, it reveals a
+ * truncated chain.
+ */
 export async function selectChainEnd(db: TenantDb): Promise<{ seals: number; hash: string }> {
   const { rows } = await db.query<{ seals: number; hash: string }>(
     `SELECT seal_no::int AS seals, encode(hash, 'hex') AS hash FROM seals WHERE subadmin_id = $1

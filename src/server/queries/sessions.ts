@@ -1,6 +1,9 @@
 import type { GlobalDb } from '../db/tenant.ts';
 
-/** As the database's function live_session says (migration 043, docs/specification.md §2.4). */
+/**
+ * SQL: the condition of a live session, the same as in the database function live_session (migration 043,
+ * docs/specification.md §2.4).
+ */
 const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
        AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL`;
 
@@ -13,7 +16,7 @@ interface SessionRow {
   is_touch_due: boolean;
 }
 
-/** The live session of a token of an active account. The database's clock decides. */
+/** Returns the live session of a token of an active account. The database's clock decides. */
 export async function selectLiveSession(db: GlobalDb, tokenHash: Buffer): Promise<SessionRow | null> {
   const { rows } = await db.query<SessionRow>(
     'SELECT session_id, account_id, role, email, banner_name, is_touch_due FROM live_session($1)',
@@ -38,12 +41,12 @@ export async function insertSession(
   );
 }
 
-/** How many sessions an account has at once (docs/specification.md §2.4). */
-const mostSessions = 10;
+/** The maximum number of sessions of an account (docs/specification.md §2.4). */
+const maxSessions = 10;
 
 /**
- * Ends the oldest live sessions beyond the limit. The account is locked first, in a statement of its own: of two sign-ins
- * at once the second counts what the first has opened.
+ * Ends the oldest live sessions beyond the limit. The account is locked first, in a separate statement, so that the
+ * second of two simultaneous sign-ins counts what the first has opened.
  */
 export async function endOldestSessions(db: GlobalDb, accountId: string): Promise<void> {
   await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId], 'lock-account');
@@ -51,12 +54,12 @@ export async function endOldestSessions(db: GlobalDb, accountId: string): Promis
     `DELETE FROM sessions WHERE id IN (
        SELECT s.id FROM sessions s JOIN accounts a ON a.id = s.account_id
        WHERE s.account_id = $1 AND ${isLive} ORDER BY s.created_at DESC, s.id OFFSET $2)`,
-    [accountId, mostSessions - 1],
+    [accountId, maxSessions - 1],
     'end-oldest-sessions',
   );
 }
 
-/** Ends one session of the account; false: it has no live session of this id. */
+/** Ends one session of the account. Returns false when the account has no live session with this id. */
 export async function deleteOwnSession(db: GlobalDb, accountId: string, id: string): Promise<boolean> {
   const { rows } = await db.query(
     `WITH ended AS (DELETE FROM sessions WHERE account_id = $1 AND id = $2
@@ -81,7 +84,7 @@ interface OpenSessionRow {
   user_agent: string;
 }
 
-/** The live sessions of one account: the caller's first, then the last used first. */
+/** Returns the live sessions of one account: the caller's first, then the last used first. */
 export async function listOpenSessions(db: GlobalDb, accountId: string, sessionId: string): Promise<OpenSessionRow[]> {
   const { rows } = await db.query<OpenSessionRow>(
     `SELECT s.id, s.created_at, s.last_used_at, s.expires_at, s.address, s.user_agent
@@ -94,7 +97,10 @@ export async function listOpenSessions(db: GlobalDb, accountId: string, sessionI
   return rows;
 }
 
-/** Locks the account against other changes of it or its sessions; false: this session was ended in the meantime. */
+/**
+ * Locks the account against other changes of it or its sessions. Returns false when this session was ended in the
+ * meantime.
+ */
 export async function lockOwnSession(db: GlobalDb, accountId: string, sessionId: string): Promise<boolean> {
   await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId], 'lock-account');
   // A separate statement, so that it sees what the previous holder of the lock committed.

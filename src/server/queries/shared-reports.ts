@@ -5,7 +5,7 @@ import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { linesWithState } from './bank-lines.ts';
 import { offsetOf } from './paging.ts';
 
-/** Good for 72 hours (docs/specification.md §9.4). */
+/** How long a link is valid (docs/specification.md §9.4). */
 const life = `interval '72 hours'`;
 
 interface ReportRow {
@@ -31,7 +31,7 @@ function toReport(row: ReportRow): SharedReport {
     fileName: row.file_name,
     recordCount: row.record_count,
     paymentNumber: row.payment_number,
-    // Those of an earlier version had no paid days.
+    // Reports of an earlier version had no filters by paid day.
     filters: { paidStartDate: null, paidEndDate: null, ...row.filters },
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by,
@@ -41,7 +41,7 @@ function toReport(row: ReportRow): SharedReport {
   };
 }
 
-/** Neither the hash nor the file: the list has no use for them. */
+/** SQL: selects reports without the hash and the file, which the list does not need. */
 const selectReports = `
   SELECT r.id, r.owner_id, o.name AS owner_name, r.file_name, r.record_count,
     b.number AS payment_number, r.filters, r.created_at,
@@ -67,12 +67,12 @@ export async function lockLiveReports(db: TenantDb): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('live-reports:' || $1, 0))`, [db.tenantId]);
 }
 
-/** How many links are live, of reports or of payments, and how long until the first of them expires. */
+/** Returns how many links of this kind are live, and the seconds until the first of them expires. */
 export async function selectLiveReports(
   db: TenantDb,
   kind: 'report' | 'payment',
 ): Promise<{ count: number; secondsToNextEnd: number }> {
-  // The second condition follows from the first; it is the one with an index.
+  // The condition on created_at follows from the one on expires_at, but only created_at has an index.
   const { rows } = await db.query<{ count: number; seconds: number | null }>(
     `SELECT count(*)::int AS count, greatest(1, ceil(extract(epoch FROM min(expires_at) - now())))::int AS seconds
      FROM shared_reports WHERE subadmin_id = $1 AND expires_at > now() AND created_at > now() - ${life}
@@ -96,7 +96,7 @@ export async function selectSharedReports(
   return rows.map(toReport);
 }
 
-/** Locked, so that of two who revoke at once only one does. */
+/** Reads and locks a report, so that of two simultaneous revocations only one takes effect. */
 export async function lockSharedReport(db: TenantDb, id: string): Promise<SharedReport | undefined> {
   const { rows } = await db.query<ReportRow>(`${selectReports} AND r.id = $2 FOR UPDATE OF r`, [db.tenantId, id]);
   return rows[0] && toReport(rows[0]);
@@ -119,11 +119,11 @@ interface NewReport {
   filters: SharedReportFilters;
   page: Omit<OwnerPage, 'asOf' | 'validUntil'>;
   trips: readonly OwnerTrip[];
-  /** The payment that it is sent after. */
+  /** The payment that the report is about; null for an ordinary report. */
   batchId: string | null;
 }
 
-/** Returns its id, and until when its link is good. */
+/** Stores a report. Returns its id and until when its link is valid. */
 export async function insertSharedReport(
   db: TenantDb,
   caller: Caller,
@@ -161,7 +161,7 @@ export interface ReportOwner {
   account: string;
 }
 
-/** The owner of a report; locked, so that it cannot be deleted in the meantime. */
+/** Returns the owner of a report and locks it, so that it cannot be deleted in the meantime. */
 export async function lockReportOwner(db: TenantDb, id: string): Promise<ReportOwner | undefined> {
   const { rows } = await db.query<ReportOwner>(
     `SELECT name, contact_number AS "contactNumber", language, right(account_no, 4) AS account FROM owners
@@ -171,7 +171,7 @@ export async function lockReportOwner(db: TenantDb, id: string): Promise<ReportO
   return rows[0];
 }
 
-/** What the bank executed of these payments for an owner, by the payment's number. */
+/** Returns the UTR and the day of what the bank executed of these payments for an owner, by payment number. */
 export async function selectUtrs(
   db: TenantDb,
   ownerId: string,
@@ -188,7 +188,7 @@ export async function selectUtrs(
   return new Map(rows.map(({ number, ...bank }) => [number, bank]));
 }
 
-/** Read without a session, as the file below: what the page shows, with some of its trips, counted from 1. */
+/** Reads an owner page without a session, like the file below, with the trips from `from` to `to`, counted from 1. */
 export async function selectOwnerPage(
   db: GlobalDb,
   tokenHash: Buffer,
@@ -203,7 +203,7 @@ export async function selectOwnerPage(
   return rows[0];
 }
 
-/** Read without a session; the database function decides what may be seen (migration 005). */
+/** Reads a shared file without a session. The database function decides what may be seen (migration 005). */
 export async function selectSharedFile(
   db: GlobalDb,
   tokenHash: Buffer,

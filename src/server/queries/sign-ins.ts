@@ -23,7 +23,7 @@ interface SignInRow {
   result: SignIn['result'];
 }
 
-/** The last 200, of all accounts or of one. */
+/** Returns the last 200 sign-ins, of all accounts or of one. */
 export async function selectSignIns(db: GlobalDb, accountId: string | undefined): Promise<SignIn[]> {
   const { rows } = await db.query<SignInRow>(
     `SELECT s.id, s.at, s.role, s.account_id, a.email, s.network, s.result
@@ -35,7 +35,7 @@ export async function selectSignIns(db: GlobalDb, accountId: string | undefined)
   return rows.map(({ at, account_id: id, ...row }) => ({ ...row, at: at.toISOString(), accountId: id }));
 }
 
-/** The accounts that the log names, by email. */
+/** Returns the accounts that have sign-ins, by e-mail. */
 export async function selectSignInAccounts(db: GlobalDb): Promise<{ id: string; email: string }[]> {
   const { rows } = await db.query<{ id: string; email: string }>(
     `SELECT a.id, a.email FROM accounts a WHERE EXISTS (SELECT FROM sign_ins s WHERE s.account_id = a.id)

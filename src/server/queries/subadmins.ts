@@ -86,7 +86,7 @@ export async function selectPasswordHash(db: GlobalDb, id: string): Promise<stri
   return rows[0]?.password_hash ?? null;
 }
 
-/** NO KEY, so that records being written for this account need not wait. */
+/** Locks an account with NO KEY, so that writes of records of this account need not wait. */
 export async function lockSubadmin(db: GlobalDb, id: string): Promise<Subadmin | null> {
   const { rows } = await db.query<SubadminRow>(
     `SELECT ${columns} FROM accounts WHERE id = $1 AND ${isSubadmin} FOR NO KEY UPDATE`,
@@ -112,8 +112,8 @@ export async function insertSubadmin(
 }
 
 /**
- * `passwordHash` null keeps the password. `endsSessions` raises the epoch: every session of the account is invalid at
- * its next call, and a later activation does not revive it (docs/specification.md §5.3).
+ * Updates an account. `passwordHash` null keeps the password. `endsSessions` raises the session epoch: every session of
+ * the account is invalid at its next call, and a later activation does not revive it (docs/specification.md §5.3).
  */
 export async function updateSubadmin(
   db: GlobalDb,
@@ -139,11 +139,14 @@ export async function updateSubadmin(
     ],
     'update-subadmin',
   );
-  // The caller holds the row's lock.
+  // Safe: the caller has locked the row.
   return toSubadmin(rows[0]!);
 }
 
-/** Soft: the e-mail stays taken, the records are kept, the sessions end (docs/specification.md §5.3). */
+/**
+ * Soft-deletes an account: its e-mail stays taken, its records are kept, and its sessions end (docs/specification.md
+ * §5.3).
+ */
 export async function removeSubadmin(db: GlobalDb, id: string): Promise<void> {
   await db.query(
     `UPDATE accounts SET deleted_at = clock_timestamp(), session_epoch = session_epoch + 1,
@@ -155,8 +158,8 @@ export async function removeSubadmin(db: GlobalDb, id: string): Promise<void> {
 }
 
 /**
- * A new password ends every session of the account but the given one, which the caller has checked under the account's
- * lock: that one gets the new epoch. The version belongs to the profile and does not change.
+ * Stores a new password. It ends every session of the account except the given one, which the caller has checked under
+ * the account's lock and which gets the new epoch. The version belongs to the profile and does not change.
  */
 export async function updateOwnPassword(
   db: GlobalDb,

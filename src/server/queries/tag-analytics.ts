@@ -9,7 +9,7 @@ import { preparedName } from './statement-names.ts';
 
 export type DashboardFilter = FilterOfList<typeof dashboardFilters>;
 
-/** In the dashboard's calls startDate and endDate are deposited days. */
+/** Converts the query of a dashboard call, where startDate and endDate are deposited days. */
 export const dashboardFilterOf = ({
   startDate,
   endDate,
@@ -20,9 +20,9 @@ export const dashboardFilterOf = ({
   depositedEndDate: endDate,
 });
 
-/** What is counted and summed of one tag; the rest of its figures follow from these. */
+/** The counts and sums of one tag, from which its other figures are derived. */
 export interface TagSums {
-  /** null: without a tag. */
+  /** null for challans without a tag. */
   tagId: string | null;
   tagName: string | null;
   color: string | null;
@@ -37,10 +37,12 @@ export interface TagSums {
 }
 
 /**
- * The sums of each tag from the roll-ups and the open differences (migration 004), in one statement and so of one
- * snapshot: every tag of the account, also those without challans (docs/specification.md §4.2), and challans without a
- * tag where there are any or where they were asked for. The largest amount comes first. The roll-up is joined by the
- * wanted tags: by day it also has rows over all tags, and its index holds each tag's days together.
+ * Returns the sums of each tag from the roll-ups and the open differences (migration 004), in one statement and so from
+ * one snapshot. The result has every tag of the account, including those without challans (docs/specification.md §4.2),
+ * and challans without a tag if there are any or they were requested. The largest amount comes first.
+ *
+ * The roll-up is joined by the wanted tags, because the one by day also has rows over all tags, and its index keeps
+ * each tag's days together.
  */
 export async function selectTagSums(db: TenantDb, filter: DashboardFilter): Promise<TagSums[]> {
   const { values, bind } = new Parameters(db);

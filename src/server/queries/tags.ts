@@ -8,10 +8,13 @@ export const tagTable = recordTable<Tag, 'name' | 'color' | 'description', TagSo
   matches: (term) => contains('r.name', term),
   rank: (term) => nameRank('r.name', term),
   sorts: { name: 'lower(r.name)', createdAt: 'r.created_at' },
-  usualSort: 'name',
+  defaultSort: 'name',
 });
 
-/** From the maintained totals and the open differences (migration 004): exact, however many challans carry the tag. */
+/**
+ * Reads the usage from the maintained totals and the open differences (migration 004). It is exact, however many
+ * challans have the tag.
+ */
 export async function selectTagUsage(db: TenantDb, id: string): Promise<TagUsage> {
   const { rows } = await db.query<{ paid: number; unpaid: number }>(
     `SELECT coalesce(sum(challans) FILTER (WHERE payment_status), 0)::int AS paid,
@@ -28,7 +31,7 @@ export async function selectTagUsage(db: TenantDb, id: string): Promise<TagUsage
   return { totalChallans, paidChallans: paid, unpaidChallans: unpaid, canDelete: totalChallans === 0 };
 }
 
-/** How many challans carry each of these tags; those without have none. */
+/** Returns how many challans have each of these tags. Unused tags are missing. */
 export async function countTagged(db: TenantDb, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await db.query<{ id: string; challans: number }>(
     `SELECT tag_id AS id, sum(challans)::int AS challans

@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 import type { TenantDb } from '../db/tenant.ts';
 import { formulaStart } from './csv-cells.ts';
 
-/** Tables of a business that are not taken out, each with its reason; every other one is, also one that is added later. */
+/**
+ * The tables of a business that a take-out does not contain, each with the reason. Every other table is included, even
+ * one that is added later.
+ */
 export const notTaken: Readonly<Record<string, string>> = {
   challan_counts_by_created_day: 'counted from challans',
   challan_deltas: 'counted from challans',
@@ -18,7 +21,7 @@ export const notTaken: Readonly<Record<string, string>> = {
   seals: 'of this database alone',
 };
 
-/** Columns that mean nothing elsewhere: whose rows these are is the whole archive. */
+/** Columns that have no meaning outside this database; the tenant is the same for the whole archive. */
 const notTakenColumns = ['subadmin_id', 'written_at', 'token_hash'];
 
 interface TakenColumn {
@@ -46,14 +49,20 @@ export async function selectTakenTables(db: TenantDb): Promise<TakenTable[]> {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe; one that has one gets a second: it can be undone. */
+/**
+ * SQL of a column. A text that a spreadsheet would interpret as a formula gets an apostrophe. A text that begins with
+ * an apostrophe gets a second one, so that the import can remove it.
+ */
 function plain({ name, isText }: TakenColumn): string {
   const text = quoted(name);
   if (!isText) return text;
   return `CASE WHEN ${text} ~ ${formulaStart} OR ${text} LIKE '''%' THEN '''' || ${text} ELSE ${text} END AS ${text}`;
 }
 
-/** One table as CSV with a heading; absent is empty, empty text is "". On the streaming pool only. */
+/**
+ * Streams one table as CSV with a heading. NULL is an empty cell, an empty text is "". Works only on the streaming
+ * pool.
+ */
 export function copyTaken(db: TenantDb, { name, columns }: TakenTable): Readable {
   return db.copyOut(
     `COPY (SELECT ${columns.map(plain).join(', ')} FROM ${quoted(name)} WHERE subadmin_id = ${db.literal(db.tenantId)})
@@ -77,7 +86,7 @@ export function copyAccount(db: TenantDb): Readable {
   );
 }
 
-/** The newest migration: what the columns of an archive belong to. */
+/** Returns the number of the newest migration, which determines the columns of an archive. */
 export async function selectSchemaNumber(db: TenantDb): Promise<number> {
   const { rows } = await db.query<{ number: number }>('SELECT max(number) AS number FROM schema_migrations');
   return rows[0]?.number ?? 0;

@@ -6,7 +6,6 @@ import type {
   TdsDeductionSort,
   TdsLine,
   TdsSettings,
-  TdsSettingsChange,
   TdsSort,
   TdsTotals,
 } from '../../shared/contract/tds.ts';
@@ -17,67 +16,35 @@ import { freight, paymentJoin } from './challans-row.ts';
 import { escapeLike, Parameters, type Bind } from './filter-conditions.ts';
 import { offsetOf } from './paging.ts';
 
-const settingsColumns = `basis, section, year_threshold AS "yearThreshold", challan_threshold AS "challanThreshold",
-  updated_at AS "updatedAt", version`;
-type SettingsRow = Omit<TdsSettings, 'updatedAt'> & { updatedAt: Date };
-const settingsOf = (row: SettingsRow): TdsSettings => ({ ...row, updatedAt: row.updatedAt.toISOString() });
-
-const unsaved: TdsSettings = {
-  basis: 'paid',
-  section: '',
-  yearThreshold: null,
-  challanThreshold: null,
-  updatedAt: null,
-  version: 0,
-};
-
-export async function selectTdsSettings(db: TenantDb): Promise<TdsSettings> {
-  const { rows } = await db.query<SettingsRow>(
-    `SELECT ${settingsColumns} FROM tds_settings WHERE subadmin_id = $1`,
-    [db.tenantId],
-    'select-tds-settings',
-  );
-  return rows[0] ? settingsOf(rows[0]) : unsaved;
-}
-
-/** undefined: somebody else has saved since the version that was read. */
-export async function saveTdsSettings(db: TenantDb, change: TdsSettingsChange): Promise<TdsSettings | undefined> {
-  const { rows } = await db.query<SettingsRow>(
-    `INSERT INTO tds_settings AS t (subadmin_id, basis, section, year_threshold, challan_threshold)
-     VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (subadmin_id) DO UPDATE SET basis = excluded.basis, section = excluded.section,
-       year_threshold = excluded.year_threshold, challan_threshold = excluded.challan_threshold,
-       updated_at = clock_timestamp(), version = t.version + 1
-     WHERE t.version = $6::bigint
-     RETURNING ${settingsColumns}`,
-    [db.tenantId, change.basis, change.section, change.yearThreshold, change.challanThreshold, change.version],
-    'save-tds-settings',
-  );
-  return rows[0] && settingsOf(rows[0]);
-}
-
 interface Counted {
   period: TaxPeriod;
   settings: TdsSettings;
-  /** Some days of the period: their challans are few, and are met by what was paid in them. */
+  /** Set when the period is only a few days, whose few challans are found through what was paid in them. */
   isNear?: boolean;
 }
 
-/** Stored, else computed back as the form does (docs/specification.md §8.4.3); null where nothing was deducted. */
+/**
+ * SQL: the stored percentage, else the derived one as in the form (docs/specification.md §8.4.3); null where nothing
+ * was deducted.
+ */
 const percentage =
   'nullif(tds_percentage_of(c.tds_percentage, c.tds_amount, least(c.loading_weight, c.unloading_weight) * c.rate_per_mt), -1)';
 
 const dayOf: Readonly<Record<TdsBasis, string>> = { paid: 'c.paid_on', deposited: 'c.deposited_on' };
 
-/** A paid challan has the day of the payment that pays it now: one that was reversed counts nowhere. */
+/**
+ * SQL: the challans of a basis and period. A paid challan has the day of the payment that pays it now; a reversed
+ * payment counts nowhere.
+ */
 const countedBy = (basis: TdsBasis, from: string, to: string): string =>
   `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${basis === 'paid' ? 'c.payment_status AND ' : ''}${dayOf[basis]}
      BETWEEN ${from}::date AND ${to}::date`;
 
 /**
- * The same as sums `s` of each owner, or of some of them, percentage and quarter: a period is whole quarters (migration 045).
+ * SQL: the sums `s` of these challans by owner, percentage and quarter, for all owners or some. This works because a
+ * period consists of whole quarters (migration 045).
  */
-function keptSums(basis: TdsBasis, from: string, to: string, owners?: string): string {
+function rollUpSums(basis: TdsBasis, from: string, to: string, owners?: string): string {
   const sums = 'owner_id, nullif(tds_percentage, -1) AS percent, is_deducted, challans, gross, tds_amount';
   const [days, openDays] = ['quarter_from', `${basis}_on`].map((day) => `${day} BETWEEN ${from}::date AND ${to}::date`);
   const own = `subadmin_id = $1${owners === undefined ? '' : ` AND owner_id = ANY (${owners})`}`;
@@ -85,10 +52,12 @@ function keptSums(basis: TdsBasis, from: string, to: string, owners?: string): s
     UNION ALL SELECT ${sums} FROM challan_deltas WHERE ${own} AND ${openDays}) AS s`;
 }
 
-/** The PAN of an owner `o` where it can be one, and who a line is of: the PAN, else the owner alone. */
+/**
+ * SQL: the PAN of an owner `o` when it may be a real one. A line belongs to a PAN, or without one to the owner alone.
+ */
 const panOf = `CASE WHEN o.pan_no ~ '${PLAUSIBLE_PAN}' THEN o.pan_no END`;
 const holderOf = `coalesce(${panOf}, o.id::text)`;
-/** A line's id, written as an id of version 4: no PAN is in an address or a log. */
+/** SQL: the id of a line, in the form of a UUID of version 4. So no PAN is in an address or a log. */
 const lineOf = (holder: string, percent: string): string =>
   `overlay(overlay(md5($1::text || ' ' || ${holder} || ' ' || coalesce(${percent}::text, ''))
      PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid`;
@@ -131,8 +100,9 @@ interface LineRow {
 type LinePage = TdsTotals & { lines: number; page: LineRow[] };
 
 /**
- * A page of the register with the sums of the filter. What is kept is added up by owner and percentage before anything is
- * joined; challans are read for the thresholds alone, those of the page. A search that finds one of the owners of a PAN shows the PAN whole.
+ * Returns a page of the register with the sums of the filter. The roll-up is summed by owner and percentage before
+ * anything is joined. Challans are read only for the thresholds, and only those of the page. A search that finds one
+ * owner of a PAN shows the whole PAN.
  */
 export async function selectTdsLines(
   db: TenantDb,
@@ -142,7 +112,7 @@ export async function selectTdsLines(
   const { values, bind } = new Parameters(db);
   const { page, limit, sortBy, sortOrder, search, pan, deducted } = query;
   const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const sums = keptSums(settings.basis, bind(period.from), bind(period.to));
+  const sums = rollUpSums(settings.basis, bind(period.from), bind(period.to));
   const wanted = [
     ...(pan === undefined ? [] : [`pan IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
     ...(search === undefined ? [] : [searchOfHolders(search, bind)]),
@@ -199,12 +169,15 @@ const searchOfHolders = (search: string, bind: Bind): string => {
   return `holder IN (SELECT holder FROM named WHERE name ILIKE ${pattern} OR pan_no ILIKE ${pattern})`;
 };
 
-/** The owners of these holders. Those whose PAN or id is one of them are few; only of these is it looked at which one it is. */
+/**
+ * SQL: the owners of these holders. Those whose PAN or id is in the list are few; only for them the holder itself is
+ * computed.
+ */
 const held = `held AS MATERIALIZED (
   SELECT o.id, ${holderOf} AS holder FROM owners AS o WHERE o.subadmin_id = $1
     AND CASE WHEN o.pan_no = ANY ($2::text[]) OR o.id::text = ANY ($2::text[]) THEN ${holderOf} = ANY ($2::text[]) END)`;
 
-/** Of the PANs of a page: their gross since April. */
+/** Returns the gross since April of the holders of a page. */
 async function selectYears(
   db: TenantDb,
   { period, settings }: Counted,
@@ -213,14 +186,14 @@ async function selectYears(
   const { rows } = await db.query<{ holder: string; gross: string }>(
     `WITH ${held}
      SELECT h.holder, sum(s.gross) AS gross
-     FROM held AS h JOIN ${keptSums(settings.basis, '$3', '$4', 'ARRAY(SELECT id FROM held)')} ON s.owner_id = h.id
+     FROM held AS h JOIN ${rollUpSums(settings.basis, '$3', '$4', 'ARRAY(SELECT id FROM held)')} ON s.owner_id = h.id
      GROUP BY h.holder`,
     [db.tenantId, holders, period.yearFrom, period.to],
   );
   return new Map(rows.map(({ holder, gross }) => [holder, gross]));
 }
 
-/** The day on which that went above the threshold of a year. */
+/** Returns the day on which that gross exceeded the threshold of the year. */
 async function selectCrossings(
   db: TenantDb,
   { period, settings }: Counted,
@@ -240,7 +213,7 @@ async function selectCrossings(
   return new Map(rows.map(({ holder, day }) => [holder, day]));
 }
 
-/** By line: challans whose own gross is above the threshold of one. */
+/** Returns by line the number of challans whose own gross is above the threshold of one challan. */
 async function selectAboves(
   db: TenantDb,
   { period, settings }: Counted,
@@ -273,7 +246,7 @@ const deductionOrders: Readonly<Record<TdsDeductionSort, (day: string) => string
   tdsAmount: () => 'c.tds_amount',
 };
 
-/** Without the payment, which only the rows that are shown look up. */
+/** SQL: the deductions of a filter, without the payment, which is looked up only for the rows that are shown. */
 function deductionsOf({ period, settings, isNear }: Counted, filter: DeductionFilter, bind: Bind, joins = ''): string {
   const { search, pan, deducted, line } = filter;
   const pattern = search === undefined ? '' : `'%' || ${bind(escapeLike(search))} || '%'`;
@@ -284,7 +257,7 @@ function deductionsOf({ period, settings, isNear }: Counted, filter: DeductionFi
     ...(search === undefined
       ? []
       : [
-          // A PAN is found whole, as the register shows it.
+          // A search finds all challans of a PAN, as the register shows it.
           `(c.challan_number ILIKE ${pattern} OR c.tp_no ILIKE ${pattern} OR ${holderOf} IN (
              SELECT ${holderOf} FROM owners AS o
              WHERE o.subadmin_id = $1 AND (o.name ILIKE ${pattern} OR o.pan_no ILIKE ${pattern})))`,
@@ -293,9 +266,9 @@ function deductionsOf({ period, settings, isNear }: Counted, filter: DeductionFi
       ? []
       : [
           `${lineOf(holderOf, percentage)} = ${bind(line)}`,
-          // By the index of owners: those of a line are few.
+          // Uses the index of owners, because the owners of a line are few.
           `c.owner_id = ANY (ARRAY(
-             SELECT s.owner_id FROM ${keptSums(settings.basis, bind(period.from), bind(period.to))}
+             SELECT s.owner_id FROM ${rollUpSums(settings.basis, bind(period.from), bind(period.to))}
                JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id
              WHERE ${lineOf(holderOf, 's.percent')} = ${bind(line)}))`,
         ]),
@@ -317,7 +290,7 @@ export async function selectDeductionTotals(
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<TdsTotals>(
     filter.search === undefined
-      ? keptTotals(counted, filter, bind)
+      ? rollUpTotals(counted, filter, bind)
       : `SELECT count(*)::int AS "challanCount", round(coalesce(sum(${freight}), 0), 2) AS gross,
            round(coalesce(sum(c.tds_amount), 0), 2) AS "tdsAmount" ${deductionsOf(counted, filter, bind)}`,
     values,
@@ -325,15 +298,15 @@ export async function selectDeductionTotals(
   return rows[0]!;
 }
 
-/** Of what is kept: it says nothing of numbers of challans, which a search looks into. */
-function keptTotals({ period, settings }: Counted, { pan, deducted, line }: DeductionFilter, bind: Bind): string {
+/** SQL: the totals from the roll-up. Not for a search, because the roll-up has no challan numbers. */
+function rollUpTotals({ period, settings }: Counted, { pan, deducted, line }: DeductionFilter, bind: Bind): string {
   const ofOwner = [
     ...(pan === undefined ? [] : [`${panOf} IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
     ...(line === undefined ? [] : [`${lineOf(holderOf, 'percent')} = ${bind(line)}`]),
   ];
   return `SELECT coalesce(sum(challans), 0)::int AS "challanCount", round(coalesce(sum(gross), 0), 2) AS gross,
       round(coalesce(sum(tds_amount), 0), 2) AS "tdsAmount"
-    FROM ${keptSums(settings.basis, bind(period.from), bind(period.to))}
+    FROM ${rollUpSums(settings.basis, bind(period.from), bind(period.to))}
       ${ofOwner.length === 0 ? '' : 'JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id'}
     ${whereAll([...deductedSums(deducted), ...ofOwner])}`;
 }
@@ -345,13 +318,16 @@ const deductionColumns = (basis: TdsBasis): string => `
   ${freight} AS gross, ${percentage} AS "tdsPercentage", c.tds_amount AS "tdsAmount",
   c.net_amount_payable AS "netAmountPayable"`;
 
-const paidJoins = `${paymentJoin('$1')}
+const paymentJoins = `${paymentJoin('$1')}
   LEFT JOIN payment_batch_owners AS at_payment
     ON at_payment.subadmin_id = $1 AND at_payment.batch_id = paying.id AND at_payment.owner_id = c.owner_id`;
 
 type DeductionQuery = DeductionFilter & DeductionOrder & { page: number; limit: number };
 
-/** By day a page is met in the first days of the period; where the filter leaves too few of them, in all. */
+/**
+ * Returns a page of deductions. Sorted by day, a page is usually found in the first days of the period. When the filter
+ * leaves too few rows there, the whole period is read.
+ */
 export async function selectDeductions(db: TenantDb, counted: Counted, query: DeductionQuery): Promise<TdsDeduction[]> {
   const isNear = query.sortBy === 'day' && query.search === undefined && query.line === undefined;
   const near = isNear ? await selectNearDays(db, counted, query) : undefined;
@@ -359,7 +335,9 @@ export async function selectDeductions(db: TenantDb, counted: Counted, query: De
   return page?.length === query.limit ? page : selectDeductionPage(db, counted, query);
 }
 
-/** The days at the beginning of the order that have rows enough for the page; undefined: only all of them have. */
+/**
+ * Returns the period of the first days that have enough rows for the page; undefined when only the whole period has.
+ */
 async function selectNearDays(
   db: TenantDb,
   { period, settings }: Counted,
@@ -369,7 +347,7 @@ async function selectNearDays(
   const isFiltered = pan !== undefined || deducted !== undefined;
   const rows = offsetOf(query) + query.limit;
   const [day, table] = {
-    // A row is of one payment and one owner, whose challans are one or more.
+    // A row of payment_sums is one payment of one owner with one or more challans.
     paid: ['paid_on', 'payment_sums WHERE challans > 0'],
     deposited: ['deposited_on', 'challans WHERE deleted_at IS NULL'],
   }[settings.basis];
@@ -384,7 +362,10 @@ async function selectNearDays(
   return { period: { ...period, ...days }, settings, isNear: true };
 }
 
-/** No index has the day of a challan's payment, because a payment writes it: what was paid in these days leads to them. */
+/**
+ * SQL: the challans that were paid in these days, found through the payments. No index contains the day of a challan's
+ * payment, because every payment would have to write it.
+ */
 const paidBetween = (from: string, to: string): string => `(
     SELECT DISTINCT l.challan_id FROM payment_lines AS l
     WHERE l.subadmin_id = $1 AND l.kind = 'pay' AND l.batch_id IN (
@@ -404,16 +385,16 @@ async function selectDeductionPage(db: TenantDb, counted: Counted, query: Deduct
      )
      SELECT ${deductionColumns(basis)}
      FROM page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id
-       JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id ${paidJoins}
+       JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id ${paymentJoins}
      ORDER BY page.place`,
     values,
   );
   return rows;
 }
 
-const rowsAtOnce = 1_000;
+const batchSize = 1_000;
 
-/** All of them through a cursor of the transaction, for a file. */
+/** Yields all deductions through a cursor of the transaction, for a file. */
 export async function* deductionRows(
   db: TenantDb,
   counted: Counted,
@@ -422,14 +403,14 @@ export async function* deductionRows(
   const { values, bind } = new Parameters(db);
   const { basis } = counted.settings;
   await db.query(
-    `DECLARE deductions NO SCROLL CURSOR FOR SELECT ${deductionColumns(basis)} ${deductionsOf(counted, filter, bind, paidJoins)}
+    `DECLARE deductions NO SCROLL CURSOR FOR SELECT ${deductionColumns(basis)} ${deductionsOf(counted, filter, bind, paymentJoins)}
      ORDER BY ${orderOf(basis, filter)}`,
     values,
   );
   for (;;) {
-    const { rows } = await db.query<TdsDeduction>(`FETCH ${rowsAtOnce} FROM deductions`);
+    const { rows } = await db.query<TdsDeduction>(`FETCH ${batchSize} FROM deductions`);
     if (rows.length > 0) yield rows;
-    if (rows.length < rowsAtOnce) break;
+    if (rows.length < batchSize) break;
   }
   await db.query('CLOSE deductions');
 }

@@ -2,15 +2,18 @@ import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { Truck, TruckSortKey, VehicleDetails } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { beginsAWord, contains, recordTable, typedKeyOf, type RowOf } from './records.ts';
+import { beginsWord, contains, recordTable, typedVehicleKey, type RowOf } from './records.ts';
 
 export type TruckRow = RowOf<Truck>;
 
-/** A term of spaces and hyphens alone has no key and finds nothing. */
+/** SQL: whether a plate contains the typed term. A term of only spaces and hyphens has no key and finds nothing. */
 const holdsKey = (typed: string, truck: string = 'r'): string =>
-  `(${typedKeyOf(typed)} <> '' AND strpos(${truck}.truck_key, ${typedKeyOf(typed)}) > 0)`;
+  `(${typedVehicleKey(typed)} <> '' AND strpos(${truck}.truck_key, ${typedVehicleKey(typed)}) > 0)`;
 
-/** The truck's owner, whose name is looked up for each row: a join would lose a locked truck whose owner has just changed. */
+/**
+ * SQL: a column of the truck's owner, looked up for each row. A join would lose a locked truck whose owner has just
+ * changed.
+ */
 const ownerOf = (column: string): string =>
   `(SELECT ${column} FROM owners o WHERE o.subadmin_id = r.subadmin_id AND o.id = r.owner_id)`;
 
@@ -18,15 +21,15 @@ export const truckTable = recordTable<Truck, 'truckNumber' | 'typeOfVehicle' | '
   record: 'truck',
   fields: ['truckNumber', 'typeOfVehicle', 'noOfWheels', 'ownerId'],
   computed: { owner: `jsonb_build_object('id', r.owner_id, 'name', coalesce(${ownerOf('o.name')}, ''))` },
-  // The index on numbers has all that is asked of each truck (migration 059), and only those found are read. The owners are
-  // searched once, not for each truck.
+  // The index on numbers contains everything the condition needs of each truck (migration 059), so only matching trucks
+  // are read. The owners are searched once and not for each truck.
   matches: (term) => `r.id = ANY (ARRAY(
     SELECT k.id FROM trucks k WHERE k.subadmin_id = $1 AND k.deleted_at IS NULL AND (${holdsKey(term, 'k')}
       OR k.owner_id IN (SELECT o.id FROM owners o WHERE o.subadmin_id = $1 AND ${contains('o.name', term)}))))`,
-  // The number before the owner's name.
+  // A match of the number ranks before one of the owner's name.
   rank: (term) =>
-    `CASE WHEN r.truck_key = ${typedKeyOf(term)} THEN 0 WHEN starts_with(r.truck_key, ${typedKeyOf(term)}) THEN 1
-       WHEN ${beginsAWord('r.truck_number', term)} THEN 2 WHEN ${holdsKey(term)} THEN 3 ELSE 4 END`,
+    `CASE WHEN r.truck_key = ${typedVehicleKey(term)} THEN 0 WHEN starts_with(r.truck_key, ${typedVehicleKey(term)}) THEN 1
+       WHEN ${beginsWord('r.truck_number', term)} THEN 2 WHEN ${holdsKey(term)} THEN 3 ELSE 4 END`,
   sorts: {
     truckNumber: 'r.truck_key',
     ownerName: ownerOf('lower(o.name)'),
@@ -34,7 +37,7 @@ export const truckTable = recordTable<Truck, 'truckNumber' | 'typeOfVehicle' | '
     typeOfVehicle: 'lower(r.type_of_vehicle)',
     createdAt: 'r.created_at',
   },
-  usualSort: 'truckNumber',
+  defaultSort: 'truckNumber',
 });
 
 export async function countTrucks(db: TenantDb): Promise<number> {
@@ -46,7 +49,7 @@ export async function countTrucks(db: TenantDb): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The trucks of some owners, by number. */
+/** Returns the trucks of these owners, by number. */
 export async function selectTrucksOf(db: TenantDb, ownerIds: readonly string[]): Promise<Map<string, Truck[]>> {
   const byOwner = new Map<string, Truck[]>(ownerIds.map((id) => [id, []]));
   if (ownerIds.length === 0) return byOwner;
@@ -60,7 +63,9 @@ export async function selectTrucksOf(db: TenantDb, ownerIds: readonly string[]):
   return byOwner;
 }
 
-/** The vehicles of these numbers with their owners, by number as it was typed; unknown ones have none. */
+/**
+ * Returns the vehicles with these numbers and their owners, by the number as it was typed. Unknown numbers are missing.
+ */
 export async function selectVehicles(
   db: TenantDb,
   numbers: readonly string[],
@@ -83,7 +88,7 @@ export async function selectVehicles(
   );
 }
 
-/** The trucks of a deleted owner go with it (docs/specification.md §6.3), each with its own line of history. */
+/** Deletes the trucks of a deleted owner (docs/specification.md §6.3), each with its own line of history. */
 export async function removeTrucksOf(db: TenantDb, caller: Caller, ownerId: string): Promise<void> {
   await db.query(
     `WITH gone AS (

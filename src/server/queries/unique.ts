@@ -1,10 +1,10 @@
-/** SQLSTATEs. */
+/** Error codes of PostgreSQL (SQLSTATE). */
 const uniqueViolation = '23505';
 const serializationFailure = '40001';
 
 /**
- * Whether a statement failed because a unique index already holds the value. The index decides, not a check beforehand,
- * because two writes may run at once. The transaction has failed then, and the caller refuses.
+ * Whether a statement failed because a unique index already contains the value. The index decides and not a check
+ * beforehand, because two writes may run at once. The transaction has failed then, and the caller refuses the request.
  */
 export function isTaken(error: unknown, index: string): boolean {
   // pg's DatabaseError has the SQLSTATE and the name of the index.
@@ -13,8 +13,8 @@ export function isTaken(error: unknown, index: string): boolean {
 }
 
 /**
- * For a write whose value was checked beforehand: when another transaction has taken it since, this one is run again, as
- * after any other conflict of two (db/tenant.ts), and its check finds the other one.
+ * Wraps a write whose value was checked beforehand. When another transaction has taken the value since, this
+ * transaction is retried like after any other conflict (db/tenant.ts), and its check then finds the other value.
  */
 export async function againWhenTaken<T>(writing: Promise<T>): Promise<T> {
   try {
@@ -25,6 +25,8 @@ export async function againWhenTaken<T>(writing: Promise<T>): Promise<T> {
   }
 }
 
-/** What another transaction changed while this one ran: thrown, this one is run again. */
+/**
+ * Creates an error that makes the transaction retry, because another transaction changed something while this one ran.
+ */
 export const conflictOfTwo = (message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code: serializationFailure });

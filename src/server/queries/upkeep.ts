@@ -8,7 +8,7 @@ export interface Business {
   name: string;
 }
 
-/** Every business, those that were deleted too. */
+/** Returns every business, including deleted ones. */
 export async function selectBusinesses(db: GlobalDb): Promise<Business[]> {
   const { rows } = await db.query<Business>('SELECT subadmin_id AS id, name FROM tenants_to_check()');
   return rows;
@@ -27,21 +27,27 @@ export async function endUpkeep(db: GlobalDb, id: string, isGood: boolean, summa
   );
 }
 
-/** Whether this night, which begins at 02:30 in India, has had it; what was cut off is begun again an hour later. */
-const wasThisNight = `EXISTS (SELECT FROM upkeep WHERE kind = $1
+/**
+ * SQL: whether the work was already done this night, which begins at 02:30 in India. Interrupted work is started again
+ * an hour later.
+ */
+const ranThisNight = `EXISTS (SELECT FROM upkeep WHERE kind = $1
   AND began_at >= (date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata' - interval '150 minutes')
     + interval '150 minutes') AT TIME ZONE 'Asia/Kolkata'
   AND (ended_at IS NOT NULL OR began_at > now() - interval '1 hour'))`;
 
-/** The same for one that is wanted besides: none in the last hour, so that one that fails is not begun again at once. */
-const wasJustNow = `EXISTS (SELECT FROM upkeep WHERE kind = $1 AND began_at > now() - interval '1 hour')`;
+/**
+ * SQL: the same for an additional backup: whether one began in the last hour, so that a failing one is not restarted at
+ * once.
+ */
+const ranWithinHour = `EXISTS (SELECT FROM upkeep WHERE kind = $1 AND began_at > now() - interval '1 hour')`;
 
-/** Begins the work of this night, unless some process of those that share the database has: null then. */
-export async function claimTonight(db: GlobalDb, kind: UpkeepKind, isOneMore = false): Promise<string | null> {
+/** Claims the work of this night. Returns null when another process on the same database has already claimed it. */
+export async function claimTonight(db: GlobalDb, kind: UpkeepKind, isAdditional = false): Promise<string | null> {
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('nightly ' || $1, 0))", [kind]);
   await db.query("DELETE FROM upkeep WHERE began_at < now() - interval '400 days'");
   const { rows } = await db.query<{ id: string }>(
-    `INSERT INTO upkeep (kind) SELECT $1 WHERE NOT ${isOneMore ? wasJustNow : wasThisNight} RETURNING id`,
+    `INSERT INTO upkeep (kind) SELECT $1 WHERE NOT ${isAdditional ? ranWithinHour : ranThisNight} RETURNING id`,
     [kind],
   );
   return rows[0]?.id ?? null;
@@ -55,7 +61,7 @@ interface UpkeepRow {
   goodAt: Date | null;
 }
 
-/** The last one of a kind, and when one was last good. */
+/** Returns the last upkeep of a kind, and when one last ended well. */
 export async function selectUpkeep(db: GlobalDb, kind: UpkeepKind): Promise<Upkeep | null> {
   const { rows } = await db.query<UpkeepRow>(
     `SELECT began_at AS "beganAt", ended_at AS "endedAt", is_good AS "isGood", summary,

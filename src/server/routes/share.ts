@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Bucket } from '../bucket.ts';
 import { withGlobalStatement } from '../db/tenant.ts';
 import { csvContentType } from '../files/csv.ts';
-import { ownerPageCsv, ownerPageHtml, pageFonts, pagePolicy, pageWithout, tripsAtOnce } from '../files/owner-page.ts';
+import { ownerPageCsv, ownerPageHtml, pageFonts, pagePolicy, emptyPage, tripsPerPage } from '../files/owner-page.ts';
 import { ownerPagePdf } from '../files/owner-page-pdf.ts';
 import { pdfContentType } from '../files/pdf.ts';
 import { contentDisposition } from '../http/file-body.ts';
@@ -94,15 +94,13 @@ export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): 
         const waitSeconds = bucket.take(networkOf(request.ip));
         if (waitSeconds > 0) {
           void reply.code(429).header('retry-after', String(waitSeconds));
-          return type === 'page'
-            ? reply.type(htmlText).send(pageWithout('busy'))
-            : reply.type(plainText).send(busyText);
+          return type === 'page' ? reply.type(htmlText).send(emptyPage('busy')) : reply.type(plainText).send(busyText);
         }
         const { token } = request.params;
         const found = isToken(token) ? await answer(request, reply, hashToken(token)) : undefined;
         if (found !== undefined) return reply.send(found);
         void reply.code(404);
-        return type === 'page' ? reply.type(htmlText).send(pageWithout('gone')) : reply.type(plainText).send(goneText);
+        return type === 'page' ? reply.type(htmlText).send(emptyPage('gone')) : reply.type(plainText).send(goneText);
       },
     });
   };
@@ -120,7 +118,7 @@ export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): 
 
   bind('/page', 'page', async ({ headers, query: { n = '1' } }, reply, tokenHash) => {
     const number = /^[1-9]\d{0,3}$/.test(n) ? Math.min(Number(n), maxPages) : 1;
-    const found = await findPage(tokenHash, (number - 1) * tripsAtOnce + 1, number * tripsAtOnce);
+    const found = await findPage(tokenHash, (number - 1) * tripsPerPage + 1, number * tripsPerPage);
     // A page after the last has no trips.
     if (!found || (found.trips.length === 0 && number > 1)) return undefined;
     void reply.type(htmlText).header('vary', 'accept-encoding');

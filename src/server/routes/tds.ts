@@ -2,7 +2,7 @@ import { contract } from '../../shared/contract/index.ts';
 import { fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
-import { selectTdsSettings } from '../queries/tds.ts';
+import { selectTdsSettings } from '../queries/tds-settings.ts';
 import { listDeductions, listTds, tdsFile, updateTdsSettings } from '../services/tds.ts';
 
 const { tds } = contract;

@@ -2,7 +2,7 @@ import type { FileFormat } from '../../shared/calc/file-names.ts';
 import { add } from '../../shared/calc/money.ts';
 import { bankFileColumns, bankSheetColumns, type BankFileRow } from '../../shared/columns/bank-statement-columns.ts';
 import type { TableLine } from '../../shared/columns/define.ts';
-import { mostSheetRows } from '../files/xlsx.ts';
+import { maxSheetRows } from '../files/xlsx.ts';
 import type { FileLine } from '../queries/bank-statement.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -57,7 +57,7 @@ export async function* withSums(lines: AsyncIterable<FileLine[]>): AsyncGenerato
 
 /** Refuses a workbook that would have more rows than a sheet can hold. A CSV has no limit. */
 export function refuseTooManyRows(format: FileFormat, challans: number, owners: number): void {
-  if (format === 'csv' || challans + owners + 2 <= mostSheetRows) return;
+  if (format === 'csv' || challans + owners + 2 <= maxSheetRows) return;
   throw new Refusal(
     'VALIDATION_ERROR',
     'An Excel file holds at most 1,048,576 rows, and this one would have more. Download the CSV, or narrow the filter.',

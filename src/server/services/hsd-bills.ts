@@ -23,7 +23,7 @@ import {
   upsertTolerance,
   type Acceptance,
   type BillRow,
-  type KeptRow,
+  type StoredBillRow,
 } from '../queries/hsd-bills.ts';
 import {
   selectNearChallans,
@@ -274,7 +274,7 @@ export async function acceptHsdRows(
  * Whether the row may be accepted for the challan: a mismatch only for its own challan, a row without a match only for
  * a challan whose TP No is near.
  */
-function isOffered({ kind, challanId, tpKey }: KeptRow, challan: LockedForHsd): boolean {
+function isOffered({ kind, challanId, tpKey }: StoredBillRow, challan: LockedForHsd): boolean {
   if (kind === 'mismatch') return challanId === challan.id && tpKey === challan.tpKey;
   return kind === 'not-found' && nearness(tpKey, challan.tpKey) !== null;
 }
@@ -297,7 +297,7 @@ const changeOf = (
 });
 
 /** Returns the reason for the history: the bill's TP No and amount where they differ, and the user's own words. */
-function acceptanceReason({ kind, tpNo, amount }: KeptRow, { hsdAmount }: LockedForHsd, reason: string): string {
+function acceptanceReason({ kind, tpNo, amount }: StoredBillRow, { hsdAmount }: LockedForHsd, reason: string): string {
   const parts = [
     ...(kind === 'not-found' ? [`billed as TP No ${tpNo}`] : []),
     ...(amount !== null && hsdDifference(amount, hsdAmount) !== null ? [`billed ₹${amount}`] : []),

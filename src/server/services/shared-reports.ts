@@ -20,7 +20,7 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { csvHeader, csvRow } from '../files/csv.ts';
 import { ownerPageCsv } from '../files/owner-page.ts';
-import { chosenWords, paymentMessage, reportMessage } from '../files/owner-messages.ts';
+import { describeChosen, paymentMessage, reportMessage } from '../files/owner-messages.ts';
 import { freightOf } from '../files/payment-advice.ts';
 import type { OwnerChallanFilter } from '../queries/accounting.ts';
 import { allOf, type ChosenChallans } from '../queries/challans-bulk.ts';
@@ -135,7 +135,7 @@ async function storeReport(db: TenantDb, caller: Caller, link: ReportLink, what:
   const { content, totals, trips } = await snapshotChallans(db, chosen, order);
   if (totals.count === 0) throw noData();
 
-  const page = await buildOwnerPage(db, caller, ownerId, owner, totals, trips, chosenWords(filters, owner.language));
+  const page = await buildOwnerPage(db, caller, ownerId, owner, totals, trips, describeChosen(filters, owner.language));
   const fileName = ownerChallansFileName(owner.name, dayOf(new Date()));
   await lockLiveReports(db);
   await refuseTooManyLive(db, kind);

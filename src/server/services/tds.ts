@@ -21,15 +21,14 @@ import { tableFile, type TableFile } from '../files/table-file.ts';
 import { changesBetween, insertHistory } from '../queries/history.ts';
 import {
   deductionRows,
-  saveTdsSettings,
   selectDeductions,
   selectDeductionTotals,
   selectTdsLines,
-  selectTdsSettings,
   type DeductionFilter,
   type DeductionOrder,
   type TdsQuery,
 } from '../queries/tds.ts';
+import { saveTdsSettings, selectTdsSettings } from '../queries/tds-settings.ts';
 import { versionConflict } from '../refusal.ts';
 import { refuseTooManyRows } from './bank-statement-file.ts';
 

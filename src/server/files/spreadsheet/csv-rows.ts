@@ -6,10 +6,10 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * The rows of CSV text (RFC 4180) one after the other, the blank ones too, so that their numbers are those of a
- * spreadsheet. As lenient as spreadsheets are: lines end with LF, CR or both, rows differ in length, a quotation mark
- * inside a word is an ordinary character. Strict about size: a row that is too wide or a cell that is too long stops
- * the reading at once, before it fills the memory.
+ * Yields the rows of CSV text (RFC 4180), including blank ones, so that their numbers are those of a spreadsheet. It is
+ * as lenient as spreadsheets are: lines end with LF, CR or both, rows differ in length, and a quotation mark inside a
+ * word is an ordinary character. It is strict about size: a row that is too wide or a cell that is too long stops the
+ * reading at once, before it fills the memory.
  */
 export function* csvRows(text: string, delimiter: string): Generator<string[]> {
   const separator = delimiter.charCodeAt(0);

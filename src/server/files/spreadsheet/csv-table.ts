@@ -8,7 +8,7 @@ import { headerOf, refuseColumns, TableBuilder, type HsdReading, type HsdTable }
 const delimiters = [',', ';', '\t'] as const;
 
 export function readCsv(bytes: Buffer, reading: HsdReading): HsdTable {
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   const { header, headings, delimiter } = findTable(text, reading);
   const table = new TableBuilder(header, headings, reading);
   const { vehicle = -1, date = -1 } = otherColumns(headings);
@@ -29,16 +29,16 @@ export function readCsv(bytes: Buffer, reading: HsdReading): HsdTable {
   return table.finish();
 }
 
-/** The one sheet of a CSV file, with the delimiter that parts its first rows into most cells. */
+/** Returns the only sheet of a CSV file, with the delimiter that splits its first rows into most cells. */
 export function readCsvSheets(bytes: Buffer): TableSheet[] {
-  const text = textOf(bytes);
-  const { delimiter } = widest(headsOf(text));
+  const text = decodeText(bytes);
+  const { delimiter } = chooseDelimiter(headsOf(text));
   const sheet = new SheetBuilder('Sheet1');
   for (const cells of csvRows(text, delimiter)) sheet.add(cells);
   return [sheet.finish()];
 }
 
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   const text = decode(bytes);
   if (text.trim() === '') throw new UnreadableFile(fileMessages.empty);
   if (/^\s*<(!doctype|html|table|\?xml)/i.test(text)) throw new UnreadableFile(fileMessages.notCsv);
@@ -53,8 +53,8 @@ interface Head {
 
 const headsOf = (text: string): Head[] => delimiters.map((delimiter) => ({ delimiter, ...readHead(text, delimiter) }));
 
-/** The delimiter that parts the first rows into most cells. */
-function widest(heads: readonly Head[]): Head {
+/** Chooses the delimiter that splits the first rows into most cells. */
+function chooseDelimiter(heads: readonly Head[]): Head {
   const cellsOf = ({ rows, stopped }: Head): number => {
     if (stopped === undefined) return rows.reduce((sum, cells) => sum + cells.length, 0);
     return stopped === fileMessages.tooManyColumns ? Infinity : 0;
@@ -62,13 +62,16 @@ function widest(heads: readonly Head[]): Head {
   return heads.reduce((best, head) => (cellsOf(head) > cellsOf(best) ? head : best));
 }
 
-/** The delimiter with which the header is found is used; for chosen columns the one that they were shown with. */
+/**
+ * Finds the header and the delimiter. The delimiter with which the header is found is used; for chosen columns it is
+ * the one with which they were shown.
+ */
 function findTable(
   text: string,
   reading: HsdReading,
 ): { header: HeaderRow; headings: readonly string[]; delimiter: string } {
   const heads = headsOf(text);
-  const most = widest(heads);
+  const most = chooseDelimiter(heads);
   const attempts: { error: string; rows: string[][] }[] = [];
   for (const { delimiter, rows } of reading.chosen ? [most] : heads) {
     const header = headerOf(rows, reading);
@@ -82,7 +85,7 @@ function findTable(
 }
 
 /**
- * The first rows, as far as they can be read with this delimiter; with a wrong one a row may be a cell that is too
+ * Reads the first rows as far as possible with this delimiter. With a wrong delimiter a row may be one cell that is too
  * long.
  */
 function readHead(text: string, delimiter: string): { rows: string[][]; stopped?: string } {
@@ -96,7 +99,10 @@ function readHead(text: string, delimiter: string): { rows: string[][]; stopped?
   }
 }
 
-/** UTF-8 or UTF-16 by its mark; without one UTF-16 by its zero bytes, UTF-8 where it is valid, else Windows-1252. */
+/**
+ * Decodes the text: UTF-8 or UTF-16 by its byte order mark. Without one it is UTF-16 if it has the typical zero bytes,
+ * UTF-8 if it is valid, else Windows-1252.
+ */
 function decode(bytes: Buffer): string {
   const [first, second] = bytes;
   const evenZeros = countZeros(bytes, 0);
@@ -126,7 +132,7 @@ function decodeAs(encoding: string, bytes: Buffer): string {
   }
 }
 
-/** Share of zero bytes at even or odd places among the first ones. */
+/** Returns the share of zero bytes at even or odd positions among the first ones. */
 function countZeros(bytes: Buffer, from: 0 | 1): number {
   const head = bytes.subarray(0, 1024);
   let zeros = 0;

@@ -1,6 +1,6 @@
 import { fileMessages, UnreadableFile } from './messages.ts';
 
-/** A received file: complete, in memory, never on disk. */
+/** A received file. It is complete and in memory, and is never written to disk. */
 export interface ReceivedFile {
   /** One line without a folder, at most 200 characters. */
   name: string;
@@ -12,7 +12,7 @@ export const fileKinds = ['csv', 'xlsx', 'xls'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 const zip = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
-/** Compound files: .xls, and what an encrypted .xlsx is wrapped in. */
+/** The first bytes of a compound file: an .xls, or the wrapper of an encrypted .xlsx. */
 const compound = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const otherFormats = [
   zip,
@@ -20,7 +20,10 @@ const otherFormats = [
   ...['PK\x05\x06', '%PDF', '{\\rtf', '\x7fELF', 'MZ', 'Rar!'].map((text) => Buffer.from(text, 'latin1')),
 ];
 
-/** By its name, if its first bytes do not contradict it; nothing is unpacked for this. */
+/**
+ * Returns the kind of a file by its name. Throws when its first bytes contradict the name. Nothing is unpacked for
+ * this.
+ */
 export function kindOf(fileName: string, bytes: Buffer): FileKind {
   const extension = /\.([a-z]{3,4})$/i.exec(fileName.trim())?.[1]?.toLowerCase();
   const kind = fileKinds.find((candidate) => candidate === extension);
@@ -33,5 +36,5 @@ export function kindOf(fileName: string, bytes: Buffer): FileKind {
   return kind;
 }
 
-/** Whether the bytes are a compound file, which an .xlsx is only under a password. */
+/** Whether the bytes are a compound file. An .xlsx is one only when it has a password. */
 export const isCompound = (bytes: Buffer): boolean => bytes.subarray(0, compound.length).equals(compound);

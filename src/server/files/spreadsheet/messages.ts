@@ -8,7 +8,7 @@ import {
 } from '../../../shared/calc/hsd.ts';
 
 /**
- * Every message that refuses an uploaded file; those about the header are in shared/calc/hsd.ts. Each says what to do.
+ * The messages that refuse an uploaded file; those about the header are in shared/calc/hsd.ts. Each says what to do.
  * Source: docs/specification.md §11.2.
  */
 export const fileMessages = {
@@ -41,7 +41,7 @@ export const fileMessages = {
   interrupted: 'The file could not be read just now. Please upload it again.',
 } as const;
 
-/** What is said otherwise of a file of any columns (docs/specification.md §13.5). */
+/** The messages that differ for a file of any columns (docs/specification.md §13.5). */
 const tableMessages = new Map<string, string>([
   [fileMessages.empty, 'The file is empty. Choose the file that holds the rows.'],
   [
@@ -63,10 +63,10 @@ const tableMessages = new Map<string, string>([
 ]);
 export const tableMessage = (message: string): string => tableMessages.get(message) ?? message;
 
-/** A file that cannot be read, with the sentence for the person who chose it. */
+/** A file that cannot be read. The message is for the user who chose it. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
-  /** With which it could be read, where a person can say what the columns are. */
+  /** The columns to choose from, when the file could be read after the user has chosen them. */
   readonly columns: ColumnsToChoose | undefined;
 
   constructor(message: string, columns?: ColumnsToChoose) {

@@ -3,8 +3,8 @@ import { HSD_HEADER_ROWS, HSD_MAX_CELL, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '..
 import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS, TABLE_MAX_SHEETS } from '../../../shared/calc/tables.ts';
 
 /**
- * The answer that the parser process may give. It has read an untrusted file, so its answer is checked like untrusted
- * input.
+ * The schema of the parser process's answer. The process has read an untrusted file, so its answer is checked like
+ * untrusted input.
  */
 const row = z.number().int().min(1).max(2_000_000_000);
 const sentence = z.string().max(1_500);
@@ -55,7 +55,7 @@ const columns = z.strictObject({
   amountColumns: z.array(column).max(HSD_MAX_COLUMNS),
 });
 const refused = z.strictObject({ refused: sentence, columns: columns.optional() });
-/** What a file is read for: the two columns of a petrol pump's bill, or all of it. */
+/** The answers by purpose of the reading: the two columns of a petrol pump's bill ('hsd'), or all sheets. */
 export const parserAnswers = {
   hsd: z.union([z.strictObject({ read: table }), refused]),
   sheets: z.union([z.strictObject({ read: sheets }), refused]),

@@ -10,44 +10,48 @@ import { Semaphore } from '../../semaphore.ts';
 import type { FileKind } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { parserAnswers, type ReadAs, type Reading } from './parser-answer.ts';
-import { findWay, permissionsOf } from './parser-sandbox.ts';
+import { findSandbox, permissionsOf } from './parser-sandbox.ts';
 import type { HsdReading } from './table.ts';
 
-/** Limits of one reading (docs/security.md §6.1). */
+/** The limits for reading one file (docs/security.md §6.1). */
 export const parserLimits = {
-  /** Wall-clock time. */
+  /** Wall-clock time in milliseconds. */
   wallMs: 10_000,
-  /** Resident memory in bytes: a parser that uses more is killed. V8's own limit does not count buffers. */
+  /** Resident memory in bytes. A parser that uses more is killed. V8's own limit does not include buffers. */
   maxMemory: 512 * 1024 * 1024,
   /** V8's heap, in megabytes. */
   maxHeap: 256,
 };
-/** 20,000 rows of the longest TP numbers, and a sentence about each; sheets with more text than this are split. */
+/**
+ * Enough for 20,000 rows of the longest TP numbers with a sentence about each. Sheets with more text than this must be
+ * split.
+ */
 const maxAnswer = 16 * 1024 * 1024;
 
-/** Beside this module: a .ts file under tsx and in the tests, an entry of its own in the build (tasks/build-app.ts). */
+/**
+ * The program is next to this module: a .ts file under tsx and in the tests, an entry of its own in the build
+ * (tasks/build-app.ts).
+ */
 const ownExtension = extname(fileURLToPath(import.meta.url));
 const loader = ownExtension === '.ts' ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
-/** What Node runs; the tests put a built program here, which starts in a tenth of the time. */
+/** The program that Node runs. The tests replace it with a built one, which starts in a tenth of the time. */
 export const parserProgram = { args: [...loader, join(import.meta.dirname, `spreadsheet-child${ownExtension}`)] };
 
-/**
- * Limits of the kernel, which hold even if we die: seconds of processor time, no files, no core dump.
- */
-const limited = 'ulimit -t 20; ulimit -f 0; ulimit -c 0; exec "$0" "$@"';
+/** Limits of the kernel, which apply even when this process dies: seconds of processor time, no files, no core dump. */
+const kernelLimits = 'ulimit -t 20; ulimit -f 0; ulimit -c 0; exec "$0" "$@"';
 
-/** How it is shut in on this machine, found out once. */
-let way: Promise<readonly string[]> | undefined;
+/** The sandbox that works on this machine. It is determined once. */
+let sandbox: Promise<readonly string[]> | undefined;
 
 type Parser = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Running parser processes, for tests and for debugging. */
+/** The running parser processes, for tests and debugging. */
 export const parserPids = new Set<number>();
 
 /**
- * Files that have arrived and are read, or wait for it (docs/security.md §6.1): one account's one after another, so that
- * other accounts need not wait for all of them. The server answers within 25 s (docs/specification.md §14.1): 8 of these
- * are for waiting, ten for the parser, the rest for the database.
+ * Limits the files that are being parsed or wait for it (docs/security.md §6.1). The files of one account are parsed
+ * one after the other, so that other accounts need not wait for all of them. The server answers within 25 s
+ * (docs/specification.md §14.1): 8 of these are for waiting, ten for the parser, the rest for the database.
  */
 export const readingPlaces = new Semaphore({
   running: { perKey: 1, inAll: 2 },
@@ -56,7 +60,7 @@ export const readingPlaces = new Semaphore({
   refusal: () => new Refusal('TOO_MANY_REQUESTS', fileMessages.busy, { retryAfterSeconds: 5 }),
 });
 
-/** Reads an account's file when it is its turn. */
+/** Parses an account's file when it is the account's turn. */
 export function parseInTurn<R extends Reading>(
   reading: R,
   account: string,
@@ -68,7 +72,10 @@ export function parseInTurn<R extends Reading>(
   return readingPlaces.run(account, signal, () => parseInChild(reading, kind, bytes, signal, parserLimits, options));
 }
 
-/** Reads a file in a process of its own. Throws UnreadableFile when the file is the cause. */
+/**
+ * Parses a file in a separate process.
+ * @throws UnreadableFile when the file is the cause
+ */
 export async function parseInChild<R extends Reading>(
   reading: R,
   kind: FileKind,
@@ -80,13 +87,16 @@ export async function parseInChild<R extends Reading>(
   if (signal.aborted) throw interrupted();
   const program = parserProgram.args.at(-1) ?? '';
   const permissions = permissionsOf(program);
-  way ??= findWay([process.execPath, ...permissions, '--no-warnings', ...parserProgram.args], permissions.length > 0);
+  sandbox ??= findSandbox(
+    [process.execPath, ...permissions, '--no-warnings', ...parserProgram.args],
+    permissions.length > 0,
+  );
   const parser: Parser = spawn(
     '/bin/sh',
     [
       '-c',
-      limited,
-      ...(await way),
+      kernelLimits,
+      ...(await sandbox),
       process.execPath,
       ...permissions,
       `--max-old-space-size=${limits.maxHeap}`,
@@ -96,7 +106,7 @@ export async function parseInChild<R extends Reading>(
       reading,
       JSON.stringify(options),
     ],
-    // Nothing of our environment: no database address, no password.
+    // The process gets nothing of our environment: no database address, no password.
     {
       stdio: ['pipe', 'pipe', 'ignore'],
       cwd: '/',
@@ -116,15 +126,15 @@ export async function parseInChild<R extends Reading>(
   void watchMemory(parser, limits.maxMemory, done.signal, () => kill('limit'));
   try {
     const text = collect(parser, () => kill('limit'));
-    // How it ended is checked first; a broken pipe adds nothing to that.
+    // How the process ended is checked first. A broken pipe adds nothing to that.
     text.catch(() => undefined);
-    // The parser may end before it has read everything; its answer or exit code says why.
+    // The parser may exit before it has read everything. Its answer or exit code says why.
     parser.stdin.on('error', () => undefined);
     parser.stdin.end(bytes);
-    const end = await ended(parser);
+    const end = await waitForEnd(parser);
     if (reason === 'limit' || end === 'out of memory') throw new UnreadableFile(fileMessages.tooHard);
     if (reason === 'left' || end !== 'ok') throw interrupted();
-    return answerOf(reading, await text);
+    return readAnswer(reading, await text);
   } finally {
     clearTimeout(clock);
     done.abort();
@@ -136,7 +146,7 @@ export async function parseInChild<R extends Reading>(
 const interrupted = (): Refusal =>
   new Refusal('SERVICE_UNAVAILABLE', fileMessages.interrupted, { retryAfterSeconds: 2 });
 
-function answerOf<R extends Reading>(reading: R, text: string): ReadAs<R> {
+function readAnswer<R extends Reading>(reading: R, text: string): ReadAs<R> {
   let said: unknown;
   try {
     said = JSON.parse(text);
@@ -146,14 +156,14 @@ function answerOf<R extends Reading>(reading: R, text: string): ReadAs<R> {
   const answer = parserAnswers[reading].safeParse(said);
   if (!answer.success) throw new UnreadableFile(fileMessages.damaged);
   if ('refused' in answer.data) throw new UnreadableFile(answer.data.refused, answer.data.columns);
-  // Safe: the schema is this reading's own.
+  // The cast is safe: the schema is the one of this reading.
   return answer.data.read as ReadAs<R>;
 }
 
 async function collect(parser: Parser, onTooMuch: () => void): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // A pipe that was not given an encoding yields buffers.
+  // A pipe without an encoding yields buffers.
   for await (const chunk of parser.stdout as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxAnswer) onTooMuch();
@@ -162,8 +172,11 @@ async function collect(parser: Parser, onTooMuch: () => void): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Node ends itself with SIGABRT or SIGTRAP when its heap is full; SIGXCPU is the kernel's limit of processor seconds. */
-function ended(parser: Parser): Promise<'ok' | 'out of memory' | 'broken'> {
+/**
+ * Waits for the end of the parser. Node aborts with SIGABRT or SIGTRAP when its heap is full; SIGXCPU is the kernel's
+ * limit of processor time.
+ */
+function waitForEnd(parser: Parser): Promise<'ok' | 'out of memory' | 'broken'> {
   return new Promise((resolve) => {
     parser.once('error', () => resolve('broken'));
     parser.once('close', (code, signal) => {
@@ -176,14 +189,14 @@ function ended(parser: Parser): Promise<'ok' | 'out of memory' | 'broken'> {
 }
 
 /**
- * Looks at a parser's memory until it has ended. Only on Linux, where this is cheap; elsewhere only V8's limit applies.
+ * Checks a parser's memory until it has ended. Only on Linux, where this is cheap; elsewhere only V8's limit applies.
  */
 async function watchMemory(parser: Parser, maxMemory: number, done: AbortSignal, onTooMuch: () => void): Promise<void> {
   const { pid } = parser;
   if (pid === undefined || process.platform !== 'linux') return;
   while (!done.aborted) {
     await wait(25);
-    // It ended between two checks.
+    // The process may have ended between two checks.
     const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => null);
     const resident = /^VmRSS:\s+(\d+) kB/m.exec(status ?? '')?.[1];
     if (resident === undefined) return;

@@ -4,25 +4,28 @@ import { dirname, extname, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What the parser's process may do (docs/security.md §6.1): read the program and its packages, and nothing else. Node's
- * permission model refuses it every other file, programs, threads and native code; the system gives it no network, no new
- * rights, and a user of its own when we are root.
+ * The sandbox of the parser process (docs/security.md §6.1). The process may only read the program and its packages.
+ * Node's permission model refuses every other file, programs, threads and native code. The operating system gives it no
+ * network, no new rights, and its own user when we are root.
  */
 
-/** Nobody's: no file belongs to it. */
-const ownUser = '64217';
-const noRights = ['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all'];
-const asOwnUser = ['setpriv', '--reuid', ownUser, '--regid', ownUser, '--clear-groups', ...noRights];
-const withoutRights = ['setpriv', ...noRights];
+/** A user id that owns no file. */
+const sandboxUser = '64217';
+const dropRights = ['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all'];
+const asOwnUser = ['setpriv', '--reuid', sandboxUser, '--regid', sandboxUser, '--clear-groups', ...dropRights];
+const withoutRights = ['setpriv', ...dropRights];
 
-/** What may stand before the program, the strictest first; a machine or a container may refuse some of it. */
-function waysOf(isRoot: boolean): readonly (readonly string[])[] {
+/**
+ * Returns the commands that may be put before the program, the strictest first. A machine or a container may refuse
+ * some of them.
+ */
+function sandboxCommands(isRoot: boolean): readonly (readonly string[])[] {
   if (process.platform !== 'linux') return [[]];
   return isRoot
     ? [
         ['unshare', '--net', ...asOwnUser],
         asOwnUser,
-        // The program lies where only root reads.
+        // For a program in a directory that only root can read.
         ['unshare', '--net', ...withoutRights],
         withoutRights,
         [],
@@ -34,21 +37,24 @@ const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission';
 
-/** The packages of the program's readers, wherever they are installed. */
+/** Returns the folder of the packages that the parser uses, wherever they are installed. */
 function packagesFolder(): string {
   const file = createRequire(import.meta.url).resolve('@e965/xlsx');
   return file.slice(0, file.lastIndexOf(`${sep}node_modules${sep}`) + `${sep}node_modules${sep}`.length);
 }
 
-/** For a built program; TypeScript's loader needs what is refused here, and is for development. */
+/**
+ * Returns the Node options of the sandbox for a built program. TypeScript's loader needs what they refuse, so they are
+ * not used in development.
+ */
 export function permissionsOf(program: string): readonly string[] {
   if (extname(program) === '.ts') return [];
   const readable = [dirname(program) + sep, packagesFolder()];
   return [permission, ...readable.map((folder) => `--allow-fs-read=${folder}`)];
 }
 
-/** With it the parser reads a small table: then it works on this machine. */
-async function works(way: readonly string[], command: readonly string[]): Promise<boolean> {
+/** Whether the parser can read a small table with these commands, that is, whether they work on this machine. */
+async function canRun(way: readonly string[], command: readonly string[]): Promise<boolean> {
   const [program = '', ...args] = [...way, ...command, 'csv', 'sheets', '{}'];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {}, timeout: 10_000 });
   const ended = new Promise<number | null>((resolve) => {
@@ -61,9 +67,10 @@ async function works(way: readonly string[], command: readonly string[]): Promis
   return code === 0 && answer.toString('latin1').startsWith('{"read"');
 }
 
-/** The strictest way that works here; `command` starts the program. */
-export async function findWay(command: readonly string[], isBuilt: boolean): Promise<readonly string[]> {
+/** Returns the strictest sandbox that works here. `command` starts the program. */
+export async function findSandbox(command: readonly string[], isBuilt: boolean): Promise<readonly string[]> {
   if (!isBuilt) return [];
-  for (const way of waysOf(process.getuid?.() === 0)) if (way.length === 0 || (await works(way, command))) return way;
+  for (const way of sandboxCommands(process.getuid?.() === 0))
+    if (way.length === 0 || (await canRun(way, command))) return way;
   return [];
 }

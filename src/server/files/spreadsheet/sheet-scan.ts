@@ -1,32 +1,33 @@
 import { HSD_HEADER_ROWS, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
-/** The last row and column a spreadsheet program knows: XFD1048576. */
+/** The last row and column of a spreadsheet: XFD1048576. */
 export const LAST_ROW = 1_048_576;
 export const LAST_COLUMN = 16_384;
-/** The workbook reader touches each cell of a hyperlink's range. No bill of a pump links more than these together. */
-export const MOST_LINKED = 100_000;
-/** More of a start tag than this is not looked at. */
-const longestTag = 64 * 1024;
+/** The workbook reader visits each cell of a hyperlink's range. No bill of a pump links more cells than this in all. */
+export const MAX_LINKED_CELLS = 100_000;
+/** At most this much of a start tag is examined. */
+const maxTagLength = 64 * 1024;
 
 /**
- * The start of a row, a cell, a link or a comment with its attributes, or a value that is not empty (`<v>1`, `<is><t>a`),
- * with or without a prefix.
+ * Matches the start tag of a row, a cell, a link or a comment with its attributes, or a value that is not empty
+ * (`<v>1`, `<is><t>a`), with or without a prefix.
  */
-const marks = /<(?:\w+:)?(row|c|hyperlink|comment|threadedComment)(?=[\s/>])([^>]*)>|<(?:\w+:)?[vt](?:\s[^>]*)?>[^<]/g;
+const tagPattern =
+  /<(?:\w+:)?(row|c|hyperlink|comment|threadedComment)(?=[\s/>])([^>]*)>|<(?:\w+:)?[vt](?:\s[^>]*)?>[^<]/g;
 const cellReference = /^\$?([A-Z]+)\$?(\d+)$/;
 
 /**
- * Reads the marks of a part's XML piece by piece as it is unpacked, and refuses what no sheet of ours holds before a
- * workbook is built of it: a reference beyond the last cell of a spreadsheet, a value beyond our own columns, too many
- * rows with a value. It does not ask which part is a worksheet: the workbook may name any.
+ * Scans the tags of a part's XML piece by piece while it is unpacked. Refuses what no sheet of ours contains, before a
+ * workbook is built from it: a reference beyond the last cell of a spreadsheet, a value beyond our own columns, too
+ * many rows with a value. It scans every part, because a workbook may declare any part as a worksheet.
  */
 export class SheetScan {
-  /** The last row with a value, from 1; 0 where there is none. */
+  /** The last row with a value, counted from 1; 0 when there is none. */
   lastRow = 0;
-  /** Rows with a value. */
+  /** The number of rows with a value. */
   #rows = 0;
-  /** Where the cell that is open is, from 1; 0 outside the rows of a sheet. */
+  /** The position of the current cell, counted from 1; 0 outside the rows of a sheet. */
   #row = 0;
   #column = 0;
   #linked = 0;
@@ -34,13 +35,13 @@ export class SheetScan {
 
   take(chunk: Buffer): void {
     const text = this.#rest + chunk.toString('latin1');
-    // A tag may be split between two pieces: what follows the last '<' is kept for the next one. Of the text behind a
-    // whole tag the first sign is enough.
+    // A tag may be split between two pieces, so what follows the last '<' is kept for the next one. After a complete
+    // tag, the first character of its text is enough.
     const cut = text.lastIndexOf('<');
     const end = cut === -1 ? -1 : text.indexOf('>', cut);
-    this.#rest = cut === -1 ? '' : text.slice(cut, end === -1 ? cut + longestTag : end + 2);
+    this.#rest = cut === -1 ? '' : text.slice(cut, end === -1 ? cut + maxTagLength : end + 2);
     const whole = cut === -1 ? text : text.slice(0, cut);
-    for (const [, tag, attributes = ''] of whole.matchAll(marks)) {
+    for (const [, tag, attributes = ''] of whole.matchAll(tagPattern)) {
       if (tag === undefined) this.#takeValue();
       else if (tag === 'row') this.#openRow(attributes);
       else if (tag === 'c') this.#openCell(attributes);
@@ -75,7 +76,7 @@ export class SheetScan {
     const [from, to] = (valueOf(attributes, 'ref') ?? '').split(':').map(placeOf);
     if (!from || !to) return;
     this.#linked += Math.max(0, to.row - from.row + 1) * Math.max(0, to.column - from.column + 1);
-    if (this.#linked > MOST_LINKED) throw new UnreadableFile(fileMessages.tooHard);
+    if (this.#linked > MAX_LINKED_CELLS) throw new UnreadableFile(fileMessages.tooHard);
   }
 }
 
@@ -84,7 +85,10 @@ const attribute = { r: /[\s:]r\s*=\s*["']([^"']*)/i, ref: /[\s:]ref\s*=\s*["']([
 const valueOf = (attributes: string, name: keyof typeof attribute): string | undefined =>
   attribute[name].exec(attributes)?.[1];
 
-/** Row and column from 1; nothing for what is no reference. A reference beyond every sheet ends the reading. */
+/**
+ * Parses a cell reference to row and column, counted from 1; undefined when it is none. A reference beyond every sheet
+ * ends the reading.
+ */
 function placeOf(reference: string): { row: number; column: number } | undefined {
   const [, letters, digits] = cellReference.exec(reference) ?? [];
   if (letters === undefined || digits === undefined) return undefined;

@@ -3,7 +3,9 @@ import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS } from '../../../shared/calc/tables.
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
-/** Takes the rows of a sheet one by one and leaves out blank ones, so that a file of blank lines fills no memory. */
+/**
+ * Collects the rows of a sheet one by one and skips blank ones, so that a file of blank lines does not fill the memory.
+ */
 export class SheetBuilder {
   readonly #sheet: TableSheet;
 

@@ -5,8 +5,8 @@ import type { ParserAnswer, ReadAs, Reading } from './parser-answer.ts';
 import type { HsdReading } from './table.ts';
 
 /**
- * A separate program that reads one uploaded file and ends: the bytes come on standard input, the answer goes to
- * standard output. Whatever a file does to it, the server only sees that it ended (docs/security.md §6.1).
+ * A separate program that reads one uploaded file and exits. It gets the bytes on standard input and writes its answer
+ * to standard output. Whatever a file does to this process, the server only sees that it ended (docs/security.md §6.1).
  */
 async function readFile(
   kind: string | undefined,
@@ -14,7 +14,7 @@ async function readFile(
   options: HsdReading,
   bytes: Buffer,
 ): Promise<ReadAs<Reading>> {
-  // Each reader is loaded only where it is needed.
+  // Each reader is loaded only when it is needed.
   if (kind === 'csv') {
     const { readCsv, readCsvSheets } = await import('./csv-table.ts');
     return reading === 'sheets' ? readCsvSheets(bytes) : readCsv(bytes, options);
@@ -27,12 +27,12 @@ async function readFile(
 async function answer(): Promise<ParserAnswer> {
   const kind = fileKinds.find((candidate) => candidate === process.argv[2]);
   try {
-    // Written by the server itself, after the schema of the call.
+    // The cast is safe: the server itself writes these options, after the schema of the call.
     const options = JSON.parse(process.argv[4] ?? '{}') as HsdReading;
     return { read: await readFile(kind, process.argv[3], options, await buffer(process.stdin)) };
   } catch (error) {
-    // Any error of a library means that the file cannot be read; only the message is sent, and what a
-    // person can choose the columns by.
+    // Any error of a library means that the file cannot be read. Only the message and the columns that the user may
+    // choose are sent.
     if (!(error instanceof UnreadableFile)) return { refused: fileMessages.damaged };
     return { refused: error.message, ...(error.columns && { columns: error.columns }) };
   }

@@ -17,31 +17,31 @@ import { add } from '../../../shared/calc/money.ts';
 import { parseTypedDate } from '../../../shared/calc/typed-date.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
-/** How a pump's bill is to be read. */
+/** Options for reading a pump's bill. */
 export interface HsdReading {
-  /** Of a workbook: the one sheet that is looked at. */
+  /** For a workbook: the only sheet to read. */
   sheet?: string | undefined;
-  /** Where a person said that the columns are; `row` is -1 where the file has no headings. */
+  /** The columns that the user chose; `row` is -1 when the file has no headings. */
   chosen?: HeaderRow | undefined;
   remembered?: RememberedColumns | undefined;
-  /** Rows of totals are recognised; without it they are rows like the others. */
+  /** Whether rows of totals are recognised. Otherwise they are treated like other rows. */
   withTotals?: boolean;
 }
 
 /** The rows of a file, before anything is compared. */
 export interface HsdTable {
-  /** Rows below the header with a TP No or an amount; without those of totals, where they are recognised. */
+  /** The number of rows below the header that have a TP No or an amount, without recognised rows of totals. */
   totalRecords: number;
   records: HsdRecord[];
   problems: RowProblem[];
   totals: TotalRow[];
-  /** Sentences that belong to no row. */
+  /** Messages that belong to no row. */
   notes: string[];
-  /** The headings of the two columns, and where they are; '' where there are none. */
+  /** The headings of the two columns and their positions; a missing heading is ''. */
   columns: RememberedColumns;
 }
 
-/** A cell's text, or why it cannot be read. */
+/** The text of a cell, or why it cannot be read. */
 export type CellText = string | { error: string };
 
 export interface HsdRow {
@@ -49,25 +49,25 @@ export interface HsdRow {
   amount: CellText;
   vehicle: string;
   date: string;
-  /** All cells as text, asked for only where they matter. */
+  /** All cells as text; called only when they are needed. */
   texts: () => readonly string[];
 }
 
-const shownText = 40;
+const maxShownLength = 40;
 const longDate = /^(\d{4}-\d\d-\d\d|\d{1,2}[-/. ]\d{1,2}[-/. ](\d{4}|\d\d))(?!\d)/;
 
-/** A day of the bill as YYYY-MM-DD, or as it is written. */
+/** Returns a day of the bill as YYYY-MM-DD, or unchanged when it is not recognised. */
 function dayText(text: string): string {
   const typed = longDate.exec(text.trim())?.[0];
   const read = typed === undefined ? undefined : parseTypedDate(typed, new Date().toISOString().slice(0, 10));
-  return read && 'day' in read ? read.day : text.trim().slice(0, shownText);
+  return read && 'day' in read ? read.day : text.trim().slice(0, maxShownLength);
 }
 
-/** Takes the rows below the header one by one, so that a file of blank lines fills no memory. */
+/** Collects the rows below the header one by one, so that a file of blank lines does not fill the memory. */
 export class TableBuilder {
   readonly #table: HsdTable;
   readonly #withTotals: boolean;
-  /** Of the rows since the last row of totals, and of all. */
+  /** The sum of the rows since the last row of totals, and of all rows. */
   #sinceTotal = '0.00';
   #ofAll = '0.00';
   #rowsSinceTotal = 0;
@@ -82,7 +82,10 @@ export class TableBuilder {
     this.#withTotals = withTotals;
   }
 
-  /** `row` as the spreadsheet counts, from 1. A row with neither TP No nor amount is blank and skipped. */
+  /**
+   * Adds a row; `row` is numbered from 1 as in the spreadsheet. A row with neither TP No nor amount is blank and
+   * skipped.
+   */
   add(row: number, cells: HsdRow): void {
     const { tp: tpText, amount: amountText } = cells;
     if (isBlank(tpText) && isBlank(amountText)) return;
@@ -101,12 +104,15 @@ export class TableBuilder {
     if ('error' in tp) table.problems.push({ row, text: tp.error, amount });
     else if ('error' in read) table.problems.push({ row, text: `TP No ${tp.tpNo}: ${read.error}`, tpNo: tp.tpNo });
     else {
-      const [vehicleNo, date] = [cells.vehicle.trim().slice(0, shownText), dayText(cells.date)];
+      const [vehicleNo, date] = [cells.vehicle.trim().slice(0, maxShownLength), dayText(cells.date)];
       table.records.push({ row, ...tp, ...read, ...(vehicleNo && { vehicleNo }), ...(date && { date }) });
     }
   }
 
-  /** A row that says so, or one without a TP No whose amount is the sum of the rows above it. */
+  /**
+   * Recognises a row of totals: a row that is labelled as a total, or one without a TP No whose amount is the sum of
+   * the rows above it. Returns whether it was one.
+   */
   #takeTotal(row: number, { tp, texts }: HsdRow, amount: string | undefined): boolean {
     if (typeof tp !== 'string') return false;
     const said = saysTotal(tp) ? tp : isBlank(tp) ? texts().find(saysTotal) : undefined;
@@ -117,7 +123,7 @@ export class TableBuilder {
     const isOfAll = totals.length > 0 && (amount === this.#ofAll || this.#rowsSinceTotal === 0);
     totals.push({
       row,
-      text: (said ?? 'Total').trim().slice(0, shownText),
+      text: (said ?? 'Total').trim().slice(0, maxShownLength),
       amount: amount ?? null,
       rowsAmount: isOfAll ? this.#ofAll : this.#sinceTotal,
     });
@@ -136,7 +142,7 @@ function isBlank(text: CellText): boolean {
   return typeof text === 'string' && text.trim() === '';
 }
 
-/** Where the columns are in these first rows, chosen, remembered or by their names. */
+/** Finds the columns in these first rows: the chosen ones, the remembered ones, or by their names. */
 export function headerOf(
   rows: readonly (readonly string[])[],
   { chosen, remembered }: HsdReading,
@@ -144,7 +150,9 @@ export function headerOf(
   return chosen ?? findColumns(rows, remembered);
 }
 
-/** Of several attempts at the header the most useful error: a duplicate column before a missing one. */
+/**
+ * Chooses the most useful error of several attempts to find the header: a duplicate column comes before a missing one.
+ */
 export function refuseColumns(
   attempts: readonly { error: string; rows: readonly (readonly string[])[]; sheet?: string }[],
   sheets: string[] = [],

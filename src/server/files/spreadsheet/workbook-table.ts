@@ -11,7 +11,7 @@ import { numberText, TABLE_MAX_SHEETS } from '../../../shared/calc/tables.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { isCompound } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
-import { LAST_COLUMN, LAST_ROW, MOST_LINKED } from './sheet-scan.ts';
+import { LAST_COLUMN, LAST_ROW, MAX_LINKED_CELLS } from './sheet-scan.ts';
 import { SheetBuilder } from './sheets.ts';
 import { headerOf, refuseColumns, TableBuilder, type CellText, type HsdReading, type HsdTable } from './table.ts';
 import { checkZip } from './zip-check.ts';
@@ -33,7 +33,7 @@ export function openXls(bytes: Buffer): WorkBook {
   return parse(bytes, 0);
 }
 
-/** The streams and folders at the top of a compound file, by name in lower case. */
+/** Returns the streams and folders at the top of a compound file, by name in lower case. */
 function streamsOf(bytes: Buffer): ReadonlyMap<string, Buffer> {
   let file: { FullPaths: string[]; FileIndex: { content?: Uint8Array }[] };
   try {
@@ -49,7 +49,10 @@ function streamsOf(bytes: Buffer): ReadonlyMap<string, Buffer> {
   );
 }
 
-/** A hyperlink and its tooltip, and where each holds its range: the reader touches every cell of it. */
+/**
+ * The record types of a hyperlink and its tooltip, with the offset of the cell range in each. The reader visits every
+ * cell of the range.
+ */
 const linkRecords = new Map([
   [0x01b8, 0],
   [0x0800, 2],
@@ -65,15 +68,15 @@ function checkLinks(stream: Buffer): void {
       const start = at + 4 + offset + from;
       return Math.max(0, stream.readUInt16LE(start + 2) - stream.readUInt16LE(start) + 1);
     };
-    // First and last row, first and last column.
+    // The range contains the first and last row, then the first and last column.
     linked += span(0) * span(4);
-    if (linked > MOST_LINKED) throw new UnreadableFile(fileMessages.tooHard);
+    if (linked > MAX_LINKED_CELLS) throw new UnreadableFile(fileMessages.tooHard);
   }
 }
 
 /**
- * The first visible sheet with the two columns is compared; other sheets with them are reported. Chosen columns
- * are those of one sheet.
+ * Reads the first visible sheet with the two columns; other sheets with them are reported. Chosen columns belong to one
+ * sheet.
  */
 export function readTable(workbook: WorkBook, reading: HsdReading): HsdTable {
   const isFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;
@@ -82,14 +85,14 @@ export function readTable(workbook: WorkBook, reading: HsdReading): HsdTable {
   const { sheet: wanted } = reading;
   const asked = filled.filter(({ name }) => wanted === undefined || name === wanted);
   if (asked.length === 0) throw new UnreadableFile(fileMessages.noSheet);
-  const sheets = asked.map((sheet) => ({ ...sheet, header: headerOf(headOf(sheet.rows), reading) }));
+  const sheets = asked.map((sheet) => ({ ...sheet, header: headerOf(firstRowsOf(sheet.rows), reading) }));
   const [first, ...others] = sheets.flatMap(({ header, ...sheet }) =>
     'error' in header ? [] : [{ ...sheet, header }],
   );
   if (first === undefined) {
     throw refuseColumns(
       sheets.flatMap(({ name, rows, header }) =>
-        'error' in header ? [{ error: header.error, rows: headOf(rows), sheet: name }] : [],
+        'error' in header ? [{ error: header.error, rows: firstRowsOf(rows), sheet: name }] : [],
       ),
       filled.map(({ name }) => name),
     );
@@ -101,7 +104,7 @@ export function readTable(workbook: WorkBook, reading: HsdReading): HsdTable {
   return { ...table, notes: unread };
 }
 
-/** All visible sheets with a value, as text (docs/specification.md §13.5). */
+/** Returns all visible sheets with a value, as text (docs/specification.md §13.5). */
 export function readSheets(workbook: WorkBook): TableSheet[] {
   const isFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;
   const sheets = visibleSheets(workbook)
@@ -115,13 +118,16 @@ export function readSheets(workbook: WorkBook): TableSheet[] {
   return sheets.slice(0, TABLE_MAX_SHEETS);
 }
 
-/** A date as its day, whatever its format; a number with all its digits; the rest as the sheet shows it. */
+/**
+ * Returns a date as its day, whatever its format, a number with all its digits, and anything else as the sheet shows
+ * it.
+ */
 function plainText(cell: CellObject | undefined, isFrom1904: boolean): string {
-  if (cell?.t !== 'n' || typeof cell.v !== 'number') return shown(cell);
-  if (!isDate(cell)) return numberText(cell.v, shown(cell));
-  // A time of day alone has no day.
+  if (cell?.t !== 'n' || typeof cell.v !== 'number') return shownText(cell);
+  if (!isDate(cell)) return numberText(cell.v, shownText(cell));
+  // A time of day without a date has no day.
   const date = cell.v < 1 ? null : SSF.parse_date_code(cell.v, { date1904: isFrom1904 });
-  if (!date) return shown(cell);
+  if (!date) return shownText(cell);
   return [String(date.y).padStart(4, '0'), ...[date.m, date.d].map((part) => String(part).padStart(2, '0'))].join('-');
 }
 
@@ -133,7 +139,7 @@ function parse(bytes: Buffer, sheetRows: number): WorkBook {
       sheetRows,
       cellFormula: false,
       cellHTML: false,
-      // The number's format, which distinguishes a date from an amount.
+      // Keeps the number format, which distinguishes a date from an amount.
       cellNF: true,
       cellText: true,
       bookVBA: false,
@@ -145,7 +151,7 @@ function parse(bytes: Buffer, sheetRows: number): WorkBook {
 }
 
 interface Row {
-  /** From 0. */
+  /** The index of the row, counted from 0. */
   index: number;
   cells: readonly (CellObject | undefined)[];
 }
@@ -154,14 +160,17 @@ function visibleSheets(workbook: WorkBook): { name: string; rows: readonly Row[]
   const isHidden = (index: number): boolean => (workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0;
   const named = workbook.SheetNames.map((name, index) => ({ name, index })).filter(({ index }) => !isHidden(index));
   return named.map(({ name }) => {
-    // Read with `dense`, so the rows of a sheet are under '!data'; a chart sheet has none.
+    // The workbook was read with `dense`, so the rows of a sheet are under '!data'. A chart sheet has none.
     const sheet = workbook.Sheets[name] as DenseWorkSheet | undefined;
-    return { name, rows: present(sheet?.['!data'] ?? [], LAST_ROW).map(rowOf) };
+    return { name, rows: presentItems(sheet?.['!data'] ?? [], LAST_ROW).map(rowOf) };
   });
 }
 
-/** The items of a list with holes, which may be as long as a reference in the file said; nothing may walk over them. */
-const present = <T>(list: readonly T[], most: number): [index: number, item: T][] =>
+/**
+ * Returns the items of a sparse list. The list may be as long as a reference in the file says, so nothing may iterate
+ * over its holes.
+ */
+const presentItems = <T>(list: readonly T[], most: number): [index: number, item: T][] =>
   Object.keys(list).map((key) => {
     const index = Number(key);
     const item = list[index];
@@ -171,50 +180,50 @@ const present = <T>(list: readonly T[], most: number): [index: number, item: T][
 
 function rowOf([index, row]: [number, readonly (CellObject | undefined)[]]): Row {
   const cells: (CellObject | undefined)[] = [];
-  for (const [column, cell] of present(row, LAST_COLUMN)) {
-    if (shown(cell) === '') continue;
+  for (const [column, cell] of presentItems(row, LAST_COLUMN)) {
+    if (shownText(cell) === '') continue;
     if (column >= HSD_MAX_COLUMNS) throw new UnreadableFile(fileMessages.tooManyColumns);
     cells[column] = cell;
   }
   return { index, cells: Array.from(cells) };
 }
 
-function headOf(rows: readonly Row[]): string[][] {
+function firstRowsOf(rows: readonly Row[]): string[][] {
   const head: string[][] = Array.from({ length: HSD_HEADER_ROWS }, () => []);
-  for (const { index, cells } of rows) if (index < HSD_HEADER_ROWS) head[index] = cells.map(shown);
+  for (const { index, cells } of rows) if (index < HSD_HEADER_ROWS) head[index] = cells.map(shownText);
   return head;
 }
 
 function readSheet(rows: readonly Row[], header: HeaderRow, reading: HsdReading, isFrom1904: boolean): HsdTable {
-  const headings = (rows.find(({ index }) => index === header.row)?.cells ?? []).map(shown);
+  const headings = (rows.find(({ index }) => index === header.row)?.cells ?? []).map(shownText);
   const table = new TableBuilder(header, headings, reading);
   const { vehicle = -1, date = -1 } = otherColumns(headings);
   for (const { index, cells } of rows) {
-    if (cells.some((cell) => shown(cell).length > HSD_MAX_CELL)) throw new UnreadableFile(fileMessages.longCell);
+    if (cells.some((cell) => shownText(cell).length > HSD_MAX_CELL)) throw new UnreadableFile(fileMessages.longCell);
     if (index <= header.row) continue;
     table.add(index + 1, {
       tp: tpText(cells[header.tpColumn]),
       amount: amountText(cells[header.amountColumn]),
-      vehicle: shown(cells[vehicle]),
+      vehicle: shownText(cells[vehicle]),
       date: plainText(cells[date], isFrom1904),
-      texts: () => cells.map(shown),
+      texts: () => cells.map(shownText),
     });
   }
   return table.finish();
 }
 
-/** A cell as the sheet shows it; empty for one that is only formatted. */
-function shown(cell: CellObject | undefined): string {
+/** Returns a cell as the sheet shows it; '' for a cell that is only formatted. */
+function shownText(cell: CellObject | undefined): string {
   if (cell === undefined || cell.t === 'z' || cell.v === undefined) return '';
   return cell.t === 's' ? String(cell.v) : (cell.w ?? String(cell.v));
 }
 
 /**
- * The text of the cell (docs/specification.md §11.2): a number's leading zeros come from its format, its digits from
- * the number itself.
+ * Returns the text of a TP No cell (docs/specification.md §11.2): a number's leading zeros come from its format, its
+ * digits from the number itself.
  */
 function tpText(cell: CellObject | undefined): CellText {
-  const text = shown(cell);
+  const text = shownText(cell);
   if (cell?.t === 'e') return { error: `TP No is ${text}` };
   if (isDate(cell)) return { error: `TP No ${text} is a date: format the column as text` };
   if (cell?.t !== 'n' || typeof cell.v !== 'number') return text;
@@ -225,7 +234,7 @@ function tpText(cell: CellObject | undefined): CellText {
 }
 
 function amountText(cell: CellObject | undefined): CellText {
-  const text = shown(cell);
+  const text = shownText(cell);
   if (isDate(cell)) return { error: `Amount '${text}' is a date` };
   return cell?.t === 'n' && typeof cell.v === 'number' ? cellNumberText(cell.v) : text;
 }

@@ -6,15 +6,15 @@ import { SheetScan } from './sheet-scan.ts';
 const maxEntries = 200;
 const maxInflated = 32 * 1024 * 1024;
 const maxRatio = 100;
-/** By these the workbook reader takes a zip for another kind of file, whatever else is in it. */
+/** With one of these entries, the workbook reader treats a zip as another kind of file, whatever else it contains. */
 const otherFormats =
   /^(meta-inf\/manifest\.xml|objectdata\.xml|index\/document\.iwa|xl\/(workbook|worksheets\/[^/]+)\.bin)$/;
-/** Smaller entries are harmless, whatever their ratio. */
+/** Smaller entries are harmless, whatever their compression ratio. */
 const ratioFrom = 1024 * 1024;
 
 /**
- * Unpacks an .xlsx once, counting and keeping nothing, before anything that builds a workbook sees it. The sizes that
- * the zip claims are not trusted; only counted bytes are. Returns the last row with a value in any sheet.
+ * Unpacks an .xlsx once to measure it, without keeping anything, before any code builds a workbook from it. The sizes
+ * in the zip's headers are not trusted; only counted bytes are. Returns the last row with a value in any sheet.
  */
 export async function checkZip(bytes: Buffer): Promise<{ lastRow: number }> {
   let lastRow = 0;
