@@ -405,7 +405,9 @@ test('a payment of which challans were unmarked: the list, its details and its u
   await expect.element(dialog().getByText('14 challans of 14 owners')).toBeVisible();
   await expect.element(dialog().getByText('Partly undone: ₹12,942.38 is unpaid again')).toBeVisible();
   await expect
-    .element(dialog().getByText('Its file shows the payment as it was made. Since then, 2 of its 16 challans were undone.'))
+    .element(
+      dialog().getByText('Its file shows the payment as it was made. Since then, 2 of its 16 challans were undone.'),
+    )
     .toBeVisible();
   // The totals are those of the rows that count.
   const totals = () => document.querySelector('[role="dialog"] .ag-row-pinned')?.textContent ?? '';
@@ -413,7 +415,9 @@ test('a payment of which challans were unmarked: the list, its details and its u
   expect(totals()).toContain('14 still paid');
   await press('u');
   await expect.element(question()).toHaveTextContent(/14 challans of 14 owners become unpaid again, ₹1,98,592.79/);
-  await expect.element(question()).toHaveTextContent(/It paid 16 challans, ₹2,11,535.17; 2 of them were undone before/);
+  await expect
+    .element(question())
+    .toHaveTextContent(/It paid 16 challans, ₹2,11,535.17; 2 of them were already undone/);
 });
 
 test('the undo states what stands when it opens, not what the list knew; what it undid besides is told', async () => {
@@ -454,7 +458,9 @@ test('whoever saves the file of a payment learns what was undone of it since, al
   Object.assign(batch, { reversedAt: '2026-11-21T05:00:00.000Z', paidCount: 0 });
   await press('{Control>}e{/Control}');
   await vi.waitFor(() =>
-    expect(toasts()).toContain('This file shows the payment as it was made. Since then, all of its 16 challans were undone.'),
+    expect(toasts()).toContain(
+      'This file shows the payment as it was made. Since then, all of its 16 challans were undone.',
+    ),
   );
 });
 

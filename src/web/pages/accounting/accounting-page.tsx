@@ -82,7 +82,7 @@ function OwnerDetails({ id, row, isNotOnPage, open, placeFocus, onClose }: Recor
 const doNothing = (): void => undefined;
 
 function Footer({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
-  const { fetchChallans, goingTo } = useFetchChallans();
+  const { fetchChallans, loadingOwnerId } = useFetchChallans();
   const go: Action = {
     id: 'accounting-owner.challans',
     label: 'Fetch Challans',
@@ -94,7 +94,12 @@ function Footer({ ownerId, onClose }: { ownerId: string; onClose: () => void }) 
   return (
     <>
       <Button onClick={onClose}>Close</Button>
-      <Button variant="primary" busy={goingTo !== ''} icon={<FileText size={14} aria-hidden />} {...buttonOf(go)}>
+      <Button
+        variant="primary"
+        busy={loadingOwnerId !== ''}
+        icon={<FileText size={14} aria-hidden />}
+        {...buttonOf(go)}
+      >
         {go.label}
       </Button>
     </>
@@ -138,7 +143,7 @@ const Accounting = recordScreen<Row>({
   views: { view: OwnerDetails },
   useMore: ({ grid, rows: ownerRows, open }) => {
     const navigate = useNavigate();
-    const { fetchChallans, goingTo } = useFetchChallans();
+    const { fetchChallans, loadingOwnerId } = useFetchChallans();
     const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
     const rows = useMemo(
       () =>
@@ -227,7 +232,7 @@ const Accounting = recordScreen<Row>({
       rowCommands,
       dialogs: payments.dialog,
       actions: [sharedReports],
-      isMuted: useCallback((row: Row) => row.owner.id === goingTo || isUndone(row), [goingTo]),
+      isMuted: useCallback((row: Row) => row.owner.id === loadingOwnerId || isUndone(row), [loadingOwnerId]),
       buttons: (
         <Button icon={<Share2 size={14} aria-hidden />} {...buttonOf(sharedReports)}>
           {sharedReports.label}
@@ -254,13 +259,13 @@ function useFetchChallans() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const isRunning = useRef(false);
-  const [goingTo, setGoingTo] = useState('');
+  const [loadingOwnerId, setLoadingOwnerId] = useState('');
 
   const fetchChallans = useCallback(
     async (ownerId: string): Promise<void> => {
       if (isRunning.current) return;
       isRunning.current = true;
-      setGoingTo(ownerId);
+      setLoadingOwnerId(ownerId);
       try {
         await Promise.all([
           screens.ownerChallans.load(),
@@ -277,10 +282,10 @@ function useFetchChallans() {
         }
       } finally {
         isRunning.current = false;
-        setGoingTo('');
+        setLoadingOwnerId('');
       }
     },
     [client, navigate],
   );
-  return { fetchChallans, goingTo };
+  return { fetchChallans, loadingOwnerId };
 }

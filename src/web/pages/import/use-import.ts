@@ -18,7 +18,7 @@ import { notify } from '../../feedback/toast.ts';
 import type { Source } from './import-source.ts';
 
 type Rows = { fields: readonly string[]; rows: readonly (readonly string[])[] };
-type Made = Pick<Batch, 'id' | 'number' | 'title'>;
+type ImportedBatch = Pick<Batch, 'id' | 'number' | 'title'>;
 
 /** The current rows, together with the result of the last check. */
 export interface Checked extends Rows {
@@ -44,7 +44,7 @@ interface Busy {
 const superseded = 'superseded';
 
 /** Checks and imports the rows of a source. Only one of the two runs at a time, and it can be cancelled. */
-export function useImport(kind: ImportKind, source: Source | undefined, onImported: (batch: Made) => void) {
+export function useImport(kind: ImportKind, source: Source | undefined, onImported: (batch: ImportedBatch) => void) {
   const [checked, setChecked] = useState<Checked>();
   const [busy, setBusy] = useState<Busy>();
   /** The current state, also between two renderings: an edit and a choice in the same moment build on each other. */
@@ -121,7 +121,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
       },
     );
 
-  const fetchNewestImport = async (): Promise<Made | undefined> =>
+  const fetchNewestImport = async (): Promise<ImportedBatch | undefined> =>
     (await call(batches.calls.list, { query: { kind: 'import', limit: 1 } })).data[0];
 
   const apply = (): void => {
@@ -138,12 +138,12 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
       const before = await fetchNewestImport().catch(() => undefined);
       try {
         const { data } = await applying.mutateAsync({ body, idempotencyKey: key, signal });
-        done(data.batch);
+        finishImport(data.batch);
       } catch (error) {
         if (signal.aborted) {
           // The import may have been saved just before it was cancelled.
           const after = await fetchNewestImport().catch(() => undefined);
-          if (after && after.id !== before?.id) done(after);
+          if (after && after.id !== before?.id) finishImport(after);
           else notify.info('The import was cancelled. Nothing was imported.');
           return;
         }
@@ -152,7 +152,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
       }
     });
   };
-  const done = (batch: Made): void => {
+  const finishImport = (batch: ImportedBatch): void => {
     unknownOutcome.current = undefined;
     show(undefined);
     onImported(batch);
