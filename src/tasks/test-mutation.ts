@@ -4,10 +4,57 @@ import { join } from 'node:path';
 import { projectRoot, runTool, say } from './run.ts';
 
 /**
- * npm run test:mutation: puts faults into the pure rules, one at a time, and prints those that the tests in tests/calc do
- * not notice (docs/security.md §11). MUTATE=src/shared/calc/money.ts is for one file. Stryker is fetched once into a folder
- * of its own, because no other command needs it.
+ * npm run test:mutation: puts faults into the pure rules, one at a time, and says which the tests of tests/calc do not
+ * notice (docs/security.md §11). With `-- payments` into what pays and takes back, for the tests of payments; it takes hours,
+ * so MUTATE=src/server/queries/payments.ts:240-344 names a file or some lines of it, and so for the pure rules. Stryker is
+ * fetched once, into a place of its own: no other command needs it.
  */
+interface Part {
+  mutate: string;
+  tests: readonly string[];
+  /** Tests that no fault is tried with. */
+  without: readonly string[];
+  /** Folders that its tests do without. */
+  leftOut: readonly string[];
+  globalSetup: readonly string[];
+  excludedMutations: readonly string[];
+}
+
+const parts: Record<string, Part> = {
+  rules: {
+    mutate: 'src/shared/calc/!(dates|day-ranges|typed-date).ts',
+    tests: ['tests/calc/**/*.test.ts'],
+    // The first generates whole businesses, and what it finds the others find sooner. The second sets the zone of its
+    // process, which a worker thread cannot.
+    without: ['tests/calc/sample-data.test.ts', 'tests/calc/dates.test.ts'],
+    leftOut: ['/tests/server'],
+    globalSetup: [],
+    excludedMutations: [],
+  },
+  payments: {
+    mutate: 'src/server/services/payments.ts,src/server/queries/payments.ts',
+    tests: [
+      'payments',
+      'payments-by-filter',
+      'payments-ledger',
+      'payments-standing',
+      'payments-together',
+      'payment-races',
+      'payment-batches',
+      'carries',
+      'holds',
+      'bank-files',
+    ].map((name) => `tests/server/${name}.test.ts`),
+    without: [],
+    leftOut: [],
+    globalSetup: ['tests/server/global-setup.ts'],
+    // A statement without its text fails each test that sends it: that says nothing of the tests.
+    excludedMutations: ['StringLiteral'],
+  },
+};
+const part = parts[process.argv[2] ?? 'rules'];
+if (!part) throw new Error(`What to put faults into is one of: ${Object.keys(parts).join(', ')}`);
+
 const version = '9.6.1';
 const place = join(projectRoot, '.tmp', 'stryker');
 const packages = join(place, 'node_modules', '@stryker-mutator');
@@ -29,29 +76,31 @@ async function fetchStryker(): Promise<void> {
 }
 
 const vitestConfig = `import { defineConfig } from 'vitest/config';
-export default defineConfig({
-  test: {
-    environment: 'node',
-    include: ['tests/calc/**/*.test.ts'],
-    // The first one generates whole businesses, and the others find the same faults sooner. The second one sets the time
-    // zone of its process, which a worker thread cannot do.
-    exclude: ['tests/calc/sample-data.test.ts', 'tests/calc/dates.test.ts'],
-  },
-});
+export default defineConfig({ test: ${JSON.stringify({
+  environment: 'node',
+  include: part.tests,
+  exclude: part.without,
+  globalSetup: part.globalSetup,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+})} });
 `;
 const vitestConfigFile = join(place, 'vitest.config.ts');
 const config = {
   testRunner: 'vitest',
   plugins: [join(packages, 'vitest-runner', 'dist', 'src', 'index.js')],
   vitest: { configFile: '.tmp/stryker/vitest.config.ts', related: false },
-  mutate: (process.env.MUTATE ?? 'src/shared/calc/!(dates|day-ranges|typed-date).ts').split(','),
+  mutate: (process.env.MUTATE ?? part.mutate).split(','),
+  mutator: { excludedMutations: part.excludedMutations },
   ignorePatterns: [
     '/data',
     '/dist',
     '/backups',
+    '/.tmp/programs-*',
     '/tests/web',
     '/tests/e2e',
-    '/tests/server',
+    ...part.leftOut,
     '!/.tmp/stryker/vitest.config.ts',
   ],
   tempDirName: '.tmp/stryker/sandbox',

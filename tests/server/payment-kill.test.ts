@@ -11,7 +11,7 @@ import { killChildServers, killServer, sendTo, startChildServer, type ChildServe
 import { assertLedger, assertTotals, idsOf, insertChallans } from './support/ledger.ts';
 import { randomOf } from './support/random.ts';
 
-const rounds = long(20);
+const rounds = long(20, 200);
 const random = randomOf(testSeed('kill -9 during payments'));
 
 let api: Api;
@@ -59,6 +59,7 @@ it(
   async () => {
     let unanswered = 0;
     let answered = 0;
+    let kills = 0;
     let next = startChildServer(api);
     for (let round = 0; round < rounds; round += 1) {
       const made = await api.inTenant(tenant, async (db) => {
@@ -92,6 +93,7 @@ it(
       await reached;
       await wait(pause);
       await killServer(server);
+      kills += 1;
       const before = await Promise.all(sending);
 
       const after = await Promise.all(calls.map(async (call) => send(await next, call)));
@@ -127,7 +129,10 @@ it(
       });
     }
     await api.inTenant(tenant, assertTotals);
-    process.stdout.write(`kill -9: ${answered} calls were answered before, ${unanswered} were cut off\n`);
+    process.stdout.write(
+      `${kills} kills of the server in bulk payments: ${answered} calls were answered before, ${unanswered} were cut off\n`,
+    );
+    expect(kills).toBe(rounds);
     // Each round is killed while at least one call has no answer and the rounds differ; else this proved nothing.
     expect(unanswered).toBeGreaterThan(rounds / 2);
     expect(answered).toBeGreaterThan(rounds / 2);
@@ -135,13 +140,14 @@ it(
   long(600_000),
 );
 
-const few = long(5);
+const few = long(5, 50);
 
 it(
   `kill -9 in the middle of checkboxes, ${few} rounds: what was acknowledged is paid, each by a payment of its own`,
   async () => {
     let answered = 0;
     let unanswered = 0;
+    let kills = 0;
     let next = startChildServer(api);
     for (let round = 0; round < few; round += 1) {
       const ids = await api.inTenant(tenant, async (db) =>
@@ -170,6 +176,7 @@ it(
       });
       await reached;
       await killServer(server);
+      kills += 1;
       await Promise.all(sending);
 
       await api.inTenant(tenant, async (db) => {
@@ -191,6 +198,10 @@ it(
     }
     await killServer(await next);
     await api.inTenant(tenant, assertTotals);
+    process.stdout.write(
+      `${kills} kills of the server in checkboxes: ${answered} were acknowledged, ${unanswered} were not\n`,
+    );
+    expect(kills).toBe(few);
     expect(answered).toBeGreaterThan(0);
     expect(unanswered).toBeGreaterThan(0);
   },

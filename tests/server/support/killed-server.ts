@@ -24,10 +24,13 @@ export async function startChildServer(api: Api): Promise<ChildServer> {
   return { child, url: line.toString().trim() };
 }
 
+/** Fails for a server that had ended by itself: such a round would count as a kill. */
 export async function killServer({ child }: ChildServer): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) throw new Error('The server ended before it was killed');
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  await exited;
+  const [code, signal] = (await exited) as [number | null, NodeJS.Signals | null];
+  if (signal !== 'SIGKILL') throw new Error(`The server ended with ${code ?? signal} and not by the kill`);
 }
 
 export async function killChildServers(): Promise<void> {
