@@ -125,9 +125,10 @@ function report({ took, memory }: Found, minutes: number): Line[] {
       .toSorted((a, b) => a - b),
   );
   const settled = memory.filter((look) => look.at >= settlingMs);
+  const [first, last] = [settled[0], settled.at(-1)];
   const failures = took.filter((one) => one.failure !== undefined);
   const givenUp = failures.filter((one) => one.isGivenUp);
-  const first = failures.find((one) => !one.isGivenUp) ?? givenUp[0];
+  const shown = failures.find((one) => !one.isGivenUp) ?? givenUp[0];
   const what = `${callsPerSecond} calls a second for ${minutes} min`;
   return [
     {
@@ -135,7 +136,7 @@ function report({ took, memory }: Found, minutes: number): Line[] {
       measured: `${failures.length - givenUp.length} and ${givenUp.length} of ${took.length}`,
       target: '0',
       isMet: failures.length === 0,
-      ...(first?.failure !== undefined && { note: first.failure }),
+      ...(shown?.failure !== undefined && { note: shown.failure }),
     },
     {
       what: `${what}: p50, p99, slowest`,
@@ -148,8 +149,12 @@ function report({ took, memory }: Found, minutes: number): Line[] {
     })),
     {
       what: `${what}: memory of the server after a minute and at the end`,
-      measured: `${megabytes(settled[0]?.bytes ?? 0)}, ${megabytes(settled.at(-1)?.bytes ?? 0)}`,
-      note: `${megabytes(slopeOf(settled) * 3_600_000)} an hour, by the line of best fit`,
+      ...(first && last
+        ? {
+            measured: `${megabytes(first.bytes)}, ${megabytes(last.bytes)}`,
+            note: `${megabytes(slopeOf(settled) * 3_600_000)} an hour, by the line of best fit`,
+          }
+        : { measured: 'not measured: the run was too short' }),
     },
   ];
 }

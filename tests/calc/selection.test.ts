@@ -7,6 +7,7 @@ import {
   filterChanged,
   isSelected,
   keptOf,
+  namedIn,
   noSelection,
   ownerState,
   pageCount,
@@ -28,7 +29,7 @@ const seed = testSeed('selection properties');
 
 interface Filter {
   ownerId?: string;
-  tagId?: string | null;
+  tagId?: string | null | undefined;
 }
 
 function owner(id: string, ...amounts: string[]) {
@@ -67,6 +68,17 @@ describe('ids chosen one by one', () => {
     expect(pageCount([asha, bina])).toBe(5);
   });
 
+  it('knows the owner of what a page selected, also when a reload no longer has it', () => {
+    const page = selectPage(start, [asha, bina]);
+    expect(namedIn(page).get('a2')).toEqual({ ownerId: 'a', amount: '200.50' });
+    expect(reconcile(page, [{ id: 'a', challans: [] }], matching).dropped).toBe(3);
+  });
+
+  it('excludes nothing, and names nothing when nothing is chosen', () => {
+    expect([exclusionCount(clickOwner(start, asha)), exclusionCount(start)]).toEqual([0, 0]);
+    expect(namedIn(start).size).toBe(0);
+  });
+
   it('asks for payment by ids', () => {
     expect(paymentRequest(clickOwner(start, bina))).toEqual({ by: 'ids', challanIds: ['b1', 'b2'] });
     expect(paymentRequest(start)).toBeNull();
@@ -75,9 +87,9 @@ describe('ids chosen one by one', () => {
 
 describe("the owner's box", () => {
   it('is none, some or all, and says how many', () => {
-    expect(ownerState(start, asha)).toMatchObject({ state: 'none', selected: 0, total: 3 });
+    expect(ownerState(start, asha)).toMatchObject({ state: 'none', selected: 0, text: 'none of 3' });
     expect(ownerState(clickChallan(start, 'a', a1), asha)).toMatchObject({ state: 'some', text: 'mixed, 1 of 3' });
-    expect(ownerState(clickOwner(start, asha), asha)).toMatchObject({ state: 'all', selected: 3 });
+    expect(ownerState(clickOwner(start, asha), asha)).toMatchObject({ state: 'all', selected: 3, text: 'all 3' });
     expect(ownerState(start, owner('c'))).toMatchObject({ state: 'none', total: 0 });
   });
 
@@ -162,6 +174,7 @@ describe('another filter', () => {
   it('is not one that means the same, and does not speak when nothing was selected', () => {
     expect(filterChanged(one, {}, { tagId: '' })).toEqual({ selection: one, message: null });
     expect(filterChanged(one, { ownerId: 'a', tagId: null }, { ownerId: 'a' }).selection).toBe(one);
+    expect(filterChanged(one, { tagId: undefined }, {}).message).toBeNull();
     expect(filterChanged(one, { tagId: 't', ownerId: 'a' }, { ownerId: 'a', tagId: 't' }).selection).toBe(one);
     expect(filterChanged(start, {}, { tagId: 't' }).message).toBeNull();
     expect(clearSelection()).toEqual(noSelection);
@@ -194,6 +207,7 @@ describe('after a reload', () => {
       selection: { mode: 'none' },
       dropped: 5,
     });
+    expect(reconcile(start, [asha], matching)).toEqual({ selection: { mode: 'none' }, dropped: 0 });
   });
 });
 
@@ -299,6 +313,7 @@ describe('a selection that is kept and looked at again', () => {
     const named = [{ challanId: 'a2', ownerId: 'a', netAmountPayable: '300.00' }];
     expect(afterReview(start, { count: 1, totalAmount: '300.00', challans: named })).toEqual({ mode: 'none' });
     expect(afterReview(byIds, { count: 0, totalAmount: '0.00', challans: [] })).toEqual({ mode: 'none' });
+    expect(afterReview(all, { count: 0, totalAmount: '0.00', challans: named })).toEqual({ mode: 'none' });
     const less = afterReview(byIds, { count: 1, totalAmount: '300.00', challans: named });
     expect([selectedCount(less), selectedAmount(less)]).toEqual([1, '300.00']);
     expect(isSelected(less, 'a2') && !isSelected(less, 'b1')).toBe(true);
