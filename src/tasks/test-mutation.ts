@@ -1,15 +1,17 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot, runTool, say } from './run.ts';
 
 /**
  * npm run test:mutation: puts faults into the pure rules, one at a time, and says which the tests of tests/calc do not
- * notice (docs/security.md §11). With `-- payments` into what pays and takes back, for the tests of payments; it takes hours,
- * so MUTATE=src/server/queries/payments.ts:240-344 names a file or some lines of it, and so for the pure rules. Stryker is
- * fetched once, into a place of its own: no other command needs it.
+ * notice (docs/security.md §11). With `-- payments` into what pays and takes back, for the tests of payments; a run of all of
+ * them takes hours, so SHARE=0.25 draws a quarter of the lines, by SEED. MUTATE=src/shared/calc/money.ts for one file. For
+ * statements in SQL: test-sql-faults.ts. Stryker is fetched once, into a place of its own: no other command needs it.
  */
 interface Part {
+  /** One pattern, or one file. */
   mutate: string;
   tests: readonly string[];
   /** Tests that no fault is tried with. */
@@ -32,15 +34,13 @@ const parts: Record<string, Part> = {
     excludedMutations: [],
   },
   payments: {
-    mutate: 'src/server/services/payments.ts,src/server/queries/payments.ts',
+    mutate: 'src/server/services/payments.ts',
     tests: [
       'payments',
       'payments-by-filter',
       'payments-ledger',
       'payments-standing',
       'payments-together',
-      'payment-races',
-      'payment-batches',
       'carries',
       'holds',
       'bank-files',
@@ -87,11 +87,24 @@ export default defineConfig({ test: ${JSON.stringify({
 })} });
 `;
 const vitestConfigFile = join(place, 'vitest.config.ts');
+const seed = process.env.SEED ?? '12';
+const share = Number(process.env.SHARE ?? 1);
+const isDrawn = (line: number): boolean =>
+  createHash('sha256').update(`${seed} ${line}`).digest().readUInt32BE() / 2 ** 32 < share;
+
+/** What Stryker changes: a file, or lines of it that were drawn. */
+function placesIn(file: string): string[] {
+  if (share >= 1) return [file];
+  const count = readFileSync(join(projectRoot, file), 'utf8').split('\n').length;
+  const lines = Array.from({ length: count }, (_, n) => n + 1).filter(isDrawn);
+  return lines.map((line) => `${file}:${line}-${line}`);
+}
+
 const config = {
   testRunner: 'vitest',
   plugins: [join(packages, 'vitest-runner', 'dist', 'src', 'index.js')],
   vitest: { configFile: '.tmp/stryker/vitest.config.ts', related: false },
-  mutate: (process.env.MUTATE ?? part.mutate).split(','),
+  mutate: placesIn(process.env.MUTATE ?? part.mutate),
   mutator: { excludedMutations: part.excludedMutations },
   ignorePatterns: [
     '/data',
@@ -110,7 +123,7 @@ const config = {
   // A fault in code that runs once when a file is loaded would need all tests.
   ignoreStatic: true,
   concurrency: 1,
-  reporters: ['clear-text', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'json'],
   jsonReporter: { fileName: '.tmp/stryker/report.json' },
   allowConsoleColors: false,
 };
@@ -118,8 +131,8 @@ const config = {
 if (!existsSync(join(packages, 'core')) || !existsSync(join(packages, 'vitest-runner'))) await fetchStryker();
 await writeFile(vitestConfigFile, vitestConfig);
 await writeFile(join(place, 'stryker.config.json'), JSON.stringify(config));
-// Every fault gets the same random cases, and fewer of them: a fault is found early or not at all.
-process.env.SEED ??= '12';
+// The same random cases for each fault, and fewer of them: a fault is found early or not at all.
+process.env.SEED = seed;
 process.env.LONG ??= '0.3';
 const program = join(packages, 'core', 'bin', 'stryker.js');
 if (!(await runTool('node', [program, 'run', join(place, 'stryker.config.json')]))) process.exitCode = 1;

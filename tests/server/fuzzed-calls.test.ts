@@ -165,5 +165,5 @@ it(
     expect(statuses.get(200) ?? 0).toBeGreaterThan(calls / 20);
     expect(statuses.get(400) ?? 0).toBeGreaterThan(calls / 20);
   },
-  long(60_000, 3_600_000),
+  long(60_000, 4 * 3_600_000),
 );

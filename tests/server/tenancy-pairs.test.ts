@@ -88,5 +88,5 @@ it(
     expect(compared).toBe(pairs);
     expect(Math.max(...statuses.keys())).toBeLessThan(500);
   },
-  long(60_000, 3_600_000),
+  long(60_000, 4 * 3_600_000),
 );
