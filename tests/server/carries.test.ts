@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { add, subtract, sum } from '../../src/shared/calc/money.ts';
+import { add, compare, subtract, sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
 import { createOwner } from './support/builders.ts';
@@ -122,6 +122,28 @@ describe('a carry', () => {
     // Taken back, both are as before.
     expect((await takeBack(again.body.data.batchId!, ownerId)).status).toBe(200);
     expect(await openOf(ownerId)).toBe(amount);
+  });
+
+  it('is settled together with another one of its owner that is open', async () => {
+    const { ownerId, amount, plus, paidId } = await deducted();
+    const minus = await desk.make(2, { ownerId, advance: '5000' });
+    const second = minusOf(totalOf(minus));
+    expect((await pay(minus, { carries: [{ ownerId, amount: second }] })).status).toBe(200);
+    // With the payment that had deducted it the first one is open again.
+    expect((await reverse(paidId)).status).toBe(200);
+    const owed = add(amount, second);
+    expect(await openOf(ownerId)).toBe(owed);
+    // More than either of the two, and less than both.
+    const count = plus.findIndex((_, at) =>
+      [amount, second].every((one) => compare(totalOf(plus.slice(0, at + 1)), one) > 0),
+    );
+    const some = plus.slice(0, count + 1);
+    const left = subtract(owed, totalOf(some));
+    expect(compare(left, '0')).toBe(1);
+    const paid = await pay(some, { carries: [{ ownerId, amount: left }] });
+    expect(paid.status, paid.text).toBe(200);
+    expect(paid.body.data).toMatchObject({ updatedCount: some.length, totalAmount: '0.00' });
+    expect(await openOf(ownerId)).toBe(left);
   });
 
   it('of another amount than was confirmed, or of an owner that is not below zero, pays nothing', async () => {
