@@ -1,5 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { findings } from './support/axe.ts';
 import { openDesk, signIn, type Desk } from './support/desk.ts';
 
 let desk: Desk;
@@ -161,6 +163,47 @@ describe('signing in and out', () => {
     await page.waitForURL('**/login');
     await context.close();
   });
+
+  it.each(['light', 'dark'] as const)(
+    'asks for the password over the screen when the session ends at work (%s), and the form goes on',
+    async (theme) => {
+      const business = await desk.addBusiness();
+      const { page, context } = await desk.open({ theme });
+      await signIn(page, desk.appUrl, business);
+      await page.goto(`${desk.appUrl}/owners`);
+      await page.getByRole('button', { name: 'Add New Owner' }).first().click();
+      const form = page.getByRole('dialog', { name: 'Add New Owner' });
+      await form.getByLabel('Owner Name').fill('Sunita Jindal');
+      await form.getByLabel('Contact Number').fill('9876543210');
+      const second = await context.newPage();
+      await second.goto(`${desk.appUrl}/dashboard`);
+      await second.getByRole('heading', { name: /Welcome back/ }).waitFor();
+      await desk.call(business, contract.session.endOthers, {});
+
+      await form.getByLabel('Contact Number').press('Control+Enter');
+      const dialog = page.getByRole('alertdialog', { name: 'Your session has ended' });
+      await dialog.getByText('Your last change was not saved').waitFor();
+      expect(await findings(page)).toEqual([]);
+      // The other tab waits as well.
+      const other = second.getByRole('alertdialog', { name: 'Your session has ended' });
+      await other.waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await page.keyboard.type('not the password');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('alert').filter({ hasText: 'Invalid subadmin credentials' }).waitFor();
+      await page.keyboard.type(business.password);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await other.waitFor({ state: 'detached' });
+      expect(pathOf(page)).toBe('/owners');
+      expect(await form.getByLabel('Owner Name').inputValue()).toBe('Sunita Jindal');
+      await page.keyboard.press('Control+Enter');
+      await form.waitFor({ state: 'detached' });
+      await page.getByRole('gridcell', { name: 'Sunita Jindal' }).waitFor();
+      await context.close();
+    },
+  );
 
   it('clears what is stored under another role', async () => {
     const { page, context } = await desk.open();

@@ -90,6 +90,7 @@ test('the session expires at Yes: nothing is paid, and after the sign-in the sel
   await toStepTwo();
   stage.once('POST', byIds, () => failure(401, 'UNAUTHORIZED', 'Session expired or invalid token'));
   await confirm();
+  await userEvent.click(button('Use another account'));
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/login'));
   await waitKept('800.50');
   cleanup();

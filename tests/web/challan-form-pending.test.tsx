@@ -341,6 +341,7 @@ describe('the draft', () => {
     await keys('1750{Control>}s{/Control}');
     await expect.poll(() => creates().length).toBe(1);
     expect(drafted).toBe('1750.00');
+    await userEvent.click(page.getByRole('button', { name: 'Use another account' }));
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Sign in');
     expect(advance()).toBe('1750.00');
   });

@@ -115,6 +115,7 @@ test('the session expires at the question before a delete: after the sign-in the
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
   stage.once('DELETE', /^\/challans\//, () => failure(401, 'UNAUTHORIZED', 'Session expired or invalid token'));
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Use another account' }).click();
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/login'));
   await waitKept('796.00');
   cleanup();

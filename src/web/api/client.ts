@@ -7,7 +7,16 @@ import {
   type FileAnswer,
 } from '../../shared/contract/define.ts';
 import { ApiError, networkError, serverText, timeoutError } from './api-error.ts';
-import { compareWithStorage, endSession, getSession } from './session-store.ts';
+import {
+  compareWithStorage,
+  endSession,
+  getPause,
+  getSession,
+  leaveToOther,
+  loseSession,
+  noteAnswer,
+  subscribeSession,
+} from './session-store.ts';
 
 /**
  * docs/specification.md §14.1. For a file, sent or received, it starts again with each part, so a slow line does not end
@@ -79,17 +88,54 @@ class CallClock {
   }
 }
 
-/** Calls one endpoint of the contract. Rejects with ApiError, or with the AbortError of the caller's own signal. */
+/**
+ * Calls one endpoint of the contract. Rejects with ApiError, or with the AbortError of the caller's own signal. A read that
+ * finds the session ended under open screens waits for the sign-in and is asked again: to its screen it is a slow call. A
+ * write fails, for it was not done, and only the user knows whether to do it again.
+ */
 export async function call<E extends Endpoint>(
   endpoint: E,
   args: CallArguments<E>,
   options: CallOptions = {},
 ): Promise<ResultOf<E>> {
+  try {
+    return await send(endpoint, args, options);
+  } catch (error) {
+    const isForSignIn = error instanceof ApiError && error.status === 401 && getPause() !== null;
+    if (!isForSignIn || endpoint.method !== 'GET') throw error;
+    await signInAgain(error, options.signal);
+  }
+  return call(endpoint, args, options);
+}
+
+/** Resolves when the same account has signed in again; rejects with `error` when its screens are left instead. */
+function signInAgain(error: ApiError, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (settle: () => void): void => {
+      unsubscribe();
+      signal?.removeEventListener('abort', onAbort);
+      settle();
+    };
+    const onAbort = (): void => stop(() => reject(signal && abortError(signal)));
+    const unsubscribe = subscribeSession(() => {
+      if (getPause() === null) stop(getSession() === null ? () => reject(error) : resolve);
+    });
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort);
+  });
+}
+
+async function send<E extends Endpoint>(
+  endpoint: E,
+  args: CallArguments<E>,
+  options: CallOptions,
+): Promise<ResultOf<E>> {
   const account = compareWithStorage();
   // The page is going away: an answer or an error would only flash.
   if (account === 'other-account') return reloadForOtherAccount();
-  if (account === 'ended') {
-    endSession('elsewhere');
+  const isSigningInAgain = getPause() !== null && endpoint.roles === 'public';
+  if (account === 'ended' && !isSigningInAgain) {
+    loseSession('elsewhere');
     throw new ApiError({ status: 401, code: 'UNAUTHORIZED', text: 'Session expired or invalid token' });
   }
   const token = endpoint.roles === 'public' ? undefined : getSession()?.token;
@@ -119,6 +165,7 @@ export async function call<E extends Endpoint>(
     const response = endpoint.upload
       ? await sendWatched(url, init, onSent)
       : await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
+    if (token && response.status !== 401) noteAnswer(token);
     if (!response.ok) throw await failureOf(response, path, token);
     if ('kind' in endpoint.answer) clock.restart();
     const onChunk = (chunk: Uint8Array): void => {
@@ -141,7 +188,7 @@ export async function call<E extends Endpoint>(
  * docs/specification.md §2.5: a tab whose account is no longer the stored one neither reads nor writes; it reloads.
  */
 function reloadForOtherAccount(): Promise<never> {
-  location.reload();
+  leaveToOther(() => location.reload());
   return new Promise<never>(() => undefined);
 }
 
@@ -211,7 +258,8 @@ async function failureOf(response: Response, path: string, token: string | undef
   const isLogin = path.includes('/login') || path.includes('/auth');
   if (response.status === 401 && (isLogin || /token|expired|invalid/i.test(text ?? ''))) {
     // docs/specification.md §15.2. A late answer to an earlier session's call must not end the one that has begun since.
-    if (isLogin || token === getSession()?.token) endSession('expired');
+    if (token !== undefined && token === getSession()?.token) loseSession('expired');
+    else if (isLogin && getPause() === null) endSession('expired');
   }
   return new ApiError({
     status: response.status,

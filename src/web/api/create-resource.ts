@@ -12,6 +12,7 @@ import {
 import type { CallArguments, Endpoint } from '../../shared/contract/define.ts';
 import type { ApiError } from './api-error.ts';
 import { call, type CallOptions, type ResultOf } from './client.ts';
+import { noteRefusedWrite } from './session-store.ts';
 import { begin, end, keyOf, learn, type OptimisticChange } from './optimistic.ts';
 
 /**
@@ -87,6 +88,7 @@ export function useWrite<E extends Endpoint>(
     },
     onError: (error, variables, changes) => {
       end(client, changes ?? [], 'undo');
+      if (error.status === 401) noteRefusedWrite();
       return options.onError?.(error, variables);
     },
     onSuccess: (answer, variables, changes) => {

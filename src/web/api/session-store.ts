@@ -36,6 +36,20 @@ export const preferencePrefix = (userId: string): string => `challan-desk-view:$
 
 let current: Session | null = null;
 let lastEnd: SessionEnd | null = null;
+/** The server has answered this account in this page: its screens show something that is worth keeping. */
+let hasAnswered = false;
+
+/**
+ * The session has ended under open screens, which wait for a new sign-in (docs/specification.md §2.4). Until then
+ * `getSession` still says whose screens they are; its token is dead.
+ */
+interface Pause {
+  /** The user was just saving something. */
+  hasRefusedWrite: boolean;
+}
+let pause: Pause | null = null;
+/** How many windows with screens are open in this page: one, or none on the sign-in page. */
+let windows = 0;
 const listeners = new Set<() => void>();
 
 function readStored(): Session | null {
@@ -65,12 +79,35 @@ function clearStored(): void {
 /** On load: the stored session, or else all stored auth is cleared (docs/specification.md §2.4). */
 export function restoreSession(): void {
   current = readStored();
+  hasAnswered = false;
+  pause = null;
   if (current) forgetOthers(current.user.id);
   else clearStored();
 }
 
 export const getSession = (): Session | null => current;
 export const getLastEnd = (): SessionEnd | null => lastEnd;
+export const getPause = (): Pause | null => pause;
+
+/** A window with screens can wait for a sign-in. Returns what to call when it goes. */
+export function waitInPlace(): () => void {
+  windows += 1;
+  return () => {
+    windows -= 1;
+  };
+}
+
+/** A call with this token was answered by something else than 401. */
+export function noteAnswer(token: string): void {
+  if (token === current?.token) hasAnswered = true;
+}
+
+/** A write of the user was not done because the session had ended. */
+export function noteRefusedWrite(): void {
+  if (!pause || pause.hasRefusedWrite) return;
+  pause = { hasRefusedWrite: true };
+  emit();
+}
 
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener);
@@ -80,6 +117,8 @@ export function subscribeSession(listener: () => void): () => void {
 export function startSession(session: Session): void {
   current = session;
   lastEnd = null;
+  hasAnswered = true;
+  pause = null;
   forgetOthers(session.user.id);
   localStorage.removeItem(expiredKey(session.user.id));
   localStorage.setItem(keys.role, session.role);
@@ -91,7 +130,7 @@ export function startSession(session: Session): void {
 
 /** The banner name shows in the title and the greeting; the profile screen may change it. */
 export function renameSession(bannerName: string): void {
-  if (!current || current.user.bannerName === bannerName) return;
+  if (!current || pause || current.user.bannerName === bannerName) return;
   startSession({ ...current, user: { ...current.user, bannerName } });
 }
 
@@ -100,6 +139,27 @@ function followRenaming(): void {
   const stored = readStored();
   if (!current || stored?.user.id !== current.user.id || stored.user.bannerName === current.user.bannerName) return;
   current = { ...current, user: stored.user };
+  emit();
+}
+
+/**
+ * The session has ended by itself. Its screens wait for a sign-in where there are some that the server has answered; else
+ * the sign-in page comes. A Logout in another tab ends it here too.
+ */
+export function loseSession(how: 'expired' | 'elsewhere'): void {
+  if (!current) return;
+  const { id } = current.user;
+  const hasExpired = how === 'expired' || localStorage.getItem(expiredKey(id)) !== null;
+  if (!hasExpired || !hasAnswered || windows === 0) {
+    endSession(how);
+    return;
+  }
+  if (pause) return;
+  if (how === 'expired') {
+    writeExpired(id);
+    clearStored();
+  }
+  pause = { hasRefusedWrite: false };
   emit();
 }
 
@@ -112,6 +172,8 @@ export function endSession(how: SessionEnd): void {
   if (how === 'logout') forgetAccount(localStorage, id);
   if (!hasExpired) forgetAccount(sessionStorage, id);
   current = null;
+  pause = null;
+  hasAnswered = false;
   lastEnd = hasExpired ? 'expired' : how;
   if (how !== 'elsewhere') clearStored();
   emit();
@@ -145,7 +207,7 @@ function forgetOthers(userId: string): void {
 /**
  * What another tab did to the stored session since this one read it (docs/specification.md §2.5): 'same' goes on,
  * 'ended' signs this tab out, 'other-account' must reload before anything is read or written. A new token of the same
- * account is taken over.
+ * account is taken over, also by screens that waited for a sign-in.
  */
 export function compareWithStorage(): 'same' | 'ended' | 'other-account' {
   if (!current) return 'same';
@@ -154,7 +216,21 @@ export function compareWithStorage(): 'same' | 'ended' | 'other-account' {
   if (!stored) return 'ended';
   if (stored.user.id !== current.user.id || stored.role !== current.role) return 'other-account';
   current = stored;
+  if (pause) {
+    pause = null;
+    emit();
+  }
   return 'same';
+}
+
+/** Screens that wait for their own account go first: a form with unsaved changes would hold the reload up with a question. */
+export function leaveToOther(reload: () => void): void {
+  if (!pause) {
+    reload();
+    return;
+  }
+  endSession('elsewhere');
+  setTimeout(reload);
 }
 
 /** Listens to other tabs; `reload` is a parameter so that a test can watch it. Returns the function that stops it. */
@@ -170,8 +246,8 @@ export function followOtherTabs(reload: () => void = () => location.reload()): (
       return;
     }
     const found = compareWithStorage();
-    if (found === 'ended' && localStorage.getItem(keys.token) === null) endSession('elsewhere');
-    else if (found === 'other-account') reload();
+    if (found === 'ended' && localStorage.getItem(keys.token) === null) loseSession('elsewhere');
+    else if (found === 'other-account') leaveToOther(reload);
     else followRenaming();
   };
   window.addEventListener('storage', onStorage);

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { ConfirmKey } from '../actions/confirm-key.ts';
-import { isApiError } from '../api/api-error.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailureAlert } from './failure-alert.tsx';
@@ -88,8 +87,6 @@ function Confirmation({ question }: { question: OpenQuestion }) {
     } catch (error) {
       setBusy(false);
       setFailure({ error });
-      // The session has ended: the sign-in screen says so.
-      if (isApiError(error, 'UNAUTHORIZED')) answer(false);
     }
   };
   const cancel = (): void => {

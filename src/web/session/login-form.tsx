@@ -9,6 +9,8 @@ import { TextField } from '../ui/text-field.tsx';
 import type { Credentials } from './sign-in.ts';
 
 interface LoginFormProps {
+  /** Whose session is to go on: only the password is asked. */
+  email?: string;
   /** The contract's own schema: its messages are the form's. */
   schema: z.ZodType<Credentials>;
   signIn: (credentials: Credentials) => Promise<void>;
@@ -20,15 +22,15 @@ interface LoginFormProps {
 type Field = keyof Credentials;
 
 /** Checked when a field loses focus (docs/specification.md §2.3); a failure shows a closable alert. */
-export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormProps) {
-  const [values, setValues] = useState<Credentials>({ email: '', password: '' });
+export function LoginForm({ email: fixedEmail, schema, signIn, fallback, submitLabel }: LoginFormProps) {
+  const [values, setValues] = useState<Credentials>({ email: fixedEmail ?? '', password: '' });
   const [touched, setTouched] = useState<Partial<Record<Field, boolean>>>({});
   const [failure, setFailure] = useState<{ text: string; requestId: string | undefined }>();
   const [isBusy, setBusy] = useState(false);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
 
-  useLayoutEffect(() => email.current?.focus(), []);
+  useLayoutEffect(() => (email.current ?? password.current)?.focus(), []);
 
   const problems = problemsOf(schema, values);
   const errorOf = (field: Field): string | undefined => (touched[field] ? problems[field] : undefined);
@@ -45,7 +47,8 @@ export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormPr
     setBusy(true);
     const at = document.activeElement;
     try {
-      await holdCommandsDuring(signIn(values));
+      // A screen that waits behind the form has its own keys again at once.
+      await (fixedEmail === undefined ? holdCommandsDuring(signIn(values)) : signIn(values));
     } catch (error) {
       // A failed login never redirects (docs/specification.md §2.3): the password is asked again, the email stays.
       const text = error instanceof Error && error.name === 'Error' ? error.message : errorText(error, fallback);
@@ -75,18 +78,26 @@ export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormPr
           <RequestId id={failure.requestId} />
         </Alert>
       )}
-      <TextField
-        ref={email}
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        value={values.email}
-        onValueChange={change('email')}
-        onBlur={leave('email')}
-        error={errorOf('email')}
-      />
+      {fixedEmail === undefined ? (
+        <TextField
+          ref={email}
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={values.email}
+          onValueChange={change('email')}
+          onBlur={leave('email')}
+          error={errorOf('email')}
+        />
+      ) : (
+        <>
+          <p className="mb-3 font-medium break-words">{fixedEmail}</p>
+          {/* For password managers, which look for the name beside the password. */}
+          <input type="email" name="email" autoComplete="username" value={fixedEmail} readOnly hidden />
+        </>
+      )}
       <TextField
         ref={password}
         label="Password"

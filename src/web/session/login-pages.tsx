@@ -7,8 +7,7 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { type Session, getLastEnd } from '../api/session-store.ts';
 import { homeOf, landingAfter } from '../screens.ts';
 import { Alert } from '../ui/alert.tsx';
-import { signOut, signInSubadmin, signInAdmin } from './sign-in.ts';
-import { subadminLoginInput, adminLoginInput } from '../../shared/contract/session.ts';
+import { signInOf, signOut } from './sign-in.ts';
 import { LoginForm } from './login-form.tsx';
 
 /** The quiet page around both sign-in forms. */
@@ -84,12 +83,7 @@ export function LoginPage() {
           Sign in to go on where you were. What you were typing is kept.
         </Alert>
       )}
-      <LoginForm
-        schema={subadminLoginInput}
-        signIn={signInSubadmin}
-        fallback="Invalid subadmin credentials"
-        submitLabel="Sign in"
-      />
+      <LoginForm {...signInOf.subadmin} submitLabel="Sign in" />
     </LoginFrame>
   );
 }
@@ -109,12 +103,7 @@ export function AdminLoginPage() {
       }
     >
       {session && <SignedInNotice session={session} />}
-      <LoginForm
-        schema={adminLoginInput}
-        signIn={signInAdmin}
-        fallback="Invalid admin credentials"
-        submitLabel="Sign in"
-      />
+      <LoginForm {...signInOf.admin} submitLabel="Sign in" />
     </LoginFrame>
   );
 }

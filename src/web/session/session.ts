@@ -1,10 +1,13 @@
 import { useSyncExternalStore } from 'react';
-import { getSession, subscribeSession, type Session } from '../api/session-store.ts';
+import { getPause, getSession, subscribeSession, type Session } from '../api/session-store.ts';
 
 /** Who is signed in, or null. */
 export function useSession(): Session | null {
   return useSyncExternalStore(subscribeSession, getSession);
 }
+
+/** Whether the screens wait for a new sign-in. */
+export const usePause = () => useSyncExternalStore(subscribeSession, getPause);
 
 export const defaultBrand = 'Challan Desk';
 

@@ -1,4 +1,4 @@
-import { session as calls } from '../../shared/contract/session.ts';
+import { adminLoginInput, session as calls, subadminLoginInput } from '../../shared/contract/session.ts';
 import { call } from '../api/client.ts';
 import { endSession, startSession } from '../api/session-store.ts';
 
@@ -10,7 +10,7 @@ export interface Credentials {
   password: string;
 }
 
-export async function signInSubadmin(body: Credentials): Promise<void> {
+async function signInSubadmin(body: Credentials): Promise<void> {
   const answer = await call(calls.loginSubadmin, { body });
   if (!answer.token) throw new Error(missingToken);
   const { email } = answer.user;
@@ -21,12 +21,18 @@ export async function signInSubadmin(body: Credentials): Promise<void> {
   });
 }
 
-export async function signInAdmin(body: Credentials): Promise<void> {
+async function signInAdmin(body: Credentials): Promise<void> {
   const { data } = await call(calls.loginAdmin, { body });
   if (!data?.token) throw new Error(missingToken);
   const { email } = data.user;
   startSession({ token: data.token, role: 'admin', user: { id: email, email, role: 'admin' } });
 }
+
+/** What the form of each role takes (docs/specification.md §2.3). */
+export const signInOf = {
+  subadmin: { schema: subadminLoginInput, signIn: signInSubadmin, fallback: 'Invalid subadmin credentials' },
+  admin: { schema: adminLoginInput, signIn: signInAdmin, fallback: 'Invalid admin credentials' },
+};
 
 /** The token dies at the server too; the screen does not wait for that, nor depend on it. */
 export function signOut(): void {

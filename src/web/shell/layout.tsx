@@ -3,7 +3,7 @@ import { Outlet, useNavigation } from 'react-router-dom';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import { formatDateTime } from '../../shared/calc/dates.ts';
 import { listenForKeys } from '../actions/registry-keys.ts';
-import { preferencePrefix, type Session } from '../api/session-store.ts';
+import { endSession, getPause, preferencePrefix, waitInPlace, type Session } from '../api/session-store.ts';
 import { GridSettingsContext } from '../grid/grid-settings.ts';
 import { topDialog } from '../ui/dialog-stack.ts';
 import { usePrinting } from '../ui/printing.ts';
@@ -13,7 +13,7 @@ import { ConfirmHost } from '../feedback/confirm.tsx';
 import { Header } from './header.tsx';
 import { LeaveGuardHost } from '../feedback/leave-guard.ts';
 import { Palette } from '../palette/palette.tsx';
-import { useSession } from '../session/session.ts';
+import { usePause, useSession } from '../session/session.ts';
 import { useShellActions } from './shell-actions.ts';
 import { Sidebar, useSidebar } from './sidebar.tsx';
 import { notify } from '../feedback/toast.ts';
@@ -83,6 +83,7 @@ function SignedIn({ session }: { session: Session }) {
       {overlay?.kind === 'palette' && <Palette role={session.role} onClose={close} />}
       {/* The server stores the grid views of sub-admins only. */}
       <Suspense>{hasGrid && session.role === 'subadmin' && <GridViewSync />}</Suspense>
+      <PausedSession session={session} />
       <LazyDialog>
         {overlay?.kind === 'messages' && <MessagesDialog onClose={close} />}
         {overlay?.kind === 'help' && (
@@ -97,6 +98,25 @@ function SignedIn({ session }: { session: Session }) {
       </LazyDialog>
     </GridSettingsContext>
   );
+}
+
+type SignInAgain = typeof import('../session/sign-in-again.tsx').SignInAgain;
+
+/** The session has ended: the sign-in comes over the screens, which stay as they are. */
+function PausedSession({ session }: { session: Session }) {
+  const pause = usePause();
+  const isPaused = pause !== null;
+  const [loaded, setLoaded] = useState<{ SignInAgain: SignInAgain }>();
+  useEffect(waitInPlace, []);
+  useEffect(() => {
+    if (!isPaused || loaded) return;
+    // Not `lazy`, which keeps a failure: without its script the sign-in is a page of its own.
+    import('../session/sign-in-again.tsx').then(setLoaded, () => {
+      if (getPause()) endSession('expired');
+    });
+  }, [isPaused, loaded]);
+  if (!pause || !loaded) return null;
+  return <loaded.SignInAgain session={session} hasRefusedWrite={pause.hasRefusedWrite} />;
 }
 
 /** The head of a printed page, which replaces sidebar and header: the business and the time of printing. */

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { empty, endpoint, file } from '../../../src/shared/contract/define.ts';
 import { ApiError, errorText } from '../../../src/web/api/api-error.ts';
 import { call, filenameOf } from '../../../src/web/api/client.ts';
-import { endSession, getSession, startSession } from '../../../src/web/api/session-store.ts';
+import { endSession, getPause, getSession, startSession, waitInPlace } from '../../../src/web/api/session-store.ts';
 
 const list = endpoint('owners', {
   method: 'GET',
@@ -181,6 +181,66 @@ test('a late 401 to an earlier session does not end the one that began since', a
   refuse(json({ success: false, message: 'Session expired or invalid token' }, 401));
   await pending;
   expect(getSession()?.token).toBe('another-session-token');
+});
+
+describe('a session that ends under open screens', () => {
+  const expired = () =>
+    json({ success: false, message: 'Session expired or invalid token', code: 'UNAUTHORIZED' }, 401);
+  const again = (token = 'token-of-the-next-one') =>
+    startSession({ token, role: 'subadmin', user: { id: 'a@b.in', email: 'a@b.in', role: 'subadmin' } });
+  let close: () => void;
+  beforeEach(() => {
+    close = waitInPlace();
+    answer = (request) =>
+      request.headers.get('authorization') === 'Bearer token-of-a-session' ? expired() : json({ data: 'ok' });
+  });
+  afterEach(() => close());
+
+  test('a read waits, and is asked again with the new token', async () => {
+    const pending = call(list, { params: { id: 'x' } });
+    await vi.waitFor(() => expect(getPause()).not.toBeNull());
+    expect(getSession()?.user.email).toBe('a@b.in');
+    expect(localStorage.getItem('token')).toBeNull();
+    // One that begins meanwhile waits too, without being sent.
+    const later = call(list, { params: { id: 'y' } });
+    await Promise.resolve();
+    expect(sent).toHaveLength(1);
+    again();
+    expect(await pending).toEqual({ data: 'ok' });
+    expect(await later).toEqual({ data: 'ok' });
+    expect(sent.slice(1).map((one) => one.headers.get('authorization'))).toEqual(
+      Array(2).fill('Bearer token-of-the-next-one'),
+    );
+  });
+
+  test('a write fails, also one that begins meanwhile, and is not sent again', async () => {
+    expect(await failureOf(call(create, { body: { name: 'Ravi' } }))).toMatchObject({ status: 401 });
+    expect(await failureOf(call(create, { body: { name: 'Ravi' } }))).toMatchObject({ status: 401 });
+    expect(sent).toHaveLength(1);
+    again();
+    await call(create, { body: { name: 'Ravi' } });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('a read that its screen gives up ends; so do all when the screens are left', async () => {
+    const control = new AbortController();
+    const given = call(list, { params: { id: 'x' } }, { signal: control.signal });
+    const left = failureOf(call(list, { params: { id: 'y' } }));
+    await vi.waitFor(() => expect(getPause()).not.toBeNull());
+    control.abort();
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+    endSession('expired');
+    expect(await left).toMatchObject({ status: 401 });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('a sign-in that fails leaves the screens waiting', async () => {
+    await failureOf(call(create, { body: { name: 'Ravi' } }));
+    answer = () => json({ success: false, message: 'Invalid subadmin credentials', code: 'INVALID_CREDENTIALS' }, 401);
+    await failureOf(call(login, {}));
+    expect(sent).toHaveLength(2);
+    expect([getPause(), getSession()?.user.email]).toEqual([{ hasRefusedWrite: false }, 'a@b.in']);
+  });
 });
 
 test('another tab signed out: nothing is sent, this tab is signed out too', async () => {

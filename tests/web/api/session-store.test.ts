@@ -1,16 +1,20 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   accountPrefix,
   compareWithStorage,
   endSession,
   followOtherTabs,
   getLastEnd,
+  getPause,
   getSession,
+  loseSession,
+  noteAnswer,
   preferencePrefix,
   renameSession,
   restoreSession,
   startSession,
   subscribeSession,
+  waitInPlace,
   type Session,
 } from '../../../src/web/api/session-store.ts';
 
@@ -136,4 +140,74 @@ test('signing in elsewhere signs a waiting tab in', () => {
   fromOtherTab('token');
   expect(getSession()?.user.email).toBe('a@b.in');
   stop();
+});
+
+describe('a session that ends by itself', () => {
+  let stop: () => void;
+  let close: () => void;
+  const reload = vi.fn<() => void>();
+  beforeEach(() => {
+    reload.mockClear();
+    stop = followOtherTabs(reload);
+    close = waitInPlace();
+  });
+  afterEach(() => {
+    stop();
+    close();
+  });
+
+  test('keeps its screens waiting; its token leaves the storage', () => {
+    startSession(mine);
+    loseSession('expired');
+    expect(getPause()).toEqual({ hasRefusedWrite: false });
+    expect(getSession()?.user.id).toBe('a@b.in');
+    expect(localStorage.getItem('token')).toBeNull();
+    startSession({ ...mine, token: 'a-renewed-token-now' });
+    expect(getPause()).toBeNull();
+  });
+
+  test('ends where no screen is open, and where the server has answered nothing yet', () => {
+    close();
+    startSession(mine);
+    loseSession('expired');
+    expect(getSession()).toBeNull();
+    close = waitInPlace();
+    store(mine.token, 'subadmin', mine.user);
+    restoreSession();
+    loseSession('expired');
+    expect([getSession(), getPause()]).toEqual([null, null]);
+    store(mine.token, 'subadmin', mine.user);
+    restoreSession();
+    noteAnswer(mine.token);
+    loseSession('expired');
+    expect(getPause()).not.toBeNull();
+  });
+
+  test('waits in the other tabs too, until one of them signs in or out', () => {
+    startSession(mine);
+    localStorage.setItem(`${accountPrefix('a@b.in')}expired`, '1');
+    store(null, null, null);
+    fromOtherTab('token');
+    expect(getPause()).not.toBeNull();
+    localStorage.removeItem(`${accountPrefix('a@b.in')}expired`);
+    store('a-renewed-token-now', 'subadmin', mine.user);
+    fromOtherTab('token');
+    expect([getPause(), getSession()?.token]).toEqual([null, 'a-renewed-token-now']);
+    loseSession('expired');
+    // Signed in and out there, before this tab has looked.
+    localStorage.removeItem(`${accountPrefix('a@b.in')}expired`);
+    fromOtherTab('token');
+    expect([getPause(), getSession(), getLastEnd()]).toEqual([null, null, 'elsewhere']);
+  });
+
+  test("another account's sign-in in another tab ends the waiting before it reloads", async () => {
+    startSession(mine);
+    loseSession('expired');
+    store('the-token-of-another', 'subadmin', { email: 'c@d.in' });
+    fromOtherTab('token');
+    expect([getPause(), getSession()]).toEqual([null, null]);
+    expect(reload).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(localStorage.getItem('token')).toBe('the-token-of-another');
+  });
 });

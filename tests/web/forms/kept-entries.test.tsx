@@ -36,6 +36,8 @@ const save = () => press('{Control>}{Enter}{/Control}');
 function signIn(email = 'a@b.in', role: 'admin' | 'subadmin' = 'subadmin'): void {
   startSession({ token: 'token-of-a-new-session', role, user: { id: email, email, role } });
 }
+/** The sign-in comes over the screen; whoever does not sign in there goes to the sign-in page. */
+const leaveScreen = () => userEvent.click(button('Use another account'));
 const expired = () => failure(401, 'UNAUTHORIZED', 'Session expired or invalid token');
 
 /** The page goes and comes back, as the browser tells it. */
@@ -138,6 +140,7 @@ describe('a session that ends under the dialog', () => {
     expect(everywhere()).not.toContain('Sunita');
     desk.once('POST', /owners/, expired);
     await save();
+    await leaveScreen();
     await expect.element(heading()).toHaveTextContent('Sign in');
     expect(kept()).toContain('Sunita');
     // Account numbers and PANs stay in the memory of the page.
@@ -165,6 +168,7 @@ describe('a session that ends under the dialog', () => {
     await userEvent.fill(field('Address'), 'Mine');
     desk.once('PUT', /owners/, expired);
     await save();
+    await leaveScreen();
     await expect.element(heading()).toHaveTextContent('Sign in');
     Object.assign(desk.books.owners[0] ?? {}, { address: 'Theirs', branchName: 'Barbil', version: 2 });
     signIn();
