@@ -230,7 +230,9 @@ test('other details of an owner today are said before the file is made', async (
     .toBeVisible();
   await expect
     .element(
-      dialog().getByText('The file uses the details of the payment. Today Anil Jena has: account 60200000009, IFSC none.'),
+      dialog().getByText(
+        'The file uses the details of the payment. Today Anil Jena has: account 60200000009, IFSC none.',
+      ),
     )
     .toBeVisible();
 });
