@@ -1,4 +1,5 @@
 import { useActions, type Action } from './registry.ts';
+import { selectRowsAction } from './record-list.ts';
 
 /** The commands of the bank statement as data (docs/keyboard.md §8). */
 const scope = 'Bank statement';
@@ -120,16 +121,9 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       words: 'search find',
       run: commands.findOwner,
     },
-    // The grid handles Ctrl+A itself. This action covers the rest of the screen, where the browser would select all text.
     selectByKey: {
-      id: 'statement.twice',
-      label: 'Select the page; press again for all matching',
-      keys: 'Ctrl+A',
-      scope,
-      inPalette: false,
-      notWhileTyping: true,
+      ...selectRowsAction('statement', scope, commands.selectByKey),
       disabledReason: commands.selectReason,
-      run: commands.selectByKey,
     },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));

@@ -4,6 +4,7 @@ import {
   type ChangeSelectedCommands,
   type ChallanStepCommands,
 } from './shared-challan-actions.ts';
+import { selectRowsAction } from './record-list.ts';
 import { useActions, type Action } from './registry.ts';
 
 /** The commands of the challan list and of its details dialog as data (docs/keyboard.md §5). */
@@ -89,6 +90,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       run: commands.remove,
     },
     change: changeSelectedAction('challans', scope, commands),
+    selectRows: selectRowsAction('challans', scope, commands.selectRows),
     paid: {
       id: 'challans.paid',
       label: 'Mark paid, or unmark',

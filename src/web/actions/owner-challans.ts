@@ -4,6 +4,7 @@ import {
   type ChangeSelectedCommands,
   type ChallanStepCommands,
 } from './shared-challan-actions.ts';
+import { selectRowsAction } from './record-list.ts';
 import { useActions, type Action } from './registry.ts';
 
 /** The commands of the Owner Challans screen and its details dialog as data (docs/keyboard.md §8). */
@@ -93,6 +94,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       run: commands.statement,
     },
     change: changeSelectedAction('owner-challans', scope, commands),
+    selectRows: selectRowsAction('owner-challans', scope, commands.selectRows),
     back: {
       id: 'owner-challans.back',
       label: 'Back to Accounting',

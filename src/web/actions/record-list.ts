@@ -15,6 +15,20 @@ export interface RowCommand<Row> {
   byKey?: ((row: Row) => void) | undefined;
 }
 
+/**
+ * Ctrl+A outside the grid, which handles it itself: on the rest of the screen the browser would select all text. The first
+ * press selects the page. Where the screen can act on them, the second selects everything that matches.
+ */
+export const selectRowsAction = (id: string, scope: string, run: () => void): Action => ({
+  id: `${id}.select`,
+  label: 'Select the page; press again for all matching',
+  keys: 'Ctrl+A',
+  scope,
+  inPalette: false,
+  notWhileTyping: true,
+  run,
+});
+
 interface RecordListActions<Row> {
   /** The prefix of each action's id: 'petrol-pumps'. */
   id: string;
@@ -24,6 +38,8 @@ interface RecordListActions<Row> {
   nouns: string;
   create?: { label: string; run: () => void } | undefined;
   focusSearch?: (() => void) | undefined;
+  /** Absent if rows cannot be selected. */
+  selectRows?: (() => void) | undefined;
   rowCommands: readonly RowCommand<Row>[];
   /** Calls `act` with the row in focus. */
   onRow: (act: (row: Row) => void) => void;
@@ -33,7 +49,7 @@ interface RecordListActions<Row> {
 
 /** Registers every action of a list of records for keys, buttons and palette. */
 export function useRecordListActions<Row>(options: RecordListActions<Row>): { create: Action | undefined } {
-  const { id, scope, nouns, create, focusSearch, rowCommands, onRow, more = [] } = options;
+  const { id, scope, nouns, create, focusSearch, selectRows, rowCommands, onRow, more = [] } = options;
   const created: Action | undefined = create && {
     id: `${id}.new`,
     label: create.label,
@@ -56,6 +72,7 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
           },
         ]
       : []),
+    ...(selectRows ? [selectRowsAction(id, scope, selectRows)] : []),
     ...rowCommands.flatMap(
       ({ id: command, label, title = label, keys, alsoKeys = [], notWhileTyping, run, byKey = run }): Action[] => {
         // The grid handles Enter and the double click itself.

@@ -4,6 +4,7 @@ export interface ChangeSelectedCommands {
   selectedCount: number;
   /** Opens the dialog that changes the selected challans. */
   change: () => void;
+  selectRows: () => void;
 }
 
 /** M on every list of challans: change the selected ones. */

@@ -224,6 +224,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       nouns: many,
       create: form && { label: form.addLabel, run: forms.create },
       focusSearch: (search ?? spec.filters) && grid.focusSearch,
+      selectRows: (more.selection ?? bulk?.selection)?.onSelectAll,
       rowCommands,
       onRow: grid.onRow,
       more: [...(bulk?.actions ?? []), ...(more.actions ?? [])],

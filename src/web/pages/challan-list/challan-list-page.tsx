@@ -157,6 +157,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     hold: () => list.onRow(({ id, challanNumber }) => hold({ record: 'challan', id, name: challanNumber })),
     change: list.changeSelected,
     selectedCount: list.selection.count,
+    selectRows: () => list.selection.selection.onSelectAll?.(),
   });
 
   const { cells: toggleCells } = toggles;

@@ -176,6 +176,7 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
     back: () => void navigate('/accounting'),
     change: list.changeSelected,
     selectedCount: list.selection.count,
+    selectRows: () => list.selection.selection.onSelectAll?.(),
   });
   const { open } = details;
   const rowActions = useMemo<RowAction<Challan>[]>(
