@@ -10,7 +10,7 @@ function isTyping(target: EventTarget | null): boolean {
   return !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color'].includes(target.type);
 }
 
-/** A key that types or edits in a field: without Ctrl or Alt, letters, signs and editing keys. F-keys and Esc are not among them. */
+/** A key that types or edits in a field: letters, signs and editing keys without Ctrl or Alt, but not F-keys or Esc. */
 const isPlainKey = (text: string): boolean => {
   const { ctrl, alt, key } = parseKeys(text);
   return !ctrl && !alt && (key.length === 1 || ['Delete', 'Backspace', 'Space', 'Enter', 'Home', 'End'].includes(key));

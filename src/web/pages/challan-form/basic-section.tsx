@@ -78,7 +78,7 @@ function TagField({ className }: { className: string }) {
   );
 }
 
-/** Clearing the pump sets the liters to 0; choosing one empties them, so that they must be entered (docs/specification.md §8.3.2). */
+/** Clearing the pump sets the liters to 0. Choosing one clears a 0, so that they must be entered (docs/specification.md §8.3.2). */
 function settleLiters({ form, put }: FormModel, hasPump: boolean): void {
   const read = readAmount('hsdInLiters', form.getValues('hsdInLiters'));
   const isNone = 'value' in read && (read.value === '' || isZero(read.value));

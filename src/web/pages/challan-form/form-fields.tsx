@@ -161,8 +161,9 @@ interface DerivedProps {
 
 /** A calculated amount. It is read-only: Tab reaches it for reading and copying, Enter skips it. */
 export function DerivedValue({ name, value, hint, tone = 'plain', strong }: DerivedProps) {
-  // The tooltip shows the calculation, because the summary bar has no room for it in a narrow window (docs/specification.md §19.4).
   const sign = name === 'differenceWeight' || value === notKnown ? undefined : '₹';
+  // The tooltip shows the calculation, because in a narrow window the summary bar has no room for it
+  // (docs/specification.md §19.4).
   const how = useFigures().breakdown.find(({ key }) => key === name)?.how;
   return (
     <FieldFrame label={labelOf(name)} hint={hint}>

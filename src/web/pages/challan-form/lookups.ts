@@ -40,7 +40,7 @@ type Found =
   | { kind: 'several'; numbers: readonly string[] }
   | { kind: 'unknown' };
 
-/** Finds the truck with this number. For digits only, as at the end of a plate, it also finds the only truck that ends with them. */
+/** Finds the truck with this number. If only digits were typed, it also finds the only truck whose number ends with them. */
 async function find(client: QueryClient, typed: string): Promise<Found> {
   const detailsOf = async (vehicleNumber: string): Promise<Found> => {
     const options = trucks.lookUpOptions({ params: { vehicleNumber } });
