@@ -255,6 +255,16 @@ test('rows are selected with Shift and copied as a table; the bar says how many 
   expect(cellText(3, 'ownerName')).toBe('=SUM(1)');
 });
 
+test('Ctrl+A selects rows, not the text of the page, while the heading has the focus', async () => {
+  makeStage(buildChallans(3));
+  await openApp('/challans');
+  await expect.poll(shownRows).toHaveLength(3);
+  await expect.element(page.getByRole('heading', { name: 'Challans', exact: true })).toHaveFocus();
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('3 selected')).toBeVisible();
+  expect(String(getSelection())).toBe('');
+});
+
 test('a second Ctrl+A on the only page says that all are selected', async () => {
   makeStage(buildChallans(3));
   await openApp('/challans');

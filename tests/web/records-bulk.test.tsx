@@ -48,6 +48,19 @@ test('Delete on a selection of tags names those that stay, deletes the others, a
   await expect.element(page.getByText('3 selected')).not.toBeInTheDocument();
 });
 
+test('Ctrl+A selects the page while the heading has the focus, and text in the search while that has it', async () => {
+  makeDesk({ tags: many(3, (n) => buildTag(n)) });
+  await openApp('/tags');
+  await expect.poll(shownRows).toHaveLength(3);
+  const search = page.getByRole('searchbox').or(page.getByRole('textbox')).first();
+  await search.click();
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText(/selected$/)).not.toBeInTheDocument();
+  (page.getByRole('heading', { level: 1 }).element() as HTMLElement).focus();
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('3 selected')).toBeVisible();
+});
+
 test('M sets the wheels of the selected trucks; without a selection it says what to do', async () => {
   const owner = buildOwner(1);
   const desk = makeDesk({ owners: [owner], trucks: many(2, (n) => buildTruck(n, owner)) });
