@@ -30,9 +30,9 @@ interface AppOptions {
   log?: { write(line: string): void };
   /** The address at which people reach the app, for links that leave it (PUBLIC_URL). */
   publicUrl?: string | undefined;
-  /** Proxies in front whose X-Forwarded-* headers are trusted (TRUST_PROXY); absent: none. */
+  /** The proxies in front whose X-Forwarded-* headers are trusted (TRUST_PROXY). Absent: none. */
   trustProxy?: readonly string[] | undefined;
-  /** Serves HTTPS, as HTTP/2 or HTTP/1, instead of plain HTTP. */
+  /** The certificate and key with which the app serves HTTPS, as HTTP/2 or HTTP/1. Absent: plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
   /** The registry that counts requests, pools and gates (METRICS_PORT). Absent: nothing is counted. */
   metrics?: Registry | undefined;
@@ -44,7 +44,7 @@ interface AppOptions {
   isStopping?: () => boolean;
   /** While it returns true, calls are refused with 503. Absent: never. */
   isOverloaded?: () => boolean;
-  /** Other limits than the usual ones, for tests. */
+  /** Other limits than the defaults, for tests. */
   limits?: Partial<Limits>;
 }
 
@@ -129,7 +129,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   app.setErrorHandler((error, request, reply) => {
     if (reply.raw.headersSent) {
-      request.log.warn('an answer broke off');
+      request.log.warn('a response failed after it had begun');
       reply.raw.destroy();
       return;
     }

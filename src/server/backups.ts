@@ -15,7 +15,7 @@ import { OperatorError } from './operator-error.ts';
 import type { Outcome } from './services/books.ts';
 
 export interface Origin {
-  /** The running database, as the owner of the schema. */
+  /** The URL of the running database, as the owner of the schema. */
   url: string;
   /** The data directory of the embedded database; null when the database is on a server. */
   dataDir: string | null;

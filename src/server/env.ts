@@ -42,7 +42,7 @@ export interface Env {
   shedLagMs?: number;
   logLevel: LogLevel;
   nodeEnv: NodeEnv;
-  /** Absent: no variable of backups is set. */
+  /** The settings of backups. Absent: no variable of backups is set. */
   backups?: BackupSettings;
 }
 

@@ -19,7 +19,10 @@ try {
   // Without this logger a second error while stopping would be printed with everything it contains.
   const logger = {
     error: (what: unknown) =>
-      server.app.log.fatal(typeof what === 'string' ? { reason: what } : loggable(what), 'the stop was cut short'),
+      server.app.log.fatal(
+        typeof what === 'string' ? { reason: what } : loggable(what),
+        'the shutdown did not complete',
+      ),
   };
   const { tls } = env;
   if (tls !== undefined) {

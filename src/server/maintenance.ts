@@ -80,7 +80,7 @@ export function startMaintenance(
     } catch (error) {
       // Closed connections are expected while the server stops. Any other error is logged, without the statement's
       // values.
-      if (!isStopping) log.warn({ code: (error as { code?: string }).code }, 'maintenance did not finish its round');
+      if (!isStopping) log.warn({ code: (error as { code?: string }).code }, 'a maintenance round failed');
     }
   };
 
@@ -102,8 +102,7 @@ export function startMaintenance(
       await checkAllBooks(pool, log, () => isStopping)
         .then(() => (isStopping || !backUp ? undefined : backUpOnce(pool, log, backUp, needsBackup)))
         .catch((error: unknown) => {
-          if (!isStopping)
-            log.warn({ code: (error as { code?: string }).code }, 'the work of the night did not finish');
+          if (!isStopping) log.warn({ code: (error as { code?: string }).code }, 'the nightly work failed');
         });
     });
   }, times.checkNightEveryMs);
@@ -158,5 +157,5 @@ async function backUpOnce(
   const claimed = await withGlobal(pool, 'write', (db) => claimTonight(db, 'backup', needsAnother));
   if (claimed === null) return;
   const { isGood, summary } = await backUp(claimed);
-  if (!isGood) log.warn({ summary }, 'the backup of the night is not good');
+  if (!isGood) log.warn({ summary }, 'the nightly backup is not good');
 }

@@ -46,7 +46,7 @@ interface StartOptions {
    * s, because closing the pools and the database comes after it.
    */
   drainMs?: number;
-  /** Other limits than the usual ones, for tests. */
+  /** Other limits than the defaults, for tests. */
   limits?: Partial<Limits>;
 }
 
@@ -72,7 +72,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       app?.log.warn({ code: (error as { code?: string }).code }, 'a database connection broke');
     const slow = {
       fromMs: env.slowStatementMs ?? defaultSlowMs,
-      say: (found: SlowStatement) => app?.log.warn(found, 'a statement took long'),
+      say: (found: SlowStatement) => app?.log.warn(found, 'slow statement'),
     };
     const poolsOf = (url: string) => ({
       main: createPool(url, { max: 10, onError: log, slow }),
@@ -83,7 +83,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       env.databaseReadUrl === undefined
         ? undefined
         : watchReplica(primary.main, poolsOf(env.databaseReadUrl), (isUsable, reason) =>
-            app?.log.warn({ isUsable, reason }, 'the replica of DATABASE_READ_URL'),
+            app?.log.warn({ isUsable, reason }, 'the state of the replica (DATABASE_READ_URL) changed'),
           );
     const pools: Pools = { ...primary, ...(replica && { replica }) };
     undo.push(() => endPools(pools));

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { formatDate } from '../../shared/calc/dates.ts';
 import { formatAmount, formatINR, subtract, sum } from '../../shared/calc/money.ts';
 import type { HsdDiscrepancyRow } from '../../shared/columns/hsd-verification-columns.ts';
-import { createPdf, type PdfColumn } from './pdf.ts';
+import { amountCell, createPdf, type PdfColumn } from './pdf.ts';
 
 const columns: readonly PdfColumn[] = [
   { label: 'Row', width: 28, align: 'right' },
@@ -18,19 +18,17 @@ const columns: readonly PdfColumn[] = [
   { label: 'Remark', width: 150 },
 ];
 
-const amount = (value: string | null): string => (value === null ? '' : formatAmount(value));
-
 const cellsOf = (row: HsdDiscrepancyRow): string[] => [
   String(row.row),
   row.tpNo,
   /^\d{4}-\d\d-\d\d$/.test(row.billDate) ? formatDate(row.billDate) : row.billDate,
   row.billVehicle,
-  amount(row.billedAmount),
+  amountCell(row.billedAmount),
   row.challanNumber ?? '',
   row.vehicleNo ?? '',
   row.loadingDate === null ? '' : formatDate(row.loadingDate),
-  amount(row.challanAmount),
-  amount(row.difference),
+  amountCell(row.challanAmount),
+  amountCell(row.difference),
   row.remark,
 ];
 

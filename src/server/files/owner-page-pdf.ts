@@ -1,12 +1,12 @@
 import { PassThrough, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
-import { formatAmount, formatINR, formatWeight, isZero, sum } from '../../shared/calc/money.ts';
+import { formatAmount, formatINR, formatWeight, sum } from '../../shared/calc/money.ts';
 import type { OwnerPage, OwnerTrip } from '../../shared/contract/shared-reports.ts';
 import { ownerTexts, type OwnerTexts } from './owner-page-texts.ts';
 import { Refusal } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';
-import { createPdf, type PdfColumn } from './pdf.ts';
+import { createPdf, nonZeroCell, type PdfColumn } from './pdf.ts';
 
 const tripColumns = (texts: OwnerTexts): PdfColumn[] => [
   { label: texts.challanNumber, width: 80 },
@@ -26,8 +26,6 @@ const tripColumns = (texts: OwnerTexts): PdfColumn[] => [
   { label: texts.net, width: 60, align: 'right' },
   { label: texts.paidOn, width: 46 },
 ];
-
-const blankZero = (amount: string): string => (isZero(amount) ? '' : formatAmount(amount));
 
 /** Writes the content of the owner's page as a PDF on A4. */
 export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: readonly OwnerTrip[]): Promise<void> {
@@ -130,13 +128,13 @@ const rowOf = (trip: OwnerTrip): string[] => [
   formatWeight(trip.unloadingWeight),
   formatAmount(trip.rate),
   formatAmount(trip.freight),
-  ...[trip.tds, trip.hsd, trip.advance, trip.office, trip.shortage].map(blankZero),
+  ...[trip.tds, trip.hsd, trip.advance, trip.office, trip.shortage].map(nonZeroCell),
   formatAmount(trip.net),
   trip.paidOn === null ? '' : formatShortDate(trip.paidOn),
 ];
 
 function sumsOf(texts: OwnerTexts, trips: readonly OwnerTrip[]): string[] {
-  const total = (of: (trip: OwnerTrip) => string): string => blankZero(sum(trips.map(of)));
+  const total = (of: (trip: OwnerTrip) => string): string => nonZeroCell(sum(trips.map(of)));
   return [
     `${texts.total} ${trips.length.toLocaleString('en-IN')}`,
     ...Array.from({ length: 7 }, () => ''),

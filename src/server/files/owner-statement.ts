@@ -1,23 +1,17 @@
 import type { Writable } from 'node:stream';
 import { amountInWords } from '../../shared/calc/amount-words.ts';
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
-import { formatAmount, formatINR, isNegative, isZero, subtract } from '../../shared/calc/money.ts';
+import { formatAmount, formatINR, isNegative, subtract } from '../../shared/calc/money.ts';
 import { statementDetails, statementKindWords } from '../../shared/columns/owner-statement-columns.ts';
 import type { Statement, StatementLine } from '../../shared/contract/owner-statements.ts';
-import { createPdf, type PdfColumn } from './pdf.ts';
-
-export interface StatementBusiness {
-  name: string;
-  address: string;
-  gstNo: string;
-}
+import { amountCell, createPdf, nonZeroCell, startPage, type PdfBusiness, type PdfColumn } from './pdf.ts';
 
 interface PrintedStatement {
-  business: StatementBusiness;
+  business: PdfBusiness;
   statement: Statement;
   /** The number of the print. Absent: the current figures, which are not stored. */
   number?: string;
-  /** When it was printed. */
+  /** The time of the print, or of the figures when there is no number. */
   at: Date;
 }
 
@@ -36,18 +30,15 @@ const columns: readonly PdfColumn[] = [
   { label: 'Balance', width: 66, align: 'right' },
 ];
 
-const amount = (value: string | null): string => (value === null ? '' : formatAmount(value));
-const blankZero = (value: string | null): string => (value === null || isZero(value) ? '' : formatAmount(value));
-
 const cellsOf = (line: StatementLine): string[] => [
   formatShortDate(line.day),
   // Remarks that the business wrote for itself are not printed.
   [line.kind === 'challan' ? '' : statementKindWords(line), line.number].filter(Boolean).join(' '),
   statementDetails(line),
-  amount(line.freight),
-  ...[line.tds, line.hsd, line.advance, line.office, line.shortage].map(blankZero),
-  amount(line.payable),
-  amount(line.paid),
+  amountCell(line.freight),
+  ...[line.tds, line.hsd, line.advance, line.office, line.shortage].map(nonZeroCell),
+  amountCell(line.payable),
+  amountCell(line.paid),
   formatAmount(line.balance),
 ];
 
@@ -62,16 +53,9 @@ export async function writeOwnerStatement(
   const { owner, startDate, endDate, opening, closing, totals, lines } = statement;
   const pdf = createPdf({ title: ['Owner statement', number].filter(Boolean).join(' '), landscape: true, at });
   await pdf.write(sink, async (drained) => {
-    pdf.newPage();
-    pdf.text(business.name, { size: 14, weight: 'bold' });
-    pdf.text([business.address, business.gstNo && `GST ${business.gstNo}`].filter(Boolean).join(' · '), { size: 8 });
-    pdf.space(6);
-    pdf.text('Owner statement', { size: 12, weight: 'bold', keepPlace: true });
     const period =
       startDate === null ? `until ${formatDate(endDate)}` : `${formatDate(startDate)} to ${formatDate(endDate)}`;
-    pdf.text([number, period].filter(Boolean).join(' · '), { size: 10, align: 'right' });
-    pdf.space(4);
-    pdf.rule();
+    startPage(pdf, business, 'Owner statement', [number, period].filter(Boolean).join(' · '));
     pdf.text(owner.name, { size: 11, weight: 'bold', keepPlace: true });
     pdf.text(`${number === undefined ? 'As of' : 'Printed on'} ${formatDateTime(at)}`, { size: 8, align: 'right' });
     pdf.space(6);
@@ -91,10 +75,10 @@ export async function writeOwnerStatement(
             '',
             'Closing balance',
             '',
-            amount(totals.freight),
-            ...[totals.tds, totals.hsd, totals.advance, totals.office, totals.shortage].map(blankZero),
-            amount(totals.payable),
-            amount(totals.paid),
+            amountCell(totals.freight),
+            ...[totals.tds, totals.hsd, totals.advance, totals.office, totals.shortage].map(nonZeroCell),
+            amountCell(totals.payable),
+            amountCell(totals.paid),
             formatAmount(closing),
           ],
         }),

@@ -1,19 +1,10 @@
 import type { Writable } from 'node:stream';
 import { amountInWords } from '../../shared/calc/amount-words.ts';
 import { formatDate, formatShortDate } from '../../shared/calc/dates.ts';
-import {
-  formatAmount,
-  formatINR,
-  formatWeight,
-  isZero,
-  lesser,
-  multiply,
-  roundHalfUp,
-  sum,
-} from '../../shared/calc/money.ts';
+import { formatAmount, formatINR, formatWeight, lesser, multiply, roundHalfUp, sum } from '../../shared/calc/money.ts';
 import type { PaymentCarry } from '../../shared/contract/payment-batches.ts';
 import { carryWords } from '../../shared/columns/payment-batch-columns.ts';
-import { createPdf, type Pdf, type PdfColumn } from './pdf.ts';
+import { createPdf, nonZeroCell, startPage, type Pdf, type PdfBusiness, type PdfColumn } from './pdf.ts';
 
 /**
  * One trip of an advice. Identity and net are those of the time of the payment; weights and deductions are those of the
@@ -52,7 +43,7 @@ export interface AdviceOwner {
 export interface AdvicePayment {
   number: string;
   paidOn: string;
-  business: { name: string; address: string; gstNo: string };
+  business: PdfBusiness;
 }
 
 const columns: readonly PdfColumn[] = [
@@ -83,17 +74,8 @@ export const freightOf = ({
 }: Pick<AdviceTrip, 'loadingWeight' | 'unloadingWeight' | 'rate'>): string =>
   roundHalfUp(multiply(lesser(loadingWeight, unloadingWeight), rate));
 
-const blankZero = (amount: string): string => (isZero(amount) ? '' : formatAmount(amount));
-
 function ownerPage(pdf: Pdf, { number, paidOn, business }: AdvicePayment, owner: AdviceOwner): void {
-  pdf.newPage();
-  pdf.text(business.name, { size: 14, weight: 'bold' });
-  pdf.text([business.address, business.gstNo && `GST ${business.gstNo}`].filter(Boolean).join(' · '), { size: 8 });
-  pdf.space(6);
-  pdf.text('Payment advice', { size: 12, weight: 'bold', keepPlace: true });
-  pdf.text(`${number} · paid on ${formatDate(paidOn)}`, { size: 10, align: 'right' });
-  pdf.space(4);
-  pdf.rule();
+  startPage(pdf, business, 'Payment advice', `${number} · paid on ${formatDate(paidOn)}`);
   pdf.text(owner.name, { size: 11, weight: 'bold' });
   const account = owner.accountNo === '' ? '' : `Account ending ${owner.accountNo.slice(-4)}`;
   pdf.text([account, owner.ifsc && `IFSC ${owner.ifsc}`].filter(Boolean).join(' · '));
@@ -115,7 +97,7 @@ function ownerPage(pdf: Pdf, { number, paidOn, business }: AdvicePayment, owner:
       formatWeight(trip.unloadingWeight),
       formatAmount(trip.rate),
       formatAmount(freightOf(trip)),
-      ...[trip.tds, trip.hsd, trip.advance, trip.office, trip.materialShortage].map(blankZero),
+      ...[trip.tds, trip.hsd, trip.advance, trip.office, trip.materialShortage].map(nonZeroCell),
       formatAmount(trip.net),
     ]),
     {
@@ -129,7 +111,7 @@ function ownerPage(pdf: Pdf, { number, paidOn, business }: AdvicePayment, owner:
           total((trip) => trip.advance),
           total((trip) => trip.office),
           total((trip) => trip.materialShortage),
-        ].map(blankZero),
+        ].map(nonZeroCell),
         formatAmount(total((trip) => trip.net)),
       ],
     },

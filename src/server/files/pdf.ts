@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type PdfKit from 'pdfkit';
+import { formatAmount, isZero } from '../../shared/calc/money.ts';
 
 /**
  * PDFs with text and tables on A4. The fonts are shipped with the product and embedded, so that ₹, Hindi and Odia look
@@ -248,3 +249,28 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
 }
 
 export const pdfContentType = 'application/pdf';
+
+/** The cell of an amount; null is blank. */
+export const amountCell = (amount: string | null): string => (amount === null ? '' : formatAmount(amount));
+
+/** The cell of an amount; null and zero are blank. */
+export const nonZeroCell = (amount: string | null): string =>
+  amount === null || isZero(amount) ? '' : formatAmount(amount);
+
+export interface PdfBusiness {
+  name: string;
+  address: string;
+  gstNo: string;
+}
+
+/** Begins a page with the business, the title of the document, and a text at the right. */
+export function startPage(pdf: Pdf, business: PdfBusiness, title: string, right: string): void {
+  pdf.newPage();
+  pdf.text(business.name, { size: 14, weight: 'bold' });
+  pdf.text([business.address, business.gstNo && `GST ${business.gstNo}`].filter(Boolean).join(' · '), { size: 8 });
+  pdf.space(6);
+  pdf.text(title, { size: 12, weight: 'bold', keepPlace: true });
+  pdf.text(right, { size: 10, align: 'right' });
+  pdf.space(4);
+  pdf.rule();
+}

@@ -98,7 +98,7 @@ function escapeXml(value: string): string {
     .replace(/[&<>"\r]/g, (sign) => escapes[sign] ?? sign);
 }
 
-/** 0 → 'A', 27 → 'AB' */
+/** Returns the name of a column by its index: 0 → 'A', 27 → 'AB'. */
 function columnName(index: number): string {
   const rest = Math.floor(index / 26);
   return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (index % 26));

@@ -74,7 +74,7 @@ export class LogStream {
       level: 40,
       time: Date.now(),
       lines: this.#dropped,
-      msg: 'lines of the log were left out, because nobody read them',
+      msg: 'log lines were dropped because nobody read them',
     });
   }
 

@@ -253,7 +253,7 @@ const toAnswer = ({ createdAt, ...row }: Omit<BankAnswer, 'createdAt'> & { creat
   createdAt: createdAt.toISOString(),
 });
 
-/** Newest first. */
+/** Returns a page of the accepted answers, the newest first. */
 export async function selectAnswerPage(
   db: TenantDb,
   query: { page: number; limit: number },

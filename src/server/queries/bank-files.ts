@@ -47,7 +47,7 @@ export async function countBankFiles(db: TenantDb): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Newest first. */
+/** Returns a page of the bank files, the newest first. */
 export async function selectBankFiles(db: TenantDb, paging: { page: number; limit: number }): Promise<BankFile[]> {
   const { rows } = await db.query<FileRow>(
     selectFiles('WHERE subadmin_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3'),

@@ -114,7 +114,7 @@ export async function insertNotes(
 
 type AsideLine = AccountLine & { note: string; setAsideAt: string; setAsideBy: string };
 
-/** Newest first. */
+/** Returns a page of the lines that were set aside, the newest first. */
 export async function selectSetAside(
   db: TenantDb,
   query: { bankAccountId: string; page: number; limit: number },

@@ -12,6 +12,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { carriedByOwner } from './carries.ts';
 import { bareConditions, challansOf, filterOn, Parameters, rollUpConditions, type Bind } from './challans-filter.ts';
 import { allTags, byDay, byOwner, isHeld, totalParts, unpaidByOwnerDay } from './challans-totals.ts';
+import { fetchInBatches } from './cursor.ts';
 import { offsetOf } from './paging.ts';
 
 export type StatementFilter = FilterOfList<typeof statementFilters>;
@@ -336,8 +337,6 @@ export async function* statementLines(db: TenantDb, filter: StatementFilter): As
   );
 }
 
-const batchSize = 1_000;
-
 /** Reads file lines through a cursor of the transaction. */
 export async function* fetchLines(
   db: TenantDb,
@@ -345,11 +344,6 @@ export async function* fetchLines(
   values: readonly unknown[],
   paymentStatus: boolean,
 ): AsyncGenerator<FileLine[]> {
-  await db.query(`DECLARE file_lines NO SCROLL CURSOR FOR ${text}`, values);
-  for (;;) {
-    const { rows } = await db.query<FileLineRow>(`FETCH ${batchSize} FROM file_lines`);
-    if (rows.length > 0) yield rows.map((row) => toFileLine(row, paymentStatus));
-    if (rows.length < batchSize) break;
-  }
-  await db.query('CLOSE file_lines');
+  for await (const rows of fetchInBatches<FileLineRow>(db, 'file_lines', text, values))
+    yield rows.map((row) => toFileLine(row, paymentStatus));
 }

@@ -29,7 +29,7 @@ const selectBatches = (batches: string): string => `
     LEFT JOIN accounts undoer ON undoer.id = b.undone_by
   ORDER BY b.created_at DESC, b.id DESC`;
 
-/** Newest first. */
+/** Returns a page of the batches, the newest first. */
 export async function selectBatchPage(
   db: TenantDb,
   query: { page: number; limit: number; kind?: BatchKind | undefined },

@@ -51,7 +51,7 @@ const paid = `SELECT l.pay_cycle || '-' || l.kind, l.created_at, l.recorded_at, 
 const linesOf = (entity: HistoryRecord): string => (entity === 'challan' ? `${recorded} UNION ALL ${paid}` : recorded);
 
 /**
- * A page of a record's history, newest first. Which other business copied an owner is not shown
+ * Returns a page of a record's history, the newest first. Which other business copied an owner is not shown
  * (docs/specification.md §6.5).
  */
 export async function selectHistory(

@@ -124,13 +124,8 @@ export async function selectUploadPump(db: TenantDb, uploadId: string): Promise<
   return rows[0];
 }
 
-export interface StoredBillRow {
-  row: number;
-  kind: BillRowKind;
-  tpNo: string;
-  tpKey: string;
-  amount: string | null;
-  challanId: string | null;
+/** A stored row, and whether it was accepted for a challan. */
+export interface StoredBillRow extends Pick<BillRow, 'row' | 'kind' | 'tpNo' | 'tpKey' | 'amount' | 'challanId'> {
   isAccepted: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface TpMatch {
   verifiedAt: string | null;
   vehicleNo: string;
   ownerName: string;
-  /** YYYY-MM-DD */
+  /** The loading day as YYYY-MM-DD. */
   loadingOn: string;
 }
 
@@ -117,7 +117,7 @@ export async function countUploads(db: TenantDb): Promise<number> {
 
 type UploadRow = Omit<HsdUpload, 'createdAt'> & { createdAt: Date };
 
-/** Newest first. */
+/** Returns a page of the uploads, the newest first. */
 export async function selectUploads(db: TenantDb, paging: { page: number; limit: number }): Promise<HsdUpload[]> {
   const { rows } = await db.query<UploadRow>(
     `SELECT u.id, u.file_name AS "fileName", encode(u.sha256, 'hex') AS sha256, u.total_records AS "totalRecords",

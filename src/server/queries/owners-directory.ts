@@ -71,14 +71,14 @@ export async function isInDirectory(db: GlobalDb, accountId: string | null): Pro
   return rows[0]?.is_on ?? false;
 }
 
-/** How many owners a business may still copy today. */
+/** Returns how many owners a business may still copy today. */
 export async function selectCopyAllowance(db: GlobalDb | TenantDb, accountId: string): Promise<CopyAllowance> {
   const { rows } = await db.query<CopyAllowance>(
     'SELECT per_day AS "perDay", remaining AS "left" FROM copy_allowance($1)',
     [accountId],
     'select-copy-allowance',
   );
-  // The settings are one row.
+  // Safe: the settings are always one row.
   return rows[0]!;
 }
 

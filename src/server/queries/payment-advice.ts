@@ -1,5 +1,6 @@
 import type { TenantDb } from '../db/tenant.ts';
 import { linesWithState } from './bank-lines.ts';
+import { fetchInBatches } from './cursor.ts';
 import { isStillPaid } from './payments.ts';
 
 export interface AdviceRow {
@@ -26,21 +27,16 @@ export interface AdviceRow {
   net: string;
 }
 
-const batchSize = 1_000;
-
 /**
  * Yields what a payment still pays, in the order of its file, for one owner or for all. Names and net are those of the
  * time of the payment; weights and deductions come from the challan, whose net is the same as long as this line pays
  * it.
  */
-export async function* selectAdviceRows(
-  db: TenantDb,
-  batchId: string,
-  ownerId: string | null,
-): AsyncGenerator<AdviceRow[]> {
-  await db.query(
-    `DECLARE advice NO SCROLL CURSOR FOR
-     SELECT l.owner_id, o.name, o.account_no, o.ifsc, coalesce(bank.utr, '') AS utr, bank.event_on AS executed_on,
+export function selectAdviceRows(db: TenantDb, batchId: string, ownerId: string | null): AsyncGenerator<AdviceRow[]> {
+  return fetchInBatches<AdviceRow>(
+    db,
+    'advice',
+    `SELECT l.owner_id, o.name, o.account_no, o.ifsc, coalesce(bank.utr, '') AS utr, bank.event_on AS executed_on,
        l.challan_number, l.tp_no, l.vehicle_no, l.loading_place, l.unloading_place, l.loading_at,
        c.loading_weight, c.unloading_weight, c.rate_per_mt AS rate, c.tds_amount AS tds, c.hsd_amount AS hsd,
        c.advance_money AS advance, c.office_charges AS office, c.material_shortage_amount AS material_shortage,
@@ -58,12 +54,6 @@ export async function* selectAdviceRows(
      ORDER BY min(l.line_no) OVER (PARTITION BY l.owner_id), l.line_no`,
     [db.tenantId, batchId, ownerId],
   );
-  for (;;) {
-    const { rows } = await db.query<AdviceRow>(`FETCH ${batchSize} FROM advice`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < batchSize) break;
-  }
-  await db.query('CLOSE advice');
 }
 
 export interface AdviceBusiness {

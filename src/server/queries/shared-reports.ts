@@ -83,7 +83,7 @@ export async function selectLiveReports(
   return { count: rows[0]?.count ?? 0, secondsToNextEnd: rows[0]?.seconds ?? 1 };
 }
 
-/** Newest first. */
+/** Returns a page of the shared reports, the newest first. */
 export async function selectSharedReports(
   db: TenantDb,
   paging: { page: number; limit: number },
@@ -157,7 +157,7 @@ export interface ReportOwner {
   name: string;
   contactNumber: string;
   language: Language;
-  /** The last four digits. */
+  /** The last four digits of the account number. */
   account: string;
 }
 

@@ -48,7 +48,7 @@ function toSubadmin(row: SubadminRow): Subadmin {
 const columns = `id, email, banner_name, gst_no, contact_number, office_address, is_active, is_in_directory, created_at, updated_at, version`;
 const isSubadmin = `role = 'subadmin' AND deleted_at IS NULL`;
 
-/** A page of the sub-admin accounts by banner name. */
+/** Returns a page of the sub-admin accounts, by banner name. */
 export async function listSubadmins(
   db: GlobalDb,
   query: QueryOf<typeof contract.subadmins.list>,

@@ -14,6 +14,7 @@ import type { tdsDeductionFilters, tdsFilters } from '../../shared/filters/tds-f
 import type { TenantDb } from '../db/tenant.ts';
 import { freight, paymentJoin } from './challans-row.ts';
 import { escapeLike, Parameters, type Bind } from './filter-conditions.ts';
+import { fetchInBatches } from './cursor.ts';
 import { offsetOf } from './paging.ts';
 
 interface Counted {
@@ -392,25 +393,19 @@ async function selectDeductionPage(db: TenantDb, counted: Counted, query: Deduct
   return rows;
 }
 
-const batchSize = 1_000;
-
 /** Yields all deductions through a cursor of the transaction, for a file. */
-export async function* deductionRows(
+export function deductionRows(
   db: TenantDb,
   counted: Counted,
   filter: DeductionFilter & DeductionOrder,
 ): AsyncGenerator<TdsDeduction[]> {
   const { values, bind } = new Parameters(db);
   const { basis } = counted.settings;
-  await db.query(
-    `DECLARE deductions NO SCROLL CURSOR FOR SELECT ${deductionColumns(basis)} ${deductionsOf(counted, filter, bind, paymentJoins)}
+  return fetchInBatches<TdsDeduction>(
+    db,
+    'deductions',
+    `SELECT ${deductionColumns(basis)} ${deductionsOf(counted, filter, bind, paymentJoins)}
      ORDER BY ${orderOf(basis, filter)}`,
     values,
   );
-  for (;;) {
-    const { rows } = await db.query<TdsDeduction>(`FETCH ${batchSize} FROM deductions`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < batchSize) break;
-  }
-  await db.query('CLOSE deductions');
 }

@@ -26,7 +26,7 @@ export async function checkBooks(db: TenantDb): Promise<CheckResult[]> {
 /** The outcome of a check or a backup. */
 export interface Outcome {
   isGood: boolean;
-  /** One line. */
+  /** The outcome in one line. */
   summary: string;
 }
 

@@ -62,7 +62,10 @@ const tableNames = {
   bankAccounts: 'bank_accounts',
 } as const satisfies Record<NamedRecords, string>;
 
-/** 'unpaid only · tag MARKET · deposited 01/11/2026 to 15/11/2026'; 'all · 2 left out'; 'selected' */
+/**
+ * Describes the chosen challans: 'unpaid only · tag MARKET · deposited 01/11/2026 to 15/11/2026'; 'all · 2 left out';
+ * 'selected'.
+ */
 async function describeFilter(
   db: TenantDb,
   chosen: ChosenChallans,

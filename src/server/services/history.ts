@@ -118,7 +118,7 @@ const actions: Readonly<Record<string, string>> = {
   ...undoActions,
 };
 
-/** 'Created by Sheet 2627-000012', 'Deleted by undoing Sheet 2627-000012' */
+/** Adds the batch to the words: 'Created by Sheet 2627-000012', 'Deleted by undoing Sheet 2627-000012'. */
 const withBatch = (words: string, { action, batch }: HistoryRow): string =>
   batch === null ? words : `${words} by ${action in undoActions ? 'undoing ' : ''}${batch}`;
 

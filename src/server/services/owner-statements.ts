@@ -13,8 +13,8 @@ import type {
 } from '../../shared/contract/owner-statements.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { writeOwnerStatement, type StatementBusiness } from '../files/owner-statement.ts';
-import { pdfContentType } from '../files/pdf.ts';
+import { writeOwnerStatement } from '../files/owner-statement.ts';
+import { pdfContentType, type PdfBusiness } from '../files/pdf.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
 import { takeOwnerStatementNumber } from '../queries/counters.ts';
 import {
@@ -68,7 +68,7 @@ export async function getStatement(db: TenantDb, ownerId: string, period: Statem
 
 /** The content that a print stores and that its files are written from. */
 interface PrintContent {
-  business: StatementBusiness;
+  business: PdfBusiness;
   statement: Statement;
 }
 

@@ -18,8 +18,9 @@ export async function getBatch(db: TenantDb, id: string): Promise<PaymentBatch> 
 }
 
 /**
- * Reverses a whole payment: the challans it still pays become unpaid, in one transaction. Of two reversals at once the
- * second waits for the first and then finds no live line.
+ * Reverses a whole payment: the challans that it still pays become unpaid, in one transaction. When two calls reverse
+ * it at once, the second waits for the first and then finds no live line.
+ * @throws Refusal ALREADY_REVERSED when the payment has no live line
  */
 export async function reverseBatch(
   db: TenantDb,
@@ -35,7 +36,10 @@ export async function reverseBatch(
   return { ...(await getBatch(db, id)), ...reversal };
 }
 
-/** Takes back what a payment carried of an owner: its challans there become unpaid, and with the last of them the carry goes. */
+/**
+ * Undoes what a payment carried for an owner: the owner's challans in the payment become unpaid, and with the last of
+ * them the carry is cancelled.
+ */
 export async function takeBackCarry(
   db: TenantDb,
   caller: Caller,
@@ -54,7 +58,7 @@ function alreadyReversed(): Refusal {
   return new Refusal('ALREADY_REVERSED', 'This payment was already reversed. Its challans are unpaid again.');
 }
 
-/** The lines of a payment's file: its stored lines and owners, so the file is always the same. */
+/** Yields the lines of a payment's file. They come from its stored lines and owners, so the file is always the same. */
 export const paymentLines = (db: TenantDb, batchId: string) => withSums(paymentFileLines(db, batchId));
 
 export async function paymentFile(db: TenantDb, id: string, format: FileFormat): Promise<TableFile> {

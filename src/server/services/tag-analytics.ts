@@ -7,7 +7,7 @@ import { selectTagSums, type DashboardFilter, type TagSums } from '../queries/ta
 /** Challans without a tag are a value of their own (docs/specification.md §4.2), so they have a name and a colour. */
 const withoutATag = { tagName: 'Without a tag', color: '#6B7280' };
 
-/** Counts, amounts and weights by tag over a range of deposited days (docs/specification.md §4.2). */
+/** Returns counts, amounts and weights by tag over a range of deposited days (docs/specification.md §4.2). */
 export async function getTagAnalytics(db: TenantDb, filter: DashboardFilter): Promise<TagAnalytics> {
   const tags = await selectTagSums(db, filter);
   const totals = totalsOf(tags);

@@ -55,7 +55,7 @@ function readQuoted(text: string, start: number, separator: number): Cell {
     inside += text.slice(from, mark);
     if (inside.length > HSD_MAX_CELL) throw new UnreadableFile(fileMessages.longCell);
     if (text.charCodeAt(mark + 1) !== quote) {
-      // Text between the closing mark and the delimiter belongs to the cell, as in spreadsheets.
+      // Text between the closing quotation mark and the delimiter belongs to the cell, as in spreadsheets.
       const rest = readPlain(text, mark + 1, separator);
       return { text: inside + rest.text, end: rest.end };
     }
