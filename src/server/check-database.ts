@@ -52,7 +52,7 @@ export async function recordUpkeep(
 ): Promise<Outcome> {
   const begun = claimed === undefined ? runOnDatabase(url, (db) => insertUpkeep(db, kind)) : Promise.resolve(claimed);
   const record = await begun.catch((error: unknown) => {
-    // The table is missing: the database is older than migration 038, or the program was never started on it.
+    // The table is missing: the database is older than migration 014, or the program was never started on it.
     if (error instanceof Error && 'code' in error && error.code === '42P01') return null;
     throw error;
   });

@@ -38,7 +38,7 @@ const defaults: MaintenanceTimes = { foldEveryMs: 1_000, cleanEveryMs: 60_000, c
 const minDifferencesToFold = 50;
 
 /**
- * Starts the background work. It folds open differences into the totals (migration 004), and removes ended sessions,
+ * Starts the background work. It folds open differences into the totals (migration 005), and removes ended sessions,
  * old counts of sign-ins, old idempotency keys and the files of ended links. One round runs at a time, on one
  * connection. A failure is logged and retried in the next round; it affects only speed.
  *

@@ -340,7 +340,7 @@ describe('sealing', () => {
       );
       return rows;
     });
-    expect(missing, 'written_at timestamptz NOT NULL DEFAULT now(), as in migration 038').toEqual([]);
+    expect(missing, 'written_at, which make_write_once adds (migration 001)').toEqual([]);
   });
 });
 

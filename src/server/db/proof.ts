@@ -7,7 +7,7 @@ export const noTenant = '';
 const keys = new WeakMap<Pool, Buffer>();
 
 /**
- * Returns the key with which the server proves to the database which tenant a transaction is for (migration 043). It is
+ * Returns the key with which the server proves to the database which tenant a transaction is for (migration 001). It is
  * derived from the password of the role of requests: every process that may serve requests has it, and no statement of
  * these can read it.
  */

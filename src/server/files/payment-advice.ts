@@ -65,7 +65,7 @@ const columns: readonly PdfColumn[] = [
 ];
 
 /**
- * Returns the freight of a trip. Freight minus the deductions is the net, which the database enforces (migration 003).
+ * Returns the freight of a trip. Freight minus the deductions is the net, which the database enforces (migration 004).
  */
 export const freightOf = ({
   loadingWeight,

@@ -23,7 +23,7 @@ function areFewNumbers(typed: string): boolean {
   return digits.length > 4 || (digits !== '' && (start < 20 || end !== start + 1));
 }
 
-/** SQL: an amount as challans are searched by it (migration 054). */
+/** SQL: an amount as challans are searched by it (migration 004). */
 export const paise = (amount: string): string => `(${amount}::numeric * 100)::bigint`;
 
 /** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
@@ -134,7 +134,7 @@ function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string
   });
 }
 
-/** The values that mean null in the roll-ups, where these columns are part of a key (migration 004). */
+/** The values that mean null in the roll-ups, where these columns are part of a key (migration 005). */
 export const withoutTag = '00000000-0000-0000-0000-000000000000';
 export const notDeposited = '-infinity';
 const noneInRollUps: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ const joinOf = (name: string): (typeof joined)[keyof typeof joined] | undefined 
   name in joined ? joined[name as keyof typeof joined] : undefined;
 
 /**
- * The orders that an index holds to the id (migrations 029, 030 and 054): `walked` as it has them, for a page of the whole list; `sorted`
+ * The orders that an index holds to the id (migration 004): `walked` as it has them, for a page of the whole list; `sorted`
  * the same order for what a filter leaves, written so that the planner does not walk the whole index for it. Vehicles
  * compare without spaces, hyphens and case (docs/specification.md §3.5), TP numbers as in §11.2; an instant behind its day
  * is in the order of the instant.

@@ -13,7 +13,7 @@ export interface CreatedBounds {
   last: string;
 }
 
-/** The tag of the rows that a roll-up by day has over all tags (migration 004). */
+/** The tag of the rows that a roll-up by day has over all tags (migration 005). */
 export const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The columns of a summary over parts with payment_status, challans and net_amount. */
@@ -57,7 +57,7 @@ export const byOwner: RollUp = {
   columns: ['owner_id', 'tag_id', 'payment_status'],
   hasBounds: false,
 };
-/** Of unpaid challans alone; the day 'infinity' is over all days (migration 004). */
+/** Of unpaid challans alone; the day 'infinity' is over all days (migration 005). */
 export const unpaidByOwnerDay: RollUp = {
   table: 'challan_unpaid_by_owner_day',
   columns: ['owner_id', 'deposited_on'],

@@ -135,7 +135,7 @@ const dayDifferences = (table: string, day: string, ofChallan = day): string =>
     boundsDifferences(table, day, ofChallan),
   ].join(' UNION ALL ');
 
-/** The checks. Each is one line in the result. The totals are those of migration 004. */
+/** The checks. Each is one line in the result. The totals are those of migration 005. */
 export const checks: readonly Check[] = [
   { name: 'payments and challans agree', differences: ledgerDifferences },
   { name: 'what each payment paid each owner', differences: sumDifferences },

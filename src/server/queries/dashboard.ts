@@ -17,7 +17,7 @@ import type { DashboardFilter } from './tag-analytics.ts';
 
 /**
  * Returns challans by period (week, month or year) of the deposited day, in order and without gaps, from the roll-up by
- * day and the open differences (migration 004). A year is a few hundred rows, whatever the number of challans. The
+ * day and the open differences (migration 005). A year is a few hundred rows, whatever the number of challans. The
  * periods run from the first to the last requested day; without these, from the first to the last deposited day.
  * Without any deposited challan there are no periods.
  */
@@ -136,7 +136,7 @@ interface AgeingQuery {
 
 /**
  * Returns the unpaid amounts of each owner by days since the deposit: a page of the owners, and the sums over all of
- * them. The data comes from the roll-up of migration 009 and the open differences, in one statement and so from one
+ * them. The data comes from the roll-up of migration 005 and the open differences, in one statement and so from one
  * snapshot. `today` is the day in Asia/Kolkata.
  */
 export async function selectOwnerAgeing(

@@ -39,7 +39,7 @@ const recorded = `SELECT h.id::text AS id, h.at, h.at AS written_at, h.actor_id,
   FROM history h WHERE h.subadmin_id = $1 AND h.entity = $2 AND h.entity_id = $3`;
 
 /**
- * SQL: the ledger is the history of payments (migration 003). A line shows the time of its payment, but is listed in
+ * SQL: the ledger is the history of payments (migration 006). A line shows the time of its payment, but is listed in
  * the order in which it was written, between the earlier and later changes of the challan.
  */
 const paid = `SELECT l.pay_cycle || '-' || l.kind, l.created_at, l.recorded_at, l.created_by,

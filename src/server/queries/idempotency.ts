@@ -2,8 +2,8 @@ import type { TenantDb } from '../db/tenant.ts';
 
 interface EarlierAnswer {
   status: number;
-  /** The encrypted answer; null when it was stored before answers were kept (migration 046). */
-  answer: Buffer | null;
+  /** The encrypted answer (migration 012). */
+  answer: Buffer;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function claimIdempotencyKeys(
   // Keys that were just claimed have no answer yet.
   return new Map(
     rows.flatMap(({ key_hash, status, answer }) =>
-      status === null ? [] : [[key_hash.toString('hex'), { status, answer }]],
+      status === null || answer === null ? [] : [[key_hash.toString('hex'), { status, answer }]],
     ),
   );
 }

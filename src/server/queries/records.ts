@@ -268,7 +268,7 @@ export function recordTable<
 }
 
 /**
- * SQL of the key of a plate, as truck_key and vehicle_key are computed (migrations 002, 003). It equals vehicleKey of
+ * SQL of the key of a plate, as truck_key and vehicle_key are computed (migrations 003, 004). It equals vehicleKey of
  * shared/calc/vehicle.ts.
  */
 export const vehicleKeyOf = (text: string): string => `upper(regexp_replace(${text}, '[\\s-]', '', 'g'))`;
@@ -355,7 +355,7 @@ export async function selectTaken(
   values: ReadonlyMap<string, string>,
 ): Promise<Set<string>> {
   if (values.size === 0) return new Set();
-  // The expressions of their unique indexes (migration 002).
+  // The expressions of their unique indexes (migration 003).
   const [key, asKey] =
     table === 'tags' ? ['lower(r.name)', 'lower(v.value)'] : ['r.truck_key', vehicleKeyOf('v.value')];
   const { rows } = await db.query<{ id: string }>(

@@ -3,7 +3,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import type { Found } from './checks.ts';
 
 /**
- * Append-only records are sealed in a hash chain (migration 038). So it is detected when somebody changes, removes or
+ * Append-only records are sealed in a hash chain (migration 014). So it is detected when somebody changes, removes or
  * adds a row of an earlier day, even when the triggers are bypassed.
  */
 

@@ -1,7 +1,7 @@
 import type { GlobalDb } from '../db/tenant.ts';
 
 /**
- * SQL: the condition of a live session, the same as in the database function live_session (migration 043,
+ * SQL: the condition of a live session, the same as in the database function live_session (migration 002,
  * docs/specification.md §2.4).
  */
 const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'

@@ -203,7 +203,7 @@ export async function selectOwnerPage(
   return rows[0];
 }
 
-/** Reads a shared file without a session. The database function decides what may be seen (migration 005). */
+/** Reads a shared file without a session. The database function decides what may be seen (migration 010). */
 export async function selectSharedFile(
   db: GlobalDb,
   tokenHash: Buffer,

@@ -37,7 +37,7 @@ export interface TagSums {
 }
 
 /**
- * Returns the sums of each tag from the roll-ups and the open differences (migration 004), in one statement and so from
+ * Returns the sums of each tag from the roll-ups and the open differences (migration 005), in one statement and so from
  * one snapshot. The result has every tag of the account, including those without challans (docs/specification.md §4.2),
  * and challans without a tag if there are any or they were requested. The largest amount comes first.
  *

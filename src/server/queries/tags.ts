@@ -12,7 +12,7 @@ export const tagTable = recordTable<Tag, 'name' | 'color' | 'description', TagSo
 });
 
 /**
- * Reads the usage from the maintained totals and the open differences (migration 004). It is exact, however many
+ * Reads the usage from the maintained totals and the open differences (migration 005). It is exact, however many
  * challans have the tag.
  */
 export async function selectTagUsage(db: TenantDb, id: string): Promise<TagUsage> {

@@ -43,7 +43,7 @@ const countedBy = (basis: TdsBasis, from: string, to: string): string =>
 
 /**
  * SQL: the sums `s` of these challans by owner, percentage and quarter, for all owners or some. This works because a
- * period consists of whole quarters (migration 045).
+ * period consists of whole quarters (migration 005).
  */
 function rollUpSums(basis: TdsBasis, from: string, to: string, owners?: string): string {
   const sums = 'owner_id, nullif(tds_percentage, -1) AS percent, is_deducted, challans, gross, tds_amount';

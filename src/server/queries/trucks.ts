@@ -21,7 +21,7 @@ export const truckTable = recordTable<Truck, 'truckNumber' | 'typeOfVehicle' | '
   record: 'truck',
   fields: ['truckNumber', 'typeOfVehicle', 'noOfWheels', 'ownerId'],
   computed: { owner: `jsonb_build_object('id', r.owner_id, 'name', coalesce(${ownerOf('o.name')}, ''))` },
-  // The index on numbers contains everything the condition needs of each truck (migration 059), so only matching trucks
+  // The index on numbers contains everything the condition needs of each truck (migration 003), so only matching trucks
   // are read. The owners are searched once and not for each truck.
   matches: (term) => `r.id = ANY (ARRAY(
     SELECT k.id FROM trucks k WHERE k.subadmin_id = $1 AND k.deleted_at IS NULL AND (${holdsKey(term, 'k')}

@@ -118,7 +118,7 @@ export const challanFields = {
   remarks: typed('text', 'remarks', 'Remarks', text(1000, { lines: true }).optional()),
   /** A payment in the ledger changes it, not the SQL statement that saves a challan. */
   paymentStatus: { ...kept('flag', 'payment_status', 'Payment Status'), input: trueOrFalse.optional() },
-  /** The day is the paid day of the payment (migration 014). */
+  /** The day is the paid day of the payment (migration 006). */
   paidAt: keptOrNull('date', 'paid_at', 'Paid On'),
   /** Read from the ledger (server/queries/challans-row.ts). The challan has no column for it that could differ. */
   payment: { ...kept('text', '', 'Payment No'), kind: 'record' as const, answer: z.nullable(paymentReference) },
