@@ -299,6 +299,29 @@ describe('maintained totals', () => {
     }
   });
 
+  it('are exact after a statement that pays some challans, takes others back and changes sums', async () => {
+    const desk = await openDesk();
+    const of = { ownerId: desk.owners[0]!, tagId: desk.tags[0]! };
+    const challan = async () => (await createChallan(api, desk.tenant, of, { depositedAt: '2026-04-12' })).id;
+    const [first, second, third] = [await challan(), await challan(), await challan()];
+    const write = (paid: string[], advance: number) =>
+      api.inTenant(desk.tenant, async (db) => {
+        await db.query(
+          `UPDATE challans SET payment_status = id = ANY ($2::uuid[]), paid_at = CASE WHEN id = ANY ($2::uuid[]) THEN now() END,
+             advance_money = advance_money + $3, net_amount_payable = net_amount_payable - $3 WHERE subadmin_id = $1`,
+          [db.tenantId, paid, advance],
+        );
+        await expectExact(db);
+      });
+    await write([first, second], 0);
+    await write([second, third], 7);
+    await write([first, second, third], 0);
+    await write([], 5);
+    await write([first, second, third], 0);
+    await api.inTenant(desk.tenant, (db) => foldTotals(db, db.tenantId));
+    await api.inTenant(desk.tenant, expectExact);
+  });
+
   it('refuse that a challan vanishes', async () => {
     const desk = await openDesk();
     await createChallan(api, desk.tenant, { ownerId: desk.owners[0]!, tagId: desk.tags[0]! });
