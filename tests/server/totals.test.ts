@@ -6,7 +6,7 @@ import type { TenantDb } from '../../src/server/db/tenant.ts';
 import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { testSeed } from '../calc/seed.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
-import { buildChallan, createChallan, createOwner, createTag } from './support/builders.ts';
+import { buildChallan, createChallan, createOwner, createPump, createTag } from './support/builders.ts';
 import { assertLedger, insertChallans } from './support/ledger.ts';
 import { randomOf, type Random } from './support/random.ts';
 import { asSchemaOwner } from './support/tables.ts';
@@ -94,6 +94,7 @@ async function expectExact(db: TenantDb): Promise<void> {
     expect(rows, table).toEqual([]);
   }
   await expectTaxed(db);
+  await expectTraits(db);
   for (const { table, column, of } of bounded) {
     const { rows } = await db.query(
       `SELECT c.challan_number
@@ -137,6 +138,41 @@ async function expectTaxed(db: TenantDb): Promise<void> {
   }
 }
 
+/** What the list reads for filters by route, pump, vehicle and net: one trait after the other, paid and unpaid ones apart. */
+async function expectTraits(db: TenantDb): Promise<void> {
+  const pump = `coalesce(petrol_pump_id, '${untagged}')`;
+  for (const [trait, ofDelta, ofChallan] of [
+    ['route', 'material, loading_place, unloading_place', 'material, loading_place, unloading_place'],
+    ['pump', 'petrol_pump_id, hsd_verified', `${pump}, hsd_verified`],
+    ['vehicle', 'vehicle_key', `upper(regexp_replace(vehicle_no, '[\\s-]', '', 'g'))`],
+    ['net', 'net_band', 'floor(net_amount_payable * 100 / 16384)'],
+  ] as const) {
+    const key = ofDelta
+      .split(', ')
+      .map((_, index) => index + 1)
+      .join(', ');
+    const { rows } = await db.query(
+      `SELECT ${ofDelta}, sum(n) AS n, sum(amount) AS amount, sum(paid) AS paid, sum(paid_amount) AS paid_amount FROM (
+         SELECT ${ofDelta}, challans AS n, net_amount AS amount, paid_challans AS paid, paid_amount,
+           first_created_at AS first, last_created_at AS last, NULL::timestamptz AS at
+         FROM challan_totals_by_trait WHERE subadmin_id = $1 AND trait = $2
+         UNION ALL
+         SELECT ${ofDelta}, challans, net_amount, challans * payment_status::int, net_amount * payment_status::int,
+           first_created_at, last_created_at, NULL
+         FROM challan_deltas WHERE subadmin_id = $1
+         UNION ALL
+         SELECT ${ofChallan}, -1, -net_amount_payable, -payment_status::int, -net_amount_payable * payment_status::int,
+           NULL, NULL, created_at
+         FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL
+       ) AS parts GROUP BY ${key}
+       HAVING sum(n) <> 0 OR sum(amount) <> 0 OR sum(paid) <> 0 OR sum(paid_amount) <> 0
+         OR min(at) < min(first) OR max(at) > max(last)`,
+      [db.tenantId, trait],
+    );
+    expect(rows, trait).toEqual([]);
+  }
+}
+
 /** The counts by day of creation have no differences: they are the recount at any moment. */
 async function expectCounted(db: TenantDb): Promise<void> {
   const { rows } = await db.query(
@@ -160,6 +196,7 @@ interface Desk {
   tenant: Tenant;
   owners: string[];
   tags: string[];
+  pumps: string[];
 }
 
 async function openDesk(): Promise<Desk> {
@@ -170,14 +207,15 @@ async function openDesk(): Promise<Desk> {
     owners.push((await createOwner(api, tenant)).id);
     tags.push((await createTag(api, tenant)).id);
   }
-  return { tenant, owners, tags };
+  const pumps = [(await createPump(api, tenant)).id, (await createPump(api, tenant)).id];
+  return { tenant, owners, tags, pumps };
 }
 
 const days = ['2026-04-12', '2026-04-13', '2026-04-14', '2026-05-01'];
 
 /** One thing that people do. Refusals (a paid one deleted, a batch reversed twice) are part of a day's work. */
 async function actOnce(desk: Desk, random: Random): Promise<void> {
-  const { tenant, owners, tags } = desk;
+  const { tenant, owners, tags, pumps } = desk;
   const auth = { token: tenant.token };
   const { data } = (await api.call(challans.list, { query: { limit: 30, page: 1 + random.below(3) } }, auth)).body;
   const some = data.filter(() => random.chance(0.3)).map(({ id }) => id);
@@ -201,6 +239,24 @@ async function actOnce(desk: Desk, random: Random): Promise<void> {
     () => change({ loadingDate: random.pick(['2026-04-09', '2026-04-10', '2026-04-11']) }),
     () => change({ unloadingWeight: `24.${10 + random.below(80)}`, tdsPercentage: random.pick(['0.5', '1.0', '2.0']) }),
     () => change({ remarks: amount() }),
+    () =>
+      change({ material: random.pick(['Coal', 'coal', 'Iron ore']), loadingPlace: random.pick(['Joda', 'Barbil']) }),
+    () =>
+      change({
+        vehicleNo: random.pick(['OD09AB1234', 'OD 09 AB 1234', 'JH05C77']),
+        unloadingPlace: random.pick(['Paradip', 'Vizag']),
+      }),
+    () => change({ petrolPumpId: random.pick([null, ...pumps]), hsdPricePerLiter: '90.00', hsdInLiters: '0' }),
+    // As the check of a pump's bill does.
+    () =>
+      api.inTenant(tenant, (db) =>
+        db.query(
+          `UPDATE challans SET hsd_verified = NOT hsd_verified,
+             hsd_verified_at = CASE WHEN hsd_verified THEN NULL ELSE now() END
+           WHERE subadmin_id = $1 AND petrol_pump_id = $2`,
+          [tenant.id, random.pick(pumps)],
+        ),
+      ),
     () => change({ paymentStatus: random.chance(0.5) }),
     () => one && api.call(challans.remove, { params: { id: one } }, auth),
     () => some.length > 0 && api.call(bankStatement.markPaid, { body: { challanIds: some } }, auth),

@@ -3,9 +3,18 @@ import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
 import { heldChallans, notHeld } from './holds.ts';
 import { platesWith } from './vehicles.ts';
-import { conditions, escapeLike, type Bind, type Condition, type Over } from './filter-conditions.ts';
+import { conditions, escapeLike, isNone, type Bind, type Condition, type Over } from './filter-conditions.ts';
 
 export { Parameters, type Bind } from './filter-conditions.ts';
+
+/** A condition is written over challans `c`, or over the rows of a roll-up and the open differences. */
+interface OverChallans extends Over {
+  isRolledUp: boolean;
+  /** Few challans match: the condition is to be one that an index finds. */
+  isFew: boolean;
+  /** Another column of the same row. */
+  other: (column: string) => Pick<Over, 'column' | 'none'>;
+}
 
 type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
@@ -26,9 +35,38 @@ function areFewNumbers(typed: string): boolean {
 /** SQL: an amount as challans are searched by it (migration 004). */
 export const paise = (amount: string): string => `(${amount}::numeric * 100)::bigint`;
 
+/** SQL: the band of an amount in the totals (migration 005). */
+const bandOf = (amount: string): string => `(${paise(amount)} >> 14)`;
+
+/** Conditions on challans `c`: those in the bands of the ends of a range, which a roll-up has not whole in the range. */
+export const netEdges = ({ netFrom, netTo }: ChallanFilter, bind: Bind): string[] =>
+  [netFrom, netTo].flatMap((amount) => {
+    if (!amount) return [];
+    const band = bandOf(bind(amount));
+    return [`c.net_paise >= ${band} << 14 AND c.net_paise < (${band} + 1) << 14`];
+  });
+
+/**
+ * A text contains a part. Where few challans match, an index is asked for the texts that do: the roll-up by route and the open
+ * differences have every one of them.
+ */
+function containsPart(
+  name: 'material' | 'loading_place' | 'unloading_place',
+  value: string,
+  over: OverChallans,
+): string {
+  const pattern = `'%' || ${over.bind(escapeLike(value))} || '%'`;
+  const { column } = over.other(name);
+  if (!over.isFew) return `${column} ILIKE ${pattern}`;
+  const textsOf = (table: string): string =>
+    `SELECT ${name} FROM ${table} WHERE subadmin_id = ${over.tenant} AND ${name} ILIKE ${pattern}`;
+  return `${column} = ANY (ARRAY(${textsOf('challan_totals_by_trait')} AND trait = 'route' UNION ${textsOf('challan_deltas')}))`;
+}
+
 /** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
 const columns: {
-  readonly [N in Name]: string | { column: string; condition: Condition<FilterValues[Kind<N>]> };
+  readonly [N in Name]:
+    string | { column: string; condition: (value: FilterValues[Kind<N>], over: OverChallans) => string };
 } = {
   tpNo: 'tp_no',
   paymentStatus: 'payment_status',
@@ -59,30 +97,37 @@ const columns: {
   },
   vehicleNo: {
     column: 'vehicle_key',
-    condition: (value, { column, tenant, bind }) => {
+    condition: (value, { column, tenant, bind, isRolledUp, isFew }) => {
       const key = vehicleKey(value);
       const part = bind(escapeLike(key));
-      return areFewVehicles(key)
+      return isFew || (areFewVehicles(key) && !isRolledUp)
         ? `${column} = ANY (${platesWith(tenant, part)})`
         : `${column} LIKE '%' || ${part} || '%'`;
     },
   },
-  material: 'material',
-  // No roll-up has a place, a pump or a TP number: these conditions are of challans `c` alone.
+  material: { column: 'material', condition: (value, over) => containsPart('material', value, over) },
   place: {
     column: 'loading_place',
-    condition: (value, { bind }) => {
-      const pattern = `'%' || ${bind(escapeLike(value))} || '%'`;
-      return `(c.loading_place ILIKE ${pattern} OR c.unloading_place ILIKE ${pattern})`;
-    },
+    condition: (value, over) =>
+      `(${containsPart('loading_place', value, over)} OR ${containsPart('unloading_place', value, over)})`,
   },
   petrolPumpId: 'petrol_pump_id',
   hsdVerified: {
     column: 'hsd_verified',
-    condition: (value) => (value ? 'c.hsd_verified' : '(NOT c.hsd_verified AND c.petrol_pump_id IS NOT NULL)'),
+    condition: (value, { column, other }) =>
+      value ? column : `(NOT ${column} AND NOT (${isNone(other('petrol_pump_id'))}))`,
   },
-  netFrom: { column: 'net_paise', condition: (value, { column, bind }) => `${column} >= ${paise(bind(value))}` },
-  netTo: { column: 'net_paise', condition: (value, { column, bind }) => `${column} <= ${paise(bind(value))}` },
+  // A roll-up has bands of net amounts: those that are in the range whole. The rest is counted (netEdges).
+  netFrom: {
+    column: 'net_paise',
+    condition: (value, { column, bind, isRolledUp }) =>
+      isRolledUp ? `net_band > ${bandOf(bind(value))}` : `${column} >= ${paise(bind(value))}`,
+  },
+  netTo: {
+    column: 'net_paise',
+    condition: (value, { column, bind, isRolledUp }) =>
+      isRolledUp ? `net_band < ${bandOf(bind(value))}` : `${column} <= ${paise(bind(value))}`,
+  },
   paidStartDate: 'paid_on',
   paidEndDate: 'paid_on',
   // With its owner or by itself; no roll-up has it.
@@ -117,13 +162,18 @@ function setNames(filter: ChallanFilter): Name[] {
 /** The columns of the filters that are set. */
 export const filteredColumns = (filter: ChallanFilter): string[] => setNames(filter).map(columnOf);
 
+/** Whether an index finds the challans of a filter, where they are few. */
+export const isFoundByIndex = (filter: ChallanFilter): boolean =>
+  filter.petrolPumpId !== 'none' && filteredColumns(filter).some((column) => ofIndexes.includes(column));
+const ofIndexes = ['material', 'loading_place', 'vehicle_key', 'net_paise', 'petrol_pump_id'];
+
 /** The filters that are set whose column is one of these. */
 export function filterOn(filter: ChallanFilter, among: readonly string[]): ChallanFilter {
   const held = setNames(filter).filter((name) => among.includes(columnOf(name)));
   return Object.fromEntries(held.map((name) => [name, filter[name]]));
 }
 
-function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string) => Over): string[] {
+function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string) => OverChallans): string[] {
   return setNames(filter).map((name) => {
     const entry = columns[name];
     // The condition of a filter, its own or that of its kind, takes the filter's value.
@@ -139,6 +189,7 @@ export const withoutTag = '00000000-0000-0000-0000-000000000000';
 export const notDeposited = '-infinity';
 const noneInRollUps: Readonly<Record<string, string>> = {
   tag_id: `'${withoutTag}'`,
+  petrol_pump_id: `'${withoutTag}'`,
   deposited_on: `'${notDeposited}'`,
 };
 
@@ -147,7 +198,15 @@ const noneInRollUps: Readonly<Record<string, string>> = {
  * tenant.
  */
 export const rollUpConditions = (filter: ChallanFilter, bind: Bind): string[] =>
-  conditionsOf(filter, (_, column) => ({ column, none: noneInRollUps[column] ?? null, tenant: '$1', bind }));
+  conditionsOf(filter, (_, column) => ({
+    ...rolledUp(column),
+    tenant: '$1',
+    bind,
+    other: rolledUp,
+    isRolledUp: true,
+    isFew: false,
+  }));
+const rolledUp = (column: string): Pick<Over, 'column' | 'none'> => ({ column, none: noneInRollUps[column] ?? null });
 
 interface Written {
   /** The tenant's place in the statement. */
@@ -157,6 +216,8 @@ interface Written {
    * choose an index on the day instead, which would sort a year for one page.
    */
   isWalk?: boolean;
+  /** Few challans match: an index is to find them. */
+  isFew?: boolean;
 }
 
 const dayKinds: ReadonlySet<FilterKind> = new Set<FilterKind>(['dayFrom', 'dayTo', 'dayOrNone']);
@@ -165,7 +226,7 @@ const dayKinds: ReadonlySet<FilterKind> = new Set<FilterKind>(['dayFrom', 'dayTo
 export function bareConditions(
   filter: ChallanFilter,
   bind: Bind,
-  { tenant = '$1', isWalk = false }: Written = {},
+  { tenant = '$1', isWalk = false, isFew = false }: Written = {},
 ): string[] {
   return conditionsOf(filter, (name, column) => ({
     column:
@@ -175,6 +236,9 @@ export function bareConditions(
     none: null,
     tenant,
     bind,
+    other: (name) => ({ column: `c.${name}`, none: null }),
+    isRolledUp: false,
+    isFew,
   }));
 }
 

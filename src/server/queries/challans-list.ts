@@ -1,5 +1,4 @@
-import type { Challan, ChallanSummary } from '../../shared/contract/challan.ts';
-import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import {
@@ -7,12 +6,21 @@ import {
   challansOf,
   filteredColumns,
   filterOn,
+  isFoundByIndex,
   Parameters,
   rollUpConditions,
-  withoutTag,
   type Bind,
 } from './challans-filter.ts';
-import { firstOfTwo, joinsOf, orderOf, walkOf, type Walk } from './challans-order.ts';
+import { firstOfTwo, groupingOf, joinsOf, orderOf, walkOf, type Walk } from './challans-order.ts';
+import {
+  pageOf,
+  selectByGroup,
+  selectByIds,
+  sliceOf,
+  type ChallanListQuery,
+  type ChallanPage,
+  type Slice,
+} from './challans-page.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import {
   byPaidDay,
@@ -20,24 +28,10 @@ import {
   rollUpOf,
   selectBoundsOf,
   selectRolledTotals,
-  totalParts,
   type CreatedBounds,
   type RollUp,
 } from './challans-totals.ts';
-import { offsetOf } from './paging.ts';
 import { preparedName } from './statement-names.ts';
-
-export interface ChallanListQuery {
-  page: number;
-  limit: number;
-  order: ChallanOrder;
-}
-
-export interface ChallanPage {
-  challans: Challan[];
-  /** Over the whole filter (docs/specification.md §3.4). */
-  summary: ChallanSummary;
-}
 
 /**
  * One page of the challans of a filter with the sums of all of them. The page's ids are found first, by an index in the
@@ -56,7 +50,8 @@ export async function selectChallanPage(
   const isNear = page.offset <= nearPages;
   const created = creationOrder(query);
   if (isUnfiltered(filter)) {
-    if (isByTag(query)) return selectByTag(db, rollUp, query, page);
+    const grouping = groupingOf(query.order);
+    if (grouping) return selectByGroup(db, grouping, query, page);
     if (created && !isNear) return selectFarPage(db, rollUp, query, page, created);
     const first = firstOfTwo(query.order) && isNear && (await selectLooked(db, filter, query, page));
     if (first) return { challans: first, summary: (await selectRolledTotals(db, filter, rollUp)).summary };
@@ -76,8 +71,8 @@ export async function selectChallanPage(
     const looked = await selectLooked(db, filter, query, page);
     if (looked) return { challans: looked, summary };
   }
-  const isFewPaid = rollUp === byPaidDay && summary.totalCount <= manyChallans;
-  const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds, isFewPaid);
+  const few = summary.totalCount <= manyChallans ? fewOf(filter, rollUp) : undefined;
+  const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds, few);
   db.finish();
   return { challans: await challans, summary };
 }
@@ -156,71 +151,8 @@ async function selectLooked(
   return undefined;
 }
 
-const selectByIds = async (
-  db: TenantDb,
-  ids: string,
-  { order }: ChallanListQuery,
-  values: readonly unknown[],
-): Promise<Challan[]> => {
-  const rows = await db.texts(
-    `SELECT ${challanRow.columns} FROM (${ids}) AS page
-     JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins} ORDER BY ${orderOf(order)}`,
-    values,
-  );
-  return rows.map((row) => challanRow.read(row));
-};
-
-const isByTag = ({ order }: ChallanListQuery): boolean => order.length === 1 && order[0]?.key === 'tagName';
-
-/** A page of the whole list by tags: how many challans each has says which of them the page is in. */
-async function selectByTag(db: TenantDb, rollUp: RollUp, query: ChallanListQuery, page: Slice): Promise<ChallanPage> {
-  const direction = query.order[0]?.order ?? 'desc';
-  const counted = new Parameters(db);
-  const [{ summary }, { rows: groups }] = await Promise.all([
-    selectRolledTotals(db, {}, rollUp),
-    // Tags of one name are one group, those without a tag are the last one.
-    db.query<{ tags: string[]; challans: number }>(
-      `SELECT array_agg(DISTINCT tag_id::text) AS tags, sum(challans)::int AS challans
-       FROM (${totalParts({}, rollUp, 'tag_id, challans', counted.bind)}) AS parts
-       LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = tag_id
-       GROUP BY lower(t.name) HAVING sum(challans) > 0 ORDER BY lower(t.name) ${direction} NULLS LAST`,
-      counted.values,
-    ),
-  ]);
-  const { values, bind } = new Parameters(db);
-  const parts: string[] = [];
-  let before = 0;
-  for (const { tags, challans } of groups) {
-    const offset = Math.max(0, page.offset - before);
-    const limit = Math.min(challans, page.offset + page.limit - before) - offset;
-    before += challans;
-    if (limit <= 0) continue;
-    const isOfGroup = tags.includes(withoutTag) ? 'c.tag_id IS NULL' : `c.tag_id = ANY (${bind(tags)}::uuid[])`;
-    // OFFSET 0: the challans of the group come from its index, and only then are they sorted.
-    parts.push(`(SELECT c.id FROM (
-        SELECT c.id FROM challans AS c
-        WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${isOfGroup} OFFSET 0
-      ) AS c ORDER BY c.id ${direction} ${sliceOf({ ...page, offset, limit }, bind)})`);
-  }
-  if (parts.length === 0) return { challans: [], summary };
-  const challans = selectByIds(db, parts.join(' UNION ALL '), query, values);
-  db.finish();
-  return { challans: await challans, summary };
-}
-
-interface Slice {
-  offset: number;
-  limit: number;
-  /** Counted from the other end of the order. */
-  isReversed: boolean;
-}
-
 /** Up to this offset skipping rows is cheaper than looking up the day first. */
 const nearPages = 2_000;
-
-function pageOf(query: ChallanListQuery): Slice {
-  return { offset: offsetOf(query), limit: query.limit, isReversed: false };
-}
 
 /** The same page with the fewest skipped rows; `rest` rows begin at its offset. */
 function nearerEnd(page: Slice, rest: number): Slice {
@@ -274,24 +206,26 @@ function walked({ order, parts }: Walk, slice: Slice, bind: Bind): string {
     ) AS both_parts ORDER BY part, place ${sliceOf(slice, bind)}`;
 }
 
-const sliceOf = ({ limit, offset }: Slice, bind: Bind): string =>
-  `LIMIT ${limit}${offset === 0 ? '' : ` OFFSET ${bind(offset)}`}`;
-
 function betweenOf(bounds: CreatedBounds | null, bind: Bind): string {
   if (bounds === null) return '';
   return `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`;
 }
 
-/**
- * No index has the paid day: a few challans are found by the lines of the payments of these days. OFFSET 0: found first and
- * only then sorted.
- */
+/** How few challans are found first and only then sorted; undefined where nothing finds them. */
+type Few = (bind: Bind) => string;
+function fewOf(filter: ChallanFilter, rollUp: RollUp): Few | undefined {
+  if (rollUp === byPaidDay) return (bind) => ofPayments(filter, bind);
+  if (!isFoundByIndex(filter)) return undefined;
+  return (bind) =>
+    `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${bareConditions(filter, bind, { isFew: true }).join(' AND ')}`;
+}
+
+/** No index has the paid day: challans are found by the lines of the payments of these days. */
 const ofPayments = (filter: ChallanFilter, bind: Bind): string =>
-  `(SELECT c.* FROM challans AS c WHERE c.subadmin_id = $1 AND c.id = ANY (ARRAY(
+  `c.subadmin_id = $1 AND c.id = ANY (ARRAY(
      SELECT l.challan_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
        AND l.batch_id IN (SELECT batch_id FROM ${byPaidDay.table}
-         WHERE ${['subadmin_id = $1', ...rollUpConditions(filterOn(filter, ['paid_on']), bind)].join(' AND ')}))) OFFSET 0
-   ) AS c`;
+         WHERE ${['subadmin_id = $1', ...rollUpConditions(filterOn(filter, ['paid_on']), bind)].join(' AND ')})))`;
 
 async function selectPage(
   db: TenantDb,
@@ -299,7 +233,7 @@ async function selectPage(
   query: ChallanListQuery,
   slice: Slice,
   bounds: CreatedBounds | null,
-  isFewPaid: boolean = false,
+  few?: Few,
 ): Promise<Challan[]> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
@@ -307,7 +241,8 @@ async function selectPage(
   const walk = isUnfiltered(filter) && !bounds ? walkOf(query.order, slice.isReversed) : undefined;
   const { source, conditions } = challansOf(filter, bind, { isWalk: isDefault && bounds !== null });
   const between = betweenOf(bounds, bind);
-  const from = isFewPaid ? ofPayments(filter, bind) : source;
+  // OFFSET 0: found first and only then sorted.
+  const from = few ? `(SELECT c.* FROM challans AS c WHERE ${few(bind)} OFFSET 0) AS c` : source;
   const inner = (columns: string) => `SELECT ${columns} FROM ${from} ${joinsOf(query.order)}
     WHERE ${conditions} ${between} ORDER BY ${orderOf(query.order, slice.isReversed)} ${sliceOf(slice, bind)}`;
   // Skipped rows are skipped in the index; without any, the rows of the page are read at once. What has to be sorted is
@@ -318,9 +253,10 @@ async function selectPage(
     : `(${walk ? walked(walk, slice, bind) : inner('c.id')}) AS page
        JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
   const text = `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query.order)}`;
-  // How many payments the days have is the plan's to know.
-  const name = isFewPaid ? undefined : nameOf(text, query, slice);
-  const [, , rows] = await Promise.all([
+  // How many there are is the plan's to know.
+  const name = few ? undefined : nameOf(text, query, slice);
+  const [, , , rows] = await Promise.all([
+    few && db.query('SET LOCAL enable_seqscan = off'),
     name === undefined ? undefined : planOnce(db),
     walk && keepToIndexes(db),
     db.texts(text, parameters.values, name),

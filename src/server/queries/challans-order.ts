@@ -110,3 +110,34 @@ const twofold: { readonly [Key in ChallanSortKey]?: string } = {
   paymentStatus: 'payment_status',
   hsdVerified: 'hsd_verified',
 };
+
+/** A column of few values, which are counted in a roll-up. */
+export interface Grouping {
+  column: 'tag_id' | 'material' | 'loading_place' | 'unloading_place';
+  /** Its name over the rows of the roll-up, with the join that it needs. */
+  name: string;
+  join: string;
+  /** An index has the challans of each value in order of their ids (migration 004). */
+  isInOrder: boolean;
+}
+
+export const groupingOf = ([only, ...others]: ChallanOrder): Grouping | undefined =>
+  only && others.length === 0 ? grouped[only.key] : undefined;
+
+const ofText = (column: Grouping['column']): Grouping => ({
+  column,
+  name: `lower(${column})`,
+  join: '',
+  isInOrder: true,
+});
+const grouped: { readonly [Key in ChallanSortKey]?: Grouping } = {
+  tagName: {
+    column: 'tag_id',
+    name: 'lower(t.name)',
+    join: 'LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = tag_id',
+    isInOrder: false,
+  },
+  material: ofText('material'),
+  loadingPlace: ofText('loading_place'),
+  unloadingPlace: ofText('unloading_place'),
+};

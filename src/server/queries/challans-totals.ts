@@ -1,7 +1,15 @@
 import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { filteredColumns, filterOn, Parameters, rollUpConditions, type Bind } from './challans-filter.ts';
+import {
+  bareConditions,
+  filteredColumns,
+  filterOn,
+  netEdges,
+  Parameters,
+  rollUpConditions,
+  type Bind,
+} from './challans-filter.ts';
 import { preparedName } from './statement-names.ts';
 
 /**
@@ -36,21 +44,26 @@ export const countedColumns = `
 export interface RollUp {
   table: string;
   columns: readonly string[];
-  /** It has the time range in which its challans were created, and rows over all tags besides those of each tag. */
+  /** It has the time range in which its challans were created. */
   hasBounds: boolean;
+  /** It has rows over all tags besides those of each tag. */
+  hasAllTags?: boolean;
   /** It is written with what it adds up, and no differences are open. */
   isWhole?: boolean;
 }
 
+export const byTag: RollUp = { table: 'challan_totals_by_tag', columns: ['tag_id'], hasBounds: false };
 export const byDay: RollUp = {
   table: 'challan_totals_by_day',
   columns: ['deposited_on', 'tag_id', 'payment_status'],
   hasBounds: true,
+  hasAllTags: true,
 };
 const byLoadingDay: RollUp = {
   table: 'challan_totals_by_loading_day',
   columns: ['loading_on', 'tag_id', 'payment_status'],
   hasBounds: true,
+  hasAllTags: true,
 };
 export const byOwner: RollUp = {
   table: 'challan_totals_by_owner',
@@ -76,18 +89,27 @@ export const byPaidDay: RollUp = {
   isWhole: true,
 };
 
+/** One of the sets of columns of migration 005, whose totals have paid and unpaid ones side by side. */
+const byTrait = (trait: string, keys: readonly string[], columns: readonly string[] = keys): RollUp => ({
+  table: `(SELECT subadmin_id, ${keys.join(', ')}, first_created_at, last_created_at, of_status.*
+    FROM challan_totals_by_trait AS k CROSS JOIN LATERAL (VALUES
+      (true, k.paid_challans, k.paid_amount), (false, k.challans - k.paid_challans, k.net_amount - k.paid_amount)
+    ) AS of_status (payment_status, challans, net_amount) WHERE trait = '${trait}') AS of_trait`,
+  columns: [...columns, 'payment_status'],
+  hasBounds: true,
+});
+export const byRoute = byTrait('route', ['material', 'loading_place', 'unloading_place']);
+const byPump = byTrait('pump', ['petrol_pump_id', 'hsd_verified']);
+const byVehicle = byTrait('vehicle', ['vehicle_key']);
+/** By bands: what is in bands that are not whole in a range of amounts is counted. */
+const byNet = byTrait('net', ['net_band'], ['net_paise']);
+
 /**
  * In the order in which they are tried. Tags and owners have an index in order of creation; payment status and days
  * have none, so a page of those is faster within a time range. That is why the roll-up by tag is not used for payment
  * status, although it holds it.
  */
-const rollUps: readonly RollUp[] = [
-  { table: 'challan_totals_by_tag', columns: ['tag_id'], hasBounds: false },
-  byDay,
-  byLoadingDay,
-  byOwner,
-  byPaidDay,
-];
+const rollUps: readonly RollUp[] = [byTag, byDay, byLoadingDay, byOwner, byPaidDay, byRoute, byPump, byVehicle, byNet];
 
 /** A filter on a column that the roll-up does not have must be counted, also one that is unknown here. */
 export const isHeld = (filter: ChallanFilter, { columns }: RollUp): boolean =>
@@ -98,12 +120,22 @@ export const rollUpOf = (filter: ChallanFilter): RollUp | undefined => rollUps.f
 
 /** The rows of a roll-up that holds the filter, with the open differences: together they are exact at any moment. */
 export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: string, bind: Bind): string {
-  const { table, hasBounds, isWhole = false } = rollUp;
+  const { table, hasAllTags = false, isWhole = false } = rollUp;
   const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)].join(' AND ');
-  const ofAllTags = hasBounds && filter.tagId === undefined ? ` AND tag_id = '${allTags}'` : '';
+  const ofAllTags = hasAllTags && filter.tagId === undefined ? ` AND tag_id = '${allTags}'` : '';
   const folded = `SELECT ${measures} FROM ${table} WHERE ${conditions}${ofAllTags}`;
-  return isWhole ? folded : `${folded} UNION ALL SELECT ${measures} FROM challan_deltas WHERE ${conditions}`;
+  if (isWhole) return folded;
+  const parts = [folded, `SELECT ${measures} FROM challan_deltas WHERE ${conditions}`];
+  if (rollUp === byNet) parts.push(`SELECT ${measures} FROM ${atNetEdges(filter, bind)}`);
+  return parts.join(' UNION ALL ');
 }
+
+/** The challans of a range of net amounts that are in bands which are not whole in it. */
+const atNetEdges = (filter: ChallanFilter, bind: Bind): string =>
+  `(SELECT payment_status, 1 AS challans, net_amount_payable AS net_amount, created_at AS first_created_at,
+      created_at AS last_created_at
+    FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND (${netEdges(filter, bind).join(' OR ')})
+      AND ${bareConditions(filter, bind).join(' AND ')}) AS at_edges`;
 
 /**
  * Counts and sums of a filter from the roll-up that holds it and the open differences, in one statement and so of one

@@ -99,6 +99,48 @@ const sumDifferences = `
     ) AS l LEFT JOIN payment_batches AS b ON b.subadmin_id = $1 AND b.id = l.batch_id
   ) AS parts GROUP BY batch_id, owner_id, paid_on, recorded_at HAVING sum(n) <> 0 OR sum(amount) <> 0`;
 
+/** The totals by trait (migration 005), with the keys that its sets of columns make of some rows. */
+const traits = [
+  ['material', 'loading_place', 'unloading_place'],
+  ['petrol_pump_id', 'hsd_verified'],
+  ['vehicle_key'],
+  ['net_band'],
+];
+const traitKey = ['trait', ...traits.flat()].join(', ');
+const traitOfChallan = `material, loading_place, unloading_place, coalesce(petrol_pump_id, '${untagged}') AS petrol_pump_id,
+  hsd_verified, vehicle_key, net_paise >> 14 AS net_band`;
+const byTraits = (measures: string, rows: string): string => `
+  SELECT CASE 0 WHEN GROUPING(material) THEN 'route' WHEN GROUPING(petrol_pump_id) THEN 'pump'
+      WHEN GROUPING(vehicle_key) THEN 'vehicle' ELSE 'net' END AS trait,
+    coalesce(material, ''), coalesce(loading_place, ''), coalesce(unloading_place, ''),
+    coalesce(petrol_pump_id, '${untagged}'), coalesce(hsd_verified, false), coalesce(vehicle_key, ''), coalesce(net_band, 0),
+    ${measures}
+  FROM (${rows}) AS of_rows GROUP BY GROUPING SETS (${traits.map((columns) => `(${columns.join(', ')})`).join(', ')})`;
+const traitDifferences = `
+  SELECT 'challan_totals_by_trait' AS rule, concat_ws(' ', ${traitKey}) AS wrong FROM (
+    SELECT ${traitKey}, challans, net_amount, paid_challans, paid_amount FROM challan_totals_by_trait WHERE subadmin_id = $1
+    UNION ALL
+    ${byTraits(
+      `sum(n), sum(amount), coalesce(sum(n) FILTER (WHERE payment_status), 0),
+      coalesce(sum(amount) FILTER (WHERE payment_status), 0)`,
+      `SELECT ${traits.flat().join(', ')}, payment_status, challans AS n, net_amount AS amount FROM challan_deltas WHERE subadmin_id = $1
+       UNION ALL SELECT ${traitOfChallan}, payment_status, -1, -net_amount_payable FROM challans
+       WHERE subadmin_id = $1 AND deleted_at IS NULL`,
+    )}
+  ) AS parts GROUP BY ${traitKey}
+  HAVING sum(challans) <> 0 OR sum(net_amount) <> 0 OR sum(paid_challans) <> 0 OR sum(paid_amount) <> 0
+  UNION ALL
+  SELECT 'challan_totals_by_trait', concat_ws(' ', 'bounds', ${traitKey}) FROM (
+    ${byTraits('min(created_at), max(created_at)', `SELECT ${traitOfChallan}, created_at FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL`)}
+  ) AS recount (${traitKey}, first, last) LEFT JOIN (
+    SELECT ${traitKey}, min(first) AS first, max(last) AS last FROM (
+      SELECT ${traitKey}, first_created_at AS first, last_created_at AS last FROM challan_totals_by_trait WHERE subadmin_id = $1
+      UNION ALL
+      ${byTraits('min(first_created_at), max(last_created_at)', 'SELECT * FROM challan_deltas WHERE subadmin_id = $1')}
+    ) AS parts GROUP BY ${traitKey}
+  ) AS kept USING (${traitKey})
+  WHERE (recount.first >= kept.first AND recount.last <= kept.last) IS NOT TRUE`;
+
 /**
  * SQL: keys whose stored bounds do not include every challan. The pages of a list in order of creation start at these
  * bounds.
@@ -156,6 +198,7 @@ export const checks: readonly Check[] = [
   },
   { name: 'totals by day', differences: dayDifferences('challan_totals_by_day', 'deposited_on', deposited) },
   { name: 'totals by loading day', differences: dayDifferences('challan_totals_by_loading_day', 'loading_on') },
+  { name: 'totals by route, pump, vehicle and net', differences: traitDifferences },
   { name: 'TDS by owner and quarter', differences: taxDifferences },
 ];
 

@@ -46,4 +46,5 @@ export const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues
   amountTo: (value, { column, bind }) => `${column} <= ${bind(value)}::numeric`,
 };
 
-const isNone = ({ column, none }: Over): string => (none === null ? `${column} IS NULL` : `${column} = ${none}`);
+export const isNone = ({ column, none }: Pick<Over, 'column' | 'none'>): string =>
+  none === null ? `${column} IS NULL` : `${column} = ${none}`;

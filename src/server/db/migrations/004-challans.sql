@@ -83,9 +83,7 @@ CREATE TABLE challans (
   FOREIGN KEY (subadmin_id, tag_id) REFERENCES tags (subadmin_id, id),
   FOREIGN KEY (subadmin_id, petrol_pump_id) REFERENCES petrol_pumps (subadmin_id, id),
   CONSTRAINT challan_days CHECK (
-    (loading_at AT TIME ZONE 'Asia/Kolkata')::date <= (unloading_at AT TIME ZONE 'Asia/Kolkata')::date
-    AND (deposited_at IS NULL
-      OR (unloading_at AT TIME ZONE 'Asia/Kolkata')::date <= (deposited_at AT TIME ZONE 'Asia/Kolkata')::date)),
+    loading_on <= unloading_on AND (deposited_on IS NULL OR unloading_on <= deposited_on)),
   -- The arithmetic of the challan (docs/specification.md §8.4), held by the database as well: each line rounded
   -- half-up to two decimals, then subtracted.
   CONSTRAINT challan_difference CHECK (difference_weight = loading_weight - unloading_weight),
@@ -122,6 +120,10 @@ CREATE INDEX challans_by_net ON challans (subadmin_id, net_paise, id) WHERE dele
 CREATE INDEX challans_by_deposited ON challans (subadmin_id, deposited_on, deposited_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_owner_name ON challans (subadmin_id, lower(owner_name), id) INCLUDE (owner_name)
   WHERE deleted_at IS NULL;
+-- Of these three the list is read value by value, and the challans of a rare value are found.
+CREATE INDEX challans_by_material ON challans (subadmin_id, material, id) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_loading_place ON challans (subadmin_id, loading_place, id) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_unloading_place ON challans (subadmin_id, unloading_place, id) WHERE deleted_at IS NULL;
 -- The trips of one vehicle are few: they are sorted by id after they are read.
 CREATE INDEX challans_by_trip ON challans (subadmin_id, vehicle_key, loading_on) INCLUDE (id) WHERE deleted_at IS NULL;
 

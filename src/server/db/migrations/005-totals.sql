@@ -1,5 +1,5 @@
 -- Totals are maintained, not recounted. Statement triggers on challans append differences, so that no write waits for a
--- counter row; fold_challan_totals() folds them into six roll-ups in the background. A reader adds roll-up and open
+-- counter row; fold_challan_totals() folds them into seven roll-ups in the background. A reader adds roll-up and open
 -- differences in one statement, so the answer is exact at any moment. Parts of a key cannot be null: a challan without a
 -- tag has the zero uuid here, one without a deposited day the day '-infinity'.
 
@@ -19,6 +19,14 @@ CREATE TABLE challan_deltas (
   -- -1: nothing was deducted.
   tds_percentage numeric NOT NULL DEFAULT -1,
   is_deducted boolean NOT NULL DEFAULT false,
+  material text NOT NULL DEFAULT '',
+  loading_place text NOT NULL DEFAULT '',
+  unloading_place text NOT NULL DEFAULT '',
+  petrol_pump_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+  hsd_verified boolean NOT NULL DEFAULT false,
+  vehicle_key text NOT NULL DEFAULT '',
+  -- The net amount in bands of 2^14 paise.
+  net_band bigint NOT NULL DEFAULT 0,
   challans bigint NOT NULL,
   net_amount numeric NOT NULL,
   tds_amount numeric NOT NULL,
@@ -124,6 +132,31 @@ CREATE TABLE challan_totals_by_tax_quarter (
 ) WITH (fillfactor = 70);
 CALL secure_tenant_table('challan_totals_by_tax_quarter', 'SELECT, INSERT, UPDATE, DELETE');
 
+-- Totals for the filters of the list by material and places, by pump and check of HSD, by vehicle, and by net amount
+-- (docs/decisions.md 105). A trait is a set of columns whose values make a key; the columns of other traits are empty. A key
+-- that no challan has any more stays, with zeros.
+CREATE TABLE challan_totals_by_trait (
+  subadmin_id uuid NOT NULL,
+  trait text NOT NULL CHECK (trait IN ('route', 'pump', 'vehicle', 'net')),
+  vehicle_key text NOT NULL,
+  net_band bigint NOT NULL,
+  petrol_pump_id uuid NOT NULL,
+  hsd_verified boolean NOT NULL,
+  material text NOT NULL,
+  loading_place text NOT NULL,
+  unloading_place text NOT NULL,
+  -- Paid and unpaid ones are one row, which a payment writes once.
+  challans bigint NOT NULL,
+  net_amount numeric NOT NULL,
+  paid_challans bigint NOT NULL,
+  paid_amount numeric NOT NULL,
+  first_created_at timestamptz NOT NULL,
+  last_created_at timestamptz NOT NULL,
+  PRIMARY KEY (subadmin_id, trait, vehicle_key, net_band, petrol_pump_id, hsd_verified, material, loading_place,
+    unloading_place)
+) WITH (fillfactor = 50);
+CALL secure_tenant_table('challan_totals_by_trait', 'SELECT, INSERT, UPDATE');
+
 -- What a challan's line of the register says of it: stored, else computed back as the form does; -1 where nothing was deducted.
 CREATE FUNCTION tds_percentage_of(stored numeric, tds_amount numeric, gross numeric) RETURNS numeric
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -134,49 +167,46 @@ DECLARE
   change uuid := gen_random_uuid();
 BEGIN
   INSERT INTO challan_deltas (id, line_no, subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
-    tds_percentage, is_deducted, challans, net_amount, tds_amount, loading_weight, unloading_weight, gross,
-    first_created_at, last_created_at)
+    tds_percentage, is_deducted, material, loading_place, unloading_place, petrol_pump_id, hsd_verified, vehicle_key, net_band,
+    challans, net_amount, tds_amount, loading_weight, unloading_weight, gross, first_created_at, last_created_at)
   SELECT change, row_number() OVER (), subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
-    tds_percentage, is_deducted, count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight),
-    sum(unloading_weight), sum(round(exact_gross, 2)), min(created_at), max(created_at)
+    tds_percentage, is_deducted, material, loading_place, unloading_place, petrol_pump_id, hsd_verified, vehicle_key, net_band,
+    count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight), sum(unloading_weight),
+    sum(round(exact_gross, 2)), min(created_at), max(created_at)
   FROM (
     SELECT subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000') AS tag_id,
       coalesce(deposited_on, '-infinity') AS deposited_on, loading_on, payment_status,
       coalesce(paid_on, '-infinity') AS paid_on, tds_percentage_of(tds_percentage, tds_amount, exact_gross) AS tds_percentage,
-      tds_amount > 0 AS is_deducted, net_amount_payable, tds_amount, loading_weight, unloading_weight, exact_gross, created_at
+      tds_amount > 0 AS is_deducted, material, loading_place, unloading_place,
+      coalesce(petrol_pump_id, '00000000-0000-0000-0000-000000000000') AS petrol_pump_id, hsd_verified, vehicle_key,
+      net_paise >> 14 AS net_band, net_amount_payable, tds_amount, loading_weight, unloading_weight, exact_gross, created_at
     FROM after_rows, LATERAL (SELECT least(loading_weight, unloading_weight) * rate_per_mt AS exact_gross) AS g
     WHERE deleted_at IS NULL
   ) AS made
-  GROUP BY 3, 4, 5, 6, 7, 8, 9, 10, 11;
+  GROUP BY 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18;
   RETURN NULL;
 END
 $$;
 
+-- Two differences for each changed challan, not one for each key (docs/decisions.md 106): owner, days, vehicle and net are nearly
+-- always a key of their own, and grouping those of a payment took longer than it saved. A change that is in no key and no sum
+-- (remarks) makes two differences that cancel each other out.
 CREATE FUNCTION challans_updated() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   change uuid := gen_random_uuid();
 BEGIN
   INSERT INTO challan_deltas (id, line_no, subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
-    tds_percentage, is_deducted, challans, net_amount, tds_amount, loading_weight, unloading_weight, gross,
-    first_created_at, last_created_at)
-  SELECT change, row_number() OVER (), subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
-    tds_percentage, is_deducted, sum(n), sum(n * net_amount_payable), sum(n * tds_amount), sum(n * loading_weight),
-    sum(n * unloading_weight), sum(n * round(exact_gross, 2)), min(created_at), max(created_at)
-  FROM (
-    SELECT n, subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000') AS tag_id,
-      coalesce(deposited_on, '-infinity') AS deposited_on, loading_on, payment_status,
-      coalesce(paid_on, '-infinity') AS paid_on, tds_percentage_of(tds_percentage, tds_amount, exact_gross) AS tds_percentage,
-      tds_amount > 0 AS is_deducted, net_amount_payable, tds_amount, loading_weight, unloading_weight, exact_gross, created_at
-    FROM (SELECT 1 AS n, * FROM after_rows UNION ALL SELECT -1, * FROM before_rows) AS rows,
-      LATERAL (SELECT least(loading_weight, unloading_weight) * rate_per_mt AS exact_gross) AS g
-    WHERE deleted_at IS NULL
-  ) AS changed
-  GROUP BY 3, 4, 5, 6, 7, 8, 9, 10, 11
-  -- Nothing to record when the sums stay the same and no challan is outside the key's present bounds.
-  HAVING sum(n) <> 0 OR sum(n * net_amount_payable) <> 0 OR sum(n * tds_amount) <> 0
-    OR sum(n * loading_weight) <> 0 OR sum(n * unloading_weight) <> 0 OR sum(n * round(exact_gross, 2)) <> 0
-    OR min(created_at) FILTER (WHERE n > 0) < min(created_at) FILTER (WHERE n < 0)
-    OR max(created_at) FILTER (WHERE n > 0) > max(created_at) FILTER (WHERE n < 0);
+    tds_percentage, is_deducted, material, loading_place, unloading_place, petrol_pump_id, hsd_verified, vehicle_key, net_band,
+    challans, net_amount, tds_amount, loading_weight, unloading_weight, gross, first_created_at, last_created_at)
+  SELECT change, row_number() OVER (), subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000'),
+    coalesce(deposited_on, '-infinity'), loading_on, payment_status, coalesce(paid_on, '-infinity'),
+    tds_percentage_of(tds_percentage, tds_amount, exact_gross), tds_amount > 0, material, loading_place, unloading_place,
+    coalesce(petrol_pump_id, '00000000-0000-0000-0000-000000000000'), hsd_verified, vehicle_key, net_paise >> 14,
+    n, n * net_amount_payable, n * tds_amount, n * loading_weight, n * unloading_weight, n * round(exact_gross, 2),
+    created_at, created_at
+  FROM (SELECT 1::numeric AS n, * FROM after_rows UNION ALL SELECT -1, * FROM before_rows) AS rows,
+    LATERAL (SELECT least(loading_weight, unloading_weight) * rate_per_mt AS exact_gross) AS g
+  WHERE deleted_at IS NULL;
   RETURN NULL;
 END
 $$;
@@ -186,7 +216,8 @@ CREATE TRIGGER challans_inserted AFTER INSERT ON challans
 CREATE TRIGGER challans_updated AFTER UPDATE ON challans
   REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION challans_updated();
 
--- Folds this tenant's open differences; returns how many. Of two folds of one tenant at a time the second does nothing.
+-- Folds this tenant's open differences and returns how many they were. Of two folds of one tenant at a time the second does
+-- nothing.
 CREATE FUNCTION fold_challan_totals() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   folded bigint;
@@ -262,6 +293,24 @@ BEGIN
     ON CONFLICT (subadmin_id, basis, quarter_from, owner_id, tds_percentage, is_deducted) DO UPDATE SET
       challans = t.challans + excluded.challans, gross = t.gross + excluded.gross,
       tds_amount = t.tds_amount + excluded.tds_amount
+  ), by_trait AS (
+    INSERT INTO challan_totals_by_trait AS t
+    SELECT subadmin_id,
+      CASE 0 WHEN GROUPING(material) THEN 'route' WHEN GROUPING(petrol_pump_id) THEN 'pump'
+        WHEN GROUPING(vehicle_key) THEN 'vehicle' ELSE 'net' END,
+      coalesce(vehicle_key, ''), coalesce(net_band, 0), coalesce(petrol_pump_id, '00000000-0000-0000-0000-000000000000'),
+      coalesce(hsd_verified, false), coalesce(material, ''), coalesce(loading_place, ''), coalesce(unloading_place, ''),
+      sum(challans), sum(net_amount), coalesce(sum(challans) FILTER (WHERE payment_status), 0),
+      coalesce(sum(net_amount) FILTER (WHERE payment_status), 0), min(first_created_at), max(last_created_at)
+    FROM taken
+    GROUP BY subadmin_id, GROUPING SETS (
+      (material, loading_place, unloading_place), (petrol_pump_id, hsd_verified), (vehicle_key), (net_band))
+    ON CONFLICT (subadmin_id, trait, vehicle_key, net_band, petrol_pump_id, hsd_verified, material, loading_place,
+      unloading_place) DO UPDATE SET
+      challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
+      paid_challans = t.paid_challans + excluded.paid_challans, paid_amount = t.paid_amount + excluded.paid_amount,
+      first_created_at = least(t.first_created_at, excluded.first_created_at),
+      last_created_at = greatest(t.last_created_at, excluded.last_created_at)
   )
   SELECT count(*), array_agg(DISTINCT tag_id) || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid,
     array_agg(DISTINCT deposited_on), array_agg(DISTINCT loading_on), array_agg(DISTINCT owner_id)
@@ -313,6 +362,9 @@ END;
 CALL give_to_definer('tenants_to_fold(bigint)');
 
 -- What these two functions may read and write. tenants_to_fold counts the differences of all tenants.
+GRANT SELECT, INSERT, UPDATE ON challan_totals_by_trait TO challan_definer;
+CREATE POLICY definer_folds ON challan_totals_by_trait TO challan_definer
+  USING (subadmin_id = (SELECT current_tenant())) WITH CHECK (subadmin_id = (SELECT current_tenant()));
 DO $$
 DECLARE
   name text;

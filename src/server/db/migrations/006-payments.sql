@@ -85,17 +85,20 @@ CREATE INDEX payment_lines_by_owner ON payment_lines (subadmin_id, owner_id, bat
 CALL secure_tenant_table('payment_lines', 'SELECT, INSERT');
 CALL make_write_once('payment_lines');
 
--- The payment and the challan that lines name are looked up once for each statement instead of row by row by two foreign keys
+-- The payment and the challans that lines name are looked up once for each statement instead of row by row by two foreign keys
 -- (docs/decisions.md 92). Lines are never changed, and payments and challans never deleted (refuse_change). So a line could name
--- nothing at two moments only: when it is written, and when its challan gets another key (challan_keeps_its_key). The
--- sub-selects are scalar, so that the plan, which a session keeps from its first payment, is a look-up by key for one line
+-- nothing at two moments only: when it is written, and when its challan gets another key (challan_keeps_its_key). The challans
+-- are looked up as one list, so that the plan, which a session keeps from its first payment, is a look-up by key for one line
 -- and for a hundred thousand.
 CREATE FUNCTION payment_lines_name_what_is_there() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (
-    SELECT FROM after_rows AS l
-    WHERE (SELECT c.id FROM challans AS c WHERE c.subadmin_id = l.subadmin_id AND c.id = l.challan_id) IS NULL
-      OR (SELECT b.id FROM payment_batches AS b WHERE b.subadmin_id = l.subadmin_id AND b.id = l.batch_id) IS NULL
+    SELECT FROM (SELECT subadmin_id, array_agg(DISTINCT challan_id) AS ids FROM after_rows GROUP BY subadmin_id) AS l
+    WHERE cardinality(l.ids) <>
+      (SELECT count(*) FROM challans AS c WHERE c.subadmin_id = l.subadmin_id AND c.id = ANY (l.ids))
+  ) OR EXISTS (
+    SELECT FROM (SELECT DISTINCT subadmin_id, batch_id FROM after_rows) AS l
+    WHERE (SELECT b.id FROM payment_batches AS b WHERE b.subadmin_id = l.subadmin_id AND b.id = l.batch_id) IS NULL
   ) THEN
     RAISE EXCEPTION 'A line of a payment names a challan or a payment that is not there'
       USING ERRCODE = 'foreign_key_violation', TABLE = 'payment_lines';

@@ -1,0 +1,106 @@
+import type { Challan, ChallanSummary } from '../../shared/contract/challan.ts';
+import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { Parameters, withoutTag, type Bind } from './challans-filter.ts';
+import { orderOf, type Grouping } from './challans-order.ts';
+import { challanJoins, challanRow } from './challans-row.ts';
+import { byRoute, byTag, selectRolledTotals, totalParts, type RollUp } from './challans-totals.ts';
+import { offsetOf } from './paging.ts';
+
+export interface ChallanListQuery {
+  page: number;
+  limit: number;
+  order: ChallanOrder;
+}
+
+export interface ChallanPage {
+  challans: Challan[];
+  /** Over the whole filter (docs/specification.md §3.4). */
+  summary: ChallanSummary;
+}
+
+export interface Slice {
+  offset: number;
+  limit: number;
+  /** Counted from the other end of the order. */
+  isReversed: boolean;
+}
+
+export function pageOf(query: ChallanListQuery): Slice {
+  return { offset: offsetOf(query), limit: query.limit, isReversed: false };
+}
+
+export const sliceOf = ({ limit, offset }: Slice, bind: Bind): string =>
+  `LIMIT ${limit}${offset === 0 ? '' : ` OFFSET ${bind(offset)}`}`;
+
+export const selectByIds = async (
+  db: TenantDb,
+  ids: string,
+  { order }: ChallanListQuery,
+  values: readonly unknown[],
+): Promise<Challan[]> => {
+  const rows = await db.texts(
+    `SELECT ${challanRow.columns} FROM (${ids}) AS page
+     JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins} ORDER BY ${orderOf(order)}`,
+    values,
+  );
+  return rows.map((row) => challanRow.read(row));
+};
+
+/** What is added up by the column of each grouping. */
+const rollUpBy = (column: Grouping['column']): RollUp => (column === 'tag_id' ? byTag : byRoute);
+
+/**
+ * A page of the whole list by a column of few values: how many challans each value has says which of them the page is in, and
+ * only their ids are read.
+ */
+export async function selectByGroup(
+  db: TenantDb,
+  { column, name, join, isInOrder }: Grouping,
+  query: ChallanListQuery,
+  page: Slice,
+): Promise<ChallanPage> {
+  const direction = query.order[0]?.order ?? 'desc';
+  const rollUp = rollUpBy(column);
+  const counted = new Parameters(db);
+  const [{ summary }, { rows: groups }] = await Promise.all([
+    selectRolledTotals(db, {}, byTag),
+    // Values of one name are one group; without a name they are the last one.
+    db.query<{ members: string[]; challans: number }>(
+      `SELECT array_agg(DISTINCT ${column}::text) AS members, sum(challans)::int AS challans
+       FROM (${totalParts({}, rollUp, `${column}, challans`, counted.bind)}) AS parts ${join}
+       GROUP BY ${name} HAVING sum(challans) > 0 ORDER BY ${name} ${direction} NULLS LAST`,
+      counted.values,
+    ),
+  ]);
+  const { values, bind } = new Parameters(db);
+  const parts: string[] = [];
+  let before = 0;
+  for (const { members, challans } of groups) {
+    const offset = Math.max(0, page.offset - before);
+    const limit = Math.min(challans, page.offset + page.limit - before) - offset;
+    before += challans;
+    if (limit <= 0) continue;
+    const slice = { ...page, offset, limit };
+    const ids = (condition: string, end: string): string =>
+      `SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${condition} ${end}`;
+    const found = isInOrder
+      ? // An index has the ids of each value in their order.
+        members
+          .map(
+            (member) =>
+              `(${ids(`c.${column} = ${bind(member)}`, `ORDER BY c.id ${direction} LIMIT ${bind(offset + limit)}`)})`,
+          )
+          .join(' UNION ALL ')
+      : // OFFSET 0: the challans of the group come from its index, and only then are they sorted.
+        ids(
+          members.includes(withoutTag) ? `c.${column} IS NULL` : `c.${column} = ANY (${bind(members)}::uuid[])`,
+          'OFFSET 0',
+        );
+    parts.push(`(SELECT c.id FROM (${found}) AS c ORDER BY c.id ${direction} ${sliceOf(slice, bind)})`);
+  }
+  if (parts.length === 0) return { challans: [], summary };
+  const challans = selectByIds(db, parts.join(' UNION ALL '), query, values);
+  db.finish();
+  return { challans: await challans, summary };
+}
