@@ -15,12 +15,11 @@ const seed = process.env.SEED ?? '12';
 const files = (process.env.MUTATE ?? 'src/server/queries/payments.ts,src/server/queries/payments-single.ts').split(',');
 /** In this order; what one of them notices is not tried with the others. */
 const paymentTests = [
-  // Its amounts come from a running number, so it cannot follow another file.
-  'carries',
   'payments',
   'payments-ledger',
   'payments-by-filter',
   'payments-standing',
+  'carries',
   'holds',
   'payments-together',
   'payment-races',
@@ -69,8 +68,6 @@ const vitest = await createVitest(
     testTimeout: 60_000,
     hookTimeout: 120_000,
     sequence: { sequencer: InOrder },
-    // One process for all of a fault's tests: what they import is loaded once.
-    isolate: false,
     maxWorkers: 1,
     bail: 1,
     watch: false,

@@ -154,7 +154,10 @@ describe('a carry', () => {
     const other = await pay([...minus, plus!], { carries: [{ ownerId, amount: '1.00' }] });
     expect([other.status, other.error.code]).toEqual([409, 'SELECTION_CHANGED']);
     // What would be paid without the carry.
-    expect(other.error).toMatchObject({ data: { count: 1, totalAmount: plus!.net } });
+    expect(other.error).toMatchObject({
+      message: 'What an owner owes has changed meanwhile. Review the payment, then pay again.',
+      data: { count: 1, totalAmount: plus!.net },
+    });
     const none = await pay([plus!], { carries: [{ ownerId: desk.ownerId, amount: '1.00' }] });
     expect([none.status, none.error.code]).toEqual([409, 'SELECTION_CHANGED']);
     expect(await desk.snapshot()).toBe(before);

@@ -80,6 +80,12 @@ it(
         answers.set(id, await comparable(answer, id));
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       }
+      // One of the two may have come after the last report that an account may send at once: another account tries again.
+      if ([...answers.values()].some(({ status }) => status === 429)) {
+        own = await buildScene(api, 'OWN');
+        pair -= 1;
+        continue;
+      }
       expect([row.name, place, kind, answers.get(tried)]).toEqual([row.name, place, kind, answers.get(unknown)]);
       if (answers.size === 2) compared += 1;
     }
