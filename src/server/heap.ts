@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Keeps the memory of a start small (docs/decisions.md 109). Nearly all objects that a start makes stay alive. V8 takes this
+ * Keeps the memory of a start small (docs/decisions.md 107). Nearly all objects that a start makes stay alive. V8 takes this
  * for load and grows its young generation to 32 MB, which a server at rest never gives back. So the young generation does
  * not grow until endStart().
  */
