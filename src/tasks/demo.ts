@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { dayOf } from '../shared/calc/dates.ts';
 import { startEmbedded } from '../server/db/embedded.ts';
-import { migrate } from '../server/db/migrate.ts';
+import { migrate, MigrationError } from '../server/db/migrate.ts';
 import { explain } from '../server/operator-error.ts';
 import { hasSubadmins, loadSampleData } from '../sample-data/load.ts';
 import { SampleData, type SampleOptions } from '../sample-data/sample-data.ts';
@@ -48,6 +48,8 @@ async function fillOnce(): Promise<boolean> {
     }
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
+    if (error instanceof MigrationError)
+      process.stderr.write('Delete the directory data/demo to begin with new sample data.\n');
     process.exitCode = 1;
     return false;
   }

@@ -91,6 +91,16 @@ describe('migrate', () => {
     );
   });
 
+  it('says that the text differs, not that the program is older, where a database of another history has more files', async () => {
+    await give('003-third.sql', 'SELECT 3;');
+    await migrate(client, directory);
+    await rm(join(directory, '003-third.sql'));
+    await give('002-second.sql', 'SELECT 2;');
+    expect(await refusalOf(migrate(client, directory))).toBe(
+      'The database was made with another text of migration 002-second.sql than this version has',
+    );
+  });
+
   it('takes the same text with the line ends of another system', async () => {
     await migrate(client, directory);
     await give('002-second.sql', 'ALTER TABLE first ADD COLUMN name text;\r\nUPDATE first SET name = $$one; two$$;');

@@ -102,16 +102,18 @@ async function readMigrations(directory: string): Promise<Migration[]> {
 function findPending(known: Migration[], applied: AppliedMigration[]): Migration[] {
   const newestKnown = known.at(-1)?.number ?? 0;
   const newestApplied = applied.at(-1)?.number ?? 0;
+  const checksums = new Map(known.map(({ number, checksum }) => [number, checksum]));
+  // Before the check for a newer version: a database of another history may have higher numbers too.
+  const other = applied.find(({ number, checksum }) => number <= newestKnown && checksums.get(number) !== checksum);
+  if (other) {
+    throw new MigrationError(
+      `The database was made with another text of migration ${other.name} than this version has`,
+    );
+  }
   if (newestApplied > newestKnown) {
     throw new MigrationError(
       `The database belongs to a newer version of this program: it has migration ${newestApplied}, this version knows up to ${newestKnown}`,
     );
-  }
-  for (const { number, name, checksum } of applied) {
-    const migration = known.find((candidate) => candidate.number === number);
-    if (migration?.checksum !== checksum) {
-      throw new MigrationError(`The database was made with another text of migration ${name} than this version has`);
-    }
   }
   const pending = known.filter(({ number }) => !applied.some((done) => done.number === number));
   const late = pending.find(({ number }) => number < newestApplied);
