@@ -66,7 +66,8 @@ describe('the archive of the log', { timeout: 300_000 }, () => {
       await closeSegment(database.url);
     }
     await expect.poll(() => look().waitingBytes, patient).toBe(3 * 16 * 1024 * 1024);
-    expect(look().trouble).toContain('is not there. Mount its disk or put it back');
+    // What waits is counted before it is tried.
+    await expect.poll(() => look().trouble, patient).toContain('is not there. Mount its disk or put it back');
     expect(look().waitingSince?.getTime()).toBeGreaterThan(look().archivedAt?.getTime() ?? 0);
     // Not made anew where its disk is not mounted.
     expect(await readdir(away)).not.toContain('wal');
