@@ -114,13 +114,13 @@ describe('the statements of a filter', () => {
   });
 
   it('read amounts from their index, also where row-level security decides what is seen', async () => {
-    // In a table without statistics all indexes cost the same.
+    // In a table without statistics all indexes cost the same, and so they do for a range that has every challan.
     const { id: ownerId } = await createOwner(api, tenant);
     await api.inTenant(tenant, (db) => insertChallans(db, { ownerId }, 1_000));
     await asSchemaOwner(api, (client) => client.query('ANALYZE challans'));
     const plan = await api.inTenant(tenant, async (db) => {
       const { values, bind } = new Parameters(db);
-      const { source, conditions } = challansOf({ netFrom: '-5000.5', netTo: '12500.00' }, bind);
+      const { source, conditions } = challansOf({ netFrom: '-5000.5', netTo: '-4000.00' }, bind);
       await db.query('SET LOCAL enable_seqscan = off');
       return (
         await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT c.id FROM ${source} WHERE ${conditions}`, values)
@@ -128,7 +128,7 @@ describe('the statements of a filter', () => {
     });
     const text = plan.map((line) => line['QUERY PLAN']).join('\n');
     expect(text).toContain('challans_by_net');
-    expect(text).toMatch(/Index Cond: .*net_paise >= '-500050'::bigint.*net_paise <= '1250000'::bigint/);
+    expect(text).toMatch(/Index Cond: .*net_paise >= '-500050'::bigint.*net_paise <= '-400000'::bigint/);
   });
 
   it('look up the payment of a challan by its key, also where row-level security decides what is seen', async () => {

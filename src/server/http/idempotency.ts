@@ -96,7 +96,7 @@ export async function runOnce<C extends KeyedCall>(
   for (const [call, { keyHash, secret }] of claims) {
     const found = stored.get(keyHash.toString('hex'));
     if (!found) continue;
-    const text = decrypt(secret, found.answer);
+    const text = found.answer === null ? undefined : decrypt(secret, found.answer);
     if (text === undefined) {
       throw new Refusal(
         'IDEMPOTENCY_MISMATCH',

@@ -2,8 +2,8 @@ import type { TenantDb } from '../db/tenant.ts';
 
 interface EarlierAnswer {
   status: number;
-  /** The encrypted answer (migration 012). */
-  answer: Buffer;
+  /** The encrypted answer (migration 012). Without it the request is known as done, and is refused when it is repeated. */
+  answer: Buffer | null;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function claimIdempotencyKeys(
   // Keys that were just claimed have no answer yet.
   return new Map(
     rows.flatMap(({ key_hash, status, answer }) =>
-      status === null || answer === null ? [] : [[key_hash.toString('hex'), { status, answer }]],
+      status === null ? [] : [[key_hash.toString('hex'), { status, answer }]],
     ),
   );
 }
