@@ -83,7 +83,7 @@ describe('by keyboard alone', () => {
     await (await again).setFiles({ name: 'owners.csv', mimeType: 'text/csv', buffer: Buffer.from(ownersFile()) });
     await said(page, '8 of 8 columns used · 300 rows');
     await press('Enter');
-    await said(page, '0 to import · 299 the same · 1 left out');
+    await said(page, '0 to import · 299 unchanged · 1 left out');
     await page.getByText(/^This file was imported on /).waitFor();
     await press('Control+Enter');
     await said(page, 'There is nothing to import: every row is the same, skipped or wrong.');

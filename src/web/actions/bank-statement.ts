@@ -1,5 +1,4 @@
-import { useActions, type Action } from './registry.ts';
-import { selectRowsAction } from './record-list.ts';
+import { selectRowsAction, useActions, type Action } from './registry.ts';
 
 /** The commands of the bank statement as data (docs/keyboard.md §8). */
 const scope = 'Bank statement';

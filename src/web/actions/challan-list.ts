@@ -4,8 +4,7 @@ import {
   type ChangeSelectedCommands,
   type ChallanStepCommands,
 } from './shared-challan-actions.ts';
-import { selectRowsAction } from './record-list.ts';
-import { useActions, type Action } from './registry.ts';
+import { selectRowsAction, useActions, type Action } from './registry.ts';
 
 /** The commands of the challan list and of its details dialog as data (docs/keyboard.md §5). */
 const scope = 'Challans';

@@ -1,4 +1,4 @@
-import { useActions, type Action } from './registry.ts';
+import { selectRowsAction, useActions, type Action } from './registry.ts';
 
 /** A command for one row of a list. The button in the row and the key for the focused row come from this one entry. */
 export interface RowCommand<Row> {
@@ -14,20 +14,6 @@ export interface RowCommand<Row> {
   /** What the key does instead of `run`, on the row in focus. */
   byKey?: ((row: Row) => void) | undefined;
 }
-
-/**
- * Ctrl+A outside the grid, which handles it itself: on the rest of the screen the browser would select all text. The first
- * press selects the page. Where the screen can act on them, the second selects everything that matches.
- */
-export const selectRowsAction = (id: string, scope: string, run: () => void): Action => ({
-  id: `${id}.select`,
-  label: 'Select the page; press again for all matching',
-  keys: 'Ctrl+A',
-  scope,
-  inPalette: false,
-  notWhileTyping: true,
-  run,
-});
 
 interface RecordListActions<Row> {
   /** The prefix of each action's id: 'petrol-pumps'. */

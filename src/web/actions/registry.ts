@@ -112,3 +112,17 @@ export function buttonOf(action: Action): {
 } {
   return { onClick: action.run, disabledReason: action.disabledReason, keys: keysOf(action)[0] };
 }
+
+/**
+ * Ctrl+A outside the grid, which handles it itself: on the rest of the screen the browser would select all text. The first
+ * press selects the page. Where the screen can act on them, the second selects everything that matches.
+ */
+export const selectRowsAction = (id: string, scope: string, run: () => void): Action => ({
+  id: `${id}.select`,
+  label: 'Select the page; press again for all matching',
+  keys: 'Ctrl+A',
+  scope,
+  inPalette: false,
+  notWhileTyping: true,
+  run,
+});
