@@ -7,12 +7,13 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Items that arrive while others of their key are at work wait and are done together next, instead of one after the other.
- * The work does all of them or none; when it fails, each is tried alone, so that the failure of one is not another's.
+ * Collects items by key. Items that arrive while others of their key are being processed wait, and are processed together
+ * afterwards instead of one after the other. The work processes all of them or none. When it fails, each item is tried
+ * alone, so that one item's failure does not fail the others.
  */
 export class Gathering<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** An entry for each key that is at work. */
+  /** The waiting items of each key that is being processed. */
   readonly #waiting = new Map<string, Waiting<Item, Result>[]>();
 
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>) {

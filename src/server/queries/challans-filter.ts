@@ -10,7 +10,7 @@ export { Parameters, type Bind } from './filter-conditions.ts';
 /** A condition is written over challans `c`, or over the rows of a roll-up and the open differences. */
 interface OverChallans extends Over {
   isRolledUp: boolean;
-  /** Few challans match: the condition is to be one that an index finds. */
+  /** Few challans match, so the condition is written for an index. */
   isFew: boolean;
   /** Another column of the same row. */
   other: (column: string) => Pick<Over, 'column' | 'none'>;
@@ -20,25 +20,25 @@ type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
 
 /**
- * So many characters of a plate match few vehicles, whose challans an index finds, and so do three digits: a plate has them in its
- * last part alone. Fewer may match most vehicles.
+ * Whether a part of a plate matches few vehicles, whose challans an index finds. Six characters do, and three digits do,
+ * because a plate has so many only in its last part. A shorter part may match most vehicles.
  */
 const areFewVehicles = (key: string): boolean => key.length >= 6 || /\d{3}/.test(key);
 
-/** Four digits at the end, or more, are of a challan's counter and match few challans, unless they are its year (2627). */
+/** Whether a part of a number matches few challans: four digits or more at its end are a counter, unless they are a year (2627). */
 function areFewNumbers(typed: string): boolean {
   const digits = /\d{4,}$/.exec(typed)?.[0] ?? '';
   const [start, end] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
   return digits.length > 4 || (digits !== '' && (start < 20 || end !== start + 1));
 }
 
-/** SQL: an amount as challans are searched by it (migration 004). */
+/** SQL: an amount in paise, as the index on the net has it (migration 004). */
 export const paise = (amount: string): string => `(${amount}::numeric * 100)::bigint`;
 
-/** SQL: the band of an amount in the totals (migration 005). */
+/** SQL: the band of an amount in the totals by trait (migration 005). */
 const bandOf = (amount: string): string => `(${paise(amount)} >> 14)`;
 
-/** Conditions on challans `c`: those in the bands of the ends of a range, which a roll-up has not whole in the range. */
+/** SQL: conditions on challans `c` for the two bands at the ends of a range of amounts, which the range covers only in part. */
 export const netEdges = ({ netFrom, netTo }: ChallanFilter, bind: Bind): string[] =>
   [netFrom, netTo].flatMap((amount) => {
     if (!amount) return [];
@@ -47,8 +47,8 @@ export const netEdges = ({ netFrom, netTo }: ChallanFilter, bind: Bind): string[
   });
 
 /**
- * A text contains a part. Where few challans match, an index is asked for the texts that do: the roll-up by route and the open
- * differences have every one of them.
+ * A condition that a text contains a part. When few challans match, the texts that match are read from the roll-up by route
+ * and the open differences, which have all of them, and the index finds their challans.
  */
 function containsPart(
   name: 'material' | 'loading_place' | 'unloading_place',
@@ -89,7 +89,7 @@ const columns: {
     condition: (value, over) => {
       if (!areFewNumbers(value)) return conditions.contains(value, over);
       const { column, tenant, bind } = over;
-      // The numbers are read in their index. Without letters LIKE finds the same as ILIKE, sooner.
+      // The numbers are read in their index. For a part without letters LIKE finds the same as ILIKE in less time.
       const like = /^[ -@]*$/.test(value) ? 'LIKE' : 'ILIKE';
       return `${column} = ANY (ARRAY(SELECT other.challan_number FROM challans AS other
         WHERE other.subadmin_id = ${tenant} AND other.challan_number ${like} '%' || ${bind(escapeLike(value))} || '%'))`;
@@ -117,7 +117,7 @@ const columns: {
     condition: (value, { column, other }) =>
       value ? column : `(NOT ${column} AND NOT (${isNone(other('petrol_pump_id'))}))`,
   },
-  // A roll-up has bands of net amounts: those that are in the range whole. The rest is counted (netEdges).
+  // On a roll-up: the bands that are completely inside the range. The challans of the two bands at its ends are counted (netEdges).
   netFrom: {
     column: 'net_paise',
     condition: (value, { column, bind, isRolledUp }) =>
@@ -130,7 +130,7 @@ const columns: {
   },
   paidStartDate: 'paid_on',
   paidEndDate: 'paid_on',
-  // With its owner or by itself; no roll-up has it.
+  // A challan is on hold by itself or with its owner. No roll-up has this.
   hold: {
     column: 'hold_reason',
     condition: (value, { tenant }) =>
@@ -162,7 +162,7 @@ function setNames(filter: ChallanFilter): Name[] {
 /** The columns of the filters that are set. */
 export const filteredColumns = (filter: ChallanFilter): string[] => setNames(filter).map(columnOf);
 
-/** Whether an index finds the challans of a filter, where they are few. */
+/** Whether an index finds the challans of a filter when they are few. */
 export const isFoundByIndex = (filter: ChallanFilter): boolean =>
   filter.petrolPumpId !== 'none' && filteredColumns(filter).some((column) => ofIndexes.includes(column));
 const ofIndexes = ['material', 'loading_place', 'vehicle_key', 'net_paise', 'petrol_pump_id'];
@@ -249,9 +249,9 @@ const searchedColumns: readonly string[] = ['owner_id', 'tag_id', 'loading_on', 
 export const isTpIndexed = ({ tpNo }: ChallanFilter): boolean => [...(tpNo ?? '')].length >= 3;
 
 /**
- * Where the challans of a filter come from, as `c`, with all conditions, those on tenant and deletion included: the
- * table, or the search by TP number. The search returns the columns that most filters, the default order and sums need;
- * for a filter on another one its hits are joined with the table.
+ * SQL: the source of the challans of a filter, as `c`, and all conditions, including those on tenant and deletion. The source
+ * is the table or the search by TP number. The search returns the columns that most filters, the default order and the
+ * sums need. For a filter on another column its hits are joined with the table.
  */
 export function challansOf(
   filter: ChallanFilter,

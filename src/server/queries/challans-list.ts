@@ -53,10 +53,10 @@ export async function selectChallanPage(
     const grouping = groupingOf(query.order);
     if (grouping) return selectByGroup(db, grouping, query, page);
     if (created && !isNear) return selectFarPage(db, rollUp, query, page, created);
-    const first = firstOfTwo(query.order) && isNear && (await selectLooked(db, filter, query, page));
+    const first = firstOfTwo(query.order) && isNear && (await selectByScan(db, filter, query, page));
     if (first) return { challans: first, summary: (await selectRolledTotals(db, filter, rollUp)).summary };
   }
-  // Near the beginning and without a time range to look up first, both statements are sent together.
+  // Near the beginning, and without a time range that must be read first, both statements are sent together.
   if (!rollUp.hasBounds && rollUp !== byPaidDay && isNear && (created || isUnfiltered(filter))) {
     const both = Promise.all([selectRolledTotals(db, filter, rollUp), selectPage(db, filter, query, page, null)]);
     db.finish();
@@ -68,10 +68,10 @@ export async function selectChallanPage(
   const rest = summary.totalCount - page.offset;
   if (rest <= 0) return { challans: [], summary };
   if (!created && isNear && summary.totalCount > manyChallans) {
-    const looked = await selectLooked(db, filter, query, page);
-    if (looked) return { challans: looked, summary };
+    const scanned = await selectByScan(db, filter, query, page);
+    if (scanned) return { challans: scanned, summary };
   }
-  const few = summary.totalCount <= manyChallans ? fewOf(filter, rollUp) : undefined;
+  const few = summary.totalCount <= manyChallans ? sourceOfFew(filter, rollUp) : undefined;
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds, few);
   db.finish();
   return { challans: await challans, summary };
@@ -80,8 +80,8 @@ export async function selectChallanPage(
 const isUnfiltered = (filter: ChallanFilter): boolean => filteredColumns(filter).length === 0;
 
 /**
- * A distant page of the whole list in order of creation: reading starts at the day of the page's first challan. The days are
- * added up from the list's beginning only as far as the page.
+ * A page far down the whole list in order of creation. Reading starts at the day of the page's first challan; the days are
+ * added up from the beginning of the list only as far as that day.
  */
 async function selectFarPage(
   db: TenantDb,
@@ -119,15 +119,15 @@ async function selectFarPage(
   return { challans: rows.map((row) => challanRow.read(row)), summary };
 }
 
-/** Fewer are sorted sooner than they are met. */
+/** Up to this many matching challans are sorted. More are read in an index's order until the page is full. */
 const manyChallans = 5_000;
 
 /**
- * A page of what many challans are: some are looked through, in an order that an index has, and where the page is not full
- * after these it is not found in this way. Of two groups that no index tells apart it is a page of the first one. Ids are
- * drawn at random, so that both are found all along them.
+ * Finds a page of a filter that many challans match: reads a limited number of challans in an index's order and keeps those
+ * that match. Returns undefined when the page is not full after these. For an order of two groups that no index tells
+ * apart, it finds a page of the first group in the order of the ids. Ids are random, so both groups occur all along them.
  */
-async function selectLooked(
+async function selectByScan(
   db: TenantDb,
   filter: ChallanFilter,
   query: ChallanListQuery,
@@ -140,10 +140,10 @@ async function selectLooked(
   if (!walk) return undefined;
   const { values, bind } = new Parameters(db);
   const conditions = [...(group ? [group.condition] : []), ...bareConditions(filter, bind)].join(' AND ');
-  const looked = 1_000 + 20 * (slice.offset + slice.limit);
+  const scanLimit = 1_000 + 20 * (slice.offset + slice.limit);
   const ids = `SELECT c.id FROM (
       SELECT c.* FROM challans AS c
-      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${walk.parts[0] ?? 'true'} ORDER BY ${walk.order} LIMIT ${looked}
+      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${walk.parts[0] ?? 'true'} ORDER BY ${walk.order} LIMIT ${scanLimit}
     ) AS c WHERE ${conditions} ORDER BY ${walk.order} ${sliceOf(slice, bind)}`;
   const [, challans] = await Promise.all([keepToIndexes(db), selectByIds(db, ids, query, values)]);
   if (challans.length === slice.limit) return challans;
@@ -151,17 +151,17 @@ async function selectLooked(
   return undefined;
 }
 
-/** Up to this offset skipping rows is cheaper than looking up the day first. */
+/** Up to this offset it is cheaper to skip rows than to look up the day of the page first. */
 const nearPages = 2_000;
 
-/** The same page with the fewest skipped rows; `rest` rows begin at its offset. */
+/** The same page, counted from the end with fewer rows to skip. `rest` is the number of rows from its offset on. */
 function nearerEnd(page: Slice, rest: number): Slice {
   const limit = Math.min(page.limit, rest);
   const fromEnd = rest - limit;
   return fromEnd < page.offset ? { offset: fromEnd, limit, isReversed: true } : { ...page, limit };
 }
 
-/** The direction of a list that is in order of creation and of nothing else. */
+/** The direction of a list that is sorted by creation only; undefined for any other order. */
 function creationOrder({ order }: ChallanListQuery): 'asc' | 'desc' | undefined {
   return order.length === 1 && order[0]?.key === 'createdAt' ? order[0].order : undefined;
 }
@@ -170,8 +170,8 @@ function creationOrder({ order }: ChallanListQuery): 'asc' | 'desc' | undefined 
 const usualLimits: readonly number[] = [10, 20, 50, 100];
 
 /**
- * Only common statements are prepared, because each keeps memory. The limit is part of the text, not a parameter: for
- * an unknown limit the planner expects a tenth of the table and would join whole tables.
+ * Only common statements are prepared, because each prepared statement takes memory. The limit is part of the text and not
+ * a parameter: for an unknown limit the planner expects a tenth of the table and would join whole tables.
  */
 function nameOf(text: string, query: ChallanListQuery, { limit }: Slice): string | undefined {
   const isUsual = creationOrder(query) !== undefined && usualLimits.includes(limit);
@@ -186,13 +186,13 @@ async function planOnce(db: TenantDb): Promise<void> {
   await db.query('SET LOCAL plan_cache_mode = force_generic_plan');
 }
 
-/** The order of an index is always read from it, also while there are no statistics that recommend it. */
+/** Makes the planner read an order from its index, also while there are no statistics that recommend it. */
 async function keepToIndexes(db: TenantDb): Promise<void> {
   await db.query('SET LOCAL enable_sort = off');
 }
 
-/** The ids of a page of the whole list; each part is read only as far as the page goes. */
-function walked({ order, parts }: Walk, slice: Slice, bind: Bind): string {
+/** SQL: the ids of a page of the whole list. Each part is read only as far as the page reaches. */
+function walkedIds({ order, parts }: Walk, slice: Slice, bind: Bind): string {
   const part = (condition: string, end: string) => `SELECT c.id FROM challans AS c
     WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${condition} ORDER BY ${order} ${end}`;
   const [first, second] = parts;
@@ -211,16 +211,16 @@ function betweenOf(bounds: CreatedBounds | null, bind: Bind): string {
   return `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`;
 }
 
-/** How few challans are found first and only then sorted; undefined where nothing finds them. */
+/** SQL: where the few challans of a filter are found before they are sorted; undefined when no index finds them. */
 type Few = (bind: Bind) => string;
-function fewOf(filter: ChallanFilter, rollUp: RollUp): Few | undefined {
+function sourceOfFew(filter: ChallanFilter, rollUp: RollUp): Few | undefined {
   if (rollUp === byPaidDay) return (bind) => ofPayments(filter, bind);
   if (!isFoundByIndex(filter)) return undefined;
   return (bind) =>
     `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${bareConditions(filter, bind, { isFew: true }).join(' AND ')}`;
 }
 
-/** No index has the paid day: challans are found by the lines of the payments of these days. */
+/** SQL: challans by paid day. No index has that day, so they are found by the lines of the payments of these days. */
 const ofPayments = (filter: ChallanFilter, bind: Bind): string =>
   `c.subadmin_id = $1 AND c.id = ANY (ARRAY(
      SELECT l.challan_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
@@ -241,19 +241,19 @@ async function selectPage(
   const walk = isUnfiltered(filter) && !bounds ? walkOf(query.order, slice.isReversed) : undefined;
   const { source, conditions } = challansOf(filter, bind, { isWalk: isDefault && bounds !== null });
   const between = betweenOf(bounds, bind);
-  // OFFSET 0: found first and only then sorted.
+  // OFFSET 0 makes the planner find the challans first and sort them afterwards.
   const from = few ? `(SELECT c.* FROM challans AS c WHERE ${few(bind)} OFFSET 0) AS c` : source;
   const inner = (columns: string) => `SELECT ${columns} FROM ${from} ${joinsOf(query.order)}
     WHERE ${conditions} ${between} ORDER BY ${orderOf(query.order, slice.isReversed)} ${sliceOf(slice, bind)}`;
-  // Skipped rows are skipped in the index; without any, the rows of the page are read at once. What has to be sorted is
-  // sorted as ids: whole rows took 1.7 times as long.
+  // Rows before the page are skipped in the index. Without any, the rows of the page are read at once. A sort works on ids:
+  // sorting whole rows took 1.7 times as long.
   const isReadAtOnce = isDefault && slice.offset === 0;
   const page = isReadAtOnce
     ? `(${inner('c.*')}) AS c`
-    : `(${walk ? walked(walk, slice, bind) : inner('c.id')}) AS page
+    : `(${walk ? walkedIds(walk, slice, bind) : inner('c.id')}) AS page
        JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
   const text = `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query.order)}`;
-  // How many there are is the plan's to know.
+  // No name: the planner must see how many challans the values match.
   const name = few ? undefined : nameOf(text, query, slice);
   const [, , , rows] = await Promise.all([
     few && db.query('SET LOCAL enable_seqscan = off'),
@@ -264,7 +264,7 @@ async function selectPage(
   return rows.map((row) => challanRow.read(row));
 }
 
-/** For filters that no roll-up holds: found once, then counted, and the page taken from what was found. */
+/** A page of a filter that no roll-up holds: the challans are found once, and both totals and page come from them. */
 async function selectCounted(
   db: TenantDb,
   filter: ChallanFilter,
@@ -275,7 +275,7 @@ async function selectCounted(
   const { bind } = parameters;
   const { source, conditions } = challansOf(filter, bind, { isWalk: bounds !== null });
   const between = betweenOf(bounds, bind);
-  // The search returns the column of the default order; any other order reads the rows.
+  // The search returns the column of the default order. Any other order needs the rows.
   const found =
     creationOrder(query) !== undefined
       ? 'hits AS c'
@@ -292,7 +292,7 @@ async function selectCounted(
      FROM totals LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}) ON true
      ORDER BY ${orderOf(query.order)}`;
   const rows = await db.texts(text, parameters.values, nameOf(text, query, slice));
-  // The totals are always there, with one empty challan where the page has none.
+  // There is always a row with the totals; on an empty page its challan is null.
   const [totalCount, totalAmount, paidCount, paidAmount, unpaidCount, unpaidAmount] = rows[0]!.map(String);
   return {
     challans: rows.filter((row) => row[countedTotals] !== null).map((row) => challanRow.read(row, countedTotals)),
@@ -307,5 +307,5 @@ async function selectCounted(
   };
 }
 
-/** How many columns countedColumns has: behind them comes the challan, its id first. */
+/** The number of columns in countedColumns. The challan's columns follow, its id first. */
 const countedTotals = 6;

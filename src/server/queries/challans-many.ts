@@ -13,9 +13,9 @@ import { challanJoins, challanRow, fieldKinds } from './challans-row.ts';
 import { financialYearOf } from './payments.ts';
 import { boolean, instant, number, recordRow, reference, text, type FieldsOf } from './record-row.ts';
 
-/** Many challans in one statement each. Those by id have no names: each is planned for the ids it is given. */
+/** Statements for many challans. Those that get ids have no names, so that each is planned for its ids. */
 
-/** A challan as it is stored, without the names of what it refers to. */
+/** A challan as it is stored, without the names of the records that it refers to. */
 export type StoredChallan = ChallanValues & {
   id: string;
   challanNumber: string;
@@ -60,9 +60,9 @@ export interface NewRow {
 const savedColumns = ['owner_id', ...storedFieldNames.map((name) => challanFields[name].column)];
 
 /**
- * SQL: new challans in their order, which is that of their time of creation, under the account's next numbers of the present
- * financial year (docs/specification.md §8.5). Whoever takes a number keeps others waiting until the commit: take it with
- * the last statements of a transaction.
+ * SQL: stores new challans in their order, which is also the order of their creation times, with the account's next numbers
+ * of the present financial year (docs/specification.md §8.5). A transaction that has taken a number makes others wait until
+ * it commits, so this belongs to its last statements.
  */
 const made = `moment AS MATERIALIZED (
     SELECT clock_timestamp() AS at
@@ -120,7 +120,7 @@ export async function insertRecordedChallans(
 
 /**
  * Locks these challans until the transaction ends, in the same order as payments (queries/payments.ts), and reads their
- * newest state; deleted ones too, unknown and others' not.
+ * newest state. Deleted ones are included; unknown ones and those of other tenants are not.
  */
 export async function lockChallans(db: TenantDb, ids: readonly string[]): Promise<StoredChallan[]> {
   const rows = await db.texts(
@@ -137,7 +137,7 @@ const columnsOf = (values: Partial<WrittenValues>, columns = writtenColumns): Re
     columns.flatMap(([field, column]) => (values[field] === undefined ? [] : [[column, values[field]]])),
   );
 
-/** What a change of many may write: a save's fields, and the verification of the HSD. */
+/** The fields that a bulk change can write: those of a save, and the HSD verification. */
 export type WrittenValues = ChallanValues & Pick<StoredChallan, 'hsdVerified' | 'hsdVerifiedAt'>;
 const writtenColumns: readonly (readonly [field: keyof WrittenValues, column: string, kind: FieldKind])[] = [
   ...storedFieldNames.map((name) => [sentName(name), challanFields[name].column, challanFields[name].kind] as const),
@@ -162,8 +162,8 @@ const sqlTypes: Readonly<Record<FieldKind, string>> = {
 export const writtenFields = writtenColumns.map(([field]) => field);
 
 /**
- * Writes values to challans that the caller has locked, each its own; a field that is left out keeps its value. A deleted
- * one is there again. The values are looked up by id instead of joined, for the reason that insertPayment gives.
+ * Writes values to challans that the caller has locked, each challan its own values. A field that is left out keeps its value.
+ * A deleted challan is restored. The values are looked up by id instead of joined, for the reason given at insertPayment.
  */
 export async function updateChallans(
   db: TenantDb,
@@ -172,11 +172,11 @@ export async function updateChallans(
   if (changes.size === 0) return;
   const given = new Set<string>();
   for (const values of changes.values()) for (const field of Object.keys(values)) given.add(field);
-  // Only these: a generated column is computed again for each column it depends on that is set, changed or not.
+  // Only these columns are set: PostgreSQL computes a generated column again when a column that it depends on is set, changed or not.
   const columns = writtenColumns.filter(([field]) => given.has(field));
   const valueOf = ([, column, kind]: (typeof columns)[number]): string =>
     `CASE WHEN v.given ? '${column}' THEN (v.given ->> '${column}')::${sqlTypes[kind]} ELSE c.${column} END`;
-  // jsonb_populate_record would take every column of the challan apart for one of them. OFFSET 0: looked up once.
+  // jsonb_populate_record would read every column of the challan for one of them. With OFFSET 0 the values are looked up once.
   const setting =
     columns.length === 0
       ? ''

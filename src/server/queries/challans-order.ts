@@ -7,7 +7,7 @@ import {
 } from '../../shared/contract/challan-fields.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 
-/** What a challan names by its id, and may be sorted by the name of. */
+/** Records that a challan refers to by id, and by whose name a list can be sorted. */
 const joined: { readonly [Name in Exclude<NamedField, 'owner' | 'payment'>]: { table: string; alias: string } } = {
   discounter: { table: 'owners', alias: 'd' },
   tag: { table: 'tags', alias: 't' },
@@ -17,10 +17,10 @@ const joinOf = (name: string): (typeof joined)[keyof typeof joined] | undefined 
   name in joined ? joined[name as keyof typeof joined] : undefined;
 
 /**
- * The orders that an index holds to the id (migration 004): `walked` as it has them, for a page of the whole list; `sorted`
- * the same order for what a filter leaves, written so that the planner does not walk the whole index for it. Vehicles
- * compare without spaces, hyphens and case (docs/specification.md §3.5), TP numbers as in §11.2; an instant behind its day
- * is in the order of the instant.
+ * The orders that an index has, down to the id (migration 004). `walked` is the order as the index has it, for a page of the
+ * whole list. `sorted` is the same order for the challans of a filter, written so that the planner does not read the whole
+ * index for it. Vehicles compare without spaces, hyphens and case (docs/specification.md §3.5), TP numbers as in §11.2. An
+ * instant that follows its day is in the order of the instant.
  */
 const indexed: { readonly [Key in ChallanSortKey]?: { walked: readonly string[]; sorted: string } } = {
   tpNo: { walked: ['c.tp_key'], sorted: "(c.tp_key || '')" },
@@ -45,7 +45,7 @@ const orderingOf = (name: (typeof challanFieldNames)[number], key: ChallanSortKe
     return { expression: `lower(${alias}.name)`, join, isNullable: true };
   }
   const isNullable = answer.safeParse(null).success;
-  // Codes keep their case: an index may have their order.
+  // Codes are compared with their case, so that an index can have their order.
   const expression = indexed[key]?.sorted ?? (kind === 'text' ? `lower(c.${column})` : `c.${column}`);
   return { expression, join: '', isNullable };
 };
@@ -82,8 +82,8 @@ export interface Walk {
 }
 
 /**
- * An index has nulls at its upper end, so upwards they come last. Downwards what is not null comes first, and then the
- * nulls.
+ * An index has nulls at its upper end, so in ascending order they come last. In descending order the values come first, as
+ * one part, and then the nulls as another.
  */
 export function walkOf([only, ...others]: ChallanOrder, isReversed: boolean): Walk | undefined {
   const walked = only && indexed[only.key]?.walked;
@@ -98,8 +98,8 @@ export function walkOf([only, ...others]: ChallanOrder, isReversed: boolean): Wa
 }
 
 /**
- * Two groups, one after the other, that no index tells apart, because a payment or the check of a bill writes their column:
- * what comes first, in order of the ids.
+ * The first of two groups that no index tells apart, because a payment or the check of a bill writes their column. Within a
+ * group challans are in the order of their ids.
  */
 export function firstOfTwo([only, ...others]: ChallanOrder): { column: string; condition: string } | undefined {
   const column = only && twofold[only.key];
@@ -111,7 +111,7 @@ const twofold: { readonly [Key in ChallanSortKey]?: string } = {
   hsdVerified: 'hsd_verified',
 };
 
-/** A column of few values, which are counted in a roll-up. */
+/** A column with few values, whose challans a roll-up counts. */
 export interface Grouping {
   column: 'tag_id' | 'material' | 'loading_place' | 'unloading_place';
   /** Its name over the rows of the roll-up, with the join that it needs. */

@@ -22,7 +22,7 @@ export interface ChallanPage {
 export interface Slice {
   offset: number;
   limit: number;
-  /** Counted from the other end of the order. */
+  /** The offset counts from the other end of the order. */
   isReversed: boolean;
 }
 
@@ -47,12 +47,12 @@ export const selectByIds = async (
   return rows.map((row) => challanRow.read(row));
 };
 
-/** What is added up by the column of each grouping. */
+/** The roll-up that counts the challans of each value of the column. */
 const rollUpBy = (column: Grouping['column']): RollUp => (column === 'tag_id' ? byTag : byRoute);
 
 /**
- * A page of the whole list by a column of few values: how many challans each value has says which of them the page is in, and
- * only their ids are read.
+ * A page of the whole list, sorted by a column with few values. The counts of the values decide which values the page is in,
+ * and only the ids of their challans are read.
  */
 export async function selectByGroup(
   db: TenantDb,
@@ -65,7 +65,7 @@ export async function selectByGroup(
   const counted = new Parameters(db);
   const [{ summary }, { rows: groups }] = await Promise.all([
     selectRolledTotals(db, {}, byTag),
-    // Values of one name are one group; without a name they are the last one.
+    // Values with the same name are one group. Those without a name are the last group.
     db.query<{ members: string[]; challans: number }>(
       `SELECT array_agg(DISTINCT ${column}::text) AS members, sum(challans)::int AS challans
        FROM (${totalParts({}, rollUp, `${column}, challans`, counted.bind)}) AS parts ${join}

@@ -43,21 +43,20 @@ const fields = challanFieldNames.map((name) => {
 });
 
 /**
- * A challan as the API has it, from challans `c` and what it names. Named records are shown as they are now, deleted ones
- * too: a hidden petrol pump stays on its old challans (docs/specification.md §7.3).
+ * A challan as the API returns it, from challans `c` and the records that it refers to. These are shown as they are now,
+ * deleted ones too: a hidden petrol pump stays on its old challans (docs/specification.md §7.3).
  */
 // The table has every field of a Challan, each with the kind that its schema has.
 export const challanRow = recordRow<Challan>(Object.fromEntries(fields) as unknown as FieldsOf<Challan>);
 
-/** SQL: what the first line of challan `c` comes to, before any deduction (docs/specification.md §8.4.1). */
+/** SQL: the gross amount of challan `c`, before any deduction (docs/specification.md §8.4.1). */
 export const freight = 'round(least(c.loading_weight, c.unloading_weight) * c.rate_per_mt, 2)';
 
 /**
- * The payment of a paid challan `c`: that of the line of its present cycle, which is live because the challan is paid. The line
- * is looked up by primary key for each paid row: as a join it could be planned as a scan of all lines for each row while the
- * ledger has no statistics yet. It is looked up beside the join and not in its condition, and OFFSET 0 keeps it there: under
- * row-level security a condition with a subquery in it is no condition of an index, and every payment of the business was
- * read for each answer (docs/decisions.md 104).
+ * SQL: the payment of a paid challan `c`. It is the payment of the line of the challan's present cycle, which is live because
+ * the challan is paid. The line is looked up by primary key for each paid row. As a join it could be planned as a scan of all
+ * lines for each row while the ledger has no statistics. It is looked up beside the join and not in its condition, and
+ * OFFSET 0 keeps it there: under row-level security no index serves a condition with a subquery (docs/decisions.md 104).
  */
 export const paymentJoin = (tenant: string): string => `
   CROSS JOIN LATERAL (
@@ -67,7 +66,7 @@ export const paymentJoin = (tenant: string): string => `
   ) AS paying_line
   LEFT JOIN payment_batches AS paying ON paying.subadmin_id = ${tenant} AND paying.id = paying_line.batch_id`;
 
-/** What a challan names, beside `challans AS c`. */
+/** SQL: the joins of the records that a challan refers to, beside `challans AS c`. */
 export const challanJoins = `
   JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id
   LEFT JOIN owners AS d ON d.subadmin_id = $1 AND d.id = c.discounter_id

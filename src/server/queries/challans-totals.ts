@@ -13,8 +13,8 @@ import {
 import { preparedName } from './statement-names.ts';
 
 /**
- * Between which instants the challans of a filter were made, to the microsecond; kept as text, because a Date has only
- * milliseconds.
+ * The first and the last instant at which challans of a filter were created, to the microsecond. They are text, because a
+ * Date has only milliseconds.
  */
 export interface CreatedBounds {
   first: string;
@@ -40,7 +40,7 @@ export const countedColumns = `
   count(*) FILTER (WHERE NOT payment_status)::int AS "unpaidCount",
   coalesce(sum(net_amount_payable) FILTER (WHERE NOT payment_status), 0.00)::text AS "unpaidAmount"`;
 
-/** A table of totals. It holds a filter when it has every column that the filter is about. */
+/** A table of totals. It holds a filter when it has every column that the filter uses. */
 export interface RollUp {
   table: string;
   columns: readonly string[];
@@ -48,7 +48,7 @@ export interface RollUp {
   hasBounds: boolean;
   /** It has rows over all tags besides those of each tag. */
   hasAllTags?: boolean;
-  /** It is written with what it adds up, and no differences are open. */
+  /** It is written in the same transaction as what it adds up, so it has no open differences. */
   isWhole?: boolean;
 }
 
@@ -78,8 +78,8 @@ export const unpaidByOwnerDay: RollUp = {
 };
 
 /**
- * What was paid is added up where the payment is written: each line is the net of a challan on the payment's day. A sum without
- * challans is what was carried or deducted.
+ * The sums of payments, which are written with the payment: each line is the net of a challan on the payment's day. A sum
+ * without challans is an amount that was carried or deducted.
  */
 export const byPaidDay: RollUp = {
   table: `(SELECT subadmin_id, owner_id, paid_on, true AS payment_status, batch_id, challans, amount AS net_amount
@@ -89,7 +89,7 @@ export const byPaidDay: RollUp = {
   isWhole: true,
 };
 
-/** One of the sets of columns of migration 005, whose totals have paid and unpaid ones side by side. */
+/** A trait of migration 005. Its totals have paid and unpaid challans in one row. */
 const byTrait = (trait: string, keys: readonly string[], columns: readonly string[] = keys): RollUp => ({
   table: `(SELECT subadmin_id, ${keys.join(', ')}, first_created_at, last_created_at, of_status.*
     FROM challan_totals_by_trait AS k CROSS JOIN LATERAL (VALUES
@@ -101,24 +101,24 @@ const byTrait = (trait: string, keys: readonly string[], columns: readonly strin
 export const byRoute = byTrait('route', ['material', 'loading_place', 'unloading_place']);
 const byPump = byTrait('pump', ['petrol_pump_id', 'hsd_verified']);
 const byVehicle = byTrait('vehicle', ['vehicle_key']);
-/** By bands: what is in bands that are not whole in a range of amounts is counted. */
+/** The totals by band of net. Challans in bands that a range covers only in part are counted. */
 const byNet = byTrait('net', ['net_band'], ['net_paise']);
 
 /**
- * In the order in which they are tried. Tags and owners have an index in order of creation; payment status and days
- * have none, so a page of those is faster within a time range. That is why the roll-up by tag is not used for payment
+ * The roll-ups in the order in which they are tried. Tags and owners have an index in order of creation. Payment status and
+ * days have none, so a page of those is faster within a time range. Therefore the roll-up by tag is not used for payment
  * status, although it holds it.
  */
 const rollUps: readonly RollUp[] = [byTag, byDay, byLoadingDay, byOwner, byPaidDay, byRoute, byPump, byVehicle, byNet];
 
-/** A filter on a column that the roll-up does not have must be counted, also one that is unknown here. */
+/** Whether the roll-up holds the filter. A filter on any other column, also an unknown one, must be counted. */
 export const isHeld = (filter: ChallanFilter, { columns }: RollUp): boolean =>
   filteredColumns(filter).every((column) => columns.includes(column));
 
-/** The roll-up that holds this filter; undefined: none does, and the challans must be counted. */
+/** The roll-up that holds this filter. Undefined: no roll-up does, so the challans must be counted. */
 export const rollUpOf = (filter: ChallanFilter): RollUp | undefined => rollUps.find((rollUp) => isHeld(filter, rollUp));
 
-/** The rows of a roll-up that holds the filter, with the open differences: together they are exact at any moment. */
+/** SQL: the rows of a roll-up that holds the filter, and the open differences. Together they are exact at any moment. */
 export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: string, bind: Bind): string {
   const { table, hasAllTags = false, isWhole = false } = rollUp;
   const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)].join(' AND ');
@@ -130,7 +130,7 @@ export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: stri
   return parts.join(' UNION ALL ');
 }
 
-/** The challans of a range of net amounts that are in bands which are not whole in it. */
+/** SQL: the challans of a range of net amounts that are in bands which it covers only in part. */
 const atNetEdges = (filter: ChallanFilter, bind: Bind): string =>
   `(SELECT payment_status, 1 AS challans, net_amount_payable AS net_amount, created_at AS first_created_at,
       created_at AS last_created_at
@@ -138,8 +138,8 @@ const atNetEdges = (filter: ChallanFilter, bind: Bind): string =>
       AND ${bareConditions(filter, bind).join(' AND ')}) AS at_edges`;
 
 /**
- * Counts and sums of a filter from the roll-up that holds it and the open differences, in one statement and so of one
- * snapshot; with a time range where that roll-up has one.
+ * Counts and sums of a filter, from the roll-up that holds it and the open differences. One statement reads both, so they
+ * are of one snapshot. The time range is there if the roll-up has one.
  */
 export async function selectRolledTotals(
   db: TenantDb,
@@ -165,8 +165,8 @@ export async function selectRolledTotals(
 const nothingBetween: CreatedBounds = { first: 'infinity', last: '-infinity' };
 
 /**
- * The time range for a filter that no roll-up holds: that of the part which a roll-up does hold, for example the days
- * of an owner's challans. Null without such a part, and for the search by TP number, which needs none.
+ * The time range for a filter that no roll-up holds: the range of the part of the filter that a roll-up does hold, for
+ * example the days of an owner's challans. Null without such a part, and for a search by TP number, which needs none.
  */
 export async function selectBoundsOf(db: TenantDb, filter: ChallanFilter): Promise<CreatedBounds | null> {
   if (filter.tpNo) return null;

@@ -6,25 +6,25 @@ import { lockHoldsShared, notHeld } from './holds.ts';
 import { againWhenTaken } from './unique.ts';
 
 /**
- * More chosen challans than this are not listed in an answer (docs/specification.md §14.10): the batch's file has them.
+ * An answer lists at most this many chosen challans (docs/specification.md §14.10). The batch's file has all of them.
  */
 export const listedChallans = 5_000;
 
-/** Which challans a payment is about. `single` is one challan's own checkbox or form. */
+/** The challans of a payment. `single` is one challan's own checkbox or form. */
 export type PaymentChoice = (
   | { kind: 'selected' | 'single'; challanIds: readonly string[] }
   /** Paid on a day in the past, YYYY-MM-DD; when it was recorded is kept beside it. */
   | { kind: 'import'; challanIds: readonly string[]; paidOn: string }
   | { kind: 'filter'; filters: StatementFilters; excludeChallanIds: readonly string[] }
 ) & {
-  /** Leaves out the owners that come to less than zero: the sum of their chosen challans less what is deducted. */
+  /** Leaves out owners whose chosen challans, less the deductions, come to less than zero. */
   leavesNegative?: boolean;
   /**
-   * Which open carries are deducted (docs/specification.md §10.10): all of the owners that are paid, or these. Absent: none;
-   * one challan's checkbox, an import and an undo say what became of challans, not what is to be transferred.
+   * The open carries to deduct (docs/specification.md §10.10): all of the paid owners, or these. Absent: none. One challan's
+   * checkbox, an import and an undo record what happened to challans; they do not say what is to be transferred.
    */
   deducts?: 'open' | readonly string[];
-  /** Owners below zero that are not left out: what each owes is carried into its next payment. */
+  /** Owners below zero that are not left out. What each of them owes is carried into its next payment. */
   carries?: readonly CarriedOwner[];
 };
 
@@ -34,14 +34,14 @@ export interface CarriedOwner {
   amount: string;
 }
 
-/** As many challans on hold are named in a refusal. */
+/** A refusal names at most this many challans on hold. */
 export const namedHeld = 3;
 
-/** SQL: the line `back` that took the paying line `line` back. */
+/** SQL: the line `back` that reversed the paying line `line`. */
 export const takenBackBy = (line: string): string =>
   `back.subadmin_id = $1 AND back.challan_id = ${line}.challan_id AND back.pay_cycle = ${line}.pay_cycle AND back.kind = 'reverse'`;
 
-/** SQL: the paying line `line` was not taken back. */
+/** SQL: the paying line `line` was not reversed. */
 export const isStillPaid = (line: string): string =>
   `NOT EXISTS (SELECT FROM payment_lines back WHERE ${takenBackBy(line)})`;
 
@@ -78,17 +78,17 @@ export interface PaidRow {
   number: string | null;
   /** The transaction's time: of the batch, of its lines and, but for an import, of `paid_at`. */
   at: Date;
-  /** Challans that were chosen and are there; paid ones are among them only where ids were chosen. */
+  /** Chosen challans that exist. Paid ones are included only if ids were chosen. */
   found_count: number;
   paid_count: number;
-  /** What is paid: the challans less what is deducted, without what is carried. */
+  /** The amount paid: the challans less the deductions, without carried amounts. */
   paid_amount: string;
   challan_amount: string;
-  /** Of the owners whose negative sum was carried. */
+  /** The owners whose negative sum was carried. */
   carried: (CarriedOwner & { challans: number })[];
-  /** Of owners that were left out because their sum is negative. */
+  /** Challans of owners that were left out because their sum is negative. */
   negative_count: number;
-  /** Chosen by id and on hold, a few of them; then nothing may be paid. */
+  /** Some of the challans that were chosen by id and are on hold. If there are any, nothing may be paid. */
   held: { challanNumber: string; reason: string; ownerName: string | null }[];
   held_count: number;
   line_count: number;
@@ -98,17 +98,18 @@ export interface PaidRow {
 }
 
 /**
- * Pays: one statement locks the challans in id order, so that two payments that overlap cannot deadlock, changes those
- * still unpaid, and writes batch, owners and lines from the rows the change returned (docs/security.md §5.2). What another
- * transaction changed while this one waited for a lock is read again, so amounts are those at the moment of payment.
+ * Pays challans in one statement (docs/security.md §5.2). It locks the challans in the order of their ids, so that two
+ * payments that overlap cannot deadlock. It changes those that are still unpaid, and writes batch, owners and lines from the
+ * rows that the change returned. A challan that another transaction changed while this one waited for its lock is read
+ * again, so the amounts are those at the moment of payment.
  *
- * The change repeats the condition of the lock instead of joining its rows: the statistics of a business that is just
- * being filled say "one row", and a join planned for one row takes minutes for 50,000. For the same reason the statement
- * of many has no name: it is planned for the ids it is given.
+ * The change repeats the condition of the lock instead of joining its rows. While a business is being filled, its statistics
+ * say "one row", and a join that is planned for one row takes minutes for 50,000. For the same reason the statement for many
+ * challans has no name: it is planned for the ids that it gets.
  *
- * Only payment_status, paid_at, updated_at and version are written: no index names them, the updates stay heap-only.
- * The batch's number is taken last, when every challan is locked, so that others wait for the counter only during the
- * commit.
+ * Only payment_status, paid_at, updated_at and version are written. No index has these columns, so the updates stay heap-only.
+ * The batch's number is taken last, when every challan is locked, so that other payments wait for the counter only during
+ * the commit.
  */
 export async function insertPayment(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<PaidRow> {
   const values: unknown[] = [db.tenantId, caller.accountId, choice.kind, caller.screen];
@@ -117,16 +118,16 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   const paidOn = bind(choice.kind === 'import' ? choice.paidOn : null);
   const conditions = chosen(choice, bind);
   const { deducts = [], carries = [] } = choice;
-  // One challan's own payment always has the same text, whose planning takes longer than its run.
+  // The payment of one challan always has the same text, and planning it takes longer than running it.
   const isOwn = choice.kind === 'single' && deducts.length === 0 && carries.length === 0 && !choice.leavesNegative;
   const limited = Promise.all([
     isOwn || db.query(`SET LOCAL statement_timeout = '${statementLimit}'`),
-    // Before the statement, whose snapshot then has every hold that was there first.
+    // Locked before the statement, so that its snapshot has every hold that was made earlier.
     db.query(lockHoldsShared, [], 'lock-holds-shared'),
   ]);
-  // What was paid in the past is recorded, also of an owner that is on hold today.
+  // A payment of the past is recorded, even if the owner is on hold today.
   const mayPay = choice.kind === 'import' ? 'true' : notHeld();
-  // A filter never chooses what is on hold; ids may, and are refused.
+  // A filter never chooses challans on hold. Ids can choose them, and are refused then.
   const locks = choice.kind === 'filter' ? `${conditions} AND ${mayPay}` : conditions;
   const isDeducted = deducts === 'open' ? 'true' : `k.carry_id = ANY (${bind(deducts)}::uuid[])`;
   const carriedIds = bind(carries.map(({ ownerId }) => ownerId));
@@ -228,25 +229,25 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
     values,
     isOwn ? 'pay-one' : undefined,
   );
-  // A carry that another payment has deducted meanwhile: run again, the other one is seen.
+  // Another payment has deducted a carry in the meantime. Run again, the statement sees the other payment.
   const [, { rows }] = await Promise.all([limited, againWhenTaken(paying)]);
   const row = rows[0];
   if (!row) throw new Error('A payment returns one row');
   return row;
 }
 
-/** 100,000 challans must be payable within 25 s on a busy machine too; other statements give up after 20 s (pool.ts). */
+/** Time for 100,000 challans on a busy machine. Other statements end after 20 s (pool.ts). */
 const statementLimit = '24s';
 
 /**
- * The order of the id's bytes. Written as a function of the id: ordered by the id itself, the planner would scan the
- * primary key through a tenant's whole history to avoid the sort.
+ * SQL: the order of the ids. It is written as a function of the id. If it were the id itself, the planner would avoid the
+ * sort and scan the primary key through the tenant's whole history.
  */
 const lockOrder = 'uuid_send(c.id)';
 
-/** Ids: also the paid ones among them, which are skipped and counted. A filter: only what is unpaid. */
+/** SQL: the chosen challans. Ids include paid ones, which are skipped and counted. A filter has only unpaid ones. */
 function chosen(choice: PaymentChoice, bind: Bind): string {
-  // Named, it is planned once: of a list the planner expects ten, and would plan again for each shorter one.
+  // It has a name, so that it is planned once. The planner expects ten ids and would plan again for each shorter list.
   if (choice.kind === 'single') return `c.id = ${bind(choice.challanIds[0])}::uuid`;
   if (choice.kind !== 'filter') return `c.id = ANY (${bind(choice.challanIds)}::uuid[])`;
   const excluded = choice.excludeChallanIds;
@@ -256,12 +257,12 @@ function chosen(choice: PaymentChoice, bind: Bind): string {
   ].join(' AND ');
 }
 
-/** What to reverse: everything that a batch still pays, or these challans, whichever batch paid each. */
+/** What to reverse: everything that a batch still pays, or these challans, whichever batches paid them. */
 export type Reversed =
   | { batchId: string }
   | {
       challanIds: readonly string[];
-      /** Reasons of their own, by challan. */
+      /** Reasons of single challans, by id. */
       reasons?: Readonly<Record<string, string>>;
     };
 
@@ -273,9 +274,9 @@ export interface ReversedRow {
 }
 
 /**
- * Takes payments back. The challans with a line to reverse are locked in id order; those whose live line it is (a payment
- * of their present cycle) become unpaid in a new cycle, each with a line that reverses its payment. A challan that the
- * batch no longer pays is left as it is. With ids for joins, for the reason `insertPayment` gives.
+ * Reverses payments. The challans with a line to reverse are locked in the order of their ids. If the line is their live line
+ * (the payment of their present cycle), they become unpaid in a new cycle, each with a line that reverses its payment. A
+ * challan that the batch no longer pays stays as it is. Ids are used instead of joins for the reason given at `insertPayment`.
  */
 export async function insertReversal(
   db: TenantDb,
@@ -326,7 +327,7 @@ export async function insertReversal(
       reason,
       caller.accountId,
       caller.screen,
-      // A batch has one line per challan; a challan has one per cycle, and only the live one counts.
+      // A batch has one line per challan. A challan has one line per cycle, and only the live one counts.
       isBatch
         ? what.batchId
         : JSON.stringify(Object.fromEntries(live.map((line) => [line.challan_id, line.pay_cycle]))),

@@ -18,11 +18,11 @@ import { deadRefusal, ownerNameOf, present, typedOf } from './challans.ts';
 import { atOnce } from './many.ts';
 import { payChallans } from './payments.ts';
 
-/** New challans, one or many: both go the same way, so that the form and the entry sheet cannot differ. */
+/** Creates challans. One and many use the same code, so that the form and the entry sheet cannot differ. */
 
 export type NewChallan = BodyOf<typeof contract.challans.create>;
 
-/** Creates challans, each with its own line of history and, if it is paid, its own payment; the first that is wrong refuses all. */
+/** Creates challans, each with its own line of history and, if it is paid, its own payment. The first wrong one refuses all. */
 export async function createChallans(db: TenantDb, caller: Caller, inputs: readonly NewChallan[]): Promise<Challan[]> {
   const challans = await insertRecordedChallans(db, caller, allRight(await check(db, inputs)));
   for (const [index, { id }] of challans.entries()) {
@@ -33,15 +33,15 @@ export async function createChallans(db: TenantDb, caller: Caller, inputs: reado
   return challans;
 }
 
-/** A row of the entry sheet: a challan, or why it is none. */
+/** A row of the entry sheet: a challan, or the reasons why it is not valid. */
 export interface SheetRow {
   key: string;
   input: NewChallan | Refusal;
 }
 
 /**
- * Creates the challans of an entry sheet as one batch. With the mode 'all' one wrong row, with 'valid' nothing but wrong
- * rows means that nothing is written and each wrong row is named.
+ * Creates the challans of an entry sheet as one batch. Nothing is written, and each wrong row is named, if the mode is 'all'
+ * and a row is wrong, or if the mode is 'valid' and all rows are wrong.
  */
 export async function createMany(
   db: TenantDb,
@@ -72,16 +72,16 @@ export async function createMany(
     kind: 'sheet',
     title: stored.length === 1 ? '1 challan' : `${stored.length.toLocaleString('en-IN')} challans`,
     amount: sum(stored.map(({ netAmountPayable }) => netAmountPayable)),
-    // A payment is a change of its challan.
+    // A payment changes the version of its challan.
     lines: stored.map(({ id }) => ({ record: 'challan', id, versionAfter: isPaid.has(id) ? 2 : 1, before: null })),
   });
   const lines = stored.map(({ id }) => ({ entity: 'challan', entityId: id, action: 'created' }) as const);
   await insertHistoryLines(db, caller, lines, batch.id);
-  // As many were stored as are right, in their order.
+  // Safe: one challan was stored for each valid row, in their order.
   return { batch, created: stored.map((challan, index) => ({ key: right[index]!.key, ...challan })), refused };
 }
 
-/** Creates challans within another act, which records them; the first that is wrong refuses all. */
+/** Creates challans for another operation, which records them. The first wrong one refuses all. */
 export async function createWithin(db: TenantDb, inputs: readonly NewChallan[]): Promise<StoredNew[]> {
   return store(db, allRight(await check(db, inputs)));
 }
@@ -116,9 +116,9 @@ interface Checked {
 }
 
 /**
- * What will be stored of each, or why it cannot be: its figures, the rules of docs/specification.md §8.3, the name of its
- * owner. What it names exists, and is locked so that it cannot be deleted before the commit. An input that is refused
- * already stays so.
+ * Returns what will be stored for each input, or why it is refused: its figures, the rules of docs/specification.md §8.3 and
+ * the name of its owner. The records that it refers to exist, and are locked so that they cannot be deleted before the
+ * commit. An input that is already refused stays refused.
  */
 async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): Promise<(Checked | Refusal)[]> {
   const results: (Checked | Refusal)[] = [];
@@ -177,7 +177,7 @@ interface StoredNew {
 /** Stores checked challans under consecutive numbers. */
 async function store(db: TenantDb, challans: readonly Checked[]): Promise<StoredNew[]> {
   const stored = await insertChallans(db, challans);
-  // As many were stored as there are challans, in their order.
+  // Safe: one challan was stored for each, in their order.
   return stored.map((challan, index) => ({
     ...challan,
     netAmountPayable: challans[index]!.values.netAmountPayable,

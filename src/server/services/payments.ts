@@ -22,18 +22,18 @@ import { notFound, Refusal } from '../refusal.ts';
  */
 
 export interface Payment {
-  /** null when every chosen challan was paid already: then there is no batch. */
+  /** Null when every chosen challan was already paid; then there is no batch. */
   batchId: string | null;
   number: string | null;
   updatedCount: number;
-  /** Chosen by id and paid already. */
+  /** Challans that were chosen by id and were already paid. */
   skippedCount: number;
-  /** Of owners whose sum is negative, and so left out. */
+  /** Challans of owners that were left out because their sum is negative. */
   negativeCount: number;
   totalAmount: string;
   /** In the order of the batch's file; null for more than 5,000. */
   challanIds: string[] | null;
-  /** Of the batch, its lines and the challans' paidAt. */
+  /** The time of the batch, of its lines and of the challans' paidAt. */
   createdAt: Date;
 }
 
@@ -44,9 +44,9 @@ export interface Expected {
 }
 
 /**
- * Marks challans paid in one batch, all or nothing. Ids that are not challans of this tenant, or deleted: 404, nothing
- * changes; ids given twice count once; paid ones are skipped and counted. A filter that matches nothing, or something
- * else than `expected`, is refused.
+ * Marks challans paid in one batch, all or nothing. Ids of deleted challans, or of challans that are not this tenant's, are
+ * answered with 404, and nothing changes. An id that is given twice counts once. Paid challans are skipped and counted. A
+ * filter that matches nothing, or something else than `expected`, is refused.
  */
 export async function payChallans(
   db: TenantDb,
@@ -60,7 +60,7 @@ export async function payChallans(
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
   if (!isAsConfirmed(asked.carries ?? [], row.carried)) {
-    // What would be paid without the carried ones: they bring nothing to the total.
+    // Without the carried owners, which add nothing to the total.
     const others = row.paid_count - row.carried.reduce((count, { challans }) => count + challans, 0);
     throw new Refusal(
       'SELECTION_CHANGED',
@@ -78,7 +78,7 @@ export async function payChallans(
   if (asked.kind === 'filter' && row.paid_count === 0) {
     throw new Refusal('NO_MATCHING_CHALLANS', 'No unpaid challans found matching current filters');
   }
-  // Invariant before COMMIT (docs/security.md §5.2): the ledger says exactly what was changed.
+  // The invariant before COMMIT (docs/security.md §5.2): the ledger records exactly what was changed.
   if (row.line_count !== row.paid_count || compare(row.line_amount, row.challan_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
@@ -94,7 +94,7 @@ export async function payChallans(
   };
 }
 
-/** Each owner that was to be carried was, with the amount that was confirmed. */
+/** Checks that each owner to be carried was carried, with the confirmed amount. */
 function isAsConfirmed(asked: readonly CarriedOwner[], carried: readonly CarriedOwner[]): boolean {
   const amounts = new Map(carried.map(({ ownerId, amount }) => [ownerId, amount]));
   return asked.every(({ ownerId, amount }) => compare(amounts.get(ownerId) ?? '0', amount) === 0);
@@ -141,7 +141,7 @@ export async function unpayChallan(
   return batchId === null ? null : { batchId, ...reversal };
 }
 
-/** The checkbox of a challan. */
+/** What a challan's checkbox asks for. */
 export interface Toggle {
   challanId: string;
   isPaid: boolean;
@@ -150,8 +150,8 @@ export interface Toggle {
 }
 
 /**
- * The checkboxes of challans, each as if it were the only one: returns each challan as it is afterwards. Those that would
- * have to wait or be refused, and a second one of the same challan, are left undone: undefined.
+ * Handles the checkboxes of several challans, each as if it were the only one, and returns each challan as it is afterwards.
+ * A checkbox that would have to wait or be refused, and a second one of the same challan, is not handled: undefined.
  */
 export async function togglePayments(
   db: TenantDb,
@@ -173,7 +173,7 @@ export async function togglePayments(
   const changed = (to: boolean): string[] =>
     ids.filter((id) => asked.get(id)?.isPaid === to && locked.get(id)?.isPaid !== to);
   const isSame = (id: string): boolean => asked.get(id)?.isPaid === locked.get(id)?.isPaid;
-  // Sent together, the payments last: whoever takes their numbers keeps others waiting until the commit.
+  // Sent together, with the payments last: the statement that takes their numbers makes others wait until the commit.
   const [reversed, paid, challans] = await Promise.all([
     insertReversals(db, caller, changed(false), unmarked),
     insertPayments(db, caller, changed(true)),
@@ -202,8 +202,8 @@ export async function unpayChallans(
 }
 
 /**
- * Makes the challans still paid by a batch unpaid again; there may be none. `bankLines` says what becomes of its lines that
- * are in a bank file without an answer; without it they refuse the reversal.
+ * Makes the challans that a batch still pays unpaid again; there may be none. `bankLines` says what happens to its lines that
+ * are in a bank file without an answer. Without it such lines refuse the reversal.
  */
 export async function reverseLines(
   db: TenantDb,
@@ -233,9 +233,9 @@ async function reverse(
 }
 
 /**
- * Money that is on its way is not unpaid behind the bank's back (docs/specification.md §24.5): a line in a bank file refuses
- * the reversal unless the caller says that it fails; an executed one always does, until its return is recorded. Asked after
- * the challans are locked: a file that is being made holds the same locks.
+ * Refuses a reversal while the bank has the money's order (docs/specification.md §24.5). A line in a bank file refuses it,
+ * unless the caller says that the line failed. An executed line always refuses it, until its return is recorded. This is
+ * checked after the challans are locked, because a file that is being made holds the same locks.
  */
 async function settleBankLines(
   db: TenantDb,
