@@ -17,6 +17,7 @@ import { filteredColumns, Parameters, type Bind } from './challans-filter.ts';
 import { orderOf } from './challans-order.ts';
 import { paymentJoin } from './challans-row.ts';
 import { copiedCell } from './csv-cells.ts';
+import { fetchInBatches } from './cursor.ts';
 
 /** Where the names come from, by the joins of the statement below. */
 const nameSources: { readonly [Name in FileField & NamedField]: string } = {
@@ -88,7 +89,7 @@ export async function* challanExportRows(
   order: ChallanOrder,
 ): AsyncGenerator<ChallanExportRow[]> {
   type Fetched = Omit<ChallanExportRow, 'createdAt'> & { createdAt: Date };
-  for await (const rows of fetched<Fetched>(db, fields, chosen, order)) {
+  for await (const rows of fetchChosen<Fetched>(db, fields, chosen, order)) {
     yield rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
   }
 }
@@ -105,7 +106,7 @@ export function challanTableRows(
     const isInstant = challanFields[name].kind === 'instant';
     return `${isInstant ? `to_char(${source} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : source} AS "${name}"`;
   });
-  return fetched(db, selected, chosen, order);
+  return fetchChosen(db, selected, chosen, order);
 }
 
 /** How many challans are chosen, at the moment of the transaction. */
@@ -118,21 +119,13 @@ export async function countChallans(db: TenantDb, chosen: ChosenChallans): Promi
   return rows[0]?.count ?? 0;
 }
 
-async function* fetched<Row extends object>(
+function fetchChosen<Row extends object>(
   db: TenantDb,
   selected: readonly string[],
   chosen: ChosenChallans,
   order: ChallanOrder,
 ): AsyncGenerator<Row[]> {
-  const parameters = new Parameters(db);
-  await db.query(
-    `DECLARE export_rows NO SCROLL CURSOR FOR SELECT ${selected.join(', ')} ${exported(chosen, order, parameters.bind, '$1')}`,
-    parameters.values,
-  );
-  for (;;) {
-    const { rows } = await db.query<Row>(`FETCH ${rowsAtOnce} FROM export_rows`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < rowsAtOnce) break;
-  }
-  await db.query('CLOSE export_rows');
+  const { values, bind } = new Parameters(db);
+  const text = `SELECT ${selected.join(', ')} ${exported(chosen, order, bind, '$1')}`;
+  return fetchInBatches<Row>(db, 'export_rows', text, values, rowsAtOnce);
 }

@@ -35,15 +35,18 @@ function areFewNumbers(typed: string): boolean {
 /** SQL: an amount in paise, as the index on the net has it (migration 004). */
 export const paise = (amount: string): string => `(${amount}::numeric * 100)::bigint`;
 
-/** SQL: the band of an amount in the totals by trait (migration 005). */
-const bandOf = (amount: string): string => `(${paise(amount)} >> 14)`;
+/** The totals by trait have a band for each 2^14 paise of net (migration 005). */
+export const bandBits = 14;
+
+/** SQL: the band of an amount. */
+const bandOf = (amount: string): string => `(${paise(amount)} >> ${bandBits})`;
 
 /** SQL: conditions on challans `c` for the two bands at the ends of a range of amounts, which the range covers only in part. */
 export const netEdges = ({ netFrom, netTo }: ChallanFilter, bind: Bind): string[] =>
   [netFrom, netTo].flatMap((amount) => {
     if (!amount) return [];
     const band = bandOf(bind(amount));
-    return [`c.net_paise >= ${band} << 14 AND c.net_paise < (${band} + 1) << 14`];
+    return [`c.net_paise >= ${band} << ${bandBits} AND c.net_paise < (${band} + 1) << ${bandBits}`];
   });
 
 /**
@@ -184,12 +187,15 @@ function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string
   });
 }
 
-/** The values that mean null in the roll-ups, where these columns are part of a key (migration 005). */
-export const withoutTag = '00000000-0000-0000-0000-000000000000';
+/**
+ * The values that mean null in the roll-ups, where these columns are part of a key (migration 005). The id stands for no tag
+ * and for no petrol pump.
+ */
+export const noneId = '00000000-0000-0000-0000-000000000000';
 export const notDeposited = '-infinity';
 const noneInRollUps: Readonly<Record<string, string>> = {
-  tag_id: `'${withoutTag}'`,
-  petrol_pump_id: `'${withoutTag}'`,
+  tag_id: `'${noneId}'`,
+  petrol_pump_id: `'${noneId}'`,
   deposited_on: `'${notDeposited}'`,
 };
 

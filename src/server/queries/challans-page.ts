@@ -1,7 +1,7 @@
 import type { Challan, ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { Parameters, withoutTag, type Bind } from './challans-filter.ts';
+import { Parameters, noneId, type Bind } from './challans-filter.ts';
 import { orderOf, type Grouping } from './challans-order.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import { byRoute, byTag, selectRolledTotals, totalParts, type RollUp } from './challans-totals.ts';
@@ -94,7 +94,7 @@ export async function selectByGroup(
           .join(' UNION ALL ')
       : // OFFSET 0: the challans of the group come from its index, and only then are they sorted.
         ids(
-          members.includes(withoutTag) ? `c.${column} IS NULL` : `c.${column} = ANY (${bind(members)}::uuid[])`,
+          members.includes(noneId) ? `c.${column} IS NULL` : `c.${column} = ANY (${bind(members)}::uuid[])`,
           'OFFSET 0',
         );
     parts.push(`(SELECT c.id FROM (${found}) AS c ORDER BY c.id ${direction} ${sliceOf(slice, bind)})`);

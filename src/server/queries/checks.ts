@@ -1,4 +1,6 @@
 import type { TenantDb } from '../db/tenant.ts';
+import { bandBits, noneId, notDeposited } from './challans-filter.ts';
+import { allTags } from './challans-totals.ts';
 import { ledgerDifferences } from './checks-ledger.ts';
 
 /**
@@ -17,10 +19,8 @@ export interface Check {
   differences: string;
 }
 
-const untagged = '00000000-0000-0000-0000-000000000000';
-const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const tag = `coalesce(tag_id, '${untagged}')`;
-const deposited = "coalesce(deposited_on, '-infinity')";
+const tag = `coalesce(tag_id, '${noneId}')`;
+const deposited = `coalesce(deposited_on, '${notDeposited}')`;
 const measures = ['challans', 'net_amount', 'tds_amount', 'loading_weight', 'unloading_weight'];
 
 /**
@@ -107,13 +107,13 @@ const traits = [
   ['net_band'],
 ];
 const traitKey = ['trait', ...traits.flat()].join(', ');
-const traitOfChallan = `material, loading_place, unloading_place, coalesce(petrol_pump_id, '${untagged}') AS petrol_pump_id,
-  hsd_verified, vehicle_key, net_paise >> 14 AS net_band`;
+const traitOfChallan = `material, loading_place, unloading_place, coalesce(petrol_pump_id, '${noneId}') AS petrol_pump_id,
+  hsd_verified, vehicle_key, net_paise >> ${bandBits} AS net_band`;
 const byTraits = (measures: string, rows: string): string => `
   SELECT CASE 0 WHEN GROUPING(material) THEN 'route' WHEN GROUPING(petrol_pump_id) THEN 'pump'
       WHEN GROUPING(vehicle_key) THEN 'vehicle' ELSE 'net' END AS trait,
     coalesce(material, ''), coalesce(loading_place, ''), coalesce(unloading_place, ''),
-    coalesce(petrol_pump_id, '${untagged}'), coalesce(hsd_verified, false), coalesce(vehicle_key, ''), coalesce(net_band, 0),
+    coalesce(petrol_pump_id, '${noneId}'), coalesce(hsd_verified, false), coalesce(vehicle_key, ''), coalesce(net_band, 0),
     ${measures}
   FROM (${rows}) AS of_rows GROUP BY GROUPING SETS (${traits.map((columns) => `(${columns.join(', ')})`).join(', ')})`;
 const traitDifferences = `

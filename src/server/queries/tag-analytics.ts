@@ -3,7 +3,7 @@ import type { dashboardQuery } from '../../shared/contract/accounting.ts';
 import type { dashboardFilters } from '../../shared/filters/challan-filters.ts';
 import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { Parameters, rollUpConditions, withoutTag } from './challans-filter.ts';
+import { Parameters, rollUpConditions, noneId } from './challans-filter.ts';
 import { rollUpOf } from './challans-totals.ts';
 import { preparedName } from './statement-names.ts';
 
@@ -49,7 +49,7 @@ export async function selectTagSums(db: TenantDb, filter: DashboardFilter): Prom
   const { tagId, ...days } = filter;
   const rollUp = rollUpOf(filter);
   if (!rollUp) throw new Error('The dashboard has only filters that a roll-up holds');
-  const key = tagId === undefined ? undefined : `${bind(tagId === 'none' ? withoutTag : tagId)}::uuid`;
+  const key = tagId === undefined ? undefined : `${bind(tagId === 'none' ? noneId : tagId)}::uuid`;
   const ofKey = (column: string): string => (key === undefined ? '' : `AND ${column} = ${key}`);
   const ofDays = rollUpConditions(days, bind)
     .map((condition) => `AND ${condition}`)
@@ -59,7 +59,7 @@ export async function selectTagSums(db: TenantDb, filter: DashboardFilter): Prom
   const text = `WITH wanted AS (
        SELECT id, name, color, deleted_at IS NULL AS is_listed FROM tags WHERE subadmin_id = $1 ${ofKey('id')}
        UNION ALL
-       SELECT '${withoutTag}', NULL, NULL, ${tagId === 'none'} ${key === undefined ? '' : `WHERE ${key} = '${withoutTag}'`}
+       SELECT '${noneId}', NULL, NULL, ${tagId === 'none'} ${key === undefined ? '' : `WHERE ${key} = '${noneId}'`}
      ), parts AS (
        SELECT tag_id, payment_status, sum(challans) AS challans, sum(net_amount) AS net_amount,
          sum(loading_weight) AS loading_weight, sum(unloading_weight) AS unloading_weight
@@ -71,7 +71,7 @@ export async function selectTagSums(db: TenantDb, filter: DashboardFilter): Prom
        ) AS rows
        GROUP BY tag_id, payment_status
      )
-     SELECT nullif(wanted.id, '${withoutTag}') AS "tagId", wanted.name AS "tagName", wanted.color,
+     SELECT nullif(wanted.id, '${noneId}') AS "tagId", wanted.name AS "tagName", wanted.color,
        coalesce(sum(challans), 0)::int AS "challanCount", coalesce(sum(net_amount), 0.00)::text AS "totalAmount",
        coalesce(sum(challans) FILTER (WHERE payment_status), 0)::int AS "paidCount",
        coalesce(sum(challans) FILTER (WHERE NOT payment_status), 0)::int AS "unpaidCount",
