@@ -15,7 +15,7 @@ export interface ListSql {
 }
 
 const sums = `payment_status, sum(challans)::int AS challans, sum(net_amount)::text AS amount`;
-const withoutTag = '00000000-0000-0000-0000-000000000000';
+const noneId = '00000000-0000-0000-0000-000000000000';
 const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function rolledUp(table: string, ofRollUp: string, ofDeltas: string): string {
@@ -91,7 +91,7 @@ export const ofTag = (tagId: string): ListSql => ({
 });
 
 export const withNoTag = (): ListSql => ({
-  totals: rolledUp('challan_totals_by_tag', `AND tag_id = '${withoutTag}'`, `AND tag_id = '${withoutTag}'`),
+  totals: rolledUp('challan_totals_by_tag', `AND tag_id = '${noneId}'`, `AND tag_id = '${noneId}'`),
   page: pageOf('AND c.tag_id IS NULL'),
   values: (tenant) => [tenant],
 });

@@ -89,9 +89,9 @@ class CallClock {
 }
 
 /**
- * Calls one endpoint of the contract. Rejects with ApiError, or with the AbortError of the caller's own signal. A read that
- * finds the session ended under open screens waits for the sign-in and is asked again: to its screen it is a slow call. A
- * write fails, for it was not done, and only the user knows whether to do it again.
+ * Calls one endpoint of the contract. Rejects with ApiError, or with the AbortError of the caller's own signal. When the
+ * session has expired while screens are open, a read waits for the sign-in and is sent again; its screen sees only a slow
+ * call. A write fails: it was not done, and only the user knows whether to do it again.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -108,7 +108,7 @@ export async function call<E extends Endpoint>(
   return call(endpoint, args, options);
 }
 
-/** Resolves when the same account has signed in again; rejects with `error` when its screens are left instead. */
+/** Waits until the same account has signed in again. Rejects with `error` if the user leaves its screens instead. */
 function signInAgain(error: ApiError, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (settle: () => void): void => {

@@ -36,19 +36,19 @@ export const preferencePrefix = (userId: string): string => `challan-desk-view:$
 
 let current: Session | null = null;
 let lastEnd: SessionEnd | null = null;
-/** The server has answered this account in this page: its screens show something that is worth keeping. */
+/** Whether the server has answered this account on this page, so that its screens show something worth keeping. */
 let hasAnswered = false;
 
 /**
- * The session has ended under open screens, which wait for a new sign-in (docs/specification.md §2.4). Until then
- * `getSession` still says whose screens they are; its token is dead.
+ * The session has expired while screens are open, and they wait for a new sign-in (docs/specification.md §2.4). Until then
+ * `getSession` still returns their account, but its token no longer works.
  */
 interface Pause {
-  /** The user was just saving something. */
+  /** A write was refused because the session had expired. */
   hasRefusedWrite: boolean;
 }
 let pause: Pause | null = null;
-/** How many windows with screens are open in this page: one, or none on the sign-in page. */
+/** The number of mounted layouts on this page: one, or none on the sign-in page. */
 let windows = 0;
 const listeners = new Set<() => void>();
 
@@ -89,7 +89,7 @@ export const getSession = (): Session | null => current;
 export const getLastEnd = (): SessionEnd | null => lastEnd;
 export const getPause = (): Pause | null => pause;
 
-/** A window with screens can wait for a sign-in. Returns what to call when it goes. */
+/** Called by a layout while it is mounted: its screens can wait for a sign-in. Returns its clean-up. */
 export function waitInPlace(): () => void {
   windows += 1;
   return () => {
@@ -97,12 +97,12 @@ export function waitInPlace(): () => void {
   };
 }
 
-/** A call with this token was answered by something else than 401. */
+/** Notes that a call with this token got another answer than 401. */
 export function noteAnswer(token: string): void {
   if (token === current?.token) hasAnswered = true;
 }
 
-/** A write of the user was not done because the session had ended. */
+/** Notes that a write was refused because the session had expired. */
 export function noteRefusedWrite(): void {
   if (!pause || pause.hasRefusedWrite) return;
   pause = { hasRefusedWrite: true };
@@ -143,8 +143,8 @@ function followRenaming(): void {
 }
 
 /**
- * The session has ended by itself. Its screens wait for a sign-in where there are some that the server has answered; else
- * the sign-in page comes. A Logout in another tab ends it here too.
+ * Handles an expired session. If the server has answered screens of this account, they stay and wait for a sign-in.
+ * Otherwise the sign-in page opens. A Logout in another tab ends the session here too.
  */
 export function loseSession(how: 'expired' | 'elsewhere'): void {
   if (!current) return;
@@ -223,7 +223,7 @@ export function compareWithStorage(): 'same' | 'ended' | 'other-account' {
   return 'same';
 }
 
-/** Screens that wait for their own account go first: a form with unsaved changes would hold the reload up with a question. */
+/** Reloads for another account. Waiting screens are closed first, because a form with unsaved changes would ask before the reload. */
 export function leaveToOther(reload: () => void): void {
   if (!pause) {
     reload();

@@ -9,7 +9,7 @@ import { TextField } from '../ui/text-field.tsx';
 import type { Credentials } from './sign-in.ts';
 
 interface LoginFormProps {
-  /** Whose session is to go on: only the password is asked. */
+  /** The account whose session continues. The form then asks for the password only. */
   email?: string;
   /** The contract's own schema: its messages are the form's. */
   schema: z.ZodType<Credentials>;
@@ -47,7 +47,7 @@ export function LoginForm({ email: fixedEmail, schema, signIn, fallback, submitL
     setBusy(true);
     const at = document.activeElement;
     try {
-      // A screen that waits behind the form has its own keys again at once.
+      // Screens that wait behind this form handle their own keys as soon as it closes.
       await (fixedEmail === undefined ? holdCommandsDuring(signIn(values)) : signIn(values));
     } catch (error) {
       // A failed login never redirects (docs/specification.md §2.3): the password is asked again, the email stays.
@@ -94,7 +94,7 @@ export function LoginForm({ email: fixedEmail, schema, signIn, fallback, submitL
       ) : (
         <>
           <p className="mb-3 font-medium break-words">{fixedEmail}</p>
-          {/* For password managers, which look for the name beside the password. */}
+          {/* Password managers look for the user name beside the password. */}
           <input type="email" name="email" autoComplete="username" value={fixedEmail} readOnly hidden />
         </>
       )}

@@ -6,7 +6,7 @@ export function useSession(): Session | null {
   return useSyncExternalStore(subscribeSession, getSession);
 }
 
-/** Whether the screens wait for a new sign-in. */
+/** The pause of an expired session whose screens wait for a new sign-in; null otherwise. */
 export const usePause = () => useSyncExternalStore(subscribeSession, getPause);
 
 export const defaultBrand = 'Challan Desk';

@@ -6,19 +6,19 @@ import { Button } from '../ui/button.tsx';
 import { LoginForm } from './login-form.tsx';
 import { signInOf } from './sign-in.ts';
 
-/** The screens behind listen on the document and the window: what happens in here is none of theirs. */
-const keep = (event: SyntheticEvent): void => event.stopPropagation();
+/** Keeps the events of this dialog from the screens behind it, which listen on the document and the window. */
+const stopEvent = (event: SyntheticEvent): void => event.stopPropagation();
 
 /**
- * The sign-in over the screens whose session has ended. The browser's own modal dialog, unlike all others: it makes
- * everything else inert, also other dialogs, lists and messages, and those that open later.
+ * The sign-in over the screens whose session has expired. Unlike all other dialogs it is the browser's own modal dialog: it
+ * makes everything else inert, including other dialogs, lists and messages, also those that open later.
  */
 export function SignInAgain({ session, hasRefusedWrite }: { session: Session; hasRefusedWrite: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
     const shown = dialog.current;
-    // Dialogs below listen for Escape on the document, before the keys arrive here.
+    // Dialogs behind this one listen for Escape on the document and would get it first.
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
@@ -29,27 +29,27 @@ export function SignInAgain({ session, hasRefusedWrite }: { session: Session; ha
     shown?.querySelector<HTMLInputElement>('[type="password"]')?.focus();
     return () => {
       window.removeEventListener('keydown', onKey, true);
-      // Gives the focus back to what had it.
+      // Closing returns the focus to the element that had it.
       shown?.close();
     };
   }, []);
 
   return createPortal(
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- they act on nothing, they only end here
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only stop events
     <dialog
       ref={dialog}
-      // The elements behind look for this role before they take a lost focus for the end of their work.
+      // The screens behind check for this role before they treat a lost focus as the end of an edit.
       role="alertdialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
       className="pointer-events-auto m-auto w-full max-w-88 rounded-xl border border-line bg-raised p-6 text-ink shadow-float backdrop:bg-(--scrim) backdrop:backdrop-blur-sm"
       onCancel={(event) => event.preventDefault()}
-      onKeyDown={keep}
-      onPointerDown={keep}
-      onFocus={keep}
-      onPaste={keep}
-      onDragOver={keep}
-      onDrop={keep}
+      onKeyDown={stopEvent}
+      onPointerDown={stopEvent}
+      onFocus={stopEvent}
+      onPaste={stopEvent}
+      onDragOver={stopEvent}
+      onDrop={stopEvent}
     >
       <h2 id={`${id}-title`} className="text-lg font-semibold">
         Your session has ended

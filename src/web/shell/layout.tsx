@@ -102,7 +102,7 @@ function SignedIn({ session }: { session: Session }) {
 
 type SignInAgain = typeof import('../session/sign-in-again.tsx').SignInAgain;
 
-/** The session has ended: the sign-in comes over the screens, which stay as they are. */
+/** Shows the sign-in over the screens of an expired session, which stay as they are. */
 function PausedSession({ session }: { session: Session }) {
   const pause = usePause();
   const isPaused = pause !== null;
@@ -110,7 +110,7 @@ function PausedSession({ session }: { session: Session }) {
   useEffect(waitInPlace, []);
   useEffect(() => {
     if (!isPaused || loaded) return;
-    // Not `lazy`, which keeps a failure: without its script the sign-in is a page of its own.
+    // Not `lazy`, which would remember a failed load. If the script cannot be loaded, the sign-in page opens instead.
     import('../session/sign-in-again.tsx').then(setLoaded, () => {
       if (getPause()) endSession('expired');
     });
