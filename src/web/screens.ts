@@ -385,7 +385,7 @@ export const allScreens: readonly Screen[] = Object.values(screens);
 /** All paths that show a screen. */
 export const pathsOf = ({ path, alsoAt = [] }: Screen): readonly string[] => [path, ...alsoAt];
 
-const isAt = (path: string) => (pattern: string) => matchPath(pattern, path) !== null;
+export const isAt = (path: string) => (pattern: string) => matchPath(pattern, path) !== null;
 
 /** The key of a screen's stored settings and actions: 'petrolPumps' → 'petrol-pumps'. */
 export const keyOf = (id: ScreenId): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -395,44 +395,3 @@ export const screenAt = (path: string): Screen | undefined =>
   allScreens.find((screen) => pathsOf(screen).some(isAt(path)));
 
 export const isFor = (role: AccountRole, screen: Screen): boolean => screen.role === 'any' || screen.role === role;
-
-export interface MenuGroup {
-  /** The heading; undefined for entries without one. */
-  label: string | undefined;
-  screens: readonly Screen[];
-}
-
-/** The menu of a role (docs/specification.md §3.1). */
-export function menuOf(role: AccountRole): readonly MenuGroup[] {
-  const groups: { label: string | undefined; screens: Screen[] }[] = [];
-  for (const screen of allScreens) {
-    if (!screen.menu || !isFor(role, screen)) continue;
-    const { group } = screen.menu;
-    const last = groups.at(-1);
-    if (last && last.label === group) last.screens.push(screen);
-    else groups.push({ label: group, screens: [screen] });
-  }
-  return groups;
-}
-
-/** The first screen of a role after signing in (docs/specification.md §2.1). */
-export const homeOf = (role: AccountRole): string => screens[role === 'admin' ? 'subadmins' : 'dashboard'].path;
-
-/** The role that a path needs; 'any' if both roles may open it. */
-export function roleOfPath(path: string): AccountRole | 'any' {
-  const redirected = allScreens.find(({ redirects = [] }) => redirects.some(isAt(path)));
-  return (redirected ?? screenAt(path))?.role ?? 'subadmin';
-}
-
-/**
- * Where to go after signing in. The remembered location is used only if it is a path of this app that the role may open
- * (docs/specification.md §2.2).
- */
-export function landingAfter(from: unknown, role: AccountRole): string {
-  if (typeof from !== 'string' || !from.startsWith('/') || from.startsWith('//') || from.includes('\\'))
-    return homeOf(role);
-  const path = from.split(/[?#]/)[0] ?? '';
-  if (['/', '/login', '/adminlogin', '/unauthorized'].includes(path)) return homeOf(role);
-  const needed = roleOfPath(path);
-  return needed === 'any' || needed === role ? from : homeOf(role);
-}

@@ -109,17 +109,32 @@ describe('a payment', () => {
     expect(await desk.snapshot()).toBe(before);
     await holdOwner(ownerId, 'No papers');
     const both = await desk.pay([one!.id, two!.id, third!.id]);
-    const names = [
+    const [first, second, last] = [
       `${one!.number} (Anil Jena: No papers)`,
       `${two!.number} (Anil Jena: No papers)`,
       `${third!.number} (Accident)`,
-    ];
-    for (const name of names) expect(both.error.message).toContain(name);
-    expect(both.error.message).toMatch(/ are on hold, so nothing was paid\. Take them off hold, or leave them out\.$/);
+    ].sort();
+    expect(both.error.message).toBe(
+      `${first}, ${second} and ${last} are on hold, so nothing was paid. Take them off hold, or leave them out.`,
+    );
     await holdOwner(ownerId, '');
     await holdChallan(third!.id, '');
     expect((await desk.pay([one!.id, two!.id, third!.id])).body.data.updatedCount).toBe(3);
     await desk.assertMoney();
+  });
+
+  it('names the first of many that are on hold, in the order of their numbers', async () => {
+    const made = await desk.make(8);
+    for (const { id } of made) await holdChallan(id, 'Accident');
+    const answer = await desk.pay(made.map(({ id }) => id).reverse());
+    const named = made
+      .map(({ number }) => `${number} (Accident)`)
+      .sort()
+      .slice(0, 3);
+    expect(answer.error.message).toBe(
+      `${named.join(', ')} and 5 more are on hold, so nothing was paid. Take them off hold, or leave them out.`,
+    );
+    for (const { id } of made) await holdChallan(id, '');
   });
 
   it('skips what it paid before the hold, and pays the rest', async () => {

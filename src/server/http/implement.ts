@@ -6,14 +6,14 @@ import { readWithFallback, usableReplica, type Replica } from '../db/read-replic
 import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { sendText, serialize, type Result } from './answer.ts';
-import { authenticate } from './authenticate.ts';
 import { Gathering } from './gathering.ts';
 import { idempotencyKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { createGates, defaultLimits, type Gates, type Limits } from './limits.ts';
-import { parse, type Parsed } from './parse.ts';
-import { Deadline, disconnectSignal } from './signals.ts';
+import type { Parsed } from './parse.ts';
+import { callerOf, Routes } from './routes.ts';
+import { Deadline } from './signals.ts';
 import { ReaderWatch, streamFile } from './stream-file.ts';
-import { acceptUploads, receiveFile, UploadMemory, uploadsUnderWay } from './upload.ts';
+import { receiveFile, UploadMemory, uploadsUnderWay } from './upload.ts';
 
 export interface Pools {
   /** For requests. Its statements are pipelined: a transaction costs one round trip more than its statements. */
@@ -60,41 +60,26 @@ type PoolHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool; call
 type SessionlessHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool }) => Promise<Result<E>>;
 
 /**
- * One endpoint bound to its handler. Several endpoints may share a path; they differ in what their query says (`when`).
- */
-interface BoundEndpoint {
-  endpoint: Endpoint;
-  run: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by the session check, before the body is read. */
-    caller: Caller | null;
-    /** Fires when the client disconnects before it has its answer. This may happen before anybody listens. */
-    left: AbortSignal;
-  }
-}
-
-/**
  * Binds endpoints of the contract to handlers; there is one instance per app. `endpoints` lists those that
  * have a handler.
  */
 export class Implementer {
-  readonly endpoints = new Set<Endpoint>();
-  readonly #app: FastifyInstance;
+  readonly #routes: Routes;
   readonly #pools: Pools;
-  readonly #routes = new Map<string, BoundEndpoint[]>();
   readonly #limits: Limits;
 
   /** The semaphores that limit what each account runs at once; their keys come from `semaphoreKeyOf`. */
   readonly gates: Gates;
 
   constructor(app: FastifyInstance, pools: Pools, limits: Partial<Limits> = {}) {
-    this.#app = app;
+    this.#routes = new Routes(app, pools.main);
     this.#pools = pools;
     this.#limits = { ...defaultLimits, ...limits };
     this.gates = createGates(this.#limits);
+  }
+
+  get endpoints(): ReadonlySet<Endpoint> {
+    return this.#routes.endpoints;
   }
 
   /**
@@ -102,7 +87,7 @@ export class Implementer {
    * read-only when the endpoint only reads.
    */
   tenant<E extends Endpoint>(endpoint: E, handler: TenantHandler<E>): void {
-    this.#route(endpoint, async (request, reply, input) => {
+    this.#routes.add(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
       if (isFile(endpoint)) {
         const pool = this.#replicaFor(endpoint)?.stream;
@@ -153,7 +138,7 @@ export class Implementer {
         return fresh.map((call, index) => serialize(call.reply, endpoint, results[index]));
       }),
     );
-    this.#route(endpoint, async (request, reply, input) => {
+    this.#routes.add(endpoint, async (request, reply, input) => {
       const call = { ...keyedCall(endpoint, request, input), request, reply, input, caller: callerOf(request) };
       sendText(reply, await together(call));
     });
@@ -168,7 +153,7 @@ export class Implementer {
     const together = this.#batched((db, calls: readonly Call<E>[]) =>
       handlers.together({ db, caller: calls[0]!.caller, inputs: calls.map(({ input }) => input) }),
     );
-    this.#route(endpoint, async (request, reply, input) => {
+    this.#routes.add(endpoint, async (request, reply, input) => {
       const call = { request, reply, input, caller: callerOf(request) };
       const result = handlers.joins(input) ? await together(call) : undefined;
       sendText(
@@ -204,7 +189,7 @@ export class Implementer {
     allow: (input: Parsed<E> & { pool: pg.Pool; caller: Caller }) => Promise<void>,
     handler: TenantHandler<E>,
   ): void {
-    this.#route(endpoint, async (request, reply, input) => {
+    this.#routes.add(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
       await this.gates.calls.run(semaphoreKeyOf(caller), request.left, () =>
         allow({ ...input, pool: this.#pools.main, caller }),
@@ -224,7 +209,7 @@ export class Implementer {
     prepare: (input: Parsed<E>) => Promise<T>,
     handler: (input: Parsed<E> & { db: GlobalDb; caller: Caller; prepared: T }) => Promise<Result<E>>,
   ): void {
-    this.#route(endpoint, async (request, reply, input) => {
+    this.#routes.add(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
       const prepared = await prepare(input);
       const work = async (db: GlobalDb): Promise<StoredAnswer> =>
@@ -241,7 +226,7 @@ export class Implementer {
    * must stay although the call fails.
    */
   withPool<E extends Endpoint>(endpoint: E, handler: PoolHandler<E>): void {
-    this.#route(endpoint, async (request, reply, input) => {
+    this.#routes.add(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
       const result = await this.gates.calls.run(semaphoreKeyOf(caller), request.left, () =>
         handler({ ...input, pool: this.#pools.main, caller }),
@@ -259,7 +244,7 @@ export class Implementer {
     read: (upload: Upload, input: Parsed<E>) => Promise<T>,
     handler: (input: Parsed<E> & { db: TenantDb; caller: Caller; file: T }) => Promise<Result<E>>,
   ): void {
-    this.#route(endpoint, async (request, reply, input) => {
+    this.#routes.add(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
       const { accountId: account } = caller;
       // A call over the limit is refused at once: no upload waits for another one to end.
@@ -298,7 +283,7 @@ export class Implementer {
 
   /** Binds a call that needs no session. Its handler opens its own transactions. */
   withoutSession<E extends Endpoint>(endpoint: E, handler: SessionlessHandler<E>): void {
-    this.#route(endpoint, async (_request, reply, input) => {
+    this.#routes.add(endpoint, async (_request, reply, input) => {
       const answer = serialize(reply, endpoint, await handler({ ...input, pool: this.#pools.main }));
       sendText(reply, answer);
     });
@@ -347,58 +332,6 @@ export class Implementer {
       return withTenant(pool, caller.accountId, 'read', work, watch.signal);
     });
   }
-
-  #route<E extends Endpoint>(
-    endpoint: E,
-    run: (request: FastifyRequest, reply: FastifyReply, input: Parsed<E>) => Promise<void>,
-  ): void {
-    this.endpoints.add(endpoint);
-    const bound: BoundEndpoint = { endpoint, run: (request, reply) => run(request, reply, parse(endpoint, request)) };
-    const route = `${endpoint.method} ${endpoint.path}`;
-    const known = this.#routes.get(route);
-    if (known) {
-      known.push(bound);
-      return;
-    }
-    const variants = [bound];
-    this.#routes.set(route, variants);
-    if (endpoint.upload) {
-      void this.#app.register(async (scope) => {
-        await acceptUploads(scope);
-        this.#register(scope, endpoint, variants);
-      });
-    } else this.#register(this.#app, endpoint, variants);
-  }
-
-  #register(app: FastifyInstance, endpoint: Endpoint, variants: readonly BoundEndpoint[]): void {
-    const { roles } = endpoint;
-    app.route({
-      method: endpoint.method,
-      url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
-      bodyLimit: endpoint.bodyLimit,
-      // The session is checked before the body is read, so that nobody without a session learns whether a body or an id
-      // is right.
-      onRequest: async (request, reply) => {
-        request.left = disconnectSignal(request.raw, reply.raw);
-        if (roles !== 'public') request.caller = await authenticate(this.#pools.main, request, roles);
-      },
-      handler: async (request, reply) => {
-        await pickVariant(variants, request).run(request, reply);
-        return reply;
-      },
-    });
-  }
-}
-
-/** Returns the variant whose `when` matches the query, else the variant without `when`. */
-function pickVariant(variants: readonly BoundEndpoint[], request: FastifyRequest): BoundEndpoint {
-  const query = request.query as Record<string, unknown>;
-  const special = variants.find(
-    ({ endpoint }) => endpoint.when && Object.entries(endpoint.when).every(([name, value]) => query[name] === value),
-  );
-  const chosen = special ?? variants.find(({ endpoint }) => endpoint.when === undefined);
-  if (!chosen) throw new Error('Every path has an endpoint without a condition');
-  return chosen;
 }
 
 const keyedCall = <E extends Endpoint>(endpoint: E, request: FastifyRequest, { body }: Parsed<E>) => ({
@@ -413,9 +346,4 @@ const modeOf = (endpoint: Endpoint) => (endpoint.reads ? 'read' : 'write');
 
 function isFile(endpoint: Endpoint): boolean {
   return 'kind' in endpoint.answer && endpoint.answer.kind === 'file';
-}
-
-function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new Error('A route with roles has a caller');
-  return request.caller;
 }

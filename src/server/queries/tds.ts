@@ -1,23 +1,14 @@
 import { PLAUSIBLE_PAN } from '../../shared/calc/identity.ts';
 import type { TaxPeriod } from '../../shared/calc/financial-year.ts';
-import type {
-  TdsBasis,
-  TdsDeduction,
-  TdsDeductionSort,
-  TdsLine,
-  TdsSettings,
-  TdsSort,
-  TdsTotals,
-} from '../../shared/contract/tds.ts';
+import type { TdsBasis, TdsLine, TdsSettings, TdsSort, TdsTotals } from '../../shared/contract/tds.ts';
 import type { FilterOfList } from '../../shared/filters/define.ts';
-import type { tdsDeductionFilters, tdsFilters } from '../../shared/filters/tds-filters.ts';
+import type { tdsFilters } from '../../shared/filters/tds-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { freight, paymentJoin } from './challans-row.ts';
+import { freight } from './challans-row.ts';
 import { escapeLike, Parameters, type Bind } from './filter-conditions.ts';
-import { fetchInBatches } from './cursor.ts';
 import { offsetOf } from './paging.ts';
 
-interface Counted {
+export interface Counted {
   period: TaxPeriod;
   settings: TdsSettings;
   /** Set when the period is only a few days, whose few challans are found through what was paid in them. */
@@ -28,16 +19,16 @@ interface Counted {
  * SQL: the stored percentage, else the derived one as in the form (docs/specification.md §8.4.3); null where nothing
  * was deducted.
  */
-const percentage =
+export const percentage =
   'nullif(tds_percentage_of(c.tds_percentage, c.tds_amount, least(c.loading_weight, c.unloading_weight) * c.rate_per_mt), -1)';
 
-const dayOf: Readonly<Record<TdsBasis, string>> = { paid: 'c.paid_on', deposited: 'c.deposited_on' };
+export const dayOf: Readonly<Record<TdsBasis, string>> = { paid: 'c.paid_on', deposited: 'c.deposited_on' };
 
 /**
  * SQL: the challans of a basis and period. A paid challan has the day of the payment that pays it now; a reversed
  * payment counts nowhere.
  */
-const countedBy = (basis: TdsBasis, from: string, to: string): string =>
+export const countedBy = (basis: TdsBasis, from: string, to: string): string =>
   `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${basis === 'paid' ? 'c.payment_status AND ' : ''}${dayOf[basis]}
      BETWEEN ${from}::date AND ${to}::date`;
 
@@ -45,7 +36,7 @@ const countedBy = (basis: TdsBasis, from: string, to: string): string =>
  * SQL: the sums `s` of these challans by owner, percentage and quarter, for all owners or some. This works because a
  * period consists of whole quarters (migration 005).
  */
-function rollUpSums(basis: TdsBasis, from: string, to: string, owners?: string): string {
+export function rollUpSums(basis: TdsBasis, from: string, to: string, owners?: string): string {
   const sums = 'owner_id, nullif(tds_percentage, -1) AS percent, is_deducted, challans, gross, tds_amount';
   const [days, openDays] = ['quarter_from', `${basis}_on`].map((day) => `${day} BETWEEN ${from}::date AND ${to}::date`);
   const own = `subadmin_id = $1${owners === undefined ? '' : ` AND owner_id = ANY (${owners})`}`;
@@ -56,20 +47,20 @@ function rollUpSums(basis: TdsBasis, from: string, to: string, owners?: string):
 /**
  * SQL: the PAN of an owner `o` when it may be a real one. A line belongs to a PAN, or without one to the owner alone.
  */
-const panOf = `CASE WHEN o.pan_no ~ '${PLAUSIBLE_PAN}' THEN o.pan_no END`;
-const holderOf = `coalesce(${panOf}, o.id::text)`;
+export const panOf = `CASE WHEN o.pan_no ~ '${PLAUSIBLE_PAN}' THEN o.pan_no END`;
+export const holderOf = `coalesce(${panOf}, o.id::text)`;
 /** SQL: the id of a line, in the form of a UUID of version 4. So no PAN is in an address or a log. */
-const lineOf = (holder: string, percent: string): string =>
+export const lineOf = (holder: string, percent: string): string =>
   `overlay(overlay(md5($1::text || ' ' || ${holder} || ' ' || coalesce(${percent}::text, ''))
      PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid`;
 
 type TdsFilter = Pick<FilterOfList<typeof tdsFilters>, 'search' | 'pan' | 'deducted'>;
 
-const deductedCondition = (deducted: boolean | undefined): string[] =>
+export const deductedCondition = (deducted: boolean | undefined): string[] =>
   deducted === undefined ? [] : [deducted ? 'c.tds_amount > 0' : 'c.tds_amount = 0'];
-const deductedSums = (deducted: boolean | undefined): string[] =>
+export const deductedSums = (deducted: boolean | undefined): string[] =>
   deducted === undefined ? [] : [deducted ? 's.is_deducted' : 'NOT s.is_deducted'];
-const whereAll = (conditions: readonly string[]): string =>
+export const whereAll = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 
 export interface TdsQuery extends TdsFilter {
@@ -229,183 +220,4 @@ async function selectAboves(
     [db.tenantId, holders, period.from, period.to, settings.challanThreshold],
   );
   return new Map(rows.map(({ id, challans }) => [id, challans]));
-}
-
-export interface DeductionFilter extends Pick<FilterOfList<typeof tdsDeductionFilters>, 'search' | 'pan' | 'deducted'> {
-  line?: string | undefined;
-}
-export interface DeductionOrder {
-  sortBy: TdsDeductionSort;
-  sortOrder: 'asc' | 'desc';
-}
-
-const deductionOrders: Readonly<Record<TdsDeductionSort, (day: string) => string>> = {
-  day: (day) => day,
-  challanNumber: () => 'c.challan_number',
-  ownerName: () => 'lower(o.name)',
-  gross: () => freight,
-  tdsAmount: () => 'c.tds_amount',
-};
-
-/** SQL: the deductions of a filter, without the payment, which is looked up only for the rows that are shown. */
-function deductionsOf({ period, settings, isNear }: Counted, filter: DeductionFilter, bind: Bind, joins = ''): string {
-  const { search, pan, deducted, line } = filter;
-  const pattern = search === undefined ? '' : `'%' || ${bind(escapeLike(search))} || '%'`;
-  const conditions = [
-    countedBy(settings.basis, bind(period.from), bind(period.to)),
-    ...deductedCondition(deducted),
-    ...(pan === undefined ? [] : [`${panOf} IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
-    ...(search === undefined
-      ? []
-      : [
-          // A search finds all challans of a PAN, as the register shows it.
-          `(c.challan_number ILIKE ${pattern} OR c.tp_no ILIKE ${pattern} OR ${holderOf} IN (
-             SELECT ${holderOf} FROM owners AS o
-             WHERE o.subadmin_id = $1 AND (o.name ILIKE ${pattern} OR o.pan_no ILIKE ${pattern})))`,
-        ]),
-    ...(line === undefined
-      ? []
-      : [
-          `${lineOf(holderOf, percentage)} = ${bind(line)}`,
-          // Uses the index of owners, because the owners of a line are few.
-          `c.owner_id = ANY (ARRAY(
-             SELECT s.owner_id FROM ${rollUpSums(settings.basis, bind(period.from), bind(period.to))}
-               JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id
-             WHERE ${lineOf(holderOf, 's.percent')} = ${bind(line)}))`,
-        ]),
-  ];
-  const challans =
-    isNear && settings.basis === 'paid' ? paidBetween(bind(period.from), bind(period.to)) : 'challans AS c';
-  return `FROM ${challans} JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id ${joins}
-     WHERE ${conditions.join(' AND ')}`;
-}
-
-const orderOf = (basis: TdsBasis, { sortBy, sortOrder }: DeductionOrder): string =>
-  `${deductionOrders[sortBy](dayOf[basis])} ${sortOrder === 'asc' ? 'ASC' : 'DESC'}, c.created_at, c.id`;
-
-export async function selectDeductionTotals(
-  db: TenantDb,
-  counted: Counted,
-  filter: DeductionFilter,
-): Promise<TdsTotals> {
-  const { values, bind } = new Parameters(db);
-  const { rows } = await db.query<TdsTotals>(
-    filter.search === undefined
-      ? rollUpTotals(counted, filter, bind)
-      : `SELECT count(*)::int AS "challanCount", round(coalesce(sum(${freight}), 0), 2) AS gross,
-           round(coalesce(sum(c.tds_amount), 0), 2) AS "tdsAmount" ${deductionsOf(counted, filter, bind)}`,
-    values,
-  );
-  return rows[0]!;
-}
-
-/** SQL: the totals from the roll-up. Not for a search, because the roll-up has no challan numbers. */
-function rollUpTotals({ period, settings }: Counted, { pan, deducted, line }: DeductionFilter, bind: Bind): string {
-  const ofOwner = [
-    ...(pan === undefined ? [] : [`${panOf} IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
-    ...(line === undefined ? [] : [`${lineOf(holderOf, 'percent')} = ${bind(line)}`]),
-  ];
-  return `SELECT coalesce(sum(challans), 0)::int AS "challanCount", round(coalesce(sum(gross), 0), 2) AS gross,
-      round(coalesce(sum(tds_amount), 0), 2) AS "tdsAmount"
-    FROM ${rollUpSums(settings.basis, bind(period.from), bind(period.to))}
-      ${ofOwner.length === 0 ? '' : 'JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id'}
-    ${whereAll([...deductedSums(deducted), ...ofOwner])}`;
-}
-
-const deductionColumns = (basis: TdsBasis): string => `
-  c.id, c.challan_number AS "challanNumber", c.tp_no AS "tpNo", c.vehicle_no AS "vehicleNo", o.name AS "ownerName",
-  ${panOf} AS "panNo", nullif(at_payment.pan_no, o.pan_no) AS "panWhenPaid", c.loading_on AS "loadingOn",
-  c.deposited_on AS "depositedOn", c.paid_on AS "paidOn", CASE WHEN paying.id IS NOT NULL THEN json_build_object('id', paying.id, 'number', paying.number) END AS payment, ${dayOf[basis]} AS day,
-  ${freight} AS gross, ${percentage} AS "tdsPercentage", c.tds_amount AS "tdsAmount",
-  c.net_amount_payable AS "netAmountPayable"`;
-
-const paymentJoins = `${paymentJoin('$1')}
-  LEFT JOIN payment_batch_owners AS at_payment
-    ON at_payment.subadmin_id = $1 AND at_payment.batch_id = paying.id AND at_payment.owner_id = c.owner_id`;
-
-type DeductionQuery = DeductionFilter & DeductionOrder & { page: number; limit: number };
-
-/**
- * Returns a page of deductions. Sorted by day, a page is usually found in the first days of the period. When the filter
- * leaves too few rows there, the whole period is read.
- */
-export async function selectDeductions(db: TenantDb, counted: Counted, query: DeductionQuery): Promise<TdsDeduction[]> {
-  const isNear = query.sortBy === 'day' && query.search === undefined && query.line === undefined;
-  const near = isNear ? await selectNearDays(db, counted, query) : undefined;
-  const page = near && (await selectDeductionPage(db, near, query));
-  return page?.length === query.limit ? page : selectDeductionPage(db, counted, query);
-}
-
-/**
- * Returns the period of the first days that have enough rows for the page; undefined when only the whole period has.
- */
-async function selectNearDays(
-  db: TenantDb,
-  { period, settings }: Counted,
-  query: DeductionQuery,
-): Promise<Counted | undefined> {
-  const { pan, deducted, sortOrder } = query;
-  const isFiltered = pan !== undefined || deducted !== undefined;
-  const rows = offsetOf(query) + query.limit;
-  const [day, table] = {
-    // A row of payment_sums is one payment of one owner with one or more challans.
-    paid: ['paid_on', 'payment_sums WHERE challans > 0'],
-    deposited: ['deposited_on', 'challans WHERE deleted_at IS NULL'],
-  }[settings.basis];
-  const found = await db.query<{ day: string }>(
-    `SELECT ${day} AS day FROM ${table} AND subadmin_id = $1 AND ${day} BETWEEN $2::date AND $3::date
-     ORDER BY ${day} ${sortOrder === 'asc' ? 'ASC' : 'DESC'} LIMIT 1 OFFSET $4`,
-    [db.tenantId, period.from, period.to, isFiltered ? 1_000 + 20 * rows : rows],
-  );
-  const [last] = found.rows;
-  if (!last) return undefined;
-  const days = sortOrder === 'asc' ? { to: last.day } : { from: last.day };
-  return { period: { ...period, ...days }, settings, isNear: true };
-}
-
-/**
- * SQL: the challans that were paid in these days, found through the payments. No index contains the day of a challan's
- * payment, because every payment would have to write it.
- */
-const paidBetween = (from: string, to: string): string => `(
-    SELECT DISTINCT l.challan_id FROM payment_lines AS l
-    WHERE l.subadmin_id = $1 AND l.kind = 'pay' AND l.batch_id IN (
-      SELECT p.batch_id FROM payment_sums AS p
-      WHERE p.subadmin_id = $1 AND p.paid_on BETWEEN ${from}::date AND ${to}::date)
-  ) AS near CROSS JOIN LATERAL (
-    SELECT * FROM challans WHERE subadmin_id = $1 AND id = near.challan_id LIMIT 1) AS c`;
-
-async function selectDeductionPage(db: TenantDb, counted: Counted, query: DeductionQuery): Promise<TdsDeduction[]> {
-  const { values, bind } = new Parameters(db);
-  const { basis } = counted.settings;
-  const { rows } = await db.query<TdsDeduction>(
-    `WITH page AS MATERIALIZED (
-       SELECT c.id, row_number() OVER () AS place FROM (
-         SELECT c.id ${deductionsOf(counted, query, bind)} ORDER BY ${orderOf(basis, query)}
-         LIMIT ${bind(query.limit)} OFFSET ${bind(offsetOf(query))}) AS c
-     )
-     SELECT ${deductionColumns(basis)}
-     FROM page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id
-       JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id ${paymentJoins}
-     ORDER BY page.place`,
-    values,
-  );
-  return rows;
-}
-
-/** Yields all deductions through a cursor of the transaction, for a file. */
-export function deductionRows(
-  db: TenantDb,
-  counted: Counted,
-  filter: DeductionFilter & DeductionOrder,
-): AsyncGenerator<TdsDeduction[]> {
-  const { values, bind } = new Parameters(db);
-  const { basis } = counted.settings;
-  return fetchInBatches<TdsDeduction>(
-    db,
-    'deductions',
-    `SELECT ${deductionColumns(basis)} ${deductionsOf(counted, filter, bind, paymentJoins)}
-     ORDER BY ${orderOf(basis, filter)}`,
-    values,
-  );
 }

@@ -19,15 +19,14 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
 import { changesBetween, insertHistory } from '../queries/history.ts';
+import { selectTdsLines, type TdsQuery } from '../queries/tds.ts';
 import {
   deductionRows,
   selectDeductions,
   selectDeductionTotals,
-  selectTdsLines,
   type DeductionFilter,
   type DeductionOrder,
-  type TdsQuery,
-} from '../queries/tds.ts';
+} from '../queries/tds-deductions.ts';
 import { saveTdsSettings, selectTdsSettings } from '../queries/tds-settings.ts';
 import { versionConflict } from '../refusal.ts';
 import { refuseTooManyRows } from './bank-statement-file.ts';

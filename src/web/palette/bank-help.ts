@@ -1,7 +1,7 @@
 import type { ScreenId } from '../screens.ts';
 import type { ScreenHelp } from './help-text.ts';
 
-/** The help of the screens for banks and owners: files, accounts, layouts, statements. */
+/** The help of the screens for banks and owners: files, accounts, layouts, answers, statements. */
 export const bankHelp = {
   ownerStatement: {
     purpose:
@@ -162,5 +162,68 @@ export const bankHelp = {
       },
     ],
     terms: [['Client Code', 'The bank’s code for your business. It is part of the file name.']],
+  },
+  bankLines: {
+    purpose:
+      'The lines of bank files that the bank has not answered yet, the oldest first. You can also list the answered ones.',
+    jobs: [
+      {
+        title: 'See what the bank has not answered',
+        steps: ['Press `g n`: the lines without an answer, with the days since their file and their sum.'],
+      },
+      {
+        title: 'Find a line by UTR, reference, owner or payment',
+        steps: ['Press `/` and type a part of it.', 'Choose “All” under State to find answered lines too.'],
+      },
+      {
+        title: 'Record what the bank answered',
+        steps: ['Press `g v`: reverse file, pasted rows or the statement of the account.'],
+      },
+    ],
+  },
+  bankAnswer: {
+    purpose:
+      'Compare the bank’s answers with the payments that were sent. Answers come from its reverse file, pasted rows, or the statement of the account. Nothing is accepted before you have seen it.',
+    jobs: [
+      {
+        title: 'Bring in the statement of the account',
+        steps: [
+          'Choose the account, then press `O` and choose the file, or drop it on the screen.',
+          'Confirm with `Ctrl+Enter`. Lines that were added before are not added again.',
+          'Press `Ctrl+Enter` to accept all sure matches, and once more to confirm.',
+        ],
+      },
+      {
+        title: 'Choose the payment of a line that is not sure',
+        steps: [
+          'Go to its row and press `Enter`.',
+          'Choose one of the payments with the arrow keys, and press `Ctrl+Enter`.',
+        ],
+      },
+      {
+        title: 'Set aside a line that is not yours',
+        steps: ['Go to its row and press `S`.', 'Type a note and press `Ctrl+Enter`. `L` lists what was set aside.'],
+      },
+    ],
+  },
+  bankAnswers: {
+    purpose: 'The accepted answers of the bank, newest first, each with a way to undo it.',
+    jobs: [
+      {
+        title: 'Undo an accepted answer',
+        steps: [
+          'Go to its row and press `U`.',
+          'Confirm with `Ctrl+Enter`. Challans that became unpaid are paid again by a new payment.',
+        ],
+      },
+      {
+        title: 'See which challans a failed line made unpaid',
+        steps: ['The row says how many and how much; they are in the bank statement again.'],
+      },
+      {
+        title: 'Find an older one',
+        steps: ['Press `Alt+PgDn` for the next page, `Alt+PgUp` for the one before.'],
+      },
+    ],
   },
 } as const satisfies Partial<Record<ScreenId, ScreenHelp>>;

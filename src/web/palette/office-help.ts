@@ -1,5 +1,4 @@
 import type { ScreenId } from '../screens.ts';
-import { bankHelp } from './bank-help.ts';
 import { changeMany, type Job, type ScreenHelp } from './help-text.ts';
 
 const add = (noun: string): Job => ({
@@ -9,7 +8,6 @@ const add = (noun: string): Job => ({
 
 /** The help of all other screens. */
 export const officeHelp = {
-  ...bankHelp,
   dashboard: {
     purpose:
       'Your challans in figures: amounts and weights by tag and by week, and what is unpaid, by owner and age. Each figure opens the challans that it counts.',
@@ -304,69 +302,6 @@ export const officeHelp = {
           'Add a column Paid On: challans with a date in it are imported as paid, together with their payments.',
           'After the check, names that are not found are listed once each: create them, or map them to others.',
         ],
-      },
-    ],
-  },
-  bankLines: {
-    purpose:
-      'The lines of bank files that the bank has not answered yet, the oldest first. You can also list the answered ones.',
-    jobs: [
-      {
-        title: 'See what the bank has not answered',
-        steps: ['Press `g n`: the lines without an answer, with the days since their file and their sum.'],
-      },
-      {
-        title: 'Find a line by UTR, reference, owner or payment',
-        steps: ['Press `/` and type a part of it.', 'Choose “All” under State to find answered lines too.'],
-      },
-      {
-        title: 'Record what the bank answered',
-        steps: ['Press `g v`: reverse file, pasted rows or the statement of the account.'],
-      },
-    ],
-  },
-  bankAnswer: {
-    purpose:
-      'Compare the bank’s answers with the payments that were sent. Answers come from its reverse file, pasted rows, or the statement of the account. Nothing is accepted before you have seen it.',
-    jobs: [
-      {
-        title: 'Bring in the statement of the account',
-        steps: [
-          'Choose the account, then press `O` and choose the file, or drop it on the screen.',
-          'Confirm with `Ctrl+Enter`. Lines that were added before are not added again.',
-          'Press `Ctrl+Enter` to accept all sure matches, and once more to confirm.',
-        ],
-      },
-      {
-        title: 'Choose the payment of a line that is not sure',
-        steps: [
-          'Go to its row and press `Enter`.',
-          'Choose one of the payments with the arrow keys, and press `Ctrl+Enter`.',
-        ],
-      },
-      {
-        title: 'Set aside a line that is not yours',
-        steps: ['Go to its row and press `S`.', 'Type a note and press `Ctrl+Enter`. `L` lists what was set aside.'],
-      },
-    ],
-  },
-  bankAnswers: {
-    purpose: 'The accepted answers of the bank, newest first, each with a way to undo it.',
-    jobs: [
-      {
-        title: 'Undo an accepted answer',
-        steps: [
-          'Go to its row and press `U`.',
-          'Confirm with `Ctrl+Enter`. Challans that became unpaid are paid again by a new payment.',
-        ],
-      },
-      {
-        title: 'See which challans a failed line made unpaid',
-        steps: ['The row says how many and how much; they are in the bank statement again.'],
-      },
-      {
-        title: 'Find an older one',
-        steps: ['Press `Alt+PgDn` for the next page, `Alt+PgUp` for the one before.'],
       },
     ],
   },

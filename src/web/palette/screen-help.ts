@@ -1,11 +1,12 @@
 import type { AccountRole } from '../../shared/contract/define.ts';
 import { screenAt, screens, type Screen, type ScreenId } from '../screens.ts';
+import { bankHelp } from './bank-help.ts';
 import { challanHelp } from './challan-help.ts';
 import type { ScreenHelp } from './help-text.ts';
 import { adminDashboardHelp, officeHelp } from './office-help.ts';
 
 /** The help of each screen; a missing one does not compile. */
-export const screenHelp: Readonly<Record<ScreenId, ScreenHelp>> = { ...challanHelp, ...officeHelp };
+export const screenHelp: Readonly<Record<ScreenId, ScreenHelp>> = { ...challanHelp, ...bankHelp, ...officeHelp };
 
 /** The screen at a path and its help; undefined if there is none. */
 export function helpAt(path: string, role: AccountRole): { screen: Screen; help: ScreenHelp } | undefined {

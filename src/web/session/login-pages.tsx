@@ -5,7 +5,7 @@ import { defaultBrand, useSession } from './session.ts';
 import { toggleTheme, useTheme } from '../shell/theme.ts';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { type Session, getLastEnd } from '../api/session-store.ts';
-import { homeOf, landingAfter } from '../screens.ts';
+import { homeOf, landingAfter } from './landing.ts';
 import { Alert } from '../ui/alert.tsx';
 import { signInOf, signOut } from './sign-in.ts';
 import { LoginForm } from './login-form.tsx';

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { clsx } from 'clsx';
 import type { AccountRole } from '../../shared/contract/define.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { menuOf, screenAt, screens, type Screen } from '../screens.ts';
+import { allScreens, isFor, screenAt, screens, type Screen } from '../screens.ts';
 import { defaultBrand } from '../session/session.ts';
 import { memo, useCallback, useState, useSyncExternalStore } from 'react';
 import { readPreference, writePreference } from '../session/account-storage.ts';
@@ -122,4 +122,23 @@ export function useSidebar(): [isCollapsed: boolean, toggle: () => void] {
     writePreference(key, !isCollapsed);
   }, [isNarrow, isCollapsed]);
   return [isCollapsed, toggle];
+}
+
+interface MenuGroup {
+  /** The heading; undefined for entries without one. */
+  label: string | undefined;
+  screens: readonly Screen[];
+}
+
+/** The menu of a role (docs/specification.md §3.1). */
+export function menuOf(role: AccountRole): readonly MenuGroup[] {
+  const groups: { label: string | undefined; screens: Screen[] }[] = [];
+  for (const screen of allScreens) {
+    if (!screen.menu || !isFor(role, screen)) continue;
+    const { group } = screen.menu;
+    const last = groups.at(-1);
+    if (last && last.label === group) last.screens.push(screen);
+    else groups.push({ label: group, screens: [screen] });
+  }
+  return groups;
 }
