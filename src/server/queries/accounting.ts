@@ -3,7 +3,7 @@ import type { ownerChallanFilters } from '../../shared/filters/challan-filters.t
 import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challansOf, Parameters } from './challans-filter.ts';
-import { byOwner, isHeld, selectBoundsOf, totalParts } from './challans-totals.ts';
+import { byOwner, coversFilter, selectBoundsOf, totalParts } from './challans-totals.ts';
 import { preparedName } from './statement-names.ts';
 
 /** The challans of one owner, with the filters of the owner's screen (docs/specification.md §9.2). */
@@ -29,7 +29,7 @@ const summaryColumns = `
 
 /** Returns the sums over the whole filter, never over one page (docs/specification.md §3.4). */
 export function selectOwnerSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
-  return isHeld(filter, byOwner) ? selectRolledSummary(db, filter) : selectCountedSummary(db, filter);
+  return coversFilter(byOwner, filter) ? selectRolledSummary(db, filter) : selectCountedSummary(db, filter);
 }
 
 /** Reads the owners' roll-up and the open differences in one statement, so that both come from one snapshot. */
@@ -49,7 +49,7 @@ async function selectRolledSummary(db: TenantDb, filter: OwnerChallanFilter): Pr
 async function selectCountedSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
   const bounds = await selectBoundsOf(db, filter);
   const { values, bind } = new Parameters(db);
-  const { source, conditions } = challansOf(filter, bind, { isWalk: true });
+  const { source, conditions } = challansOf(filter, bind, { isInCreationOrder: true });
   const text = `SELECT ${summaryColumns}
      FROM (
        SELECT c.payment_status, 1 AS challans, c.net_amount_payable AS net_amount, c.tds_amount FROM ${source}

@@ -11,7 +11,7 @@ import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { carriedByOwner } from './carries.ts';
 import { bareConditions, challansOf, filterOn, Parameters, rollUpConditions, type Bind } from './challans-filter.ts';
-import { allTags, byDay, byOwner, isHeld, totalParts, unpaidByOwnerDay } from './challans-totals.ts';
+import { allTags, byDay, byOwner, coversFilter, totalParts, unpaidByOwnerDay } from './challans-totals.ts';
 import { fetchInBatches } from './cursor.ts';
 import { offsetOf } from './paging.ts';
 
@@ -173,9 +173,9 @@ export function unpaidByOwner(filter: StatementFilter, bind: Bind): string {
 }
 
 function unpaidParts(filter: StatementFilter, bind: Bind): string | undefined {
-  if (!filter.ownerId && isHeld(filter, unpaidByOwnerDay)) return unpaidOfDays(filter, bind);
+  if (!filter.ownerId && coversFilter(unpaidByOwnerDay, filter)) return unpaidOfDays(filter, bind);
   const unpaid = { ...filter, paymentStatus: false };
-  return isHeld(unpaid, byOwner) ? totalParts(unpaid, byOwner, 'owner_id, challans, net_amount', bind) : undefined;
+  return coversFilter(byOwner, unpaid) ? totalParts(unpaid, byOwner, 'owner_id, challans, net_amount', bind) : undefined;
 }
 
 /**

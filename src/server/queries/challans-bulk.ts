@@ -5,8 +5,8 @@ import { challansOf, Parameters, type Bind } from './challans-filter.ts';
 import { storedRow, type StoredChallan } from './challans-many.ts';
 
 /**
- * The challans of a selection, at most `limit` of them, in the order in which every statement that locks many takes them
- * (queries/payments.ts). With a lock, each is read as it is when it has been locked.
+ * The challans of a selection, at most `limit` of them, in the order in which every statement locks many challans
+ * (queries/payments.ts). With `isLocked` they are locked, and each is read as it is once its lock is held.
  */
 export async function selectSelected(
   db: TenantDb,
@@ -23,7 +23,7 @@ export async function selectSelected(
   return rows.map((row) => storedRow.read(row));
 }
 
-/** A selection, of any filter. */
+/** Challans that are chosen by their ids, or by a filter without some of its challans. */
 export type ChosenChallans =
   | { by: 'ids'; challanIds: readonly string[] }
   | { by: 'filter'; filters: ChallanFilter; excludeChallanIds: readonly string[] };
@@ -31,13 +31,13 @@ export type ChosenChallans =
 /** All challans of a filter. */
 export const allOf = (filters: ChallanFilter): ChosenChallans => ({ by: 'filter', filters, excludeChallanIds: [] });
 
-/** The conditions on challans `c`; deleted ones and other tenants' are none of them. */
+/** SQL: the conditions on challans `c`. They never match deleted challans or those of other tenants. */
 export function chosenConditions(chosen: ChosenChallans, bind: Bind, tenant = '$1'): string {
-  const own = `c.subadmin_id = ${tenant} AND c.deleted_at IS NULL`;
-  if (chosen.by === 'ids') return `${own} AND c.id = ANY (${bind(chosen.challanIds)}::uuid[])`;
+  const ofTenant = `c.subadmin_id = ${tenant} AND c.deleted_at IS NULL`;
+  if (chosen.by === 'ids') return `${ofTenant} AND c.id = ANY (${bind(chosen.challanIds)}::uuid[])`;
   const { filters, excludeChallanIds: excluded } = chosen;
   const { source, conditions } = challansOf(filters, bind, { tenant });
   const matching =
-    source === 'challans AS c' ? conditions : `${own} AND c.id IN (SELECT c.id FROM ${source} WHERE ${conditions})`;
+    source === 'challans AS c' ? conditions : `${ofTenant} AND c.id IN (SELECT c.id FROM ${source} WHERE ${conditions})`;
   return excluded.length === 0 ? matching : `${matching} AND c.id <> ALL (${bind(excluded)}::uuid[])`;
 }

@@ -19,7 +19,7 @@ import { paymentJoin } from './challans-row.ts';
 import { copiedCell } from './csv-cells.ts';
 import { fetchInBatches } from './cursor.ts';
 
-/** Where the names come from, by the joins of the statement below. */
+/** SQL: the names of the records that a challan refers to, from the joins of `fromClause`. */
 const nameSources: { readonly [Name in FileField & NamedField]: string } = {
   discounter: 'd.name',
   tag: 't.name',
@@ -27,7 +27,7 @@ const nameSources: { readonly [Name in FileField & NamedField]: string } = {
   payment: 'paying.number',
 };
 
-/** Where a column comes from; days as dates, instants as instants, both written in India's day and time. */
+/** SQL: the value of a field. A field that is a day is read as a date, without its time. */
 function sourceOf(name: ChallanFieldName): string {
   const { kind, column } = challanFields[name];
   // The fields of the kind 'record' are those of `nameSources`.
@@ -38,12 +38,12 @@ const sources = challanExportColumns.map((column, index) => ({ column, source: s
 
 const cells = sources.map(({ column, source }) => `${copiedCell(column.kind, source, column)} AS "${column.key}"`);
 const fields = sources.map(({ column, source }) => `${source} AS "${column.key}"`);
-/** Text is always quoted, numbers never (csv-text.ts). */
+/** The columns that COPY must quote: text is always quoted, numbers never (csv-text.ts). */
 const quoted = challanExportColumns.filter(({ kind }) => !numericKinds.has(kind)).map(({ key }) => `"${key}"`);
 
 /**
- * The lines of the challan file in the list's order, as COPY writes them: with line feeds and `lineMark` as the last cell
- * of each. On the streaming pool only; see TenantDb.copyOut.
+ * The lines of the challan file in the list's order, as COPY writes them: each ends with the cell `lineMark` and a
+ * line feed. It works only on the streaming pool (see TenantDb.copyOut).
  */
 export async function copyChallans(
   db: TenantDb,
@@ -53,7 +53,8 @@ export async function copyChallans(
 ): Promise<Readable> {
   await db.query(`SET LOCAL TimeZone = 'Asia/Kolkata'`);
   await db.query(`SET LOCAL DateStyle = 'SQL, DMY'`);
-  // Of nearly every challan the first line comes at once from an index in the file's order; a sort takes as long as the file.
+  // When the file has nearly every challan, an index in the file's order gives the first line immediately. A sort would read
+  // everything before the first line.
   if (filteredColumns(filter).every((column) => column === 'payment_status')) {
     await db.query('SET LOCAL enable_sort = off');
   }
@@ -61,13 +62,13 @@ export async function copyChallans(
   return db.copyOut(
     `COPY (
        SELECT ${cells.join(', ')}, ${literal(lineMark)} AS line_mark
-       ${exported(allOf(filter), order, literal, literal(db.tenantId))}
+       ${fromClause(allOf(filter), order, literal, literal(db.tenantId))}
      ) TO STDOUT (FORMAT csv, FORCE_QUOTE (${quoted.join(', ')}))`,
   );
 }
 
-/** The challans of a file with what its columns name, in the file's order. */
-function exported(chosen: ChosenChallans, order: ChallanOrder, bind: Bind, tenant: string): string {
+/** SQL: the challans of a file, joined with the records that its columns name, in the file's order. */
+function fromClause(chosen: ChosenChallans, order: ChallanOrder, bind: Bind, tenant: string): string {
   return `FROM challans AS c
        LEFT JOIN owners AS d ON d.subadmin_id = ${tenant} AND d.id = c.discounter_id
        LEFT JOIN tags AS t ON t.subadmin_id = ${tenant} AND t.id = c.tag_id
@@ -77,11 +78,11 @@ function exported(chosen: ChosenChallans, order: ChallanOrder, bind: Bind, tenan
        ORDER BY ${orderOf(order)}`;
 }
 
-const rowsAtOnce = 500;
+const batchSize = 500;
 
 /**
- * The same lines as rows for the one writer, all of one moment, a few at a time: for a file that is kept, inside the
- * transaction that keeps it.
+ * The same lines as rows, a batch at a time. This is for a file that is stored in the database: the rows are read in the
+ * transaction that stores it.
  */
 export async function* challanExportRows(
   db: TenantDb,
@@ -94,7 +95,7 @@ export async function* challanExportRows(
   }
 }
 
-/** The rows of a file of these fields, as a table shows them; in UTC what is an instant. */
+/** The rows of a file with these fields, as a table shows them. Instants are in UTC. */
 export function challanTableRows(
   db: TenantDb,
   names: readonly ChallanFieldName[],
@@ -109,7 +110,7 @@ export function challanTableRows(
   return fetchChosen(db, selected, chosen, order);
 }
 
-/** How many challans are chosen, at the moment of the transaction. */
+/** The number of chosen challans. */
 export async function countChallans(db: TenantDb, chosen: ChosenChallans): Promise<number> {
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<{ count: number }>(
@@ -126,6 +127,6 @@ function fetchChosen<Row extends object>(
   order: ChallanOrder,
 ): AsyncGenerator<Row[]> {
   const { values, bind } = new Parameters(db);
-  const text = `SELECT ${selected.join(', ')} ${exported(chosen, order, bind, '$1')}`;
-  return fetchInBatches<Row>(db, 'export_rows', text, values, rowsAtOnce);
+  const text = `SELECT ${selected.join(', ')} ${fromClause(chosen, order, bind, '$1')}`;
+  return fetchInBatches<Row>(db, 'export_rows', text, values, batchSize);
 }

@@ -10,7 +10,7 @@ export { Parameters, type Bind } from './filter-conditions.ts';
 /** A condition is written over challans `c`, or over the rows of a roll-up and the open differences. */
 interface OverChallans extends Over {
   isRolledUp: boolean;
-  /** Few challans match, so the condition is written for an index. */
+  /** Few challans match, so the condition is written in a form that an index can answer. */
   isFew: boolean;
   /** Another column of the same row. */
   other: (column: string) => Pick<Over, 'column' | 'none'>;
@@ -20,22 +20,26 @@ type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
 
 /**
- * Whether a part of a plate matches few vehicles, whose challans an index finds. Six characters do, and three digits do,
- * because a plate has so many only in its last part. A shorter part may match most vehicles.
+ * Whether a part of a plate matches few vehicles, so that an index finds their challans. Six characters are enough. Three
+ * digits in a row are enough too, because only the last part of a plate has so many. A shorter part may match most vehicles.
  */
-const areFewVehicles = (key: string): boolean => key.length >= 6 || /\d{3}/.test(key);
+const matchesFewVehicles = (key: string): boolean => key.length >= 6 || /\d{3}/.test(key);
 
-/** Whether a part of a number matches few challans: four digits or more at its end are a counter, unless they are a year (2627). */
-function areFewNumbers(typed: string): boolean {
+/**
+ * Whether a part of a challan number matches few challans. It does when it ends with four or more digits of the counter.
+ * Four digits may also be a financial year (2627), which matches many.
+ */
+function matchesFewNumbers(typed: string): boolean {
   const digits = /\d{4,}$/.exec(typed)?.[0] ?? '';
-  const [start, end] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
-  return digits.length > 4 || (digits !== '' && (start < 20 || end !== start + 1));
+  const [startYear, endYear] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
+  const isFinancialYear = startYear >= 20 && endYear === startYear + 1;
+  return digits.length > 4 || (digits !== '' && !isFinancialYear);
 }
 
-/** SQL: an amount in paise, as the index on the net has it (migration 004). */
+/** SQL: an amount in paise, the unit of the index on the net amount (migration 004). */
 export const paise = (amount: string): string => `(${amount}::numeric * 100)::bigint`;
 
-/** The totals by trait have a band for each 2^14 paise of net (migration 005). */
+/** The totals by net amount are kept in bands of 2^14 paise each (migration 005). */
 export const bandBits = 14;
 
 /** SQL: the band of an amount. */
@@ -50,8 +54,8 @@ export const netEdges = ({ netFrom, netTo }: ChallanFilter, bind: Bind): string[
   });
 
 /**
- * A condition that a text contains a part. When few challans match, the texts that match are read from the roll-up by route
- * and the open differences, which have all of them, and the index finds their challans.
+ * A condition that a text contains a part. When few challans match, the matching texts are read first, from the roll-up by
+ * route and the open differences. These two have every text of a challan. The index then finds the challans of these texts.
  */
 function containsPart(
   name: 'material' | 'loading_place' | 'unloading_place',
@@ -90,7 +94,7 @@ const columns: {
   challanNumber: {
     column: 'challan_number',
     condition: (value, over) => {
-      if (!areFewNumbers(value)) return conditions.contains(value, over);
+      if (!matchesFewNumbers(value)) return conditions.contains(value, over);
       const { column, tenant, bind } = over;
       // The numbers are read in their index. For a part without letters LIKE finds the same as ILIKE in less time.
       const like = /^[ -@]*$/.test(value) ? 'LIKE' : 'ILIKE';
@@ -103,7 +107,7 @@ const columns: {
     condition: (value, { column, tenant, bind, isRolledUp, isFew }) => {
       const key = vehicleKey(value);
       const part = bind(escapeLike(key));
-      return isFew || (areFewVehicles(key) && !isRolledUp)
+      return isFew || (matchesFewVehicles(key) && !isRolledUp)
         ? `${column} = ANY (${platesWith(tenant, part)})`
         : `${column} LIKE '%' || ${part} || '%'`;
     },
@@ -120,7 +124,8 @@ const columns: {
     condition: (value, { column, other }) =>
       value ? column : `(NOT ${column} AND NOT (${isNone(other('petrol_pump_id'))}))`,
   },
-  // On a roll-up: the bands that are completely inside the range. The challans of the two bands at its ends are counted (netEdges).
+  // On a roll-up these are the bands that lie inside the range. The challans of the two bands at its ends are counted one by
+  // one (netEdges).
   netFrom: {
     column: 'net_paise',
     condition: (value, { column, bind, isRolledUp }) =>
@@ -152,7 +157,7 @@ const columnOf = (name: Name): string => {
   return typeof entry === 'string' ? entry : entry.column;
 };
 
-/** The filters that are set. A filter that this file does not know must not be ignored. */
+/** The filters that are set. Throws on an unknown filter, because ignoring it would show too many challans. */
 function setNames(filter: ChallanFilter): Name[] {
   // Object.keys widens to string; an unknown key is refused here.
   const set = (Object.keys(filter) as Name[]).filter((name) => filter[name] !== undefined && filter[name] !== '');
@@ -167,13 +172,13 @@ export const filteredColumns = (filter: ChallanFilter): string[] => setNames(fil
 
 /** Whether an index finds the challans of a filter when they are few. */
 export const isFoundByIndex = (filter: ChallanFilter): boolean =>
-  filter.petrolPumpId !== 'none' && filteredColumns(filter).some((column) => ofIndexes.includes(column));
-const ofIndexes = ['material', 'loading_place', 'vehicle_key', 'net_paise', 'petrol_pump_id'];
+  filter.petrolPumpId !== 'none' && filteredColumns(filter).some((column) => indexedColumns.includes(column));
+const indexedColumns = ['material', 'loading_place', 'vehicle_key', 'net_paise', 'petrol_pump_id'];
 
 /** The filters that are set whose column is one of these. */
 export function filterOn(filter: ChallanFilter, among: readonly string[]): ChallanFilter {
-  const held = setNames(filter).filter((name) => among.includes(columnOf(name)));
-  return Object.fromEntries(held.map((name) => [name, filter[name]]));
+  const names = setNames(filter).filter((name) => among.includes(columnOf(name)));
+  return Object.fromEntries(names.map((name) => [name, filter[name]]));
 }
 
 function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string) => OverChallans): string[] {
@@ -188,8 +193,8 @@ function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string
 }
 
 /**
- * The values that mean null in the roll-ups, where these columns are part of a key (migration 005). The id stands for no tag
- * and for no petrol pump.
+ * The values that the roll-ups have in place of null, because these columns are part of a key there (migration 005).
+ * `noneId` means no tag or no petrol pump.
  */
 export const noneId = '00000000-0000-0000-0000-000000000000';
 export const notDeposited = '-infinity';
@@ -214,15 +219,15 @@ export const rollUpConditions = (filter: ChallanFilter, bind: Bind): string[] =>
   }));
 const rolledUp = (column: string): Pick<Over, 'column' | 'none'> => ({ column, none: noneInRollUps[column] ?? null });
 
-interface Written {
-  /** The tenant's place in the statement. */
+interface ConditionOptions {
+  /** SQL: the tenant, usually a parameter. */
   tenant?: string;
   /**
    * The rows come from an index in order of creation. Conditions on days are then written so that the planner does not
    * choose an index on the day instead, which would sort a year for one page.
    */
-  isWalk?: boolean;
-  /** Few challans match: an index is to find them. */
+  isInCreationOrder?: boolean;
+  /** Few challans match, so the conditions are written in a form that an index can answer. */
   isFew?: boolean;
 }
 
@@ -232,11 +237,11 @@ const dayKinds: ReadonlySet<FilterKind> = new Set<FilterKind>(['dayFrom', 'dayTo
 export function bareConditions(
   filter: ChallanFilter,
   bind: Bind,
-  { tenant = '$1', isWalk = false, isFew = false }: Written = {},
+  { tenant = '$1', isInCreationOrder = false, isFew = false }: ConditionOptions = {},
 ): string[] {
   return conditionsOf(filter, (name, column) => ({
     column:
-      isWalk && typeof columns[name] === 'string' && dayKinds.has(challanFilters[name].kind)
+      isInCreationOrder && typeof columns[name] === 'string' && dayKinds.has(challanFilters[name].kind)
         ? `(c.${column} + 0)`
         : `c.${column}`,
     none: null,
@@ -248,10 +253,10 @@ export function bareConditions(
   }));
 }
 
-/** What search_challans_by_tp returns of a challan. */
+/** The columns of a challan that search_challans_by_tp returns. */
 const searchedColumns: readonly string[] = ['owner_id', 'tag_id', 'loading_on', 'deposited_on', 'payment_status'];
 
-/** The trigram index answers from three letters on; below that it would be read whole (docs/architecture.md §6.4). */
+/** A trigram index needs three letters. For fewer, all of it would be read (docs/architecture.md §6.4). */
 export const isTpIndexed = ({ tpNo }: ChallanFilter): boolean => [...(tpNo ?? '')].length >= 3;
 
 /**
@@ -262,20 +267,20 @@ export const isTpIndexed = ({ tpNo }: ChallanFilter): boolean => [...(tpNo ?? ''
 export function challansOf(
   filter: ChallanFilter,
   bind: Bind,
-  written: Written = {},
+  options: ConditionOptions = {},
 ): { source: string; conditions: string } {
-  const { tenant = '$1' } = written;
+  const { tenant = '$1' } = options;
   const all = (others: string[]): string =>
     [`c.subadmin_id = ${tenant}`, 'c.deleted_at IS NULL', ...others].join(' AND ');
-  if (!isTpIndexed(filter)) return { source: 'challans AS c', conditions: all(bareConditions(filter, bind, written)) };
+  if (!isTpIndexed(filter)) return { source: 'challans AS c', conditions: all(bareConditions(filter, bind, options)) };
   const { tpNo, ...others } = filter;
   const search = `search_challans_by_tp(${bind(tpNo)})`;
-  const left = bareConditions(others, bind, written);
+  const otherConditions = bareConditions(others, bind, options);
   if (filteredColumns(others).every((column) => searchedColumns.includes(column))) {
-    return { source: `${search} AS c`, conditions: left.join(' AND ') || 'true' };
+    return { source: `${search} AS c`, conditions: otherConditions.join(' AND ') || 'true' };
   }
   return {
     source: `${search} AS found JOIN challans AS c ON c.subadmin_id = ${tenant} AND c.id = found.id`,
-    conditions: all(left),
+    conditions: all(otherConditions),
   };
 }

@@ -11,7 +11,7 @@ import {
   rollUpConditions,
   type Bind,
 } from './challans-filter.ts';
-import { firstOfTwo, groupingOf, joinsOf, orderOf, walkOf, type Walk } from './challans-order.ts';
+import { firstFlagGroup, groupingOf, indexScanOf, joinsOf, orderOf, type IndexScan } from './challans-order.ts';
 import {
   pageOf,
   selectByGroup,
@@ -35,8 +35,8 @@ import { preparedName } from './statement-names.ts';
 
 /**
  * One page of the challans of a filter with the sums of all of them. The page's ids are found first, by an index in the
- * order asked for, and only those rows are read and joined. Totals come from the roll-ups where these hold the filter;
- * otherwise the matching challans are found once and used for both count and page.
+ * order asked for, and only those rows are read and joined. Totals come from a roll-up if one covers the filter.
+ * Otherwise the matching challans are found once, for the totals and for the page.
  */
 export async function selectChallanPage(
   db: TenantDb,
@@ -47,14 +47,14 @@ export async function selectChallanPage(
   if (!rollUp) return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
 
   const page = pageOf(query);
-  const isNear = page.offset <= nearPages;
+  const isNear = page.offset <= nearOffset;
   const created = creationOrder(query);
   if (isUnfiltered(filter)) {
     const grouping = groupingOf(query.order);
     if (grouping) return selectByGroup(db, grouping, query, page);
     if (created && !isNear) return selectFarPage(db, rollUp, query, page, created);
-    const first = firstOfTwo(query.order) && isNear && (await selectByScan(db, filter, query, page));
-    if (first) return { challans: first, summary: (await selectRolledTotals(db, filter, rollUp)).summary };
+    const scanned = firstFlagGroup(query.order) && isNear && (await selectByScan(db, filter, query, page));
+    if (scanned) return { challans: scanned, summary: (await selectRolledTotals(db, filter, rollUp)).summary };
   }
   // Near the beginning, and without a time range that must be read first, both statements are sent together.
   if (!rollUp.hasBounds && rollUp !== byPaidDay && isNear && (created || isUnfiltered(filter))) {
@@ -71,7 +71,7 @@ export async function selectChallanPage(
     const scanned = await selectByScan(db, filter, query, page);
     if (scanned) return { challans: scanned, summary };
   }
-  const few = summary.totalCount <= manyChallans ? sourceOfFew(filter, rollUp) : undefined;
+  const few = summary.totalCount <= manyChallans ? conditionsOfFew(filter, rollUp) : undefined;
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds, few);
   db.finish();
   return { challans: await challans, summary };
@@ -124,8 +124,9 @@ const manyChallans = 5_000;
 
 /**
  * Finds a page of a filter that many challans match: reads a limited number of challans in an index's order and keeps those
- * that match. Returns undefined when the page is not full after these. For an order of two groups that no index tells
- * apart, it finds a page of the first group in the order of the ids. Ids are random, so both groups occur all along them.
+ * that match. Returns undefined when these do not fill the page. For a list that is sorted by a yes/no column, it reads
+ * challans in the order of their ids and keeps those with the value that comes first. Ids are random, so both values occur
+ * everywhere among them.
  */
 async function selectByScan(
   db: TenantDb,
@@ -133,28 +134,28 @@ async function selectByScan(
   query: ChallanListQuery,
   slice: Slice,
 ): Promise<Challan[] | undefined> {
-  const group = firstOfTwo(query.order);
-  const walk = group
+  const group = firstFlagGroup(query.order);
+  const scan = group
     ? { order: `c.id ${query.order[0]?.order ?? 'desc'}`, parts: ['true'] }
-    : walkOf(query.order, false);
-  if (!walk) return undefined;
+    : indexScanOf(query.order, false);
+  if (!scan) return undefined;
   const { values, bind } = new Parameters(db);
   const conditions = [...(group ? [group.condition] : []), ...bareConditions(filter, bind)].join(' AND ');
   const scanLimit = 1_000 + 20 * (slice.offset + slice.limit);
   const ids = `SELECT c.id FROM (
       SELECT c.* FROM challans AS c
-      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${walk.parts[0] ?? 'true'} ORDER BY ${walk.order} LIMIT ${scanLimit}
-    ) AS c WHERE ${conditions} ORDER BY ${walk.order} ${sliceOf(slice, bind)}`;
+      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${scan.parts[0] ?? 'true'} ORDER BY ${scan.order} LIMIT ${scanLimit}
+    ) AS c WHERE ${conditions} ORDER BY ${scan.order} ${sliceOf(slice, bind)}`;
   const [, challans] = await Promise.all([keepToIndexes(db), selectByIds(db, ids, query, values)]);
   if (challans.length === slice.limit) return challans;
   await db.query('SET LOCAL enable_sort = on');
   return undefined;
 }
 
-/** Up to this offset it is cheaper to skip rows than to look up the day of the page first. */
-const nearPages = 2_000;
+/** Up to this offset, skipping rows is cheaper than looking up the day of the page first. */
+const nearOffset = 2_000;
 
-/** The same page, counted from the end with fewer rows to skip. `rest` is the number of rows from its offset on. */
+/** The same page, counted from the end if that skips fewer rows. `rest` is the number of rows from the offset to the end. */
 function nearerEnd(page: Slice, rest: number): Slice {
   const limit = Math.min(page.limit, rest);
   const fromEnd = rest - limit;
@@ -186,13 +187,13 @@ async function planOnce(db: TenantDb): Promise<void> {
   await db.query('SET LOCAL plan_cache_mode = force_generic_plan');
 }
 
-/** Makes the planner read an order from its index, also while there are no statistics that recommend it. */
+/** Makes the planner read an order from its index, also while the table has no statistics from which it would choose so. */
 async function keepToIndexes(db: TenantDb): Promise<void> {
   await db.query('SET LOCAL enable_sort = off');
 }
 
-/** SQL: the ids of a page of the whole list. Each part is read only as far as the page reaches. */
-function walkedIds({ order, parts }: Walk, slice: Slice, bind: Bind): string {
+/** SQL: the ids of a page of the whole list. Each part is read only as far as the page needs it. */
+function idsFromIndex({ order, parts }: IndexScan, slice: Slice, bind: Bind): string {
   const part = (condition: string, end: string) => `SELECT c.id FROM challans AS c
     WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${condition} ORDER BY ${order} ${end}`;
   const [first, second] = parts;
@@ -211,16 +212,17 @@ function betweenOf(bounds: CreatedBounds | null, bind: Bind): string {
   return `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`;
 }
 
-/** SQL: where the few challans of a filter are found before they are sorted; undefined when no index finds them. */
-type Few = (bind: Bind) => string;
-function sourceOfFew(filter: ChallanFilter, rollUp: RollUp): Few | undefined {
+/** SQL: the conditions by which an index finds the challans of a filter that matches few. */
+type FewConditions = (bind: Bind) => string;
+/** Returns undefined when no index finds them. */
+function conditionsOfFew(filter: ChallanFilter, rollUp: RollUp): FewConditions | undefined {
   if (rollUp === byPaidDay) return (bind) => ofPayments(filter, bind);
   if (!isFoundByIndex(filter)) return undefined;
   return (bind) =>
     `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${bareConditions(filter, bind, { isFew: true }).join(' AND ')}`;
 }
 
-/** SQL: challans by paid day. No index has that day, so they are found by the lines of the payments of these days. */
+/** SQL: challans by paid day. No index has that day, so they are found by the lines of the payments that were made on these days. */
 const ofPayments = (filter: ChallanFilter, bind: Bind): string =>
   `c.subadmin_id = $1 AND c.id = ANY (ARRAY(
      SELECT l.challan_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
@@ -233,38 +235,38 @@ async function selectPage(
   query: ChallanListQuery,
   slice: Slice,
   bounds: CreatedBounds | null,
-  few?: Few,
+  few?: FewConditions,
 ): Promise<Challan[]> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
-  const isDefault = creationOrder(query) !== undefined;
-  const walk = isUnfiltered(filter) && !bounds ? walkOf(query.order, slice.isReversed) : undefined;
-  const { source, conditions } = challansOf(filter, bind, { isWalk: isDefault && bounds !== null });
+  const isByCreation = creationOrder(query) !== undefined;
+  const scan = isUnfiltered(filter) && !bounds ? indexScanOf(query.order, slice.isReversed) : undefined;
+  const { source, conditions } = challansOf(filter, bind, { isInCreationOrder: isByCreation && bounds !== null });
   const between = betweenOf(bounds, bind);
   // OFFSET 0 makes the planner find the challans first and sort them afterwards.
   const from = few ? `(SELECT c.* FROM challans AS c WHERE ${few(bind)} OFFSET 0) AS c` : source;
   const inner = (columns: string) => `SELECT ${columns} FROM ${from} ${joinsOf(query.order)}
     WHERE ${conditions} ${between} ORDER BY ${orderOf(query.order, slice.isReversed)} ${sliceOf(slice, bind)}`;
-  // Rows before the page are skipped in the index. Without any, the rows of the page are read at once. A sort works on ids:
-  // sorting whole rows took 1.7 times as long.
-  const isReadAtOnce = isDefault && slice.offset === 0;
+  // To skip the rows before the page, only their ids are read, from the index. When no row is skipped, whole rows are read
+  // at once. Any other order sorts ids only, because sorting whole rows took 1.7 times as long.
+  const isReadAtOnce = isByCreation && slice.offset === 0;
   const page = isReadAtOnce
     ? `(${inner('c.*')}) AS c`
-    : `(${walk ? walkedIds(walk, slice, bind) : inner('c.id')}) AS page
+    : `(${scan ? idsFromIndex(scan, slice, bind) : inner('c.id')}) AS page
        JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
   const text = `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query.order)}`;
-  // No name: the planner must see how many challans the values match.
+  // For few challans the statement has no name, so that the planner sees how many challans the values match.
   const name = few ? undefined : nameOf(text, query, slice);
   const [, , , rows] = await Promise.all([
     few && db.query('SET LOCAL enable_seqscan = off'),
     name === undefined ? undefined : planOnce(db),
-    walk && keepToIndexes(db),
+    scan && keepToIndexes(db),
     db.texts(text, parameters.values, name),
   ]);
   return rows.map((row) => challanRow.read(row));
 }
 
-/** A page of a filter that no roll-up holds: the challans are found once, and both totals and page come from them. */
+/** A page of a filter that no roll-up covers: the challans are found once, and both totals and page come from them. */
 async function selectCounted(
   db: TenantDb,
   filter: ChallanFilter,
@@ -273,7 +275,7 @@ async function selectCounted(
 ): Promise<ChallanPage> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
-  const { source, conditions } = challansOf(filter, bind, { isWalk: bounds !== null });
+  const { source, conditions } = challansOf(filter, bind, { isInCreationOrder: bounds !== null });
   const between = betweenOf(bounds, bind);
   // The search returns the column of the default order. Any other order needs the rows.
   const found =

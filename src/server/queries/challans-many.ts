@@ -13,7 +13,10 @@ import { challanJoins, challanRow, fieldKinds } from './challans-row.ts';
 import { financialYearOf } from './payments.ts';
 import { boolean, instant, number, recordRow, reference, text, type FieldsOf } from './record-row.ts';
 
-/** Statements for many challans. Those that get ids have no names, so that each is planned for its ids. */
+/**
+ * Statements for many challans. Those that take a list of ids are not prepared under a name, so that each is planned for its
+ * own number of ids.
+ */
 
 /** A challan as it is stored, without the names of the records that it refers to. */
 export type StoredChallan = ChallanValues & {
@@ -26,18 +29,18 @@ export type StoredChallan = ChallanValues & {
   hsdVerified: boolean;
   hsdVerifiedAt: string | null;
   holdReason: string;
-  /** Of its owner. */
+  /** The name of its owner, and why the owner is on hold. */
   ownerHold: { name: string; holdReason: string };
 };
 
-const plain = (name: StoredField) => {
+const storedField = (name: StoredField) => {
   const { kind, column } = challanFields[name];
   return [sentName(name), kind === 'record' ? text(`c.${column}`) : fieldKinds[kind](`c.${column}`)] as const;
 };
 
-// Every stored field, each with the kind that its schema has, and the others of StoredChallan.
+// The cast is safe: these are the stored fields, each read by the kind of its schema, and the other fields of StoredChallan.
 export const storedRow = recordRow<StoredChallan>({
-  ...Object.fromEntries(storedFieldNames.map(plain)),
+  ...Object.fromEntries(storedFieldNames.map(storedField)),
   id: text('c.id'),
   challanNumber: text('c.challan_number'),
   ownerId: text('c.owner_id'),
@@ -61,10 +64,10 @@ const savedColumns = ['owner_id', ...storedFieldNames.map((name) => challanField
 
 /**
  * SQL: stores new challans in their order, which is also the order of their creation times, with the account's next numbers
- * of the present financial year (docs/specification.md §8.5). A transaction that has taken a number makes others wait until
- * it commits, so this belongs to its last statements.
+ * of the current financial year (docs/specification.md §8.5). A transaction that has taken a number makes others wait until
+ * it commits, so it should run this among its last statements.
  */
-const made = `moment AS MATERIALIZED (
+const insertedChallans = `moment AS MATERIALIZED (
     SELECT clock_timestamp() AS at
   ), taken AS (
     INSERT INTO counters AS k (subadmin_id, name, value)
@@ -80,7 +83,7 @@ const made = `moment AS MATERIALIZED (
     ORDER BY r.ordinality
     RETURNING *
   )`;
-const inOrder = 'ORDER BY length(challan_number), challan_number';
+const inNumberOrder = 'ORDER BY length(challan_number), challan_number';
 const valuesOfNew = (db: TenantDb, rows: readonly NewRow[]): unknown[] => [
   db.tenantId,
   JSON.stringify(rows.map(({ ownerId, values }) => ({ owner_id: ownerId, ...columnsOf(values) }))),
@@ -93,7 +96,7 @@ export async function insertChallans(
   rows: readonly NewRow[],
 ): Promise<{ id: string; challanNumber: string }[]> {
   const { rows: stored } = await db.query<{ id: string; challanNumber: string }>(
-    `WITH ${made} SELECT id, challan_number AS "challanNumber" FROM made ${inOrder}`,
+    `WITH ${insertedChallans} SELECT id, challan_number AS "challanNumber" FROM made ${inNumberOrder}`,
     valuesOfNew(db, rows),
     'insert-challans',
   );
@@ -107,11 +110,11 @@ export async function insertRecordedChallans(
   rows: readonly NewRow[],
 ): Promise<Challan[]> {
   const stored = await db.texts(
-    `WITH ${made}, lines AS (
+    `WITH ${insertedChallans}, lines AS (
        INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen)
-       SELECT $1, 'challan', id, 'created', $4, $5 FROM made ${inOrder}
+       SELECT $1, 'challan', id, 'created', $4, $5 FROM made ${inNumberOrder}
      )
-     SELECT ${challanRow.columns} FROM made AS c ${challanJoins} ${inOrder}`,
+     SELECT ${challanRow.columns} FROM made AS c ${challanJoins} ${inNumberOrder}`,
     [...valuesOfNew(db, rows), caller.accountId, caller.screen],
     'insert-recorded-challans',
   );
@@ -131,20 +134,20 @@ export async function lockChallans(db: TenantDb, ids: readonly string[]): Promis
   return rows.map((row) => storedRow.read(row));
 }
 
-/** The values of these columns under their names in SQL. */
+/** Renames the fields of the values to their columns. A field without a value is left out. */
 const columnsOf = (values: Partial<WrittenValues>, columns = writtenColumns): Record<string, unknown> =>
   Object.fromEntries(
     columns.flatMap(([field, column]) => (values[field] === undefined ? [] : [[column, values[field]]])),
   );
 
-/** The fields that a bulk change can write: those of a save, and the HSD verification. */
+/** The fields that a bulk change can write: the stored fields and the HSD verification. */
 export type WrittenValues = ChallanValues & Pick<StoredChallan, 'hsdVerified' | 'hsdVerifiedAt'>;
 const writtenColumns: readonly (readonly [field: keyof WrittenValues, column: string, kind: FieldKind])[] = [
   ...storedFieldNames.map((name) => [sentName(name), challanFields[name].column, challanFields[name].kind] as const),
   ['hsdVerified', 'hsd_verified', 'flag'],
   ['hsdVerifiedAt', 'hsd_verified_at', 'instant'],
 ];
-/** The type of each kind's column, for a value that comes as text. */
+/** The SQL type of each kind of field, to which a value sent as text is cast. */
 const sqlTypes: Readonly<Record<FieldKind, string>> = {
   text: 'text',
   identifier: 'text',
@@ -170,10 +173,11 @@ export async function updateChallans(
   changes: ReadonlyMap<string, Partial<WrittenValues>>,
 ): Promise<void> {
   if (changes.size === 0) return;
-  const given = new Set<string>();
-  for (const values of changes.values()) for (const field of Object.keys(values)) given.add(field);
-  // Only these columns are set: PostgreSQL computes a generated column again when a column that it depends on is set, changed or not.
-  const columns = writtenColumns.filter(([field]) => given.has(field));
+  const changedFields = new Set<string>();
+  for (const values of changes.values()) for (const field of Object.keys(values)) changedFields.add(field);
+  // Only these columns are set. PostgreSQL computes a generated column again whenever a column that it depends on is set, even
+  // to the same value.
+  const columns = writtenColumns.filter(([field]) => changedFields.has(field));
   const valueOf = ([, column, kind]: (typeof columns)[number]): string =>
     `CASE WHEN v.given ? '${column}' THEN (v.given ->> '${column}')::${sqlTypes[kind]} ELSE c.${column} END`;
   // jsonb_populate_record would read every column of the challan for one of them. With OFFSET 0 the values are looked up once.
@@ -196,7 +200,7 @@ export async function updateChallans(
   );
 }
 
-/** Soft-deletes challans that the caller has locked: their numbers stay used, and the totals are updated. */
+/** Soft-deletes challans that the caller has locked. Their numbers are not used again. */
 export async function removeChallans(db: TenantDb, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.query(

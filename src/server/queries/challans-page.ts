@@ -15,14 +15,15 @@ export interface ChallanListQuery {
 
 export interface ChallanPage {
   challans: Challan[];
-  /** Over the whole filter (docs/specification.md §3.4). */
+  /** The totals of the whole filter, not only of the page (docs/specification.md §3.4). */
   summary: ChallanSummary;
 }
 
+/** The rows of a page within the sorted list. */
 export interface Slice {
   offset: number;
   limit: number;
-  /** The offset counts from the other end of the order. */
+  /** The offset counts from the end of the list. */
   isReversed: boolean;
 }
 
@@ -47,12 +48,12 @@ export const selectByIds = async (
   return rows.map((row) => challanRow.read(row));
 };
 
-/** The roll-up that counts the challans of each value of the column. */
+/** The roll-up that has the number of challans of each value of the column. */
 const rollUpBy = (column: Grouping['column']): RollUp => (column === 'tag_id' ? byTag : byRoute);
 
 /**
- * A page of the whole list, sorted by a column with few values. The counts of the values decide which values the page is in,
- * and only the ids of their challans are read.
+ * A page of the whole list, sorted by a column with few values. The counts of the values show which values the page has, and
+ * only the ids of their challans are read.
  */
 export async function selectByGroup(
   db: TenantDb,
@@ -62,15 +63,15 @@ export async function selectByGroup(
 ): Promise<ChallanPage> {
   const direction = query.order[0]?.order ?? 'desc';
   const rollUp = rollUpBy(column);
-  const counted = new Parameters(db);
+  const groupParameters = new Parameters(db);
   const [{ summary }, { rows: groups }] = await Promise.all([
     selectRolledTotals(db, {}, byTag),
     // Values with the same name are one group. Those without a name are the last group.
     db.query<{ members: string[]; challans: number }>(
       `SELECT array_agg(DISTINCT ${column}::text) AS members, sum(challans)::int AS challans
-       FROM (${totalParts({}, rollUp, `${column}, challans`, counted.bind)}) AS parts ${join}
+       FROM (${totalParts({}, rollUp, `${column}, challans`, groupParameters.bind)}) AS parts ${join}
        GROUP BY ${name} HAVING sum(challans) > 0 ORDER BY ${name} ${direction} NULLS LAST`,
-      counted.values,
+      groupParameters.values,
     ),
   ]);
   const { values, bind } = new Parameters(db);

@@ -18,8 +18,8 @@ export const fieldKinds: { readonly [Kind in Exclude<FieldKind, 'record'>]: (sql
   flag: boolean,
 };
 
-/** The records that a challan names, from the joins below. */
-const named: { readonly [Name in NamedField]: FieldsOf<Challan>[Name] } = {
+/** The records that a challan refers to, from the joins below. */
+const referencedRecords: { readonly [Name in NamedField]: FieldsOf<Challan>[Name] } = {
   owner: reference({
     id: text('c.owner_id'),
     name: text('o.name'),
@@ -38,8 +38,8 @@ const named: { readonly [Name in NamedField]: FieldsOf<Challan>[Name] } = {
 
 const fields = challanFieldNames.map((name) => {
   const { kind, column } = challanFields[name];
-  // The fields of the kind 'record' are those of `named`.
-  return [name, kind === 'record' ? named[name as NamedField] : fieldKinds[kind](`c.${column}`)] as const;
+  // The fields of the kind 'record' are those of `referencedRecords`.
+  return [name, kind === 'record' ? referencedRecords[name as NamedField] : fieldKinds[kind](`c.${column}`)] as const;
 });
 
 /**
@@ -53,8 +53,8 @@ export const challanRow = recordRow<Challan>(Object.fromEntries(fields) as unkno
 export const freight = 'round(least(c.loading_weight, c.unloading_weight) * c.rate_per_mt, 2)';
 
 /**
- * SQL: the payment of a paid challan `c`. It is the payment of the line of the challan's present cycle, which is live because
- * the challan is paid. The line is looked up by primary key for each paid row. As a join it could be planned as a scan of all
+ * SQL: the payment of a paid challan `c`. The challan's line of its current pay cycle names it; that line is live, because the
+ * challan is paid. The line is looked up by primary key for each paid row. As a join it could be planned as a scan of all
  * lines for each row while the ledger has no statistics. It is looked up beside the join and not in its condition, and
  * OFFSET 0 keeps it there: under row-level security no index serves a condition with a subquery (docs/decisions.md 104).
  */

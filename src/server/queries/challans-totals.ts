@@ -40,16 +40,16 @@ export const countedColumns = `
   count(*) FILTER (WHERE NOT payment_status)::int AS "unpaidCount",
   coalesce(sum(net_amount_payable) FILTER (WHERE NOT payment_status), 0.00)::text AS "unpaidAmount"`;
 
-/** A table of totals. It holds a filter when it has every column that the filter uses. */
+/** A table of totals. It covers a filter when it has every column that the filter uses. */
 export interface RollUp {
   table: string;
   columns: readonly string[];
-  /** It has the time range in which its challans were created. */
+  /** Its rows say when the first and the last of their challans were created. */
   hasBounds: boolean;
-  /** It has rows over all tags besides those of each tag. */
+  /** Besides the rows of each tag it has rows over all tags. */
   hasAllTags?: boolean;
-  /** It is written in the same transaction as what it adds up, so it has no open differences. */
-  isWhole?: boolean;
+  /** It is written in the same transaction as the rows that it adds up, so it needs no open differences. */
+  isAlwaysCurrent?: boolean;
 }
 
 export const byTag: RollUp = { table: 'challan_totals_by_tag', columns: ['tag_id'], hasBounds: false };
@@ -70,7 +70,7 @@ export const byOwner: RollUp = {
   columns: ['owner_id', 'tag_id', 'payment_status'],
   hasBounds: false,
 };
-/** Of unpaid challans alone; the day 'infinity' is over all days (migration 005). */
+/** Has unpaid challans only. The row of the day 'infinity' is the total of all days (migration 005). */
 export const unpaidByOwnerDay: RollUp = {
   table: 'challan_unpaid_by_owner_day',
   columns: ['owner_id', 'deposited_on'],
@@ -86,10 +86,10 @@ export const byPaidDay: RollUp = {
     FROM payment_sums WHERE challans <> 0) AS paid`,
   columns: ['paid_on', 'owner_id', 'payment_status'],
   hasBounds: false,
-  isWhole: true,
+  isAlwaysCurrent: true,
 };
 
-/** A trait of migration 005. Its totals have paid and unpaid challans in one row. */
+/** The totals of a trait (migration 005). The table has paid and unpaid challans in one row; here they are two rows. */
 const byTrait = (trait: string, keys: readonly string[], columns: readonly string[] = keys): RollUp => ({
   table: `(SELECT subadmin_id, ${keys.join(', ')}, first_created_at, last_created_at, of_status.*
     FROM challan_totals_by_trait AS k CROSS JOIN LATERAL (VALUES
@@ -107,30 +107,30 @@ const byNet = byTrait('net', ['net_band'], ['net_paise']);
 /**
  * The roll-ups in the order in which they are tried. Tags and owners have an index in order of creation. Payment status and
  * days have none, so a page of those is faster within a time range. Therefore the roll-up by tag is not used for payment
- * status, although it holds it.
+ * status, although it covers it.
  */
 const rollUps: readonly RollUp[] = [byTag, byDay, byLoadingDay, byOwner, byPaidDay, byRoute, byPump, byVehicle, byNet];
 
-/** Whether the roll-up holds the filter. A filter on any other column, also an unknown one, must be counted. */
-export const isHeld = (filter: ChallanFilter, { columns }: RollUp): boolean =>
+/** Whether the roll-up has every column of the filter. */
+export const coversFilter = ({ columns }: RollUp, filter: ChallanFilter): boolean =>
   filteredColumns(filter).every((column) => columns.includes(column));
 
-/** The roll-up that holds this filter. Undefined: no roll-up does, so the challans must be counted. */
-export const rollUpOf = (filter: ChallanFilter): RollUp | undefined => rollUps.find((rollUp) => isHeld(filter, rollUp));
+/** The roll-up that covers this filter. Undefined when none does: then the challans themselves must be counted. */
+export const rollUpOf = (filter: ChallanFilter): RollUp | undefined => rollUps.find((rollUp) => coversFilter(rollUp, filter));
 
-/** SQL: the rows of a roll-up that holds the filter, and the open differences. Together they are exact at any moment. */
+/** SQL: the rows of a roll-up that covers the filter, and the open differences. Together they are exact at any moment. */
 export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: string, bind: Bind): string {
-  const { table, hasAllTags = false, isWhole = false } = rollUp;
+  const { table, hasAllTags = false, isAlwaysCurrent = false } = rollUp;
   const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)].join(' AND ');
   const ofAllTags = hasAllTags && filter.tagId === undefined ? ` AND tag_id = '${allTags}'` : '';
-  const folded = `SELECT ${measures} FROM ${table} WHERE ${conditions}${ofAllTags}`;
-  if (isWhole) return folded;
-  const parts = [folded, `SELECT ${measures} FROM challan_deltas WHERE ${conditions}`];
+  const rolledUp = `SELECT ${measures} FROM ${table} WHERE ${conditions}${ofAllTags}`;
+  if (isAlwaysCurrent) return rolledUp;
+  const parts = [rolledUp, `SELECT ${measures} FROM challan_deltas WHERE ${conditions}`];
   if (rollUp === byNet) parts.push(`SELECT ${measures} FROM ${atNetEdges(filter, bind)}`);
   return parts.join(' UNION ALL ');
 }
 
-/** SQL: the challans of a range of net amounts that are in bands which it covers only in part. */
+/** SQL: the challans in the two bands at the ends of a range of net amounts, which the range covers only in part. */
 const atNetEdges = (filter: ChallanFilter, bind: Bind): string =>
   `(SELECT payment_status, 1 AS challans, net_amount_payable AS net_amount, created_at AS first_created_at,
       created_at AS last_created_at
@@ -138,8 +138,8 @@ const atNetEdges = (filter: ChallanFilter, bind: Bind): string =>
       AND ${bareConditions(filter, bind).join(' AND ')}) AS at_edges`;
 
 /**
- * Counts and sums of a filter, from the roll-up that holds it and the open differences. One statement reads both, so they
- * are of one snapshot. The time range is there if the roll-up has one.
+ * Counts and sums of a filter, from the roll-up that covers it and the open differences. One statement reads both, so they
+ * are of one snapshot. `bounds` is null if the roll-up has no creation times.
  */
 export async function selectRolledTotals(
   db: TenantDb,
@@ -162,11 +162,12 @@ export async function selectRolledTotals(
   return { summary, bounds: first && last ? { first, last } : null };
 }
 
-const nothingBetween: CreatedBounds = { first: 'infinity', last: '-infinity' };
+/** A time range that no challan is in. */
+const emptyBounds: CreatedBounds = { first: 'infinity', last: '-infinity' };
 
 /**
- * The time range for a filter that no roll-up holds: the range of the part of the filter that a roll-up does hold, for
- * example the days of an owner's challans. Null without such a part, and for a search by TP number, which needs none.
+ * The time range for a filter that no roll-up covers. It is the range of the part of the filter that a roll-up does cover,
+ * for example the days in a filter on days and owner. Null without such a part, and for a search by TP number, which needs none.
  */
 export async function selectBoundsOf(db: TenantDb, filter: ChallanFilter): Promise<CreatedBounds | null> {
   if (filter.tpNo) return null;
@@ -174,5 +175,5 @@ export async function selectBoundsOf(db: TenantDb, filter: ChallanFilter): Promi
   const isLoading = filteredColumns(loadingPart).length > filteredColumns(dayPart).length;
   const part = isLoading ? loadingPart : dayPart;
   const rollUp = rollUpOf(part);
-  return rollUp?.hasBounds ? ((await selectRolledTotals(db, part, rollUp)).bounds ?? nothingBetween) : null;
+  return rollUp?.hasBounds ? ((await selectRolledTotals(db, part, rollUp)).bounds ?? emptyBounds) : null;
 }

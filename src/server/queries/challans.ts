@@ -21,14 +21,12 @@ export async function selectChallan(db: TenantDb, id: string): Promise<Challan |
   return row ? challanRow.read(row) : null;
 }
 
-/**
- * Locks the challan until the transaction ends; later reads see its newest state. Returns false when it does not exist.
- */
-export async function holdChallan(db: TenantDb, id: string): Promise<boolean> {
+/** Locks the challan until the transaction ends. Later reads see its newest state. Returns false when it does not exist. */
+export async function lockChallanRow(db: TenantDb, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'SELECT FROM challans WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE',
     [db.tenantId, id],
-    'hold-challan',
+    'lock-challan-row',
   );
   return rowCount === 1;
 }
@@ -37,7 +35,7 @@ export async function holdChallan(db: TenantDb, id: string): Promise<boolean> {
 export async function lockChallan(db: TenantDb, id: string): Promise<Challan | null> {
   // Two statements that are sent together. A single one that waits for a lock would read joined rows in their old
   // state.
-  const [, challan] = await Promise.all([holdChallan(db, id), selectChallan(db, id)]);
+  const [, challan] = await Promise.all([lockChallanRow(db, id), selectChallan(db, id)]);
   return challan;
 }
 
@@ -161,8 +159,9 @@ export async function selectSameTrip(
   return rows.map(toReference);
 }
 
-/** A text of the sheet, and a stored challan that may be the same trip. */
+/** A stored challan that may be the same as a row of the entry sheet. */
 interface Twin {
+  /** The TP key or the trip of the row, by which the challan was found. */
   asked: string;
   challan: ChallanReference;
 }

@@ -2,7 +2,7 @@ import { compare } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { holdChallan } from '../queries/challans.ts';
+import { lockChallanRow } from '../queries/challans.ts';
 import { insertFailures, selectReversedAtBank } from '../queries/bank-lines.ts';
 import {
   insertPayment,
@@ -136,7 +136,7 @@ export async function unpayChallan(
   reason: string,
 ): Promise<(Reversal & { batchId: string }) | null> {
   // Locked before the ledger is read: a statement that waits for a lock does not see lines written while it waited.
-  if (!(await holdChallan(db, challanId))) throw notFound('Challan');
+  if (!(await lockChallanRow(db, challanId))) throw notFound('Challan');
   const { batchId, ...reversal } = await reverse(db, caller, { challanIds: [challanId] }, reason);
   return batchId === null ? null : { batchId, ...reversal };
 }
