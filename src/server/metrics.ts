@@ -72,7 +72,7 @@ export function registerMetrics(app: FastifyInstance, pools: Pools, register: Re
   register.registerMetric(
     new Gauge({
       name: 'challan_account_gate',
-      help: 'Calls, gathered calls and files of all accounts of a role, and those that wait for their turn',
+      help: 'Calls, calls in batches and files of all accounts of a role, and those that wait for their turn',
       labelNames: ['gate', 'role', 'state'],
       registers: [],
       collect() {

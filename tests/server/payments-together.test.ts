@@ -24,17 +24,17 @@ const toggle = (id: string, paymentStatus: boolean, version?: number, token = de
 type Answer = Awaited<ReturnType<typeof toggle>>;
 
 /**
- * Sends these while the first of them waits for the counter of payments, so that all others are gathered. The first one
+ * Sends these while the first of them waits for the counter of payments, so that all others become one batch. The first one
  * must pay.
  */
 async function together(calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
-  const { gathered } = desk.api.app.gates;
+  const { batched } = desk.api.app.gates;
   const counter = "SELECT FROM counters WHERE subadmin_id = $1 AND name LIKE 'payment-%' FOR UPDATE";
   return holding(desk.api, counter, [desk.tenant.id], async (release) => {
     const answers = [];
     for (const [index, call] of calls.entries()) {
       answers.push(call());
-      await expect.poll(() => gathered.counts().running).toBe(index + 1);
+      await expect.poll(() => batched.counts().running).toBe(index + 1);
     }
     await release();
     return Promise.all(answers);
@@ -75,7 +75,7 @@ describe('checkboxes at once', () => {
     expect(payments).toHaveLength(16);
     expect(new Set(payments.map(({ transaction }) => transaction)).size).toBe(2);
     expect(payments.map(({ lines }) => lines)).toEqual(made.map(() => 1));
-    // Those that were gathered, in the order of their creation.
+    // Those that were in the batch, in the order of their creation.
     expect(idsOf(payments).slice(1)).toEqual(idsOf(made).slice(1));
     // Without a gap, and listed in their order.
     const numbers = payments.map(({ number }) => Number(number.slice(-6)));

@@ -6,7 +6,7 @@ import { readWithFallback, usableReplica, type Replica } from '../db/read-replic
 import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { sendText, serialize, type Result } from './answer.ts';
-import { Gathering } from './gathering.ts';
+import { Batcher } from './batcher.ts';
 import { idempotencyKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { createGates, defaultLimits, type Gates, type Limits } from './limits.ts';
 import type { Parsed } from './parse.ts';
@@ -40,7 +40,7 @@ export interface Upload {
 }
 type GlobalHandler<E extends Endpoint> = (input: Parsed<E> & { db: GlobalDb; caller: Caller }) => Promise<Result<E>>;
 /** Handles several calls in one transaction. All of them come from one account and one screen. */
-type GatheredHandler<E extends Endpoint, R> = (gathered: {
+type BatchHandler<E extends Endpoint, R> = (batch: {
   db: TenantDb;
   caller: Caller;
   inputs: readonly Parsed<E>[];
@@ -51,10 +51,10 @@ interface Call<E extends Endpoint> {
   caller: Caller;
   input: Parsed<E>;
 }
-interface GatheredSome<E extends Endpoint> {
-  joins: (input: Parsed<E>) => boolean;
-  together: GatheredHandler<E, Result<E> | undefined>;
-  alone: TenantHandler<E>;
+interface BatchedIfHandlers<E extends Endpoint> {
+  isBatched: (input: Parsed<E>) => boolean;
+  batch: BatchHandler<E, Result<E> | undefined>;
+  single: TenantHandler<E>;
 }
 type PoolHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool; caller: Caller }) => Promise<Result<E>>;
 type SessionlessHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool }) => Promise<Result<E>>;
@@ -125,13 +125,13 @@ export class Implementer {
   }
 
   /**
-   * Binds a small write that would wait for other writes of the same business. The calls that arrive while one
-   * transaction runs are handled together in the next one (docs/decisions.md 89). When the handler throws, each of its
-   * calls is done alone.
+   * Binds a small write that would have to wait for other writes of the same business. The calls that arrive while a
+   * transaction runs are handled together in the next one (docs/decisions.md 89). When the handler throws, each call of
+   * the batch is done alone.
    */
-  gathered<E extends Endpoint>(endpoint: E, handler: GatheredHandler<E, Result<E>>): void {
+  batched<E extends Endpoint>(endpoint: E, handler: BatchHandler<E, Result<E>>): void {
     type Keyed = Call<E> & ReturnType<typeof keyedCall>;
-    const together = this.#batched((db, calls: readonly Keyed[]) =>
+    const runBatched = this.#batcherOf((db, calls: readonly Keyed[]) =>
       runOnce(db, calls, async (fresh) => {
         const inputs = fresh.map(({ input }) => input);
         const results = await handler({ db, caller: calls[0]!.caller, inputs });
@@ -140,34 +140,36 @@ export class Implementer {
     );
     this.#routes.add(endpoint, async (request, reply, input) => {
       const call = { ...keyedCall(endpoint, request, input), request, reply, input, caller: callerOf(request) };
-      sendText(reply, await together(call));
+      sendText(reply, await runBatched(call));
     });
   }
 
   /**
-   * Like `gathered`, for those calls that `joins` chooses. When `together` returns undefined for a call, that call is
-   * done alone afterwards, like the calls that do not join. So it neither refuses nor delays the others.
+   * Like `batched`, but only for the calls that `isBatched` chooses. All other calls are handled by `single`. When `batch`
+   * returns undefined for a call, that call is handled by `single` afterwards. So a call that must wait or be refused
+   * does not hold up the rest of the batch.
    */
-  gatheredSome<E extends Endpoint>(endpoint: E, handlers: GatheredSome<E>): void {
-    if (endpoint.idempotent) throw new Error('A key is stored with its answer: what has one is not left undone');
-    const together = this.#batched((db, calls: readonly Call<E>[]) =>
-      handlers.together({ db, caller: calls[0]!.caller, inputs: calls.map(({ input }) => input) }),
+  batchedIf<E extends Endpoint>(endpoint: E, handlers: BatchedIfHandlers<E>): void {
+    // The batch would store the key although it may leave the call to `single`.
+    if (endpoint.idempotent) throw new Error('An endpoint with an Idempotency-Key cannot be bound with batchedIf');
+    const runBatched = this.#batcherOf((db, calls: readonly Call<E>[]) =>
+      handlers.batch({ db, caller: calls[0]!.caller, inputs: calls.map(({ input }) => input) }),
     );
     this.#routes.add(endpoint, async (request, reply, input) => {
       const call = { request, reply, input, caller: callerOf(request) };
-      const result = handlers.joins(input) ? await together(call) : undefined;
+      const result = handlers.isBatched(input) ? await runBatched(call) : undefined;
       sendText(
         reply,
-        result ? serialize(reply, endpoint, result) : await this.#answerInTransaction(endpoint, handlers.alone, call),
+        result ? serialize(reply, endpoint, result) : await this.#answerInTransaction(endpoint, handlers.single, call),
       );
     });
   }
 
-  /** Returns a function that does a call in one transaction with the waiting calls of the same account and screen. */
-  #batched<C extends Omit<Call<Endpoint>, 'input'>, R>(
+  /** Returns a function that handles a call in one transaction with the waiting calls of the same account and screen. */
+  #batcherOf<C extends Omit<Call<Endpoint>, 'input'>, R>(
     work: (db: TenantDb, calls: readonly C[]) => Promise<readonly R[]>,
   ): (call: C) => Promise<R> {
-    const gathering = new Gathering(async (calls: readonly C[]) => {
+    const batcher = new Batcher(async (calls: readonly C[]) => {
       // All calls have the same caller. The first one has waited longest, so its time limit counts.
       const { request, reply, caller } = calls[0]!;
       return this.#runInTurn(request, reply, (signal) =>
@@ -175,8 +177,8 @@ export class Implementer {
       );
     });
     return (call) =>
-      this.gates.gathered.run(semaphoreKeyOf(call.caller), call.request.left, () =>
-        gathering.join(`${call.caller.accountId} ${call.caller.screen}`, call),
+      this.gates.batched.run(semaphoreKeyOf(call.caller), call.request.left, () =>
+        batcher.add(`${call.caller.accountId} ${call.caller.screen}`, call),
       );
   }
 

@@ -7,9 +7,9 @@ export interface Limits {
   readonly running: number;
   readonly waiting: number;
   /**
-   * How many calls of one account may be in batches at once; a batch counts as one running call (implement.gathered).
+   * How many calls of one account may be in batches at once. A batch counts as one running call (implement.batched).
    */
-  readonly gathered: number;
+  readonly batched: number;
   readonly waitMs: number;
   /** How many files of one account are sent at once, and how long another one waits for its turn. */
   readonly files: number;
@@ -37,7 +37,7 @@ export const defaultLimits: Limits = {
   // A screen sends about ten requests at once, and several people use one account: their calls wait and are not
   // refused.
   waiting: 100,
-  gathered: 16,
+  batched: 16,
   waitMs: 10_000,
   files: 2,
   fileWaitMs: 2_000,
@@ -48,14 +48,14 @@ export const defaultLimits: Limits = {
   lagMs: 1_000,
 };
 
-/** The semaphores of all accounts: for calls, for calls that are done in batches, and for files. */
-export type Gates = Readonly<Record<'calls' | 'gathered' | 'files', Semaphore>>;
+/** The semaphores of all accounts: for calls, for calls in batches, and for files. */
+export type Gates = Readonly<Record<'calls' | 'batched' | 'files', Semaphore>>;
 
-export function createGates({ running, gathered, waiting, waitMs, files, fileWaitMs }: Limits): Gates {
+export function createGates({ running, batched, waiting, waitMs, files, fileWaitMs }: Limits): Gates {
   const queue = { waiting: { perKey: waiting }, waitMs, refusal: tooManyCalls };
   return {
     calls: new Semaphore({ running: { perKey: running }, ...queue }),
-    gathered: new Semaphore({ running: { perKey: gathered }, ...queue }),
+    batched: new Semaphore({ running: { perKey: batched }, ...queue }),
     files: new Semaphore({
       running: { perKey: files },
       waiting: { perKey: files },

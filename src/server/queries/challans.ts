@@ -66,32 +66,33 @@ export async function updateHsdVerified(db: TenantDb, id: string, hsdVerified: b
   );
 }
 
-export interface NamedRecords {
+/** The ids of the records that a challan refers to. */
+export interface References {
   ownerId?: string | null;
   discounterId?: string | null;
   tagId?: string | null;
   petrolPumpId?: string | null;
 }
-export type NamedRecord = keyof NamedRecords;
+export type ReferenceField = keyof References;
 
 const tables = { ownerId: 'owners', discounterId: 'owners', tagId: 'tags', petrolPumpId: 'petrol_pumps' } as const;
 // Object.keys widens to string; these are the table's keys.
-const namedRecords = Object.keys(tables) as NamedRecord[];
+const referenceFields = Object.keys(tables) as ReferenceField[];
 
 /**
- * Returns for each challan which of its referenced records are deleted or unknown. The other records cannot be deleted
- * until the transaction ends: a delete locks its row FOR UPDATE and counts the challans after that, so it either waits
+ * Locks the records that these challans refer to. Returns for each challan which of its references are deleted or unknown.
+ * The other records cannot be deleted until the transaction ends: a delete locks its row FOR UPDATE and counts the challans after that, so it either waits
  * for this transaction or has finished before this check.
  */
-export async function lockNamed(db: TenantDb, named: readonly NamedRecords[]): Promise<NamedRecord[][]> {
+export async function lockReferences(db: TenantDb, challans: readonly References[]): Promise<ReferenceField[][]> {
   const wanted = { owners: new Set<string>(), tags: new Set<string>(), petrol_pumps: new Set<string>() };
-  for (const one of named) {
-    for (const field of namedRecords) {
-      const id = one[field];
+  for (const challan of challans) {
+    for (const field of referenceFields) {
+      const id = challan[field];
       if (id) wanted[tables[field]].add(id);
     }
   }
-  const alive = new Set<string>();
+  const existing = new Set<string>();
   await Promise.all(
     Object.entries(wanted).map(async ([table, ids]) => {
       if (ids.size === 0) return;
@@ -101,10 +102,12 @@ export async function lockNamed(db: TenantDb, named: readonly NamedRecords[]): P
         [db.tenantId, [...ids]],
         `lock-named-${table}`,
       );
-      for (const { id } of rows) alive.add(id);
+      for (const { id } of rows) existing.add(id);
     }),
   );
-  return named.map((one) => namedRecords.filter((field) => one[field] && !alive.has(one[field])));
+  return challans.map((challan) =>
+    referenceFields.filter((field) => challan[field] && !existing.has(challan[field])),
+  );
 }
 
 const reference = `id, challan_number AS "challanNumber", tp_no AS "tpNo", vehicle_no AS "vehicleNo",

@@ -61,7 +61,7 @@ export function challansRoutes(implement: Implementer): void {
     return { data: { sameTp, sameTrip } };
   });
 
-  implement.gathered(challans.create, async ({ db, caller, inputs }) => {
+  implement.batched(challans.create, async ({ db, caller, inputs }) => {
     const bodies = inputs.map(({ body }) => body);
     return (await createChallans(db, caller, bodies)).map((data) => ({ data }));
   });
@@ -73,12 +73,12 @@ export function challansRoutes(implement: Implementer): void {
     return { data: await createMany(db, caller, { mode, rows: read }) };
   });
 
-  implement.gatheredSome(challans.update, {
-    // The checkbox, whose call names nothing else.
-    joins: ({ body }) =>
+  implement.batchedIf(challans.update, {
+    // The checkbox of the list sends only the payment status, and maybe the version.
+    isBatched: ({ body }) =>
       body.paymentStatus !== undefined &&
       Object.keys(body).every((name) => name === 'paymentStatus' || name === 'version'),
-    together: async ({ db, caller, inputs }) => {
+    batch: async ({ db, caller, inputs }) => {
       const toggles = inputs.map(({ params, body: { paymentStatus, version } }) => ({
         challanId: params.id,
         isPaid: paymentStatus === true,
@@ -86,7 +86,7 @@ export function challansRoutes(implement: Implementer): void {
       }));
       return (await togglePayments(db, caller, toggles)).map((data) => data && { data });
     },
-    alone: async ({ db, caller, params, body }) => ({ data: await updateChallan(db, caller, params.id, body) }),
+    single: async ({ db, caller, params, body }) => ({ data: await updateChallan(db, caller, params.id, body) }),
   });
 
   implement.tenant(challans.remove, async ({ db, caller, params }) => {
@@ -107,17 +107,17 @@ export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.changeMany, async ({ db, caller, body }) => ({ data: await changeMany(db, caller, body) }));
 
   implement.tenant(challans.exportCsv, async ({ db, body }) => {
-    if (body.columns !== undefined) return fileBody(await sheetOf(db, 'csv', allOf(body.filters), body));
+    if (body.columns !== undefined) return fileBody(await challanListFile(db, 'csv', allOf(body.filters), body));
     const name = challansFileName(dayOf(new Date()));
     return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, body.filters, sink, fileOrderOf(body)));
   });
 
   implement.tenant(challans.exportXlsx, async ({ db, body }) =>
-    fileBody(await sheetOf(db, 'xlsx', allOf(body.filters), body)),
+    fileBody(await challanListFile(db, 'xlsx', allOf(body.filters), body)),
   );
 
   implement.tenant(challans.exportMany, async ({ db, body }) =>
-    fileBody(await sheetOf(db, 'xlsx', body.selection, body)),
+    fileBody(await challanListFile(db, 'xlsx', body.selection, body)),
   );
 }
 
@@ -126,8 +126,8 @@ type FileInput = Pick<BodyOf<typeof challans.exportXlsx>, 'columns' | 'sortBy' |
 const fileOrderOf = ({ sortBy = usualOrder.sortBy, sortOrder = usualOrder.sortOrder }: FileInput) =>
   orderOfTexts({ sortBy, sortOrder });
 
-/** What the challan list shows; without columns those of the CSV file. */
-function sheetOf(db: TenantDb, format: FileFormat, chosen: ChosenChallans, input: FileInput): Promise<TableFile> {
+/** The challan list as a file. Without chosen columns it has those of the CSV file. */
+function challanListFile(db: TenantDb, format: FileFormat, chosen: ChosenChallans, input: FileInput): Promise<TableFile> {
   const now = new Date();
   return challansTableFile(db, format, {
     name: challansFileName(dayOf(now), format),

@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { insertBatch, lockBatch, selectBatch, selectWritten, updateUndone } from '../queries/batches.ts';
 import type { NewBatch, WrittenRecord } from '../queries/batches.ts';
-import { lockNamed, type NamedRecords } from '../queries/challans.ts';
+import { lockReferences, type References } from '../queries/challans.ts';
 import {
   lockChallans,
   removeChallans,
@@ -24,7 +24,7 @@ import { truckTable } from '../queries/trucks.ts';
 import { againWhenTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { isShownInHistory, referenceNouns } from './challans.ts';
-import { ownersInUse, tagsInUse } from './many.ts';
+import { ownersInUse, tagsInUse } from './bulk.ts';
 import { undoOpenings } from './opening-balances.ts';
 import { payChallans, unpayChallans } from './payments.ts';
 
@@ -146,7 +146,7 @@ async function undoChallans(
     }
   }
 
-  const dead = await lockNamed(
+  const dead = await lockReferences(
     db,
     toRestore.map(({ challan, after }) => newReferences(challan, after)),
   );
@@ -193,7 +193,7 @@ function restoredValues(challan: StoredChallan, before: Before): WrittenValues {
  * pump is not included, because a pump may be deleted while challans refer to it, and they keep it
  * (docs/specification.md §7.3).
  */
-function newReferences(challan: StoredChallan, after: WrittenValues): NamedRecords {
+function newReferences(challan: StoredChallan, after: WrittenValues): References {
   const fields = ['discounterId', 'tagId', 'petrolPumpId'] as const;
   const changed = fields.filter(
     (field) => after[field] !== challan[field] || (challan.isDeleted && field !== 'petrolPumpId'),
@@ -279,7 +279,7 @@ function createRecordUndo<R extends Stored, F extends keyof R & string>(
 const truckUndo = createRecordUndo(truckTable, {
   nameOf: ({ truckNumber }) => truckNumber,
   blocked: async (db, pairs) => {
-    const dead = await lockNamed(
+    const dead = await lockReferences(
       db,
       pairs.map(({ record, after }) =>
         record.ownerId === after.ownerId && !record.isDeleted ? {} : { ownerId: after.ownerId },

@@ -24,7 +24,7 @@ export type Figures = Pick<ChallanValues, DerivedField>;
 export type SentFigures = { readonly [field in DerivedField]?: string | undefined };
 
 /** Computes the figures of a new challan. Refuses sent figures that differ by more than 0.01. */
-export function figuresOfNew(values: Omit<ChallanValues, DerivedField>, sent: SentFigures): Figures {
+export function computeNewFigures(values: Omit<ChallanValues, DerivedField>, sent: SentFigures): Figures {
   const amounts = computeChallan({ ...inputsOf(values), materialShortageAmount: sent.materialShortageAmount });
   refuseMismatches(sent, amounts);
   return completeFigures(amounts);

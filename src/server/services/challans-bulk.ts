@@ -30,8 +30,8 @@ import { conflictOfTwo } from '../queries/unique.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkChange } from './challans-amounts.ts';
-import { applyChange, isShownInHistory, refuseDeadReferences, type FieldInput } from './challans.ts';
-import { atOnce, fingerprintOf, groupByReason } from './many.ts';
+import { applyChange, isShownInHistory, refuseMissingReferences, type FieldInput } from './challans.ts';
+import { challansPerTurn, fingerprintOf, groupByReason } from './bulk.ts';
 import { payChallans, unmarked, unpayChallans } from './payments.ts';
 
 /** Bulk actions on challans (docs/specification.md §8.8). The preview and the action use the same plan. */
@@ -45,18 +45,18 @@ interface BulkInput {
 
 /** What the action does to one challan. */
 type Outcome =
-  | { is: 'changed'; after: Written }
+  | { is: 'changed'; after: ChangedFields }
   /** The challan is paid, so it stays unchanged. */
   | { is: 'paid' }
   | { is: 'same' }
   | { is: 'refused'; reason: string };
 
 /** The changed fields of a challan. A deletion and a payment change none of these. */
-type Written = Partial<WrittenValues>;
+type ChangedFields = Partial<WrittenValues>;
 
 interface Change {
   before: StoredChallan;
-  after: Written;
+  after: ChangedFields;
 }
 
 interface Selection {
@@ -106,7 +106,7 @@ export async function changeMany(
   }
   if (found.length === 0) throw noMatch(selection);
   const tagName = await findTagName(db, act);
-  if (act.kind === 'set' && act.values.tagId !== undefined) await refuseDeadReferences(db, { tagId: act.values.tagId });
+  if (act.kind === 'set' && act.values.tagId !== undefined) await refuseMissingReferences(db, { tagId: act.values.tagId });
   // The database writes some changes while the next ones are computed. A payment and its reversal are written in one
   // statement.
   const writes: Promise<void>[] = [];
@@ -118,9 +118,9 @@ export async function changeMany(
   };
   const plan = await makePlan(db, act, selected, act.kind === 'paid' ? undefined : startWrite);
   const { changes, figures } = plan;
-  const nothing = { ...figures, batch: null, payment: null };
-  if (changes.length === 0) return nothing;
-  if (act.kind === 'paid' && act.value) return { ...nothing, payment: await payAll(db, caller, plan) };
+  const unbatched = { ...figures, batch: null, payment: null };
+  if (changes.length === 0) return unbatched;
+  if (act.kind === 'paid' && act.value) return { ...unbatched, payment: await payAll(db, caller, plan) };
   if (act.kind === 'paid') startWrite(changes);
   const batch = {
     kind: 'change' as const,
@@ -138,7 +138,7 @@ export async function changeMany(
   await Promise.all(writes);
   const { id, number } = await recordBatch(db, caller, batch);
   await insertHistoryLines(db, caller, lines, id);
-  return { ...nothing, batch: { id, number } };
+  return { ...unbatched, batch: { id, number } };
 }
 
 /** Reads the selection, and locks it when it is about to be changed. */
@@ -155,12 +155,12 @@ async function readSelection(db: TenantDb, { selection }: BulkInput, isLocked: b
   };
 }
 
-/** `onSome` gets about this many changes at a time. */
+/** `onChanges` gets about this many changes at a time. */
 const writeBatchSize = 2_000;
 
 /**
- * Plans what the action does to each of these challans. `onSome` gets the changes while they are computed, each once.
- * It is not used for a payment, which may leave some challans out at the end.
+ * Plans what the action does to each of these challans. `onChanges` gets the changes while they are computed, each of them
+ * once. It is not used for a payment, which may leave some challans out at the end.
  */
 async function makePlan(
   db: TenantDb,
@@ -179,7 +179,7 @@ async function makePlan(
     if (some.length > 0) onChanges(some);
   };
   for (const [index, before] of found.entries()) {
-    if (index % atOnce === atOnce - 1) {
+    if (index % challansPerTurn === challansPerTurn - 1) {
       if (changed.length - flushedCount >= writeBatchSize) flushChanges();
       await yieldToEventLoop();
     }
@@ -222,8 +222,8 @@ function outcomeOfAct(act: BulkAction): (challan: StoredChallan) => Outcome {
   switch (act.kind) {
     case 'set': {
       // A tag and a place are stored as they are sent, and have no rules beyond their schemas.
-      const isRuled = Object.keys(act.values).some((field) => field === 'depositedAt' || isAmountField(field));
-      return (challan) => (challan.paymentStatus ? { is: 'paid' } : outcomeOfSetting(challan, act.values, isRuled));
+      const hasRules = Object.keys(act.values).some((field) => field === 'depositedAt' || isAmountField(field));
+      return (challan) => (challan.paymentStatus ? { is: 'paid' } : outcomeOfSetting(challan, act.values, hasRules));
     }
     case 'paid':
       return (challan) => {
@@ -245,12 +245,12 @@ function outcomeOfAct(act: BulkAction): (challan: StoredChallan) => Outcome {
   }
 }
 
-function outcomeOfSetting(before: StoredChallan, values: FieldInput, isRuled: boolean): Outcome {
-  const after = isRuled ? applyChange(before, values) : { ...before, ...values };
+function outcomeOfSetting(before: StoredChallan, values: FieldInput, hasRules: boolean): Outcome {
+  const after = hasRules ? applyChange(before, values) : { ...before, ...values };
   const different = storedFields.filter((field) => after[field] !== before[field]);
   if (different.length === 0) return { is: 'same' };
   try {
-    if (isRuled) checkChange(before, after);
+    if (hasRules) checkChange(before, after);
   } catch (error) {
     if (error instanceof Refusal) return { is: 'refused', reason: error.message };
     throw error;
@@ -338,7 +338,7 @@ async function writeChanges(db: TenantDb, caller: Caller, act: BulkAction, chang
 }
 
 // Safe: Object.keys widens to string, but these are the fields of the table.
-const fieldsOf = (after: Written): (keyof Written)[] => Object.keys(after) as (keyof Written)[];
+const fieldsOf = (after: ChangedFields): (keyof ChangedFields)[] => Object.keys(after) as (keyof ChangedFields)[];
 
 function historyLineOf(act: BulkAction, { before, after }: Change): HistoryLine {
   const line = { entity: 'challan', entityId: before.id } as const;

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sum } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { ChallanValues } from '../../shared/contract/challan-fields.ts';
@@ -7,28 +7,31 @@ import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { lockNamed } from '../queries/challans.ts';
+import { lockReferences } from '../queries/challans.ts';
 import { insertChallans, insertRecordedChallans } from '../queries/challans-many.ts';
 import { insertHistoryLines } from '../queries/history.ts';
 import { selectNames } from '../queries/records.ts';
 import { Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
-import { checkNew, figuresOfNew } from './challans-amounts.ts';
-import { deadRefusal, ownerNameOf, present, typedOf } from './challans.ts';
-import { atOnce } from './many.ts';
+import { checkNew, computeNewFigures } from './challans-amounts.ts';
+import { missingReferencesRefusal, ownerNameOf, readChallan, typedOf } from './challans.ts';
+import { challansPerTurn } from './bulk.ts';
 import { payChallans } from './payments.ts';
 
 /** Creates challans. One and many use the same code, so that the form and the entry sheet cannot differ. */
 
 export type NewChallan = BodyOf<typeof contract.challans.create>;
 
-/** Creates challans, each with its own line of history and, if it is paid, its own payment. The first wrong one refuses all. */
+/**
+ * Creates challans, each with its own line of history and, if it is paid, its own payment. If one of them is not valid, none
+ * is created.
+ */
 export async function createChallans(db: TenantDb, caller: Caller, inputs: readonly NewChallan[]): Promise<Challan[]> {
-  const challans = await insertRecordedChallans(db, caller, allRight(await check(db, inputs)));
+  const challans = await insertRecordedChallans(db, caller, requireValid(await check(db, inputs)));
   for (const [index, { id }] of challans.entries()) {
     if (!inputs[index]?.paymentStatus) continue;
     await payChallans(db, caller, { kind: 'single', challanIds: [id] });
-    challans[index] = await present(db, id);
+    challans[index] = await readChallan(db, id);
   }
   return challans;
 }
@@ -40,8 +43,8 @@ export interface SheetRow {
 }
 
 /**
- * Creates the challans of an entry sheet as one batch. Nothing is written, and each wrong row is named, if the mode is 'all'
- * and a row is wrong, or if the mode is 'valid' and all rows are wrong.
+ * Creates the challans of an entry sheet as one batch. In the mode 'all', one wrong row is enough to write nothing. In the
+ * mode 'valid', nothing is written only if every row is wrong. The refusal names each wrong row.
  */
 export async function createMany(
   db: TenantDb,
@@ -52,20 +55,20 @@ export async function createMany(
     db,
     rows.map(({ input }) => input),
   );
-  const right: { key: string; challan: Checked }[] = [];
+  const valid: { key: string; challan: Checked }[] = [];
   const refused: RefusedRow[] = [];
   for (const [index, { key }] of rows.entries()) {
     const result = checked[index];
     if (result instanceof Refusal) refused.push(refusedRow(key, result));
-    else if (result) right.push({ key, challan: result });
+    else if (result) valid.push({ key, challan: result });
   }
-  if (right.length === 0 || (mode === 'all' && refused.length > 0)) throw rowsRefused(rows.length, refused);
+  if (valid.length === 0 || (mode === 'all' && refused.length > 0)) throw rowsRefused(rows.length, refused);
 
   const stored = await store(
     db,
-    right.map(({ challan }) => challan),
+    valid.map(({ challan }) => challan),
   );
-  const paid = stored.filter((_, index) => right[index]?.challan.isPaid).map(({ id }) => id);
+  const paid = stored.filter((_, index) => valid[index]?.challan.isPaid).map(({ id }) => id);
   if (paid.length > 0) await payChallans(db, caller, { kind: 'selected', challanIds: paid });
   const isPaid = new Set(paid);
   const batch = await recordBatch(db, caller, {
@@ -78,15 +81,15 @@ export async function createMany(
   const lines = stored.map(({ id }) => ({ entity: 'challan', entityId: id, action: 'created' }) as const);
   await insertHistoryLines(db, caller, lines, batch.id);
   // Safe: one challan was stored for each valid row, in their order.
-  return { batch, created: stored.map((challan, index) => ({ key: right[index]!.key, ...challan })), refused };
+  return { batch, created: stored.map((challan, index) => ({ key: valid[index]!.key, ...challan })), refused };
 }
 
-/** Creates challans for another operation, which records them. The first wrong one refuses all. */
+/** Creates challans for another operation, which records them. If one of them is not valid, none is created. */
 export async function createWithin(db: TenantDb, inputs: readonly NewChallan[]): Promise<StoredNew[]> {
-  return store(db, allRight(await check(db, inputs)));
+  return store(db, requireValid(await check(db, inputs)));
 }
 
-const allRight = (checked: readonly (Checked | Refusal)[]): Checked[] =>
+const requireValid = (checked: readonly (Checked | Refusal)[]): Checked[] =>
   checked.map((result) => {
     if (result instanceof Refusal) throw result;
     return result;
@@ -116,30 +119,30 @@ interface Checked {
 }
 
 /**
- * Returns what will be stored for each input, or why it is refused: its figures, the rules of docs/specification.md §8.3 and
- * the name of its owner. The records that it refers to exist, and are locked so that they cannot be deleted before the
- * commit. An input that is already refused stays refused.
+ * Returns what will be stored for each input, or why it is refused. It computes the figures, and checks the rules of
+ * docs/specification.md §8.3, the name of the owner, and that the records exist to which the challan refers. These records are
+ * locked, so that they cannot be deleted before the commit. An input that is already refused stays refused.
  */
 async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): Promise<(Checked | Refusal)[]> {
   const results: (Checked | Refusal)[] = [];
   for (const [index, input] of inputs.entries()) {
-    if (index % atOnce === atOnce - 1) await turn();
+    if (index % challansPerTurn === challansPerTurn - 1) await yieldToEventLoop();
     results.push(
       refusalOr(() => {
         if (input instanceof Refusal) throw input;
         const typed = typedOf(input, null);
-        const values: ChallanValues = { ...typed, ...figuresOfNew(typed, input) };
+        const values: ChallanValues = { ...typed, ...computeNewFigures(typed, input) };
         checkNew(values, input.ownerId);
         return { ownerId: input.ownerId, values, isPaid: input.paymentStatus === true };
       }),
     );
   }
-  const right = results.filter((result): result is Checked => !(result instanceof Refusal));
-  const [names, dead] = await Promise.all([
-    selectNames(db, 'owners', [...new Set(right.map(({ ownerId }) => ownerId))]),
-    lockNamed(
+  const valid = results.filter((result): result is Checked => !(result instanceof Refusal));
+  const [names, missing] = await Promise.all([
+    selectNames(db, 'owners', [...new Set(valid.map(({ ownerId }) => ownerId))]),
+    lockReferences(
       db,
-      right.map(({ ownerId, values: { discounterId, tagId, petrolPumpId } }) => ({
+      valid.map(({ ownerId, values: { discounterId, tagId, petrolPumpId } }) => ({
         ownerId,
         discounterId,
         tagId,
@@ -147,11 +150,11 @@ async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): P
       })),
     ),
   ]);
-  const deadOf = new Map(right.map((challan, index) => [challan, dead[index] ?? []]));
+  const missingOf = new Map(valid.map((challan, index) => [challan, missing[index] ?? []]));
   return results.map((challan) => {
     if (challan instanceof Refusal) return challan;
     return refusalOr(() => {
-      const refusal = deadRefusal(deadOf.get(challan) ?? []);
+      const refusal = missingReferencesRefusal(missingOf.get(challan) ?? []);
       if (refusal) throw refusal;
       const ownerName = ownerNameOf(challan.values.ownerName, names.get(challan.ownerId));
       return { ...challan, values: { ...challan.values, ownerName } };

@@ -26,7 +26,7 @@ interface ChallansTable {
   /** Filters that the title already mentions, so that the intro does not repeat them. */
   inTitle?: readonly (keyof ChallanFilter)[];
   order: ChallanOrder;
-  /** The table on the screen, and which of its columns are written. */
+  /** The table on the screen, and the columns of it that the file has. */
   table: readonly Column<Challan>[];
   columns: readonly ChallanFieldName[];
   now: Date;
@@ -34,14 +34,14 @@ interface ChallansTable {
 
 /**
  * Returns a table of challans as a file (docs/specification.md §13.2), with the columns and the order of the screen. An
- * intro line says what the table contains, of when it is and how many challans it has; the sums follow at the end. All
- * parts agree, because the transaction reads one snapshot.
+ * intro line says which challans it has, how many, and at what time. The sums follow at the end. All parts agree, because
+ * the transaction reads one snapshot.
  */
 export async function challansTableFile(db: TenantDb, format: FileFormat, sheet: ChallansTable): Promise<TableFile> {
-  const { name, title, chosen, inTitle: isSaid = [], order, table, now } = sheet;
+  const { name, title, chosen, inTitle = [], order, table, now } = sheet;
   const count = await countChallans(db, chosen);
   refuseTooManyRows(format, count + 1, 0);
-  const words = await describeFilter(db, chosen, isSaid);
+  const words = await describeFilter(db, chosen, inTitle);
   const columns = challanFileColumns(table, sheet.columns);
   return tableFile(format, {
     name,
@@ -69,11 +69,11 @@ const tableNames = {
 async function describeFilter(
   db: TenantDb,
   chosen: ChosenChallans,
-  isSaid: readonly (keyof ChallanFilter)[],
+  inTitle: readonly (keyof ChallanFilter)[],
 ): Promise<string> {
   if (chosen.by === 'ids') return 'selected';
-  const left = Object.entries(chosen.filters).filter(([key]) => !isSaid.some((said) => said === key));
-  const parts = partsOf(challanFilters, textsOfFilter(challanFilters, Object.fromEntries(left)));
+  const described = Object.entries(chosen.filters).filter(([key]) => !inTitle.some((name) => name === key));
+  const parts = partsOf(challanFilters, textsOfFilter(challanFilters, Object.fromEntries(described)));
   const words: string[] = [];
   for (const part of parts) {
     const { record } = part;

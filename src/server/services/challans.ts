@@ -18,13 +18,13 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import {
   lockChallan,
-  lockNamed,
+  lockReferences,
   selectChallan,
   storedFields,
   updateChallan as updateChallanRow,
   updateHsdVerified,
-  type NamedRecord,
-  type NamedRecords,
+  type ReferenceField,
+  type References,
 } from '../queries/challans.ts';
 import { removeChallans, type WrittenValues } from '../queries/challans-many.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
@@ -59,7 +59,7 @@ export async function updateChallan(
   const isChanged = Object.keys(changes).length > 0;
   if (isChanged) {
     checkChange(before, after);
-    await refuseDeadReferences(db, newReferences(before, after));
+    await refuseMissingReferences(db, newReferences(before, after));
   }
 
   const isPaid = challan.paymentStatus;
@@ -69,10 +69,10 @@ export async function updateChallan(
     await unpayChallan(db, caller, id, wantsPaid ? netChangedReason(before, after) : unmarked);
   }
   if (isChanged) await saveFields(db, caller, challan, after, changes);
-  if (!wantsPaid || (isPaid && !isNetChanged)) return present(db, id);
+  if (!wantsPaid || (isPaid && !isNetChanged)) return readChallan(db, id);
   // Both are sent together. So the challan is read after it was paid, and the counter of payments is locked for one
   // round trip less.
-  const [, paid] = await Promise.all([payChallans(db, caller, { kind: 'single', challanIds: [id] }), present(db, id)]);
+  const [, paid] = await Promise.all([payChallans(db, caller, { kind: 'single', challanIds: [id] }), readChallan(db, id)]);
   return paid;
 }
 
@@ -95,7 +95,7 @@ export async function setHsdVerified(db: TenantDb, caller: Caller, id: string, h
   await updateHsdVerified(db, id, hsdVerified);
   const changes: Changes = { hsdVerified: [challan.hsdVerified, hsdVerified] };
   await insertHistory(db, caller, { entity: 'challan', entityId: id, action: 'updated', changes });
-  return present(db, id);
+  return readChallan(db, id);
 }
 
 async function saveFields(
@@ -134,9 +134,9 @@ function netChangedReason(before: ChallanValues, after: ChallanValues): string {
   return `Net amount payable changed from ${formatINR(before.netAmountPayable)} to ${formatINR(after.netAmountPayable)}`;
 }
 
-export async function present(db: TenantDb, id: string): Promise<Challan> {
+export async function readChallan(db: TenantDb, id: string): Promise<Challan> {
   const challan = await selectChallan(db, id);
-  if (!challan) throw new Error('A challan that was just written is there');
+  if (!challan) throw new Error('A challan that was just written cannot be found');
   return challan;
 }
 
@@ -161,16 +161,16 @@ export const referenceNouns = {
 } as const;
 
 /**
- * The refusal of a challan that refers to these dead records (see lockNamed). A deleted owner, tag or pump, another
+ * The refusal of a challan that refers to records which are deleted or unknown (see lockReferences). A deleted owner, tag or pump, another
  * account's and an unknown one all get the same answer (docs/specification.md §14.4).
  */
-export function deadRefusal([dead]: readonly NamedRecord[]): Refusal | undefined {
-  return dead && invalidReference(dead, referenceNouns[dead]);
+export function missingReferencesRefusal([first]: readonly ReferenceField[]): Refusal | undefined {
+  return first && invalidReference(first, referenceNouns[first]);
 }
 
-export async function refuseDeadReferences(db: TenantDb, named: NamedRecords): Promise<void> {
-  const [dead = []] = await lockNamed(db, [named]);
-  const refusal = deadRefusal(dead);
+export async function refuseMissingReferences(db: TenantDb, references: References): Promise<void> {
+  const [missing = []] = await lockReferences(db, [references]);
+  const refusal = missingReferencesRefusal(missing);
   if (refusal) throw refusal;
 }
 
@@ -178,7 +178,7 @@ export async function refuseDeadReferences(db: TenantDb, named: NamedRecords): P
  * Returns the references that the change sets. A challan keeps the records it already refers to, even when they were
  * deleted since (docs/specification.md §7.3: a hidden pump).
  */
-function newReferences(before: ChallanValues, after: ChallanValues): NamedRecords {
+function newReferences(before: ChallanValues, after: ChallanValues): References {
   const fields = ['discounterId', 'tagId', 'petrolPumpId'] as const;
   return Object.fromEntries(
     fields.filter((field) => after[field] !== before[field]).map((field) => [field, after[field]]),

@@ -10,7 +10,7 @@ import { defaultTagColor, tagInput } from '../../shared/contract/tags.ts';
 import { truckInput, type Truck } from '../../shared/contract/trucks.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { WrittenRecord } from '../queries/batches.ts';
-import { lockNamed } from '../queries/challans.ts';
+import { lockReferences } from '../queries/challans.ts';
 import { changesBetween, type HistoryLine } from '../queries/history.ts';
 import { selectByKey } from '../queries/imports.ts';
 import { ownerTable } from '../queries/owners.ts';
@@ -182,7 +182,7 @@ const truckFieldsOf = ({ ownerName, ...values }: Values): Values => ({
 });
 
 async function lockOwners(db: TenantDb, ids: Iterable<string>): Promise<void> {
-  const dead = await lockNamed(
+  const dead = await lockReferences(
     db,
     [...new Set(ids)].map((ownerId) => ({ ownerId })),
   );

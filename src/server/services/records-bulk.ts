@@ -10,7 +10,7 @@ import { tagTable } from '../queries/tags.ts';
 import { selectTrucksOf, truckTable } from '../queries/trucks.ts';
 import { invalidReference, nounOf, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
-import { fingerprintOf, groupByReason, ownersInUse, tagsInUse, type Reasons } from './many.ts';
+import { fingerprintOf, groupByReason, ownersInUse, tagsInUse, type Reasons } from './bulk.ts';
 
 /** Bulk actions on master data (docs/specification.md §7.4). The preview and the action use the same plan. */
 

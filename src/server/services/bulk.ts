@@ -9,8 +9,8 @@ import { countTagged } from '../queries/tags.ts';
 
 /** Functions that bulk actions and their undo share. */
 
-/** This many challans are computed before other requests get their turn in the event loop. */
-export const atOnce = 50;
+/** After computing this many challans, a loop lets other requests have their turn in the event loop. */
+export const challansPerTurn = 50;
 
 /**
  * Returns a hash of the records' ids and versions, in their order. When it differs, some of the records have changed.
@@ -35,7 +35,7 @@ export function groupByReason(
   return [...groups.values()];
 }
 
-/** The reason by record id why the record cannot be deleted. */
+/** By record id: why the record cannot be deleted. */
 export type Reasons = ReadonlyMap<string, string>;
 
 function reasonsOf<R extends { id: string }>(records: readonly R[], may: (record: R) => Permission): Reasons {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CommitUnknownError } from '../../src/server/db/tenant.ts';
-import { Gathering } from '../../src/server/http/gathering.ts';
+import { Batcher } from '../../src/server/http/batcher.ts';
 
 /** Work that each turn waits for; `fails` says which items cannot be done. */
 function held(fails: (item: string) => Error | undefined = () => undefined) {
   const turns: (readonly string[])[] = [];
   const go: (() => void)[] = [];
-  const gathering = new Gathering(async (items: readonly string[]) => {
+  const batcher = new Batcher(async (items: readonly string[]) => {
     turns.push(items);
     await new Promise<void>((resolve) => go.push(resolve));
     const error = items.map(fails).find((found) => found);
@@ -22,39 +22,39 @@ function held(fails: (item: string) => Error | undefined = () => undefined) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { gathering, turns, end };
+  return { batcher, turns, end };
 }
 
-describe('what is gathered', () => {
+describe('items that are put into batches', () => {
   it('is done together with all that arrived meanwhile, each with its own result', async () => {
-    const { gathering, turns, end } = held();
-    const all = Promise.all(['a', 'b', 'c'].map((item) => gathering.join('one', item)));
+    const { batcher, turns, end } = held();
+    const all = Promise.all(['a', 'b', 'c'].map((item) => batcher.add('one', item)));
     await end(all);
     expect(await all).toEqual(['A', 'B', 'C']);
     expect(turns).toEqual([['a'], ['b', 'c']]);
-    const later = gathering.join('one', 'd');
+    const later = batcher.add('one', 'd');
     await end(later);
     expect(turns).toEqual([['a'], ['b', 'c'], ['d']]);
   });
 
   it('does not wait for those of another key', async () => {
-    const { gathering, turns, end } = held();
-    const all = Promise.all([gathering.join('one', 'a'), gathering.join('two', 'b')]);
+    const { batcher, turns, end } = held();
+    const all = Promise.all([batcher.add('one', 'a'), batcher.add('two', 'b')]);
     expect(turns).toEqual([['a'], ['b']]);
     await end(all);
   });
 
   it('is tried alone when it fails together, so that only what is wrong fails', async () => {
-    const { gathering, turns, end } = held((item) => (item === 'c' ? new Error('wrong') : undefined));
-    const all = Promise.allSettled(['a', 'b', 'c', 'd'].map((item) => gathering.join('one', item)));
+    const { batcher, turns, end } = held((item) => (item === 'c' ? new Error('wrong') : undefined));
+    const all = Promise.allSettled(['a', 'b', 'c', 'd'].map((item) => batcher.add('one', item)));
     await end(all);
     expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(turns).toEqual([['a'], ['b', 'c', 'd'], ['b'], ['c'], ['d']]);
   });
 
   it('is not done again when it may have been saved', async () => {
-    const { gathering, turns, end } = held((item) => (item === 'b' ? new CommitUnknownError('broken') : undefined));
-    const all = Promise.allSettled(['a', 'b', 'c'].map((item) => gathering.join('one', item)));
+    const { batcher, turns, end } = held((item) => (item === 'b' ? new CommitUnknownError('broken') : undefined));
+    const all = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add('one', item)));
     await end(all);
     expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(turns).toEqual([['a'], ['b', 'c']]);
