@@ -2,7 +2,7 @@ import type { PaymentCarry } from '../../shared/contract/payment-batches.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { isStillPaid, type Reversed } from './payments.ts';
-import { againWhenTaken } from './unique.ts';
+import { retryWhenTaken } from './unique.ts';
 
 /** Carries: what an owner owes, carried into its next payment (docs/specification.md §10.10). */
 
@@ -117,7 +117,7 @@ export async function insertCarryEvents(
   events: readonly CarryEvent[],
   reason: string,
 ): Promise<void> {
-  await againWhenTaken(
+  await retryWhenTaken(
     db.query(
       `INSERT INTO carry_events
          (subadmin_id, carry_id, event_no, kind, batch_id, owner_id, amount, reason, screen, created_by)

@@ -14,7 +14,7 @@ import { Parameters } from './filter-conditions.ts';
 import { ownerSearch } from './owners.ts';
 import { offsetOf } from './paging.ts';
 import { openingByOwner } from './owner-statements.ts';
-import { takenBackBy } from './payments.ts';
+import { isReversalOf } from './payments.ts';
 
 /** Accounts of owners: what they are owed and were paid (docs/specification.md §9.1). */
 
@@ -298,7 +298,7 @@ export async function selectOwnerPayments(
      FROM unnest($3::uuid[], $4::integer[], $5::integer[]) AS p (batch_id, first_line, last_line)
        JOIN payment_lines AS l ON l.subadmin_id = $1 AND l.batch_id = p.batch_id AND l.kind = 'pay'
          AND l.line_no BETWEEN p.first_line AND p.last_line AND l.owner_id = $2
-       LEFT JOIN payment_lines AS back ON ${takenBackBy('l')}
+       LEFT JOIN payment_lines AS back ON ${isReversalOf('l')}
      ORDER BY l.batch_id, l.line_no`,
     [
       db.tenantId,

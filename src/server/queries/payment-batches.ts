@@ -12,7 +12,7 @@ import { newestBankLine } from './bank-lines.ts';
 import { carriesOf, selectPaymentCarries } from './carries.ts';
 import { offsetOf } from './paging.ts';
 import { findPayments, type PaymentQuery } from './payments-found.ts';
-import { takenBackBy } from './payments.ts';
+import { isReversalOf } from './payments.ts';
 
 interface BatchRow {
   id: string;
@@ -163,7 +163,7 @@ const lineColumns = `l.challan_id, l.challan_number, l.tp_no, l.vehicle_no, l.ow
 /** SQL: the 'pay' lines `l` of a payment, each with its owner and its reversal. */
 const linesOfBatch = `payment_lines l
   JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
-  LEFT JOIN payment_lines back ON ${takenBackBy('l')}
+  LEFT JOIN payment_lines back ON ${isReversalOf('l')}
   WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay'`;
 
 function toLine(row: LineRow): PaymentLine {

@@ -17,13 +17,13 @@ export interface PaymentQuery extends PaymentFilter {
   sortOrder: 'asc' | 'desc';
 }
 
-/** Challans by what people have in hand: a number, a part of the TP number, a part of the vehicle's. */
-function challansMeant(term: string, today: string, bind: Bind): string {
+/** SQL: the ids of challans with this number, or with this part of a TP number or of a vehicle number. */
+function challanIdsOf(term: string, today: string, bind: Bind): string {
   const key = vehicleKey(term);
   return [
     `SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1
        AND c.challan_number = ANY (${bind(possibleNumbers('CH', term, today))}::text[])`,
-    // Below three letters the index of the search would be read whole (docs/architecture.md §6.4).
+    // For fewer than three letters the whole index would be read (docs/architecture.md §6.4).
     ...([...term].length >= 3 ? [`SELECT c.id FROM search_challans_by_tp(${bind(term)}) AS c`] : []),
     ...(key.length >= 3
       ? [
@@ -34,17 +34,17 @@ function challansMeant(term: string, today: string, bind: Bind): string {
   ].join(' UNION ');
 }
 
-/** Where a search looks for payments, each a list of ids. */
-function paymentsMeant(term: string, today: string, bind: Bind): string {
+/** SQL: the ids of the payments that a search finds. */
+function paymentIdsOf(term: string, today: string, bind: Bind): string {
   const pattern = `'%' || ${bind(escapeLike(term))} || '%'`;
   return [
     `SELECT b.id FROM payment_batches AS b WHERE b.subadmin_id = $1 AND b.number ILIKE ${pattern}`,
-    // By the name of that day, or the present one.
+    // By the owner's name at the time of the payment, or by its current name.
     `SELECT o.batch_id FROM payment_batch_owners AS o WHERE o.subadmin_id = $1 AND (o.name ILIKE ${pattern}
        OR o.owner_id IN (SELECT p.id FROM owners AS p WHERE p.subadmin_id = $1 AND p.name ILIKE ${pattern}))`,
     `SELECT l.batch_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
-       AND l.challan_id IN (${challansMeant(term, today, bind)})`,
-    // What the bank gave: its UTR, also after the line failed.
+       AND l.challan_id IN (${challanIdsOf(term, today, bind)})`,
+    // By a UTR that the bank gave, even if the line failed later.
     `SELECT v.batch_id FROM bank_line_events AS e JOIN bank_lines_of_payments AS v
          ON v.subadmin_id = $1 AND v.file_id = e.file_id AND v.line_no = e.line_no
        WHERE e.subadmin_id = $1 AND e.utr ILIKE ${pattern}`,
@@ -53,13 +53,13 @@ function paymentsMeant(term: string, today: string, bind: Bind): string {
 
 type Name = keyof typeof paymentFilters;
 
-const stateOf = `CASE WHEN back.batch_id IS NULL THEN 'paid' WHEN back.lines = b.updated_count THEN 'undone' ELSE 'partly' END`;
+const stateExpression = `CASE WHEN back.batch_id IS NULL THEN 'paid' WHEN back.lines = b.updated_count THEN 'undone' ELSE 'partly' END`;
 
-/** The column of each filter over payments `b` and what was taken back of them; a search has its own condition. */
+/** SQL: what each filter compares, over payments `b` and the sums `back` of what was reversed of each. */
 const columns: { readonly [N in Exclude<Name, 'search' | 'ownerId'>]: string } = {
   startDate: 'b.paid_on',
   endDate: 'b.paid_on',
-  state: stateOf,
+  state: stateExpression,
   kind: 'b.kind',
   amountFrom: 'b.total_amount',
   amountTo: 'b.total_amount',
@@ -69,7 +69,7 @@ function conditionsOf(filter: PaymentFilter, today: string, bind: Bind): string[
   return filterNames(paymentFilters).flatMap((name) => {
     const value = filter[name];
     if (value === undefined || value === '') return [];
-    if (name === 'search') return [`b.id IN (${paymentsMeant(value, today, bind)})`];
+    if (name === 'search') return [`b.id IN (${paymentIdsOf(value, today, bind)})`];
     if (name === 'ownerId') {
       return [
         `b.id IN (SELECT o.batch_id FROM payment_batch_owners AS o
@@ -101,8 +101,8 @@ interface FoundRow {
 }
 
 /**
- * The ids of a page of payments in their order, and the sums of all that match. Payments are few beside their challans, so
- * they are counted; what was taken back comes from an index that holds the reversing lines alone.
+ * The ids of a page of payments in their order, and the sums of all that match. There are far fewer payments than challans, so
+ * they are counted each time. What was reversed comes from an index that has only the reversing lines.
  */
 export async function findPayments(
   db: TenantDb,

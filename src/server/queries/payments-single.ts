@@ -3,49 +3,52 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import { lockHoldsShared, notHeld } from './holds.ts';
-import { columnsOf, dayIn, financialYearOf, keptOfChallan, keptOfOwner, paymentNumber } from './payments.ts';
+import { columnsOf, dayIn, financialYearOf, copiedChallanColumns, copiedOwnerColumns, paymentNumber } from './payments.ts';
 
 /**
- * Challans that are each paid or made unpaid by their own checkbox, many in one statement (docs/decisions.md 96): each gets
- * its own payment, as if it came alone. What is not as usual (locked, on hold, at the bank, carried) is left out here and
- * done by the statements of payments.ts, which wait and refuse.
+ * Handles the checkboxes of many challans in one statement (docs/decisions.md 96). Each challan gets its own payment, as if
+ * its checkbox were the only one. Challans that are locked, on hold, in a bank file or settled with a carry are left out
+ * here. The statements of payments.ts handle them, because these can wait for a lock and refuse.
  */
 
-/** So many at most. Lists are filled up to it: for a shorter one than it expects, the planner would plan each time again. */
-const atOnce = 16;
-const nobody = '00000000-0000-0000-0000-000000000000';
-const padded = (ids: readonly string[]): string[] => [
+/**
+ * The highest number of challans in a statement (defaultLimits.batched in http/limits.ts). Every list of ids is filled up to
+ * this length, because the planner would plan again for each list that is shorter than it expects.
+ */
+const listLength = 16;
+const noId = '00000000-0000-0000-0000-000000000000';
+const padIds = (ids: readonly string[]): string[] => [
   ...ids,
-  ...Array<string>(Math.max(0, atOnce - ids.length)).fill(nobody),
+  ...Array<string>(Math.max(0, listLength - ids.length)).fill(noId),
 ];
 
 export interface LockedForPayment {
   id: string;
   version: number;
   isPaid: boolean;
-  /** On hold, itself or its owner. */
-  isHeld: boolean;
+  /** The challan itself or its owner is on hold. */
+  isOnHold: boolean;
 }
 
-/** Locks those of these challans that nobody else has locked, in no order: it waits for none. */
-export async function lockUnlocked(db: TenantDb, ids: readonly string[]): Promise<LockedForPayment[]> {
+/** Locks those of these challans that no other transaction has locked. It never waits, so their order does not matter. */
+export async function lockFreeChallans(db: TenantDb, ids: readonly string[]): Promise<LockedForPayment[]> {
   const [, { rows }] = await Promise.all([
-    // Before the statement, whose snapshot then has every hold that was there first.
+    // Locked before the statement, so that its snapshot has every hold that was made earlier.
     db.query(lockHoldsShared, [], 'lock-holds-shared'),
     db.query<LockedForPayment>(
-      `SELECT c.id, c.version, c.payment_status AS "isPaid", NOT (${notHeld()}) AS "isHeld" FROM challans c
+      `SELECT c.id, c.version, c.payment_status AS "isPaid", NOT (${notHeld()}) AS "isOnHold" FROM challans c
        WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[]) AND c.deleted_at IS NULL
        FOR UPDATE OF c SKIP LOCKED`,
-      [db.tenantId, padded(ids)],
-      'lock-unlocked',
+      [db.tenantId, padIds(ids)],
+      'lock-free-challans',
     ),
   ]);
   return rows;
 }
 
-interface Written {
+interface ChangedRow {
   challan_id: string;
-  /** Each challan that was changed has its line, a paid one with its net. */
+  /** Whether the changed challan has its line in the ledger, and a paid one its net amount there. */
   agrees: boolean;
 }
 
@@ -53,9 +56,9 @@ interface Written {
  * Pays challans that the caller has locked and found unpaid, each in a batch of its own, in the order of their creation. The
  * times of the batches are a microsecond apart, so that lists by time show them in the order of their numbers.
  */
-export async function insertPayments(db: TenantDb, caller: Caller, ids: readonly string[]): Promise<readonly string[]> {
+export async function insertSinglePayments(db: TenantDb, caller: Caller, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  const { rows } = await db.query<Written>(
+  const { rows } = await db.query<ChangedRow>(
     `WITH paid AS (
        UPDATE challans c
        SET payment_status = true, paid_at = now(), updated_at = clock_timestamp(), version = c.version + 1
@@ -76,39 +79,40 @@ export async function insertPayments(db: TenantDb, caller: Caller, ids: readonly
        FROM numbered, LATERAL (SELECT counter.value - (SELECT count(*) FROM numbered) + n AS value FROM counter) AS number
      ), owners_of_batches AS (
        INSERT INTO payment_batch_owners
-         (subadmin_id, batch_id, owner_id, ${keptOfOwner.join(', ')})
-       SELECT $1, batch_id, o.id, ${columnsOf('o', keptOfOwner)}
+         (subadmin_id, batch_id, owner_id, ${copiedOwnerColumns.join(', ')})
+       SELECT $1, batch_id, o.id, ${columnsOf('o', copiedOwnerColumns)}
        FROM numbered JOIN owners o ON o.subadmin_id = $1 AND o.id = numbered.owner_id
      ), lines AS (
        INSERT INTO payment_lines
          (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, tag_name, created_by,
-          ${keptOfChallan.join(', ')})
+          ${copiedChallanColumns.join(', ')})
        SELECT $1, p.id, p.pay_cycle, 'pay', p.batch_id, 1, p.owner_id, p.net_amount_payable, coalesce(t.name, ''), $3,
-         ${columnsOf('p', keptOfChallan)}
+         ${columnsOf('p', copiedChallanColumns)}
        FROM numbered p LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = p.tag_id
        RETURNING challan_id, amount
      )
      SELECT p.id AS challan_id, l.amount IS NOT DISTINCT FROM p.net_amount_payable AS agrees
      FROM numbered p LEFT JOIN lines l ON l.challan_id = p.id`,
-    [db.tenantId, padded(ids), caller.accountId, caller.screen],
+    [db.tenantId, padIds(ids), caller.accountId, caller.screen],
     'pay-each',
   );
-  return agreeing(rows);
+  return checkedIds(rows);
 }
 
 /**
- * Makes challans unpaid that the caller has locked and found paid, each by a line on the batch that had paid it; returns
- * those it did. It leaves out what is in a bank file or was settled with a carry, read when they are locked. The lines are
- * found by the ids too: where the statistics say "one row", a join alone looks up the challans for every line of the business.
+ * Makes challans unpaid that the caller has locked and found paid, each by a line on the batch that had paid it. Returns the
+ * challans that it made unpaid. It leaves out challans that are in a bank file or were settled with a carry. The condition on
+ * the ids is repeated for the lines: while the statistics say "one row", the join alone would look up the challan of every
+ * line of the business.
  */
-export async function insertReversals(
+export async function insertSingleReversals(
   db: TenantDb,
   caller: Caller,
   ids: readonly string[],
   reason: string,
 ): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  const { rows } = await db.query<Written>(
+  const { rows } = await db.query<ChangedRow>(
     `WITH live AS MATERIALIZED (
        SELECT l.* FROM challans c JOIN payment_lines l
          ON l.subadmin_id = $1 AND l.challan_id = c.id AND l.pay_cycle = c.pay_cycle AND l.kind = 'pay'
@@ -134,14 +138,14 @@ export async function insertReversals(
      )
      SELECT coalesce(u.id, l.challan_id) AS challan_id, u.id IS NOT DISTINCT FROM l.challan_id AS agrees
      FROM unpaid u FULL JOIN lines l ON l.challan_id = u.id`,
-    [db.tenantId, padded(ids), reason, caller.accountId, caller.screen],
+    [db.tenantId, padIds(ids), reason, caller.accountId, caller.screen],
     'unpay-each',
   );
-  return agreeing(rows);
+  return checkedIds(rows);
 }
 
-/** Invariant before COMMIT (docs/security.md §5.2): the ledger says exactly what was changed. */
-function agreeing(rows: readonly Written[]): string[] {
+/** The invariant before COMMIT (docs/security.md §5.2): the ledger records exactly what was changed. */
+function checkedIds(rows: readonly ChangedRow[]): string[] {
   if (!rows.every(({ agrees }) => agrees)) throw new Error('The lines of payments do not agree with their challans');
   return rows.map(({ challan_id }) => challan_id);
 }
@@ -151,7 +155,7 @@ export async function selectChallans(db: TenantDb, ids: readonly string[]): Prom
   const rows = await db.texts(
     `SELECT ${challanRow.columns} FROM challans AS c ${challanJoins}
      WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[]) AND c.deleted_at IS NULL`,
-    [db.tenantId, padded(ids)],
+    [db.tenantId, padIds(ids)],
     'select-some-challans',
   );
   return new Map(rows.map((row) => challanRow.read(row)).map((challan) => [challan.id, challan]));

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { bareConditions, type Bind } from './challans-filter.ts';
 import { lockHoldsShared, notHeld } from './holds.ts';
-import { againWhenTaken } from './unique.ts';
+import { retryWhenTaken } from './unique.ts';
 
 /**
  * An answer lists at most this many chosen challans (docs/specification.md §14.10). The batch's file has all of them.
@@ -13,37 +13,37 @@ export const listedChallans = 5_000;
 /** The challans of a payment. `single` is one challan's own checkbox or form. */
 export type PaymentChoice = (
   | { kind: 'selected' | 'single'; challanIds: readonly string[] }
-  /** Paid on a day in the past, YYYY-MM-DD; when it was recorded is kept beside it. */
+  /** Paid on a day in the past (YYYY-MM-DD). The time when it was recorded is stored too. */
   | { kind: 'import'; challanIds: readonly string[]; paidOn: string }
   | { kind: 'filter'; filters: StatementFilters; excludeChallanIds: readonly string[] }
 ) & {
   /** Leaves out owners whose chosen challans, less the deductions, come to less than zero. */
-  leavesNegative?: boolean;
+  skipsNegativeOwners?: boolean;
   /**
-   * The open carries to deduct (docs/specification.md §10.10): all of the paid owners, or these. Absent: none. One challan's
-   * checkbox, an import and an undo record what happened to challans; they do not say what is to be transferred.
+   * The open carries to deduct (docs/specification.md §10.10): those of all paid owners, or these ids. By default none. The
+   * checkbox of a challan, an import and an undo deduct none, because they do not decide what is transferred.
    */
   deducts?: 'open' | readonly string[];
   /** Owners below zero that are not left out. What each of them owes is carried into its next payment. */
   carries?: readonly CarriedOwner[];
 };
 
-/** An owner and what it owes, as it was confirmed. */
+/** An owner and the amount that it owes, as the user confirmed it. */
 export interface CarriedOwner {
   ownerId: string;
   amount: string;
 }
 
 /** A refusal names at most this many challans on hold. */
-export const namedHeld = 3;
+const maxNamedHeld = 3;
 
-/** SQL: the line `back` that reversed the paying line `line`. */
-export const takenBackBy = (line: string): string =>
+/** SQL: the condition that the line `back` reverses the paying line `line`. */
+export const isReversalOf = (line: string): string =>
   `back.subadmin_id = $1 AND back.challan_id = ${line}.challan_id AND back.pay_cycle = ${line}.pay_cycle AND back.kind = 'reverse'`;
 
 /** SQL: the paying line `line` was not reversed. */
 export const isStillPaid = (line: string): string =>
-  `NOT EXISTS (SELECT FROM payment_lines back WHERE ${takenBackBy(line)})`;
+  `NOT EXISTS (SELECT FROM payment_lines back WHERE ${isReversalOf(line)})`;
 
 /** SQL: the day of an instant in Asia/Kolkata. */
 export const dayIn = (instant: string): string => `(${instant} AT TIME ZONE 'Asia/Kolkata')::date`;
@@ -57,9 +57,9 @@ export const financialYearOf = (instant: string): string =>
 export const paymentNumber = (value: string): string =>
   `'PAY-' || ${financialYearOf('now()')} || '-' || lpad(${value}::text, greatest(6, length(${value}::text)), '0')`;
 
-/** What the ledger keeps of an owner and of a challan as they are when it is paid: columns of the same name there. */
-export const keptOfOwner = ['name', 'contact_number', 'account_no', 'ifsc', 'branch_name', 'pan_no'];
-export const keptOfChallan = [
+/** Columns that a payment copies from the owner and from the challan, so that the ledger shows them as they were when paid. */
+export const copiedOwnerColumns = ['name', 'contact_number', 'account_no', 'ifsc', 'branch_name', 'pan_no'];
+export const copiedChallanColumns = [
   'challan_number',
   'tp_no',
   'vehicle_no',
@@ -76,7 +76,7 @@ export const columnsOf = (table: string, columns: readonly string[]): string =>
 export interface PaidRow {
   batch_id: string | null;
   number: string | null;
-  /** The transaction's time: of the batch, of its lines and, but for an import, of `paid_at`. */
+  /** The time of the transaction. The batch and its lines have it, and `paid_at` too, except in an import. */
   at: Date;
   /** Chosen challans that exist. Paid ones are included only if ids were chosen. */
   found_count: number;
@@ -116,16 +116,16 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const appliedFilters = bind(JSON.stringify(choice.kind === 'filter' ? choice.filters : {}));
   const paidOn = bind(choice.kind === 'import' ? choice.paidOn : null);
-  const conditions = chosen(choice, bind);
+  const conditions = chosenConditions(choice, bind);
   const { deducts = [], carries = [] } = choice;
   // The payment of one challan always has the same text, and planning it takes longer than running it.
-  const isOwn = choice.kind === 'single' && deducts.length === 0 && carries.length === 0 && !choice.leavesNegative;
-  const limited = Promise.all([
-    isOwn || db.query(`SET LOCAL statement_timeout = '${statementLimit}'`),
+  const isPlainSingle = choice.kind === 'single' && deducts.length === 0 && carries.length === 0 && !choice.skipsNegativeOwners;
+  const prepared = Promise.all([
+    isPlainSingle || db.query(`SET LOCAL statement_timeout = '${statementLimit}'`),
     // Locked before the statement, so that its snapshot has every hold that was made earlier.
     db.query(lockHoldsShared, [], 'lock-holds-shared'),
   ]);
-  // A payment of the past is recorded, even if the owner is on hold today.
+  // An import records a payment of the past, so it does not matter whether the owner is on hold today.
   const mayPay = choice.kind === 'import' ? 'true' : notHeld();
   // A filter never chooses challans on hold. Ids can choose them, and are refused then.
   const locks = choice.kind === 'filter' ? `${conditions} AND ${mayPay}` : conditions;
@@ -145,7 +145,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
      ), open AS MATERIALIZED (
        SELECT k.owner_id, k.carry_id, k.event_no, k.amount FROM open_carries k WHERE k.subadmin_id = $1 AND ${isDeducted}
      ), left_out AS MATERIALIZED (
-       SELECT l.owner_id FROM locked l WHERE ${choice.leavesNegative === true} AND NOT l.payment_status AND NOT ${isCarried('l.owner_id')}
+       SELECT l.owner_id FROM locked l WHERE ${choice.skipsNegativeOwners === true} AND NOT l.payment_status AND NOT ${isCarried('l.owner_id')}
        GROUP BY l.owner_id
        HAVING sum(l.net_amount_payable) < (SELECT coalesce(sum(k.amount), 0) FROM open k WHERE k.owner_id = l.owner_id)
      ), found AS MATERIALIZED (
@@ -160,7 +160,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        WHERE (SELECT challans FROM found) > 0
          AND c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND ${conditions}
          AND ${mayPay} AND c.owner_id NOT IN (SELECT owner_id FROM left_out)
-       RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.created_at, ${columnsOf('c', keptOfChallan)}
+       RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.created_at, ${columnsOf('c', copiedChallanColumns)}
      ), owner_sums AS MATERIALIZED (
        SELECT owner_id, count(*)::int AS challans, sum(net_amount_payable) AS amount FROM paid GROUP BY owner_id
      ), deducted AS (
@@ -190,16 +190,16 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        RETURNING id, number
      ), owners_of_batch AS (
        INSERT INTO payment_batch_owners
-         (subadmin_id, batch_id, owner_id, ${keptOfOwner.join(', ')})
-       SELECT $1, batch.id, o.id, ${columnsOf('o', keptOfOwner)}
+         (subadmin_id, batch_id, owner_id, ${copiedOwnerColumns.join(', ')})
+       SELECT $1, batch.id, o.id, ${columnsOf('o', copiedOwnerColumns)}
        FROM batch, owner_sums JOIN owners o ON o.subadmin_id = $1 AND o.id = owner_sums.owner_id
      ), lines AS (
        INSERT INTO payment_lines
          (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, tag_name, created_by,
-          ${keptOfChallan.join(', ')})
+          ${copiedChallanColumns.join(', ')})
        SELECT $1, paid.id, paid.pay_cycle, 'pay', batch.id,
          row_number() OVER (ORDER BY lower(o.name), o.id, paid.created_at, paid.id),
-         o.id, paid.net_amount_payable, coalesce(t.name, ''), $2, ${columnsOf('paid', keptOfChallan)}
+         o.id, paid.net_amount_payable, coalesce(t.name, ''), $2, ${columnsOf('paid', copiedChallanColumns)}
        FROM paid
          JOIN owners o ON o.subadmin_id = $1 AND o.id = paid.owner_id
          LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = paid.tag_id,
@@ -217,7 +217,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        found.negative_challans AS negative_count, (SELECT count(*)::int FROM held) AS held_count,
        (SELECT coalesce(json_agg(json_build_object('challanNumber', challan_number, 'reason', reason,
             'ownerName', owner_name) ORDER BY challan_number), '[]')
-        FROM (SELECT * FROM held ORDER BY challan_number LIMIT ${namedHeld}) AS few) AS held,
+        FROM (SELECT * FROM held ORDER BY challan_number LIMIT ${maxNamedHeld}) AS few) AS held,
        totals.challans AS paid_count, totals.amount AS paid_amount, totals.challan_amount,
        (SELECT coalesce(json_agg(json_build_object('ownerId', owner_id, 'amount', round(amount, 2)::text,
             'challans', challans)), '[]') FROM carried) AS carried,
@@ -227,10 +227,10 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
          THEN (SELECT coalesce(array_agg(challan_id ORDER BY line_no), '{}') FROM lines) END AS challan_ids
      FROM found, totals LEFT JOIN batch ON true`,
     values,
-    isOwn ? 'pay-one' : undefined,
+    isPlainSingle ? 'pay-one' : undefined,
   );
-  // Another payment has deducted a carry in the meantime. Run again, the statement sees the other payment.
-  const [, { rows }] = await Promise.all([limited, againWhenTaken(paying)]);
+  // If another payment has deducted a carry in the meantime, the transaction is run again and sees that payment.
+  const [, { rows }] = await Promise.all([prepared, retryWhenTaken(paying)]);
   const row = rows[0];
   if (!row) throw new Error('A payment returns one row');
   return row;
@@ -246,8 +246,9 @@ const statementLimit = '24s';
 const lockOrder = 'uuid_send(c.id)';
 
 /** SQL: the chosen challans. Ids include paid ones, which are skipped and counted. A filter has only unpaid ones. */
-function chosen(choice: PaymentChoice, bind: Bind): string {
-  // It has a name, so that it is planned once. The planner expects ten ids and would plan again for each shorter list.
+function chosenConditions(choice: PaymentChoice, bind: Bind): string {
+  // A single payment is a prepared statement, which is planned once. With a list of ids the planner would expect ten of them
+  // and plan again for each shorter list.
   if (choice.kind === 'single') return `c.id = ${bind(choice.challanIds[0])}::uuid`;
   if (choice.kind !== 'filter') return `c.id = ANY (${bind(choice.challanIds)}::uuid[])`;
   const excluded = choice.excludeChallanIds;
@@ -262,7 +263,7 @@ export type Reversed =
   | { batchId: string }
   | {
       challanIds: readonly string[];
-      /** Reasons of single challans, by id. */
+      /** By challan id: the reason of this challan, where it differs from that of the others. */
       reasons?: Readonly<Record<string, string>>;
     };
 
@@ -275,7 +276,7 @@ export interface ReversedRow {
 
 /**
  * Reverses payments. The challans with a line to reverse are locked in the order of their ids. If the line is their live line
- * (the payment of their present cycle), they become unpaid in a new cycle, each with a line that reverses its payment. A
+ * (the payment of their current pay cycle), they become unpaid in a new cycle, each with a line that reverses its payment. A
  * challan that the batch no longer pays stays as it is. Ids are used instead of joins for the reason given at `insertPayment`.
  */
 export async function insertReversal(

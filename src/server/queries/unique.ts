@@ -16,7 +16,7 @@ export function isTaken(error: unknown, index: string): boolean {
  * Wraps a write whose value was checked beforehand. When another transaction has taken the value since, this
  * transaction is retried like after any other conflict (db/tenant.ts), and its check then finds the other value.
  */
-export async function againWhenTaken<T>(writing: Promise<T>): Promise<T> {
+export async function retryWhenTaken<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (cause) {

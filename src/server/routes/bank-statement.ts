@@ -31,7 +31,7 @@ export function bankStatementRoutes(implement: Implementer): void {
     data: await markPaid(db, caller, {
       kind: 'selected',
       challanIds: body.challanIds,
-      leavesNegative: !body.paysNegative,
+      skipsNegativeOwners: !body.paysNegative,
       deducts: 'open',
       carries: body.carries,
     }),
@@ -43,7 +43,7 @@ export function bankStatementRoutes(implement: Implementer): void {
       kind: 'filter',
       filters,
       excludeChallanIds,
-      leavesNegative: !paysNegative,
+      skipsNegativeOwners: !paysNegative,
       deducts: 'open',
       carries,
     };

@@ -21,7 +21,7 @@ import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { selectTaken, type RecordTable, type Stored } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
-import { againWhenTaken } from '../queries/unique.ts';
+import { retryWhenTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { isShownInHistory, referenceNouns } from './challans.ts';
 import { ownersInUse, tagsInUse } from './bulk.ts';
@@ -146,13 +146,13 @@ async function undoChallans(
     }
   }
 
-  const dead = await lockReferences(
+  const missing = await lockReferences(
     db,
     toRestore.map(({ challan, after }) => newReferences(challan, after)),
   );
   const changes = new Map<string, Partial<WrittenValues>>();
   for (const [index, { challan, after }] of toRestore.entries()) {
-    const [gone] = dead[index] ?? [];
+    const [gone] = missing[index] ?? [];
     if (gone) leave(challan, `Its ${referenceNouns[gone]} of before was deleted since.`);
     else {
       const different = writtenFields.filter((field) => after[field] !== challan[field]);
@@ -265,7 +265,7 @@ function createRecordUndo<R extends Stored, F extends keyof R & string>(
       db,
       removed.map(({ id }) => id),
     );
-    await againWhenTaken(table.updateMany(db, new Map(setBack.map(({ record, after }) => [record.id, after]))));
+    await retryWhenTaken(table.updateMany(db, new Map(setBack.map(({ record, after }) => [record.id, after]))));
     for (const { id } of removed) history.push({ entity: kind, entityId: id, action: 'taken back' });
     for (const { record, after } of setBack) {
       const changes = changesBetween(record, after, table.fields);
@@ -279,7 +279,7 @@ function createRecordUndo<R extends Stored, F extends keyof R & string>(
 const truckUndo = createRecordUndo(truckTable, {
   nameOf: ({ truckNumber }) => truckNumber,
   blocked: async (db, pairs) => {
-    const dead = await lockReferences(
+    const missing = await lockReferences(
       db,
       pairs.map(({ record, after }) =>
         record.ownerId === after.ownerId && !record.isDeleted ? {} : { ownerId: after.ownerId },
@@ -292,7 +292,7 @@ const truckUndo = createRecordUndo(truckTable, {
     );
     return new Map(
       pairs.flatMap(({ record: { id } }, index): [string, string][] => {
-        if (dead[index]?.length) return [[id, 'Its owner of before was deleted since.']];
+        if (missing[index]?.length) return [[id, 'Its owner of before was deleted since.']];
         return taken.has(id) ? [[id, 'Another truck has its number of before.']] : [];
       }),
     );

@@ -315,7 +315,7 @@ async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<
   const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, {
     kind: 'selected',
     challanIds,
-    leavesNegative: true,
+    skipsNegativeOwners: true,
     deducts: 'open',
   });
   // The challans are locked, but another payment may have carried an owner's debt since the plan was made.

@@ -182,11 +182,11 @@ const truckFieldsOf = ({ ownerName, ...values }: Values): Values => ({
 });
 
 async function lockOwners(db: TenantDb, ids: Iterable<string>): Promise<void> {
-  const dead = await lockReferences(
+  const missing = await lockReferences(
     db,
     [...new Set(ids)].map((ownerId) => ({ ownerId })),
   );
-  if (dead.some((gone) => gone.length > 0)) throw importChangedRefusal();
+  if (missing.some((gone) => gone.length > 0)) throw importChangedRefusal();
 }
 
 export const importPlans: ImportPlans = {

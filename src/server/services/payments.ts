@@ -1,9 +1,10 @@
-import { compare } from '../../shared/calc/money.ts';
+import { compare, formatINR, isNegative, subtract } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { lockChallanRow } from '../queries/challans.ts';
 import { insertFailures, selectReversedAtBank } from '../queries/bank-lines.ts';
+import { insertCarryEvents, lockTouchedCarries, type CarryEvent, type TouchedCarry } from '../queries/carries.ts';
 import {
   insertPayment,
   insertReversal,
@@ -12,8 +13,7 @@ import {
   type PaymentChoice,
   type Reversed,
 } from '../queries/payments.ts';
-import { insertPayments, insertReversals, lockUnlocked, selectChallans } from '../queries/payments-single.ts';
-import { settleCarries } from './carries.ts';
+import { insertSinglePayments, insertSingleReversals, lockFreeChallans, selectChallans } from '../queries/payments-single.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function payChallans(
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
   if (!isAsConfirmed(asked.carries ?? [], row.carried)) {
-    // Without the carried owners, which add nothing to the total.
+    // The carried owners are not counted, because they add nothing to the total.
     const others = row.paid_count - row.carried.reduce((count, { challans }) => count + challans, 0);
     throw new Refusal(
       'SELECTION_CHANGED',
@@ -141,17 +141,18 @@ export async function unpayChallan(
   return batchId === null ? null : { batchId, ...reversal };
 }
 
-/** What a challan's checkbox asks for. */
+/** The click on a challan's checkbox. */
 export interface Toggle {
   challanId: string;
   isPaid: boolean;
-  /** Which version the caller saw, if it says so. */
+  /** The version of the challan that the caller saw, if it was sent. */
   version?: number | undefined;
 }
 
 /**
- * Handles the checkboxes of several challans, each as if it were the only one, and returns each challan as it is afterwards.
- * A checkbox that would have to wait or be refused, and a second one of the same challan, is not handled: undefined.
+ * Handles the checkboxes of several challans, each as if it were the only one. Returns for each toggle the challan as it is
+ * afterwards, or undefined if the toggle was not handled: it would have to wait or be refused, or is the second one of its
+ * challan.
  */
 export async function togglePayments(
   db: TenantDb,
@@ -159,24 +160,25 @@ export async function togglePayments(
   toggles: readonly Toggle[],
 ): Promise<readonly (Challan | undefined)[]> {
   const locked = new Map(
-    (await lockUnlocked(db, [...new Set(toggles.map(({ challanId }) => challanId))])).map((row) => [row.id, row]),
+    (await lockFreeChallans(db, [...new Set(toggles.map(({ challanId }) => challanId))])).map((row) => [row.id, row]),
   );
   const asked = new Map<string, Toggle>();
   for (const toggle of toggles) {
     const { challanId: id, isPaid, version } = toggle;
     const row = locked.get(id);
     if (!row || asked.has(id) || (version !== undefined && version !== row.version)) continue;
-    if (isPaid && !row.isPaid && row.isHeld) continue;
+    if (isPaid && !row.isPaid && row.isOnHold) continue;
     asked.set(id, toggle);
   }
   const ids = [...asked.keys()];
-  const changed = (to: boolean): string[] =>
+  const toChange = (to: boolean): string[] =>
     ids.filter((id) => asked.get(id)?.isPaid === to && locked.get(id)?.isPaid !== to);
   const isSame = (id: string): boolean => asked.get(id)?.isPaid === locked.get(id)?.isPaid;
-  // Sent together, with the payments last: the statement that takes their numbers makes others wait until the commit.
+  // All are sent together. The payments come after the reversals, because the statement that takes their numbers makes other
+  // payments wait until the commit.
   const [reversed, paid, challans] = await Promise.all([
-    insertReversals(db, caller, changed(false), unmarked),
-    insertPayments(db, caller, changed(true)),
+    insertSingleReversals(db, caller, toChange(false), unmarked),
+    insertSinglePayments(db, caller, toChange(true)),
     selectChallans(db, ids),
   ]);
   const done = new Set([...reversed, ...paid, ...ids.filter(isSame)]);
@@ -233,7 +235,7 @@ async function reverse(
 }
 
 /**
- * Refuses a reversal while the bank has the money's order (docs/specification.md §24.5). A line in a bank file refuses it,
+ * Refuses a reversal while the bank has the order to transfer the money (docs/specification.md §24.5). A line in a bank file refuses it,
  * unless the caller says that the line failed. An executed line always refuses it, until its return is recorded. This is
  * checked after the challans are locked, because a file that is being made holds the same locks.
  */
@@ -248,11 +250,11 @@ async function settleBankLines(
   const [line] = lines.filter(({ state }) => state === 'executed' || bankLines === undefined);
   if (line) {
     const others = lines.length === 1 ? '' : ` (and ${lines.length - 1} more)`;
-    const said =
+    const message =
       line.state === 'executed'
         ? `The bank has executed the line of ${line.name}${others} in bank file ${line.number}. Record its return first.`
         : `The line of ${line.name}${others} is in bank file ${line.number}. Withdraw the file, or record what the bank answered, first.`;
-    throw new Refusal('LINE_AT_BANK', said, {
+    throw new Refusal('LINE_AT_BANK', message, {
       data: { fileNumber: line.number, lineCount: lines.length, state: line.state },
     });
   }
@@ -262,4 +264,48 @@ async function settleBankLines(
       source: 'reversal',
     });
   }
+}
+
+/**
+ * Updates carries when payments of challans are reversed (docs/specification.md §10.10).
+ *
+ * A deduction is restored when the last challan of its owner and payment is reversed, or as soon as the remaining
+ * challans do not cover it: no payment may pay below zero because of a deduction. A carry is cancelled when all
+ * challans that it settled are reversed. Reversing only a part of them is refused, and so is reversing a carry that was
+ * deducted.
+ */
+async function settleCarries(db: TenantDb, caller: Caller, what: Reversed, reason: string): Promise<void> {
+  const touched = await lockTouchedCarries(db, what);
+  const events = touched.flatMap((carry): CarryEvent[] => {
+    if (carry.madeIn === carry.batchId) return cancelEvents(carry);
+    const isDeducted = carry.kind === 'deduct' && carry.lastIn === carry.batchId;
+    const isCovered = carry.challansLeft > 0 && !isNegative(carry.amountLeft);
+    return isDeducted && !isCovered ? [{ ...nextEvent(carry), kind: 'restore', amount: carry.amount }] : [];
+  });
+  if (events.length > 0) await insertCarryEvents(db, caller, events, reason);
+}
+
+const nextEvent = ({ carryId, eventNo, batchId, ownerId }: TouchedCarry) => ({
+  carryId,
+  eventNo: eventNo + 1,
+  batchId,
+  ownerId,
+});
+
+function cancelEvents(carry: TouchedCarry): CarryEvent[] {
+  if (carry.kind === 'cancel') return [];
+  const what = `${formatINR(carry.amount)} of ${carry.ownerName}`;
+  if (carry.challansLeft > 0) {
+    throw new Refusal(
+      'CARRIED',
+      `Payment ${carry.number} settled the challans of ${carry.ownerName} together by carrying ${formatINR(carry.amount)}. Take the carry back on the payment's page first.`,
+    );
+  }
+  if (carry.kind === 'deduct') {
+    throw new Refusal(
+      'CARRIED',
+      `${what}, carried by payment ${carry.number}, was deducted by payment ${carry.lastNumber}. Undo that payment first.`,
+    );
+  }
+  return [{ ...nextEvent(carry), kind: 'cancel', amount: subtract('0', carry.amount) }];
 }
