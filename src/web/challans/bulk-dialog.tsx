@@ -46,16 +46,16 @@ export interface BulkDialogProps {
   selection: BulkSelection;
   count: number;
   amount: string;
-  /** What a key of a single row asked for; absent: it is chosen here. */
-  asked: 'paid' | 'verified' | 'delete' | undefined;
+  /** The action to start with, if the dialog was opened by the key of that action. */
+  initialAction: 'paid' | 'verified' | 'delete' | undefined;
   onClose: () => void;
-  /** The selection is over. */
+  /** Called after the change, to clear the selection. */
   onDone: () => void;
-  /** After a deletion. */
+  /** Moves the focus after a deletion, because the focused row may be gone; false if no row could take it. */
   placeFocus: () => boolean;
 }
 
-/** The value that is typed for the chosen act; absent: the act is not complete, or needs none. */
+/** The chosen action; undefined if its value is missing or invalid. */
 function actOf(name: ActName, typed: string, tag: TagChoice | null): BulkAction | undefined {
   switch (name) {
     case 'paid':
@@ -74,25 +74,25 @@ function actOf(name: ActName, typed: string, tag: TagChoice | null): BulkAction 
   }
 }
 
-/** The state that is the other way round, for a key that toggles: when all of them are so already. */
+/** The opposite action: P and V choose it where all selected challans already have the value. */
 const opposite: Partial<Record<ActName, ActName>> = { paid: 'unpaid', verified: 'unverified' };
 
 /**
- * One act on the selected challans (docs/specification.md §8.8): what it does is shown before the one confirmation, and
- * nothing else is done. Loaded when it is first opened.
+ * Changes, pays or deletes the selected challans, with a preview (docs/specification.md §8.8). The server refuses the change
+ * if it would do anything that the preview did not show. The dialog is loaded when it is first opened.
  */
 export default function BulkDialog(props: BulkDialogProps) {
-  const { selection, count, amount, asked, onClose, onDone, placeFocus } = props;
-  const [name, setName] = useState<ActName>(asked ?? 'tag');
+  const { selection, count, amount, initialAction, onClose, onDone, placeFocus } = props;
+  const [name, setName] = useState<ActName>(initialAction ?? 'tag');
   const [typed, setTyped] = useState('');
   const [tag, setTag] = useState<TagChoice | null>(null);
   const [dayProblem, setDayProblem] = useState<string>();
-  const [mayTurn, setMayTurn] = useState(asked !== undefined);
+  const [mayTakeOpposite, setMayTakeOpposite] = useState(initialAction !== undefined);
   const isDone = useRef(false);
-  /** What was shown when it was confirmed. */
+  /** The preview that the user confirmed. */
   const [confirmed, setConfirmed] = useState<BulkPreview>();
-  const chooser = useRef<HTMLButtonElement>(null);
-  const safe = useRef<HTMLButtonElement>(null);
+  const actionSelect = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   const act = useMemo(() => (dayProblem ? undefined : actOf(name, typed, tag)), [dayProblem, name, typed, tag]);
   const tooMany = count > mostBulkChallans ? tooManyMessage(count) : undefined;
   const preview = usePreview({
@@ -102,19 +102,19 @@ export default function BulkDialog(props: BulkDialogProps) {
       (await call(challans.calls.previewMany, { body: { selection, act: asked } }, { signal })).data,
   });
   const shown = preview.data;
-  // New figures, too, could be hit by a press that was meant for those before them.
+  // New figures disarm the button for a moment, because the user may be about to confirm the figures before them.
   const fingerprint = shown?.fingerprint;
   const isArmed = useArmed(useMemo(() => ({ name, fingerprint }), [name, fingerprint]));
 
-  // A key that toggles: what all of them are already is taken back.
-  if (mayTurn && shown) {
-    setMayTurn(false);
+  // P and V toggle: if all challans already have the value, the dialog offers to remove it.
+  if (mayTakeOpposite && shown) {
+    setMayTakeOpposite(false);
     const other = opposite[name];
     if (other && shown.changedCount === 0 && shown.refused.length === 0 && shown.count > 0) setName(other);
   }
 
   const undo = useUndo();
-  /** The same request again is sent with its key; another act, or another state of the selection, is another request. */
+  /** The same request is sent again with the same key. Another action or another state of the selection gets a new key. */
   const sent = useRef({ request: '', key: '' });
   const change = challans.useChangeMany({
     onSuccess: ({ data }, { body }) => {
@@ -127,13 +127,13 @@ export default function BulkDialog(props: BulkDialogProps) {
       onDone();
     },
   });
-  const pendingReason = change.isPending ? 'It is being done' : undefined;
-  const changedNow = isApiError(change.error, 'SELECTION_CHANGED') ? change.error : undefined;
+  const pendingReason = change.isPending ? 'The change is running' : undefined;
+  const staleError = isApiError(change.error, 'SELECTION_CHANGED') ? change.error : undefined;
 
   const reason =
     tooMany ??
-    (act === undefined ? 'Give the value first' : undefined) ??
-    (shown ? nothingToDo(act!, shown) : preview.error ? 'The preview could not be made' : 'The preview is being made');
+    (act === undefined ? 'Enter the value first' : undefined) ??
+    (shown ? nothingToDo(act!, shown) : preview.error ? 'The preview could not be loaded' : 'Loading the preview');
   const confirm = (): void => {
     if (reason !== undefined || !act || !shown || change.isPending || !isArmed) return;
     const { totalAmount } = shown;
@@ -148,7 +148,7 @@ export default function BulkDialog(props: BulkDialogProps) {
   const choose = (next: ActName): void => {
     setName(next);
     setTyped('');
-    // It was said of the field that goes.
+    // The problem belongs to the field that is removed.
     setDayProblem(undefined);
     change.reset();
   };
@@ -163,13 +163,13 @@ export default function BulkDialog(props: BulkDialogProps) {
       onClose={() => {
         if (!change.isPending) onClose();
       }}
-      // What a key asked for is money or a deletion: the safe button has the focus.
-      initialFocus={asked ? safe : chooser}
+      // A key opened the dialog to pay, verify or delete: the focus is on Cancel, so that one more key does not confirm it.
+      initialFocus={initialAction ? cancelButton : actionSelect}
       placeFocus={() => isDone.current && placeFocus()}
       footer={
         <>
           <ConfirmKey label={confirmText(act, shown?.changedCount ?? 0)} run={confirm} disabledReason={reason} />
-          <Button ref={safe} onClick={onClose} disabledReason={pendingReason}>
+          <Button ref={cancelButton} onClick={onClose} disabledReason={pendingReason}>
             Cancel
           </Button>
           <Button
@@ -186,7 +186,7 @@ export default function BulkDialog(props: BulkDialogProps) {
     >
       <div className="flex flex-col gap-3">
         <Select
-          ref={chooser}
+          ref={actionSelect}
           label="What to do"
           lockedReason={pendingReason}
           value={name}
@@ -203,12 +203,12 @@ export default function BulkDialog(props: BulkDialogProps) {
           onProblem={setDayProblem}
         />
         {tooMany && <Alert tone="warn" title={tooMany} />}
-        {changedNow && (
-          <Alert tone="warn" title="The selected challans have changed meanwhile">
-            {differenceText(confirmed, changedNow.data)} Review the new figures, then confirm again.
+        {staleError && (
+          <Alert tone="warn" title="The selected challans have changed. Review the new preview below.">
+            {differenceText(confirmed, staleError.data)}
           </Alert>
         )}
-        {change.error && !changedNow && <FailureAlert error={change.error} fallback={failed} />}
+        {change.error && !staleError && <FailureAlert error={change.error} fallback={failed} />}
         {preview.error && (
           <FailureAlert error={preview.error} fallback={failed} onRetry={() => void preview.refetch()} />
         )}
@@ -223,14 +223,14 @@ export default function BulkDialog(props: BulkDialogProps) {
               ))}
             </>
           )}
-          {act && !shown && !preview.error && !tooMany && <p className="text-muted">Working out what would change…</p>}
+          {act && !shown && !preview.error && !tooMany && <p className="text-muted">Loading the preview…</p>}
         </div>
       </div>
     </Dialog>
   );
 }
 
-/** '3 challans instead of 4', as far as the answer says it. */
+/** 'There are 3 challans now instead of 4 challans.'; '' if the server did not send the new figures. */
 function differenceText(before: BulkPreview | undefined, data: unknown): string {
   const now = bulkPreview.safeParse(data).data;
   if (!before || !now) return '';
@@ -239,7 +239,7 @@ function differenceText(before: BulkPreview | undefined, data: unknown): string 
   if (now.changedCount !== before.changedCount) {
     return `${challansText(now.changedCount)} would change now instead of ${challansText(before.changedCount)}.`;
   }
-  return 'Somebody has edited some of them.';
+  return 'Someone has edited some of them.';
 }
 
 interface ValueFieldProps {
@@ -271,7 +271,7 @@ function ValueField({ name, lockedReason, typed, onTyped, tag, onTag, onProblem 
   }
 }
 
-/** Takes an act back, from its message. It outlives the dialog. */
+/** Undoes the change from the toast that reports it. The toast stays open after the dialog has closed. */
 function useUndo() {
   const reverse = paymentBatches.useReverse({
     onSuccess: ({ data }) =>

@@ -8,10 +8,10 @@ import {
   type BulkPreview,
 } from '../../shared/contract/challans-bulk.ts';
 
-/** What can be done with the selected challans, by name; a field is set to the value beside it. */
+/** What can be done with the selected challans. The name of a field means that this field is set. */
 export type ActName = BulkFieldName | 'paid' | 'unpaid' | 'verified' | 'unverified' | 'delete';
 
-const plain: readonly { value: ActName; label: string }[] = [
+const actsWithoutValue: readonly { value: ActName; label: string }[] = [
   { value: 'paid', label: 'Mark as paid' },
   { value: 'unpaid', label: 'Mark as unpaid' },
   { value: 'verified', label: 'Mark HSD as verified' },
@@ -19,7 +19,7 @@ const plain: readonly { value: ActName; label: string }[] = [
 ];
 export const actOptions: readonly { value: ActName; label: string }[] = [
   ...bulkFields.map((value) => ({ value, label: `Set ${challanFields[value].label}` })),
-  ...plain,
+  ...actsWithoutValue,
   { value: 'delete', label: 'Delete' },
 ];
 
@@ -36,7 +36,7 @@ const paidText = (count: number): string =>
     ? ''
     : `; ${counted(count)} ${are(count)} paid and ${count === 1 ? 'stays as it is' : 'stay as they are'}`;
 
-/** What the act would do, in one sentence that names count and ₹. */
+/** What the action would do, in one sentence with the count and the amount. */
 export function previewText(act: BulkAction, preview: BulkPreview): string {
   const { changedCount, changedAmount, netChange, paidCount } = preview;
   const what = `${challansText(changedCount)}, ${formatINR(changedAmount)},`;
@@ -55,7 +55,7 @@ export function previewText(act: BulkAction, preview: BulkPreview): string {
   }
 }
 
-/** What is left out, and why. */
+/** One sentence for each group of challans that would not change, and for what a payment leaves out or deducts. */
 export function leftTexts({
   sameCount,
   refused,
@@ -66,13 +66,15 @@ export function leftTexts({
 }: BulkPreview): string[] {
   const names = negativeOwners.map(({ name, amount }) => `${name} (${formatINR(amount)})`).join(', ');
   return [
-    ...(sameCount === 0 ? [] : [`${challansText(sameCount)} ${are(sameCount)} so already.`]),
+    ...(sameCount === 0 ? [] : [`${challansText(sameCount)} already ${sameCount === 1 ? 'has' : 'have'} this value.`]),
     ...refused.map(({ reason, count, challanNumbers }) => {
       const more = count - challanNumbers.length;
       const numbers = `${challanNumbers.join(', ')}${more > 0 ? ` and ${counted(more)} more` : ''}`;
       return `${challansText(count)} cannot be changed (${numbers}): ${reason}`;
     }),
-    ...(goneCount === 0 ? [] : [`${challansText(goneCount)} of the selection ${are(goneCount)} not there any more.`]),
+    ...(goneCount === 0
+      ? []
+      : [`${challansText(goneCount)} of the selection no longer ${goneCount === 1 ? 'exists' : 'exist'}.`]),
     ...(negativeOwnerCount === 0
       ? []
       : [
@@ -82,12 +84,12 @@ export function leftTexts({
   ];
 }
 
-/** Why there is nothing to confirm. */
+/** Why the change cannot be confirmed, if no challan would change. */
 export function nothingToDo(act: BulkAction, { changedCount, paidCount, count }: BulkPreview): string | undefined {
   if (changedCount > 0) return undefined;
-  if (count === 0) return 'None of the selected challans is there any more';
+  if (count === 0) return 'The selected challans no longer exist';
   if (paidCount > 0 && act.kind !== 'paid') return 'A paid challan stays as it is, and no other one would change';
-  return 'No selected challan would change';
+  return 'None of the selected challans would change';
 }
 
 export function confirmText(act: BulkAction | undefined, count: number): string {
@@ -118,7 +120,7 @@ export function doneText(act: BulkAction, { changedCount }: BulkResult): string 
   }
 }
 
-/** The second line of the message: under which number it can be found, and what it came to. */
+/** The second line of the toast: the number of the payment or batch, and the amount. */
 export function doneDetail(act: BulkAction, { batch, payment, netChange }: BulkResult): string {
   if (payment) return `${formatINR(payment.totalAmount)} · Payment ${payment.number}`;
   const net = act.kind === 'set' && !isZero(netChange) ? [`net changed by ${formatINR(netChange)}`] : [];

@@ -14,7 +14,7 @@ import { askBeforeSaving } from './form-questions.ts';
 import { fieldLabels, isDateField, storedValues, type FieldName, type FormValues } from './form-values.ts';
 
 type CellName = FieldIn<'edit'>;
-/** Their columns have the names of the fields. */
+/** The field of a column. The cast is safe: columns that can be edited are named after their fields. */
 const nameOf = (column: string): CellName & FieldName => column as CellName & FieldName;
 
 const editors: Readonly<Partial<Record<string, CellField['kind']>>> = {
@@ -25,13 +25,13 @@ const editors: Readonly<Partial<Record<string, CellField['kind']>>> = {
   record: 'tag',
 };
 
-/** The challan as its form holds it, with this one field changed. */
-const changed = (row: Challan, column: string, value: CellValue): FormValues => ({
+/** The values of the challan's form, with this one field changed. */
+const withValue = (row: Challan, column: string, value: CellValue): FormValues => ({
   ...storedValues(row),
   [nameOf(column)]: value,
 });
 
-/** The cells of the challan list are changed by the rules of the challan form (docs/specification.md §8.3 to §8.5). */
+/** A cell of the challan list is checked and saved by the rules of the challan form (docs/specification.md §8.3 to §8.5). */
 const kit: CellKit<Challan> = {
   fieldOf: (column) => {
     const name = nameOf(column);
@@ -39,7 +39,7 @@ const kit: CellKit<Challan> = {
     return { label: fieldLabels[name], kind: name === 'remarks' ? 'lines' : (editors[kind] ?? 'text') };
   },
   nameOf: ({ challanNumber }) => challanNumber,
-  // The fields of cells hold text, a day or a tag.
+  // Each field that a cell can edit holds a text, a day or a tag.
   valueOf: (row, column) => storedValues(row)[nameOf(column)],
   textOf: (column, value) => {
     const name = nameOf(column);
@@ -47,14 +47,14 @@ const kit: CellKit<Challan> = {
     if (isAmountField(name)) return shownAmount(name, value);
     return isDateField(name) && value !== '' ? formatDate(value) : value;
   },
-  isSame: (row, column, value) => changedFields(storedValues(row), changed(row, column, value)).length === 0,
+  isSame: (row, column, value) => changedFields(storedValues(row), withValue(row, column, value)).length === 0,
   check: (row, column, value) => {
-    const errors = errorsOf(changed(row, column, value), row, {});
+    const errors = errorsOf(withValue(row, column, value), row, {});
     return errors[nameOf(column)] ?? Object.values(errors)[0];
   },
-  // The question about a net below zero is for what changes the net.
+  // Only an amount can make the net negative or change what was paid.
   ask: (row, column, value) =>
-    isAmountField(nameOf(column)) ? askBeforeSaving(row, changed(row, column, value)) : undefined,
+    isAmountField(nameOf(column)) ? askBeforeSaving(row, withValue(row, column, value)) : undefined,
   shown: (row, column, value) => {
     const name = nameOf(column);
     if (typeof value !== 'string') return { [name]: value };
@@ -66,7 +66,7 @@ const kit: CellKit<Challan> = {
     return { [name]: read && 'value' in read ? read.value : value.trim() };
   },
   send: async (row, column, value) => {
-    const body = changeBody(row, changed(row, column, value));
+    const body = changeBody(row, withValue(row, column, value));
     return (await call(challans.calls.update, { params: { id: row.id }, body })).data;
   },
   read: (data) => challanShape.safeParse(data).data,
@@ -78,7 +78,10 @@ const kit: CellKit<Challan> = {
   failed: 'Failed to update challan',
 };
 
-/** docs/specification.md §8.2.6: it is saved, as the form would after "Save anyway"; Undo takes it back. */
+/**
+ * Warns when the TP number is used by another challan too (docs/specification.md §8.2.6). The cell is saved all the same, as
+ * the form saves after "Save anyway", and the user can undo it.
+ */
 async function warnOfSameTp({ id, tpNo, challanNumber }: Challan): Promise<void> {
   try {
     const { data } = await call(challans.calls.findDuplicates, { query: { tpNo, excludeId: id } });
@@ -87,7 +90,7 @@ async function warnOfSameTp({ id, tpNo, challanNumber }: Challan): Promise<void>
     const others = more.length === 0 ? '' : ` and ${more.length} more`;
     notify.warning(`TP No ${tpNo} of ${challanNumber} is also on ${other.challanNumber}${others}.`);
   } catch {
-    // A warning that could not be had must not keep anybody from working.
+    // The cell is saved, so a failed check for duplicates is not worth an error.
   }
 }
 

@@ -21,7 +21,7 @@ import type { ViewStripProps } from './view-strip.tsx';
 
 const BulkDialog = lazy(() => import('./bulk-dialog.tsx'));
 
-// A tick changes the list and neither of these.
+// Memoised, because selecting a row changes the list's state but neither of these two.
 const LazyViewStrip = memo(lazy(() => import('./view-strip.tsx')));
 const Filters = memo(FilterPanel) as typeof FilterPanel;
 
@@ -34,16 +34,16 @@ interface ChallanListProps<T extends FilterTable> extends Pick<
 > {
   list: ChallanListState<T>;
   title: ReactNode;
-  /** Beside the title. */
+  /** Shown beside the title. */
   aside: ReactNode;
   buttons: ReactNode;
-  /** Between the title and the filters. */
+  /** Shown between the title and the filters. */
   cards?: ReactNode;
-  /** Where there are no challans at all: why, and what to do next. */
-  nothing: ReactNode;
-  /** Its views as tabs beside the title. */
+  /** Shown when there are no challans at all: says why, and what to do next. */
+  whenEmpty: ReactNode;
+  /** Shows the views of the list as tabs beside the title. */
   hasViews?: true;
-  /** Somebody is about to use the table: what its rows open may be loaded. */
+  /** Called when the pointer or the focus enters the table, to load in advance what its rows open. */
   onNear: () => unknown;
   /** The dialogs over the list. */
   children: ReactNode;
@@ -51,9 +51,9 @@ interface ChallanListProps<T extends FilterTable> extends Pick<
 
 /** The screen of a list of challans: filters, table, sums, pager and selection. */
 export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
-  // `lazy` forgets the type parameter.
+  // The cast restores the type parameter, which `lazy` loses.
   const ViewStrip = LazyViewStrip as unknown as ComponentType<ViewStripProps<T>>;
-  const { list, title, aside, buttons, cards, nothing, hasViews, onNear, children, ...look } = props;
+  const { list, title, aside, buttons, cards, whenEmpty, hasViews, onNear, children, ...gridProps } = props;
   const { spec, place, filterCount, areFiltersShown, sums, setPlace, grid } = list;
   const filtered = {
     table: spec.filters,
@@ -90,7 +90,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
       )}
       <div className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
         <DataGrid<Challan>
-          {...look}
+          {...gridProps}
           ref={grid}
           label={spec.label}
           memoryKey={spec.id}
@@ -98,7 +98,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           rows={list.rows}
           keyOf={keyOf}
           status={list.dates.mark(list.status)}
-          empty={filterCount > 0 ? <NoMatch onReset={list.resetFilters} /> : nothing}
+          empty={filterCount > 0 ? <NoMatch onReset={list.resetFilters} /> : whenEmpty}
           sorts={list.sorts}
           onSorts={list.onSorts}
           pager={{
@@ -124,15 +124,15 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
             selection={list.selection.request}
             count={list.selection.count}
             amount={list.selection.amount}
-            asked={list.bulk.asked}
+            initialAction={list.bulk.initialAction}
             onClose={list.closeBulk}
             onDone={() => {
               list.closeBulk();
               list.selection.clear();
             }}
             placeFocus={() => {
-              const stays = list.rows?.find((row) => !list.selection.has(row.id));
-              return stays !== undefined && (grid.current?.focusRow(stays.id) ?? false);
+              const remaining = list.rows?.find((row) => !list.selection.has(row.id));
+              return remaining !== undefined && (grid.current?.focusRow(remaining.id) ?? false);
             }}
           />
         </LazyDialog>
@@ -147,7 +147,7 @@ interface FiltersButtonProps<T extends FilterTable> {
   label?: string;
 }
 
-/** Shows and hides the filters, and counts those that are set. */
+/** Shows and hides the filters. Its label counts the filters that are set. */
 export function FiltersButton<T extends FilterTable>({ list, action, label = action.label }: FiltersButtonProps<T>) {
   const { filtersButton, areFiltersShown, filterCount } = list;
   return (
@@ -165,7 +165,7 @@ export function FiltersButton<T extends FilterTable>({ list, action, label = act
 
 interface ExportButtonsProps {
   actions: readonly Action[];
-  /** A file is on its way. */
+  /** A file is being downloaded. */
   isBusy: boolean;
 }
 
@@ -189,7 +189,7 @@ function NoMatch({ onReset }: { onReset: () => void }) {
   );
 }
 
-/** With the columns and in the order of the table. */
+/** Exports the selected challans, with the columns and in the order of the table. */
 function exportSelected<T extends FilterTable>(
   { selection: { request: selection, count }, place: { sortBy, sortOrder }, shownFields }: ChallanListState<T>,
   file: ReturnType<typeof useFileDownload>,
@@ -209,14 +209,14 @@ function exportSelected<T extends FilterTable>(
 
 interface ListFooterProps<T extends FilterTable> {
   list: ChallanListState<T>;
-  /** Of the selection. */
+  /** The export of the selected challans. */
   file: ReturnType<typeof useFileDownload>;
 }
 
-/** Left of the pager: what is selected, else how the filter's challans divide into paid and unpaid. */
+/** Left of the pager: the selection; without one, the paid and unpaid counts and amounts of the filter. */
 function ListFooter<T extends FilterTable>({ list, file }: ListFooterProps<T>) {
   const { sums, sortNewestFirst } = list;
-  // The ticks are drawn first.
+  // Deferred, so that the ticks of the rows are drawn before this footer.
   const selection = useDeferredValue(list.selection);
   const withAmount = (amount: string | undefined): string => (amount === undefined ? '' : ` · ${formatINR(amount)}`);
   return (
@@ -265,7 +265,7 @@ function ListFooter<T extends FilterTable>({ list, file }: ListFooterProps<T>) {
         </>
       )}
       {sortNewestFirst && (
-        <Button size="sm" variant="ghost" tooltip="Back to the order of entry" onClick={sortNewestFirst}>
+        <Button size="sm" variant="ghost" tooltip="Sort the newest entry first again" onClick={sortNewestFirst}>
           Newest first
         </Button>
       )}

@@ -26,10 +26,13 @@ const shortageRequired = 'Material shortage amount is required';
 
 export type Mode = 'create' | 'edit';
 export type FormErrors = Partial<Record<FieldName, string>>;
-/** Text that is no date, or none of a picker's list: the field keeps it to itself and says so here. */
+/**
+ * What is wrong with a typed text that never becomes a value of the form: it is not a date, or not in the list of a picker.
+ * The field keeps the text and reports the problem here.
+ */
 export type FieldProblems = Partial<Record<FieldName, string>>;
 
-const pickers: Readonly<Record<string, FieldName>> = {
+const pickerFields: Readonly<Record<string, FieldName>> = {
   discounterId: 'discounter',
   tagId: 'tag',
   petrolPumpId: 'petrolPump',
@@ -37,20 +40,20 @@ const pickers: Readonly<Record<string, FieldName>> = {
 };
 
 /**
- * The field of the form that an error of the contract belongs to; a read-only one is corrected elsewhere
- * (docs/specification.md §8.3.2).
+ * The field of the form that shows an error of the contract. An error of a computed amount is shown at the input that can
+ * correct it (docs/specification.md §8.3.2).
  */
 export function fieldOfError(name: string): FieldName | undefined {
   if (name === 'materialShortageAmount' || name in correctedBy) {
-    // Safe: asked for just above.
+    // Safe: both names of the condition above are keys.
     const input = correctedBy[name as keyof typeof correctedBy];
     return isFieldName(input) ? input : undefined;
   }
-  const field = pickers[name] ?? name;
+  const field = pickerFields[name] ?? name;
   return isFieldName(field) ? field : undefined;
 }
 
-/** What a field says of its own text comes before what the rules say of its value: the same words in both places. */
+/** Errors of typed texts. A field shows them instead of errors of the rules, which see only its value. */
 function typedErrors(values: FormValues, problems: FieldProblems): FormErrors {
   const errors: FormErrors = { ...problems };
   for (const name of fieldNames) {
@@ -62,8 +65,8 @@ function typedErrors(values: FormValues, problems: FieldProblems): FormErrors {
 }
 
 /**
- * A stored material shortage must not fall to 0 unseen because its rate is not stored: the rate is asked for, and a typed
- * 0 is an answer (docs/specification.md §8.3.2 and §8.4.3).
+ * The material rate is not stored, so an edit could turn a stored material shortage into 0 unnoticed. In that case
+ * the rate is required; a typed 0 is accepted (docs/specification.md §8.3.2 and §8.4.3).
  */
 function rateErrors(values: FormValues, stored: Challan | undefined): FormErrors {
   return figuresOf(values, stored).materialRateMissing ? { materialRate: shortageRequired } : {};
@@ -87,7 +90,7 @@ function ruleErrors(values: FormValues, stored: Challan | undefined): ChallanErr
   return stored ? editErrors(contractValues(storedValues(stored), stored), now) : challanErrors(now, 'create');
 }
 
-/** Every rule of docs/specification.md §8.3 on the values as they are. */
+/** Checks the values against every rule of docs/specification.md §8.3. */
 export function errorsOf(values: FormValues, stored: Challan | undefined, problems: FieldProblems): FormErrors {
   return inFormOrder({
     ...rateErrors(values, stored),
@@ -96,7 +99,7 @@ export function errorsOf(values: FormValues, stored: Challan | undefined, proble
   });
 }
 
-/** Why a day wants a second look; one that was stored so has had it. */
+/** A warning for a day far from today. A stored day is not warned about again. */
 export function dayWarning(name: DateFieldName, day: string, stored: Challan | undefined): string | null {
   if (!isDay(day) || (stored && storedValues(stored)[name] === day)) return null;
   return farDayWarning(day, today());
@@ -106,23 +109,24 @@ const createResolver = zodResolver(challanCreateForm, undefined, { raw: true });
 const editResolver = (stored: Challan) =>
   zodResolver(challanEditForm(contractValues(storedValues(stored), stored)), undefined, { raw: true });
 
-interface Given {
+interface FormState {
   stored: Challan | undefined;
   problems: FieldProblems;
 }
 
-/** The contract's schema judges the form; its errors are put at the fields that mend them. */
-export function formResolver(given: () => Given): Resolver<FormValues> {
+/** Checks the form with the contract's schema, and puts each error at the field that can correct it. */
+export function formResolver(stateOf: () => FormState): Resolver<FormValues> {
   return async (values, _context, options) => {
-    const { stored, problems } = given();
+    const { stored, problems } = stateOf();
     const resolve = stored ? editResolver(stored) : createResolver;
-    const judged = await resolve(contractValues(values, stored), undefined, {
+    const checked = await resolve(contractValues(values, stored), undefined, {
       fields: {},
       shouldUseNativeValidation: options.shouldUseNativeValidation,
     });
-    // A missing owner is said on submitting (docs/specification.md §8.3.4); until then the chip beside the name says it.
-    if (options.names?.length === 1) delete judged.errors.ownerId;
-    const found = Object.fromEntries(Object.entries(judged.errors).map(([name, error]) => [name, messageOf(error)]));
+    // When one field is checked, a missing owner is not an error yet: the chip beside the name shows it, and submitting
+    // reports it (docs/specification.md §8.3.4).
+    if (options.names?.length === 1) delete checked.errors.ownerId;
+    const found = Object.fromEntries(Object.entries(checked.errors).map(([name, error]) => [name, messageOf(error)]));
     const errors = inFormOrder({
       ...rateErrors(values, stored),
       ...atFields(found),

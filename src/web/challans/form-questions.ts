@@ -5,12 +5,12 @@ import { figuresOf } from './form-amounts.ts';
 import { changedFields, changesMoney } from './form-changes.ts';
 import { storedValues, type FormValues } from './form-values.ts';
 
-/** What is asked before a challan is saved with these values; undefined: nothing. */
+/** Asks for the confirmations that saving these values needs; undefined: it needs none. */
 export function askBeforeSaving(stored: Challan | undefined, values: FormValues): Promise<boolean> | undefined {
   const net = figuresOf(values, stored).netAmountPayable;
-  // Changed money of a paid challan is confirmed (docs/specification.md §8.5).
+  // Changing the amounts of a paid challan has to be confirmed (docs/specification.md §8.5).
   const paid = stored?.paymentStatus && changesMoney(changedFields(storedValues(stored), values)) ? stored : undefined;
-  // A net below zero is confirmed (docs/specification.md §8.3.2).
+  // A negative net has to be confirmed (docs/specification.md §8.3.2).
   const below = net !== null && isNegative(net) ? net : undefined;
   if (!paid && below === undefined) return undefined;
   return (async () => (!paid || (await allowsPaid(paid, net))) && (below === undefined || allowsBelowZero(below)))();

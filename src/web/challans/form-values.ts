@@ -7,8 +7,8 @@ import { challanFields, paperOrder, type NamedField, type PaperField } from '../
 import type { FieldKind } from '../../shared/contract/fields.ts';
 
 /**
- * The challan form as its fields hold it: text everywhere, '' for empty, days as YYYY-MM-DD; what a picker holds with
- * its name, so that a draft can show it again. Derived amounts are not here: they are worked out from these.
+ * The values of the challan form. Most are texts, '' when empty; days are YYYY-MM-DD. The value of a picker has the name too,
+ * so that a restored draft can show it. Computed amounts are not included: they follow from these values.
  */
 const discounter = z.object({ id: z.string(), name: z.string() });
 const tag = z.object({ id: z.string(), name: z.string(), color: z.string() });
@@ -16,7 +16,7 @@ const petrolPump = z.object({ id: z.string(), name: z.string() });
 const text = z.string();
 const day = text.refine((value) => value === '' || isDay(value));
 
-/** What a picker holds, of each record that is chosen in the form. */
+/** The value of the picker of each record that is chosen in the form. */
 const pickers = {
   discounter: discounter.nullable(),
   tag: tag.nullable(),
@@ -24,12 +24,12 @@ const pickers = {
 } satisfies Record<NamedField & PaperField, z.ZodType>;
 type Pickers = typeof pickers;
 
-/** The material shortage is worked out from its rate, which is not stored; an owner is named and chosen. */
+/** The form has the material rate instead of the material shortage, which is computed from it. */
 type FormField = Exclude<PaperField, 'materialShortageAmount'>;
 type FormShape = {
   [N in FormField]: N extends keyof Pickers ? Pickers[N] : N extends 'paymentStatus' ? z.ZodBoolean : z.ZodString;
 } & {
-  /** '' while the typed owner is not in the list (docs/specification.md §8.2.2). */
+  /** '' while the typed name is not that of an existing owner (docs/specification.md §8.2.2). */
   ownerId: z.ZodString;
   materialRate: z.ZodString;
 };
@@ -51,8 +51,8 @@ function schemaOf(name: FieldName): z.ZodType {
   return kind === 'date' ? day : text;
 }
 
-/** Also what is read back from browser storage, which may hold anything. */
-// Each name has the schema that FormShape says.
+/** Checks the values of the form, also those read from browser storage, which may hold anything. */
+// The cast is safe: `schemaOf` gives each name the schema that FormShape names.
 export const formShape = z.object(
   Object.fromEntries(fieldNames.map((name) => [name, schemaOf(name)])) as unknown as FormShape,
 );
@@ -60,7 +60,7 @@ export type FormValues = z.output<typeof formShape>;
 
 export const isFieldName = (name: string): name is FieldName => name in formShape.shape;
 
-/** docs/specification.md §8.2.1, letter for letter: a weight says its unit. */
+/** The label exactly as in docs/specification.md §8.2.1: that of a weight ends with its unit. */
 export const labelOf = (name: FormField | DerivedField): string =>
   `${challanFields[name].label}${challanFields[name].kind === 'weight' ? ' (MT)' : ''}`;
 
@@ -69,12 +69,12 @@ const ownLabels: Readonly<Partial<Record<FieldName, string>>> = {
   materialRate: 'Material Rate per MT',
   paymentStatus: 'Payment Done',
 };
-// Those without a label of their own are fields of the challan.
+// The cast is safe: a field without a label above is a field of the challan.
 export const fieldLabels = Object.fromEntries(
   fieldNames.map((name) => [name, ownLabels[name] ?? labelOf(name as FormField)]),
 ) as Readonly<Record<FieldName, string>>;
 
-/** What the truck of a vehicle number fills in (docs/specification.md §8.2.2). */
+/** The fields that are filled in from the truck with the typed vehicle number (docs/specification.md §8.2.2). */
 export const lookupFields = ['ownerName', 'ownerContactNumber', 'ownerId', 'vehicleType', 'vehicleWheel'] as const;
 export type LookupField = (typeof lookupFields)[number];
 export const isLookupField = (name: string): name is LookupField => lookupFields.some((field) => field === name);
@@ -87,41 +87,41 @@ const emptyOf = (name: FieldName): null | false | '' => {
   const kind = kindOf(name);
   return kind === 'record' ? null : kind === 'flag' ? false : '';
 };
-// Each kind with what its field holds when it is empty.
+// The cast is safe: `emptyOf` gives each kind of field its empty value.
 const emptyForm = Object.fromEntries(fieldNames.map((name) => [name, emptyOf(name)])) as FormValues;
 
 export const blankForm = (): FormValues => ({ ...emptyForm });
 
-/** A stored challan as the form shows it. materialRate is not stored and not restored (docs/specification.md §8.4.3). */
+/** The form's values for a stored challan. The material rate is not stored, so it is empty (docs/specification.md §8.4.3). */
 export function storedValues(challan: Challan): FormValues {
   const values = fieldNames.map((name) => [name, storedValue(challan, name)]);
-  // Each value is that of its field's kind.
+  // The cast is safe: `storedValue` gives each field a value of its kind.
   return Object.fromEntries(values) as FormValues;
 }
 
 function storedValue(challan: Challan, name: FieldName): unknown {
   if (name === 'ownerId') return challan.owner.id;
   if (name === 'materialRate') return '';
-  // docs/specification.md §8.4.3: the stored percentage; worked back only where none is stored.
+  // If no percentage is stored, it is computed from the TDS amount (docs/specification.md §8.4.3).
   if (name === 'tdsPercentage') return challan.tdsPercentage ?? backComputeTdsPercentage(challan) ?? '';
   const value = challan[name];
   const kind = kindOf(name);
-  // Of a record only what a picker holds: more is not for drafts and remembered values.
+  // The schema drops the other fields of the record, so that drafts and remembered values do not keep them.
   if (kind === 'record') return schemaOf(name).parse(value);
   if (kind === 'date') return typeof value === 'string' ? dayOf(value) : '';
   return kind === 'count' ? String(value ?? '') : value;
 }
 
 /**
- * What a copy takes over: everything but the payment and the day of its deposit. The owner may have been renamed since,
- * and a new challan has the present name (docs/specification.md §8.2.2).
+ * The values that a duplicated challan starts with: all but the payment and the deposit date. It has the owner's current
+ * name, because the owner may have been renamed since (docs/specification.md §8.2.2).
  */
 export function copiedValues(challan: Challan): Partial<FormValues> {
   const { paymentStatus: _payment, depositedAt: _deposited, materialRate: _rate, ...copied } = storedValues(challan);
   return { ...copied, ownerName: challan.owner.name };
 }
 
-/** A value as a person reads it, for a conflict's list. */
+/** A value as text, for the list of conflicting edits. */
 export function shownValue(values: FormValues, name: FieldName): string {
   const value = values[name];
   if (value === null) return '';

@@ -6,22 +6,22 @@ import { notify } from '../feedback/toast.ts';
 import { tabDrafts } from '../session/account-storage.ts';
 
 interface Parts<Source, Stored, Kept, Review> {
-  /** Names it in the tab's storage. */
+  /** The key in the tab's storage. */
   place: string;
-  /** What storage holds of it, and what that is read as. */
+  /** The schema of the stored selection, and the function that turns it into `Kept`. */
   shape: z.ZodType<Stored>;
   read: (stored: Stored) => Kept;
-  /** What is selected now, and what is kept of it: ids and amounts, nothing that names anybody. */
+  /** The present selection, and what is stored of it: ids and amounts, but no names. */
   source: Source;
   keep: (source: Source) => unknown;
   isNothing: boolean;
-  /** The screen shows what the kept selection is of. */
+  /** Whether the screen shows the data that the kept selection belongs to. */
   isHere: (kept: Kept) => boolean;
-  /** Asks the server what is left of it. */
+  /** Asks the server what of the selection still exists. */
   ask: (kept: Kept, signal: AbortSignal) => Promise<Review>;
-  /** Selects again what is left, and says so. */
+  /** Selects again what still exists, and returns the message about it. */
   restore: (kept: Kept, review: Review) => string;
-  /** Said when it could not be checked, where the screen does not show that itself. */
+  /** The message when the server could not be asked; absent where the screen shows the failure itself. */
   failed?: (kept: Kept) => string;
 }
 
@@ -34,8 +34,8 @@ function readKept<Stored, Kept>(
 }
 
 /**
- * A selection that outlives its screen, a reload and an expired session (docs/specification.md §10.2): kept in this tab for
- * its account. Before it is used again the server says what of it is left.
+ * Keeps a selection in this tab, so that it survives leaving the screen, a reload and an expired session
+ * (docs/specification.md §10.2). Before the selection is restored, the server is asked what of it still exists.
  */
 export function useKeptSelection<Source, Stored, Kept, Review>(parts: Parts<Source, Stored, Kept, Review>) {
   const { place, source, keep, isNothing, ask } = parts;
@@ -68,10 +68,10 @@ export function useKeptSelection<Source, Stored, Kept, Review>(parts: Parts<Sour
     if (error && before !== undefined && now.failed) notify.error(error, now.failed(before));
   }, [error]);
 
-  // Another selection takes the place of the one that waits for what it is of.
+  // The kept selection waits for a screen that shows its data. A new selection replaces it.
   if (kept !== undefined && !isHere && !isNothing) setKept(undefined);
 
-  useKeeping({ place, source, keep, isWaiting: kept !== undefined && isNothing });
+  useStoredSelection({ place, source, keep, isWaiting: kept !== undefined && isNothing });
 
   return {
     kept,
@@ -88,25 +88,22 @@ export function useKeptSelection<Source, Stored, Kept, Review>(parts: Parts<Sour
 const saveMs = 200;
 const tooLarge = 'This selection is too large to be kept: it is lost when you leave this screen.';
 
-interface Keeping<Source> {
-  /** Names it in the tab's storage. */
+interface StoredSelection<Source> {
+  /** The key in the tab's storage. */
   place: string;
   source: Source;
-  /** What is kept of it: ids and amounts, nothing that names anybody. undefined: nothing is selected. */
+  /** What is stored of the selection: ids and amounts, but no names. undefined: nothing is selected. */
   keep: (source: Source) => unknown;
-  /** An earlier selection is still to be checked, and is not to be replaced by an empty one. */
+  /** An earlier selection has not been restored yet, and must not be overwritten by an empty one. */
   isWaiting: boolean;
 }
 
-/**
- * Keeps a selection in this tab for its account, so that it outlives its screen, a reload and an expired session, until
- * Logout (docs/specification.md §10.2).
- */
-function useKeeping<Source>({ place, source, keep, isWaiting }: Keeping<Source>): void {
+/** Writes the selection to the storage of this tab, under its account. Logout removes it (docs/specification.md §10.2). */
+function useStoredSelection<Source>({ place, source, keep, isWaiting }: StoredSelection<Source>): void {
   const [account] = useState(() => getSession()?.user.id);
   const hasWarned = useRef(false);
   const latest = useRef(keep);
-  /** Not at each tick: a page of large owners holds tens of thousands of challans. */
+  /** Saves a selection that is not saved yet. Saving waits, because a selection can have tens of thousands of challans. */
   const unsaved = useRef<() => void>(undefined);
   useEffect(() => {
     latest.current = keep;
@@ -116,7 +113,7 @@ function useKeeping<Source>({ place, source, keep, isWaiting }: Keeping<Source>)
     const save = (): void => {
       unsaved.current = undefined;
       const session = getSession();
-      // With Logout everything of the account leaves the browser; after an expired session it is what one comes back for.
+      // After a Logout nothing of the account may stay in the browser. After an expired session the user will come back for it.
       if (session ? session.user.id !== account : getLastEnd() !== 'expired') return;
       const kept = latest.current(source);
       if (kept === undefined) {
@@ -124,7 +121,7 @@ function useKeeping<Source>({ place, source, keep, isWaiting }: Keeping<Source>)
         return;
       }
       const isKept = tabDrafts.write(place, kept, account);
-      // What was kept before is not the selection any more.
+      // The stored selection is outdated now.
       if (!isKept) tabDrafts.remove(place);
       if (!isKept && !hasWarned.current) notify.warning(tooLarge);
       hasWarned.current = !isKept;

@@ -6,39 +6,39 @@ import { filterShape, idValue, limitValue } from '../filters/filter-values.ts';
 import { usePageSize } from '../filters/page-size.ts';
 import { url, useUrlState } from '../filters/url-state.ts';
 
-/** Which page of which challans, in which order. */
+/** The page, order and filters of a list. */
 export interface ListPlace<T extends FilterTable> extends OrderTexts {
   page: number;
   limit: number;
   filters: FilterTexts<T>;
 }
 
-const textOf = (fallback: string, isRight: (text: string) => boolean) => ({
+const checkedText = (fallback: string, isValid: (text: string) => boolean) => ({
   ...url.text(fallback),
-  parse: (text: string) => (isRight(text) ? text : undefined),
+  parse: (text: string) => (isValid(text) ? text : undefined),
 });
 
 /**
- * What a link to a list carries beside its filters (docs/specification.md §19.6). The names are the API's; `open` is the
- * details dialog.
+ * What the address of a list contains beside the filters (docs/specification.md §19.6). The names are those of the API; `open`
+ * is the id of the challan in the details dialog.
  */
 const placeShape = {
   page: url.number(1),
   limit: limitValue(),
-  sortBy: textOf(usualOrder.sortBy, isSortBy),
-  sortOrder: textOf(usualOrder.sortOrder, isSortOrder),
+  sortBy: checkedText(usualOrder.sortBy, isSortBy),
+  sortOrder: checkedText(usualOrder.sortOrder, isSortOrder),
   open: idValue(),
 };
 type PlaceChange = Partial<OrderTexts & { page: number; limit: number; open: string }>;
 
-/** The place of a list, kept in the address; `id` names what is remembered of the list. */
+/** The place of a list, kept in the address. The chosen page size is remembered under `id`. */
 export function useListPlace<T extends FilterTable>(id: string, table: T) {
   const shape = useMemo((): typeof placeShape => ({ ...placeShape, ...filterShape(table) }), [table]);
   const [values, setUrl] = useUrlState(shape);
   const { open, limit: chosenSize, page, sortBy, sortOrder } = values;
   const { limit, isFit, choose: chooseSize } = usePageSize(id, chosenSize);
   const filters = useMemo(() => {
-    // The shape has the filters of the table too.
+    // The cast is safe: `shape` also contains the filters of the table.
     const texts = values as unknown as Readonly<Record<string, string>>;
     return Object.fromEntries(filterNames(table).map((name) => [name, texts[name]])) as FilterTexts<T>;
   }, [values, table]);
@@ -56,11 +56,11 @@ export function useListPlace<T extends FilterTable>(id: string, table: T) {
     chooseSize,
     setFilters: useCallback(
       (change: Partial<FilterTexts<T>>, how?: 'typing'): void =>
-        // The names of a table of filters are none of the names above.
+        // The cast is safe: no filter has the name of a key in `placeShape`.
         setUrl({ ...(change as object), page: 1 }, { replace: how === 'typing' }),
       [setUrl],
     ),
-    /** Another filter and order at once. */
+    /** Sets the filters and the order in one step. */
     setView: useCallback(
       (view: OrderTexts & { filters: Readonly<Record<string, string>> }): void =>
         setUrl({
@@ -73,12 +73,12 @@ export function useListPlace<T extends FilterTable>(id: string, table: T) {
       [setUrl, table],
     ),
     resetFilters: useCallback((): void => setUrl({ ...(noFilters(table) as object), page: 1 }), [setUrl, table]),
-    /** undefined: it is the order already. */
+    /** Goes back to the usual order; undefined if the list has it already. */
     sortNewestFirst: isUsual ? undefined : (): void => setUrl({ ...usualOrder, page: 1 }),
   };
 }
 
-/** A place as the calls of the API take it: only what is set is sent, so that the same list is one entry of the cache. */
+/** The place as a query of the API. Empty filters are left out, so that the same list always has the same cache key. */
 export function queryOf<T extends FilterTable>(table: T, { page, limit, sortBy, sortOrder, filters }: ListPlace<T>) {
   return { page, limit, sortBy, sortOrder, ...setTexts(table, filters) };
 }

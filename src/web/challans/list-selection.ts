@@ -30,38 +30,38 @@ const countOf = (count: number): string => count.toLocaleString('en-IN');
 const noneNamed = namedIn(noSelection);
 
 interface Parts {
-  /** Names the list: each has its own selection. */
+  /** The key under which the list's selection is kept. */
   place: string;
   rows: readonly Challan[] | undefined;
-  /** Everything that matches the filter; undefined while it is not known. */
+  /** The count and amount of all challans that match the filter; undefined until they are loaded. */
   matching: Matching | undefined;
-  /** A new object only when the filter is another. */
+  /** Must stay the same object until the filter changes. */
   filters: Filters;
 }
 
 /**
- * The selected challans: to copy, to add up, and to change in one act. Chosen one by one they stay selected under another
- * filter, so that they can be found one after the other; a selection of all that match goes with its filter
+ * The selection of a list of challans. Challans that were selected one by one stay selected when the filter changes, so that
+ * the user can search for them one after the other. A selection of all matching challans ends when the filter changes
  * (docs/decisions.md 67).
  */
 export function useListSelection({ place, rows, matching, filters }: Parts) {
   const [chosen, setChosen] = useState<Selection<Filters>>(noSelection);
-  const [seen, setSeen] = useState<readonly Challan[]>();
-  if (rows && rows !== seen) {
-    setSeen(rows);
-    setChosen(withAmountsOf(chosen, rows));
+  const [lastRows, setLastRows] = useState<readonly Challan[]>();
+  if (rows && rows !== lastRows) {
+    setLastRows(rows);
+    setChosen(withNewAmounts(chosen, rows));
   }
-  // What matches may have become more or less since.
+  // The number of matching challans may have changed since they were selected.
   const selection = useMemo(
     () => (chosen.mode === 'allMatching' && matching ? { ...chosen, matching } : chosen),
     [chosen, matching],
   );
-  const before = useRef(filters);
+  const lastFilters = useRef(filters);
   useEffect(() => {
-    const earlier = before.current;
-    before.current = filters;
+    const before = lastFilters.current;
+    lastFilters.current = filters;
     if (selection.mode !== 'allMatching') return;
-    const { selection: next, message } = filterChanged(selection, earlier, filters);
+    const { selection: next, message } = filterChanged(selection, before, filters);
     if (message === null) return;
     setChosen(next);
     notify.info(message);
@@ -90,7 +90,7 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
       labelOf: (row) => `Select ${row.challanNumber}`,
       setRows,
       header: { state, label: 'Select all rows on this page', onToggle: (on) => setRows(all, on) },
-      // The page; again: everything that matches.
+      // The first time it selects the page, the second time everything that matches.
       onSelectAll: () => {
         if (state !== 'all') setRows(all, true);
         else if (matching) {
@@ -113,10 +113,10 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
     clear,
     count,
     amount: selectedAmount(selection),
-    /** '(all 14 matching, 2 excluded)', '(3 on other pages)' */
+    /** 'all 14 matching, 2 excluded' or '3 not on this page'; '' if there is nothing to note. */
     note: noteOf(selection, count - onPage),
     has: (id: string): boolean => isSelected(selection, id),
-    /** As the calls take it; null: nothing is selected. */
+    /** The selection as requests send it; null if nothing is selected. */
     request: useMemo((): BulkSelection | null => {
       if (count === 0 || selection.mode === 'none') return null;
       if (selection.mode === 'ids') return { by: 'ids', challanIds: [...selection.ids.keys()] };
@@ -129,15 +129,15 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
   };
 }
 
-function noteOf(selection: Selection<Filters>, elsewhere: number): string {
-  if (selection.mode !== 'allMatching') return elsewhere > 0 ? `${countOf(elsewhere)} not on this page` : '';
+function noteOf(selection: Selection<Filters>, offPageCount: number): string {
+  if (selection.mode !== 'allMatching') return offPageCount > 0 ? `${countOf(offPageCount)} not on this page` : '';
   const excluded = exclusionCount(selection);
   const all = `all ${countOf(selection.matching.count)} matching`;
   return excluded === 0 ? all : `${all}, ${countOf(excluded)} excluded`;
 }
 
-/** With the amounts of now of the challans that it names. */
-function withAmountsOf(selection: Selection<Filters>, rows: readonly Challan[]): Selection<Filters> {
+/** The selection with the present amounts of these rows. */
+function withNewAmounts(selection: Selection<Filters>, rows: readonly Challan[]): Selection<Filters> {
   const named = namedIn(selection);
   const changed = rows.filter(
     ({ id, netAmountPayable }) => (named.get(id)?.amount ?? netAmountPayable) !== netAmountPayable,
@@ -146,20 +146,20 @@ function withAmountsOf(selection: Selection<Filters>, rows: readonly Challan[]):
   return setSelected(selection, '', changed.map(selectable), selection.mode === 'ids');
 }
 
-/** The selected challans, by id with their net amounts. */
+/** The net amounts of the selected challans, by id. */
 type ChosenAmounts = ReadonlyMap<string, string>;
 
 const keptShape = z.array(z.tuple([z.string(), z.string().regex(/^-?\d{1,18}\.\d\d$/)])).min(1);
 const keep = (chosen: ChosenAmounts): unknown => (chosen.size === 0 ? undefined : [...chosen]);
 
 interface KeptParts {
-  /** Names the list: each has its own selection. */
+  /** The key under which the list's selection is kept. */
   place: string;
   chosen: ChosenAmounts;
   onRestored: (chosen: ChosenAmounts) => void;
 }
 
-/** The selection of a list of challans, kept while one is away; the server says what of it is still there. */
+/** Keeps the selection while the user is on another screen, and restores what still exists. */
 function useKeptListSelection({ place, chosen, onRestored }: KeptParts): void {
   useKeptSelection({
     place,

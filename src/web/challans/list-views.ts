@@ -6,10 +6,10 @@ import { rangesOf, type FilterTable } from '../../shared/filters/define.ts';
 import type { Column } from '../../shared/columns/define.ts';
 import { initialColumn, type SavedColumn } from '../grid/grid-settings.ts';
 
-/** What is set of a filter, by its name in the address. */
+/** The filters that are set, by their names in the address. */
 export type SetFilters = Readonly<Record<string, string>>;
 
-/** A list as it was arranged: filter, order and, of one's own, columns. */
+/** A saved view of a list: filters and order. A view that the user saved has the columns too. */
 export interface ListView extends OrderTexts {
   id: string;
   name: string;
@@ -17,8 +17,8 @@ export interface ListView extends OrderTexts {
   columns?: readonly SavedColumn[] | undefined;
 }
 
-/** Those that every business has; they are relative to the day. */
-export function shippedViews(today: string): readonly ListView[] {
+/** The views that every user has. Some of them depend on today's date. */
+export function builtInViews(today: string): readonly ListView[] {
   const view = (id: string, name: string, filters: SetFilters, order: OrderTexts = usualOrder): ListView => ({
     id,
     name,
@@ -60,7 +60,7 @@ const storedView = z.object({
     .optional(),
 });
 
-/** What cannot be read is no view; the others are. */
+/** Reads the stored views. A view that cannot be read is left out. */
 export function readViews(text: string | undefined): readonly ListView[] {
   try {
     const stored: unknown = JSON.parse(text ?? '[]');
@@ -74,36 +74,36 @@ export function readViews(text: string | undefined): readonly ListView[] {
   }
 }
 
-/** null: there is none. A column that is shown as at first is its name alone. */
+/** The views as text; null if there are none. Only the name of a column is written if it has its initial settings. */
 export function writeViews(views: readonly ListView[]): string | null {
-  const columnText = (column: SavedColumn): SavedColumn | string =>
+  const shortened = (column: SavedColumn): SavedColumn | string =>
     Object.keys(column).length === 1 ? column.colId : column;
   return views.length === 0
     ? null
-    : JSON.stringify(views.map((view) => ({ ...view, columns: view.columns?.map(columnText) })));
+    : JSON.stringify(views.map((view) => ({ ...view, columns: view.columns?.map(shortened) })));
 }
 
 type Columns = readonly Column<never>[];
 const columnOf = (columns: Columns, id: string) => columns.find(({ key }) => key === id);
 
-/** The columns that are shown, in their order, and of each what differs from how it is shown at first. */
+/** The shown columns in their order, each with only those settings that differ from its initial ones. */
 export function shownColumns(saved: readonly SavedColumn[], columns: Columns): SavedColumn[] {
   return saved.flatMap(({ colId, width, flex = null, hide, pinned = null }) => {
     const column = columnOf(columns, colId);
     if (!column || hide) return [];
-    const first = initialColumn(column);
+    const initial = initialColumn(column);
     return {
       colId,
-      ...(flex === first.flex ? {} : { flex }),
-      // The others share the window: theirs is not a choice.
-      ...(flex !== null || width === first.width || width === undefined ? {} : { width }),
-      ...(pinned === first.pinned ? {} : { pinned }),
+      ...(flex === initial.flex ? {} : { flex }),
+      // A column with flex gets its width from the window, so the user did not choose it.
+      ...(flex !== null || width === initial.width || width === undefined ? {} : { width }),
+      ...(pinned === initial.pinned ? {} : { pinned }),
     };
   });
 }
 
-/** These columns as the grid takes them: the others are hidden. */
-export function arrangementOf(shown: readonly SavedColumn[], columns: Columns): SavedColumn[] {
+/** The settings that the grid needs to show these columns and hide all others. */
+export function gridColumnsOf(shown: readonly SavedColumn[], columns: Columns): SavedColumn[] {
   const arranged = shown.flatMap((own) => {
     const column = columnOf(columns, own.colId);
     return column && !own.hide ? [{ ...initialColumn(column), hide: false, ...own }] : [];
@@ -112,26 +112,30 @@ export function arrangementOf(shown: readonly SavedColumn[], columns: Columns): 
   return [...arranged, ...columns.flatMap(({ key }) => (names.includes(key) ? [] : { colId: key, hide: true }))];
 }
 
-const byName = '@';
+/** Marks the name of a range in place of a day. */
+const rangeMark = '@';
 
-/** A range of days that has a name is kept by it: this month is another one in a month. */
-export function withoutDays(table: FilterTable, filters: SetFilters, today: string): SetFilters {
+/**
+ * Replaces a range of days that has a name, such as this month, by that name, so that the view always shows the range as of
+ * the day on which it is opened.
+ */
+export function withRangeNames(table: FilterTable, filters: SetFilters, today: string): SetFilters {
   const kept = { ...filters };
   for (const { from, to, of } of rangesOf(table)) {
     const name = dayRangeNames.find((item) => {
       const range = dayRangeOf(item, today);
       return range.from === filters[from] && range.to === filters[to];
     });
-    if (of === 'days' && name) Object.assign(kept, { [from]: byName + name, [to]: byName + name });
+    if (of === 'days' && name) Object.assign(kept, { [from]: rangeMark + name, [to]: rangeMark + name });
   }
   return kept;
 }
 
-/** The same with the days of today. */
+/** Replaces the names of ranges by their days, as of today. */
 export function withDays(table: FilterTable, filters: SetFilters, today: string): SetFilters {
   const read = { ...filters };
   for (const { from, to } of rangesOf(table)) {
-    const name = dayRangeNames.find((item) => filters[from] === byName + item);
+    const name = dayRangeNames.find((item) => filters[from] === rangeMark + item);
     if (name) Object.assign(read, { [from]: dayRangeOf(name, today).from, [to]: dayRangeOf(name, today).to });
   }
   return read;

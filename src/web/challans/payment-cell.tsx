@@ -3,7 +3,10 @@ import type { Challan } from '../../shared/contract/challan.ts';
 import { fromElsewhere } from '../filters/url-state.ts';
 import type { CellSpec } from '../grid/grid-types.ts';
 
-/** Payment No leads to the payment with its trips: Enter follows it, Back and Escape come back. `onLeave`: before the way there. */
+/**
+ * The cell of Payment No links to the payment with its trips. Enter follows the link; Back and Escape return to the list.
+ * `onLeave` is called before the link is followed.
+ */
 export const paymentCell = (onLeave?: (row: Challan) => void): CellSpec<Challan> => ({
   render: (row) =>
     row.payment && (

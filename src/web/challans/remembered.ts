@@ -3,7 +3,7 @@ import { daysBetween } from '../../shared/calc/dates.ts';
 import { accountStorage } from '../session/account-storage.ts';
 import { fieldNames, formShape, type FieldName, type FormValues } from './form-values.ts';
 
-/** docs/specification.md §8.7: kept after a successful create, and what a new challan starts with. */
+/** Which fields of a new challan are remembered as initial values for the next one (docs/specification.md §8.7). */
 const isRemembered = {
   tpNo: true,
   loadingDate: true,
@@ -40,14 +40,14 @@ const isRemembered = {
 type RememberedField = { [N in FieldName]: (typeof isRemembered)[N] extends true ? N : never }[FieldName];
 
 const rememberedShape = formShape
-  // Exactly the fields that are marked above.
+  // The cast is safe: these are exactly the fields marked with true above.
   .pick(
     Object.fromEntries(fieldNames.filter((name) => isRemembered[name]).map((name) => [name, true])) as Record<
       RememberedField,
       true
     >,
   )
-  // Days from loading to unloading.
+  // The number of days from loading to unloading.
   .extend({ tripDays: z.number().int().min(0).max(99).optional().catch(undefined) });
 export type Remembered = Partial<z.output<typeof rememberedShape>>;
 
@@ -59,19 +59,19 @@ export function rememberValues(values: FormValues): void {
 }
 
 /**
- * Corrupt remembered values are removed and ignored (docs/specification.md §8.7), each by itself: the sound ones still
- * serve. So is what an earlier version stored beside them.
+ * Reads the remembered values. Each value that is corrupt, or that only an earlier version knew, is removed by itself; the
+ * others are still used (docs/specification.md §8.7).
  */
 export function readRemembered(): Remembered {
   const stored = accountStorage.read(key);
   if (stored === undefined) return {};
   const found = z.record(z.string(), z.unknown()).catch({}).parse(stored);
-  const sound = Object.fromEntries(
+  const valid = Object.fromEntries(
     Object.entries(rememberedShape.shape).flatMap(([name, shape]) => {
       const read = shape.safeParse(found[name]);
       return read.success && read.data !== undefined ? [[name, read.data]] : [];
     }),
   );
-  if (JSON.stringify(sound) !== JSON.stringify(stored)) accountStorage.write(key, sound);
-  return sound;
+  if (JSON.stringify(valid) !== JSON.stringify(stored)) accountStorage.write(key, valid);
+  return valid;
 }

@@ -21,7 +21,7 @@ import { useListPlace, type ListPlace } from './list-place.ts';
 import type { BulkDialogProps } from './bulk-dialog.tsx';
 import { useListSelection } from './list-selection.ts';
 
-/** The sums of a list's filter that every list of challans shows; the amounts only where no card has them. */
+/** The sums of all matching challans. The amounts are given only where no card of the screen shows them. */
 export interface ListSums {
   totalCount: number;
   paidCount: number;
@@ -35,29 +35,29 @@ interface ListAnswer {
   pagination: Pagination;
 }
 
-/** A list of challans as data: what is fixed, which filters and which columns it has. */
+/** What makes one list of challans different from another: its filters, columns and requests. */
 export interface ChallanListSpec<T extends FilterTable, Answer extends ListAnswer, Sums extends ListSums> {
-  /** Names what is remembered of the list: its columns, its page size, whether its filters are shown. */
+  /** The key under which the list's columns, page size and shown filters are remembered. */
   id: string;
-  /** What is fixed of it, such as the owner: each has a selection of its own. */
-  of?: string;
+  /** Given if the list shows one owner's challans: each owner has its own selection. */
+  ownerId?: string;
   /** The accessible name of the table. */
   label: string;
   filters: T;
   columns: readonly Column<Challan>[];
   query: (place: ListPlace<T>) => UseQueryOptions<Answer, ApiError>;
   sumsOf: (answer: Answer) => Sums;
-  /** The sum of everything that matches. */
+  /** The total amount of all matching challans. */
   amountOf: (sums: Sums) => string;
-  /** What the list shows, as a change of everything that matches names it. */
+  /** The filter that a request for all matching challans sends. */
   selectionFilter: (filters: FilterTexts<T>) => Extract<BulkSelection, { by: 'filter' }>['filters'];
-  /** Says that the list could not be fetched; a toast where nothing else is given. */
-  tell?: (error: unknown, fallback: string) => void;
+  /** Reports that the list could not be loaded. Without it a toast does. */
+  reportError?: (error: unknown, fallback: string) => void;
 }
 
 const failed = 'Failed to fetch challans';
 
-/** One page of challans with the sums of its whole filter, and what can be done with the list itself. */
+/** The state of a list of challans: its page, the sums of all matching challans, and the commands of the list. */
 export function useChallanList<T extends FilterTable, Answer extends ListAnswer, Sums extends ListSums>(
   spec: ChallanListSpec<T, Answer, Sums>,
 ) {
@@ -66,10 +66,10 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const { place, openId, setPlace, resetFilters } = listPlace;
   const { sortBy, sortOrder } = place;
   const sorts = useMemo<readonly GridSort[]>(() => orderOfTexts({ sortBy, sortOrder }), [sortBy, sortOrder]);
-  // As it was last asked for: a second key may come before the first one is drawn.
-  const orderNow = useRef({ sortBy, sortOrder });
+  // The order of the last request to sort. A second key may be pressed before the result of the first one is rendered.
+  const latestOrder = useRef({ sortBy, sortOrder });
   useLayoutEffect(() => {
-    orderNow.current = { sortBy, sortOrder };
+    latestOrder.current = { sortBy, sortOrder };
   }, [sortBy, sortOrder]);
   const [areFiltersShown, showFilters] = usePreference(`${id}.filters`, true);
   const grid = useRef<GridHandle<Challan>>(null);
@@ -87,11 +87,12 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     pagination: data?.pagination,
     failed,
     onPage: (page, options) => setPlace({ page }, options),
-    reportError: spec.tell,
+    reportError: spec.reportError,
   });
   const { rows } = list;
   const sums = data && spec.sumsOf(data);
-  // As the sums count them: a challan that left the filter by a mark is in neither.
+  // The count of the sums, not of the pagination: marking a challan as paid can take it out of the filter, and only the sums
+  // are then corrected without loading the list again.
   const totalCount = sums?.totalCount ?? 0;
   /** The challans of another page of the same list. */
   const fetchPage = async (page: number): Promise<readonly Challan[]> =>
@@ -100,19 +101,19 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const matchingAmount = sums && spec.amountOf(sums);
   const selectionFilter = JSON.stringify(spec.selectionFilter(place.filters));
   const selection = useListSelection({
-    place: `selection:${[id, spec.of].filter(Boolean).join(':')}`,
+    place: `selection:${[id, spec.ownerId].filter(Boolean).join(':')}`,
     rows,
     matching: useMemo(
       () => (matchingAmount === undefined ? undefined : { count: totalCount, amount: matchingAmount }),
       [totalCount, matchingAmount],
     ),
     filters: useMemo(
-      // Just written from it.
+      // The cast is safe: the text was written from such a value.
       () => JSON.parse(selectionFilter) as ReturnType<typeof spec.selectionFilter>,
       [selectionFilter],
     ),
   });
-  const [bulk, setBulk] = useState<{ asked: BulkDialogProps['asked'] }>();
+  const [bulk, setBulk] = useState<Pick<BulkDialogProps, 'initialAction'>>();
   const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl: setPlace });
 
   const activeRow = (): Challan | undefined => grid.current?.activeRow();
@@ -133,13 +134,13 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     dates,
     rows,
     status: list.isPlaceholder ? { ...list.status, isFetching: true } : list.status,
-    /** The rows of an earlier filter or page, while the asked ones are on their way. */
+    /** The rows still belong to the previous filter or page, while the requested ones are loading. */
     isPlaceholder: list.isPlaceholder,
     error,
     sums,
     totalCount,
     fetchPage,
-    /** What the table shows, in its order; undefined while it is not there. */
+    /** The fields of the shown columns, in their order; undefined while the table is not loaded. */
     shownFields: (): ChallanFieldName[] | undefined => {
       const shown = grid.current?.shownColumns() ?? [];
       const fields = shown.flatMap((key) => columnFields.find((name) => name === key) ?? []);
@@ -151,26 +152,33 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     onRow,
     bulk,
     closeBulk: (): void => setBulk(undefined),
-    /** What is done with the selected challans is chosen in the dialog. */
-    changeSelected: (): void => setBulk({ asked: undefined }),
-    /** The key of a single row acts on the selection when there is one beside this row, after its confirmation. */
-    onRowOrSelected: (act: (row: Challan) => void, asked: NonNullable<BulkDialogProps['asked']>): void => {
+    /** Opens the dialog in which the user chooses what to do with the selected challans. */
+    changeSelected: (): void => setBulk({ initialAction: undefined }),
+    /**
+     * Runs a command of the focused row. If other challans are selected, it opens the dialog with the same action for the
+     * selection instead.
+     */
+    onRowOrSelected: (
+      act: (row: Challan) => void,
+      initialAction: NonNullable<BulkDialogProps['initialAction']>,
+    ): void => {
       if (selection.count === 0) return onRow(act);
       const row = activeRow();
       if (selection.count === 1 && row && selection.has(row.id)) return act(row);
-      return setBulk({ asked });
+      return setBulk({ initialAction });
     },
     sorts,
     onSorts: useCallback(
       (change: (now: readonly GridSort[]) => readonly GridSort[]) => {
-        const { sortBy, sortOrder } = orderNow.current;
+        const { sortBy, sortOrder } = latestOrder.current;
         const isUsual = sortBy === usualOrder.sortBy && sortOrder === usualOrder.sortOrder;
-        const next = change(orderOfTexts(orderNow.current));
-        // What is added to the usual order takes its place: no two challans were entered at the same moment.
+        const next = change(orderOfTexts(latestOrder.current));
+        // A key added to the usual order replaces it. Sorting within the usual order would have no effect, because no two
+        // challans were entered at the same moment.
         const chosen = isUsual && next.length > 1 ? next.filter(({ key }) => key !== newestFirst[0]?.key) : next;
         const texts = textsOfOrder(chosen.map(({ key, order }) => ({ key: key as ChallanSortKey, order })));
         if (!isSortBy(texts.sortBy)) return;
-        orderNow.current = texts;
+        latestOrder.current = texts;
         setPlace({ ...texts, page: 1 });
       },
       [setPlace],
@@ -187,7 +195,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
       if (hadFocus) filtersButton.current?.focus();
     },
     focusFilters: (): void => {
-      // The field must be there before it can take the focus.
+      // Rendered at once, because the field must exist before it can get the focus.
       flushSync(() => showFilters(true));
       firstFilter.current?.focus();
       if (firstFilter.current instanceof HTMLInputElement) firstFilter.current.select();
@@ -197,12 +205,12 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
 
 export type ChallanListState<T extends FilterTable> = ReturnType<typeof useChallanList<T, ListAnswer, ListSums>>;
 
-/** So long a page that nobody has opened is kept. */
+/** How long a prefetched page stays in the cache if nobody opens it. */
 const unopenedMs = 30_000;
 
 /**
- * Prefetches the page after the shown one, so that its rows are here when its key is pressed. Again after each answer of the
- * shown page, because a write makes both stale and refetches the shown one.
+ * Prefetches the next page, so that it can be shown at once. It is fetched again after each answer for the shown page, because
+ * a write makes both pages stale but refetches only the shown one.
  */
 function useNextPage<Answer extends ListAnswer>(
   shown: Answer | undefined,

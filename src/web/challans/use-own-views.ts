@@ -6,36 +6,39 @@ import { call } from '../api/client.ts';
 import { notify } from '../feedback/toast.ts';
 import { readViews, writeViews, type ListView } from './list-views.ts';
 
-/** What becomes of the views that are kept; a sentence: why nothing does. */
-export type EditOfViews = (kept: readonly ListView[]) => readonly ListView[] | string;
+/** Returns the changed views, or a message that says why they cannot be changed. */
+export type ViewsEdit = (stored: readonly ListView[]) => readonly ListView[] | string;
 
 const tooLarge = 'The views are too large to be kept together: delete one of them, or show fewer columns.';
 
-/** One's own views of a list, which the server keeps for the account. */
+/** The views of a list that the user saved. The server stores them for the account. */
 export function useOwnViews(listId: string) {
   const key = `views:${listId}`;
   const stored = preferences.useList({}, { staleTime: 60_000 }).data?.data;
   const client = useQueryClient();
   const { mutateAsync: put } = preferences.usePut();
   const own = useMemo(() => readViews(valueOf(stored, key)), [stored, key]);
-  const last = useRef(Promise.resolve());
+  const lastSave = useRef(Promise.resolve());
 
-  /** One change after the other, each of what the server holds by then: it may be more than this screen knows of. */
+  /**
+   * Changes the views. Changes run one after the other, and each one starts from what the server has by then, because another
+   * tab or device may have changed the views too.
+   */
   const change = useCallback(
-    (edit: EditOfViews, done: string): void => {
+    (edit: ViewsEdit, done: string): void => {
       const save = async (): Promise<void> => {
         try {
-          const held = await call(preferences.calls.list, {});
-          const next = edit(readViews(valueOf(held.data, key)));
+          const current = await call(preferences.calls.list, {});
+          const next = edit(readViews(valueOf(current.data, key)));
           const value = typeof next === 'string' ? null : writeViews(next);
           const refusal =
             typeof next === 'string' ? next : (value?.length ?? 0) > MOST_CHARACTERS ? tooLarge : undefined;
           if (refusal !== undefined) return notify.error(refusal);
           const { data: saved } = await put({ body: { key, value } });
-          // Also where the screen's own question has no answer yet.
-          const others = held.data.filter((item) => item.key !== key);
+          // The cache is written even if the screen's own request for the preferences has no answer yet.
+          const others = current.data.filter((item) => item.key !== key);
           client.setQueryData(preferences.listKey({}), {
-            ...held,
+            ...current,
             data: saved ? [...others, saved] : others,
           });
           notify.success(done);
@@ -44,7 +47,7 @@ export function useOwnViews(listId: string) {
         }
         return undefined;
       };
-      last.current = last.current.then(save);
+      lastSave.current = lastSave.current.then(save);
     },
     [key, put, client],
   );

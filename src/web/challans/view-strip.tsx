@@ -10,58 +10,58 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import {
-  arrangementOf,
+  builtInViews,
+  gridColumnsOf,
   isSameView,
-  shippedViews,
   shownColumns,
   withDays,
-  withoutDays,
+  withRangeNames,
   type ListView,
   type SetFilters,
 } from './list-views.ts';
 import type { ChallanListState } from './use-challan-list.ts';
-import { useOwnViews, type EditOfViews } from './use-own-views.ts';
+import { useOwnViews, type ViewsEdit } from './use-own-views.ts';
 
-const mostOfOwn = 30;
-const full = `At most ${mostOfOwn} views can be kept`;
-const gone = 'This view is not there any more';
+const maxOwnViews = 30;
+const tooMany = `At most ${maxOwnViews} views can be saved`;
+const gone = 'This view no longer exists';
 
-/** The views with this one as it is made; it may have been deleted meanwhile. */
+/** Changes one view, unless it was deleted in the meantime. */
 const replacing =
-  (id: string, made: (view: ListView) => ListView): EditOfViews =>
-  (kept) =>
-    kept.some((view) => view.id === id) ? kept.map((view) => (view.id === id ? made(view) : view)) : gone;
+  (id: string, edit: (view: ListView) => ListView): ViewsEdit =>
+  (stored) =>
+    stored.some((view) => view.id === id) ? stored.map((view) => (view.id === id ? edit(view) : view)) : gone;
 
 export type ViewStripProps<T extends FilterTable> = Pick<ChallanListState<T>, 'spec' | 'place' | 'setView' | 'grid'>;
 
-/** The views of a list as tabs (docs/specification.md §8.1.3): shipped ones, then one's own; kept on the server. */
+/** The views of a list as tabs (docs/specification.md §8.1.3): first the built-in ones, then those that the user saved. */
 export default function ViewStrip<T extends FilterTable>({ spec, place, setView, grid }: ViewStripProps<T>) {
   const { own, change } = useOwnViews(spec.id);
   const day = today();
-  const all = [...shippedViews(day), ...own];
-  /** The one that was opened last: it is still the one that is being changed. */
+  const all = [...builtInViews(day), ...own];
+  /** The view that was opened last. It stays the current one while the user changes filters, order or columns. */
   const [openedId, setOpenedId] = useState<string>();
   const [naming, setNaming] = useState<'new' | 'rename'>();
 
-  // Each text is under its own name.
+  // The cast is safe: `setTexts` returns only texts that are set.
   const filters = setTexts(spec.filters, place.filters) as SetFilters;
   const now = { filters, sortBy: place.sortBy, sortOrder: place.sortOrder };
   const resolved = (view: ListView): ListView => ({ ...view, filters: withDays(spec.filters, view.filters, day) });
   const opened = all.find(({ id }) => id === openedId);
-  const fitting =
+  const matchingView =
     opened && isSameView(resolved(opened), now) ? opened : all.find((view) => isSameView(resolved(view), now));
-  const current = fitting ?? opened;
-  const isChanged = current !== undefined && fitting === undefined;
+  const current = matchingView ?? opened;
+  const isChanged = current !== undefined && matchingView === undefined;
   const ownCurrent = own.find(({ id }) => id === current?.id);
 
   const open = (view: ListView): void => {
     setOpenedId(view.id);
     setView(resolved(view));
-    if (view.columns) grid.current?.setColumns(arrangementOf(view.columns, spec.columns));
+    if (view.columns) grid.current?.setColumns(gridColumnsOf(view.columns, spec.columns));
   };
-  const arranged = (): Pick<ListView, 'filters' | 'sortBy' | 'sortOrder' | 'columns'> => ({
+  const currentSettings = (): Pick<ListView, 'filters' | 'sortBy' | 'sortOrder' | 'columns'> => ({
     ...now,
-    filters: withoutDays(spec.filters, filters, day),
+    filters: withRangeNames(spec.filters, filters, day),
     columns: grid.current ? shownColumns(grid.current.savedColumns(), spec.columns) : undefined,
   });
   const saveAs = (name: string): void => {
@@ -73,26 +73,26 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
       );
       return;
     }
-    const view: ListView = { id: crypto.randomUUID(), name, ...arranged() };
+    const view: ListView = { id: crypto.randomUUID(), name, ...currentSettings() };
     setOpenedId(view.id);
-    change((kept) => (kept.length >= mostOfOwn ? full : [...kept, view]), 'View saved');
+    change((stored) => (stored.length >= maxOwnViews ? tooMany : [...stored, view]), 'View saved');
   };
   const update = ({ id }: ListView): void => {
-    const now = arranged();
+    const settings = currentSettings();
     change(
-      replacing(id, (view) => ({ ...view, ...now })),
+      replacing(id, (view) => ({ ...view, ...settings })),
       'View updated',
     );
   };
   const remove = async (view: ListView): Promise<void> => {
-    const isMeant = await confirm({
+    const isConfirmed = await confirm({
       title: `Delete the view “${view.name}”?`,
       confirmLabel: 'Delete view',
       danger: true,
     });
-    if (isMeant) change((kept) => kept.filter(({ id }) => id !== view.id), 'View deleted');
+    if (isConfirmed) change((stored) => stored.filter(({ id }) => id !== view.id), 'View deleted');
   };
-  const fullReason = own.length >= mostOfOwn ? full : undefined;
+  const saveReason = own.length >= maxOwnViews ? tooMany : undefined;
 
   useActions([
     ...all.map((view, index): Action => ({
@@ -106,7 +106,7 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
       id: 'views.save',
       label: 'Save as a view',
       scope: 'Challans',
-      disabledReason: fullReason,
+      disabledReason: saveReason,
       run: () => setNaming('new'),
     },
   ]);
@@ -167,13 +167,13 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
           size="sm"
           label="Save as a view"
           icon={<Plus size={14} aria-hidden />}
-          disabledReason={fullReason}
+          disabledReason={saveReason}
           onClick={() => setNaming('new')}
         />
       </>
       {naming !== undefined && (
         <NameDialog
-          start={naming === 'rename' ? (ownCurrent?.name ?? '') : ''}
+          initialName={naming === 'rename' ? (ownCurrent?.name ?? '') : ''}
           onName={saveAs}
           onCancel={() => setNaming(undefined)}
         />
@@ -183,29 +183,29 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
 }
 
 interface NameDialogProps {
-  start: string;
+  initialName: string;
   onName: (name: string) => void;
   onCancel: () => void;
 }
 
-function NameDialog({ start, onName, onCancel }: NameDialogProps) {
-  const [name, setName] = useState(start);
+function NameDialog({ initialName, onName, onCancel }: NameDialogProps) {
+  const [name, setName] = useState(initialName);
   const field = useRef<HTMLInputElement>(null);
-  const take = (): void => {
+  const submit = (): void => {
     if (name.trim() !== '') onName(name.trim());
   };
   return (
     <Dialog
       open
-      title={start === '' ? 'Save as a view' : 'Rename the view'}
+      title={initialName === '' ? 'Save as a view' : 'Rename the view'}
       size="sm"
       onClose={onCancel}
       initialFocus={field}
       footer={
         <Button
           variant="primary"
-          disabledReason={name.trim() === '' ? 'Give the view a name' : undefined}
-          onClick={take}
+          disabledReason={name.trim() === '' ? 'Enter a name first' : undefined}
+          onClick={submit}
         >
           Save
         </Button>
@@ -218,7 +218,7 @@ function NameDialog({ start, onName, onCancel }: NameDialogProps) {
         value={name}
         onValueChange={setName}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) take();
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) submit();
         }}
       />
     </Dialog>

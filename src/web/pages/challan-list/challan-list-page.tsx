@@ -26,7 +26,7 @@ import { useHold } from '../../records/use-hold.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { paymentCell } from '../../challans/payment-cell.tsx';
-import { forgetPlace, placeLeft, rememberPlace, useFocusRow } from './return-place.ts';
+import { forgetPlace, readPlace, rememberPlace, useFocusRow } from './return-place.ts';
 import { useRowCommands } from './row-commands.ts';
 import { leavesFilter, useToggles } from './use-toggles.ts';
 
@@ -34,11 +34,11 @@ const loadDetails = () => import('./details-dialog.tsx');
 const DetailsDialog = lazy(loadDetails);
 const loadCells = () => import('../../challans/challan-cells.tsx').then((part) => part.default);
 
-/** /challans (docs/specification.md §8.1). Straight back from a form, the list is where it was left. */
+/** /challans (docs/specification.md §8.1). When the user returns straight from a form, the list has its earlier place. */
 export function ChallanListPage() {
   const { search, key } = useLocation();
-  const [place] = useState(placeLeft);
-  // Only on arriving: filters that are reset here later stay reset.
+  const [place] = useState(readPlace);
+  // Only on arrival, so that filters which the user resets later stay reset.
   const [arrival] = useState(key);
   useEffect(forgetPlace, []);
   if (key === arrival && search === '' && place && place.search !== '') {
@@ -57,10 +57,10 @@ const spec = {
   sumsOf: ({ summary }: AnswerOf<typeof challans.calls.list>) => summary,
   amountOf: ({ totalAmount }: ChallanSummary) => totalAmount,
   selectionFilter: (filters: FilterTexts<typeof challanFileFilters>) => filterOfTexts(challanFileFilters, filters),
-  tell: tellFailure,
+  reportError,
 };
 
-/** Why a challan waits is seen where it is listed. */
+/** The owner's name with the reason of a hold. */
 const ownerCell: CellSpec<Challan> = {
   render: ({ ownerName, holdReason, owner }) => {
     const hold = holdReason || owner.holdReason;
@@ -78,14 +78,14 @@ const payment = paymentCell(({ id }) => rememberPlace(id));
 
 const exports = {
   xlsx: {
-    of: challans.calls.exportXlsx,
+    call: challans.calls.exportXlsx,
     label: 'Excel export',
     done: 'Excel export completed successfully!',
     failed: 'Failed to export Excel file. Please try again.',
     cancelled: 'Excel export cancelled',
   },
   csv: {
-    of: challans.calls.exportCsv,
+    call: challans.calls.exportCsv,
     label: 'CSV export',
     done: 'CSV export completed successfully!',
     failed: 'Failed to export CSV. Please try again.',
@@ -93,7 +93,7 @@ const exports = {
   },
 } as const;
 
-/** `focusRowId`: the row that was left for a form. */
+/** `focusRowId` is the row from which the user opened the form. */
 function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const navigate = useNavigate();
   const list = useChallanList(spec);
@@ -119,9 +119,9 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     rememberPlace();
     void navigate('/challans/create');
   };
-  /** Every matching row, not the page, with the columns and in the order of the table. */
-  const exportAs = (wanted: FileFormat): void => {
-    setFormat(wanted);
+  /** Exports all matching challans, not only the page, with the columns and in the order of the table. */
+  const exportAs = (chosen: FileFormat): void => {
+    setFormat(chosen);
     const { sortBy, sortOrder, filters } = place;
     const body = {
       filters: filterOfTexts(challanFileFilters, filters),
@@ -129,12 +129,12 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       sortBy,
       sortOrder,
     };
-    const { of, done, failed, cancelled } = exports[wanted];
+    const { call: exportCall, done, failed, cancelled } = exports[chosen];
     file.start({
-      get: (options) => call(of, { body }, options),
+      get: (options) => call(exportCall, { body }, options),
       total: list.totalCount,
-      countsLines: wanted === 'csv',
-      fallbackName: `challans.${wanted}`,
+      countsLines: chosen === 'csv',
+      fallbackName: `challans.${chosen}`,
       done,
       failed,
       cancelled,
@@ -199,7 +199,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
           </Button>
         </>
       }
-      nothing={
+      whenEmpty={
         <EmptyState
           icon={<FileText size={18} aria-hidden />}
           title="No challans yet"
@@ -214,7 +214,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
             </>
           }
         >
-          A challan is entered for each trip. It appears here as soon as it is saved.
+          Enter a challan for each trip. It appears here as soon as it is saved.
         </EmptyState>
       }
       cells={cells}
@@ -240,17 +240,17 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   );
 }
 
-/** docs/specification.md §8.1: an error that contains 404 or Not Found is only logged; the table shows it with Retry. */
-function tellFailure(error: unknown, fallback: string): void {
+/** An error that contains 404 or Not Found is only logged (docs/specification.md §8.1). The table shows it with Retry. */
+function reportError(error: unknown, fallback: string): void {
   const text = errorText(error, fallback);
   const isNotFound = (isApiError(error) && error.status === 404) || /404|not found/i.test(text);
-  // oxlint-disable-next-line no-console -- docs/specification.md §8.1 wants it logged
+  // oxlint-disable-next-line no-console -- docs/specification.md §8.1 requires the log
   if (isNotFound) console.error(text);
-  // The table has the number of the request.
+  // Only the text, because the table shows the error with the number of the request.
   else notify.error(text);
 }
 
-/** There is nothing a file could hold (docs/specification.md §15.5). */
+/** Why the list cannot be exported (docs/specification.md §15.5). */
 function exportReasonOf(isRunning: boolean, count: number | undefined): string | undefined {
   if (isRunning) return 'The export is still running';
   return count === 0 ? 'No data available for CSV generation' : undefined;

@@ -16,7 +16,7 @@ interface DetailsDialogProps {
   placeFocus: () => boolean;
 }
 
-/** All fields of one challan (docs/specification.md §8.1), with what the list can do to it. Loaded when it is first needed. */
+/** All fields of one challan, with the commands of the list (docs/specification.md §8.1). Loaded when it is first opened. */
 export default function DetailsDialog(props: DetailsDialogProps) {
   const { id, details, placeFocus } = props;
   return (

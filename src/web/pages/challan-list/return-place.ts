@@ -5,18 +5,18 @@ import { isFocusElsewhere } from '../../ui/dialog-stack.ts';
 import type { GridHandle } from '../../grid/grid-types.ts';
 
 /**
- * Where the user was when leaving this list for a form: coming back to /challans straight from there finds the same
- * filters, page and row (docs/keyboard.md §5: after an edit the focus returns to the same row).
+ * The place of the list when the user opened a form from it. Returning to /challans straight from the form restores the
+ * filters, the page and the focused row (docs/keyboard.md §5).
  */
-interface LeftAt {
+interface LeftPlace {
   account: string | undefined;
-  /** The router's number of the history entry that was left. */
+  /** The number that the router gave to the history entry of the list. */
   entry: number;
   search: string;
   rowId: string | undefined;
 }
 
-let left: LeftAt | undefined;
+let left: LeftPlace | undefined;
 
 function currentEntry(): number {
   const state: unknown = window.history.state;
@@ -40,8 +40,11 @@ export function rememberPlace(rowId?: string): void {
   };
 }
 
-/** The place left for the form this screen was reached from: by Back, or by the form's own way to /challans. */
-export function placeLeft(): LeftAt | undefined {
+/**
+ * The place of the list, if the user comes straight from the form: with Back the history entry is the same, and when the
+ * form opens /challans it is two further.
+ */
+export function readPlace(): LeftPlace | undefined {
   if (!left || left.account !== getSession()?.user.id) return undefined;
   const steps = currentEntry() - left.entry;
   return steps === 0 || steps === 2 ? left : undefined;
@@ -51,7 +54,7 @@ export function forgetPlace(): void {
   left = undefined;
 }
 
-/** Puts the focus back on the row that was left for a form, once the table has it. */
+/** Moves the focus back to the row from which the form was opened, once the table shows it. */
 export function useFocusRow(
   grid: RefObject<GridHandle<Challan> | null>,
   rowId: string | undefined,
@@ -60,7 +63,7 @@ export function useFocusRow(
   const [done, setDone] = useState(rowId === undefined);
   useEffect(() => {
     if (done || rowId === undefined || !areRowsThere) return undefined;
-    // The table is its own chunk: it may come after its rows.
+    // The table's code is loaded separately, so it may arrive after the rows.
     let tries = 0;
     const timer = setInterval(() => {
       tries += 1;

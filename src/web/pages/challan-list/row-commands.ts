@@ -10,7 +10,7 @@ import type { GridHandle } from '../../grid/grid-types.ts';
 import { rememberPlace } from './return-place.ts';
 import type { Toggles } from './use-toggles.ts';
 
-/** What can be done with one challan, from its row, its keys and its details alike. */
+/** The commands for one challan, used by its row, the keys and the details dialog. */
 export interface RowCommands {
   edit: (row: Challan) => void;
   duplicate: (row: Challan) => void;
@@ -20,7 +20,7 @@ export interface RowCommands {
   isPending: (row: Pick<Challan, 'id'>) => boolean;
 }
 
-/** The list as a deletion finds it. */
+/** What a deletion needs of the list. */
 interface ShownList {
   grid: RefObject<GridHandle<Challan> | null>;
   rows: readonly Challan[] | undefined;
@@ -46,7 +46,7 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
   const duplicate = useCallback(
     (row: Challan) => {
       rememberPlace(row.id);
-      // The form reads which challan to start from.
+      // The form reads the challan to copy from this state.
       void navigate('/challans/create', { state: { copyFrom: row.id } });
     },
     [navigate],
@@ -75,11 +75,11 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
   return { commands, deleting };
 }
 
-/** Deletes after a confirmation; the focus goes to the row below, else above (docs/keyboard.md §5). */
+/** Deletes after a confirmation. The focus then moves to the row below, or else to the row above (docs/keyboard.md §5). */
 function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());
   const { mutateAsync: send } = challans.useRemove();
-  // The buttons of all rows hold `remove`: a new function at each render would draw them all again.
+  // `remove` must stay the same function: a new one at each render would render the buttons of all rows again.
   const latest = useRef(list);
   useEffect(() => {
     latest.current = list;
@@ -92,15 +92,15 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
         notify.warning(reason, { kind: reason, many: () => reason });
         return;
       }
-      // A payment that is being written must not be overtaken.
+      // A call that marks or unmarks the challan is still running, and the deletion could reach the server before it.
       if (isBusy(row)) return;
-      const yes = await confirm({
+      const isConfirmed = await confirm({
         title: `Delete challan ${row.challanNumber}?`,
         body: `TP No ${row.tpNo}, ${row.ownerName}, net amount ${formatINR(row.netAmountPayable)}. This action cannot be undone.`,
         confirmLabel: 'Delete',
         danger: true,
       });
-      if (!yes) return;
+      if (!isConfirmed) return;
       const { grid } = latest.current;
       const next = grid.current?.neighbourId(row.id);
       setDeleting((before) => new Set(before).add(row.id));
@@ -108,7 +108,7 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
         await send({ params: { id: row.id } });
         notify.success('Challan deleted successfully');
         if (next !== undefined) grid.current?.focusRow(next);
-        await stepBack(latest.current, row);
+        await tidyAfterDeletion(latest.current, row);
       } catch (error) {
         notify.error(error, 'Failed to delete challan');
       } finally {
@@ -125,15 +125,15 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
 }
 
 /**
- * What follows a deletion: its details close, and with the last row of the last page gone the list shows the page before
- * (docs/specification.md §3.4), with the focus on the row that now comes last.
+ * Closes the details of the deleted challan. If it was the only row of the page, the list shows the previous page with the
+ * focus on its last row (docs/specification.md §3.4).
  */
-async function stepBack(list: ShownList, row: Challan): Promise<void> {
+async function tidyAfterDeletion(list: ShownList, row: Challan): Promise<void> {
   const { grid, rows, place, setPlace, fetchPage, openId, details } = list;
   if (openId === row.id) details.close();
   const page = place.page - 1;
   if (page < 1 || rows?.length !== 1) return;
-  // Fetched before the page is turned: the table is never empty, so the focus stays in it. A failure is the list's own.
+  // The page is fetched before it is shown: the table is never empty, so it keeps the focus. If it fails, the list reports it.
   const before = await fetchPage(page).catch(() => undefined);
   setPlace({ page }, { replace: true });
   const last = before?.at(-1);

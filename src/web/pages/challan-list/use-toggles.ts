@@ -10,20 +10,20 @@ import { notify } from '../../feedback/toast.ts';
 import { useBusyRecords } from '../../records/use-busy-records.ts';
 
 type Field = 'paymentStatus' | 'hsdVerified';
-/** The payment filter as the address has it. */
+/** The payment filter as it is in the address. */
 interface PaidFilter {
   paymentStatus: '' | 'paid' | 'unpaid';
 }
 
-/** docs/specification.md §8.1.1: a row that no longer fits the filter because it was just marked. */
+/** Whether a row no longer matches the filter because it was just marked or unmarked (docs/specification.md §8.1.1). */
 export function leavesFilter({ paymentStatus }: PaidFilter, row: { paymentStatus: boolean }): boolean {
   return paymentStatus !== '' && row.paymentStatus !== (paymentStatus === 'paid');
 }
 
 /**
- * The sums of the filter after one challan was marked or unmarked, without asking for the list again: its rows stay as
- * they are until the next load (docs/specification.md §8.1.1). A challan that leaves the filter leaves its sums, one
- * that returns returns.
+ * The sums of the filter after one challan was marked or unmarked. They are computed here, because the list is not loaded
+ * again: its rows stay in place until the next load (docs/specification.md §8.1.1). A challan that no longer matches the
+ * filter is taken out of the sums, and one that matches again is added.
  */
 function summaryAfter(
   summary: ChallanSummary,
@@ -60,16 +60,16 @@ function summaryAfter(
   return next;
 }
 
-/** What a toggle looks like before the server has answered: on every list in the cache, and in the open details. */
-function shownAtOnce(id: string, field: Field, value: boolean, filters: PaidFilter): OptimisticChange[] {
+/** The optimistic changes of a toggle: in every cached list and in the open details. */
+function optimisticChanges(id: string, field: Field, value: boolean, filters: PaidFilter): OptimisticChange[] {
   return [
     change(challans.calls.list, (answer) => {
       const row = answer.data.find((item) => item.id === id);
-      // An answer that came meanwhile knows of it already: applying it twice would count it twice.
+      // A list that was loaded in the meantime already has the new value. Its sums must not be changed a second time.
       if (!row || row[field] === value) return;
       row[field] = value;
       if (field !== 'paymentStatus') return;
-      // The payment's number and day come with the answer.
+      // The number and date of the payment come with the server's answer.
       Object.assign(row, { paidAt: null, payment: null });
       answer.summary = summaryAfter(answer.summary, row, value, filters);
     }),
@@ -83,7 +83,7 @@ function shownAtOnce(id: string, field: Field, value: boolean, filters: PaidFilt
   ];
 }
 
-/** The messages of docs/specification.md §8.1.1. */
+/** The message for one challan (docs/specification.md §8.1.1), and the one for several toasts merged into one. */
 function wordsOf(field: Field, value: boolean): { text: string; kind: string; many: (count: number) => string } {
   if (field === 'paymentStatus') {
     return value
@@ -112,41 +112,41 @@ export interface Toggles {
   cells: { paymentStatus: CellSpec<Challan>; hsdVerified: CellSpec<Challan> };
   setPaid: (row: Challan, isPaid: boolean) => void;
   setHsdVerified: (row: Challan, isVerified: boolean) => void;
-  /** As it is shown. */
+  /** Whether a call for the challan is running, as of the last render. */
   isPending: (row: Pick<Challan, 'id'>) => boolean;
-  /** As it is this moment; never changes itself. */
+  /** The same as of now: a second key may be pressed before the next render. */
   isBusy: (row: Pick<Challan, 'id'>) => boolean;
 }
 
 /**
- * The paid and the HSD checkbox (docs/specification.md §8.1.1): shown at once, taken back if the call fails, one call per
- * challan at a time, and the list is not asked again, so that a row that leaves the filter stays in its place.
+ * The Paid and the HSD checkbox (docs/specification.md §8.1.1). The change is shown at once and taken back if the call fails.
+ * Each challan has one call at a time. The list is not loaded again, so that a row which leaves the filter stays in place.
  */
 export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
   const { pending, isBusy: isIdBusy, setBusy } = useBusyRecords();
   const isBusy = useCallback((row: Pick<Challan, 'id'>) => isIdBusy(row.id), [isIdBusy]);
-  const refused = (error: unknown, fallback: string): void => {
+  const reportError = (error: unknown, fallback: string): void => {
     notify.error(error, fallback);
-    // Deleted elsewhere: what is shown is old, so this is the next load.
+    // The challan was deleted elsewhere, so the list is stale and has to be loaded again.
     if (isApiError(error, 'NOT_FOUND')) onGone();
   };
 
   const update = challans.useUpdate({
     hold: [challans.calls.list],
-    optimistic: ({ params, body }) => shownAtOnce(params.id, 'paymentStatus', body?.paymentStatus === true, filters),
+    optimistic: ({ params, body }) => optimisticChanges(params.id, 'paymentStatus', body?.paymentStatus === true, filters),
     learned: ({ data: { id, paidAt, payment } }) => [
       change(challans.calls.list, ({ data }) => {
         const row = data.find((item) => item.id === id);
         if (row) Object.assign(row, { paidAt, payment });
       }),
     ],
-    onError: (error) => refused(error, 'Failed to update payment status'),
+    onError: (error) => reportError(error, 'Failed to update payment status'),
     onSettled: ({ params }) => setBusy(params.id, false),
   });
   const verify = challans.useSetHsdVerified({
     hold: [challans.calls.list],
-    optimistic: ({ params, body }) => shownAtOnce(params.id, 'hsdVerified', body.hsdVerified, filters),
-    onError: (error) => refused(error, 'Failed to toggle HSD verification'),
+    optimistic: ({ params, body }) => optimisticChanges(params.id, 'hsdVerified', body.hsdVerified, filters),
+    onError: (error) => reportError(error, 'Failed to toggle HSD verification'),
     onSettled: ({ params }) => setBusy(params.id, false),
   });
 
@@ -154,12 +154,12 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
   const { mutateAsync: sendVerify } = verify;
 
   /**
-   * One call per challan at a time; what it did can be taken back (docs/specification.md §19.7), which is not offered
-   * once more.
+   * Changes one field, unless a call for the challan is running. The toast offers Undo (docs/specification.md §19.7), but the
+   * toast of an undo does not.
    */
   const toggle = useCallback(
     ({ id }: Challan, field: Field, chosen: boolean) => {
-      const send = (value: boolean, isTakenBack: boolean): void => {
+      const send = (value: boolean, isUndo: boolean): void => {
         if (isIdBusy(id)) return;
         setBusy(id, true);
         const params = { id };
@@ -171,10 +171,10 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
           () => {
             const { text, ...words } = wordsOf(field, value);
             const merge = { ...words, about: field, of: id };
-            if (isTakenBack) notify.success(text, merge);
+            if (isUndo) notify.success(text, merge);
             else notify.undo(text, () => send(!value, true), 'Undo', merge);
           },
-          // onError above has shown the refusal.
+          // onError above has already reported the error.
           () => undefined,
         );
       };

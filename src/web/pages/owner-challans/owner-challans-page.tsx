@@ -85,7 +85,7 @@ const isUnknownOwner = (error: unknown): boolean =>
 
 const downloads = {
   xlsx: {
-    of: accounting.calls.exportXlsx,
+    call: accounting.calls.exportXlsx,
     label: 'Excel download',
     done: 'Excel download initiated successfully',
     failed: 'Failed to download Excel',
@@ -93,7 +93,7 @@ const downloads = {
     cancelled: 'Excel download cancelled',
   },
   csv: {
-    of: accounting.calls.exportCsv,
+    call: accounting.calls.exportCsv,
     label: 'CSV download',
     done: 'CSV download initiated successfully',
     failed: 'Failed to download CSV',
@@ -104,7 +104,7 @@ const downloads = {
 
 const makeListSpec = (ownerId: string) => ({
   id: 'owner-challans',
-  of: ownerId,
+  ownerId,
   label: 'Owner challans',
   filters: ownerChallanFilters,
   columns: ownerChallanColumns,
@@ -117,7 +117,7 @@ const makeListSpec = (ownerId: string) => ({
     ...filterOfTexts(ownerChallanFilters, filters),
   }),
   // An unknown owner is shown in place of the list, so it needs no toast.
-  tell: (error: unknown, fallback: string): void => {
+  reportError: (error: unknown, fallback: string): void => {
     if (!isUnknownOwner(error)) notify.error(errorText(error, fallback));
   },
 });
@@ -148,17 +148,17 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
    * Downloads every matching challan with the columns that the table shows. The server names the file
    * (docs/specification.md §9.3).
    */
-  const download = (wanted: FileFormat): void =>
+  const download = (chosen: FileFormat): void =>
     runReport((total) => {
-      setFormat(wanted);
+      setFormat(chosen);
       const body = { ...makeReportInput(ownerId, place), columns: list.shownFields() };
-      const { of, label: _, ...messages } = downloads[wanted];
+      const { call: exportCall, label: _, ...messages } = downloads[chosen];
       file.start({
         ...messages,
-        get: (options) => call(of, { body }, options),
+        get: (options) => call(exportCall, { body }, options),
         total,
-        countsLines: wanted === 'csv',
-        fallbackName: `owner_challans_report.${wanted}`,
+        countsLines: chosen === 'csv',
+        fallbackName: `owner_challans_report.${chosen}`,
       });
     });
   const actions = useOwnerChallansActions({
@@ -222,7 +222,7 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
       cards={
         <SummaryCards summary={summary} isFailed={dates.problem !== undefined || list.status.error !== undefined} />
       }
-      nothing={
+      whenEmpty={
         <EmptyState
           icon={<FileText size={18} aria-hidden />}
           title="This owner has no challans yet"
