@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router-dom';
-import { clearWithAccount, queryClient } from './api/query-client.ts';
+import { clearOnAccountChange, queryClient } from './api/query-client.ts';
 import { followOtherTabs, restoreSession } from './api/session-store.ts';
 import { makeRouter } from './routes.tsx';
 import { drafts, tabDrafts } from './session/account-storage.ts';
@@ -10,9 +10,9 @@ import './theme.css';
 import './print.css';
 
 restoreSession();
-clearWithAccount(queryClient);
-drafts.forgetOld();
-tabDrafts.forgetOld();
+clearOnAccountChange(queryClient);
+drafts.removeOld();
+tabDrafts.removeOld();
 followOtherTabs();
 
 const root = document.getElementById('root');

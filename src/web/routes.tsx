@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
-import { nameScreensBy } from './api/client.ts';
+import { setScreenNames } from './api/client.ts';
 import { allScreens, pathsOf, screenAt, type Screen } from './screens.ts';
 import { useHeldKeys } from './actions/held-keys.ts';
 import { pageTitle, useSession } from './session/session.ts';
@@ -105,6 +105,6 @@ export const routes: RouteObject[] = [
   },
 ];
 
-nameScreensBy((path) => screenAt(path)?.name);
+setScreenNames((path) => screenAt(path)?.name);
 
 export const makeRouter = () => createBrowserRouter(routes);

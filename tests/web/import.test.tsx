@@ -37,7 +37,7 @@ async function goToRow(index: number): Promise<void> {
   await userEvent.click(cell);
 }
 /** Enter on the row opens its dialog, in which its first wrong field has the focus. */
-async function mend(index: number, text: string): Promise<void> {
+async function editCell(index: number, text: string): Promise<void> {
   await goToRow(index);
   await press('{Enter}');
   const field = dialog().getByLabelText('Name');
@@ -196,7 +196,7 @@ describe('the check', () => {
     await expect.element(shows('0 to import · 1 unchanged')).toBeVisible();
   });
 
-  it('a row is mended and another chosen while a check runs: nothing of it is lost', async () => {
+  it('a row is edited and another chosen while a check runs: nothing of it is lost', async () => {
     const stage = importStage();
     await openImport();
     await checked([
@@ -206,13 +206,13 @@ describe('the check', () => {
     ]);
     const slow = held((asked) => checkAnswer(stage, asked));
     stage.once('POST', checks, slow.answer);
-    await mend(0, 'First');
+    await editCell(0, 'First');
     await expect.element(shows('Checking 3 rows …')).toBeVisible();
     expect([cellText(0, 'field-name'), cellText(0, 'state')]).toEqual(['First', 'Edited']);
     await choose('All 1 that differ', 'Change the record');
     const second = held((asked) => checkAnswer(stage, asked));
     stage.once('POST', checks, second.answer);
-    await mend(1, 'Second');
+    await editCell(1, 'Second');
     slow.release();
     second.release();
     await expect.element(shows(/^3 to import$/)).toBeVisible();
@@ -227,7 +227,7 @@ describe('the check', () => {
     expect(applied(stage)[0]?.choices).toEqual(['skip', 'skip', 'merge']);
   });
 
-  it('of a mended row that failed or was cancelled keeps the row, and is asked for before the import', async () => {
+  it('of an edited row that failed or was cancelled keeps the row, and is asked for before the import', async () => {
     const stage = importStage();
     await openImport();
     await checked([
@@ -235,7 +235,7 @@ describe('the check', () => {
       ['Koira', ''],
     ]);
     stage.once('POST', checks, () => failure(500, 'INTERNAL_ERROR', 'Something went wrong'));
-    await mend(0, 'First');
+    await editCell(0, 'First');
     await vi.waitFor(() => expect(toasts()).toEqual(['Something went wrong']));
     expect(cellText(0, 'field-name')).toBe('First');
     await userEvent.click(button('Check the rows'));

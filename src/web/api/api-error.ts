@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 
-/** Why no answer of ours came: the transport, or a code of the contract. */
+/** Why a call failed: a code of the contract, or that no proper answer of the server arrived. */
 type FailureCode = ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNREADABLE';
 
 const anErrorOccurred = 'An error occurred';
@@ -10,7 +10,7 @@ export const timeoutError = (ms: number): string => `timeout of ${ms} ms exceede
 interface ApiErrorParts {
   status: number;
   code: FailureCode;
-  /** The sentence of the server or of the transport; absent when neither said anything a person can read. */
+  /** The message of the server or of the network layer; absent if neither gave a readable one. */
   text?: string | undefined;
   fields?: Record<string, string> | undefined;
   data?: unknown;
@@ -18,15 +18,15 @@ interface ApiErrorParts {
   retryAfterSeconds?: number | undefined;
 }
 
-/** Every failed call. `message` follows the rule for error texts (docs/specification.md §15.1). */
+/** The error of a failed call. `message` follows the rule for error texts (docs/specification.md §15.1). */
 export class ApiError extends Error {
-  /** HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 if no answer arrived. */
   readonly status: number;
   readonly code: FailureCode;
   readonly text: string | undefined;
-  /** Request field → its message, for form errors. */
+  /** The messages of invalid fields, by the field's name in the request. */
   readonly fields: Record<string, string>;
-  /** The current record of a conflict, or the real totals of SELECTION_CHANGED. */
+  /** The stored record for a conflict, or the present totals for SELECTION_CHANGED. */
   readonly data: unknown;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -47,7 +47,7 @@ export class ApiError extends Error {
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** docs/specification.md §15.1: both fields give 'error: message', otherwise whichever exists. Only strings are shown. */
+/** The message in an error body: 'error: message' if it has both fields, else the one it has (docs/specification.md §15.1). */
 export function serverText(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const error = 'error' in body ? asText(body.error) : undefined;
@@ -55,17 +55,17 @@ export function serverText(body: unknown): string | undefined {
   return error && message ? `${error}: ${message}` : (error ?? message);
 }
 
-/** The sentence to show for a failure; `fallback` is the screen's own default of the error catalogue. */
+/** The message to show for a failure. `fallback` is the default message of the screen. */
 export function errorText(error: unknown, fallback: string = anErrorOccurred): string {
   if (error instanceof ApiError) return error.text ?? fallback;
   return fallback;
 }
 
-/** The number of the failed request, where an answer came. */
+/** The id of the failed request, if an answer arrived. */
 export const requestIdOf = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.requestId : undefined;
 
-/** The same failure without its sentence, where that is shown elsewhere: the screen's own default is left. */
+/** The same error without its message, because that is shown elsewhere; the screen then shows its default message. */
 export const withoutText = (error: ApiError): ApiError => new ApiError({ ...error, text: undefined });
 
 export const isApiError = (error: unknown, code?: FailureCode): error is ApiError =>

@@ -8,46 +8,46 @@ import {
 } from '../../shared/contract/define.ts';
 import { ApiError, networkError, serverText, timeoutError } from './api-error.ts';
 import {
+  closeAndReload,
   compareWithStorage,
   endSession,
   getPause,
   getSession,
-  leaveToOther,
   loseSession,
   noteAnswer,
   subscribeSession,
 } from './session-store.ts';
 
 /**
- * docs/specification.md §14.1. For a file, sent or received, it starts again with each part, so a slow line does not end
- * it.
+ * How long a call may take (docs/specification.md §14.1). While a file is sent or received, the time starts again with each
+ * part, so a slow network does not cause a timeout.
  */
 const requestTimeoutMs = 30_000;
-/** Of a call that the screen shows and lets cancel. */
+/** The timeout of a call that the user sees running and can cancel. */
 const longTimeoutMs = 60_000;
 
-/** From which screen a change is made, for the record's history; undefined for an address that is none. */
+/** The name of the screen at a path, for the history of changes; undefined if the path is not a screen. */
 let screenName: (path: string) => string | undefined = () => undefined;
-export function nameScreensBy(find: typeof screenName): void {
+export function setScreenNames(find: typeof screenName): void {
   screenName = find;
 }
 
 export interface CallOptions {
-  /** Minted when the dialog opens, reused on retry (docs/specification.md §10.5). */
+  /** Made when the dialog opens, and used again on a retry (docs/specification.md §10.5). */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** The one file of a multipart call, sent in the field `file`. */
+  /** The file of an upload, sent in the field `file`. */
   file?: File | undefined;
   timeoutMs?: number | undefined;
-  /** A poll nobody asked for: it does not prolong the session (docs/specification.md §2.4). */
+  /** An automatic call, such as a poll, which does not prolong the session (docs/specification.md §2.4). */
   background?: boolean | undefined;
-  /** Told of each piece of a file answer as it comes, for showing how far it is. */
+  /** Called with each part of a downloaded file, to show the progress. */
   onChunk?: ((chunk: Uint8Array) => void) | undefined;
-  /** Told how much of the file has been sent, for showing how far it is. */
+  /** Called with the amount of the file that has been sent, to show the progress. */
   onSent?: ((sent: Sent) => void) | undefined;
 }
 
-/** A file answer: what to save, and the name its content-disposition gives. */
+/** A downloaded file, with the name from the content-disposition header. */
 export interface DownloadedFile {
   blob: Blob;
   filename: string | undefined;
@@ -59,8 +59,8 @@ export type ResultOf<E extends Endpoint> = E['answer'] extends FileAnswer
     ? undefined
     : AnswerOf<E>;
 
-/** The time a call has, which starts again with each sign of progress: a slow line is not a dead server. */
-class CallClock {
+/** The timeout of a call. It starts again with each sign of progress, because a slow network is not a dead server. */
+class CallTimeout {
   readonly #control = new AbortController();
   readonly #ms: number;
   #timer: ReturnType<typeof setTimeout>;
@@ -131,7 +131,7 @@ async function send<E extends Endpoint>(
   options: CallOptions,
 ): Promise<ResultOf<E>> {
   const account = compareWithStorage();
-  // The page is going away: an answer or an error would only flash.
+  // The page is about to reload, so the call never settles: an answer or an error would only flash.
   if (account === 'other-account') return reloadForOtherAccount();
   const isSigningInAgain = getPause() !== null && endpoint.roles === 'public';
   if (account === 'ended' && !isSigningInAgain) {
@@ -142,7 +142,7 @@ async function send<E extends Endpoint>(
   const { params, query, body } = args as { params?: Record<string, string>; query?: object; body?: unknown };
   const path = fillPath(endpoint.path, params);
   const timeoutMs = options.timeoutMs ?? (endpoint.stopsWithClient ? longTimeoutMs : requestTimeoutMs);
-  const clock = new CallClock(timeoutMs);
+  const timeout = new CallTimeout(timeoutMs);
 
   const file = 'kind' in endpoint.answer && endpoint.answer.kind === 'file' ? `, ${endpoint.answer.type}` : '';
   const headers = new Headers({ accept: `application/json${file}` });
@@ -151,48 +151,46 @@ async function send<E extends Endpoint>(
   if (options.background) headers.set('x-background', '1');
   const screen = endpoint.method === 'GET' ? undefined : screenName(location.pathname);
   if (screen) headers.set('x-screen', screen);
-  const sent = requestBody(endpoint, body, options.file);
-  if (typeof sent === 'string') headers.set('content-type', 'application/json');
+  const payload = requestBody(endpoint, body, options.file);
+  if (typeof payload === 'string') headers.set('content-type', 'application/json');
 
   try {
     const url = `/api${path}${searchOf(query)}`;
-    const signal = options.signal ? AbortSignal.any([options.signal, clock.signal]) : clock.signal;
-    const init = { method: endpoint.method, headers, body: sent ?? null, signal };
-    const onSent = (soFar: Sent): void => {
-      clock.restart();
-      options.onSent?.(soFar);
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal;
+    const init = { method: endpoint.method, headers, body: payload ?? null, signal };
+    const onSent = (sentSoFar: Sent): void => {
+      timeout.restart();
+      options.onSent?.(sentSoFar);
     };
     const response = endpoint.upload
-      ? await sendWatched(url, init, onSent)
+      ? await sendWithProgress(url, init, onSent)
       : await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
     if (token && response.status !== 401) noteAnswer(token);
     if (!response.ok) throw await failureOf(response, path, token);
-    if ('kind' in endpoint.answer) clock.restart();
+    if ('kind' in endpoint.answer) timeout.restart();
     const onChunk = (chunk: Uint8Array): void => {
-      clock.restart();
+      timeout.restart();
       options.onChunk?.(chunk);
     };
-    // The contract ties the kind of answer to the type; the three branches below are its three kinds.
+    // The cast is safe: `readAnswer` returns what the contract names for each of the three kinds of answer.
     return (await readAnswer(endpoint, response, onChunk)) as ResultOf<E>;
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (options.signal?.aborted) throw error;
-    if (clock.signal.aborted) throw new ApiError({ status: 0, code: 'TIMEOUT', text: timeoutError(timeoutMs) });
+    if (timeout.signal.aborted) throw new ApiError({ status: 0, code: 'TIMEOUT', text: timeoutError(timeoutMs) });
     throw new ApiError({ status: 0, code: 'NETWORK', text: networkError });
   } finally {
-    clock.stop();
+    timeout.stop();
   }
 }
 
-/**
- * docs/specification.md §2.5: a tab whose account is no longer the stored one neither reads nor writes; it reloads.
- */
+/** Reloads a tab whose account is no longer the stored one. It may neither read nor write (docs/specification.md §2.5). */
 function reloadForOtherAccount(): Promise<never> {
-  leaveToOther(() => location.reload());
+  closeAndReload(() => location.reload());
   return new Promise<never>(() => undefined);
 }
 
-/** Absent, null and empty values mean "no filter" and are left out. */
+/** Leaves out undefined, null and empty values: they mean that the filter is not set. */
 function searchOf(query: object | undefined): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query ?? {})) {
@@ -226,10 +224,10 @@ async function readAnswer(
   }
   const body = parseJson(await response.text());
   if (typeof body !== 'object' || body === null) {
-    // A page of some proxy in place of our JSON (docs/specification.md §3.8).
+    // Probably the page of a proxy instead of the API's JSON (docs/specification.md §3.8).
     throw new ApiError({ status: response.status, code: 'UNREADABLE', text: networkError });
   }
-  // docs/specification.md §15.1: success false is a failure whatever the status says, with the server's own words.
+  // `success: false` is a failure whatever the status is, with the message of the server (docs/specification.md §15.1).
   if ('success' in body && body.success === false) {
     throw new ApiError({ status: response.status, code: 'UNREADABLE', text: serverText(body) });
   }
@@ -252,18 +250,18 @@ function readFile(response: Response, onChunk: (chunk: Uint8Array) => void): Pro
 
 async function failureOf(response: Response, path: string, token: string | undefined): Promise<ApiError> {
   const body = parseJson(await response.text());
-  const isOurs = typeof body === 'object' && body !== null;
-  const text = isOurs ? serverText(body) : networkError;
-  const parts = (isOurs ? body : {}) as { code?: unknown; fields?: unknown; data?: unknown; requestId?: unknown };
+  const isJson = typeof body === 'object' && body !== null;
+  const text = isJson ? serverText(body) : networkError;
+  const parts = (isJson ? body : {}) as { code?: unknown; fields?: unknown; data?: unknown; requestId?: unknown };
   const isLogin = path.includes('/login') || path.includes('/auth');
   if (response.status === 401 && (isLogin || /token|expired|invalid/i.test(text ?? ''))) {
-    // docs/specification.md §15.2. A late answer to an earlier session's call must not end the one that has begun since.
+    // docs/specification.md §15.2. A late answer to a call of an earlier session must not end the current session.
     if (token !== undefined && token === getSession()?.token) loseSession('expired');
     else if (isLogin && getPause() === null) endSession('expired');
   }
   return new ApiError({
     status: response.status,
-    // Codes are the contract's; an unknown one is only ever compared with known ones.
+    // The cast does no harm: an unknown code is only compared with known ones.
     code: (typeof parts.code === 'string' ? parts.code : 'UNREADABLE') as ApiError['code'],
     text,
     fields: stringsOf(parts.fields),
@@ -289,7 +287,7 @@ function stringsOf(fields: unknown): Record<string, string> {
   );
 }
 
-/** The name in a content-disposition header: `filename*` (UTF-8) before `filename`. */
+/** The file name in a content-disposition header. `filename*` (UTF-8) is preferred to `filename`. */
 export function filenameOf(header: string | null): string | undefined {
   if (!header) return undefined;
   const encoded = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(header)?.[1];
@@ -297,14 +295,14 @@ export function filenameOf(header: string | null): string | undefined {
     try {
       return decodeURIComponent(encoded.trim());
     } catch {
-      // Not what it claims to be: the plain name below serves.
+      // Not valid UTF-8, so the plain name below is used.
     }
   }
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
   return (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2])?.trim() || undefined;
 }
 
-/** Hands a file to the browser's downloads; `fallback` names it where the header did not. */
+/** Saves a file as a download of the browser. `fallback` is its name if the header had none. */
 export function saveFile(file: DownloadedFile, fallback: string): void {
   const url = URL.createObjectURL(file.blob);
   const link = document.createElement('a');
@@ -313,30 +311,30 @@ export function saveFile(file: DownloadedFile, fallback: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // Firefox starts the download after the click's task; revoking at once would cancel it.
+  // Firefox starts the download only after the click has been handled, so revoking the URL at once would cancel it.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** The CSV that came inside a JSON answer (payments): saved as it is, byte for byte. */
+/** Saves a text, such as the CSV in the answer to a payment, as a file. */
 export function saveText(csv: { content: string; filename: string; contentType: string }): void {
   saveFile({ blob: new Blob([csv.content], { type: csv.contentType }), filename: csv.filename }, csv.filename);
 }
 
-/** How much of a call's body has left the browser. `total` is unknown where the browser does not tell. */
+/** How much of a request's body has been sent. `total` is undefined if the browser does not report it. */
 interface Sent {
   bytes: number;
   total: number | undefined;
 }
 
-interface WatchedCall {
+interface UploadCall {
   method: string;
   headers: Headers;
   body: XMLHttpRequestBodyInit | null;
   signal: AbortSignal;
 }
 
-/** `fetch` for a call whose sending takes long enough to be watched: fetch itself tells nothing until the answer. */
-function sendWatched(url: string, call: WatchedCall, onSent: (sent: Sent) => void): Promise<Response> {
+/** Like `fetch`, but reports the progress of an upload, which `fetch` cannot do. */
+function sendWithProgress(url: string, call: UploadCall, onSent: (sent: Sent) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const { signal } = call;
     const fail = (): void => reject(signal.aborted ? abortError(signal) : new TypeError('The call got no answer'));

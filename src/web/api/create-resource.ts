@@ -13,29 +13,29 @@ import type { CallArguments, Endpoint } from '../../shared/contract/define.ts';
 import type { ApiError } from './api-error.ts';
 import { call, type CallOptions, type ResultOf } from './client.ts';
 import { noteRefusedWrite } from './session-store.ts';
-import { begin, end, keyOf, learn, type OptimisticChange } from './optimistic.ts';
+import { changeBelow, endChanges, keyOf, showChanges, type OptimisticChange } from './optimistic.ts';
 
 /**
- * A resource's hooks, derived from its contract and from nothing else: `createResource(contract.owners)` has, for each
- * GET that answers JSON, `useList`, `listOptions`, `listKey`; for every other call `useCreate`, `useRemove`, …; and the
- * calls themselves as `calls`. A write refreshes what its `touches` names; nobody lists cache keys by hand. Each resource
- * is a module of its own: a screen loads the contract of those that it names, and of no others.
+ * Makes the hooks of a resource from its contract. `createResource(contract.owners)` has `useList`, `listOptions` and `listKey`
+ * for each GET that answers with JSON, `useCreate`, `useRemove` and so on for all other calls, and the calls themselves as
+ * `calls`. A write refreshes the resources that its `touches` names, so no screen lists cache keys. Each resource is a module
+ * of its own, so that a screen loads only the contracts it needs.
  */
 export function createResource<const R extends Record<string, Endpoint>>(endpoints: R): ResourceHooks<R> {
-  const made: Record<string, unknown> = { calls: endpoints };
+  const hooks: Record<string, unknown> = { calls: endpoints };
   for (const [verb, endpoint] of Object.entries(endpoints)) {
     const name = verb.charAt(0).toUpperCase() + verb.slice(1);
     if (isQuery(endpoint)) {
-      made[`${verb}Key`] = (args?: CallArguments<Endpoint>) => keyOf(endpoint, args);
-      made[`${verb}Options`] = (args: CallArguments<Endpoint>) => optionsOf(endpoint, args);
-      made[`use${name}`] = (args: CallArguments<Endpoint>, options?: object) =>
+      hooks[`${verb}Key`] = (args?: CallArguments<Endpoint>) => keyOf(endpoint, args);
+      hooks[`${verb}Options`] = (args: CallArguments<Endpoint>) => optionsOf(endpoint, args);
+      hooks[`use${name}`] = (args: CallArguments<Endpoint>, options?: object) =>
         useQuery({ ...optionsOf(endpoint, args), ...options });
     } else {
-      made[`use${name}`] = (options?: WriteOptions<Endpoint>) => useWrite(endpoint, options);
+      hooks[`use${name}`] = (options?: WriteOptions<Endpoint>) => useWrite(endpoint, options);
     }
   }
-  // The mapped type below states, name by name, what the loop above has just made from the same object.
-  return made as ResourceHooks<R>;
+  // The cast is safe: the mapped type below describes exactly the names that the loop above makes.
+  return hooks as ResourceHooks<R>;
 }
 
 const isQuery = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && !('kind' in endpoint.answer);
@@ -49,7 +49,7 @@ function optionsOf<E extends Endpoint>(endpoint: E, args: CallArguments<E>) {
   });
 }
 
-/** What a write is called with: the endpoint's arguments, and how to send them. */
+/** The variables of a write: the endpoint's arguments, and the options for sending them. */
 type WriteVariables<E extends Endpoint> = CallArguments<E> &
   Pick<CallOptions, 'idempotencyKey' | 'file' | 'signal' | 'onSent'>;
 
@@ -57,18 +57,18 @@ interface WriteOptions<E extends Endpoint> {
   onSuccess?: (answer: ResultOf<E>, variables: WriteVariables<E>) => unknown;
   onError?: (error: ApiError, variables: WriteVariables<E>) => unknown;
   onSettled?: (variables: WriteVariables<E>) => unknown;
-  /** Shown at once and taken back if the call fails: `(v) => [change(contract.challans.list, (answer) => { … })]`. */
+  /** Changes that are shown at once and taken back if the call fails: `(v) => [change(calls.list, (answer) => { … })]`. */
   optimistic?: (variables: WriteVariables<E>) => readonly OptimisticChange[];
-  /** What the answer says that was not known when the change was shown, for lists that are not asked again. */
-  learned?: (answer: ResultOf<E>, variables: WriteVariables<E>) => readonly OptimisticChange[];
+  /** Changes of cached lists that need the server's answer, for lists that are not fetched again. */
+  fromAnswer?: (answer: ResultOf<E>, variables: WriteVariables<E>) => readonly OptimisticChange[];
   /**
-   * Endpoints whose answers on the screen stay until they are asked for again (docs/specification.md §8.1.1: a row that
-   * leaves the filter stays).
+   * Endpoints that are not fetched again after the write, although it touches them, so that a row which leaves the filter
+   * stays on the screen (docs/specification.md §8.1.1).
    */
-  hold?: readonly Endpoint[];
+  keepShown?: readonly Endpoint[];
 }
 
-/** A write by its endpoint, where it is not known beforehand which resource it is of. */
+/** The hook of a write, for code that gets the endpoint as a value. */
 export function useWrite<E extends Endpoint>(
   endpoint: E,
   options: WriteOptions<E> = {},
@@ -78,46 +78,46 @@ export function useWrite<E extends Endpoint>(
     mutationKey: [endpoint.resource, endpoint.method, endpoint.path],
     mutationFn: (variables) => {
       const { idempotencyKey, file, signal, onSent, ...args } = variables;
-      // Safe: what is left after taking the sending options off is CallArguments<E> by the definition of WriteVariables.
+      // Safe: without the options for sending, WriteVariables<E> is CallArguments<E>.
       return call(endpoint, args as unknown as CallArguments<E>, { idempotencyKey, file, signal, onSent });
     },
     onMutate: async (variables) => {
       const changes = options.optimistic?.(variables) ?? [];
-      await begin(client, changes);
+      await showChanges(client, changes);
       return changes;
     },
     onError: (error, variables, changes) => {
-      end(client, changes ?? [], 'undo');
+      endChanges(client, changes ?? [], 'undo');
       if (error.status === 401) noteRefusedWrite();
       return options.onError?.(error, variables);
     },
     onSuccess: (answer, variables, changes) => {
-      end(client, changes, 'keep');
-      learn(client, options.learned?.(answer, variables) ?? []);
+      endChanges(client, changes, 'keep');
+      changeBelow(client, options.fromAnswer?.(answer, variables) ?? []);
       return options.onSuccess?.(answer, variables);
     },
     onSettled: (_answer, _error, variables) => {
-      // Not awaited: the write is over when the server has answered; fresh figures follow. After a failure too, since
-      // a conflict or a lost answer means that what is shown may be old.
-      refreshTouched(client, endpoint, options.hold);
+      // Not awaited: the write is finished when the server has answered, and the fresh data may arrive later. It is fetched
+      // after a failure too, because after a conflict or a lost answer the shown data may be stale.
+      refreshTouched(client, endpoint, options.keepShown);
       return options.onSettled?.(variables);
     },
   });
 }
 
-/** What a write has touched is asked for again; answers of the held endpoints stay until then as they are. */
-export function refreshTouched(client: QueryClient, endpoint: Endpoint, hold: readonly Endpoint[] = []): void {
-  const held = hold.map((item) => item.path);
+/** Fetches again what a write has touched. Data of the endpoints in `keepShown` is only marked as stale. */
+export function refreshTouched(client: QueryClient, endpoint: Endpoint, keepShown: readonly Endpoint[] = []): void {
+  const keptPaths = keepShown.map((item) => item.path);
   for (const resource of endpoint.touches) {
     void client.invalidateQueries({
       queryKey: [resource],
-      predicate: (query) => !held.includes(String(query.queryKey[1])),
+      predicate: (query) => !keptPaths.includes(String(query.queryKey[1])),
     });
-    if (held.length > 0) void client.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
+    if (keptPaths.length > 0) void client.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
   }
 }
 
-/** What a screen may set on a query; the rest is the contract's. */
+/** The options of a query that a screen may set. */
 type ReadOptions<E extends Endpoint> = Partial<
   Pick<
     UseQueryOptions<ResultOf<E>, ApiError>,
@@ -135,7 +135,7 @@ type QueryVerbs<R> = {
 }[keyof R & string];
 type WriteVerbs<R> = Exclude<keyof R & string, QueryVerbs<R>>;
 
-/** Arguments may be left out where the endpoint needs none. */
+/** Arguments can be left out if the endpoint needs none. */
 type Args<E extends Endpoint> =
   Record<never, never> extends CallArguments<E> ? [args?: CallArguments<E>] : [args: CallArguments<E>];
 

@@ -2,20 +2,20 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { CallArguments, Endpoint } from '../../shared/contract/define.ts';
 import type { ResultOf } from './client.ts';
 
-/** The cache key of an endpoint, or of one call of it: resource first, so that `touches` reaches it. */
+/** The cache key of an endpoint, or of one call of it. It begins with the resource, by which `touches` refreshes. */
 export function keyOf<E extends Endpoint>(endpoint: E, args?: CallArguments<E>): QueryKey {
   return args === undefined ? [endpoint.resource, endpoint.path] : [endpoint.resource, endpoint.path, args];
 }
 
-/** A change shown before the server has answered, on every cached answer of one endpoint. */
+/** A change of every cached answer of one endpoint, shown before the server has answered. */
 export interface OptimisticChange {
   readonly key: QueryKey;
   readonly apply: (answer: unknown) => unknown;
 }
 
 /**
- * `change(contract.challans.list, (answer) => …)`: `apply` gets its own copy of each cached answer of that endpoint and
- * changes it in place (or returns another). With `args` only that one call's answer is changed.
+ * Makes a change. `apply` gets a copy of each cached answer of the endpoint, and changes it in place or returns another one.
+ * With `args` only the answer to that call is changed.
  */
 export function change<E extends Endpoint>(
   endpoint: E,
@@ -33,9 +33,11 @@ export function change<E extends Endpoint>(
 }
 
 interface Layered {
-  /** The server's answer, and what was made of it with the pending changes on top. */
+  /** The server's answer. */
   base: unknown;
+  /** The answer with the pending changes applied. */
   shown: unknown;
+  /** The pending changes. */
   changes: OptimisticChange[];
 }
 
@@ -44,16 +46,16 @@ const layers = new WeakMap<QueryClient, Map<string, Layered>>();
 function layersOf(client: QueryClient): Map<string, Layered> {
   const known = layers.get(client);
   if (known) return known;
-  const made = new Map<string, Layered>();
-  layers.set(client, made);
-  return made;
+  const created = new Map<string, Layered>();
+  layers.set(client, created);
+  return created;
 }
 
 /**
- * Several toggles may be under way at once; each keeps its own change, so that one that fails takes back its own and no
- * other's. An answer that arrived from the server in between becomes the new base.
+ * Shows changes while their call is running. Several calls may run at once. Each has its own changes, so that a failed call
+ * takes back only those. An answer that arrives from the server in the meantime becomes the new base.
  */
-export async function begin(client: QueryClient, changes: readonly OptimisticChange[]): Promise<void> {
+export async function showChanges(client: QueryClient, changes: readonly OptimisticChange[]): Promise<void> {
   for (const item of changes) {
     await client.cancelQueries({ queryKey: item.key });
     for (const query of client.getQueryCache().findAll({ queryKey: item.key })) {
@@ -68,8 +70,8 @@ export async function begin(client: QueryClient, changes: readonly OptimisticCha
   }
 }
 
-/** Takes the changes off again: kept (`keep`, the server said yes) or undone. */
-export function end(client: QueryClient, changes: readonly OptimisticChange[], outcome: 'keep' | 'undo'): void {
+/** Ends pending changes: `keep` makes them part of the base after a success, `undo` takes them back after a failure. */
+export function endChanges(client: QueryClient, changes: readonly OptimisticChange[], outcome: 'keep' | 'undo'): void {
   const store = layersOf(client);
   for (const query of client.getQueryCache().findAll()) {
     const known = store.get(query.queryHash);
@@ -78,14 +80,14 @@ export function end(client: QueryClient, changes: readonly OptimisticChange[], o
     if (mine.length === 0) continue;
     const rest = known.changes.filter((item) => !changes.includes(item));
     const isCurrent = known.shown === query.state.data;
-    const served = isCurrent ? known.base : query.state.data;
-    const base = outcome === 'keep' && isCurrent ? mine.reduce((answer, item) => item.apply(answer), served) : served;
+    const answer = isCurrent ? known.base : query.state.data;
+    const base = outcome === 'keep' && isCurrent ? mine.reduce((changed, item) => item.apply(changed), answer) : answer;
     show(client, query.queryKey, query.queryHash, base, rest);
   }
 }
 
-/** Puts what an answer said of a record on the cached lists, below the changes that are still under way. */
-export function learn(client: QueryClient, changes: readonly OptimisticChange[]): void {
+/** Changes the base of cached answers, below the pending changes, for example to what the server answered. */
+export function changeBelow(client: QueryClient, changes: readonly OptimisticChange[]): void {
   const store = layersOf(client);
   for (const item of changes) {
     for (const query of client.getQueryCache().findAll({ queryKey: item.key })) {
@@ -101,7 +103,7 @@ function show(client: QueryClient, key: QueryKey, hash: string, base: unknown, c
   const shown = changes.reduce((answer, item) => item.apply(answer), base);
   client.setQueryData(key, shown);
   const store = layersOf(client);
-  // setQueryData keeps unchanged parts of the earlier object: what it stored is what must be recognised later.
+  // Read back from the cache, because `setQueryData` may store another object: it reuses unchanged parts of the earlier data.
   if (changes.length > 0) store.set(hash, { base, shown: client.getQueryData(key), changes });
   else store.delete(hash);
 }

@@ -2,10 +2,13 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { subscribeSession, getSession } from './session-store.ts';
 
-/** Short enough that a return to a screen shows fresh figures, long enough that going back and forth asks once. */
+/**
+ * How long data counts as fresh. A user who returns to a screen later gets new data, but going back and forth between two
+ * screens does not fetch the same data again.
+ */
 const freshMs = 5_000;
 
-/** A refusal stays a refusal; only a call that got no proper answer is worth one more try. */
+/** A refused call would be refused again. Only a call without a proper answer is tried a second time. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   if (!(error instanceof ApiError) || failures > 0) return false;
   return error.code === 'NETWORK' || error.status === 502 || error.status === 503 || error.status === 504;
@@ -14,7 +17,7 @@ function isWorthRetrying(failures: number, error: unknown): boolean {
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // 'always': without a network the call fails at once and says so, instead of waiting unseen.
+      // With 'always' a call without a network fails at once with a message, instead of waiting unnoticed.
       queries: { retry: isWorthRetrying, retryDelay: 800, staleTime: freshMs, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },
     },
@@ -24,11 +27,11 @@ export function makeQueryClient(): QueryClient {
 export const queryClient = makeQueryClient();
 
 /**
- * Nothing read for one account stays in memory after it (docs/security.md §2.4), nor is it shown to the next. To be
- * called once the stored session has been restored: whose answers the cache holds begins with it. Returns the function to
- * stop.
+ * Clears the cache whenever the account changes, so that no data of an account stays in memory or is shown to the next one
+ * (docs/security.md §2.4). Call it after the stored session has been restored, because it remembers the account that is signed
+ * in then. Returns the function that stops it.
  */
-export function clearWithAccount(client: QueryClient): () => void {
+export function clearOnAccountChange(client: QueryClient): () => void {
   const accountNow = (): string | undefined => getSession()?.user.id;
   let account = accountNow();
   return subscribeSession(() => {

@@ -1,8 +1,8 @@
 import type { AccountRole } from '../../shared/contract/define.ts';
 
 /**
- * Who is signed in, kept in browser storage under the specification's keys token, user and role
- * (docs/specification.md §2.4). Outside React because the client needs it; the shell's hooks subscribe to it.
+ * The account that is signed in. It is kept in the browser's storage under the keys token, user and role
+ * (docs/specification.md §2.4). This module does not use React, because the API client needs it; hooks subscribe to it.
  */
 interface SessionUser {
   id: string;
@@ -18,20 +18,20 @@ export interface Session {
 }
 
 /**
- * How the session ended: by the user's own Logout, here ('logout') or in another tab ('elsewhere'), or by the server's
- * 401.
+ * How the session ended: by a Logout in this tab ('logout') or in another tab ('elsewhere'), or because the server answered 401
+ * ('expired').
  */
 type SessionEnd = 'logout' | 'expired' | 'elsewhere';
 
-/** A stored token counts only if it is longer than this; the server decides on every call (docs/specification.md §2.4). */
-const shortestToken = 10;
+/** A stored token is used only if it is longer than this. The server checks it on every call (docs/specification.md §2.4). */
+const unusableTokenLength = 10;
 
 const keys = { token: 'token', user: 'user', role: 'role' } as const;
 const anyAccount = 'challan-desk:';
 
-/** Everything kept for one account begins with this, so that Logout can remove it (docs/specification.md §2.5). */
+/** The beginning of all storage keys of an account, so that Logout can remove them (docs/specification.md §2.5). */
 export const accountPrefix = (userId: string): string => `${anyAccount}${userId}:`;
-/** Looks, such as column widths: kept per account over Logout, as they hold no business data. */
+/** The beginning of the keys of display settings, such as column widths. Logout keeps them, as they hold no business data. */
 export const preferencePrefix = (userId: string): string => `challan-desk-view:${userId}:`;
 
 let current: Session | null = null;
@@ -49,19 +49,19 @@ interface Pause {
 }
 let pause: Pause | null = null;
 /** The number of mounted layouts on this page: one, or none on the sign-in page. */
-let windows = 0;
+let layoutCount = 0;
 const listeners = new Set<() => void>();
 
 function readStored(): Session | null {
   const token = localStorage.getItem(keys.token);
   const role = localStorage.getItem(keys.role);
   const stored = localStorage.getItem(keys.user);
-  if (!token || token.length <= shortestToken || (role !== 'admin' && role !== 'subadmin') || !stored) return null;
+  if (!token || token.length <= unusableTokenLength || (role !== 'admin' && role !== 'subadmin') || !stored) return null;
   try {
     const user: unknown = JSON.parse(stored);
     if (typeof user !== 'object' || user === null || !('email' in user) || typeof user.email !== 'string') return null;
     const bannerName = 'bannerName' in user && typeof user.bannerName === 'string' ? user.bannerName : undefined;
-    // docs/specification.md §2.3: the user id equals the email.
+    // The id of a user is the email (docs/specification.md §2.3).
     return { token, role, user: { id: user.email, email: user.email, role, ...(bannerName ? { bannerName } : {}) } };
   } catch {
     return null;
@@ -76,7 +76,7 @@ function clearStored(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key);
 }
 
-/** On load: the stored session, or else all stored auth is cleared (docs/specification.md §2.4). */
+/** Restores the stored session when the page loads. An invalid one is removed from storage (docs/specification.md §2.4). */
 export function restoreSession(): void {
   current = readStored();
   hasAnswered = false;
@@ -90,10 +90,10 @@ export const getLastEnd = (): SessionEnd | null => lastEnd;
 export const getPause = (): Pause | null => pause;
 
 /** Called by a layout while it is mounted: its screens can wait for a sign-in. Returns its clean-up. */
-export function waitInPlace(): () => void {
-  windows += 1;
+export function registerLayout(): () => void {
+  layoutCount += 1;
   return () => {
-    windows -= 1;
+    layoutCount -= 1;
   };
 }
 
@@ -123,18 +123,18 @@ export function startSession(session: Session): void {
   localStorage.removeItem(expiredKey(session.user.id));
   localStorage.setItem(keys.role, session.role);
   localStorage.setItem(keys.user, JSON.stringify(session.user));
-  // Last: another tab that sees the new token finds the account that goes with it.
+  // The token is written last, so that another tab which sees it also finds its account.
   localStorage.setItem(keys.token, session.token);
   emit();
 }
 
-/** The banner name shows in the title and the greeting; the profile screen may change it. */
+/** Updates the banner name, which is shown in the title and the greeting, after a change of the profile. */
 export function renameSession(bannerName: string): void {
   if (!current || pause || current.user.bannerName === bannerName) return;
   startSession({ ...current, user: { ...current.user, bannerName } });
 }
 
-/** The profile of another tab may have changed the banner name. */
+/** Takes over a banner name that was changed in another tab. */
 function followRenaming(): void {
   const stored = readStored();
   if (!current || stored?.user.id !== current.user.id || stored.user.bannerName === current.user.bannerName) return;
@@ -150,7 +150,7 @@ export function loseSession(how: 'expired' | 'elsewhere'): void {
   if (!current) return;
   const { id } = current.user;
   const hasExpired = how === 'expired' || localStorage.getItem(expiredKey(id)) !== null;
-  if (!hasExpired || !hasAnswered || windows === 0) {
+  if (!hasExpired || !hasAnswered || layoutCount === 0) {
     endSession(how);
     return;
   }
@@ -163,7 +163,7 @@ export function loseSession(how: 'expired' | 'elsewhere'): void {
   emit();
 }
 
-/** Ends the session here. Drafts stay when it expired (docs/specification.md §2.4) and are removed by Logout (§2.5). */
+/** Ends the session in this tab. Drafts stay if it expired (docs/specification.md §2.4), and Logout removes them (§2.5). */
 export function endSession(how: SessionEnd): void {
   if (!current) return;
   const { id } = current.user;
@@ -179,14 +179,14 @@ export function endSession(how: SessionEnd): void {
   emit();
 }
 
-/** For the other tabs, which see only that the token is gone: it was not a Logout. */
+/** Tells the other tabs, which only see that the token is gone, that the session expired and was not ended by Logout. */
 const expiredKey = (userId: string): string => `${accountPrefix(userId)}expired`;
 
 function writeExpired(userId: string): void {
   try {
     localStorage.setItem(expiredKey(userId), '1');
   } catch {
-    // Full or refused: the other tabs take it for a Logout.
+    // If the storage is full or refused, the other tabs treat it as a Logout.
   }
 }
 
@@ -195,7 +195,7 @@ function forgetAccount(storage: Storage, userId: string): void {
   for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
 }
 
-/** Drafts and remembered values of others go when an account signs in (docs/specification.md §2.5). */
+/** Removes drafts and remembered values of other accounts when an account signs in (docs/specification.md §2.5). */
 function forgetOthers(userId: string): void {
   for (const storage of [sessionStorage, localStorage]) {
     for (const key of Object.keys(storage)) {
@@ -205,9 +205,9 @@ function forgetOthers(userId: string): void {
 }
 
 /**
- * What another tab did to the stored session since this one read it (docs/specification.md §2.5): 'same' goes on,
- * 'ended' signs this tab out, 'other-account' must reload before anything is read or written. A new token of the same
- * account is taken over, also by screens that waited for a sign-in.
+ * Compares the session of this tab with the stored one, which another tab may have changed (docs/specification.md §2.5).
+ * 'same' means that nothing has to be done, 'ended' that this tab has to sign out, and 'other-account' that it has to reload
+ * before it reads or writes anything. A new token of the same account is taken over, also while screens wait for a sign-in.
  */
 export function compareWithStorage(): 'same' | 'ended' | 'other-account' {
   if (!current) return 'same';
@@ -223,8 +223,11 @@ export function compareWithStorage(): 'same' | 'ended' | 'other-account' {
   return 'same';
 }
 
-/** Reloads for another account. Waiting screens are closed first, because a form with unsaved changes would ask before the reload. */
-export function leaveToOther(reload: () => void): void {
+/**
+ * Reloads for another account. Screens that wait for a sign-in are closed first, because a form with unsaved changes would ask
+ * before the reload.
+ */
+export function closeAndReload(reload: () => void): void {
   if (!pause) {
     reload();
     return;
@@ -233,12 +236,12 @@ export function leaveToOther(reload: () => void): void {
   setTimeout(reload);
 }
 
-/** Listens to other tabs; `reload` is a parameter so that a test can watch it. Returns the function that stops it. */
+/** Follows changes of the session in other tabs. Tests pass their own `reload`. Returns the function that stops it. */
 export function followOtherTabs(reload: () => void = () => location.reload()): () => void {
   const onStorage = (event: StorageEvent): void => {
     if (event.key !== null && event.key !== keys.token && event.key !== keys.user && event.key !== keys.role) return;
     if (!current) {
-      // Signing in elsewhere signs this tab in too, once all three values are there.
+      // A sign-in in another tab signs this tab in too, once all three values are stored.
       current = readStored();
       if (!current) return;
       forgetOthers(current.user.id);
@@ -247,7 +250,7 @@ export function followOtherTabs(reload: () => void = () => location.reload()): (
     }
     const found = compareWithStorage();
     if (found === 'ended' && localStorage.getItem(keys.token) === null) loseSession('elsewhere');
-    else if (found === 'other-account') leaveToOther(reload);
+    else if (found === 'other-account') closeAndReload(reload);
     else followRenaming();
   };
   window.addEventListener('storage', onStorage);

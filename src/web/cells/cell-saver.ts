@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Endpoint } from '../../shared/contract/define.ts';
 import { errorText, isApiError } from '../api/api-error.ts';
 import { refreshTouched } from '../api/create-resource.ts';
-import { begin, change, end, learn, type OptimisticChange } from '../api/optimistic.ts';
+import { change, changeBelow, endChanges, showChanges, type OptimisticChange } from '../api/optimistic.ts';
 import { notify, type UndoToast } from '../feedback/toast.ts';
 import { cellKeyOf, type CellKit, type CellValue, type Unsaved } from './cell-kit.ts';
 
@@ -72,7 +72,7 @@ export class CellSaver<Row extends { id: string; version: number }> {
     this.rows.set(row.id, held);
     held.waiting += 1;
     const shown = this.inLists(row.id, this.kit.shown(row, column, value));
-    const isBegun = begin(this.client, shown);
+    const isBegun = showChanges(this.client, shown);
     held.last = held.last.then(async () => {
       await isBegun;
       await this.send(edit, held, shown, isUndo);
@@ -95,23 +95,23 @@ export class CellSaver<Row extends { id: string; version: number }> {
     try {
       // An earlier conflict brought somebody else's value of this cell: do not overwrite what the user has not seen.
       if (!kit.isSame(held.row, column, before)) {
-        end(client, shown, 'undo');
+        endChanges(client, shown, 'undo');
         this.refuse(edit, held.row, 'Someone else has changed it.');
         return;
       }
       held.row = await kit.send(held.row, column, value);
-      end(client, shown, 'keep');
-      learn(client, this.inLists(held.row.id, held.row));
+      endChanges(client, shown, 'keep');
+      changeBelow(client, this.inLists(held.row.id, held.row));
       this.isStale = true;
       this.offerUndo({ ...edit, row: held.row }, isUndo);
       kit.afterwards?.(held.row, column);
     } catch (error) {
-      end(client, shown, 'undo');
+      endChanges(client, shown, 'undo');
       this.isStale = true;
       const theirs = isApiError(error, 'VERSION_CONFLICT') ? kit.read(error.data) : undefined;
       if (theirs) {
         held.row = theirs;
-        learn(client, this.inLists(theirs.id, theirs));
+        changeBelow(client, this.inLists(theirs.id, theirs));
       }
       const atField = isApiError(error) ? Object.values(error.fields)[0] : undefined;
       this.refuse(edit, held.row, atField ?? errorText(error, kit.failed));

@@ -1,15 +1,13 @@
 import { useCallback, useState } from 'react';
 import { accountPrefix, getSession, preferencePrefix } from '../api/session-store.ts';
 
-/** A browser may refuse even to name its storage: asked for at each use. */
+/** Gets the storage at each use, because a browser may refuse even to return it. */
 type Area = () => Storage;
-const browserWide: Area = () => localStorage;
+const wholeBrowser: Area = () => localStorage;
 const thisTab: Area = () => sessionStorage;
 
-/**
- * Values of one account in browser storage. Unreadable or full storage never stops the work: it is only not remembered.
- */
-function readAt(key: string, area = browserWide): unknown {
+/** Reads a value from browser storage. If the storage cannot be read, the value is only not remembered. */
+function readAt(key: string, area = wholeBrowser): unknown {
   try {
     const text = area().getItem(key);
     return text === null ? undefined : JSON.parse(text);
@@ -18,8 +16,8 @@ function readAt(key: string, area = browserWide): unknown {
   }
 }
 
-/** false: the storage is full or refused. */
-function writeAt(key: string, value: unknown, area = browserWide): boolean {
+/** Writes a value, or removes it if it is undefined. Returns false if the storage is full or refused. */
+function writeAt(key: string, value: unknown, area = wholeBrowser): boolean {
   try {
     if (value === undefined) area().removeItem(key);
     else area().setItem(key, JSON.stringify(value));
@@ -29,33 +27,33 @@ function writeAt(key: string, value: unknown, area = browserWide): boolean {
   }
 }
 
-const owner = (): string => getSession()?.user.id ?? 'nobody';
+const accountId = (): string => getSession()?.user.id ?? 'nobody';
 
 /**
- * Drafts and remembered values: of this account, gone at Logout (docs/specification.md §2.5). What comes back may be
- * anything: check it.
+ * Remembered values of this account. Logout removes them (docs/specification.md §2.5). A stored value may be anything, so check
+ * it after reading.
  */
 export const accountStorage = {
-  read: (key: string): unknown => readAt(accountPrefix(owner()) + key),
-  write: (key: string, value: unknown): void => void writeAt(accountPrefix(owner()) + key, value),
-  remove: (key: string): void => void writeAt(accountPrefix(owner()) + key, undefined),
+  read: (key: string): unknown => readAt(accountPrefix(accountId()) + key),
+  write: (key: string, value: unknown): void => void writeAt(accountPrefix(accountId()) + key, value),
+  remove: (key: string): void => void writeAt(accountPrefix(accountId()) + key, undefined),
 };
 
-/** `false` as a fallback means a boolean, 10 a number. */
+/** Turns the type of a literal fallback into that of the value: `false` into boolean, 10 into number. */
 type Widened<T> = T extends boolean ? boolean : T extends number ? number : T;
 
-/** A stored preference, for a component that something else renders again. */
+/** Reads a preference once. Use it where a change does not have to render the component again. */
 export function readPreference<T extends string | number | boolean>(key: string, fallback: T): Widened<T> {
-  const stored = readAt(preferencePrefix(owner()) + key);
-  // Safe: only a value of the fallback's own type is taken over.
+  const stored = readAt(preferencePrefix(accountId()) + key);
+  // Safe: a stored value is used only if it has the type of the fallback.
   return (typeof stored === typeof fallback ? stored : fallback) as Widened<T>;
 }
 
 export function writePreference(key: string, value: string | number | boolean): void {
-  writeAt(preferencePrefix(owner()) + key, value);
+  writeAt(preferencePrefix(accountId()) + key, value);
 }
 
-/** A look of the screen (filter panel open, page size), kept per account over Logout. */
+/** A display setting of the account, such as the page size. Logout keeps it. */
 export function usePreference<T extends string | number | boolean>(
   key: string,
   fallback: T,
@@ -73,7 +71,7 @@ export function usePreference<T extends string | number | boolean>(
 
 export interface Draft<T> {
   value: T;
-  /** ISO instant of the last keystroke in it. */
+  /** When the draft was last written, as an ISO instant. */
   savedAt: string;
 }
 
@@ -82,13 +80,13 @@ function savedAtOf(stored: unknown): string | undefined {
   return typeof stored.savedAt === 'string' ? stored.savedAt : undefined;
 }
 
-/** Form drafts, key: mode and id (the user is part of the storage, docs/specification.md §8.2.4). */
-function draftsIn(area: Area, longestMs: number) {
+/** Drafts of the account that is signed in (docs/specification.md §8.2.4). The key has the form's mode and the record's id. */
+function draftsIn(area: Area, maxAgeMs: number) {
   const keyOf = (key: string, account: string): string => `${accountPrefix(account)}draft:${key}`;
-  const isOld = (savedAt: string): boolean => !(Date.now() - Date.parse(savedAt) <= longestMs);
-  const remove = (key: string, account = owner()): void => void writeAt(keyOf(key, account), undefined, area);
-  /** Those too old to be offered, whoever's they are. */
-  const forgetOld = (): void => {
+  const isOld = (savedAt: string): boolean => !(Date.now() - Date.parse(savedAt) <= maxAgeMs);
+  const remove = (key: string, account = accountId()): void => void writeAt(keyOf(key, account), undefined, area);
+  /** Removes the drafts of all accounts that are too old to be offered. */
+  const removeOld = (): void => {
     try {
       for (const key of Object.keys(area())) {
         if (!/^challan-desk:.*:draft:/.test(key)) continue;
@@ -96,42 +94,42 @@ function draftsIn(area: Area, longestMs: number) {
         if (savedAt === undefined || isOld(savedAt)) area().removeItem(key);
       }
     } catch {
-      // Refused.
+      // The browser refuses its storage, so there is nothing to remove.
     }
   };
   return {
     read: <T>(key: string, check: (value: unknown) => T | undefined): Draft<T> | undefined => {
-      const stored = readAt(keyOf(key, owner()), area);
+      const stored = readAt(keyOf(key, accountId()), area);
       const savedAt = savedAtOf(stored);
       if (savedAt === undefined) return undefined;
-      // Safe: only an object with a value has the time of one.
+      // Safe: `savedAtOf` returns a time only for an object with a value.
       const value = isOld(savedAt) ? undefined : check((stored as { value: unknown }).value);
       if (value === undefined) {
         remove(key);
         return undefined;
       }
-      // What the check leaves out does not stay in storage either.
-      writeAt(keyOf(key, owner()), { value, savedAt }, area);
+      // Written again, because what the check leaves out must not stay in storage either.
+      writeAt(keyOf(key, accountId()), { value, savedAt }, area);
       return { value, savedAt };
     },
     /**
-     * Under nobody's name nothing is written; a form whose session has just ended says whose it was. false: there is no
-     * room for it.
+     * Writes a draft. A form whose session has just ended passes its account; without an account nothing is written. Returns
+     * false if the storage has no room.
      */
     write: <T>(key: string, value: T, account = getSession()?.user.id): boolean => {
       if (account === undefined) return true;
-      if (longestMs <= dayMs) setTimeout(forgetOld, longestMs + 1);
+      if (maxAgeMs <= dayMs) setTimeout(removeOld, maxAgeMs + 1);
       return writeAt(keyOf(key, account), { value, savedAt: new Date().toISOString() } satisfies Draft<T>, area);
     },
     remove: (key: string): void => remove(key),
-    forgetOld,
+    removeOld,
   };
 }
 
 const dayMs = 24 * 3_600_000;
-export const drafts = draftsIn(browserWide, 14 * dayMs);
+export const drafts = draftsIn(wholeBrowser, 14 * dayMs);
 
-/** As long as a session lasts at most (docs/specification.md §2.4). */
-const longestSessionMs = 8 * 3_600_000;
-/** Of dialogs and selections: they stay in this tab, and not for longer than the day's work. */
-export const tabDrafts = draftsIn(thisTab, longestSessionMs);
+/** The longest time that a session lasts (docs/specification.md §2.4). */
+const maxSessionMs = 8 * 3_600_000;
+/** Drafts of dialogs and selections. They stay in this tab, and no longer than a session. */
+export const tabDrafts = draftsIn(thisTab, maxSessionMs);

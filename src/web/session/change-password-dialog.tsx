@@ -21,7 +21,7 @@ interface ChangePasswordDialogProps {
   onClose: () => void;
 }
 
-/** Changes the own password (docs/specification.md §12.3). Render it while it is open. */
+/** Lets the user change the account's password (docs/specification.md §12.3). Rendered only while it is open. */
 export function ChangePasswordDialog({ account, email, onClose }: ChangePasswordDialogProps) {
   const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
   const record = useRecordForm(
@@ -37,9 +37,9 @@ export function ChangePasswordDialog({ account, email, onClose }: ChangePassword
     },
     onError: (error: ApiError) => record.showFailure(error, 'Failed to change password'),
   };
-  const ofBusiness = profile.useChangePassword(saved);
-  const ofAdmin = session.useChangeAdminPassword(saved);
-  const change = account === 'admin' ? ofAdmin : ofBusiness;
+  const changeSubadmin = profile.useChangePassword(saved);
+  const changeAdmin = session.useChangeAdminPassword(saved);
+  const change = account === 'admin' ? changeAdmin : changeSubadmin;
   const save = (): void =>
     record.submit((values) => {
       if (change.isPending) return;
@@ -76,7 +76,7 @@ export function ChangePasswordDialog({ account, email, onClose }: ChangePassword
               hint="At least 6 characters"
               onBlur={() => {
                 field.onBlur();
-                // Whether the two match depends on this field as much as on the one that says so.
+                // This field also decides whether the two match, but the error is shown at the other field.
                 if (form.getValues('confirmPassword') !== '') void form.trigger('confirmPassword');
               }}
             />
@@ -103,7 +103,7 @@ interface PasswordFieldProps {
   ref: Ref<HTMLInputElement>;
 }
 
-/** A password, hidden unless asked to be shown: what is typed blind twice is typed wrong twice. */
+/** A password field with a button that shows the password, so that the user can notice typing errors. */
 export function PasswordField(props: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

@@ -11,17 +11,17 @@ import type { Credentials } from './sign-in.ts';
 interface LoginFormProps {
   /** The account whose session continues. The form then asks for the password only. */
   email?: string;
-  /** The contract's own schema: its messages are the form's. */
+  /** The schema of the contract, whose messages the form shows. */
   schema: z.ZodType<Credentials>;
   signIn: (credentials: Credentials) => Promise<void>;
-  /** Where the server said nothing (docs/specification.md §2.3). */
+  /** The message if the server gave none (docs/specification.md §2.3). */
   fallback: string;
   submitLabel: string;
 }
 
 type Field = keyof Credentials;
 
-/** Checked when a field loses focus (docs/specification.md §2.3); a failure shows a closable alert. */
+/** Checks a field when it loses the focus (docs/specification.md §2.3), and shows a failed sign-in in an alert. */
 export function LoginForm({ email: fixedEmail, schema, signIn, fallback, submitLabel }: LoginFormProps) {
   const [values, setValues] = useState<Credentials>({ email: fixedEmail ?? '', password: '' });
   const [touched, setTouched] = useState<Partial<Record<Field, boolean>>>({});
@@ -45,19 +45,19 @@ export function LoginForm({ email: fixedEmail, schema, signIn, fallback, submitL
     if (problems.password) return password.current?.focus();
     setFailure(undefined);
     setBusy(true);
-    const at = document.activeElement;
+    const focusedBefore = document.activeElement;
     try {
       // Screens that wait behind this form handle their own keys as soon as it closes.
       await (fixedEmail === undefined ? holdCommandsDuring(signIn(values)) : signIn(values));
     } catch (error) {
-      // A failed login never redirects (docs/specification.md §2.3): the password is asked again, the email stays.
+      // A failed sign-in never redirects (docs/specification.md §2.3). The password has to be typed again, the email stays.
       const text = error instanceof Error && error.name === 'Error' ? error.message : errorText(error, fallback);
       setFailure({ text, requestId: requestIdOf(error) });
-      // Whoever types on already, or in the other field, is not interrupted.
+      // A user who is already typing again, or has moved to another field, is not interrupted.
       setValues((before) => (before.password === values.password ? { ...before, password: '' } : before));
       setTouched({});
-      const now = document.activeElement;
-      if (now === at || now === document.body) password.current?.focus();
+      const focused = document.activeElement;
+      if (focused === focusedBefore || focused === document.body) password.current?.focus();
     } finally {
       setBusy(false);
     }
@@ -66,7 +66,7 @@ export function LoginForm({ email: fixedEmail, schema, signIn, fallback, submitL
 
   const closeFailure = (): void => {
     setFailure(undefined);
-    // The button that had the focus goes with the alert.
+    // The alert disappears with the button that has the focus.
     password.current?.focus();
   };
 

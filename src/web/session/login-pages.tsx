@@ -7,10 +7,10 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { type Session, getLastEnd } from '../api/session-store.ts';
 import { homeOf, landingAfter } from './landing.ts';
 import { Alert } from '../ui/alert.tsx';
-import { signInOf, signOut } from './sign-in.ts';
+import { signInProps, signOut } from './sign-in.ts';
 import { LoginForm } from './login-form.tsx';
 
-/** The quiet page around both sign-in forms. */
+/** The page around both sign-in forms. */
 function LoginFrame({ title, children, footer }: { title: string; children: ReactNode; footer: ReactNode }) {
   const theme = useTheme();
   return (
@@ -37,7 +37,7 @@ function LoginFrame({ title, children, footer }: { title: string; children: Reac
   );
 }
 
-/** On a sign-in page of the other role: who is signed in in this browser; to go on as they are, or to sign out. */
+/** Shown on the sign-in page of the other role: says who is signed in, and offers to continue or to sign out. */
 function SignedInNotice({ session }: { session: Session }) {
   const navigate = useNavigate();
   return (
@@ -56,12 +56,12 @@ function SignedInNotice({ session }: { session: Session }) {
         </>
       }
     >
-      Signing in below ends that session in this browser.
+      Signing in below ends this session.
     </Alert>
   );
 }
 
-/** /login: the sub-admins' sign-in, and where every unknown path ends. */
+/** /login: the sign-in of sub-admins. Every unknown path redirects here. */
 export function LoginPage() {
   const session = useSession();
   const location = useLocation();
@@ -80,10 +80,10 @@ export function LoginPage() {
       {session && <SignedInNotice session={session} />}
       {!session && end !== null && end !== 'logout' && (
         <Alert tone="info" title="Your session has ended" className="mb-4">
-          Sign in to go on where you were. What you were typing is kept.
+          Sign in to continue where you left off. What you typed is kept.
         </Alert>
       )}
-      <LoginForm {...signInOf.subadmin} submitLabel="Sign in" />
+      <LoginForm {...signInProps.subadmin} submitLabel="Sign in" />
     </LoginFrame>
   );
 }
@@ -103,7 +103,7 @@ export function AdminLoginPage() {
       }
     >
       {session && <SignedInNotice session={session} />}
-      <LoginForm {...signInOf.admin} submitLabel="Sign in" />
+      <LoginForm {...signInProps.admin} submitLabel="Sign in" />
     </LoginFrame>
   );
 }

@@ -7,11 +7,11 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useOpenSessions, type OpenSessionsList } from './use-open-sessions.ts';
 
 const headings = ['Device', 'Address', 'Signed in', 'Last used', 'Ends at the latest'];
-const cellLook = 'py-1.5 pr-6';
+const cellClass = 'py-1.5 pr-6';
 const rules =
-  'A session ends with Logout, after 30 minutes without use, or 8 hours after signing in. At most 10 are open: the next one ends the oldest.';
+  'A session ends with Logout, after 30 minutes without use, or 8 hours after signing in. At most 10 sessions are open at a time. A further sign-in ends the oldest one.';
 
-/** Where the business is signed in (docs/specification.md §2.4), in its profile. */
+/** The section of the profile that lists the open sessions of the account (docs/specification.md §2.4). */
 export function OpenSessions({ sessions, endOthers }: { sessions: OpenSessionsList; endOthers: Action }) {
   return (
     <section
@@ -34,7 +34,7 @@ export function OpenSessions({ sessions, endOthers }: { sessions: OpenSessionsLi
   );
 }
 
-/** The same for the admin, who has no profile: opened from the account's menu. */
+/** The same for an admin, who has no profile. It is opened from the menu of the account. */
 export default function OpenSessionsDialog({ onClose }: { onClose: () => void }) {
   const sessions = useOpenSessions();
   return (
@@ -82,7 +82,7 @@ function SessionTable({ sessions }: { sessions: OpenSessionsList }) {
           <thead className="text-xs text-muted">
             <tr className="border-b border-line">
               {headings.map((heading) => (
-                <th key={heading} scope="col" className={`${cellLook} font-medium whitespace-nowrap`}>
+                <th key={heading} scope="col" className={`${cellClass} font-medium whitespace-nowrap`}>
                   {heading}
                 </th>
               ))}
@@ -94,7 +94,7 @@ function SessionTable({ sessions }: { sessions: OpenSessionsList }) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.id} className="border-b border-line last:border-b-0">
-                <th scope="row" className={`${cellLook} font-medium`}>
+                <th scope="row" className={`${cellClass} font-medium`}>
                   {row.userAgent}
                   {row.isCurrent && (
                     <span className="ml-2 rounded-full bg-good-soft px-2 py-0.5 text-xs font-medium whitespace-nowrap text-good">
@@ -102,10 +102,10 @@ function SessionTable({ sessions }: { sessions: OpenSessionsList }) {
                     </span>
                   )}
                 </th>
-                <td className={cellLook}>{row.address || '—'}</td>
-                <td className={`${cellLook} whitespace-nowrap`}>{formatDateTime(row.createdAt)}</td>
-                <td className={`${cellLook} whitespace-nowrap`}>{formatDateTime(row.lastUsedAt)}</td>
-                <td className={`${cellLook} whitespace-nowrap`}>{formatDateTime(row.expiresAt)}</td>
+                <td className={cellClass}>{row.address || '—'}</td>
+                <td className={`${cellClass} whitespace-nowrap`}>{formatDateTime(row.createdAt)}</td>
+                <td className={`${cellClass} whitespace-nowrap`}>{formatDateTime(row.lastUsedAt)}</td>
+                <td className={`${cellClass} whitespace-nowrap`}>{formatDateTime(row.expiresAt)}</td>
                 <td className="py-0.5 text-right">
                   {!row.isCurrent && (
                     <Button

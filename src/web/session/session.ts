@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { getPause, getSession, subscribeSession, type Session } from '../api/session-store.ts';
 
-/** Who is signed in, or null. */
+/** The session of the account that is signed in, or null. */
 export function useSession(): Session | null {
   return useSyncExternalStore(subscribeSession, getSession);
 }

@@ -4,7 +4,7 @@ import { endSession, type Session } from '../api/session-store.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { LoginForm } from './login-form.tsx';
-import { signInOf } from './sign-in.ts';
+import { signInProps } from './sign-in.ts';
 
 /** Keeps the events of this dialog from the screens behind it, which listen on the document and the window. */
 const stopEvent = (event: SyntheticEvent): void => event.stopPropagation();
@@ -55,14 +55,14 @@ export function SignInAgain({ session, hasRefusedWrite }: { session: Session; ha
         Your session has ended
       </h2>
       <p id={`${id}-text`} className="mt-1 mb-4 text-muted">
-        Sign in again to go on. This screen stays as you left it.
+        Sign in again to continue. This screen stays as you left it.
       </p>
       {hasRefusedWrite && (
         <Alert tone="warn" title="Your last change was not saved" className="mb-4">
-          Make it again after signing in.
+          Sign in, then make the change again.
         </Alert>
       )}
-      <LoginForm email={session.user.email} {...signInOf[session.role]} submitLabel="Sign in" />
+      <LoginForm email={session.user.email} {...signInProps[session.role]} submitLabel="Sign in" />
       <Button className="mt-2 h-9 w-full" onClick={() => endSession('expired')}>
         Use another account
       </Button>

@@ -16,16 +16,16 @@ const resultWords: Readonly<Record<SignIn['result'], string>> = {
 };
 const headings = ['Time', 'Account', 'Network', 'Result'];
 
-/** Who tried to sign in (docs/specification.md §5.4), for an admin: the last 200, of all accounts or of one. */
+/** Shows an admin the last 200 sign-in attempts of one account or of all accounts (docs/specification.md §5.4). */
 export default function SignInLogDialog({ onClose }: { onClose: () => void }) {
   const [accountId, setAccountId] = useState('');
   const query = calls.useSignIns({ query: { accountId } });
-  const found = query.data?.data;
+  const log = query.data?.data;
   return (
     <Dialog
       open
       title="Sign-in Log"
-      description="The last 200 tries to sign in. They are kept for 90 days."
+      description="The last 200 sign-in attempts. They are kept for 90 days."
       size="xl"
       closeOnOutside
       onClose={onClose}
@@ -38,7 +38,7 @@ export default function SignInLogDialog({ onClose }: { onClose: () => void }) {
           onValueChange={setAccountId}
           options={[
             { value: '', label: 'All accounts' },
-            ...(found?.accounts ?? []).map(({ id, email }) => ({ value: id, label: email })),
+            ...(log?.accounts ?? []).map(({ id, email }) => ({ value: id, label: email })),
           ]}
         />
       </div>
@@ -51,8 +51,8 @@ export default function SignInLogDialog({ onClose }: { onClose: () => void }) {
           isRetrying={query.isFetching}
         />
       )}
-      {found?.signIns.length === 0 && <EmptyState title="No sign-in yet" />}
-      {found && found.signIns.length > 0 && (
+      {log?.signIns.length === 0 && <EmptyState title="No sign-in attempts yet" />}
+      {log && log.signIns.length > 0 && (
         <table className="nums mt-3 w-full border-collapse text-left" aria-label="Sign-in Log">
           <thead className="text-xs text-muted">
             <tr className="border-b border-line">
@@ -64,7 +64,7 @@ export default function SignInLogDialog({ onClose }: { onClose: () => void }) {
             </tr>
           </thead>
           <tbody>
-            {found.signIns.map(({ id, at, email, role, network, result }) => (
+            {log.signIns.map(({ id, at, email, role, network, result }) => (
               <tr key={id} className="border-b border-line last:border-b-0">
                 <td className="py-1.5 pr-6 whitespace-nowrap">{formatDateTime(at)}</td>
                 <td className="py-1.5 pr-6 wrap-anywhere">

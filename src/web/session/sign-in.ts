@@ -2,7 +2,7 @@ import { adminLoginInput, session as calls, subadminLoginInput } from '../../sha
 import { call } from '../api/client.ts';
 import { endSession, startSession } from '../api/session-store.ts';
 
-/** Said when the login answer has no token (docs/specification.md §2.3). */
+/** The message if the answer to a sign-in has no token (docs/specification.md §2.3). */
 const missingToken = 'Invalid response - missing token';
 
 export interface Credentials {
@@ -28,13 +28,13 @@ async function signInAdmin(body: Credentials): Promise<void> {
   startSession({ token: data.token, role: 'admin', user: { id: email, email, role: 'admin' } });
 }
 
-/** What the form of each role takes (docs/specification.md §2.3). */
-export const signInOf = {
+/** The properties of the sign-in form for each role (docs/specification.md §2.3). */
+export const signInProps = {
   subadmin: { schema: subadminLoginInput, signIn: signInSubadmin, fallback: 'Invalid subadmin credentials' },
   admin: { schema: adminLoginInput, signIn: signInAdmin, fallback: 'Invalid admin credentials' },
 };
 
-/** The token dies at the server too; the screen does not wait for that, nor depend on it. */
+/** Ends the session on the server too, but does not wait for it: the sign-out works even if that call fails. */
 export function signOut(): void {
   call(calls.logout, {}).catch(() => undefined);
   endSession('logout');

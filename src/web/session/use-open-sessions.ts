@@ -9,22 +9,22 @@ export interface OpenSessionsList {
   isFetching: boolean;
   refetch: () => void;
   isEnding: boolean;
-  /** Why there is nothing to sign out. */
+  /** Why no other session can be ended. */
   endOthersReason: string | undefined;
   endOthers: () => Promise<void>;
-  /** The one that is being ended. */
+  /** The id of the session that is being ended. */
   endingId: string | undefined;
   end: (row: OpenSession) => Promise<void>;
 }
 
 const sessionsOf = (count: number): string => (count === 1 ? '1 other session' : `${count} other sessions`);
 
-/** The account's open sessions, and how to end one of them, or all but this one. */
+/** The open sessions of the account, with functions that end one of them, or all except this one. */
 export function useOpenSessions(): OpenSessionsList {
   const query = calls.useList({});
   const rows = query.data?.data;
   const others = rows?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
-  const end = calls.useEndOthers({
+  const endAllOthers = calls.useEndOthers({
     onSuccess: ({ data: { endedCount } }) =>
       notify.success(endedCount === 0 ? 'No other session was open' : `Signed out of ${sessionsOf(endedCount)}`),
     onError: (error) => notify.error(error, 'Failed to sign out of the other sessions'),
@@ -38,28 +38,28 @@ export function useOpenSessions(): OpenSessionsList {
     error: query.error,
     isFetching: query.isFetching,
     refetch: () => void query.refetch(),
-    isEnding: end.isPending,
+    isEnding: endAllOthers.isPending,
     endOthersReason: rows && others === 0 ? 'No other session is open' : undefined,
     endOthers: async () => {
-      if (end.isPending) return;
-      const isSure = await confirm({
+      if (endAllOthers.isPending) return;
+      const isConfirmed = await confirm({
         title: 'Sign out everywhere else?',
-        body: `${others === 0 ? 'Every other session' : sessionsOf(others)} of this account will have to sign in again. What is typed there and not saved may be lost. This session goes on.`,
+        body: `${others === 0 ? 'Every other session' : sessionsOf(others)} of this account will have to sign in again. Unsaved changes there may be lost. This session stays open.`,
         confirmLabel: 'Sign out everywhere else',
         danger: true,
       });
-      if (isSure) end.mutate({});
+      if (isConfirmed) endAllOthers.mutate({});
     },
     endingId: endOne.isPending ? endOne.variables.params.id : undefined,
     end: async ({ id, userAgent, address }) => {
       if (endOne.isPending) return;
-      const isSure = await confirm({
+      const isConfirmed = await confirm({
         title: `Sign out ${userAgent}?`,
-        body: `The session from ${address || 'an unknown address'} will have to sign in again. What is typed there and not saved may be lost.`,
+        body: `The session from ${address || 'an unknown address'} will have to sign in again. Unsaved changes there may be lost.`,
         confirmLabel: 'Sign out',
         danger: true,
       });
-      if (isSure) endOne.mutate({ params: { id } });
+      if (isConfirmed) endOne.mutate({ params: { id } });
     },
   };
 }

@@ -3,7 +3,7 @@ import { Outlet, useNavigation } from 'react-router-dom';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import { formatDateTime } from '../../shared/calc/dates.ts';
 import { listenForKeys } from '../actions/registry-keys.ts';
-import { endSession, getPause, preferencePrefix, waitInPlace, type Session } from '../api/session-store.ts';
+import { endSession, getPause, preferencePrefix, registerLayout, type Session } from '../api/session-store.ts';
 import { GridSettingsContext } from '../grid/grid-settings.ts';
 import { topDialog } from '../ui/dialog-stack.ts';
 import { usePrinting } from '../ui/printing.ts';
@@ -107,7 +107,7 @@ function PausedSession({ session }: { session: Session }) {
   const pause = usePause();
   const isPaused = pause !== null;
   const [loaded, setLoaded] = useState<{ SignInAgain: SignInAgain }>();
-  useEffect(waitInPlace, []);
+  useEffect(registerLayout, []);
   useEffect(() => {
     if (!isPaused || loaded) return;
     // Not `lazy`, which would remember a failed load. If the script cannot be loaded, the sign-in page opens instead.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { empty, endpoint, file } from '../../../src/shared/contract/define.ts';
 import { ApiError, errorText } from '../../../src/web/api/api-error.ts';
 import { call, filenameOf } from '../../../src/web/api/client.ts';
-import { endSession, getPause, getSession, startSession, waitInPlace } from '../../../src/web/api/session-store.ts';
+import { endSession, getPause, getSession, startSession, registerLayout } from '../../../src/web/api/session-store.ts';
 
 const list = endpoint('owners', {
   method: 'GET',
@@ -190,7 +190,7 @@ describe('a session that ends under open screens', () => {
     startSession({ token, role: 'subadmin', user: { id: 'a@b.in', email: 'a@b.in', role: 'subadmin' } });
   let close: () => void;
   beforeEach(() => {
-    close = waitInPlace();
+    close = registerLayout();
     answer = (request) =>
       request.headers.get('authorization') === 'Bearer token-of-a-session' ? expired() : json({ data: 'ok' });
   });

@@ -110,7 +110,7 @@ test('a write refreshes what it touches and nothing else', async () => {
 });
 
 test('a held endpoint stays as it is until it is asked for anew', async () => {
-  const { result, client } = wrapped(() => ({ list: items.useList({}), update: items.useUpdate({ hold: [list] }) }));
+  const { result, client } = wrapped(() => ({ list: items.useList({}), update: items.useUpdate({ keepShown: [list] }) }));
   await waitFor(() => expect(result.current.list.data).toBeTruthy());
   gets.length = 0;
   await act(() => result.current.update.mutateAsync({ params: { id: 'a' }, body: { paid: true } }));
@@ -123,7 +123,7 @@ test('an optimistic change shows at once and stays when the server agrees', asyn
   onWrite = () => new Promise((resolve) => (answerWrite = resolve));
   const { result } = wrapped(() => ({
     list: items.useList({}),
-    update: items.useUpdate({ optimistic: markPaid, hold: [list] }),
+    update: items.useUpdate({ optimistic: markPaid, keepShown: [list] }),
   }));
   await waitFor(() => expect(result.current.list.data).toBeTruthy());
   act(() => result.current.update.mutate({ params: { id: 'a' }, body: { paid: true } }));
@@ -138,8 +138,8 @@ test('of two changes under way the one that fails takes back its own only', asyn
   onWrite = (id) => new Promise((resolve) => answers.set(id, resolve));
   const { result } = wrapped(() => ({
     list: items.useList({}),
-    first: items.useUpdate({ optimistic: markPaid, hold: [list] }),
-    second: items.useUpdate({ optimistic: markPaid, hold: [list] }),
+    first: items.useUpdate({ optimistic: markPaid, keepShown: [list] }),
+    second: items.useUpdate({ optimistic: markPaid, keepShown: [list] }),
   }));
   await waitFor(() => expect(result.current.list.data).toBeTruthy());
   act(() => result.current.first.mutate({ params: { id: 'a' }, body: { paid: true } }));
@@ -158,7 +158,7 @@ test('an answer that arrives in between is the new ground under a pending change
   onWrite = () => new Promise((resolve) => (answerWrite = resolve));
   const { result } = wrapped(() => ({
     list: items.useList({}),
-    update: items.useUpdate({ optimistic: markPaid, hold: [list] }),
+    update: items.useUpdate({ optimistic: markPaid, keepShown: [list] }),
   }));
   await waitFor(() => expect(result.current.list.data).toBeTruthy());
   act(() => result.current.update.mutate({ params: { id: 'a' }, body: { paid: true } }));

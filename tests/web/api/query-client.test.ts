@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { act, cleanup } from '@testing-library/react';
-import { clearWithAccount, makeQueryClient, queryClient } from '../../../src/web/api/query-client.ts';
+import { clearOnAccountChange, makeQueryClient, queryClient } from '../../../src/web/api/query-client.ts';
 import { endSession, renameSession, restoreSession, startSession } from '../../../src/web/api/session-store.ts';
 
 const home = window.location.href;
@@ -31,7 +31,7 @@ test('the first logout after a page load leaves nothing that was read; a new ban
   store();
   restoreSession();
   const client = makeQueryClient();
-  const stop = clearWithAccount(client);
+  const stop = clearOnAccountChange(client);
   client.setQueryData(owners, answer);
   renameSession('Tarini Transport');
   expect(client.getQueryData(owners)).toEqual(answer);

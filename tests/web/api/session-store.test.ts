@@ -14,7 +14,7 @@ import {
   restoreSession,
   startSession,
   subscribeSession,
-  waitInPlace,
+  registerLayout,
   type Session,
 } from '../../../src/web/api/session-store.ts';
 
@@ -149,7 +149,7 @@ describe('a session that ends by itself', () => {
   beforeEach(() => {
     reload.mockClear();
     stop = followOtherTabs(reload);
-    close = waitInPlace();
+    close = registerLayout();
   });
   afterEach(() => {
     stop();
@@ -171,7 +171,7 @@ describe('a session that ends by itself', () => {
     startSession(mine);
     loseSession('expired');
     expect(getSession()).toBeNull();
-    close = waitInPlace();
+    close = registerLayout();
     store(mine.token, 'subadmin', mine.user);
     restoreSession();
     loseSession('expired');

@@ -193,12 +193,12 @@ test('a draft is offered for 14 days, and removed after them when the page begin
     localStorage.setItem(key, JSON.stringify({ value: 'typed text', savedAt }));
   };
   keep(13.9);
-  drafts.forgetOld();
+  drafts.removeOld();
   expect(drafts.read('create', check)?.value).toBe('typed text');
   keep(14.1);
   expect(drafts.read('create', check)).toBeUndefined();
   keep(14.1);
-  drafts.forgetOld();
+  drafts.removeOld();
   expect(localStorage.getItem(key)).toBeNull();
 });
 

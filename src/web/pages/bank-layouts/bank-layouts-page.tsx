@@ -98,7 +98,7 @@ function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
   // Blocks a second press that comes before the button is shown as busy.
   const isSending = useRef(false);
   const saveOptions = {
-    learned: putIntoList,
+    fromAnswer: putIntoList,
     onSuccess: onSaved,
     onError: showError,
     onSettled: () => (isSending.current = false),

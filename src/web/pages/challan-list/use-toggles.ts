@@ -132,9 +132,9 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
   };
 
   const update = challans.useUpdate({
-    hold: [challans.calls.list],
+    keepShown: [challans.calls.list],
     optimistic: ({ params, body }) => optimisticChanges(params.id, 'paymentStatus', body?.paymentStatus === true, filters),
-    learned: ({ data: { id, paidAt, payment } }) => [
+    fromAnswer: ({ data: { id, paidAt, payment } }) => [
       change(challans.calls.list, ({ data }) => {
         const row = data.find((item) => item.id === id);
         if (row) Object.assign(row, { paidAt, payment });
@@ -144,7 +144,7 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
     onSettled: ({ params }) => setBusy(params.id, false),
   });
   const verify = challans.useSetHsdVerified({
-    hold: [challans.calls.list],
+    keepShown: [challans.calls.list],
     optimistic: ({ params, body }) => optimisticChanges(params.id, 'hsdVerified', body.hsdVerified, filters),
     onError: (error) => reportError(error, 'Failed to toggle HSD verification'),
     onSettled: ({ params }) => setBusy(params.id, false),

@@ -232,7 +232,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
             }}
             rowActions={[
               {
-                id: 'mend',
+                id: 'edit',
                 label: 'Edit',
                 icon: <Pencil size={15} aria-hidden />,
                 keys: 'Enter',

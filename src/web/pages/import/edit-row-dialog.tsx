@@ -94,7 +94,7 @@ export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }
 /** Rendered inside the dialog, so that the keys belong to the dialog. */
 function SaveKeys({ onSave }: { onSave: () => void }) {
   useActions([
-    { id: 'import.mend', label: 'Save and Check', keys: ['Ctrl+Enter', 'Ctrl+S'], run: onSave, scope: 'Dialog' },
+    { id: 'import.save-row', label: 'Save and Check', keys: ['Ctrl+Enter', 'Ctrl+S'], run: onSave, scope: 'Dialog' },
   ]);
   return null;
 }

@@ -60,10 +60,10 @@ export function useShareOnWhatsapp() {
 }
 
 function showFailure(error: unknown): void {
-  // The session has ended, and the login screen tells so.
+  // The session has ended, and the sign-in page says so.
   if (isApiError(error, 'UNAUTHORIZED')) return;
   if (isApiError(error, 'INVALID_REQUEST')) {
-    // oxlint-disable-next-line no-console -- docs/specification.md §15.4 wants the hint logged
+    // oxlint-disable-next-line no-console -- docs/specification.md §15.4 requires the log
     console.warn('The report was refused as an invalid request. Reset the filters and try again.');
   }
   notify.error(shareFailure(error));
