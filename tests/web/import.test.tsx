@@ -37,7 +37,7 @@ async function goToRow(index: number): Promise<void> {
   await userEvent.click(cell);
 }
 /** Enter on the row opens its dialog, in which its first wrong field has the focus. */
-async function editCell(index: number, text: string): Promise<void> {
+async function editName(index: number, text: string): Promise<void> {
   await goToRow(index);
   await press('{Enter}');
   const field = dialog().getByLabelText('Name');
@@ -206,13 +206,13 @@ describe('the check', () => {
     ]);
     const slow = held((asked) => checkAnswer(stage, asked));
     stage.once('POST', checks, slow.answer);
-    await editCell(0, 'First');
+    await editName(0, 'First');
     await expect.element(shows('Checking 3 rows …')).toBeVisible();
     expect([cellText(0, 'field-name'), cellText(0, 'state')]).toEqual(['First', 'Edited']);
     await choose('All 1 that differ', 'Change the record');
     const second = held((asked) => checkAnswer(stage, asked));
     stage.once('POST', checks, second.answer);
-    await editCell(1, 'Second');
+    await editName(1, 'Second');
     slow.release();
     second.release();
     await expect.element(shows(/^3 to import$/)).toBeVisible();
@@ -235,7 +235,7 @@ describe('the check', () => {
       ['Koira', ''],
     ]);
     stage.once('POST', checks, () => failure(500, 'INTERNAL_ERROR', 'Something went wrong'));
-    await editCell(0, 'First');
+    await editName(0, 'First');
     await vi.waitFor(() => expect(toasts()).toEqual(['Something went wrong']));
     expect(cellText(0, 'field-name')).toBe('First');
     await userEvent.click(button('Check the rows'));

@@ -12,6 +12,7 @@ import { useFileDownload } from '../feedback/use-file-download.ts';
 import { FilterChips } from '../filters/filter-chips.tsx';
 import { FilterPanel } from '../filters/filter-panel.tsx';
 import { DataGrid, type DataGridProps } from '../grid/data-grid.tsx';
+import { SelectionFooter } from '../grid/selection-footer.tsx';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -221,13 +222,10 @@ function ListFooter<T extends FilterTable>({ list, file }: ListFooterProps<T>) {
   const withAmount = (amount: string | undefined): string => (amount === undefined ? '' : ` · ${formatINR(amount)}`);
   return (
     <>
-      <p role="status" className="nums min-w-0 truncate text-xs text-muted">
-        {selection.count > 0 ? (
-          <>
-            <b className="text-ink">{countOf(selection.count)} selected</b> · {formatINR(selection.amount)}
-            {selection.note !== '' && ` (${selection.note})`}
-          </>
-        ) : (
+      <SelectionFooter
+        count={selection.count}
+        details={` · ${formatINR(selection.amount)}${selection.note === '' ? '' : ` (${selection.note})`}`}
+        whenNone={
           sums && (
             <>
               Paid {countOf(sums.paidCount)}
@@ -237,33 +235,28 @@ function ListFooter<T extends FilterTable>({ list, file }: ListFooterProps<T>) {
               {withAmount(sums.unpaidAmount)}
             </>
           )
-        )}
-      </p>
-      {selection.count > 0 && (
-        <>
-          <Button
-            size="sm"
-            variant="primary"
-            keys="M"
-            icon={<ListChecks size={14} aria-hidden />}
-            onClick={list.changeSelected}
-          >
-            Change…
-          </Button>
-          <Button
-            size="sm"
-            tooltip="The selected challans as an Excel file"
-            icon={<Download size={14} aria-hidden />}
-            busy={file.progress !== undefined}
-            onClick={() => exportSelected(list, file)}
-          >
-            Export
-          </Button>
-          <Button size="sm" variant="ghost" keys="Esc" onClick={selection.clear}>
-            Clear
-          </Button>
-        </>
-      )}
+        }
+        onClear={selection.clear}
+      >
+        <Button
+          size="sm"
+          variant="primary"
+          keys="M"
+          icon={<ListChecks size={14} aria-hidden />}
+          onClick={list.changeSelected}
+        >
+          Change…
+        </Button>
+        <Button
+          size="sm"
+          tooltip="The selected challans as an Excel file"
+          icon={<Download size={14} aria-hidden />}
+          busy={file.progress !== undefined}
+          onClick={() => exportSelected(list, file)}
+        >
+          Export
+        </Button>
+      </SelectionFooter>
       {sortNewestFirst && (
         <Button size="sm" variant="ghost" tooltip="Sort the newest entry first again" onClick={sortNewestFirst}>
           Newest first

@@ -4,6 +4,7 @@ import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import type { Action } from '../actions/registry.ts';
 import type { GridSelection } from '../grid/grid-types.ts';
 import { useRowSelection } from '../grid/row-selection.ts';
+import { SelectionFooter } from '../grid/selection-footer.tsx';
 import { Button } from '../ui/button.tsx';
 
 const RecordBulkDialog = lazy(() => import('./record-bulk-dialog.tsx'));
@@ -67,18 +68,11 @@ export function useRecordBulk<Row extends { id: string }>(
   return {
     selection,
     footer: size > 0 && (
-      <>
-        <p role="status" className="nums min-w-0 truncate text-xs text-muted">
-          <b className="text-ink">{size.toLocaleString('en-IN')} selected</b>
-          {offPageCount > 0 && ` (${offPageCount.toLocaleString('en-IN')} not on this page)`}
-        </p>
+      <SelectionFooter count={size} offPageCount={offPageCount} onClear={clear}>
         <Button size="sm" variant="primary" keys="M" icon={<ListChecks size={14} aria-hidden />} onClick={open}>
           Change…
         </Button>
-        <Button size="sm" variant="ghost" keys="Esc" onClick={clear}>
-          Clear
-        </Button>
-      </>
+      </SelectionFooter>
     ),
     dialog: openDialog && size > 0 && (
       <LazyDialog>

@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { OwnerCardDialog } from './owner-card-dialog.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import type { GridSelection } from '../../grid/grid-types.ts';
+import { SelectionFooter } from '../../grid/selection-footer.tsx';
 import { notify } from '../../feedback/toast.ts';
 
 const id = 'copy-owners';
@@ -120,6 +121,8 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
       ],
       [show],
     );
+    const copiesLeft =
+      copying && `${copying.left.toLocaleString('en-IN')} of ${copying.perDay.toLocaleString('en-IN')} copies left today`;
     return {
       rowCommands,
       onOpen: show,
@@ -139,23 +142,12 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
         </>
       ),
       footer: (
-        <>
-          <p role="status" className="nums min-w-0 truncate text-xs text-muted">
-            {chosen.length > 0 && (
-              <>
-                <b className="text-ink">{chosen.length} selected</b> · {countText(trucks, 'truck')}
-                {copying && ' · '}
-              </>
-            )}
-            {copying &&
-              `${copying.left.toLocaleString('en-IN')} of ${copying.perDay.toLocaleString('en-IN')} copies left today`}
-          </p>
-          {chosen.length > 0 && (
-            <Button size="sm" variant="ghost" keys="Esc" onClick={clear}>
-              Clear
-            </Button>
-          )}
-        </>
+        <SelectionFooter
+          count={chosen.length}
+          details={` · ${countText(trucks, 'truck')}${copiesLeft ? ` · ${copiesLeft}` : ''}`}
+          whenNone={copiesLeft}
+          onClear={clear}
+        />
       ),
       dialogs: (
         <>

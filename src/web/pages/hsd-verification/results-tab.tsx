@@ -9,6 +9,7 @@ import { call } from '../../api/client.ts';
 import { hsdVerification } from '../../api/hsd-verification.ts';
 import { useFileDownload } from '../../feedback/use-file-download.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { SelectionFooter } from '../../grid/selection-footer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
@@ -106,7 +107,13 @@ export function ResultsTab(props: ResultsTabProps) {
                   {...tablePlace('matches')}
                   matches={matches}
                   selection={choice.selection}
-                  footer={<SelectionSummary {...choice} />}
+                  footer={
+                    <SelectionFooter
+                      count={choice.chosen.length}
+                      details={` · ${formatINR(choice.chosenAmount)}`}
+                      onClear={choice.clear}
+                    />
+                  }
                 />
               ),
             },
@@ -200,9 +207,7 @@ function AcceptBar({ count, onAccept }: { count: number; onAccept: () => void })
   });
   return (
     <>
-      <p role="status" className="nums min-w-0 truncate text-xs text-muted">
-        {count > 0 && <b className="text-ink">{formatCount(count)} selected</b>}
-      </p>
+      <SelectionFooter count={count} />
       <Button size="sm" {...buttonOf(accept)}>
         {accept.label}
       </Button>
@@ -279,25 +284,6 @@ function Cards({ result, fileName }: Pick<ResultsTabProps, 'result' | 'fileName'
         detail={<span title={kinds.join(' · ')}>{kinds.join(' · ')}</span>}
       />
     </div>
-  );
-}
-
-function SelectionSummary({ chosen, chosenAmount, clear }: ReturnType<typeof useMatchSelection>) {
-  return (
-    <>
-      <p role="status" className="nums min-w-0 truncate text-xs text-muted">
-        {chosen.length > 0 && (
-          <>
-            <b className="text-ink">{formatCount(chosen.length)} selected</b> · {formatINR(chosenAmount)}
-          </>
-        )}
-      </p>
-      {chosen.length > 0 && (
-        <Button size="sm" variant="ghost" keys="Esc" onClick={clear}>
-          Clear
-        </Button>
-      )}
-    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { canSendToBank, reasonOf } from '../../../shared/access.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useRowSelection } from '../../grid/row-selection.ts';
+import { SelectionFooter } from '../../grid/selection-footer.tsx';
 import { Button } from '../../ui/button.tsx';
 
 /** The largest number of payments that one bank file is made of (docs/specification.md §24.4). */
@@ -46,20 +47,13 @@ export function usePaymentSelection(
     [send, sendSelected],
   );
   const { size } = ids;
-  const countElsewhere = size - (rows ?? []).filter(({ id }) => ids.has(id)).length;
+  const offPageCount = size - (rows ?? []).filter(({ id }) => ids.has(id)).length;
   const footer: ReactNode = size > 0 && (
-    <>
-      <p role="status" className="nums min-w-0 truncate text-xs text-muted">
-        <b className="text-ink">{size.toLocaleString('en-IN')} selected</b>
-        {countElsewhere > 0 && ` (${countElsewhere.toLocaleString('en-IN')} not on this page)`}
-      </p>
+    <SelectionFooter count={size} offPageCount={offPageCount} onClear={clear}>
       <Button size="sm" variant="primary" keys="B" icon={<FileDown size={14} aria-hidden />} onClick={sendSelected}>
         Bank File
       </Button>
-      <Button size="sm" variant="ghost" keys="Esc" onClick={clear}>
-        Clear
-      </Button>
-    </>
+    </SelectionFooter>
   );
   return { selection, footer, clear, sendByKey };
 }
