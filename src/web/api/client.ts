@@ -101,15 +101,15 @@ export async function call<E extends Endpoint>(
   try {
     return await send(endpoint, args, options);
   } catch (error) {
-    const isForSignIn = error instanceof ApiError && error.status === 401 && getPause() !== null;
-    if (!isForSignIn || endpoint.method !== 'GET') throw error;
-    await signInAgain(error, options.signal);
+    const isPaused = error instanceof ApiError && error.status === 401 && getPause() !== null;
+    if (!isPaused || endpoint.method !== 'GET') throw error;
+    await waitForSignIn(error, options.signal);
   }
   return call(endpoint, args, options);
 }
 
 /** Waits until the same account has signed in again. Rejects with `error` if the user leaves its screens instead. */
-function signInAgain(error: ApiError, signal: AbortSignal | undefined): Promise<void> {
+function waitForSignIn(error: ApiError, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (settle: () => void): void => {
       unsubscribe();
