@@ -1,5 +1,6 @@
 import type { CallArguments, Endpoint } from '../../src/shared/contract/define.ts';
 import { contract, type Contract } from '../../src/shared/contract/index.ts';
+import { challanColumns } from '../../src/shared/columns/challan-columns.ts';
 import { median } from './compare.ts';
 import type { Context } from './context.ts';
 import type { Caller } from './server.ts';
@@ -43,6 +44,12 @@ interface Growing<A> {
 const isOfAdmin = 'of the admin: it has no business whose challans could grow';
 const isNotThere = 'the sample data has none';
 
+/** What the challan list asks for where nobody has chosen its columns. */
+export const usualFields = challanColumns
+  .filter(({ isOffered }) => !isOffered)
+  .map(({ key }) => key)
+  .join();
+
 const nothing = () => ({});
 const month = { startDate: '2026-05-01', endDate: '2026-05-31' };
 
@@ -75,6 +82,7 @@ const reads: {
   petrolPumps: { list: nothing, get: ({ petrolPumpId }) => ({ params: { id: petrolPumpId } }) },
   challans: {
     list: () => ({ query: { limit: 50 } }),
+    listFields: () => ({ query: { limit: 50, fields: usualFields } }),
     get: ({ challanId }) => ({ params: { id: challanId } }),
     findByNumber: ({ challanNumber }) => ({ query: { q: challanNumber } }),
     findDuplicates: ({ tpNo, vehicleNo }) => ({ query: { tpNo, vehicleNo, loadingDate: '2026-05-12' } }),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/shared/contract/define.ts';
+import { isVariant, isVariantFor, type Endpoint } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildOpenApi } from '../../src/shared/contract/openapi.ts';
 import { valuesOf, valuesOutside, type Schema } from './schema-values.ts';
@@ -73,10 +73,8 @@ function read({ place, variants }: Call, value: unknown) {
       ? value
       : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)]));
   const given = sent as Record<string, unknown>;
-  const asked = variants.find(
-    ({ when }) => when && isObject && Object.entries(when).every(([name, one]) => given[name] === one),
-  );
-  return (asked ?? variants.find(({ when }) => !when))![place]!.safeParse(sent);
+  const asked = isObject ? variants.find((variant) => isVariantFor(variant, given)) : undefined;
+  return (asked ?? variants.find((variant) => !isVariant(variant)))![place]!.safeParse(sent);
 }
 
 describe(`values made from the API document alone (seed ${seed})`, () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { sum } from '../../src/shared/calc/money.ts';
-import type { Challan } from '../../src/shared/contract/challan.ts';
+import { alwaysListed, type Challan } from '../../src/shared/contract/challan.ts';
 import {
   challanFieldNames,
   challanFields,
@@ -494,5 +494,46 @@ describe('the challan list', () => {
     const on = async (depositedDate: string) => (await list({ depositedDate }, tenant)).body.data.map(({ id }) => id);
     expect(await on('2026-04-20')).toEqual([before.id]);
     expect(await on('2026-04-21')).toEqual([after.id]);
+  });
+});
+
+describe('fields', () => {
+  const withFields = async (query: Query, fields: readonly string[]) =>
+    api.call(challans.listFields, { query: { ...query, fields: fields.join() } }, { token: desk.tenant.token });
+  const part = (whole: Challan, names: readonly string[]): object =>
+    Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)));
+
+  it('answers those, and the ones that every list has, of the same challans in each order', async () => {
+    for (const [index, sortBy] of challanSortKeys.entries()) {
+      const query: Query = {
+        sortBy,
+        sortOrder: random.pick(['asc', 'desc']),
+        limit: 20,
+        page: 1 + random.below(3),
+        ...(random.chance(0.5) && { paymentStatus: random.pick(['paid', 'unpaid']) }),
+        ...(random.chance(0.3) && { tpNo: '24' }),
+      };
+      const names = challanFieldNames.filter(() => random.chance(index % 3 === 0 ? 0.1 : 0.5));
+      const [whole, some] = [await list(query), await withFields(query, names.length > 0 ? names : ['tag'])];
+      const expected = [...alwaysListed, ...(names.length > 0 ? names : ['tag'])];
+      expect(some.body).toEqual({ ...whole.body, data: whole.body.data.map((row) => part(row, expected)) });
+    }
+  });
+
+  it('can be each alone or all together, and also on a far page', async () => {
+    for (const names of [...challanFieldNames.map((name) => [name]), challanFieldNames]) {
+      for (const query of [{ limit: 5 }, { limit: 5, page: 20 }]) {
+        const [whole, some] = [await list(query), await withFields(query, names)];
+        expect(some.body.data).toEqual(whole.body.data.map((row) => part(row, [...alwaysListed, ...names])));
+      }
+    }
+  });
+
+  it('are refused where one is none of a challan, and mean all where none is named', async () => {
+    const wrong = await withFields({}, ['tag', 'password']);
+    expectRefusal(wrong, 400, 'VALIDATION_ERROR');
+    expect(wrong.error.fields).toEqual({ fields: 'must be names of fields of a challan, with commas' });
+    const empty = await withFields({ limit: 3 }, []);
+    expect(empty.body).toEqual((await list({ limit: 3 })).body);
   });
 });

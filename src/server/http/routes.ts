@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import type { Endpoint } from '../../shared/contract/define.ts';
+import { isVariant, isVariantFor, type Endpoint } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import { authenticate } from './authenticate.ts';
 import { parse, type Parsed } from './parse.ts';
@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** Runs a call whose session and parameters have been checked. */
 type Run<E extends Endpoint> = (request: FastifyRequest, reply: FastifyReply, input: Parsed<E>) => Promise<void>;
 
-/** One of the endpoints that share a path; they differ in what their query says (`when`). */
+/** One of the endpoints that share a path; they differ in their query (`when`, `whenGiven`). */
 interface Variant {
   endpoint: Endpoint;
   run: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -77,13 +77,11 @@ export class Routes {
   }
 }
 
-/** Returns the variant whose `when` matches the query, else the variant without `when`. */
+/** Returns the variant whose condition the query meets, else the one without a condition. */
 function pickVariant(variants: readonly Variant[], request: FastifyRequest): Variant {
   const query = request.query as Record<string, unknown>;
-  const special = variants.find(
-    ({ endpoint }) => endpoint.when && Object.entries(endpoint.when).every(([name, value]) => query[name] === value),
-  );
-  const chosen = special ?? variants.find(({ endpoint }) => endpoint.when === undefined);
+  const special = variants.find(({ endpoint }) => isVariantFor(endpoint, query));
+  const chosen = special ?? variants.find(({ endpoint }) => !isVariant(endpoint));
   if (!chosen) throw new Error('Every path has an endpoint without a condition');
   return chosen;
 }

@@ -1,4 +1,4 @@
-import type { Challan } from '../../shared/contract/challan.ts';
+import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import {
@@ -21,7 +21,6 @@ import {
   type ChallanPage,
   type Slice,
 } from './challans-page.ts';
-import { challanJoins, challanRow } from './challans-row.ts';
 import {
   byPaidDay,
   countedColumns,
@@ -38,11 +37,11 @@ import { preparedName } from './statement-names.ts';
  * order asked for, and only those rows are read and joined. Totals come from a roll-up if one covers the filter.
  * Otherwise the matching challans are found once, for the totals and for the page.
  */
-export async function selectChallanPage(
+export async function selectChallanPage<T>(
   db: TenantDb,
   filter: ChallanFilter,
-  query: ChallanListQuery,
-): Promise<ChallanPage> {
+  query: ChallanListQuery<T>,
+): Promise<ChallanPage<T>> {
   const rollUp = rollUpOf(filter);
   if (!rollUp) return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
 
@@ -83,13 +82,13 @@ const isUnfiltered = (filter: ChallanFilter): boolean => filteredColumns(filter)
  * A page far down the whole list in order of creation. Reading starts at the day of the page's first challan; the days are
  * added up from the beginning of the list only as far as that day.
  */
-async function selectFarPage(
+async function selectFarPage<T>(
   db: TenantDb,
   rollUp: RollUp,
-  query: ChallanListQuery,
+  query: ChallanListQuery<T>,
   page: Slice,
   created: 'asc' | 'desc',
-): Promise<ChallanPage> {
+): Promise<ChallanPage<T>> {
   const { values, bind } = new Parameters(db);
   const isDescending = created === 'desc';
   const offset = bind(page.offset);
@@ -102,13 +101,13 @@ async function selectFarPage(
       ) AS days
       WHERE upto > ${offset}::bigint ORDER BY created_on ${created} LIMIT 1
     )
-    SELECT ${challanRow.columns} FROM (
+    SELECT ${query.shape.columns} FROM (
       SELECT c.id FROM challans AS c
       WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
         AND c.created_at ${isDescending ? '<' : '>='} (SELECT edge FROM start)
       ORDER BY ${orderOf(query.order)} LIMIT ${page.limit} OFFSET ${offset}::bigint - (SELECT before FROM start)
     ) AS page
-    JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins} ORDER BY ${orderOf(query.order)}`;
+    JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${query.shape.joins} ORDER BY ${orderOf(query.order)}`;
   const both = Promise.all([
     selectRolledTotals(db, {}, rollUp),
     planOnce(db),
@@ -116,7 +115,7 @@ async function selectFarPage(
   ]);
   db.finish();
   const [{ summary }, , rows] = await both;
-  return { challans: rows.map((row) => challanRow.read(row)), summary };
+  return { challans: rows.map((row) => query.shape.read(row)), summary };
 }
 
 /** Up to this many matching challans are sorted. More are read in an index's order until the page is full. */
@@ -128,12 +127,12 @@ const manyChallans = 5_000;
  * challans in the order of their ids and keeps those with the value that comes first. Ids are random, so both values occur
  * everywhere among them.
  */
-async function selectByScan(
+async function selectByScan<T>(
   db: TenantDb,
   filter: ChallanFilter,
-  query: ChallanListQuery,
+  query: ChallanListQuery<T>,
   slice: Slice,
-): Promise<Challan[] | undefined> {
+): Promise<T[] | undefined> {
   const group = firstFlagGroup(query.order);
   const scan = group
     ? { order: `c.id ${query.order[0]?.order ?? 'desc'}`, parts: ['true'] }
@@ -163,7 +162,7 @@ function nearerEnd(page: Slice, rest: number): Slice {
 }
 
 /** The direction of a list that is sorted by creation only; undefined for any other order. */
-function creationOrder({ order }: ChallanListQuery): 'asc' | 'desc' | undefined {
+function creationOrder({ order }: { order: ChallanOrder }): 'asc' | 'desc' | undefined {
   return order.length === 1 && order[0]?.key === 'createdAt' ? order[0].order : undefined;
 }
 
@@ -174,8 +173,8 @@ const usualLimits: readonly number[] = [10, 20, 50, 100];
  * Only common statements are prepared, because each prepared statement takes memory. The limit is part of the text and not
  * a parameter: for an unknown limit the planner expects a tenth of the table and would join whole tables.
  */
-function nameOf(text: string, query: ChallanListQuery, { limit }: Slice): string | undefined {
-  const isUsual = creationOrder(query) !== undefined && usualLimits.includes(limit);
+function nameOf(text: string, query: ChallanListQuery<unknown>, { limit }: Slice): string | undefined {
+  const isUsual = query.shape.isUsual && creationOrder(query) !== undefined && usualLimits.includes(limit);
   return isUsual ? preparedName('challans', text) : undefined;
 }
 
@@ -229,14 +228,14 @@ const ofPayments = (filter: ChallanFilter, bind: Bind): string =>
        AND l.batch_id IN (SELECT batch_id FROM ${byPaidDay.table}
          WHERE ${['subadmin_id = $1', ...rollUpConditions(filterOn(filter, ['paid_on']), bind)].join(' AND ')})))`;
 
-async function selectPage(
+async function selectPage<T>(
   db: TenantDb,
   filter: ChallanFilter,
-  query: ChallanListQuery,
+  query: ChallanListQuery<T>,
   slice: Slice,
   bounds: CreatedBounds | null,
   few?: FewConditions,
-): Promise<Challan[]> {
+): Promise<T[]> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
   const isByCreation = creationOrder(query) !== undefined;
@@ -254,7 +253,7 @@ async function selectPage(
     ? `(${inner('c.*')}) AS c`
     : `(${scan ? idsFromIndex(scan, slice, bind) : inner('c.id')}) AS page
        JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
-  const text = `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query.order)}`;
+  const text = `SELECT ${query.shape.columns} FROM ${page} ${query.shape.joins} ORDER BY ${orderOf(query.order)}`;
   // For few challans the statement has no name, so that the planner sees how many challans the values match.
   const name = few ? undefined : nameOf(text, query, slice);
   const [, , , rows] = await Promise.all([
@@ -263,16 +262,16 @@ async function selectPage(
     scan && keepToIndexes(db),
     db.texts(text, parameters.values, name),
   ]);
-  return rows.map((row) => challanRow.read(row));
+  return rows.map((row) => query.shape.read(row));
 }
 
 /** A page of a filter that no roll-up covers: the challans are found once, and both totals and page come from them. */
-async function selectCounted(
+async function selectCounted<T>(
   db: TenantDb,
   filter: ChallanFilter,
-  query: ChallanListQuery,
+  query: ChallanListQuery<T>,
   bounds: CreatedBounds | null,
-): Promise<ChallanPage> {
+): Promise<ChallanPage<T>> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
   const { source, conditions } = challansOf(filter, bind, { isInCreationOrder: bounds !== null });
@@ -290,14 +289,14 @@ async function selectCounted(
      ), page AS MATERIALIZED (
        SELECT c.id FROM ${found} ORDER BY ${orderOf(query.order)} ${sliceOf(slice, bind)}
      )
-     SELECT totals.*, ${challanRow.columns}
-     FROM totals LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}) ON true
+     SELECT totals.*, ${query.shape.columns}
+     FROM totals LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${query.shape.joins}) ON true
      ORDER BY ${orderOf(query.order)}`;
   const rows = await db.texts(text, parameters.values, nameOf(text, query, slice));
   // There is always a row with the totals; on an empty page its challan is null.
   const [totalCount, totalAmount, paidCount, paidAmount, unpaidCount, unpaidAmount] = rows[0]!.map(String);
   return {
-    challans: rows.filter((row) => row[countedTotals] !== null).map((row) => challanRow.read(row, countedTotals)),
+    challans: rows.filter((row) => row[countedTotals] !== null).map((row) => query.shape.read(row, countedTotals)),
     summary: {
       totalCount: Number(totalCount),
       totalAmount: totalAmount!,

@@ -1,20 +1,21 @@
-import type { Challan, ChallanSummary } from '../../shared/contract/challan.ts';
+import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { Parameters, noneId, type Bind } from './challans-filter.ts';
 import { orderOf, type Grouping } from './challans-order.ts';
-import { challanJoins, challanRow } from './challans-row.ts';
+import type { ListShape } from './challans-row.ts';
 import { byRoute, byTag, selectRolledTotals, totalParts, type RollUp } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
 
-export interface ChallanListQuery {
+export interface ChallanListQuery<T> {
   page: number;
   limit: number;
   order: ChallanOrder;
+  shape: ListShape<T>;
 }
 
-export interface ChallanPage {
-  challans: Challan[];
+export interface ChallanPage<T> {
+  challans: T[];
   /** The totals of the whole filter, not only of the page (docs/specification.md §3.4). */
   summary: ChallanSummary;
 }
@@ -27,25 +28,25 @@ export interface Slice {
   isReversed: boolean;
 }
 
-export function pageOf(query: ChallanListQuery): Slice {
+export function pageOf(query: { page: number; limit: number }): Slice {
   return { offset: offsetOf(query), limit: query.limit, isReversed: false };
 }
 
 export const sliceOf = ({ limit, offset }: Slice, bind: Bind): string =>
   `LIMIT ${limit}${offset === 0 ? '' : ` OFFSET ${bind(offset)}`}`;
 
-export const selectByIds = async (
+export const selectByIds = async <T>(
   db: TenantDb,
   ids: string,
-  { order }: ChallanListQuery,
+  { order, shape }: ChallanListQuery<T>,
   values: readonly unknown[],
-): Promise<Challan[]> => {
+): Promise<T[]> => {
   const rows = await db.texts(
-    `SELECT ${challanRow.columns} FROM (${ids}) AS page
-     JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins} ORDER BY ${orderOf(order)}`,
+    `SELECT ${shape.columns} FROM (${ids}) AS page
+     JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${shape.joins} ORDER BY ${orderOf(order)}`,
     values,
   );
-  return rows.map((row) => challanRow.read(row));
+  return rows.map((row) => shape.read(row));
 };
 
 /** The roll-up that has the number of challans of each value of the column. */
@@ -55,12 +56,12 @@ const rollUpBy = (column: Grouping['column']): RollUp => (column === 'tag_id' ? 
  * A page of the whole list, sorted by a column with few values. The counts of the values show which values the page has, and
  * only the ids of their challans are read.
  */
-export async function selectByGroup(
+export async function selectByGroup<T>(
   db: TenantDb,
   { column, name, join, isInOrder }: Grouping,
-  query: ChallanListQuery,
+  query: ChallanListQuery<T>,
   page: Slice,
-): Promise<ChallanPage> {
+): Promise<ChallanPage<T>> {
   const direction = query.order[0]?.order ?? 'desc';
   const rollUp = rollUpBy(column);
   const groupParameters = new Parameters(db);

@@ -1,7 +1,25 @@
-import type { Challan } from '../../shared/contract/challan.ts';
-import { challanFieldNames, challanFields, type NamedField } from '../../shared/contract/challan-fields.ts';
+import { alwaysListed, type Challan, type ListedChallan } from '../../shared/contract/challan.ts';
+import {
+  challanFieldNames,
+  challanFields,
+  sortKeyOf,
+  type ChallanFieldName,
+  type NamedField,
+} from '../../shared/contract/challan-fields.ts';
+import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
+import { challanColumns } from '../../shared/columns/challan-columns.ts';
 import type { FieldKind } from '../../shared/contract/fields.ts';
-import { boolean, instant, number, recordRow, reference, text, type Field, type FieldsOf } from './record-row.ts';
+import {
+  boolean,
+  instant,
+  number,
+  recordRow,
+  reference,
+  text,
+  type Field,
+  type FieldsOf,
+  type RecordRow,
+} from './record-row.ts';
 
 /** How each kind of field is read from its column. */
 export const fieldKinds: { readonly [Kind in Exclude<FieldKind, 'record'>]: (sql: string) => Field } = {
@@ -66,10 +84,46 @@ export const paymentJoin = (tenant: string): string => `
   ) AS paying_line
   LEFT JOIN payment_batches AS paying ON paying.subadmin_id = ${tenant} AND paying.id = paying_line.batch_id`;
 
-/** SQL: the joins of the records that a challan refers to, beside `challans AS c`. */
-export const challanJoins = `
-  JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id
-  LEFT JOIN owners AS d ON d.subadmin_id = $1 AND d.id = c.discounter_id
-  LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = c.tag_id
-  LEFT JOIN petrol_pumps AS p ON p.subadmin_id = $1 AND p.id = c.petrol_pump_id
-  ${paymentJoin('$1')}`;
+/** SQL: how each record that a challan names is joined to `challans AS c`. */
+const joins: Readonly<Record<NamedField, string>> = {
+  owner: 'JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id',
+  discounter: 'LEFT JOIN owners AS d ON d.subadmin_id = $1 AND d.id = c.discounter_id',
+  tag: 'LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = c.tag_id',
+  petrolPump: 'LEFT JOIN petrol_pumps AS p ON p.subadmin_id = $1 AND p.id = c.petrol_pump_id',
+  payment: paymentJoin('$1'),
+};
+// Safe: Object.entries widens the keys to string, but these are the keys of `joins`.
+const joinEntries = Object.entries(joins) as [NamedField, string][];
+
+/** SQL: the joins of all records that a challan names. */
+export const challanJoins = joinEntries.map(([, join]) => join).join('\n');
+
+/** The fields of a challan that a list reads. */
+export interface ListShape<T> extends RecordRow<T> {
+  /** SQL: the joins that the fields and the order need. */
+  readonly joins: string;
+  /** Whether its statements are prepared. Each prepared one takes memory, so those of fields that few people choose are not. */
+  readonly isUsual: boolean;
+}
+
+/** A list of whole challans. */
+export const wholeChallans: ListShape<Challan> = { ...challanRow, joins: challanJoins, isUsual: true };
+
+/** A list of challans with these fields, beside those that every list has. */
+export function challansWith(names: readonly ChallanFieldName[], order: ChallanOrder): ListShape<ListedChallan> {
+  const chosen = new Set<ChallanFieldName>([...alwaysListed, ...names]);
+  const ordered = order.flatMap(({ key }) => joinEntries.filter(([name]) => sortKeyOf(name) === key));
+  const needed = joinEntries.filter((join) => chosen.has(join[0]) || ordered.includes(join));
+  const row = recordRow<ListedChallan>(
+    // The fields of ListedChallan that were not asked for stay out of the record.
+    Object.fromEntries(fields.filter(([name]) => chosen.has(name))) as unknown as FieldsOf<ListedChallan>,
+  );
+  const isUsual = chosen.size === usualFields.size && names.every((name) => usualFields.has(name));
+  return { ...row, joins: needed.map(([, join]) => join).join('\n'), isUsual };
+}
+
+/** The fields of the challan list where nobody has chosen its columns. */
+const usualFields: ReadonlySet<string> = new Set([
+  ...alwaysListed,
+  ...challanColumns.filter(({ isOffered }) => !isOffered).map(({ key }) => key),
+]);

@@ -33,7 +33,7 @@ export const reference = <F extends Record<string, Field>>(fields: F): { readonl
 /** A row with each column as PostgreSQL's text (see BoundDb.texts). */
 type TextRow = readonly (string | null)[];
 
-interface RecordRow<T> {
+export interface RecordRow<T> {
   /** The select list, in the order in which `read` reads. */
   readonly columns: string;
   /** Converts a row to a record. The record's columns begin at index `from`. */

@@ -17,6 +17,7 @@ import type { Implementer } from '../http/implement.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from '../queries/accounting.ts';
 import { allOf } from '../queries/challans-bulk.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
+import { wholeChallans } from '../queries/challans-row.ts';
 import { selectOwnerAccounts, selectOwnerPayments } from '../queries/owner-accounts.ts';
 import { ownerTable } from '../queries/owners.ts';
 import { paginationOf } from '../queries/paging.ts';
@@ -58,7 +59,11 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     const [ownerName, summary] = await Promise.all([selectOwnerName(db, ownerId), selectOwnerSummary(db, filter)]);
     if (ownerName === null) throw notFound('Owner');
     // The page must come last, because it may end the transaction together with its statements.
-    const { challans } = await selectChallanPage(db, filter, { ...query, order: orderOfTexts(query) });
+    const { challans } = await selectChallanPage(db, filter, {
+      ...query,
+      order: orderOfTexts(query),
+      shape: wholeChallans,
+    });
     return {
       data: challans,
       meta: { summary, filters: { ownerId, ...orNull(ownerChallanFilters, query), sortBy, sortOrder } },

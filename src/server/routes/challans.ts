@@ -4,8 +4,8 @@ import { challansFileName, type FileFormat } from '../../shared/calc/file-names.
 import { challanColumns } from '../../shared/columns/challan-columns.ts';
 import { fileOrder } from '../../shared/contract/challan-fields.ts';
 import { challanInput } from '../../shared/contract/challan-input.ts';
-import { orderOfTexts, usualOrder } from '../../shared/contract/challan-order.ts';
-import type { BodyOf } from '../../shared/contract/define.ts';
+import { orderOfTexts, usualOrder, type ChallanOrder } from '../../shared/contract/challan-order.ts';
+import type { BodyOf, QueryOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { challanListFilters } from '../../shared/filters/challan-filters.ts';
 import { setFilters } from '../../shared/filters/define.ts';
@@ -17,6 +17,7 @@ import type { Implementer } from '../http/implement.ts';
 import { readBody } from '../http/parse.ts';
 import { allOf, type ChosenChallans } from '../queries/challans-bulk.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
+import { challansWith, wholeChallans, type ListShape } from '../queries/challans-row.ts';
 import { selectChallan, selectChallansByNumber, selectSameTp, selectSameTrip } from '../queries/challans.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
@@ -32,13 +33,11 @@ import { removeChallan, setHsdVerified, updateChallan } from '../services/challa
 const { challans } = contract;
 
 export function challansRoutes(implement: Implementer): void {
-  implement.tenant(challans.list, async ({ db, query }) => {
-    const page = await selectChallanPage(db, setFilters(challanListFilters, query), {
-      ...query,
-      order: orderOfTexts(query),
-    });
-    return { data: page.challans, pagination: paginationOf(query, page.summary.totalCount), summary: page.summary };
-  });
+  implement.tenant(challans.list, ({ db, query }) => pageOf(db, query, () => wholeChallans));
+
+  implement.tenant(challans.listFields, ({ db, query }) =>
+    pageOf(db, query, (order) => challansWith(query.fields, order)),
+  );
 
   implement.tenant(challans.get, async ({ db, params }) => {
     const data = await selectChallan(db, params.id);
@@ -121,13 +120,32 @@ export function challansRoutes(implement: Implementer): void {
   );
 }
 
+async function pageOf<T>(
+  db: TenantDb,
+  query: QueryOf<typeof challans.list>,
+  shapeOf: (order: ChallanOrder) => ListShape<T>,
+) {
+  const order = orderOfTexts(query);
+  const page = await selectChallanPage(db, setFilters(challanListFilters, query), {
+    ...query,
+    order,
+    shape: shapeOf(order),
+  });
+  return { data: page.challans, pagination: paginationOf(query, page.summary.totalCount), summary: page.summary };
+}
+
 type FileInput = Pick<BodyOf<typeof challans.exportXlsx>, 'columns' | 'sortBy' | 'sortOrder'>;
 
 const fileOrderOf = ({ sortBy = usualOrder.sortBy, sortOrder = usualOrder.sortOrder }: FileInput) =>
   orderOfTexts({ sortBy, sortOrder });
 
 /** The challan list as a file. Without chosen columns it has those of the CSV file. */
-function challanListFile(db: TenantDb, format: FileFormat, chosen: ChosenChallans, input: FileInput): Promise<TableFile> {
+function challanListFile(
+  db: TenantDb,
+  format: FileFormat,
+  chosen: ChosenChallans,
+  input: FileInput,
+): Promise<TableFile> {
   const now = new Date();
   return challansTableFile(db, format, {
     name: challansFileName(dayOf(now), format),

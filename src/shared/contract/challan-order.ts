@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { challanSortKeys, columnFields, type ChallanSortKey } from './challan-fields.ts';
+import {
+  challanFieldNames,
+  challanSortKeys,
+  columnFields,
+  type ChallanFieldName,
+  type ChallanSortKey,
+} from './challan-fields.ts';
 import { documented, optionalQuery, sortOrder } from './scalars.ts';
 
 /** A list of challans is ordered by the first field, and where that is equal by the next one. */
@@ -72,6 +78,19 @@ export const orderQuery = {
   sortBy: optionalQuery(sortByText).transform((value) => value ?? usualOrder.sortBy),
   sortOrder: optionalQuery(sortOrderText).transform((value) => value ?? usualOrder.sortOrder),
 };
+
+const isField = (text: string): text is ChallanFieldName => challanFieldNames.some((name) => name === text);
+
+/** The fields that a list is asked for, in a query string: `fields=vehicleNo,tag`. */
+export const fieldsText = z
+  .string()
+  .refine((text) => text.split(',').every(isField), 'must be names of fields of a challan, with commas')
+  .transform((text) => text.split(',').filter(isField))
+  .register(documented, {
+    type: 'string',
+    pattern: listOf(challanFieldNames, challanFieldNames.length),
+    description: 'The fields of each challan that are answered, beside those that every list has',
+  });
 
 /** The columns of a file: those that the table on the screen shows, in its order. */
 export const columnsOfFile = z

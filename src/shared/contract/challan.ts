@@ -6,6 +6,27 @@ import { instant, total } from './scalars.ts';
 export const challan = z.object(answerShape);
 export type Challan = z.output<typeof challan>;
 
+/** The fields that a list has of every challan: its names, its net, and what decides what can be done with it. */
+const always = {
+  id: true,
+  challanNumber: true,
+  tpNo: true,
+  owner: true,
+  ownerName: true,
+  petrolPump: true,
+  netAmountPayable: true,
+  paymentStatus: true,
+  holdReason: true,
+  hsdVerified: true,
+  version: true,
+} as const;
+// Safe: these are the keys of the object above.
+export const alwaysListed = Object.keys(always) as (keyof typeof always)[];
+
+/** A challan of a list that was asked for with `fields`: the fields above, and those that were named. */
+export const listedChallan = challan.pick(always).extend(challan.omit(always).partial().shape);
+export type ListedChallan = z.output<typeof listedChallan>;
+
 /** The sums of the whole filter, never of a page (docs/specification.md §3.4). */
 export const challanSummary = z.object({
   totalCount: z.number(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
-import { columnsOfFile, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
-import { challan, challanReference, challanSummary } from './challan.ts';
+import { columnsOfFile, fieldsText, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
+import { challan, challanReference, challanSummary, listedChallan } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { sheetCheck, sheetCheckInput, sheetInput, sheetResult } from './challan-sheet.ts';
 import { challansBulk } from './challans-bulk.ts';
@@ -22,10 +22,8 @@ import {
 } from './scalars.ts';
 
 /** GET /challans; startDate and endDate are days of the loading date. */
-export const challanListQuery = inRangeOrder(
-  z.object({ ...pageQuery, ...orderQuery, ...filterQuery(challanListFilters) }),
-  challanListFilters,
-);
+const listShape = { ...pageQuery, ...orderQuery, ...filterQuery(challanListFilters) };
+export const challanListQuery = inRangeOrder(z.object(listShape), challanListFilters);
 
 /** The filters of the export. They are in a body, so booleans are booleans and an absent key means no filter. */
 const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
@@ -55,6 +53,15 @@ export const challans = {
     roles,
     query: challanListQuery,
     answer: z.object({ data: z.array(challan), pagination, summary: challanSummary }),
+  }),
+  listFields: endpoint('challans', {
+    method: 'GET',
+    path: '/challans',
+    whenGiven: 'fields',
+    summary: 'With `fields` each challan has only those, and the ones that every list has',
+    roles,
+    query: inRangeOrder(z.object({ ...listShape, fields: fieldsText }), challanListFilters),
+    answer: z.object({ data: z.array(listedChallan), pagination, summary: challanSummary }),
   }),
   get: endpoint('challans', {
     method: 'GET',

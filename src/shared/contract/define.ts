@@ -97,6 +97,8 @@ export interface Endpoint<
    * gets the others (`GET /challans/bank-report` with and without `format=csv`).
    */
   readonly when: Readonly<Record<string, string>> | undefined;
+  /** Only requests with this query parameter belong to this endpoint (`GET /challans` with and without `fields`). */
+  readonly whenGiven: string | undefined;
   /**
    * A long call with a time limit of a minute. Its transaction is aborted when the client disconnects before the answer, so
    * that a cancelled write leaves nothing behind.
@@ -124,6 +126,7 @@ interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A exte
   idempotent?: boolean;
   upload?: boolean;
   when?: Readonly<Record<string, string>>;
+  whenGiven?: string;
   stopsWithClient?: boolean;
   mayLag?: boolean;
   bodyLimit?: number;
@@ -157,6 +160,7 @@ export function endpoint<
     idempotent: spec.idempotent ?? false,
     upload: spec.upload ?? false,
     when: spec.when,
+    whenGiven: spec.whenGiven,
     stopsWithClient: spec.stopsWithClient ?? false,
     mayLag: spec.mayLag ?? false,
     bodyLimit: spec.bodyLimit ?? defaultBodyLimit,
@@ -189,6 +193,17 @@ export type BodyOf<E extends Endpoint> = Output<E['body']>;
 export type BodyInput<E extends Endpoint> = Input<E['body']>;
 /** The JSON answer without `success`; undefined for files and empty answers. */
 export type AnswerOf<E extends Endpoint> = E['answer'] extends z.ZodObject ? z.output<E['answer']> : undefined;
+
+/** Whether an endpoint gets only some of the requests to its method and path. */
+export const isVariant = ({ when, whenGiven }: Pick<Endpoint, 'when' | 'whenGiven'>): boolean =>
+  when !== undefined || whenGiven !== undefined;
+
+/** Whether a variant gets the request with this query. An empty parameter counts as none, as everywhere. */
+export function isVariantFor(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): boolean {
+  const { when, whenGiven } = endpoint;
+  if (when !== undefined) return Object.entries(when).every(([name, value]) => query[name] === value);
+  return whenGiven !== undefined && (query[whenGiven] ?? '') !== '';
+}
 
 /** Error codes that any call may answer. */
 export const commonErrors: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'TOO_MANY_REQUESTS'];

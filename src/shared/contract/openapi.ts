@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allErrors } from './define.ts';
+import { allErrors, isVariant } from './define.ts';
 import type { Endpoint } from './define.ts';
 import { errorDataOf } from './error-data.ts';
 import { errorStatus, type ErrorCode } from './errors.ts';
@@ -171,8 +171,8 @@ function operationOf(id: string, endpoint: Endpoint): Operation {
 }
 
 /**
- * Merges two endpoints with the same method and path, which differ by a query value (`when`), into one operation with the
- * answers of both.
+ * Merges two endpoints with the same method and path, which differ in their query (`when`, `whenGiven`), into one operation
+ * with the answers of both.
  */
 function merged(base: Operation, variant: Operation): Operation {
   const known = new Set(base.parameters.map(({ name }) => name));
@@ -188,9 +188,7 @@ function merged(base: Operation, variant: Operation): Operation {
   const responses = { ...base.responses };
   for (const [status, answer] of Object.entries(variant.responses)) {
     const present = responses[status];
-    responses[status] = present
-      ? { ...answer, ...present, content: { ...answer.content, ...present.content } }
-      : answer;
+    responses[status] = present ? { ...answer, ...present, content: mergedContent(present, answer) } : answer;
   }
   return {
     ...base,
@@ -198,6 +196,17 @@ function merged(base: Operation, variant: Operation): Operation {
     parameters: [...shared, ...extra.map((parameter) => ({ ...parameter, required: false }))],
     responses,
   };
+}
+
+/** The contents of two answers. Of one media type it is either of the two. */
+function mergedContent(one: Answer, other: Answer): Content {
+  const content: Content = { ...one.content };
+  for (const [type, { schema }] of Object.entries(other.content ?? {})) {
+    const known = content[type]?.schema;
+    const isSame = known === undefined || JSON.stringify(known) === JSON.stringify(schema);
+    content[type] = { schema: isSame ? schema : { anyOf: [known, schema] } };
+  }
+  return content;
 }
 
 const errorSchema: Schema = {
@@ -221,7 +230,7 @@ export function buildOpenApi(endpoints: Endpoints, { version }: { version: strin
     Object.entries(verbs).map(([verb, endpoint]) => ({ id: `${group}.${verb}`, endpoint })),
   );
   // The endpoint without a condition comes first: it names the operation, and its variants are merged into it.
-  const ordered = [...all.filter(({ endpoint }) => !endpoint.when), ...all.filter(({ endpoint }) => endpoint.when)];
+  const ordered = all.toSorted((one, other) => Number(isVariant(one.endpoint)) - Number(isVariant(other.endpoint)));
   for (const { id, endpoint } of ordered) {
     const operations = (paths[endpoint.path] ??= {});
     const method = endpoint.method.toLowerCase();

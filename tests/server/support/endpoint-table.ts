@@ -249,6 +249,11 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { ownerId: 'OK', tagId: 'OK' },
     },
+    listFields: {
+      args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId, limit: 100, fields: 'vehicleNo,tag' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
     get: {
       args: ({ challanId }) => ({ params: { id: challanId } }),
       ...forSubadmin(200),
