@@ -56,7 +56,8 @@ function readStored(): Session | null {
   const token = localStorage.getItem(keys.token);
   const role = localStorage.getItem(keys.role);
   const stored = localStorage.getItem(keys.user);
-  if (!token || token.length <= unusableTokenLength || (role !== 'admin' && role !== 'subadmin') || !stored) return null;
+  if (!token || token.length <= unusableTokenLength || (role !== 'admin' && role !== 'subadmin') || !stored)
+    return null;
   try {
     const user: unknown = JSON.parse(stored);
     if (typeof user !== 'object' || user === null || !('email' in user) || typeof user.email !== 'string') return null;

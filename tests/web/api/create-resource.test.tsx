@@ -110,7 +110,10 @@ test('a write refreshes what it touches and nothing else', async () => {
 });
 
 test('a held endpoint stays as it is until it is asked for anew', async () => {
-  const { result, client } = wrapped(() => ({ list: items.useList({}), update: items.useUpdate({ keepShown: [list] }) }));
+  const { result, client } = wrapped(() => ({
+    list: items.useList({}),
+    update: items.useUpdate({ keepShown: [list] }),
+  }));
   await waitFor(() => expect(result.current.list.data).toBeTruthy());
   gets.length = 0;
   await act(() => result.current.update.mutateAsync({ params: { id: 'a' }, body: { paid: true } }));

@@ -133,7 +133,8 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
 
   const update = challans.useUpdate({
     keepShown: [challans.calls.list],
-    optimistic: ({ params, body }) => optimisticChanges(params.id, 'paymentStatus', body?.paymentStatus === true, filters),
+    optimistic: ({ params, body }) =>
+      optimisticChanges(params.id, 'paymentStatus', body?.paymentStatus === true, filters),
     fromAnswer: ({ data: { id, paidAt, payment } }) => [
       change(challans.calls.list, ({ data }) => {
         const row = data.find((item) => item.id === id);

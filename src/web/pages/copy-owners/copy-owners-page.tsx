@@ -122,7 +122,8 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
       [show],
     );
     const copiesLeft =
-      copying && `${copying.left.toLocaleString('en-IN')} of ${copying.perDay.toLocaleString('en-IN')} copies left today`;
+      copying &&
+      `${copying.left.toLocaleString('en-IN')} of ${copying.perDay.toLocaleString('en-IN')} copies left today`;
     return {
       rowCommands,
       onOpen: show,
