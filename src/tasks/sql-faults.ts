@@ -1,15 +1,18 @@
 import { parseAst } from 'vite';
 
-/** One change of a source file, in the text of a statement. */
+/** One change of a source file, inside the text of a statement: the characters from `start` to `end` are replaced. */
 export interface Fault {
   start: number;
   end: number;
-  becomes: string;
+  replacement: string;
 }
 
-/** What is replaced by what. Row-level security holds the tenant's condition too, so no test can miss it: it stays. */
-const changes: readonly [was: RegExp, becomes: string][] = [
-  // A condition is left out.
+/**
+ * What is replaced by what. A condition on the tenant stays: row-level security checks the same, so no test could notice that
+ * the condition is missing.
+ */
+const changes: readonly [pattern: RegExp, replacement: string][] = [
+  // Leaves a condition out.
   [
     / AND (?:NOT )?(?!\w*\.?subadmin_id\b)[a-z][\w.]*(?: (?:=|<>|<|>|<=|>=) [\w.$']+| IS (?:NOT )?NULL)?(?=\s+AND\b|\s*\)|\s*`?$)/gm,
     '',
@@ -32,44 +35,46 @@ const changes: readonly [was: RegExp, becomes: string][] = [
   [/\s+SKIP LOCKED/g, ''],
 ];
 
-/** Every fault that is put into the statements of a source file: the texts of its template strings. */
+/** All faults that can be put into the statements of a source file, which are the texts of its template strings. */
 export function sqlFaults(source: string): Fault[] {
   const faults: Fault[] = [];
   for (const [from, text] of templateTexts(source)) {
-    for (const [was, becomes] of changes) {
-      for (const found of text.matchAll(was)) {
+    for (const [pattern, replacement] of changes) {
+      for (const found of text.matchAll(pattern)) {
         const start = from + found.index;
-        faults.push({ start, end: start + found[0].length, becomes });
+        faults.push({ start, end: start + found[0].length, replacement });
       }
     }
   }
   return faults.toSorted((one, other) => one.start - other.start);
 }
 
-export const withFault = (source: string, { start, end, becomes }: Fault): string =>
-  source.slice(0, start) + becomes + source.slice(end);
+export const withFault = (source: string, { start, end, replacement }: Fault): string =>
+  source.slice(0, start) + replacement + source.slice(end);
 
-/** As a line of a report: where, and what the line becomes. */
-export function shownFault(source: string, fault: Fault): string {
+/** Describes a fault in one line of a report: the line number, what is replaced by what, and the line before the change. */
+export function describeFault(source: string, fault: Fault): string {
   const before = source.slice(0, fault.start).split('\n');
   const line = before.length + (/^\s*\n/.test(source.slice(fault.start, fault.end)) ? 1 : 0);
-  const was = source.split('\n')[line - 1]?.trim() ?? '';
-  return `${line}: "${source.slice(fault.start, fault.end).trim()}" becomes "${fault.becomes.trim()}" in: ${was}`;
+  const original = source.split('\n')[line - 1]?.trim() ?? '';
+  return `${line}: "${source.slice(fault.start, fault.end).trim()}" becomes "${fault.replacement.trim()}" in: ${original}`;
 }
 
-/** The texts of the template strings between what is put into them, with their marks (`) and their places. */
+/**
+ * The texts of the template strings, without the expressions in them but with their marks (`), and where each text begins.
+ */
 function templateTexts(source: string): [from: number, text: string][] {
   const texts: [number, string][] = [];
-  const look = (node: unknown): void => {
+  const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     if ('type' in node && node.type === 'TemplateLiteral' && 'quasis' in node) {
-      // What the parser says of a template string: its texts, each with its place.
+      // The parser gives the texts of a template string with their positions.
       for (const { start, end } of node.quasis as { start: number; end: number }[]) {
         texts.push([start, source.slice(start, end)]);
       }
     }
-    for (const value of Object.values(node)) look(value);
+    for (const value of Object.values(node)) visit(value);
   };
-  look(parseAst(source, { lang: 'ts' }));
+  visit(parseAst(source, { lang: 'ts' }));
   return texts;
 }

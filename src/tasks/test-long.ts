@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runTool, say } from './run.ts';
 
-/** npm run test:long: runs the tests that get their number of rounds from tests/long.ts, with LONG (10) times as many. */
+/**
+ * npm run test:long: runs the tests that take their number of rounds from tests/long.ts, with LONG times as many (default
+ * 10).
+ */
 const factor = process.env.LONG ?? '10';
 const files = ['tests/calc', 'tests/server'].flatMap((folder) =>
   readdirSync(join(projectRoot, folder))

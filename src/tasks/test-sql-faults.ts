@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node';
 import { projectRoot, say } from './run.ts';
-import { shownFault, sqlFaults, withFault, type Fault } from './sql-faults.ts';
+import { describeFault, sqlFaults, withFault, type Fault } from './sql-faults.ts';
 
 /**
- * npm run test:statements: puts faults into the statements that pay and take back, one at a time, and says which
- * of them the tests of payments do not notice. Stryker does not change SQL. It tries as many as fit into MINUTES (usual: 30),
- * in an order drawn by SEED; MUTATE=src/server/queries/holds.ts for other statements.
+ * npm run test:statements: puts faults into the statements that pay and reverse, one at a time, and reports those that the
+ * tests of payments do not notice. It exists because Stryker does not change SQL. It tries as many faults as it can in
+ * MINUTES (default 30), in a random order by SEED. MUTATE=src/server/queries/holds.ts takes other statements.
  */
 const seed = process.env.SEED ?? '12';
 const files = (process.env.MUTATE ?? 'src/server/queries/payments.ts,src/server/queries/payments-single.ts').split(',');
-/** In this order; what one of them notices is not tried with the others. */
+/** They run in this order. When one of them notices a fault, the others do not run. */
 const paymentTests = [
   'payments',
   'payments-ledger',
@@ -25,29 +25,29 @@ const paymentTests = [
   'payment-races',
 ].map((name) => `tests/server/${name}.test.ts`);
 
-interface Placed extends Fault {
+interface FileFault extends Fault {
   file: string;
   source: string;
 }
 
-const drawn = (text: string): string => createHash('sha256').update(`${seed} ${text}`).digest('hex');
-const faults: Placed[] = files
+const randomKey = (text: string): string => createHash('sha256').update(`${seed} ${text}`).digest('hex');
+const faults: FileFault[] = files
   .flatMap((file) => {
     const source = readFileSync(join(projectRoot, file), 'utf8');
     return sqlFaults(source).map((fault) => ({ ...fault, file, source }));
   })
-  .map((fault) => ({ fault, place: drawn(`${fault.file} ${fault.start} ${fault.becomes}`) }))
-  .toSorted((one, other) => one.place.localeCompare(other.place))
+  .map((fault) => ({ fault, key: randomKey(`${fault.file} ${fault.start} ${fault.replacement}`) }))
+  .toSorted((one, other) => one.key.localeCompare(other.key))
   .map(({ fault }) => fault);
 
-let present: Placed | undefined;
-const faulty: Plugin = {
+let current: FileFault | undefined;
+const faultPlugin: Plugin = {
   name: 'sql-fault',
   enforce: 'pre',
   transform: (code, id) => {
-    if (!present || id !== join(projectRoot, present.file)) return null;
-    if (code !== present.source) throw new Error(`${present.file} has changed meanwhile`);
-    return withFault(code, present);
+    if (!current || id !== join(projectRoot, current.file)) return null;
+    if (code !== current.source) throw new Error(`${current.file} has changed during the run`);
+    return withFault(code, current);
   },
 };
 class InOrder extends BaseSequencer {
@@ -71,32 +71,32 @@ const vitest = await createVitest(
     maxWorkers: 1,
     bail: 1,
     watch: false,
-    // What is printed of the tests is of no use: most runs are meant to fail.
+    // The tests print nothing, because most runs are expected to fail.
     reporters: [{}],
     onConsoleLog: () => false,
   },
-  { plugins: [faulty] },
+  { plugins: [faultPlugin] },
 );
 const tests = await vitest.globTestSpecifications();
 
-const failedFirst = (): string => {
+const firstFailure = (): string => {
   const failed = vitest.state.getTestModules().find((module) => module.state() === 'failed');
   const [test] = failed?.children.allTests('failed') ?? [];
   return `${failed?.moduleId} fails: ${test?.fullName} ${test?.result().errors?.[0]?.message ?? failed?.errors()[0]?.message}`;
 };
 
-/** Whether the tests pass with the fault; the first that fails ends them. */
-async function passes(fault: Placed | undefined): Promise<boolean> {
-  present = fault;
+/** Whether all tests pass with the fault. They end at the first that fails. */
+async function passes(fault: FileFault | undefined): Promise<boolean> {
+  current = fault;
   for (const file of files) vitest.invalidateFile(join(projectRoot, file));
   const { testModules } = await vitest.runTestSpecifications(tests);
   return testModules.every((module) => module.ok());
 }
 
-const survivors: Placed[] = [];
+const survivors: FileFault[] = [];
 let tried = 0;
 try {
-  if (!(await passes(undefined))) throw new Error(`Without a fault ${failedFirst()}`);
+  if (!(await passes(undefined))) throw new Error(`Without a fault ${firstFailure()}`);
   const until = performance.now() + Number(process.env.MINUTES ?? 30) * 60_000;
   for (const fault of faults) {
     if (performance.now() > until) break;
@@ -104,7 +104,7 @@ try {
     tried += 1;
     if (isUnnoticed) survivors.push(fault);
     say(
-      `${tried} of ${faults.length}, ${isUnnoticed ? 'NOT NOTICED' : 'noticed'}: ${fault.file}:${shownFault(fault.source, fault)}`,
+      `${tried} of ${faults.length}, ${isUnnoticed ? 'NOT NOTICED' : 'noticed'}: ${fault.file}:${describeFault(fault.source, fault)}`,
     );
   }
 } finally {

@@ -3,11 +3,14 @@ import { matchLines, type BankLine, type SentLine } from '../../src/shared/bank-
 import { median } from './compare.ts';
 import { ms, type Line } from './table.ts';
 
-const [ofStatement, open] = [10_000, 5_000];
+const [statementLines, sentLines] = [10_000, 5_000];
 
-/** 10,000 lines of a statement against 5,000 that are at the bank: a third by reference, a third by account, the rest by name. */
+/**
+ * Matches 10,000 lines of an account's statement with 5,000 lines of bank files: a third by reference, a third by account
+ * number, the rest by name.
+ */
 export function measureBankMatching(): Promise<Line[]> {
-  const sent = Array.from({ length: open }, (_, n): SentLine => ({
+  const sent = Array.from({ length: sentLines }, (_, n): SentLine => ({
     id: String(n),
     amount: `${10_000 + (n % 2_500)}.00`,
     name: `Owner${String.fromCharCode(65 + (n % 26))} Sahu`,
@@ -18,18 +21,18 @@ export function measureBankMatching(): Promise<Line[]> {
     utr: n % 5 === 0 ? `N${String(n).padStart(15, '0')}` : '',
     isBooked: false,
   }));
-  const lines = Array.from({ length: ofStatement }, (_, n): BankLine => {
-    const of = sent[n % open]!;
+  const lines = Array.from({ length: statementLines }, (_, n): BankLine => {
+    const line = sent[n % sentLines]!;
     const texts = [
-      `NEFT DR-SBIN0001234-${of.name}-NETBANK MUM-${of.reference}`,
-      `TRF TO XXXXX${of.accountNo.slice(-6)} ${of.name}`,
-      `NEFT DR ${of.name} BARBIL`,
+      `NEFT DR-SBIN0001234-${line.name}-NETBANK MUM-${line.reference}`,
+      `TRF TO XXXXX${line.accountNo.slice(-6)} ${line.name}`,
+      `NEFT DR ${line.name} BARBIL`,
     ];
     return {
       id: String(n),
-      day: addDays(of.sentOn, n % 4),
+      day: addDays(line.sentOn, n % 4),
       side: n % 17 === 0 ? 'in' : 'out',
-      amount: of.amount,
+      amount: line.amount,
       narration: texts[n % 3]!,
       reference: String(n).padStart(12, '0'),
     };
@@ -42,7 +45,7 @@ export function measureBankMatching(): Promise<Line[]> {
   const measured = median(times);
   return Promise.resolve([
     {
-      what: `bank: ${ofStatement} lines of a statement against ${open} at the bank`,
+      what: `bank: ${statementLines} lines of a statement against ${sentLines} at the bank`,
       measured: ms(measured),
       target: '≤ 2000 ms',
       isMet: measured <= 2_000,

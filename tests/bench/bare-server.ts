@@ -3,8 +3,8 @@ import { createPool } from '../../src/server/db/pool.ts';
 import { everything } from './sql.ts';
 
 /**
- * What HTTP alone costs: the best SQL of the list page behind one handler that sends its rows as they come, without
- * session, tenant, policies, contract or headers. What is measured of it is the floor for any server on this stack.
+ * Shows what HTTP alone costs: one handler runs the best SQL of the list page and sends the rows as they are, without
+ * session, tenant, policies, contract or headers. No server with fastify and pg can be faster than this one.
  */
 const [tenantId = '', url = ''] = process.argv.slice(2);
 const pool = createPool(url, { max: 2 });

@@ -5,16 +5,16 @@ import { median } from './compare.ts';
 import type { Context } from './context.ts';
 import { ms, type Line } from './table.ts';
 
-const wanted = 10_000;
+const challanCount = 10_000;
 const targetMs = 2_000;
 
-/** One act on 10,000 unpaid challans, previewed, done and taken back. */
+/** Bulk actions on 10,000 unpaid challans: each is previewed, done and undone. */
 export async function measureBulk(context: Context): Promise<Line[]> {
   const { sql, data, isQuick } = context;
   const tenant = [data.large.id];
   const challans = await sql.query<{ id: string }>(
     `SELECT id FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND NOT payment_status
-     ORDER BY created_at DESC LIMIT ${wanted}`,
+     ORDER BY created_at DESC LIMIT ${challanCount}`,
     tenant,
   );
   const tags = await sql.query<{ id: string }>(
@@ -64,7 +64,7 @@ async function changeOnce(
     expected: { count, totalAmount, fingerprint },
   });
   await timed('undo', `/api/batches/${done.batch?.id}/undo`);
-  // As it was before: the totals folded, the old versions of the rows gone.
+  // Brings the database back to the state before: the differences are folded, the old versions of the rows are removed.
   await wait(1_500);
   await sql.query('VACUUM challans');
 }

@@ -3,7 +3,7 @@ import { cpuNs, databaseCpuNs } from './usage.ts';
 export interface Side {
   /** Median time of one run, ms. */
   p50: number;
-  /** Milliseconds on a processor a run: in the database, and in the Node process that asked it. */
+  /** Processor time of one run, ms: in the database, and in the Node process that called it. */
   databaseCpu: number;
   nodeCpu: number;
 }
@@ -22,9 +22,9 @@ export interface Processes {
 type Work = () => Promise<unknown>;
 
 /**
- * The same work through the API and in SQL, in turns, so that what else the machine does meets both. A turn lasts some
- * 250 ms, so that times on the processor can be told. The SQL side is charged with its own client, as the API's with the
- * server: both bring the rows into a Node process.
+ * Does the same work through the API and in SQL, in turns, so that other work on the machine slows both alike. A turn lasts
+ * about 250 ms, because processor time cannot be measured over a shorter time. The API counts the processor time of the
+ * server, and SQL that of its client in Node, because both bring the rows into a Node process.
  */
 export async function compare(
   processes: Processes,
@@ -36,7 +36,7 @@ export async function compare(
   const sides = [makeSide(api, processes.server), makeSide(sql, sqlPid)] as const;
   for (const side of sides) await side.warmUp();
   for (let round = 0; round < rounds; round += 1) {
-    // Who begins changes as well.
+    // The side that begins changes each round.
     const order = round % 2 === 0 ? sides : sides.toReversed();
     for (const side of order) await side.turn(processes.postmaster);
   }
@@ -45,20 +45,20 @@ export async function compare(
 
 function makeSide(work: Work, nodePid: number) {
   const durations: number[] = [];
-  let [inTurn, database, node] = [1, 0, 0];
+  let [runsPerTurn, database, node] = [1, 0, 0];
   return {
     async warmUp(): Promise<void> {
-      // A named statement settles for its plan after five runs, and the compiler of either process for its code after some
-      // hundred: whichever side is measured first must not pay for that alone.
+      // PostgreSQL chooses the plan of a named statement after five runs, and Node compiles its code after some hundred. The
+      // measurement begins after that.
       const started = performance.now();
       for (let run = 0; run < 8 || (run < 600 && performance.now() - started < 1_000); run += 1) await work();
       const begun = performance.now();
       for (let run = 0; run < 3; run += 1) await work();
-      inTurn = Math.max(2, Math.min(400, Math.round(250 / ((performance.now() - begun) / 3))));
+      runsPerTurn = Math.max(2, Math.min(400, Math.round(250 / ((performance.now() - begun) / 3))));
     },
     async turn(postmaster: number): Promise<void> {
       const before = [databaseCpuNs(postmaster), cpuNs(nodePid)] as const;
-      for (let run = 0; run < inTurn; run += 1) {
+      for (let run = 0; run < runsPerTurn; run += 1) {
         const begun = performance.now();
         await work();
         durations.push(performance.now() - begun);

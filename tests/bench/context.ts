@@ -9,13 +9,13 @@ export interface Context {
   data: BenchData;
   server: BenchServer;
   processes: Processes;
-  /** As the owner of the schema, and as the role that requests work as. */
+  /** The URL of the schema's owner, and of the role that handles requests. */
   databaseUrl: string;
   appUrl: string;
   /** Signed in as the largest and the smallest business. */
   large: Caller;
   small: Caller;
-  /** As the owner of the schema: one connection for statements, one for COPY. */
+  /** Two connections as the owner of the schema: for statements, and for COPY. */
   sql: Pool;
   copy: Pool;
   isQuick: boolean;

@@ -6,7 +6,10 @@ import { challanCopy } from './sql.ts';
 import { megabytes, ms, type Line } from './table.ts';
 import { peakDuring, residentBytes } from './usage.ts';
 
-/** The file of every challan of the large business, beside COPY of the same columns; and what the server needs for it. */
+/**
+ * The file of all challans of the large business, compared with COPY of the same columns, and the memory that the server
+ * needs.
+ */
 export async function measureCsv(context: Context): Promise<Line[]> {
   const { data, large, copy, server, isQuick } = context;
   const byApi: number[] = [];
@@ -67,7 +70,9 @@ export async function measureCsv(context: Context): Promise<Line[]> {
 
 const workbookRows = 50_000;
 
-/** The bank statement and the challan list of the large business as Excel workbooks: what the server needs beside its rest. */
+/**
+ * The bank statement and the challan list of the large business as Excel workbooks: the memory that the server needs more.
+ */
 export async function measureWorkbook(context: Context): Promise<Line[]> {
   const { data, sql, large } = context;
   await sql.query(

@@ -5,18 +5,18 @@ import { compare, cpuOf, type Comparison } from './compare.ts';
 import type { Context } from './context.ts';
 import { ms, times, type Line } from './table.ts';
 
-/** Two SQL sides of each call: the best we know (the same roll-ups), and the recount of the challans themselves. */
+/** A call, and two ways to do the same in SQL: the best that we know (from the roll-ups), and counting the challans. */
 interface DashboardCase {
   what: string;
   path: string;
-  /** Count and amount, to see that all three say the same. */
+  /** The count and the amount in the answer, to check that all three agree. */
   figures: (answer: never) => [count: number, amount: string];
   best: Statement;
   recount: Statement;
 }
 
 interface Statement {
-  /** Its first row has `challans` and `amount`; further rows are the rest of the same answer. */
+  /** Each row has `challans` and `amount`. Their sums over all rows are the figures of the answer. */
   text: string;
   values: unknown[];
 }
@@ -31,7 +31,7 @@ interface Ageing {
   meta: { today: string; totals: { total: { count: number; amount: string } } };
 }
 
-/** The dashboard of the largest business: what the figures cost beside the same SQL and beside recounting them. */
+/** The dashboard of the largest business, compared with the same figures in SQL and with counting the challans. */
 export async function measureDashboard(context: Context): Promise<Line[]> {
   const { data, large, say, isQuick } = context;
   const tag = data.large.tagOfName.get(commonestTag);
@@ -75,12 +75,12 @@ function prepare(client: PoolClient): Run {
 }
 
 async function mustAgree({ large }: Context, item: DashboardCase, run: Run): Promise<void> {
-  // The case knows the shape of its own call.
+  // The cast is safe: each case reads the answer of its own call.
   const api = item.figures((await large.ask('GET', item.path)) as never);
   for (const side of ['best', 'recount'] as const) {
     const rows = await run(`${item.what} ${side}`, item[side]);
     const count = rows.reduce((total, row) => total + row.challans, 0);
-    // In paise: whole numbers, since these are test data of known size.
+    // Amounts are added up in paise, as whole numbers.
     const paise = rows.reduce((total, row) => total + BigInt(row.amount.replace('.', '')), 0n);
     if (count !== api[0] || paise !== BigInt(api[1].replace('.', ''))) {
       throw new Error(`${item.what}: the API has ${api.join(' of ')}, ${side} SQL ${count} of ${paise} paise`);
@@ -178,7 +178,10 @@ const recountByWeek = (ofTag: string): string => `
   FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND deposited_on IS NOT NULL ${ofTag}
   GROUP BY 1 ORDER BY 1`;
 
-/** A day of the roll-up is not younger than 46 days ago, or all of an owner's together, or none. */
+/**
+ * The unpaid challans by owner and deposited day, from the roll-up: the days that are at most 45 days old, the total of all
+ * days ('infinity') and the challans without a day ('-infinity').
+ */
 const unpaidRolledUp = `
   SELECT owner_id, deposited_on, challans, net_amount FROM challan_unpaid_by_owner_day
   WHERE subadmin_id = $1 AND (deposited_on >= $2::date - 45 OR deposited_on = '-infinity')
@@ -200,7 +203,7 @@ const ofAges = youngest
   )
   .join(', ');
 
-/** The first ten owners with the oldest debt, and the sums over all of them beside it. */
+/** The ten owners who have been owed the most for the longest, and the sums of all owners. */
 const aged = (source: string, ofAll: string): string => `
   WITH sums AS MATERIALIZED (
     SELECT owner_id, sum(challans) ${ofAll} AS challans, sum(net_amount) ${ofAll} AS amount, ${ofAges},

@@ -10,16 +10,19 @@ import { SampleData, type SampleOptions } from '../../src/sample-data/sample-dat
 import { projectRoot } from '../../src/tasks/run.ts';
 
 export interface BenchData {
-  /** A data directory of this run alone. */
+  /** The data directory of this run. */
   dataDir: string;
-  /** The largest business, and the smallest to compare with. */
+  /** The largest business, and the smallest for comparison. */
   large: SampleData['tenants'][number];
   small: SampleData['tenants'][number];
-  /** What was done to get it, for the report. */
-  made: string;
+  /** How the data was loaded, for the report. */
+  loadNote: string;
 }
 
-/** Loaded once into ./data/bench and kept as long as generator and schema stay as they are; each run works on a copy. */
+/**
+ * Loads the data once into ./data/bench. It is loaded again only when the generator or the schema has changed. Each run works
+ * on a copy.
+ */
 export async function prepareData(size: SampleOptions['size'], say: (line: string) => void): Promise<BenchData> {
   const sample: SampleOptions = { size, seed: 1, asOf: '2026-11-01' };
   const home = join(projectRoot, 'data', 'bench', size);
@@ -27,7 +30,7 @@ export async function prepareData(size: SampleOptions['size'], say: (line: strin
   const dataDir = join(home, 'run');
   const stamp = join(home, 'stamp');
   const wanted = await hashOf(sample);
-  let made = 'loaded before';
+  let loadNote = 'loaded before';
   if ((await readFile(stamp, 'utf8').catch(() => '')) !== wanted) {
     say(`Loading size ${size}; this happens once …`);
     await rm(home, { recursive: true, force: true });
@@ -37,7 +40,7 @@ export async function prepareData(size: SampleOptions['size'], say: (line: strin
     try {
       await migrate(database.url);
       const { counts } = await loadSampleData(database.url, sample, say);
-      made = `${counts.get('challans')} challans in ${((performance.now() - begun) / 1000).toFixed(0)} s`;
+      loadNote = `${counts.get('challans')} challans in ${((performance.now() - begun) / 1000).toFixed(0)} s`;
     } finally {
       await database.stop();
     }
@@ -50,10 +53,10 @@ export async function prepareData(size: SampleOptions['size'], say: (line: strin
   const { tenants } = new SampleData(sample);
   const [large, small] = [tenants[0], tenants.at(-1)];
   if (!large || !small) throw new Error('A size has businesses');
-  return { dataDir, large, small, made };
+  return { dataDir, large, small, loadNote };
 }
 
-/** What is loaded is not logged: a load that breaks is begun again. */
+/** Without a complete write-ahead log, because a load that fails is started again. */
 const forOneLoad = {
   wal_level: 'minimal',
   max_wal_senders: '0',
@@ -63,7 +66,7 @@ const forOneLoad = {
   max_parallel_maintenance_workers: '2',
 };
 
-/** Of everything that decides which rows are in the database. */
+/** A hash of everything that decides which rows are in the database. */
 async function hashOf(sample: SampleOptions): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(sample));
   for (const folder of ['src/sample-data', 'src/server/db/migrations']) {

@@ -7,13 +7,13 @@ import type { BenchServer } from './server.ts';
 import type { Line } from './table.ts';
 
 const repeats = 7;
-/** As slow as the small machines of an office. */
+/** The browser's processor is slowed down this many times, to the speed of a small office computer. */
 export const slowDown = 4;
 
 interface Act {
   what: string;
   path: string;
-  /** Brings the screen to where the key is pressed. */
+  /** Brings the screen to the state in which the key is pressed. */
   before: (page: Page) => Promise<void>;
   key: string;
   after: (page: Page) => Promise<void>;
@@ -50,7 +50,7 @@ const acts: readonly Act[] = [
   },
 ];
 
-/** How long the screen takes from a key to its next drawing (Event Timing), on a processor slowed down four times. */
+/** The time from a key press until the screen is drawn again (Event Timing), on a slowed-down processor. */
 export async function measureEvents(server: BenchServer, { large }: BenchData): Promise<Line[]> {
   const browser = await chromium.launch(chromiumLaunchOptions());
   try {
@@ -63,7 +63,7 @@ export async function measureEvents(server: BenchServer, { large }: BenchData): 
   }
 }
 
-/** A browser that was never here, signed in by what the session has stored; and the token of that session. */
+/** A new browser with an empty cache, signed in by the values that a session stores, and the token of the session. */
 export async function signedIn(
   browser: Browser,
   server: BenchServer,
@@ -106,14 +106,14 @@ async function measure(page: Page, address: string, { what, path, before, key, a
   };
 }
 
-/** In the page: notes how long each press of a key takes until the next drawing. */
+/** Runs in the page: records for each key press the time until the screen is drawn again. */
 export function watchKeys(): void {
   const seen = window as unknown as { keys: number[]; watch?: PerformanceObserver };
   seen.keys = [];
   seen.watch ??= new PerformanceObserver((list) => {
     for (const { name, duration } of list.getEntries()) if (name === 'keydown') seen.keys.push(duration);
   });
-  // Events under 16 ms leave no entry.
+  // The browser reports only events of 16 ms or more.
   seen.watch.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
 }
 

@@ -10,8 +10,8 @@ interface Answer {
   summary: { totalCount: number; totalAmount: string };
 }
 
-/** A filter by itself: what is asked, and what it means in SQL, over challans `c`. */
-interface Alone {
+/** One filter: the value that is sent, and its condition in SQL over challans `c`. */
+interface FilterCase {
   value: string;
   sql: string;
 }
@@ -19,16 +19,16 @@ interface Alone {
 const targetMs = 100;
 const rounds = 5;
 
-/** The first page with its totals by each filter of the list alone, and by searches that many challans match. */
+/** The first page with its totals, by each filter of the list alone and by searches that many challans match. */
 export async function measureFilters({ data, large, sql, processes }: Context): Promise<Line[]> {
   const [owner, tag, pump] = [data.large.owners[1], data.large.tags[1], data.large.pumps[0]];
   if (!owner || !tag || !pump) throw new Error('The largest business has owners, tags and pumps');
-  const text = (value: string, ...columns: string[]): Alone => ({
+  const text = (value: string, ...columns: string[]): FilterCase => ({
     value,
     sql: columns.map((column) => `c.${column} ILIKE '%${value}%'`).join(' OR '),
   });
-  // One for each filter of the list: the compiler asks for a new one.
-  const alone: { readonly [N in FilterName<typeof challanListFilters>]: Alone } = {
+  // There is one for each filter of the list. A new filter does not compile until it has one here.
+  const filterCases: { readonly [N in FilterName<typeof challanListFilters>]: FilterCase } = {
     tpNo: text('kjr', 'tp_no'),
     paymentStatus: { value: 'unpaid', sql: 'NOT c.payment_status' },
     tagId: { value: tag.id, sql: `c.tag_id = '${tag.id}'` },
@@ -59,8 +59,8 @@ export async function measureFilters({ data, large, sql, processes }: Context): 
         GROUP BY s.tp_key HAVING count(*) > 1)`,
     },
   };
-  const cases: [string, string, Alone][] = [
-    ...Object.entries(alone).map(([name, one]): [string, string, Alone] => [`filter ${name}`, name, one]),
+  const cases: [string, string, FilterCase][] = [
+    ...Object.entries(filterCases).map(([name, one]): [string, string, FilterCase] => [`filter ${name}`, name, one]),
     ['TP search that a third match (260)', 'tpNo', text('260', 'tp_no')],
   ];
   const lines: Line[] = [];

@@ -21,7 +21,7 @@ interface Refs {
   number: string;
 }
 
-/** The GETs of the contract that answer JSON: a call that is added to it must be added here, or this does not compile. */
+/** The GETs of the contract that answer JSON. This file does not compile until a call that is added there is added here. */
 type Reads<R> = {
   [
     V in keyof R as R[V] extends { method: 'GET'; answer: { kind: string } }
@@ -33,15 +33,15 @@ type Reads<R> = {
 };
 /** Why a call is not measured. */
 type Unmeasured = string;
-/** A call whose answer is made of more where the business is larger, so that it may take as many times longer. */
+/** A call that reads more in a larger business, so that it may take as many times longer there. */
 interface Growing<A> {
   ask: (refs: Refs) => A;
-  /** What it is made of. */
+  /** What it reads more of. */
   of: string;
-  /** How many of these there are, in SQL; $1 is the business. Absent: as many as the answer has bytes. */
+  /** How to count these in SQL; $1 is the business. By default the bytes of the answer are counted. */
   count?: (refs: Refs) => string;
 }
-const isOfAdmin = 'of the admin: it has no business whose challans could grow';
+const isOfAdmin = 'a call of the admin, who has no challans';
 const isNotThere = 'the sample data has none';
 
 /** What the challan list asks for where nobody has chosen its columns. */
@@ -164,10 +164,10 @@ const reads: {
 
 const targetMs = 100;
 const targetGrowth = 1.5;
-/** After so long a call is slow, however often it is asked. */
+/** A call is not repeated after this time. */
 const mostMs = 3_000;
 
-/** Every read of the contract at the largest business beside the smallest: what answers slower only for the size of both. */
+/** Every read of the contract in the largest and in the smallest business, to see which calls get slower with the size. */
 export async function measureGrowth({ data, large, small, sql, processes, isQuick }: Context): Promise<Line[]> {
   const refsOf = async (tenantId: string): Promise<Refs> => {
     const { rows } = await sql.query<Refs>(

@@ -2,7 +2,7 @@ import { median } from './compare.ts';
 import type { Context } from './context.ts';
 import { ms, times, type Line } from './table.ts';
 
-interface Billed {
+interface BilledChallan {
   tpNo: string;
   tpKey: string;
   amount: string;
@@ -13,10 +13,13 @@ interface Compared {
 
 const rowsOfBill = 20_000;
 
-/** A petrol pump's bill of 20,000 rows, beside the look-up of the same TP numbers in SQL. One in fifty is off, one in a hundred unknown. */
+/**
+ * A petrol pump's bill of 20,000 rows, compared with looking up the same TP numbers in SQL. One row in fifty has another
+ * amount, one in a hundred an unknown TP number.
+ */
 export async function measureHsd(context: Context): Promise<Line[]> {
   const { data, large, sql, isQuick } = context;
-  const { rows } = await sql.query<Billed>(
+  const { rows } = await sql.query<BilledChallan>(
     `SELECT tp_no AS "tpNo", tp_key AS "tpKey", hsd_amount::text AS amount FROM challans
      WHERE subadmin_id = $1 AND deleted_at IS NULL AND hsd_amount > 0 ORDER BY hsd_verified, tp_key LIMIT $2`,
     [data.large.id, rowsOfBill],

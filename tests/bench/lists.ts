@@ -18,10 +18,10 @@ interface ListCase {
   sql: sql.ListSql;
 }
 
-/** Newest first, 50 a page. */
+/** The list is sorted by the newest first, with 50 challans on a page. */
 const page = 'limit=50';
 
-/** The list page with its totals, TP search and each filter: p50 and time on the processor beside the best SQL. */
+/** The list page with its totals, TP search and filters: median time and processor time, compared with the best SQL. */
 export async function measureLists(context: Context): Promise<Line[]> {
   const { data, say } = context;
   const [large, small] = [await casesOf(context, data.large), await casesOf(context, data.small)];
@@ -35,7 +35,7 @@ export async function measureLists(context: Context): Promise<Line[]> {
       const atSmall = await measure(context, data.small.id, context.small, ofSmall);
       lines.push(...report(ofLarge.what, atLarge, atSmall));
     } catch (error) {
-      // One filter that is not there yet, or answers otherwise than SQL, leaves the others to be measured.
+      // When a filter fails or does not agree with SQL, the others are still measured.
       lines.push({
         what: ofLarge.what,
         measured: 'failed',
@@ -46,7 +46,7 @@ export async function measureLists(context: Context): Promise<Line[]> {
   return lines;
 }
 
-/** How near to the SQL a server can come at all: one handler, nothing but the SQL, its rows as they come. */
+/** How close a server can come to the speed of the SQL: one handler that only runs the SQL and sends the rows. */
 async function measureBareHandler(context: Context): Promise<Line[]> {
   const { data, databaseUrl, processes, sql: pool } = context;
   const script = 'tests/bench/bare-server.ts';
@@ -79,7 +79,7 @@ async function measureBareHandler(context: Context): Promise<Line[]> {
 
 async function casesOf({ sql: pool }: Context, tenant: BenchData['large']): Promise<ListCase[]> {
   const tag = tenant.tagOfName.get(commonestTag);
-  // The second owner: the first one of the large business is its exception.
+  // The second owner, because the first one has the most trucks and is not typical.
   const owner = tenant.owners[1];
   if (!tag || !owner) throw new Error('Every business has the commonest tag and more than one owner');
   const { rows } = await pool.query<{ total: number; pass: string }>(
@@ -129,7 +129,7 @@ async function measure(context: Context, tenantId: string, caller: Caller, listC
   }
 }
 
-/** Until the last byte is here; reading it as JSON is the browser's own affair. */
+/** Waits for the last byte. The JSON is not parsed, because the browser does that. */
 async function answered(caller: Caller, path: string): Promise<void> {
   const { status } = await caller.send('GET', path);
   if (status !== 200) throw new Error(`${path}: ${status}`);
@@ -142,24 +142,24 @@ interface Found {
 
 let prepared = 0;
 
-/** One business and one case are one pair of statements: named, so prepared once. */
+/** The two statements of a case for one business. They have names, so each is prepared once. */
 function sqlWork(client: PoolClient, tenantId: string, { sql: { totals, page, values } }: ListCase) {
-  const given = values(tenantId);
+  const parameters = values(tenantId);
   prepared += 1;
   const name = `list ${prepared}`;
   return async (): Promise<Found> => {
     const [summed, rows] = await Promise.all([
       totals === ''
         ? undefined
-        : client.query<{ challans: number }>({ name: `${name} totals`, text: totals, values: given }),
-      client.query<{ id: string | null; challans?: number }>({ name: `${name} page`, text: page, values: given }),
+        : client.query<{ challans: number }>({ name: `${name} totals`, text: totals, values: parameters }),
+      client.query<{ id: string | null; challans?: number }>({ name: `${name} page`, text: page, values: parameters }),
     ]);
     const count = summed ? summed.rows.reduce((sum, row) => sum + row.challans, 0) : (rows.rows[0]?.challans ?? 0);
     return { ids: rows.rows.map(({ id }) => id).filter((id) => id !== null), count };
   };
 }
 
-/** Two different answers are not the same work: then there is nothing to compare. */
+/** Throws when the two answers differ, because then the work is not the same. */
 async function mustAgree(what: string, api: Answer, inSql: Found): Promise<void> {
   const ids = api.data.map(({ id }) => id);
   if (ids.join() !== inSql.ids.join() || api.summary.totalCount !== inSql.count) {

@@ -1,7 +1,7 @@
 import { readEnv } from '../../src/server/env.ts';
 import { startServer } from '../../src/server/start.ts';
 
-/** The server as it is run for real, whose log level is changed while it runs: a message with the level, answered by it. */
+/** The real server. A message with a log level changes its level, and the server answers with the same message. */
 const server = await startServer({ env: readEnv(), webRoot: '', say: () => undefined });
 process.on('message', (level: string) => {
   server.app.log.level = level;

@@ -5,12 +5,12 @@ import type { Line } from './table.ts';
 import { cpuNs } from './usage.ts';
 
 const list = '/api/challans?limit=50';
-/** Few, so that what else the machine does meets both kinds of turn alike. */
+/** Only a few, so that other work on the machine slows both kinds of turn alike. */
 const callsATurn = 20;
 
 /**
- * What the log of every day costs a list page, on the processor of the server: one process that writes it and does not, in
- * turns. Two processes would differ by more than the log costs, by how each was compiled and how its heap has grown.
+ * What the normal log adds to a list page in processor time of the server. One process writes the log and does not, in turns.
+ * Two processes would differ by more than the log costs, because each has other compiled code and another heap.
  */
 export async function measureLogging({ databaseUrl, appUrl, large, isQuick }: Context): Promise<Line[]> {
   const script = ['--import', 'tsx', 'tests/bench/logging-server.ts'];
@@ -30,9 +30,9 @@ export async function measureLogging({ databaseUrl, appUrl, large, isQuick }: Co
     for (let round = 0; round < 40; round += 1) await turn(round % 2 === 0 ? 'info' : 'warn');
     const costs: number[] = [];
     for (let round = 0; round < (isQuick ? 60 : 300); round += 1) {
-      // Loud, silent, silent, loud: what warms up or grows meets both.
-      const [first, ...silent] = [await turn('info'), await turn('warn'), await turn('warn')];
-      costs.push((first + (await turn('info'))) / (silent[0]! + silent[1]!) - 1);
+      // With the log, without, without, with: so that warming up and growing memory slow both alike.
+      const [first, ...withoutLog] = [await turn('info'), await turn('warn'), await turn('warn')];
+      costs.push((first + (await turn('info'))) / (withoutLog[0]! + withoutLog[1]!) - 1);
     }
     const { middle, doubt } = middleHalf(costs);
     return [
@@ -53,8 +53,8 @@ export async function measureLogging({ databaseUrl, appUrl, large, isQuick }: Co
 const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
 
 /**
- * The mean of the half in the middle, which a turn with a collection of garbage in it does not move, and twice its standard
- * error by the usual formula for a trimmed mean.
+ * The mean of the middle half of the values, so that a turn with a garbage collection does not change it, and twice its
+ * standard error by the usual formula for a trimmed mean.
  */
 function middleHalf(values: readonly number[]): { middle: number; doubt: number } {
   const sorted = [...values].sort((a, b) => a - b);

@@ -32,9 +32,9 @@ import { measureTds } from './tds.ts';
 import { residentBytes } from './usage.ts';
 
 /**
- * npm run bench: what is asked of speed and memory, measured on the built server with a million challans, each beside the
- * same work in SQL in the same run. It prints one table and asserts nothing: a figure depends on the machine, a ratio
- * hardly. `--quick` takes 50,000 challans; `--only lists,csv` takes a part, `--minutes 10` says how long `steady` is.
+ * npm run bench: measures speed and memory of the built server with a million challans, compared with the same work in SQL in
+ * the same run. It prints one table and asserts nothing, because figures depend on the machine; ratios hardly do. `--quick`
+ * takes 50,000 challans, `--only lists,csv` runs some parts, and `--minutes 10` is the length of `steady`.
  */
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -83,7 +83,7 @@ async function run(): Promise<void> {
   await rm(data.dataDir, { recursive: true, force: true });
   const { model } = cpus()[0] ?? { model: 'unknown processor' };
   say('');
-  say(`${cpus().length} × ${model}, ${megabytes(totalmem())}, Node ${process.version}; data: ${data.made}`);
+  say(`${cpus().length} × ${model}, ${megabytes(totalmem())}, Node ${process.version}; data: ${data.loadNote}`);
   printTable(lines, say);
 }
 
@@ -132,7 +132,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['events', () => measureEvents(server, data)],
       ['rows', () => measureRows(server, data)],
       ['sheet-screen', () => measureSheetScreen(server, data)],
-      // Last: it makes challans unpaid behind the ledger's back.
+      // This is the last one, because it makes challans unpaid without the ledger.
       ['workbook', measureWorkbook],
     ];
     const lines: Line[] = [];
@@ -151,7 +151,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
   }
 }
 
-/** What is not there yet, or fails, is a line of the report and not the end of the run. */
+/** When a measurement fails, the report has a line about it and the run goes on. */
 async function attempt(part: string, measure: () => Promise<Line[]>): Promise<Line[]> {
   try {
     return await measure();

@@ -2,25 +2,25 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Pace {
   callsPerSecond: number;
-  /** Calls begin for so long. */
+  /** New calls begin during this time. */
   forMs: number;
-  /** What has queued up by then has so long to be answered. */
+  /** After the last call has begun, calls are waited for this long. */
   graceMs: number;
 }
 
 export interface PacedCall {
-  /** When it was to begin, from the start of the run. */
+  /** When the call was due, in milliseconds from the start of the run. */
   at: number;
-  /** From then until its answer, or until it was given up. */
+  /** The time from when it was due until its answer, or until it was given up. */
   ms: number;
   failure?: string;
   isGivenUp?: true;
 }
 
 /**
- * Calls that begin at their times whether the ones before are answered or not, each over a caller that is free; how long one
- * took includes its wait for such a caller. A run always ends: calls that are not answered `graceMs` after the last one
- * began are given up. One that is under way then goes on until its caller is closed.
+ * Begins calls at a fixed rate, whether earlier ones are answered or not. Each call takes a free caller, and its time
+ * includes the wait for one. A run always ends: calls that are not answered `graceMs` after the last one began are given up.
+ * A call that is running then goes on until its caller is closed.
  */
 export async function callAtPace<Caller>(
   { callsPerSecond, forMs, graceMs }: Pace,
@@ -54,8 +54,8 @@ export async function callAtPace<Caller>(
 
   const calls: Promise<void>[] = [];
   for (let n = 0; n < count; n += 1) {
-    const early = dueAt(n) - now();
-    if (early > 0) await wait(early);
+    const untilDue = dueAt(n) - now();
+    if (untilDue > 0) await wait(untilDue);
     onBegin(dueAt(n));
     calls.push(callOnce(n));
   }

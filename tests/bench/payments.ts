@@ -16,7 +16,7 @@ interface Paid {
   data: { batchId: string; updatedCount: number };
 }
 
-/** A payment of 10,000 beside the same rows and lines written by hand, in turns; then one of 100,000. */
+/** A payment of 10,000 challans, in turns with the same rows written by one SQL statement; then one payment of 100,000. */
 export async function measurePayments(context: Context): Promise<Line[]> {
   const { isQuick, data } = context;
   const some = await unpaidRange(context, data.large.id, isQuick ? 500 : 10_000);
@@ -24,7 +24,7 @@ export async function measurePayments(context: Context): Promise<Line[]> {
   return [...(await manyTimes(context, some)), await once(context, many)];
 }
 
-/** Deposited days, from the beginning of what is unpaid, that hold at least `wanted` unpaid challans. */
+/** The latest deposited days that have at least `wanted` unpaid challans together. */
 async function unpaidRange({ sql }: Context, tenantId: string, wanted: number): Promise<Range> {
   const { rows } = await sql.query<{ day: string; challans: number }>(
     `SELECT deposited_on AS day, count(*)::int AS challans FROM challans
@@ -55,7 +55,7 @@ async function manyTimes(context: Context, range: Range): Promise<Line[]> {
       side.times.push(performance.now() - begun);
       side.cpu.push((databaseCpuNs(context.processes.postmaster) + cpuNs(side.node) - before) / 1e6);
       await context.large.ask('POST', `/api/payment-batches/${batchId}/reverse`, { reason: 'Measured' });
-      // As it was before: the totals folded, the old versions of the rows gone.
+      // Brings the database back to the state before: the differences are folded, the old versions of the rows are removed.
       await wait(1_500);
       await context.sql.query('VACUUM challans');
     }

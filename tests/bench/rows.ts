@@ -8,15 +8,15 @@ import { ms, type Line } from './table.ts';
 
 const repeats = 5;
 
-/** What is measured of each visit, and the most that is wanted of it on the processor as it is. */
-const wanted = {
+/** What is measured in each visit, and the most milliseconds that it may take when the processor is not slowed down. */
+const limits = {
   'first rows of the challan list, nothing in the cache': 845,
   'first rows of the challan list, scripts in the cache': 720,
   'from the key for the next page of 50 to its rows': 60,
 } as const;
-type Visit = Record<keyof typeof wanted, number>;
+type Visit = Record<keyof typeof limits, number>;
 
-/** How long somebody waits for rows: from the address to the first of them, and from a key to others. */
+/** How long a user waits for rows: from opening the address to the first row, and from a key to the rows of the next page. */
 export async function measureRows(server: BenchServer, { large }: BenchData): Promise<Line[]> {
   const browser = await chromium.launch(chromiumLaunchOptions());
   const lines: Line[] = [];
@@ -27,7 +27,7 @@ export async function measureRows(server: BenchServer, { large }: BenchData): Pr
         const { context } = await signedIn(browser, server, large);
         visits.push(await visit(context, server, rate));
       }
-      for (const [what, limit] of Object.entries(wanted)) {
+      for (const [what, limit] of Object.entries(limits)) {
         const times = visits.map((one) => one[what as keyof Visit]);
         lines.push({
           what: rate === 1 ? what : `${what}, processor ${rate} × slower`,
@@ -44,7 +44,7 @@ export async function measureRows(server: BenchServer, { large }: BenchData): Pr
 }
 
 async function visit(context: BrowserContext, server: BenchServer, rate: number): Promise<Visit> {
-  // The compiler of these programs gives functions their names by it, also those that run in the page.
+  // tsx puts calls of __name into the code to keep the names of functions. The page needs it for the functions that run there.
   await context.addInitScript('globalThis.__name = (named) => named');
   await context.addInitScript(watchFirstRow);
   const open = async (): Promise<Page> => {
@@ -80,7 +80,7 @@ const timeOf = async (page: Page): Promise<number> => {
   return time.evaluate((value) => value ?? Number.NaN);
 };
 
-/** In the page: notes when its first row is drawn, in milliseconds after the address was asked for. */
+/** Runs in the page: records when the first row is drawn, in milliseconds after the page was requested. */
 function watchFirstRow(): void {
   const look = (): void => {
     if (document.querySelector('.cd-grid .ag-row:not(.ag-row-pinned) .ag-cell'))
@@ -90,7 +90,7 @@ function watchFirstRow(): void {
   requestAnimationFrame(look);
 }
 
-/** In the page: notes how long after the next key other rows are drawn. */
+/** Runs in the page: records how long after the next key other rows are drawn. */
 function watchNextRows(): void {
   const seen = window as unknown as { rowsAfter?: number };
   const rows = (): string =>

@@ -8,22 +8,25 @@ import type { BenchData } from './data.ts';
 import type { BenchServer } from './server.ts';
 import type { Line } from './table.ts';
 
-/** Scripts that a page asks for after it is shown, such as the next likely page's, belong to its first load too. */
-const settling = 2_000;
+/**
+ * Milliseconds after a page is shown in which its scripts still count. It may load those of the next likely page, for
+ * example.
+ */
+const settlingMs = 2_000;
 
-/** What a browser that was never here loads for a page: its scripts as they are sent, compressed by brotli. */
+/** The scripts that a new browser with an empty cache loads for a page, in bytes as they are sent, compressed by brotli. */
 export async function measureScripts(server: BenchServer, { large }: BenchData): Promise<Line[]> {
   const browser = await chromium.launch(chromiumLaunchOptions());
   try {
     const context = await browser.newContext();
     const signIn = await context.newPage();
-    const ofLogin = scriptsOf(signIn);
+    const loginScripts = scriptsOf(signIn);
     await signIn.goto(new URL('/login', server.url).href);
     await signIn.locator('input[type=password]').waitFor();
-    await signIn.waitForTimeout(settling);
-    const login = await brotliBytes(ofLogin);
+    await signIn.waitForTimeout(settlingMs);
+    const login = await brotliBytes(loginScripts);
 
-    // Signed in by the call itself, so that the next page is the first one of a new browser.
+    // Signs in by a call, so that the next page is the first one that a new browser loads.
     const answer = await context.request.post(new URL('/api/subadmins/login', server.url).href, {
       data: { email: large.email, password: large.password },
     });
@@ -34,7 +37,7 @@ export async function measureScripts(server: BenchServer, { large }: BenchData):
       const scripts = await firstLoad(browser, new URL(path, server.url).href, stored);
       lines.push(lineOf(`scripts of ${path}`, await brotliBytes(scripts), scripts.size, limit));
     }
-    return [lineOf('scripts of the sign-in page', login, ofLogin.size, mostBytes.signIn), ...lines];
+    return [lineOf('scripts of the sign-in page', login, loginScripts.size, mostBytes.signIn), ...lines];
   } finally {
     await browser.close();
   }
@@ -42,7 +45,7 @@ export async function measureScripts(server: BenchServer, { large }: BenchData):
 
 export const mostBytes = { signIn: 150_000, challans: 400_000 };
 
-/** Every kind of screen; with a limit where there is one. */
+/** A page of each kind of screen, and the limit if it has one. */
 const screens: readonly { path: string; limit?: number }[] = [
   { path: '/challans', limit: mostBytes.challans },
   { path: '/challans/create' },
@@ -55,7 +58,7 @@ const screens: readonly { path: string; limit?: number }[] = [
   { path: '/profile' },
 ];
 
-/** Each page begins with what a signed-in session has stored. */
+/** Makes each page of the context begin with the values that a signed-in session has stored. */
 export const storeSession = (context: BrowserContext, stored: readonly string[]): Promise<unknown> =>
   context.addInitScript(([token, user, role]) => {
     localStorage.setItem('token', token ?? '');
@@ -63,7 +66,7 @@ export const storeSession = (context: BrowserContext, stored: readonly string[])
     localStorage.setItem('role', role ?? '');
   }, stored);
 
-/** The paths of its scripts in a browser of its own, signed in by what the session has stored. */
+/** The paths of the scripts that a new browser loads for a page, signed in by the values that a session has stored. */
 export async function firstLoad(browser: Browser, address: string, stored: readonly string[]): Promise<Set<string>> {
   const context = await browser.newContext();
   await storeSession(context, stored);
@@ -71,7 +74,7 @@ export async function firstLoad(browser: Browser, address: string, stored: reado
   const scripts = scriptsOf(page);
   await page.goto(address, { waitUntil: 'networkidle' });
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForTimeout(settling);
+  await page.waitForTimeout(settlingMs);
   await context.close();
   return scripts;
 }
@@ -87,13 +90,13 @@ export function scriptsOf(page: {
   return paths;
 }
 
-/** The twin that the build has put beside each file; files too small for one are compressed here. */
+/** Adds up the compressed files that the build has put beside the files. Files too small for one are compressed here. */
 export async function brotliBytes(paths: Iterable<string>): Promise<number> {
   let total = 0;
   for (const path of paths) {
     const file = join(projectRoot, 'dist/web', path);
-    const twin = await readFile(`${file}.br`).catch(() => null);
-    total += (twin ?? brotliCompressSync(await readFile(file))).length;
+    const compressed = await readFile(`${file}.br`).catch(() => null);
+    total += (compressed ?? brotliCompressSync(await readFile(file))).length;
   }
   return total;
 }

@@ -10,12 +10,12 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** The built server as it is run for real, on a free port. */
+/** Starts the built server on a free port. */
 export function startServer(environment: Record<string, string>): Promise<BenchServer> {
   return startProgram(['dist/server/main.js'], { LOG_LEVEL: 'warn', PORT: '0', ...environment });
 }
 
-/** A program that says where it listens ("running at …"); messages can be sent to it. */
+/** Starts a program that prints its address ("running at …"). Messages can be sent to it. */
 export async function startProgram(
   args: string[],
   environment: Record<string, string> = {},
@@ -26,8 +26,8 @@ export async function startProgram(
     env: { ...inherited, NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const address = await spokenAddress(child);
-  if (child.pid === undefined) throw new Error('A program that speaks has a process id');
+  const address = await printedAddress(child);
+  if (child.pid === undefined) throw new Error('A program that prints has a process id');
   return {
     child,
     pid: child.pid,
@@ -39,18 +39,18 @@ export async function startProgram(
   };
 }
 
-function spokenAddress(child: ChildProcess): Promise<string> {
+function printedAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let printed = '';
     child.stdout?.on('data', function listen(chunk: Buffer) {
-      said += chunk.toString();
-      const address = /running at (http:\S+)/.exec(said)?.[1];
+      printed += chunk.toString();
+      const address = /running at (http:\S+)/.exec(printed)?.[1];
       if (!address) return;
-      // What it says afterwards is let go.
+      // What it prints afterwards is ignored.
       child.stdout?.off('data', listen).resume();
       resolve(address);
     });
-    child.on('exit', (code) => reject(new Error(`The server ended with ${code}: ${said}`)));
+    child.on('exit', (code) => reject(new Error(`The server ended with ${code}: ${printed}`)));
   });
 }
 
@@ -59,7 +59,7 @@ export interface Reply {
   text: string;
 }
 
-/** One connection that is kept, as a browser keeps it. */
+/** Makes calls over one connection, which stays open as in a browser. */
 export class Caller {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: URL;
@@ -76,7 +76,7 @@ export class Caller {
     this.#token = token;
   }
 
-  /** Goes on with another's session, over a connection of its own: an account has ten sessions at most. */
+  /** Uses the session of another caller over its own connection, because an account has at most ten sessions. */
   shareSession(other: Caller): void {
     this.#token = other.#token;
   }
@@ -88,14 +88,14 @@ export class Caller {
     return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
   }
 
-  /** A call that must succeed, its answer read. */
+  /** Makes a call that must succeed, and reads its answer. */
   async ask<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
     const { status, text } = await this.send(method, path, body, key);
     if (status >= 300) throw new CallError(method, path, status, text);
     return JSON.parse(text) as T;
   }
 
-  /** The answer as it arrives. */
+  /** Makes a call and returns its answer as a stream. */
   open(method: string, path: string, body?: unknown, key?: string): Promise<IncomingMessage> {
     const payload = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
@@ -121,7 +121,7 @@ export class Caller {
     });
   }
 
-  /** A file as a form sends it; the answer must be a success. */
+  /** Uploads a file as a form does. The call must succeed. */
   async upload<T>(path: string, name: string, content: string): Promise<T> {
     const form = new FormData();
     form.set('file', new Blob([content], { type: 'text/csv' }), name);
@@ -137,7 +137,7 @@ export class Caller {
   }
 }
 
-/** A refusal: distinguishes an endpoint that does not exist yet from one that fails. */
+/** A call that was refused. By the status an endpoint that does not exist is told from one that fails. */
 export class CallError extends Error {
   override name = 'CallError';
   readonly status: number;

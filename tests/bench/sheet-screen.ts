@@ -8,7 +8,7 @@ import type { Line } from './table.ts';
 
 const repeats = 5;
 
-/** The entry sheet in a browser: from Ctrl+V until every row is checked, and from a key to the next drawing in a full sheet. */
+/** The entry sheet in a browser: from Ctrl+V until every row is checked, and from a key until a full sheet is drawn again. */
 export async function measureSheetScreen(server: BenchServer, { large }: BenchData): Promise<Line[]> {
   const browser = await chromium.launch(chromiumLaunchOptions());
   try {
@@ -61,7 +61,7 @@ async function openSheet(context: BrowserContext, url: URL): Promise<Page> {
   return page;
 }
 
-/** Without the draft, which the next visit would offer. */
+/** Undoes the paste before it leaves, so that no draft is left, which the next visit would offer. */
 async function leave(page: Page): Promise<void> {
   await page.keyboard.press('Control+Z');
   await page.getByText('Type, paste from a spreadsheet').waitFor();
@@ -69,7 +69,7 @@ async function leave(page: Page): Promise<void> {
   await page.close({ runBeforeUnload: false });
 }
 
-/** Milliseconds until the last row is right. */
+/** Returns the milliseconds until the last row is checked. */
 async function paste(page: Page, count: number, { vehicles, tag }: Names): Promise<number> {
   const rows = Array.from({ length: count }, (_, index) => [
     `BENCH/${index}`,

@@ -6,12 +6,12 @@ import { ms, type Line } from './table.ts';
 
 const rowsOfSheet = 1_000;
 interface Row {
-  /** As the API takes it. */
+  /** The row as it is sent to the API. */
   row: { key: string } & ChallanInput;
   tagName: string;
 }
 
-/** An entry sheet of 1,000 rows: checked, committed and undone, in turns. */
+/** An entry sheet of 1,000 rows, which is checked, saved and undone in each round. */
 export async function measureSheet(context: Context): Promise<Line[]> {
   const { large, say, isQuick } = context;
   const rows = await sheetOf(context);
@@ -50,7 +50,7 @@ export async function measureSheet(context: Context): Promise<Line[]> {
   return [line('check', times.check, 300), line('commit', times.commit, 2_000), line('undo', times.undo, 2_000)];
 }
 
-/** Trips of the business's own trucks on a day that has challans, half of them with a TP number that is there already. */
+/** Rows of an entry sheet, made from the newest challans. Half of them have a TP number that exists already. */
 export async function sheetOf({ sql, data }: Context): Promise<Row[]> {
   const { rows } = await sql.query<{
     vehicle: string;

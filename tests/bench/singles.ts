@@ -11,7 +11,10 @@ const wantedPerSecond = 1_000;
 
 type Write = (turn: number) => Promise<unknown>;
 
-/** Writes of one challan each in one business: how many a second over one connection, and over 16 at once. */
+/**
+ * Writes of one challan each, in one business: how many a second over one connection, and over 16 connections at the same
+ * time.
+ */
 export async function measureSingles(context: Context): Promise<Line[]> {
   const { data, server, say, isQuick } = context;
   const callers = Array.from({ length: connections }, () => new Caller(server.url));
@@ -45,7 +48,7 @@ export async function measureSingles(context: Context): Promise<Line[]> {
       const some = callers.slice(0, many);
       const name = many === 1 ? 'one connection' : `${many} connections`;
       say(`  single writes over ${name}`);
-      // Once before it counts, for the compilers and the plans.
+      // Some writes before the measurement, so that code is compiled and statements are planned.
       const perSecond = async (writes: readonly Write[]): Promise<number> => {
         await rate(writes, 200);
         return rate(writes, count);
@@ -65,7 +68,7 @@ export async function measureSingles(context: Context): Promise<Line[]> {
   }
 }
 
-/** Each of these connections writes as soon as its last answer is there. */
+/** Writes a second. Each connection begins the next write as soon as it has the answer of the last one. */
 async function rate(writes: readonly Write[], count: number): Promise<number> {
   let next = 0;
   const begun = performance.now();

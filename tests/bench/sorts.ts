@@ -14,8 +14,8 @@ const rounds = 5;
 const targetMs = 30;
 
 /**
- * The first page of the whole list by each key that it may be sorted by, in the slower of its directions; beside it all
- * challans sorted in SQL, which must find the same ones.
+ * The first page of the whole list, sorted by each key in the slower direction. It is compared with SQL that sorts all
+ * challans and must find the same ones.
  */
 export async function measureSorts(context: Context): Promise<Line[]> {
   const lines: Line[] = [];

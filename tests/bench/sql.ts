@@ -2,15 +2,14 @@ import { challanFields, storedFieldNames } from '../../src/shared/contract/chall
 import { challanJoins, challanRow } from '../../src/server/queries/challans-row.ts';
 
 /**
- * The best SQL we know for each thing that is measured: totals from the roll-ups, pages by an index in the order asked
- * for, prepared statements, as the superuser (no policies), each statement alone (no transaction to open and close), page
- * and totals on their way together. What the server does beside it (HTTP, session, snapshot, policies, JSON) is the
- * difference that the report shows.
+ * The best SQL that we know for what is measured. Totals come from the roll-ups, and pages from an index in the wanted order.
+ * The statements are prepared and run as the superuser (without policies) and without a transaction; page and totals are sent
+ * together. The report shows the difference to the server, which also does HTTP, session, snapshot, policies and JSON.
  */
 export interface ListSql {
   totals: string;
   page: string;
-  /** Of both statements; the first is the business. */
+  /** The parameters of both statements. The first is the business. */
   values: (tenantId: string) => unknown[];
 }
 
@@ -26,7 +25,7 @@ function rolledUp(table: string, ofRollUp: string, ofDeltas: string): string {
     ) AS parts GROUP BY payment_status`;
 }
 
-/** Ids first, by index; then the rows of these alone. */
+/** Finds the ids by an index first, and then reads only the rows of these. */
 function pageOf(conditions: string, slice: string = 'LIMIT 50', order: string = 'DESC'): string {
   return `SELECT ${challanRow.columns} FROM (
       SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ${conditions}
@@ -36,7 +35,7 @@ function pageOf(conditions: string, slice: string = 'LIMIT 50', order: string = 
     ORDER BY c.created_at DESC, c.id DESC LIMIT 100`;
 }
 
-/** For filters that no roll-up holds: the challans found once, counted and paged in one statement. */
+/** For filters that no roll-up covers: one statement finds the challans once, for the totals and for the page. */
 function countedList(conditions: string): Pick<ListSql, 'totals' | 'page'> {
   const found = `SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM challans AS c
     WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ${conditions}`;
@@ -59,7 +58,7 @@ export const everything = (): ListSql => ({
   values: (tenant) => [tenant],
 });
 
-/** A far page, read from the end that is nearer; `fromEnd` challans come after it. */
+/** A page far down the list, read from the end of the list. `fromEnd` challans come after it. */
 export const farPage = (fromEnd: number): ListSql => ({
   totals: rolledUp('challan_totals_by_tag', '', ''),
   page: pageOf('', `LIMIT 50 OFFSET ${fromEnd}`, 'ASC'),
@@ -74,7 +73,7 @@ export const unpaid = (): ListSql => ({
 
 export const paid = (): ListSql => ({
   totals: rolledUp('challan_totals_by_tag', 'AND payment_status', 'AND payment_status'),
-  // Where the newest paid challan was made is known from the roll-up by day: the walk begins there.
+  // The roll-up by day knows when the newest paid challan was created. Reading begins there.
   page: pageOf(`AND c.payment_status AND c.created_at <= (
       SELECT max(last_created_at) FROM (
         SELECT last_created_at FROM challan_totals_by_day
@@ -108,7 +107,7 @@ export const deposited = (from: string, to: string): ListSql => ({
     `AND tag_id = '${allTags}' AND deposited_on BETWEEN $2 AND $3`,
     'AND deposited_on BETWEEN $2 AND $3',
   ),
-  // A challan is entered on the day it is deposited or soon after: the bounds of the roll-up make the walk short.
+  // A challan is entered on the day it is deposited or soon after, so the times of the roll-up leave few challans to read.
   page: `WITH bounds AS MATERIALIZED (
       SELECT min(first_created_at) AS first, max(last_created_at) AS last FROM (
         SELECT first_created_at, last_created_at FROM challan_totals_by_day
@@ -132,9 +131,9 @@ export const tpNumber = (text: string): ListSql => ({
 });
 
 /**
- * A payment by hand: the challans of a range of deposited days, the batch, its owners and its lines, in one statement that
- * touches each row once, as somebody at psql would write it who need not wait for others. $1 business, $2 and $3 days,
- * $4 the batch's id, $5 its number.
+ * A payment in SQL: the challans of a range of deposited days, the batch, its owners and its lines. The statement writes each
+ * row once and does not care for other payments at the same time. $1 is the business, $2 and $3 the days, $4 the id of the
+ * batch, $5 its number.
  */
 export const payment = `WITH paid AS (
     UPDATE challans SET payment_status = true, paid_at = now(), updated_at = clock_timestamp(), version = version + 1
@@ -163,8 +162,8 @@ export const payment = `WITH paid AS (
 const columns = ['owner_id', ...storedFieldNames.map((name) => challanFields[name].column)].join(', ');
 
 /**
- * A challan like another one by hand, with its number and its line of history, in one statement. $1 business, $2 the other
- * one.
+ * Creates a copy of a challan in SQL, with its number and its line of history, in one statement. $1 is the business, $2 the
+ * challan that is copied.
  */
 export const bareCreate = `WITH number AS (
     INSERT INTO counters AS k (subadmin_id, name, value) VALUES ($1, 'bench', 1)
@@ -179,7 +178,7 @@ export const bareCreate = `WITH number AS (
   )
   SELECT * FROM challan`;
 
-/** The same columns as the challan file, in the order of the file, and nothing done to them. */
+/** The columns of the challan file in the order of the file, as they are stored. */
 export const challanCopy = (tenantId: string): string => `COPY (
   SELECT c.challan_number, c.tp_no, c.vehicle_no, c.owner_name, c.owner_contact_number, d.name, t.name, p.name,
     c.material, c.loading_place, c.unloading_place, c.loading_on, c.unloading_on, c.loading_weight, c.unloading_weight,

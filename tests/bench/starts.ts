@@ -5,7 +5,10 @@ import { Caller, startServer } from './server.ts';
 import { megabytes, ms, type Line } from './table.ts';
 import { residentBytes } from './usage.ts';
 
-/** From the start of the program on existing data, its own database included, to its first answer; and its memory at rest. */
+/**
+ * The time from the start of the program, with its own database and existing data, to its first answer; and its memory at
+ * rest.
+ */
 export async function measureStarts({ dataDir, large }: BenchData): Promise<Line[]> {
   const durations: number[] = [];
   let atRest = 0;

@@ -8,16 +8,19 @@ import { residentBytes } from './usage.ts';
 
 const callsPerSecond = 200;
 const connections = 16;
-/** The compilers, the plans and the caches take what they need at first. */
+/** In this time memory still grows for compiled code, plans and caches. */
 const settlingMs = 60_000;
-const lookEachMs = 5_000;
-/** On a machine that is too slow calls queue up: after the last minute they have so long. */
+const sampleEveryMs = 5_000;
+/** On a machine that is too slow, calls queue up. They are waited for this long after the last one has begun. */
 const graceMs = 60_000;
-/** Whoever waits longer notices: are such calls spread, or do all wait at once? */
+/**
+ * A user notices a longer wait. The report says in how many seconds there were such calls: they may be spread, or come
+ * together.
+ */
 const slowMs = 250;
 
-/** What the accountants of a large business do all day: each hundred calls have so many of each. */
-interface Doing {
+/** A kind of call that the accountants of a large business make. `share` is how many of a hundred calls are of this kind. */
+interface CallKind {
   what: string;
   share: number;
   call: (caller: Caller) => Promise<unknown>;
@@ -28,19 +31,19 @@ interface Found {
   memory: { at: number; bytes: number }[];
 }
 
-/** A day at the office for some minutes: 200 calls a second, whether the ones before are answered or not (paced.ts). */
+/** Makes the calls of a working day for some minutes: 200 a second, whether earlier ones are answered or not (paced.ts). */
 export async function measureSteady(context: Context, minutes: number): Promise<Line[]> {
   const callers = Array.from({ length: connections }, () => new Caller(context.server.url));
   try {
     for (const caller of callers) caller.shareSession(context.large);
-    const found = await run(await doingsOf(context), callers, minutes * 60_000, context);
+    const found = await run(await callKindsOf(context), callers, minutes * 60_000, context);
     return report(found, minutes);
   } finally {
     for (const caller of callers) caller.close();
   }
 }
 
-async function doingsOf(context: Context): Promise<Doing[]> {
+async function callKindsOf(context: Context): Promise<CallKind[]> {
   const { data, large } = context;
   const bodies = (await sheetOf(context)).map(({ row }) => ({ ...row, key: undefined }));
   const first = await large.ask<{ data: { id: string; tpNo: string }[] }>('GET', '/api/challans?limit=100');
@@ -51,7 +54,7 @@ async function doingsOf(context: Context): Promise<Doing[]> {
     if (one === undefined) throw new Error('There is nothing to choose from');
     return one;
   };
-  const read = (share: number, what: string, path: () => string): Doing => ({
+  const read = (share: number, what: string, path: () => string): CallKind => ({
     what,
     share,
     call: (caller) => caller.ask('GET', path()),
@@ -77,7 +80,7 @@ async function doingsOf(context: Context): Promise<Doing[]> {
     {
       what: 'a payment',
       share: 8,
-      // The oldest that was created: a payment does not always hit the last page.
+      // Pays the oldest of the created challans, so that a payment does not always change the last page.
       call: async (caller) => {
         const id = made.shift();
         if (id !== undefined) await caller.ask('PUT', `/api/challans/${id}`, { paymentStatus: true });
@@ -86,27 +89,28 @@ async function doingsOf(context: Context): Promise<Doing[]> {
   ];
 }
 
-/** The calls in their shares, in an order drawn anew each time, and a look at the server's memory now and then. */
+/** Makes calls of all kinds by their shares in a random order, and reads the server's memory from time to time. */
 async function run(
-  doings: readonly Doing[],
+  callKinds: readonly CallKind[],
   callers: readonly Caller[],
   forMs: number,
   { server, say }: Context,
 ): Promise<Found> {
   const memory: Found['memory'] = [];
-  const each = doings.flatMap((doing) => Array<Doing>(doing.share).fill(doing));
-  const begun: Doing[] = [];
-  let nextLook = 0;
+  const each = callKinds.flatMap((kind) => Array<CallKind>(kind.share).fill(kind));
+  const begun: CallKind[] = [];
+  let nextSampleAt = 0;
   const calls = await callAtPace(
     { callsPerSecond, forMs, graceMs },
     callers,
     (caller, n) => begun[n]!.call(caller),
     (at) => {
       begun.push(each[Math.floor(Math.random() * each.length)]!);
-      if (at < nextLook) return;
+      if (at < nextSampleAt) return;
       memory.push({ at, bytes: residentBytes(server.pid) });
-      if (nextLook % 60_000 === 0) say(`  minute ${nextLook / 60_000}: ${megabytes(residentBytes(server.pid))}`);
-      nextLook += lookEachMs;
+      if (nextSampleAt % 60_000 === 0)
+        say(`  minute ${nextSampleAt / 60_000}: ${megabytes(residentBytes(server.pid))}`);
+      nextSampleAt += sampleEveryMs;
     },
   );
   return { took: calls.map((call, n) => ({ ...call, what: begun[n]!.what })), memory };
@@ -124,7 +128,7 @@ function report({ took, memory }: Found, minutes: number): Line[] {
       .map((one) => Math.floor(one.at / 1_000))
       .toSorted((a, b) => a - b),
   );
-  const settled = memory.filter((look) => look.at >= settlingMs);
+  const settled = memory.filter((sample) => sample.at >= settlingMs);
   const [first, last] = [settled[0], settled.at(-1)];
   const failures = took.filter((one) => one.failure !== undefined);
   const givenUp = failures.filter((one) => one.isGivenUp);
@@ -159,10 +163,12 @@ function report({ took, memory }: Found, minutes: number): Line[] {
   ];
 }
 
-/** Bytes a millisecond. */
-function slopeOf(looks: Found['memory']): number {
+/** How fast the memory grows, in bytes a millisecond (least squares). */
+function slopeOf(samples: Found['memory']): number {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [time, size] = [mean(looks.map((look) => look.at)), mean(looks.map((look) => look.bytes))];
-  const spread = looks.reduce((sum, look) => sum + (look.at - time) ** 2, 0);
-  return spread === 0 ? 0 : looks.reduce((sum, look) => sum + (look.at - time) * (look.bytes - size), 0) / spread;
+  const [time, size] = [mean(samples.map((sample) => sample.at)), mean(samples.map((sample) => sample.bytes))];
+  const spread = samples.reduce((sum, sample) => sum + (sample.at - time) ** 2, 0);
+  return spread === 0
+    ? 0
+    : samples.reduce((sum, sample) => sum + (sample.at - time) * (sample.bytes - size), 0) / spread;
 }

@@ -1,4 +1,4 @@
-/** One line of the report. A target is shown beside what was measured; nothing here fails. */
+/** One line of the report. A target that is missed is shown, and does not fail the run. */
 export interface Line {
   what: string;
   measured: string;
@@ -6,7 +6,7 @@ export interface Line {
   sql?: string;
   ratio?: string;
   target?: string;
-  /** Whether the target was met; absent where there is none. */
+  /** Whether the target was met. Absent without a target. */
   isMet?: boolean;
   note?: string;
 }

@@ -7,7 +7,7 @@ const sums = (day: string): string =>
      sum(tds_amount)
    FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND ${day} BETWEEN '2026-07-01' AND '2026-09-30' GROUP BY 1, 2`;
 
-/** A page of the TDS register of one quarter by either day, beside its sums in SQL. */
+/** A page of the TDS register of one quarter, by the day paid and by the day deposited, compared with its sums in SQL. */
 export async function measureTds({ data, large, sql, isQuick }: Context): Promise<Line[]> {
   const lines: Line[] = [];
   for (const basis of ['paid', 'deposited'] as const) {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Time on a processor and memory of other processes, as Linux tells them. */
+/** Processor time and memory of other processes, from /proc. */
 
-/** Nanoseconds that a process has run, all its threads; 0 when it is gone. */
+/** The processor time of a process with all its threads, in nanoseconds; 0 when the process has ended. */
 export function cpuNs(pid: number): number {
   let total = 0;
   for (const thread of list(`/proc/${pid}/task`)) {
@@ -12,8 +12,9 @@ export function cpuNs(pid: number): number {
 }
 
 /**
- * Nanoseconds of all the database's processes: the postmaster, its children, and those that have ended (the workers of a
- * parallel query live as long as it), which the system keeps with the postmaster, in hundredths of a second.
+ * The processor time of all processes of the database, in nanoseconds: the postmaster, its children, and children that have
+ * ended, such as the workers of a parallel query. Linux adds the time of the last to the postmaster, in hundredths of a
+ * second.
  */
 export function databaseCpuNs(postmaster: number): number {
   const [user, system] = statOf(postmaster).slice(13, 15).map(Number);
@@ -40,7 +41,7 @@ export function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
 
-/** The largest resident memory while `work` runs, looked at every 20 ms. */
+/** Returns the largest resident memory while `work` runs, read every 20 ms. */
 export async function peakDuring<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; peak: number }> {
   let peak = residentBytes(pid);
   const timer = setInterval(() => {

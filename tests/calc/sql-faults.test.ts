@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { shownFault, sqlFaults, withFault } from '../../src/tasks/sql-faults.ts';
+import { describeFault, sqlFaults, withFault } from '../../src/tasks/sql-faults.ts';
 
 /** What npm run test:statements puts into statements. */
 const changed = (statement: string): string[] => {
@@ -43,7 +43,7 @@ it('changes texts of statements alone, and says where', () => {
   const source = '// true AND a + b\nconst n = a + b;\nconst text = `\n  SET paid = true, n = ${a + b}\n`;\n';
   const faults = sqlFaults(source);
   expect(faults.map((fault) => withFault(source, fault))).toEqual([source.replace('paid = true', 'paid = false')]);
-  expect(shownFault(source, faults[0]!)).toBe('4: "true" becomes "false" in: SET paid = true, n = ${a + b}');
+  expect(describeFault(source, faults[0]!)).toBe('4: "true" becomes "false" in: SET paid = true, n = ${a + b}');
 });
 
 it('finds many in the statements that pay', () => {

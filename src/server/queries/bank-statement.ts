@@ -175,7 +175,9 @@ export function unpaidByOwner(filter: StatementFilter, bind: Bind): string {
 function unpaidParts(filter: StatementFilter, bind: Bind): string | undefined {
   if (!filter.ownerId && coversFilter(unpaidByOwnerDay, filter)) return unpaidOfDays(filter, bind);
   const unpaid = { ...filter, paymentStatus: false };
-  return coversFilter(byOwner, unpaid) ? totalParts(unpaid, byOwner, 'owner_id, challans, net_amount', bind) : undefined;
+  return coversFilter(byOwner, unpaid)
+    ? totalParts(unpaid, byOwner, 'owner_id, challans, net_amount', bind)
+    : undefined;
 }
 
 /**

@@ -38,6 +38,8 @@ export function chosenConditions(chosen: ChosenChallans, bind: Bind, tenant = '$
   const { filters, excludeChallanIds: excluded } = chosen;
   const { source, conditions } = challansOf(filters, bind, { tenant });
   const matching =
-    source === 'challans AS c' ? conditions : `${ofTenant} AND c.id IN (SELECT c.id FROM ${source} WHERE ${conditions})`;
+    source === 'challans AS c'
+      ? conditions
+      : `${ofTenant} AND c.id IN (SELECT c.id FROM ${source} WHERE ${conditions})`;
   return excluded.length === 0 ? matching : `${matching} AND c.id <> ALL (${bind(excluded)}::uuid[])`;
 }

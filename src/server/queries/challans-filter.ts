@@ -45,7 +45,9 @@ export const bandBits = 14;
 /** SQL: the band of an amount. */
 const bandOf = (amount: string): string => `(${paise(amount)} >> ${bandBits})`;
 
-/** SQL: conditions on challans `c` for the two bands at the ends of a range of amounts, which the range covers only in part. */
+/**
+ * SQL: conditions on challans `c` for the two bands at the ends of a range of amounts, which the range covers only in part.
+ */
 export const netEdges = ({ netFrom, netTo }: ChallanFilter, bind: Bind): string[] =>
   [netFrom, netTo].flatMap((amount) => {
     if (!amount) return [];

@@ -221,7 +221,10 @@ function conditionsOfFew(filter: ChallanFilter, rollUp: RollUp): FewConditions |
     `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${bareConditions(filter, bind, { isFew: true }).join(' AND ')}`;
 }
 
-/** SQL: challans by paid day. No index has that day, so they are found by the lines of the payments that were made on these days. */
+/**
+ * SQL: challans by paid day. No index has that day, so they are found by the lines of the payments that were made on these
+ * days.
+ */
 const ofPayments = (filter: ChallanFilter, bind: Bind): string =>
   `c.subadmin_id = $1 AND c.id = ANY (ARRAY(
      SELECT l.challan_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'

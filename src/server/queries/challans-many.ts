@@ -165,8 +165,9 @@ const sqlTypes: Readonly<Record<FieldKind, string>> = {
 export const writtenFields = writtenColumns.map(([field]) => field);
 
 /**
- * Writes values to challans that the caller has locked, each challan its own values. A field that is left out keeps its value.
- * A deleted challan is restored. The values are looked up by id instead of joined, for the reason given at insertPayment.
+ * Writes values to challans that the caller has locked, each challan its own values. A field that is left out keeps its
+ * value. A deleted challan is restored. The values are looked up by id instead of joined, for the reason given at
+ * insertPayment.
  */
 export async function updateChallans(
   db: TenantDb,

@@ -8,11 +8,12 @@ import {
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 
 /** Records that a challan refers to by id, and by whose name a list can be sorted. */
-const joinedRecords: { readonly [Name in Exclude<NamedField, 'owner' | 'payment'>]: { table: string; alias: string } } = {
-  discounter: { table: 'owners', alias: 'd' },
-  tag: { table: 'tags', alias: 't' },
-  petrolPump: { table: 'petrol_pumps', alias: 'p' },
-};
+const joinedRecords: { readonly [Name in Exclude<NamedField, 'owner' | 'payment'>]: { table: string; alias: string } } =
+  {
+    discounter: { table: 'owners', alias: 'd' },
+    tag: { table: 'tags', alias: 't' },
+    petrolPump: { table: 'petrol_pumps', alias: 'p' },
+  };
 const joinOf = (name: string): (typeof joinedRecords)[keyof typeof joinedRecords] | undefined =>
   name in joinedRecords ? joinedRecords[name as keyof typeof joinedRecords] : undefined;
 
@@ -23,13 +24,14 @@ const joinOf = (name: string): (typeof joinedRecords)[keyof typeof joinedRecords
  * (docs/specification.md §3.5), TP numbers as in §11.2. Sorting by a day and then by its instant is the same as sorting by
  * the instant.
  */
-const indexedKeys: { readonly [Key in ChallanSortKey]?: { indexColumns: readonly string[]; sortExpression: string } } = {
-  tpNo: { indexColumns: ['c.tp_key'], sortExpression: "(c.tp_key || '')" },
-  vehicleNo: { indexColumns: ['c.vehicle_key'], sortExpression: "(c.vehicle_key || '')" },
-  ownerName: { indexColumns: ['lower(c.owner_name)'], sortExpression: "(lower(c.owner_name) || '')" },
-  depositedAt: { indexColumns: ['c.deposited_on', 'c.deposited_at'], sortExpression: 'c.deposited_at' },
-  netAmountPayable: { indexColumns: ['c.net_paise'], sortExpression: 'c.net_amount_payable' },
-};
+const indexedKeys: { readonly [Key in ChallanSortKey]?: { indexColumns: readonly string[]; sortExpression: string } } =
+  {
+    tpNo: { indexColumns: ['c.tp_key'], sortExpression: "(c.tp_key || '')" },
+    vehicleNo: { indexColumns: ['c.vehicle_key'], sortExpression: "(c.vehicle_key || '')" },
+    ownerName: { indexColumns: ['lower(c.owner_name)'], sortExpression: "(lower(c.owner_name) || '')" },
+    depositedAt: { indexColumns: ['c.deposited_on', 'c.deposited_at'], sortExpression: 'c.deposited_at' },
+    netAmountPayable: { indexColumns: ['c.net_paise'], sortExpression: 'c.net_amount_payable' },
+  };
 
 interface Ordering {
   /** SQL: the value to sort by, of challan `c` or of the record that `join` adds. */

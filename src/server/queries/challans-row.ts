@@ -71,10 +71,10 @@ export const challanRow = recordRow<Challan>(Object.fromEntries(fields) as unkno
 export const freight = 'round(least(c.loading_weight, c.unloading_weight) * c.rate_per_mt, 2)';
 
 /**
- * SQL: the payment of a paid challan `c`. The challan's line of its current pay cycle names it; that line is live, because the
- * challan is paid. The line is looked up by primary key for each paid row. As a join it could be planned as a scan of all
- * lines for each row while the ledger has no statistics. It is looked up beside the join and not in its condition, and
- * OFFSET 0 keeps it there: under row-level security no index serves a condition with a subquery (docs/decisions.md 104).
+ * SQL: the payment of a paid challan `c`. The challan's line of its current pay cycle names it; that line is live, because
+ * the challan is paid. The line is looked up by primary key for each paid row. As a join it could be planned as a scan of all
+ * lines for each row while the ledger has no statistics. It is looked up beside the join and not in its condition, and OFFSET
+ * 0 keeps it there: under row-level security no index serves a condition with a subquery (docs/decisions.md 104).
  */
 export const paymentJoin = (tenant: string): string => `
   CROSS JOIN LATERAL (

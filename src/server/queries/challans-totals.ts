@@ -116,7 +116,8 @@ export const coversFilter = ({ columns }: RollUp, filter: ChallanFilter): boolea
   filteredColumns(filter).every((column) => columns.includes(column));
 
 /** The roll-up that covers this filter. Undefined when none does: then the challans themselves must be counted. */
-export const rollUpOf = (filter: ChallanFilter): RollUp | undefined => rollUps.find((rollUp) => coversFilter(rollUp, filter));
+export const rollUpOf = (filter: ChallanFilter): RollUp | undefined =>
+  rollUps.find((rollUp) => coversFilter(rollUp, filter));
 
 /** SQL: the rows of a roll-up that covers the filter, and the open differences. Together they are exact at any moment. */
 export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: string, bind: Bind): string {
@@ -167,7 +168,8 @@ const emptyBounds: CreatedBounds = { first: 'infinity', last: '-infinity' };
 
 /**
  * The time range for a filter that no roll-up covers. It is the range of the part of the filter that a roll-up does cover,
- * for example the days in a filter on days and owner. Null without such a part, and for a search by TP number, which needs none.
+ * for example the days in a filter on days and owner. Null without such a part, and for a search by TP number, which needs
+ * none.
  */
 export async function selectBoundsOf(db: TenantDb, filter: ChallanFilter): Promise<CreatedBounds | null> {
   if (filter.tpNo) return null;

@@ -81,8 +81,8 @@ const referenceFields = Object.keys(tables) as ReferenceField[];
 
 /**
  * Locks the records that these challans refer to. Returns for each challan which of its references are deleted or unknown.
- * The other records cannot be deleted until the transaction ends: a delete locks its row FOR UPDATE and counts the challans after that, so it either waits
- * for this transaction or has finished before this check.
+ * The other records cannot be deleted until the transaction ends: a delete locks its row FOR UPDATE and counts the challans
+ * after that, so it either waits for this transaction or has finished before this check.
  */
 export async function lockReferences(db: TenantDb, challans: readonly References[]): Promise<ReferenceField[][]> {
   const wanted = { owners: new Set<string>(), tags: new Set<string>(), petrol_pumps: new Set<string>() };
@@ -105,9 +105,7 @@ export async function lockReferences(db: TenantDb, challans: readonly References
       for (const { id } of rows) existing.add(id);
     }),
   );
-  return challans.map((challan) =>
-    referenceFields.filter((field) => challan[field] && !existing.has(challan[field])),
-  );
+  return challans.map((challan) => referenceFields.filter((field) => challan[field] && !existing.has(challan[field])));
 }
 
 const reference = `id, challan_number AS "challanNumber", tp_no AS "tpNo", vehicle_no AS "vehicleNo",

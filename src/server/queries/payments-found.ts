@@ -101,8 +101,8 @@ interface FoundRow {
 }
 
 /**
- * The ids of a page of payments in their order, and the sums of all that match. There are far fewer payments than challans, so
- * they are counted each time. What was reversed comes from an index that has only the reversing lines.
+ * The ids of a page of payments in their order, and the sums of all that match. There are far fewer payments than challans,
+ * so they are counted each time. What was reversed comes from an index that has only the reversing lines.
  */
 export async function findPayments(
   db: TenantDb,

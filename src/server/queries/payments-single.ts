@@ -3,7 +3,14 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import { lockHoldsShared, notHeld } from './holds.ts';
-import { columnsOf, dayIn, financialYearOf, copiedChallanColumns, copiedOwnerColumns, paymentNumber } from './payments.ts';
+import {
+  columnsOf,
+  dayIn,
+  financialYearOf,
+  copiedChallanColumns,
+  copiedOwnerColumns,
+  paymentNumber,
+} from './payments.ts';
 
 /**
  * Handles the checkboxes of many challans in one statement (docs/decisions.md 96). Each challan gets its own payment, as if
@@ -56,7 +63,11 @@ interface ChangedRow {
  * Pays challans that the caller has locked and found unpaid, each in a batch of its own, in the order of their creation. The
  * times of the batches are a microsecond apart, so that lists by time show them in the order of their numbers.
  */
-export async function insertSinglePayments(db: TenantDb, caller: Caller, ids: readonly string[]): Promise<readonly string[]> {
+export async function insertSinglePayments(
+  db: TenantDb,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<ChangedRow>(
     `WITH paid AS (

@@ -57,7 +57,9 @@ export const financialYearOf = (instant: string): string =>
 export const paymentNumber = (value: string): string =>
   `'PAY-' || ${financialYearOf('now()')} || '-' || lpad(${value}::text, greatest(6, length(${value}::text)), '0')`;
 
-/** Columns that a payment copies from the owner and from the challan, so that the ledger shows them as they were when paid. */
+/**
+ * Columns that a payment copies from the owner and from the challan, so that the ledger shows them as they were when paid.
+ */
 export const copiedOwnerColumns = ['name', 'contact_number', 'account_no', 'ifsc', 'branch_name', 'pan_no'];
 export const copiedChallanColumns = [
   'challan_number',
@@ -100,16 +102,16 @@ export interface PaidRow {
 /**
  * Pays challans in one statement (docs/security.md §5.2). It locks the challans in the order of their ids, so that two
  * payments that overlap cannot deadlock. It changes those that are still unpaid, and writes batch, owners and lines from the
- * rows that the change returned. A challan that another transaction changed while this one waited for its lock is read
- * again, so the amounts are those at the moment of payment.
+ * rows that the change returned. A challan that another transaction changed while this one waited for its lock is read again,
+ * so the amounts are those at the moment of payment.
  *
  * The change repeats the condition of the lock instead of joining its rows. While a business is being filled, its statistics
  * say "one row", and a join that is planned for one row takes minutes for 50,000. For the same reason the statement for many
  * challans has no name: it is planned for the ids that it gets.
  *
- * Only payment_status, paid_at, updated_at and version are written. No index has these columns, so the updates stay heap-only.
- * The batch's number is taken last, when every challan is locked, so that other payments wait for the counter only during
- * the commit.
+ * Only payment_status, paid_at, updated_at and version are written. No index has these columns, so the updates stay
+ * heap-only. The batch's number is taken last, when every challan is locked, so that other payments wait for the counter only
+ * during the commit.
  */
 export async function insertPayment(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<PaidRow> {
   const values: unknown[] = [db.tenantId, caller.accountId, choice.kind, caller.screen];
@@ -119,7 +121,8 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   const conditions = chosenConditions(choice, bind);
   const { deducts = [], carries = [] } = choice;
   // The payment of one challan always has the same text, and planning it takes longer than running it.
-  const isPlainSingle = choice.kind === 'single' && deducts.length === 0 && carries.length === 0 && !choice.skipsNegativeOwners;
+  const isPlainSingle =
+    choice.kind === 'single' && deducts.length === 0 && carries.length === 0 && !choice.skipsNegativeOwners;
   const prepared = Promise.all([
     isPlainSingle || db.query(`SET LOCAL statement_timeout = '${statementLimit}'`),
     // Locked before the statement, so that its snapshot has every hold that was made earlier.
@@ -277,7 +280,8 @@ export interface ReversedRow {
 /**
  * Reverses payments. The challans with a line to reverse are locked in the order of their ids. If the line is their live line
  * (the payment of their current pay cycle), they become unpaid in a new cycle, each with a line that reverses its payment. A
- * challan that the batch no longer pays stays as it is. Ids are used instead of joins for the reason given at `insertPayment`.
+ * challan that the batch no longer pays stays as it is. Ids are used instead of joins for the reason given at
+ * `insertPayment`.
  */
 export async function insertReversal(
   db: TenantDb,

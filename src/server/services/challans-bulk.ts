@@ -106,7 +106,8 @@ export async function changeMany(
   }
   if (found.length === 0) throw noMatch(selection);
   const tagName = await findTagName(db, act);
-  if (act.kind === 'set' && act.values.tagId !== undefined) await refuseMissingReferences(db, { tagId: act.values.tagId });
+  if (act.kind === 'set' && act.values.tagId !== undefined)
+    await refuseMissingReferences(db, { tagId: act.values.tagId });
   // The database writes some changes while the next ones are computed. A payment and its reversal are written in one
   // statement.
   const writes: Promise<void>[] = [];

@@ -120,8 +120,8 @@ interface Checked {
 
 /**
  * Returns what will be stored for each input, or why it is refused. It computes the figures, and checks the rules of
- * docs/specification.md §8.3, the name of the owner, and that the records exist to which the challan refers. These records are
- * locked, so that they cannot be deleted before the commit. An input that is already refused stays refused.
+ * docs/specification.md §8.3, the name of the owner, and that the records exist to which the challan refers. These records
+ * are locked, so that they cannot be deleted before the commit. An input that is already refused stays refused.
  */
 async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): Promise<(Checked | Refusal)[]> {
   const results: (Checked | Refusal)[] = [];

@@ -72,7 +72,10 @@ export async function updateChallan(
   if (!wantsPaid || (isPaid && !isNetChanged)) return readChallan(db, id);
   // Both are sent together. So the challan is read after it was paid, and the counter of payments is locked for one
   // round trip less.
-  const [, paid] = await Promise.all([payChallans(db, caller, { kind: 'single', challanIds: [id] }), readChallan(db, id)]);
+  const [, paid] = await Promise.all([
+    payChallans(db, caller, { kind: 'single', challanIds: [id] }),
+    readChallan(db, id),
+  ]);
   return paid;
 }
 
@@ -161,8 +164,8 @@ export const referenceNouns = {
 } as const;
 
 /**
- * The refusal of a challan that refers to records which are deleted or unknown (see lockReferences). A deleted owner, tag or pump, another
- * account's and an unknown one all get the same answer (docs/specification.md §14.4).
+ * The refusal of a challan that refers to records which are deleted or unknown (see lockReferences). A deleted owner, tag or
+ * pump, another account's and an unknown one all get the same answer (docs/specification.md §14.4).
  */
 export function missingReferencesRefusal([first]: readonly ReferenceField[]): Refusal | undefined {
   return first && invalidReference(first, referenceNouns[first]);

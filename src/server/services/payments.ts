@@ -13,7 +13,12 @@ import {
   type PaymentChoice,
   type Reversed,
 } from '../queries/payments.ts';
-import { insertSinglePayments, insertSingleReversals, lockFreeChallans, selectChallans } from '../queries/payments-single.ts';
+import {
+  insertSinglePayments,
+  insertSingleReversals,
+  lockFreeChallans,
+  selectChallans,
+} from '../queries/payments-single.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
 /**
@@ -235,9 +240,9 @@ async function reverse(
 }
 
 /**
- * Refuses a reversal while the bank has the order to transfer the money (docs/specification.md §24.5). A line in a bank file refuses it,
- * unless the caller says that the line failed. An executed line always refuses it, until its return is recorded. This is
- * checked after the challans are locked, because a file that is being made holds the same locks.
+ * Refuses a reversal while the bank has the order to transfer the money (docs/specification.md §24.5). A line in a bank file
+ * refuses it, unless the caller says that the line failed. An executed line always refuses it, until its return is recorded.
+ * This is checked after the challans are locked, because a file that is being made holds the same locks.
  */
 async function settleBankLines(
   db: TenantDb,
