@@ -11,7 +11,7 @@ import {
   rollUpConditions,
   type Bind,
 } from './challans-filter.ts';
-import { firstFlagGroup, groupingOf, indexScanOf, joinsOf, orderOf, type IndexScan } from './challans-order.ts';
+import { firstFlagCondition, groupingOf, indexScanOf, joinsOf, orderOf, type IndexScan } from './challans-order.ts';
 import {
   pageOf,
   selectByGroup,
@@ -52,7 +52,7 @@ export async function selectChallanPage<T>(
     const grouping = groupingOf(query.order);
     if (grouping) return selectByGroup(db, grouping, query, page);
     if (created && !isNear) return selectFarPage(db, rollUp, query, page, created);
-    const scanned = firstFlagGroup(query.order) && isNear && (await selectByScan(db, filter, query, page));
+    const scanned = firstFlagCondition(query.order) && isNear && (await selectByScan(db, filter, query, page));
     if (scanned) return { challans: scanned, summary: (await selectRolledTotals(db, filter, rollUp)).summary };
   }
   // Near the beginning, and without a time range that must be read first, both statements are sent together.
@@ -133,13 +133,13 @@ async function selectByScan<T>(
   query: ChallanListQuery<T>,
   slice: Slice,
 ): Promise<T[] | undefined> {
-  const group = firstFlagGroup(query.order);
-  const scan = group
+  const flagCondition = firstFlagCondition(query.order);
+  const scan = flagCondition
     ? { order: `c.id ${query.order[0]?.order ?? 'desc'}`, parts: ['true'] }
     : indexScanOf(query.order, false);
   if (!scan) return undefined;
   const { values, bind } = new Parameters(db);
-  const conditions = [...(group ? [group.condition] : []), ...bareConditions(filter, bind)].join(' AND ');
+  const conditions = [...(flagCondition ? [flagCondition] : []), ...bareConditions(filter, bind)].join(' AND ');
   const scanLimit = 1_000 + 20 * (slice.offset + slice.limit);
   const ids = `SELECT c.id FROM (
       SELECT c.* FROM challans AS c

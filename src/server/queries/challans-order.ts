@@ -102,14 +102,14 @@ export function indexScanOf([only, ...others]: ChallanOrder, isReversed: boolean
 }
 
 /**
- * For a list that is sorted by a yes/no column: the column, and the condition of the challans that come first. Within the
- * same value challans are in the order of their ids. No index sorts by these columns, because each payment and each check of
+ * SQL: for a list that is sorted by a yes/no column, the condition of the challans that come first. Within the same value
+ * challans are in the order of their ids. No index sorts by these columns, because each payment and each check of
  * a bill would have to write it.
  */
-export function firstFlagGroup([only, ...others]: ChallanOrder): { column: string; condition: string } | undefined {
+export function firstFlagCondition([only, ...others]: ChallanOrder): string | undefined {
   const column = only && flagColumns[only.key];
   if (!column || others.length > 0) return undefined;
-  return { column, condition: `${only.order === 'asc' ? 'NOT ' : ''}c.${column}` };
+  return `${only.order === 'asc' ? 'NOT ' : ''}c.${column}`;
 }
 const flagColumns: { readonly [Key in ChallanSortKey]?: string } = {
   paymentStatus: 'payment_status',
