@@ -59,7 +59,7 @@ export async function measureCsv(context: Context): Promise<Line[]> {
       isMet: median(firstBytes) <= 100,
     },
     {
-      what: 'CSV: memory of the server beside rest',
+      what: 'CSV: memory of the server above its memory at rest',
       measured: `+${megabytes(most)}`,
       target: '≤ +60 MB',
       isMet: most <= 60e6,
@@ -71,7 +71,7 @@ export async function measureCsv(context: Context): Promise<Line[]> {
 const workbookRows = 50_000;
 
 /**
- * The bank statement and the challan list of the large business as Excel workbooks: the memory that the server needs more.
+ * The bank statement and the challan list of the large business as Excel workbooks, and the memory that the server needs.
  */
 export async function measureWorkbook(context: Context): Promise<Line[]> {
   const { data, sql, large } = context;

@@ -137,7 +137,7 @@ export class Caller {
   }
 }
 
-/** A call that was refused. By the status an endpoint that does not exist is told from one that fails. */
+/** A call that was refused. Its status tells whether the endpoint does not exist or the call failed. */
 export class CallError extends Error {
   override name = 'CallError';
   readonly status: number;
