@@ -174,8 +174,8 @@ const usualLimits: readonly number[] = [10, 20, 50, 100];
  * a parameter: for an unknown limit the planner expects a tenth of the table and would join whole tables.
  */
 function nameOf(text: string, query: ChallanListQuery<unknown>, { limit }: Slice): string | undefined {
-  const isUsual = query.shape.isUsual && creationOrder(query) !== undefined && usualLimits.includes(limit);
-  return isUsual ? preparedName('challans', text) : undefined;
+  const isPrepared = query.shape.isPrepared && creationOrder(query) !== undefined && usualLimits.includes(limit);
+  return isPrepared ? preparedName('challans', text) : undefined;
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   type NamedField,
 } from '../../shared/contract/challan-fields.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
-import { challanColumns } from '../../shared/columns/challan-columns.ts';
 import type { FieldKind } from '../../shared/contract/fields.ts';
 import {
   boolean,
@@ -102,12 +101,12 @@ export const challanJoins = joinEntries.map(([, join]) => join).join('\n');
 export interface ListShape<T> extends RecordRow<T> {
   /** SQL: the joins that the fields and the order need. */
   readonly joins: string;
-  /** Whether its statements are prepared. Each prepared one takes memory, so those of fields that few people choose are not. */
-  readonly isUsual: boolean;
+  /** Whether its statements are prepared. */
+  readonly isPrepared: boolean;
 }
 
 /** A list of whole challans. */
-export const wholeChallans: ListShape<Challan> = { ...challanRow, joins: challanJoins, isUsual: true };
+export const wholeChallans: ListShape<Challan> = { ...challanRow, joins: challanJoins, isPrepared: true };
 
 /** A list of challans with these fields, beside those that every list has. */
 export function challansWith(names: readonly ChallanFieldName[], order: ChallanOrder): ListShape<ListedChallan> {
@@ -118,12 +117,17 @@ export function challansWith(names: readonly ChallanFieldName[], order: ChallanO
     // The fields of ListedChallan that were not asked for stay out of the record.
     Object.fromEntries(fields.filter(([name]) => chosen.has(name))) as unknown as FieldsOf<ListedChallan>,
   );
-  const isUsual = chosen.size === usualFields.size && names.every((name) => usualFields.has(name));
-  return { ...row, joins: needed.map(([, join]) => join).join('\n'), isUsual };
+  if (preparedColumns.size < mostPrepared) preparedColumns.add(row.columns);
+  return {
+    ...row,
+    joins: needed.map(([, join]) => join).join('\n'),
+    isPrepared: preparedColumns.has(row.columns),
+  };
 }
 
-/** The fields of the challan list where nobody has chosen its columns. */
-const usualFields: ReadonlySet<string> = new Set([
-  ...alwaysListed,
-  ...challanColumns.filter(({ isOffered }) => !isOffered).map(({ key }) => key),
-]);
+/**
+ * Planning a list takes as long as reading its page, and each prepared statement takes memory in every connection. So the
+ * first choices of fields that are asked for are prepared: the screens have a few, which are always the same.
+ */
+const mostPrepared = 8;
+const preparedColumns = new Set<string>();

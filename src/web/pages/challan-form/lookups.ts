@@ -210,7 +210,7 @@ export function useLastTds({ form, mode, track }: FormModel): LastTds {
     const ask = async (ownerId: string): Promise<void> => {
       try {
         const { data } = await client.fetchQuery({
-          ...challans.listOptions({ query: { page: 1, limit: 1, ownerId } }),
+          ...challans.listFieldsOptions({ query: { page: 1, limit: 1, ownerId, fields: 'tdsPercentage' } }),
           staleTime: 60_000,
         });
         if (owner !== ownerId) return;
@@ -252,8 +252,8 @@ export function useOtherTds({ form, track, stored }: FormModel): string | undefi
   const [ownerId, typed] = useWatch({ control: form.control, name: ['ownerId', 'tdsPercentage'] });
   const { ownerId: owner, tdsPercentage } = track.start;
   const isNeeded = stored !== undefined && ownerId !== '' && (ownerId !== owner || typed !== tdsPercentage);
-  const query = { page: 1, limit: 2, ownerId };
-  const { data, isPlaceholderData } = challans.useList({ query }, { enabled: isNeeded, staleTime: 60_000 });
+  const query = { page: 1, limit: 2, ownerId, fields: 'tdsPercentage' };
+  const { data, isPlaceholderData } = challans.useListFields({ query }, { enabled: isNeeded, staleTime: 60_000 });
   if (!isNeeded || isPlaceholderData) return undefined;
   return data?.data.find(({ id }) => id !== stored.id)?.tdsPercentage ?? undefined;
 }
