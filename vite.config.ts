@@ -89,7 +89,7 @@ const isOfAll = (id: string): boolean =>
 
 const isOfList = parts(
   'filters/(page-size|use-debounced-text|filter-problem)',
-  'grid/(grid-settings|totals)',
+  'grid/(grid-settings|totals|selection-footer)',
   'ui/(select-field|stat-card)',
   'cells/(use-cell-editing|cell-kit)',
 );

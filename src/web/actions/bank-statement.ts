@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { selectRowsAction, useActions, type Action } from './registry.ts';
 
 /** The commands of the bank statement as data (docs/keyboard.md §8). */
@@ -32,19 +33,18 @@ export interface BankStatementCommands {
 }
 
 export function useBankStatementActions(commands: BankStatementCommands) {
-  const count = (n: number): string => n.toLocaleString('en-IN');
   const hasSelection = commands.clearReason === undefined;
   const actions = {
     selectPage: {
       id: 'statement.page',
-      label: `Select Page (${count(commands.pageCount)})`,
+      label: `Select Page (${formatCount(commands.pageCount)})`,
       scope,
       disabledReason: commands.selectReason,
       run: commands.selectPage,
     },
     selectAll: {
       id: 'statement.all',
-      label: `Select All Matching (${count(commands.matchingCount)})`,
+      label: `Select All Matching (${formatCount(commands.matchingCount)})`,
       scope,
       disabledReason: commands.selectReason,
       run: commands.selectAll,

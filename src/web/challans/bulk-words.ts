@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { formatINR, isZero } from '../../shared/calc/money.ts';
 import { challanFields } from '../../shared/contract/challan-fields.ts';
 import {
@@ -23,8 +24,7 @@ export const actOptions: readonly { value: ActName; label: string }[] = [
   { value: 'delete', label: 'Delete' },
 ];
 
-const counted = (count: number): string => count.toLocaleString('en-IN');
-export const challansText = (count: number): string => (count === 1 ? '1 challan' : `${counted(count)} challans`);
+export const challansText = (count: number): string => (count === 1 ? '1 challan' : `${formatCount(count)} challans`);
 const are = (count: number): string => (count === 1 ? 'is' : 'are');
 
 /** 'Change 214 challans, ₹12,34,567.00' */
@@ -34,7 +34,7 @@ export const titleText = (count: number, amount: string): string =>
 const paidText = (count: number): string =>
   count === 0
     ? ''
-    : `; ${counted(count)} ${are(count)} paid and ${count === 1 ? 'stays as it is' : 'stay as they are'}`;
+    : `; ${formatCount(count)} ${are(count)} paid and ${count === 1 ? 'stays as it is' : 'stay as they are'}`;
 
 /** What the action would do, in one sentence with the count and the amount. */
 export function previewText(act: BulkAction, preview: BulkPreview): string {
@@ -69,7 +69,7 @@ export function leftTexts({
     ...(sameCount === 0 ? [] : [`${challansText(sameCount)} already ${sameCount === 1 ? 'has' : 'have'} this value.`]),
     ...refused.map(({ reason, count, challanNumbers }) => {
       const more = count - challanNumbers.length;
-      const numbers = `${challanNumbers.join(', ')}${more > 0 ? ` and ${counted(more)} more` : ''}`;
+      const numbers = `${challanNumbers.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
       return `${challansText(count)} cannot be changed (${numbers}): ${reason}`;
     }),
     ...(goneCount === 0
@@ -78,7 +78,7 @@ export function leftTexts({
     ...(negativeOwnerCount === 0
       ? []
       : [
-          `${negativeOwnerCount === 1 ? '1 owner has' : `${counted(negativeOwnerCount)} owners have`} a negative sum: ${names}.`,
+          `${negativeOwnerCount === 1 ? '1 owner has' : `${formatCount(negativeOwnerCount)} owners have`} a negative sum: ${names}.`,
         ]),
     ...(isZero(deductedAmount) ? [] : [`${formatINR(deductedAmount)} carried from earlier payments is deducted.`]),
   ];

@@ -1,6 +1,7 @@
 import { lazy, memo, Suspense, useCallback, useDeferredValue, type ComponentType, type ReactNode } from 'react';
 import { Download, Filter, ListChecks } from 'lucide-react';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { challans } from '../api/challans.ts';
@@ -27,7 +28,6 @@ const LazyViewStrip = memo(lazy(() => import('./view-strip.tsx')));
 const Filters = memo(FilterPanel) as typeof FilterPanel;
 
 const keyOf = (row: Challan): string => row.id;
-const countOf = (count: number): string => count.toLocaleString('en-IN');
 
 interface ChallanListProps<T extends FilterTable> extends Pick<
   DataGridProps<Challan>,
@@ -112,7 +112,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
             onLimit: (limit) => setPlace({ limit: list.chooseSize(limit), page: 1 }),
           }}
           totals={sums && { ...sums }}
-          totalsLabel={`Total of ${countOf(list.totalCount)}`}
+          totalsLabel={`Total of ${formatCount(list.totalCount)}`}
           onOpen={list.details.open}
           selection={list.selection.selection}
           footer={<ListFooter list={list} file={file} />}
@@ -228,10 +228,10 @@ function ListFooter<T extends FilterTable>({ list, file }: ListFooterProps<T>) {
         whenNone={
           sums && (
             <>
-              Paid {countOf(sums.paidCount)}
+              Paid {formatCount(sums.paidCount)}
               {withAmount(sums.paidAmount)}
               <span className="mx-2 text-line">|</span>
-              Unpaid {countOf(sums.unpaidCount)}
+              Unpaid {formatCount(sums.unpaidCount)}
               {withAmount(sums.unpaidAmount)}
             </>
           )

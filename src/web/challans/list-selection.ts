@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import {
   exclusionCount,
   filterChanged,
@@ -26,7 +27,6 @@ import { useKeptSelection } from './kept-selection.ts';
 type Filters = Extract<BulkSelection, { by: 'filter' }>['filters'];
 
 const selectable = ({ id, netAmountPayable }: Challan): SelectableChallan => ({ challanId: id, netAmountPayable });
-const countOf = (count: number): string => count.toLocaleString('en-IN');
 const noneNamed = namedIn(noSelection);
 
 interface Parts {
@@ -97,7 +97,7 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
           if (selection.mode !== 'allMatching' && matching.count > all.length) {
             setChosen(selectAllMatching(filters, matching));
           }
-          notify.info(`All ${countOf(matching.count)} matching challans are selected.`);
+          notify.info(`All ${formatCount(matching.count)} matching challans are selected.`);
         }
       },
       onClear: () => {
@@ -130,10 +130,10 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
 }
 
 function noteOf(selection: Selection<Filters>, offPageCount: number): string {
-  if (selection.mode !== 'allMatching') return offPageCount > 0 ? `${countOf(offPageCount)} not on this page` : '';
+  if (selection.mode !== 'allMatching') return offPageCount > 0 ? `${formatCount(offPageCount)} not on this page` : '';
   const excluded = exclusionCount(selection);
-  const all = `all ${countOf(selection.matching.count)} matching`;
-  return excluded === 0 ? all : `${all}, ${countOf(excluded)} excluded`;
+  const all = `all ${formatCount(selection.matching.count)} matching`;
+  return excluded === 0 ? all : `${all}, ${formatCount(excluded)} excluded`;
 }
 
 /** The selection with the present amounts of these rows. */

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import type { Action } from '../actions/registry.ts';
 import { errorText, requestIdOf } from '../api/api-error.ts';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { formatDate } from '../../shared/calc/dates.ts';
 import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
@@ -26,7 +27,6 @@ interface Found {
 
 const searchPath = (path: string, search: string, open?: string): string =>
   `${path}?${new URLSearchParams({ search, ...(open === undefined ? {} : { open }) }).toString()}`;
-const countOf = (count: number): string => count.toLocaleString('en-IN');
 
 /**
  * Searches records: challans by TP number, challan number, vehicle and amount; payments by number; trucks by plate; owners by
@@ -75,7 +75,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
     words: string,
     path: string,
   ): Action[] =>
-    totalCount > data.length ? [entry(kind, `All ${countOf(totalCount)}${isMore ? '+' : ''} ${words}`, path)] : [];
+    totalCount > data.length ? [entry(kind, `All ${formatCount(totalCount)}${isMore ? '+' : ''} ${words}`, path)] : [];
 
   const seen = new Set(found.challans.map(({ id }) => id));
   const named = (name: string, ...notes: string[]): [string, string | undefined] => [

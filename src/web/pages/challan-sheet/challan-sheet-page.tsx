@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import { flushSync } from 'react-dom';
 import { clsx } from 'clsx';
 import { FolderOpen, Redo2, Undo2 } from 'lucide-react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { isBlank } from '../../../shared/sheet/sheet.ts';
@@ -256,8 +256,6 @@ function useSummary(store: SheetStore, version: number): SheetSummary {
   }, [store, version]);
   return summary;
 }
-
-const formatCount = (count: number): string => count.toLocaleString('en-IN');
 
 /** The state of the sheet in one line. */
 function SheetFigures({ summary, isAsking }: { summary: SheetSummary; isAsking: boolean }): ReactNode {

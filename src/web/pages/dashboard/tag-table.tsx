@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Tags } from 'lucide-react';
 import { clsx } from 'clsx';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { compare, formatAmount, formatINR, isNegative, isZero } from '../../../shared/calc/money.ts';
 import { paidTone, type PaidTone } from '../../../shared/calc/paid-share.ts';
 import { tagFiguresColumns } from '../../../shared/columns/dashboard-columns.ts';
@@ -121,7 +122,6 @@ function makeCells(
   tagId: string,
   totals: TagTotals | undefined,
 ): Record<string, CellSpec<TagFigures>> {
-  const count = (value: number): string => value.toLocaleString('en-IN');
   const weight = (key: 'loadingWeight' | 'unloadingWeight'): CellSpec<TagFigures> => ({
     render: (row) => formatAmount(row[key]),
     text: (row) => row[key],
@@ -140,12 +140,12 @@ function makeCells(
       text: (row) => row.tagName,
     },
     challanCount: {
-      render: (row) => <FigureLink to={getListLink(keyOf(row))}>{count(row.challanCount)}</FigureLink>,
+      render: (row) => <FigureLink to={getListLink(keyOf(row))}>{formatCount(row.challanCount)}</FigureLink>,
       text: (row) => String(row.challanCount),
       total: () =>
         totals && (
           <FigureLink to={getListLink(tagId)} className={totalClass}>
-            {count(totals.challanCount)}
+            {formatCount(totals.challanCount)}
           </FigureLink>
         ),
     },

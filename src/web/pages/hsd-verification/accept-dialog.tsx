@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { HSD_REASON_MAX, reasonRequired } from '../../../shared/contract/hsd-verification.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
@@ -18,7 +19,6 @@ interface AcceptDialogProps {
 
 const maxLines = 8;
 const none = '';
-const count = (n: number): string => n.toLocaleString('en-IN');
 
 /**
  * Asks for confirmation, and for a reason where one is needed, before rows that differ are accepted
@@ -50,7 +50,7 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
       reason.trim(),
     );
   };
-  const title = rows.length === 1 ? 'Accept this row?' : `Accept ${count(rows.length)} rows?`;
+  const title = rows.length === 1 ? 'Accept this row?' : `Accept ${formatCount(rows.length)} rows?`;
   const missingReason = isComplete ? undefined : 'Choose a challan for each row';
 
   return (
@@ -105,7 +105,7 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
             )
           ),
         )}
-        {rows.length > maxLines && <li className="text-muted">and others, {count(rows.length)} in all</li>}
+        {rows.length > maxLines && <li className="text-muted">and others, {formatCount(rows.length)} in all</li>}
       </ul>
       <TextArea
         {...fieldProps}

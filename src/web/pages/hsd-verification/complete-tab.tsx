@@ -1,3 +1,4 @@
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
@@ -16,7 +17,6 @@ interface CompleteTabProps {
 
 /** The result of the last verification (docs/specification.md §11.1). Skipped challans were already verified. */
 export function CompleteTab({ verified, fileName, total, pending, changed, onBack }: CompleteTabProps) {
-  const count = (n: number): string => n.toLocaleString('en-IN');
   const isComplete = pending + changed === 0;
   return (
     <>
@@ -24,12 +24,12 @@ export function CompleteTab({ verified, fileName, total, pending, changed, onBac
         <StatCard
           label="Verified Count"
           tone="good"
-          value={count(verified.verifiedCount)}
+          value={formatCount(verified.verifiedCount)}
           detail="Challans that were marked as HSD verified"
         />
         <StatCard
           label="Skipped Count"
-          value={count(verified.skippedCount)}
+          value={formatCount(verified.skippedCount)}
           detail="Challans that were already verified"
         />
       </div>
@@ -39,7 +39,7 @@ export function CompleteTab({ verified, fileName, total, pending, changed, onBac
         title={
           isComplete
             ? 'Every valid match of the file is verified.'
-            : `${count(pending + changed)} of ${count(total)} valid matches are not verified yet.`
+            : `${formatCount(pending + changed)} of ${formatCount(total)} valid matches are not verified yet.`
         }
         actions={
           isComplete ? undefined : (
@@ -51,8 +51,8 @@ export function CompleteTab({ verified, fileName, total, pending, changed, onBac
       >
         {changed > 0 && (
           <p>
-            {pending === 0 ? 'The rest' : `${count(changed)} of them`} changed after the file was compared. Upload the
-            file again to compare.
+            {pending === 0 ? 'The rest' : `${formatCount(changed)} of them`} changed after the file was compared. Upload
+            the file again to compare.
           </p>
         )}
         <span className="break-all">{fileName}</span>

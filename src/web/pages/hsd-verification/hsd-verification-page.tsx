@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ChangeEvent } from 'react';
 import { CheckCheck, RotateCcw } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdActions, useHsdResultActions } from '../../actions/hsd-verification.ts';
@@ -28,7 +29,6 @@ const uploading = 'A file is being uploaded';
 const verifying = 'The challans are being verified';
 const noResult = 'Upload a file first';
 const notVerified = 'Verify the valid matches first';
-const count = (n: number): string => n.toLocaleString('en-IN');
 
 /** /hsd-verification: compares a petrol pump's file with the challans, in three tabs (docs/specification.md §11.1). */
 export function HsdVerificationPage() {
@@ -96,7 +96,7 @@ export function HsdVerificationPage() {
   /** Resolves to true if nothing would be lost or if the user agrees. */
   const confirmDiscard = async (title: string, confirmLabel: string): Promise<boolean> => {
     if (!outcome || pending.length === 0) return true;
-    const open = pending.length === 1 ? '1 valid match' : `${count(pending.length)} valid matches`;
+    const open = pending.length === 1 ? '1 valid match' : `${formatCount(pending.length)} valid matches`;
     return confirm({
       title,
       body: `${open} of ${outcome.fileName} ${pending.length === 1 ? 'is' : 'are'} not verified yet. The results will be removed. Upload the file again to see them.`,
@@ -277,7 +277,8 @@ function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonPr
   const { chosen, clear, selectAll } = choice;
   const noMatches = reasonOf(canVerifyMatches(pending));
   const actions = useHsdResultActions({
-    verifyLabel: chosen.length > 0 ? `Verify ${count(chosen.length)} selected` : `Verify all ${count(pending)}`,
+    verifyLabel:
+      chosen.length > 0 ? `Verify ${formatCount(chosen.length)} selected` : `Verify all ${formatCount(pending)}`,
     verify: onVerify,
     verifyReason: isVerifying ? verifying : noMatches,
     selectAll: () => selectAll?.(),

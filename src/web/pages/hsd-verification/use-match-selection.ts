@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { z } from 'zod';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdReview } from '../../../shared/contract/hsd-verification.ts';
@@ -35,7 +36,6 @@ function restoredText(before: number, again: readonly HsdMatchRow[], { verifiedI
   const amount = formatINR(sum(again.map(({ challanAmount }) => challanAmount)));
   return `${matchesText(again.length)} selected again, ${amount}.${others && ` ${others}.`}`;
 }
-const formatCount = (count: number): string => count.toLocaleString('en-IN');
 const matchesText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'match' : 'matches'}`;
 
 /**

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { Pencil } from 'lucide-react';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { Column, Status } from '../../../shared/columns/define.ts';
 import { importFieldOf } from '../../../shared/sheet/import-fields.ts';
@@ -43,7 +44,6 @@ function outcomeOf({ answer: { state }, choice, isUnchecked }: CheckedRow): stri
 }
 
 type StateFilter = ImportState | 'all';
-const count = (n: number): string => n.toLocaleString('en-IN');
 
 interface CheckStepProps {
   kind: ImportKind;
@@ -129,7 +129,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
       ? { apply: work.checkAgain, applyLabel: 'Check the rows', applyReason: work.busy?.title }
       : {
           apply: work.apply,
-          applyLabel: importCount === 1 ? 'Import 1 row' : `Import ${count(importCount)} rows`,
+          applyLabel: importCount === 1 ? 'Import 1 row' : `Import ${formatCount(importCount)} rows`,
           applyReason: applyReasonOf(work, importCount),
         }),
     back: work.discardCheck,
@@ -161,10 +161,10 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
             label="Show"
             value={stateFilter}
             options={[
-              { value: 'all', label: `All ${count(all.length)}` },
+              { value: 'all', label: `All ${formatCount(all.length)}` },
               ...importStates.map((state) => ({
                 value: state,
-                label: `${stateStatuses[state].label} ${count(counts[state])}`,
+                label: `${stateStatuses[state].label} ${formatCount(counts[state])}`,
               })),
             ]}
             onValueChange={(next) => {
@@ -176,7 +176,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
         {differing.length > 0 && (
           <div className="w-60">
             <Select<ImportChoice | 'each'>
-              label={`All ${count(differing.length)} that differ`}
+              label={`All ${formatCount(differing.length)} that differ`}
               value={chosenForAll.size === 1 ? ([...chosenForAll][0] ?? 'each') : 'each'}
               options={[
                 ...(chosenForAll.size === 1 ? [] : [{ value: 'each' as const, label: 'Each as chosen' }]),
@@ -195,9 +195,9 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
           </div>
         )}
         <p className="nums text-muted">
-          {count(importCount)} to import
-          {counts.same > 0 && ` · ${count(counts.same)} unchanged`}
-          {leftOutCount > 0 && ` · ${count(leftOutCount)} left out`}
+          {formatCount(importCount)} to import
+          {counts.same > 0 && ` · ${formatCount(counts.same)} unchanged`}
+          {leftOutCount > 0 && ` · ${formatCount(leftOutCount)} left out`}
         </p>
         <div className="ml-auto flex gap-2">
           <Button {...buttonOf(actions.next)}>{actions.next.label}</Button>
