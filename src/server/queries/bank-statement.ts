@@ -1,8 +1,9 @@
 import {
   namedNegativeOwners,
   type NegativeOwner,
+  type OwedChallan,
+  type OwedOwner,
   type StatementChallan,
-  type StatementOwner,
   type StatementSummary,
 } from '../../shared/contract/bank-statement.ts';
 import type { BankFileRow } from '../../shared/columns/bank-statement-columns.ts';
@@ -14,10 +15,11 @@ import { bareConditions, challansOf, filterOn, Parameters, rollUpConditions, typ
 import { allTags, byDay, byOwner, coversFilter, totalParts, unpaidByOwnerDay } from './challans-totals.ts';
 import { fetchInBatches } from './cursor.ts';
 import { offsetOf } from './paging.ts';
+import { boolean, instant, recordRow, reference, text, type RecordRow } from './record-row.ts';
 
 export type StatementFilter = FilterOfList<typeof statementFilters>;
 
-type OwnerOfPage = Omit<StatementOwner, 'challans' | 'oldestDeposit'>;
+type OwnerOfPage = Omit<OwedOwner, 'challans' | 'oldestDeposit'>;
 
 /** Sums over all owners of a filter or selection. */
 export interface OwnerTotals {
@@ -206,66 +208,78 @@ function unpaidOfDays(filter: StatementFilter, bind: Bind): string {
     UNION ALL ${open}`;
 }
 
-interface ChallanRow {
-  owner_id: string;
-  id: string;
-  challan_number: string;
-  tp_no: string;
-  vehicle_no: string;
-  material: string;
-  loading_place: string;
-  unloading_place: string;
-  loading_at: Date;
-  unloading_at: Date;
-  deposited_at: Date | null;
-  net_amount_payable: string;
-  tag_id: string | null;
-  tag_name: string | null;
-  tag_color: string | null;
-  hold_reason: string;
+/** The unpaid challans of an owner under a filter, in the order of creation. */
+interface Unpaid<Challan> {
+  /** The earliest deposited day; null: none was deposited. */
+  oldestDeposit: string | null;
+  challans: Challan[];
 }
 
-/** Returns the unpaid challans of these owners under the filter, by owner, each owner's in the order of creation. */
-export async function selectStatementChallans(
+/** Returns the unpaid challans of these owners under the filter, by owner. */
+export type SelectUnpaid<Challan> = (
   db: TenantDb,
   filter: StatementFilter,
   ownerIds: readonly string[],
-): Promise<Map<string, StatementChallan[]>> {
+) => Promise<ReadonlyMap<string, Unpaid<Challan>>>;
+
+const statementChallan = recordRow<StatementChallan>({
+  challanId: text('c.id'),
+  challanNumber: text('c.challan_number'),
+  tpNo: text('c.tp_no'),
+  vehicleNo: text('c.vehicle_no'),
+  material: text('c.material'),
+  loadingPlace: text('c.loading_place'),
+  unloadingPlace: text('c.unloading_place'),
+  loadingDate: instant('c.loading_at'),
+  unloadingDate: instant('c.unloading_at'),
+  depositedAt: instant('c.deposited_at'),
+  netAmountPayable: text('c.net_amount_payable'),
+  tag: reference({ id: text('t.id'), name: text('t.name'), color: text('t.color') }),
+  holdReason: text('c.hold_reason'),
+  paymentStatus: boolean('c.payment_status'),
+});
+
+const owedChallan = recordRow<OwedChallan>({
+  challanId: text('c.id'),
+  netAmountPayable: text('c.net_amount_payable'),
+  holdReason: text('c.hold_reason'),
+});
+
+/** Everything that the statement shows of a challan. */
+export const selectStatementChallans: SelectUnpaid<StatementChallan> = (...of) =>
+  selectUnpaid(...of, statementChallan, 'LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = c.tag_id');
+
+/** What is chosen and paid of a challan. */
+export const selectOwedChallans: SelectUnpaid<OwedChallan> = (...of) => selectUnpaid(...of, owedChallan);
+
+async function selectUnpaid<Challan>(
+  db: TenantDb,
+  filter: StatementFilter,
+  ownerIds: readonly string[],
+  challan: RecordRow<Challan>,
+  joins = '',
+): Promise<ReadonlyMap<string, Unpaid<Challan>>> {
+  const byOwner = new Map<string, Unpaid<Challan>>();
+  if (ownerIds.length === 0) return byOwner;
   const { values, bind } = new Parameters(db);
   // The owners of the page are already chosen by these filters.
   const { ownerId: _, ownerName: __, ...ofChallans } = filter;
   const { source, conditions } = challansOf({ ...ofChallans, paymentStatus: false }, bind);
-  const { rows } = await db.query<ChallanRow>(
-    `SELECT c.owner_id, c.id, c.challan_number, c.tp_no, c.vehicle_no, c.material, c.loading_place, c.unloading_place,
-       c.loading_at, c.unloading_at, c.deposited_at, c.net_amount_payable, t.id AS tag_id, t.name AS tag_name,
-       t.color AS tag_color, c.hold_reason
-     FROM ${source} LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = c.tag_id
+  const rows = await db.texts(
+    `SELECT c.owner_id, c.deposited_on, ${challan.columns} FROM ${source} ${joins}
      WHERE ${conditions} AND c.owner_id = ANY (${bind(ownerIds)}::uuid[])
      ORDER BY c.created_at, c.id`,
     values,
   );
-  const byOwner = new Map<string, StatementChallan[]>(ownerIds.map((id) => [id, []]));
-  for (const row of rows) byOwner.get(row.owner_id)?.push(toChallan(row));
+  for (const row of rows) {
+    const [ownerId = null, day = null] = row;
+    if (ownerId === null) continue;
+    const unpaid = byOwner.get(ownerId) ?? { oldestDeposit: null, challans: [] };
+    byOwner.set(ownerId, unpaid);
+    if (day !== null && (unpaid.oldestDeposit === null || day < unpaid.oldestDeposit)) unpaid.oldestDeposit = day;
+    unpaid.challans.push(challan.read(row, 2));
+  }
   return byOwner;
-}
-
-function toChallan(row: ChallanRow): StatementChallan {
-  return {
-    challanId: row.id,
-    challanNumber: row.challan_number,
-    tpNo: row.tp_no,
-    vehicleNo: row.vehicle_no,
-    material: row.material,
-    loadingPlace: row.loading_place,
-    unloadingPlace: row.unloading_place,
-    loadingDate: row.loading_at.toISOString(),
-    unloadingDate: row.unloading_at.toISOString(),
-    depositedAt: row.deposited_at?.toISOString() ?? null,
-    netAmountPayable: row.net_amount_payable,
-    tag: row.tag_id === null ? null : { id: row.tag_id, name: row.tag_name ?? '', color: row.tag_color ?? '' },
-    holdReason: row.hold_reason,
-    paymentStatus: false,
-  };
 }
 
 /** A line of a bank or payment file, with the owner it belongs to: two owners may have the same name. */

@@ -1,19 +1,20 @@
+import type { QueryOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { statementFilters } from '../../shared/filters/challan-filters.ts';
 import { setFilters } from '../../shared/filters/define.ts';
 import { fileBody } from '../http/file-body.ts';
+import type { TenantDb } from '../db/tenant.ts';
 import type { Implementer } from '../http/implement.ts';
+import { selectOwedChallans, selectStatementChallans, type SelectUnpaid } from '../queries/bank-statement.ts';
 import { reviewSelection } from '../queries/bank-statement-review.ts';
 import { paginationOf } from '../queries/paging.ts';
 import type { PaymentChoice } from '../queries/payments.ts';
 import { listStatement, markPaid, statementFile } from '../services/bank-statement.ts';
 
 export function bankStatementRoutes(implement: Implementer): void {
-  implement.tenant(contract.bankStatement.list, async ({ db, query }) => {
-    const paging = { page: query.page, limit: query.pageSize ?? query.limit };
-    const { owners, summary } = await listStatement(db, setFilters(statementFilters, query), paging);
-    return { data: { owners, summary }, pagination: paginationOf(paging, summary.totalOwners) };
-  });
+  implement.tenant(contract.bankStatement.list, (call) => pageOf(call, selectStatementChallans));
+
+  implement.tenant(contract.bankStatement.listOwners, (call) => pageOf(call, selectOwedChallans));
 
   implement.tenant(contract.bankStatement.exportCsv, async ({ db, query }) =>
     fileBody(await statementFile(db, setFilters(statementFilters, query), 'csv', new Date())),
@@ -49,4 +50,15 @@ export function bankStatementRoutes(implement: Implementer): void {
     };
     return { data: await markPaid(db, caller, choice, expected) };
   });
+}
+
+interface ListCall {
+  db: TenantDb;
+  query: QueryOf<typeof contract.bankStatement.listOwners>;
+}
+
+async function pageOf<Challan>({ db, query }: ListCall, selectChallans: SelectUnpaid<Challan>) {
+  const paging = { page: query.page, limit: query.pageSize ?? query.limit };
+  const data = await listStatement(db, setFilters(statementFilters, query), paging, selectChallans);
+  return { data, pagination: paginationOf(paging, data.summary.totalOwners) };
 }

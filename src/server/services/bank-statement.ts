@@ -1,19 +1,14 @@
 import { dayOf } from '../../shared/calc/dates.ts';
 import { bankStatementFileName, paymentFileName, type FileFormat } from '../../shared/calc/file-names.ts';
-import type {
-  PaymentResult,
-  StatementChallan,
-  StatementOwner,
-  StatementSummary,
-} from '../../shared/contract/bank-statement.ts';
+import type { PaymentResult } from '../../shared/contract/bank-statement.ts';
 import { csvContentType, csvPieces } from '../files/csv.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import {
-  selectStatementChallans,
   selectStatementOwners,
   statementLines,
+  type SelectUnpaid,
   type StatementFilter,
 } from '../queries/bank-statement.ts';
 import type { PaymentChoice } from '../queries/payments.ts';
@@ -22,31 +17,21 @@ import { bankColumnsOf, refuseTooManyRows, withSums } from './bank-statement-fil
 import { paymentLines } from './payment-batches.ts';
 import { payChallans, type Expected, type Payment } from './payments.ts';
 
-/** Returns a page of owners with all their unpaid challans under the filter. The summary covers the whole filter. */
-export async function listStatement(
+/**
+ * Returns a page of owners with all their unpaid challans under the filter, as `selectChallans` reads them. The summary covers
+ * the whole filter.
+ */
+export async function listStatement<Challan>(
   db: TenantDb,
   filter: StatementFilter,
   paging: { page: number; limit: number },
-): Promise<{ owners: StatementOwner[]; summary: StatementSummary }> {
+  selectChallans: SelectUnpaid<Challan>,
+) {
   const { owners, summary } = await selectStatementOwners(db, filter, paging);
-  if (owners.length === 0) return { owners: [], summary };
-  const challans = await selectStatementChallans(
-    db,
-    filter,
-    owners.map(({ id }) => id),
-  );
-  return {
-    owners: owners.map((owner) => {
-      const own = challans.get(owner.id) ?? [];
-      return { ...owner, oldestDeposit: oldestDepositOf(own), challans: own };
-    }),
-    summary,
-  };
-}
-
-function oldestDepositOf(challans: readonly StatementChallan[]): string | null {
-  const [first] = challans.flatMap(({ depositedAt }) => depositedAt ?? []).toSorted();
-  return first === undefined ? null : dayOf(first);
+  const ids = owners.map(({ id }) => id);
+  const unpaid = await selectChallans(db, filter, ids);
+  const nothing = { oldestDeposit: null, challans: [] };
+  return { owners: owners.map((owner) => ({ ...owner, ...(unpaid.get(owner.id) ?? nothing) })), summary };
 }
 
 /**

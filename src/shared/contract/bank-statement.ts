@@ -37,8 +37,12 @@ export const statementChallan = z.object({
 });
 export type StatementChallan = z.output<typeof statementChallan>;
 
-/** An owner with all its unpaid challans under the filter. */
-export const statementOwner = z.object({
+/** What is chosen and paid of a challan, without what is only shown of it. */
+const owedChallan = statementChallan.pick({ challanId: true, netAmountPayable: true, holdReason: true });
+export type OwedChallan = z.output<typeof owedChallan>;
+
+/** An owner with all its unpaid challans under the filter, each only as far as it is chosen and paid. */
+const owedOwner = z.object({
   id: z.string(),
   name: z.string(),
   contactNumber: z.string(),
@@ -56,8 +60,12 @@ export const statementOwner = z.object({
   heldAmount: total,
   /** The earliest deposited day of the unpaid challans; null: none was deposited. */
   oldestDeposit: day.nullable(),
-  challans: z.array(statementChallan),
+  challans: z.array(owedChallan),
 });
+export type OwedOwner = z.output<typeof owedOwner>;
+
+/** The same with everything that is shown of the challans. */
+const statementOwner = owedOwner.extend({ challans: z.array(statementChallan) });
 export type StatementOwner = z.output<typeof statementOwner>;
 
 /** An owner whose challans in a filter or selection, less the carried amount, sum up to less than zero. */
@@ -99,12 +107,14 @@ export const statementSummary = z.object({
 });
 export type StatementSummary = z.output<typeof statementSummary>;
 
+const pageOfOwners = { ...pageQuery, ...pageSizeQuery, ...filterQuery(statementFilters) };
+
 /** The query of the list and of its files. A file has all owners, but the page is checked there too. */
 const statementQueryWith = <F extends z.ZodType>(format: F) =>
-  inRangeOrder(
-    z.object({ ...pageQuery, ...pageSizeQuery, ...filterQuery(statementFilters), format: optionalQuery(format) }),
-    statementFilters,
-  );
+  inRangeOrder(z.object({ ...pageOfOwners, format: optionalQuery(format) }), statementFilters);
+
+const pageWith = <O extends z.ZodType>(owner: O) =>
+  z.object({ data: z.object({ owners: z.array(owner), summary: statementSummary }), pagination });
 
 /**
  * The statement's filter in a body. `{}` means every unpaid challan. The key is required, so that nobody means all
@@ -198,10 +208,15 @@ export const bankStatement = {
     summary: 'Owners with their unpaid challans; pages count owners',
     roles,
     query: statementQueryWith(z.never({ error: 'must be csv or xlsx' }).optional()),
-    answer: z.object({
-      data: z.object({ owners: z.array(statementOwner), summary: statementSummary }),
-      pagination,
-    }),
+    answer: pageWith(statementOwner),
+  }),
+  listOwners: endpoint('bank-statement', {
+    method: 'GET',
+    path: '/challans/bank-report/owners',
+    summary: 'The same owners; of each challan only its id, amount and hold',
+    roles,
+    query: inRangeOrder(z.object(pageOfOwners), statementFilters),
+    answer: pageWith(owedOwner),
   }),
   exportCsv: endpoint('bank-statement', {
     method: 'GET',
