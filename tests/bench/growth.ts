@@ -87,7 +87,10 @@ const reads: {
     findByNumber: ({ challanNumber }) => ({ query: { q: challanNumber } }),
     findDuplicates: ({ tpNo, vehicleNo }) => ({ query: { tpNo, vehicleNo, loadingDate: '2026-05-12' } }),
   },
-  bankStatement: { list: { ask: () => ({ query: { limit: 20 } }), of: 'bytes: all that is unpaid of 20 owners' } },
+  bankStatement: {
+    list: { ask: () => ({ query: { limit: 20 } }), of: 'bytes: all that is unpaid of 20 owners' },
+    listOwners: { ask: () => ({ query: { limit: 20 } }), of: 'bytes: the same without what is only shown of it' },
+  },
   paymentBatches: {
     list: nothing,
     findByNumber: ({ number }) => ({ query: { q: number } }),

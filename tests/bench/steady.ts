@@ -66,7 +66,8 @@ async function callKindsOf(context: Context): Promise<CallKind[]> {
     read(8, "an owner's challans", () => `/api/challans?limit=20&ownerId=${any(data.large.owners).id}`),
     read(10, 'one challan', () => `/api/challans/${any(first.data).id}`),
     read(8, 'the palette', () => `/api/palette?search=${encodeURIComponent(any(first.data).tpNo)}`),
-    read(6, 'the bank statement', () => `/api/challans/bank-report?limit=20&page=${pageNo(10)}`),
+    read(4, 'the bank statement', () => `/api/challans/bank-report/owners?limit=20&page=${pageNo(10)}`),
+    read(2, 'its challans', () => `/api/challans/bank-report?limit=20&page=${pageNo(10)}`),
     read(4, 'the dashboard', () => '/api/accounting/tag-analytics'),
     read(4, 'owners', () => `/api/owners?limit=20&page=${pageNo(10)}`),
     {

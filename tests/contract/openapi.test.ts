@@ -121,6 +121,7 @@ const calls: readonly Call[] = [
   },
 
   { call: 'GET /challans/bank-report', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'GET /challans/bank-report/owners', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'POST /challans/bank-report/selection' },
   {
     call: 'POST /challans/bank-report/bulk-payment',

@@ -386,6 +386,11 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { ownerId: 'OK', tagId: 'OK' },
     },
+    listOwners: {
+      args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
     exportCsv: {
       args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId, format: 'csv' as const } }),
       ...forSubadmin(200),
