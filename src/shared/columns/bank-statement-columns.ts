@@ -1,7 +1,7 @@
 import { formatDate } from '../calc/dates.ts';
 import type { StatementChallan } from '../contract/bank-statement.ts';
 import { paidStatus } from './define.ts';
-import type { Column } from './define.ts';
+import type { Column, Status } from './define.ts';
 
 /** 'Joda → Paradip Port' */
 export function routeOf(trip: { loadingPlace: string; unloadingPlace: string }): string {
@@ -23,6 +23,12 @@ export function datesOf(trip: TripDates): string {
   return `Loading ${day(trip.loadingDate)}, unloading ${day(trip.unloadingDate)}, deposited ${day(trip.depositedAt)}`;
 }
 
+export const statementStatus = ({
+  holdReason,
+  paymentStatus,
+}: Pick<StatementChallan, 'holdReason' | 'paymentStatus'>): Status =>
+  holdReason === '' ? paidStatus(paymentStatus) : { label: `On hold: ${holdReason}`, tone: 'bad' };
+
 /** The challans under an owner (docs/specification.md §10.1). The widths fit all columns on a screen of 1366 pixels. */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
@@ -36,15 +42,7 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   // Wide enough for the owner's sum, which is bold and may be crores.
   { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 150, least: 150, total: 'totalUnpaidAmount' },
   { key: 'tag', label: 'Tag', kind: 'tag', width: 120, least: 84 },
-  {
-    key: 'paymentStatus',
-    label: 'Status',
-    kind: 'status',
-    width: 96,
-    least: 92,
-    value: (row) =>
-      row.holdReason === '' ? paidStatus(row.paymentStatus) : { label: `On hold: ${row.holdReason}`, tone: 'bad' },
-  },
+  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 96, least: 92, value: statementStatus },
 ];
 
 /** A line of the file of the bank statement or of a payment: a challan with the bank details of its owner. */

@@ -2,7 +2,7 @@ import type { ColDef, ColSpanParams, ICellRendererParams, ValueGetterParams } fr
 import { cellValue, mapCell, type Column } from '../../shared/columns/define.ts';
 import { ActionsCell, CustomCellView, CustomTotalView } from './action-cells.tsx';
 import { FigureRenderer, SelectHeader, SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
-import { kindLayouts, shownText } from './column-kinds.tsx';
+import { cellText, kindLayouts, shownText } from './column-kinds.tsx';
 import type { DataGridProps } from './grid-props.ts';
 import { initialColumn } from './grid-settings.ts';
 import { headingOf, totalText } from './totals.ts';
@@ -133,6 +133,8 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, getProps: GetProps<R
       }),
       'cd-empty': (params) =>
         !isTotals(params) && params.data !== undefined && isEmptyCell(column, params.data, getProps),
+      'cd-loading': (params) =>
+        params.data !== undefined && !isTotals(params) && isLoadingCell(column, params.data, getProps),
       'cd-custom': (params) => !isTotals(params) && customOf(getProps(), column.key) !== undefined,
       'cd-negative': (params) => look.align === 'right' && String(params.value ?? '').startsWith('-'),
       // A long sum in the cell beside it may overflow into this blank cell.
@@ -227,9 +229,15 @@ function customOf<Row>(props: DataGridProps<Row>, key: string) {
 function textOf<Row>(column: Column<Row>, row: Row, getProps: GetProps<Row>): string {
   const tree = getProps().tree;
   if (tree?.isGroup(row)) return tree.cells[column.key]?.text?.(row) ?? '';
-  return mapCell(shownText, column, row) || (column.empty ?? '');
+  return cellText(column, row, tree);
 }
 
 function isEmptyCell<Row>(column: Column<Row>, row: Row, getProps: GetProps<Row>): boolean {
-  return column.empty !== undefined && !getProps().tree?.isGroup(row) && mapCell(shownText, column, row) === '';
+  const tree = getProps().tree;
+  if (column.empty === undefined || tree?.isGroup(row) || tree?.missing?.(row) !== undefined) return false;
+  return mapCell(shownText, column, row) === '';
+}
+
+function isLoadingCell<Row>(column: Column<Row>, row: Row, getProps: GetProps<Row>): boolean {
+  return getProps().tree?.missing?.(row) === 'loading' && mapCell(shownText, column, row) === '';
 }

@@ -1,6 +1,7 @@
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
 import { formatAmount, formatINR, formatPercentage } from '../../shared/calc/money.ts';
-import type { CellMap, ColumnBase, ColumnKind, Status } from '../../shared/columns/define.ts';
+import { mapCell, type CellMap, type Column, type ColumnBase, type ColumnKind, type Status } from '../../shared/columns/define.ts';
+import type { GridTree } from './grid-types.ts';
 
 const orEmpty = (value: string | null | undefined, format: (text: string) => string): string =>
   value === null || value === undefined || value === '' ? '' : format(value);
@@ -22,6 +23,10 @@ export const shownText: CellMap<string> = {
   status: (value) => value.label,
   tag: (value) => value?.name ?? '',
 };
+
+/** What a cell shows: its value, or the column's text for an empty one unless the value is missing. */
+export const cellText = <Row,>(column: Column<Row>, row: Row, tree: GridTree<Row> | undefined): string =>
+  mapCell(shownText, column, row) || (tree?.missing?.(row) === undefined ? (column.empty ?? '') : '');
 
 /** The text that Ctrl+C copies: plain numbers, so that a spreadsheet reads them as numbers, and full dates. */
 export const copiedText: CellMap<string> = {

@@ -110,6 +110,8 @@ export interface GridTree<Row> {
   onExpandAll: () => void;
   /** The group of a member, for ← on its row. */
   groupIdOf: (row: Row) => string | undefined;
+  /** Why cells of a member have no value: it is being loaded, shown as a bar, or could not be loaded. */
+  missing?: (row: Row) => 'loading' | 'failed' | undefined;
   /**
    * The cells of a group row, by column key; other columns are empty. `heading` is put before the column's own heading, and
    * `span` lets the cell span the next columns.

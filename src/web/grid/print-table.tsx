@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { mapCell, type Column } from '../../shared/columns/define.ts';
+import type { Column } from '../../shared/columns/define.ts';
 import { usePrinting } from '../ui/printing.ts';
-import { kindLayouts, shownText } from './column-kinds.tsx';
+import { cellText, kindLayouts } from './column-kinds.tsx';
 import { rangeText } from './grid-footer.tsx';
 import type { DataGridProps } from './grid-props.ts';
 import { headingOf, totalText } from './totals.ts';
@@ -80,11 +80,11 @@ function cellsOf<Row>(grid: DataGridProps<Row>, columns: readonly Column<Row>[],
   return made;
 }
 
-function contentOf<Row>({ cells }: DataGridProps<Row>, column: Column<Row>, row: Row): ReactNode {
-  const spec = cells?.[column.key];
+function contentOf<Row>(grid: DataGridProps<Row>, column: Column<Row>, row: Row): ReactNode {
+  const spec = grid.cells?.[column.key];
   if (spec && 'toggle' in spec) return spec.toggle.isOn(row) ? 'Yes' : 'No';
   if (spec) return spec.render(row);
-  return mapCell(shownText, column, row) || column.empty;
+  return cellText(column, row, grid.tree);
 }
 
 function totalOf<Row>(grid: DataGridProps<Row>, column: Column<Row>): ReactNode {

@@ -37,7 +37,7 @@ import {
   type StatementRow,
 } from './statement-rows.tsx';
 import { useMarkPaid } from './use-mark-paid.ts';
-import { screenFilters, statementShape, useStatement, type Filters } from './use-statement.ts';
+import { screenFilters, statementShape, useDetails, useStatement, type Filters } from './use-statement.ts';
 import { useStatementActions, useStatementFile } from './use-statement-actions.ts';
 
 const nothingSet = noFilters(screenFilters);
@@ -56,6 +56,7 @@ export function BankStatementPage() {
   const table = useRef<HTMLDivElement>(null);
   const ownerField = useRef<HTMLElement>(null);
   const expansion = useExpansion(owners);
+  const details = useDetails(statement, expansion.expanded);
   // docs/specification.md §3.4: after the last owner of the last page is paid, step back a page.
   const lastPage = Math.max(1, query.data?.pagination.totalPages ?? 1);
   const isPastEnd = isCurrent && place.page > lastPage;
@@ -63,8 +64,8 @@ export function BankStatementPage() {
     if (isPastEnd) setPlace({ page: lastPage }, { replace: true });
   }, [isPastEnd, lastPage, setPlace]);
   const rows = useMemo(
-    () => (query.data && !isPastEnd ? flatten(owners, expansion.expanded) : undefined),
-    [query.data, isPastEnd, owners, expansion.expanded],
+    () => (query.data && !isPastEnd ? flatten(owners, expansion.expanded, details.detailsOf) : undefined),
+    [query.data, isPastEnd, owners, expansion.expanded, details.detailsOf],
   );
 
   const waiting =
@@ -139,13 +140,15 @@ export function BankStatementPage() {
       const row = grid.current?.activeRow();
       if (!row) notify.info('Choose an owner or a challan in the table first');
       else if (row.kind === 'owner') hold({ record: 'owner', id: row.owner.id, name: row.owner.name });
-      else hold({ record: 'challan', id: row.challan.challanId, name: row.challan.challanNumber });
+      else if (typeof row.details === 'object')
+        hold({ record: 'challan', id: row.details.challanId, name: row.details.challanNumber });
+      else notify.info('The challan is being loaded. Please wait a moment.');
     },
   });
 
   const filtered = { table: screenFilters, filters: place, onChange: change, onReset: () => change(nothingSet) };
   const hasFilter = partsOf(screenFilters, place).length > 0;
-  const status = dates.mark(gridStatusOf(query, 'Failed to fetch bank statement'));
+  const status = dates.mark(gridStatusOf(details.query, 'Failed to fetch bank statement'));
   return (
     <Page
       fill

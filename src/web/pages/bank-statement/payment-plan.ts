@@ -20,11 +20,11 @@ import {
   nothingSelected,
   selectionNow,
   type NegativeOwner,
+  type OwedOwner,
   type PaymentResult,
   type SelectionNow,
   type SelectionReview,
   type StatementFilters,
-  type StatementOwner,
   type StatementSummary,
 } from '../../../shared/contract/bank-statement.ts';
 
@@ -57,7 +57,7 @@ export interface PaymentPlan {
 interface Shown {
   filters: StatementFilters;
   matching: Matching;
-  owners: readonly StatementOwner[];
+  owners: readonly OwedOwner[];
 }
 
 const most = (count: number): string => count.toLocaleString('en-IN');

@@ -11,25 +11,40 @@ import {
   type SelectableOwner,
   type Selection,
 } from '../../../shared/calc/selection.ts';
-import { statementChallanColumns } from '../../../shared/columns/bank-statement-columns.ts';
-import { cellValue, type Column } from '../../../shared/columns/define.ts';
-import type { StatementChallan, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
+import { statementChallanColumns, statementStatus } from '../../../shared/columns/bank-statement-columns.ts';
+import { cellValue, type Column, type Status } from '../../../shared/columns/define.ts';
+import type {
+  OwedChallan,
+  OwedOwner,
+  StatementChallan,
+  StatementFilters,
+} from '../../../shared/contract/bank-statement.ts';
 import type { GridSelection, GridTree, SelectionState } from '../../grid/grid-types.ts';
 import { payableOf } from './payable.ts';
 import type { NextSelection } from './use-statement.ts';
 
 /** One flat list: each owner, and behind an expanded one its unpaid challans (docs/specification.md §10.1). */
 export type StatementRow =
-  | { kind: 'owner'; key: string; owner: StatementOwner }
-  | { kind: 'challan'; key: string; owner: StatementOwner; challan: StatementChallan };
+  | { kind: 'owner'; key: string; owner: OwedOwner }
+  | { kind: 'challan'; key: string; owner: OwedOwner; challan: OwedChallan; details: Details };
+
+/** What is only shown of a challan, or why it is not there. */
+export type Details = StatementChallan | 'loading' | 'failed';
 
 export const keyOfRow = (row: StatementRow): string => row.key;
 
-export function flatten(owners: readonly StatementOwner[], expanded: ReadonlySet<string>): StatementRow[] {
+export function flatten(
+  owners: readonly OwedOwner[],
+  expanded: ReadonlySet<string>,
+  detailsOf: (challanId: string) => Details,
+): StatementRow[] {
   return owners.flatMap((owner): StatementRow[] => [
     { kind: 'owner', key: owner.id, owner },
     ...(expanded.has(owner.id)
-      ? owner.challans.map((challan): StatementRow => ({ kind: 'challan', key: challan.challanId, owner, challan }))
+      ? owner.challans.map((challan): StatementRow => {
+          const { challanId } = challan;
+          return { kind: 'challan', key: challanId, owner, challan, details: detailsOf(challanId) };
+        })
       : []),
   ]);
 }
@@ -37,11 +52,22 @@ export function flatten(owners: readonly StatementOwner[], expanded: ReadonlySet
 /** The challan's columns, read from a row of the flat list; an owner's row has cells of its own. */
 export const statementColumns = statementChallanColumns.map((column) => ({
   ...column,
-  value: (row: StatementRow) => (row.kind === 'challan' ? cellValue(column, row.challan) : null),
-  // The kind and the value come from the same challan column, which the compiler checked.
+  value: (row: StatementRow) => (row.kind === 'challan' ? challanCell(column, row) : null),
+  // The kind and the value come from the same challan column, which the compiler checked; '' is empty for every kind.
 })) as readonly Column<StatementRow>[];
 
-const payableOwner = (owner: StatementOwner) => ({ id: owner.id, challans: payableOf(owner) });
+type ChallanRow = Extract<StatementRow, { kind: 'challan' }>;
+
+function challanCell(column: Column<StatementChallan>, { challan, details }: ChallanRow) {
+  if (typeof details === 'object') return cellValue(column, details);
+  if (column.key === 'netAmountPayable') return challan.netAmountPayable;
+  if (column.kind !== 'status') return '';
+  return details === 'failed' ? notLoaded : statementStatus({ ...challan, paymentStatus: false });
+}
+
+const notLoaded: Status = { label: 'Not loaded', tone: 'neutral' };
+
+const payableOwner = (owner: OwedOwner) => ({ id: owner.id, challans: payableOf(owner) });
 
 /** Why a row cannot be chosen; an owner only where nothing of it can. */
 function holdOf({ kind, owner, ...row }: StatementRow): string | undefined {
@@ -141,7 +167,7 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
 });
 
 /** Whether money can be transferred to this owner, in as few words as the column holds. */
-function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }: StatementOwner): {
+function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }: OwedOwner): {
   word: string;
   why: string;
   isGood: boolean;
@@ -163,10 +189,10 @@ function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }:
   return { word: 'Ready', why, isGood: true };
 }
 
-const unpaidText = ({ unpaidCount }: StatementOwner): string =>
+const unpaidText = ({ unpaidCount }: OwedOwner): string =>
   `${unpaidCount.toLocaleString('en-IN')} ${unpaidCount === 1 ? 'challan' : 'challans'}`;
 
-const heldText = ({ heldCount }: StatementOwner): string | undefined =>
+const heldText = ({ heldCount }: OwedOwner): string | undefined =>
   heldCount === 0 ? undefined : `${heldCount.toLocaleString('en-IN')} of them on hold`;
 
 function stateOfRow(selection: Selection<StatementFilters>, row: StatementRow): SelectionState {
@@ -175,11 +201,13 @@ function stateOfRow(selection: Selection<StatementFilters>, row: StatementRow): 
   return isSelected(selection, row.challan.challanId) ? 'all' : 'none';
 }
 
-const labelOfRow = (row: StatementRow): string =>
-  row.kind === 'owner' ? `Select ${row.owner.name}` : `Select ${row.challan.challanNumber}`;
+function labelOfRow(row: StatementRow): string {
+  if (row.kind === 'owner') return `Select ${row.owner.name}`;
+  return `Select ${typeof row.details === 'object' ? row.details.challanNumber : `a challan of ${row.owner.name}`}`;
+}
 
 /** Which owners are expanded; paging and sorting keep it, refreshing collapses all (docs/specification.md §10.1). */
-export function useExpansion(owners: readonly StatementOwner[]) {
+export function useExpansion(owners: readonly OwedOwner[]) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const collapseAll = useCallback(() => setExpanded(new Set()), []);
   const expandAll = useCallback(
@@ -199,6 +227,7 @@ export function useExpansion(owners: readonly StatementOwner[]) {
         }),
       onExpandAll: expandAll,
       groupIdOf: (row) => (row.kind === 'challan' ? row.owner.id : undefined),
+      missing: (row) => (row.kind === 'owner' || typeof row.details === 'object' ? undefined : row.details),
       cells: ownerCells(expanded),
     }),
     [expanded, expandAll],
@@ -207,7 +236,7 @@ export function useExpansion(owners: readonly StatementOwner[]) {
 }
 
 interface Parts {
-  owners: readonly StatementOwner[];
+  owners: readonly OwedOwner[];
   expanded: ReadonlySet<string>;
   selection: Selection<StatementFilters>;
   setSelection: (next: NextSelection) => void;
@@ -261,8 +290,8 @@ export function useGridSelection({ owners, expanded, selection, setSelection, on
 function challansByOwner(
   rows: readonly StatementRow[],
   expanded: ReadonlySet<string>,
-): ReadonlyMap<string, readonly StatementChallan[]> {
-  const found = new Map<string, StatementChallan[]>();
+): ReadonlyMap<string, readonly OwedChallan[]> {
+  const found = new Map<string, OwedChallan[]>();
   for (const row of rows) {
     if (row.kind === 'owner' && rows.length > 1 && expanded.has(row.owner.id)) continue;
     const own = found.get(row.owner.id) ?? [];

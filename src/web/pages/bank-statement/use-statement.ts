@@ -10,7 +10,7 @@ import {
   type Matching,
   type Selection,
 } from '../../../shared/calc/selection.ts';
-import type { SelectionReview, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
+import type { OwedOwner, SelectionReview, StatementFilters } from '../../../shared/contract/bank-statement.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { pickFilters } from '../../../shared/filters/define.ts';
 import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
@@ -20,6 +20,7 @@ import { bankStatement } from '../../api/bank-statement.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
 import { payableOf } from './payable.ts';
+import type { Details } from './statement-rows.tsx';
 import { useKeptStatementSelection } from './use-kept-selection.ts';
 
 /**
@@ -48,7 +49,7 @@ const toStatementFilters = (filters: Filters): StatementFilters => filterOfTexts
 /** docs/specification.md §10.1: filter changes wait this long. */
 const settleMs = 300;
 
-const noOwners: readonly StatementOwner[] = [];
+const noOwners: readonly OwedOwner[] = [];
 
 /** A selection, or what makes it from the one before: two ticks may come before the screen has followed the first. */
 export type NextSelection =
@@ -63,7 +64,8 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   const settled = useMemo(() => JSON.parse(settledKey) as StatementFilters, [settledKey]);
   const isSettling = settledKey !== key;
   // While the filter settles nothing is asked: its change has set the page to 1 already.
-  const query = bankStatement.useList({ query: { page, limit, ...settled } }, { enabled: !isSettling });
+  const args = useMemo(() => ({ query: { page, limit, ...settled } }), [page, limit, settled]);
+  const query = bankStatement.useListOwners(args, { enabled: !isSettling });
   const data = query.data?.data;
   const owners = data?.owners ?? noOwners;
   const matching = useMemo<Matching>(
@@ -124,6 +126,8 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   });
 
   return {
+    /** What the statement is asked with. */
+    args,
     query,
     owners,
     summary: data?.summary,
@@ -141,8 +145,53 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   };
 }
 
+/**
+ * The details of the challans of expanded owners. They are only shown: what is chosen and paid comes with the owners. So they
+ * are asked for only while an owner of the page is expanded.
+ */
+export function useDetails(
+  { args, query, owners, isCurrent }: ReturnType<typeof useStatement>,
+  expanded: ReadonlySet<string>,
+) {
+  const isWanted = isCurrent && owners.some(({ id }) => expanded.has(id));
+  const full = bankStatement.useList(args, { enabled: isWanted });
+  const found = full.data?.data.owners;
+  const byId = useMemo(() => new Map(challansOf(found ?? []).map((challan) => [challan.challanId, challan])), [found]);
+  const error = query.error ?? (isWanted ? full.error : null);
+  const detailsOf = useCallback(
+    (challanId: string): Details => byId.get(challanId) ?? (error ? 'failed' : 'loading'),
+    [byId, error],
+  );
+
+  // Between the two answers a challan may have been recorded or paid elsewhere: the older one is asked for again.
+  const older = query.dataUpdatedAt < full.dataUpdatedAt ? query : full;
+  const isOther = isWanted && !full.isPlaceholderData && found !== undefined && owedText(found) !== owedText(owners);
+  useEffect(() => {
+    if (isOther) void older.refetch({ cancelRefetch: false });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each new answer: they may stay different
+  }, [isOther, found, owners]);
+
+  return {
+    detailsOf,
+    /** Both queries as one: Retry repeats the one that failed. */
+    query: {
+      isPending: query.isPending,
+      isFetching: query.isFetching || full.isFetching,
+      error,
+      refetch: query.error ? query.refetch : full.refetch,
+    },
+  };
+}
+
+const challansOf = <Challan>(owners: readonly { challans: readonly Challan[] }[]): Challan[] =>
+  owners.flatMap(({ challans }) => challans);
+
+/** The challans as text to compare by. */
+const owedText = (owners: readonly OwedOwner[]): string =>
+  challansOf(owners).map(({ challanId, netAmountPayable, holdReason }) => [challanId, netAmountPayable, holdReason]).join();
+
 interface StatementData {
-  owners: readonly StatementOwner[];
+  owners: readonly OwedOwner[];
 }
 
 /** The selection on the screen with what it was made over. */
