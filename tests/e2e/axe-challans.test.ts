@@ -272,10 +272,23 @@ describe('in both themes axe finds nothing', () => {
       await page.goto(`${desk.appUrl}/accounting/bank-statement?tagId=none`);
       await said(page, 'No unpaid challans found matching current filters');
       await judge('nothing matches');
-      await page.route('**/api/challans/bank-report?**', (route) => route.fulfill(answerWith(500, {})));
+      await page.route('**/api/challans/bank-report/owners?**', (route) => route.fulfill(answerWith(500, {})));
       await page.goto(`${desk.appUrl}/accounting/bank-statement`);
       await page.getByText('Failed to fetch bank statement').first().waitFor();
       await judge('not loaded');
+      await page.unroute('**/api/challans/bank-report/owners?**');
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      await page.route('**/api/challans/bank-report?**', async (route) => {
+        await answered;
+        await route.fulfill(answerWith(500, {}));
+      });
+      await page.goto(`${desk.appUrl}/accounting/bank-statement`);
+      await page.getByRole('button', { name: 'Expand All' }).click();
+      await page.getByRole('gridcell', { name: 'Loading' }).first().waitFor();
+      await judge('challans being loaded');
+      answer();
+      await page.getByRole('gridcell', { name: 'Not loaded' }).first().waitFor();
+      await judge('challans not loaded');
     });
   });
 

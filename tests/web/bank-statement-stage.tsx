@@ -33,6 +33,8 @@ export interface Stage {
   asks: (method: string, path: RegExp) => Asked[];
   /** The loads of the statement, not its files. */
   lists: () => Asked[];
+  /** The loads of the challans of expanded owners. */
+  details: () => Asked[];
   files: () => Asked[];
   payments: () => Asked[];
   /** What the next payments answer besides; by default the file comes with the answer. */
@@ -41,7 +43,9 @@ export interface Stage {
   largestPayment: string | null;
 }
 
-export const report = /^\/challans\/bank-report$/;
+export const report = /^\/challans\/bank-report(\/owners)?$/;
+export const ownersPath = /^\/challans\/bank-report\/owners$/;
+export const detailsPath = /^\/challans\/bank-report$/;
 export const reviewPath = /\/bank-report\/selection$/;
 export const byIds = /\/bulk-payment$/;
 export const byFilter = /\/bulk-payment-status$/;
@@ -187,12 +191,15 @@ const totalOf = (
   return subtract(sum([amountOf(paid), ...carries.map(({ amount }) => amount)]), sum(deducted));
 };
 
-function listAnswer(owners: readonly StatementOwner[], asked: Asked): Response {
+function listAnswer(
+  owners: readonly StatementOwner[],
+  asked: Asked,
+): AnswerOf<typeof contract.bankStatement.list> {
   const { page: current, limit } = contract.bankStatement.list.query.parse(asked.query);
   const found = matching(owners, asked.query);
   const offset = (current - 1) * limit;
   const totalPages = Math.ceil(found.length / limit);
-  const answer: AnswerOf<typeof contract.bankStatement.list> = {
+  return {
     data: {
       owners: found.slice(offset, offset + limit),
       summary: {
@@ -214,7 +221,6 @@ function listAnswer(owners: readonly StatementOwner[], asked: Asked): Response {
       offset,
     },
   };
-  return json({ success: true, ...answer });
 }
 
 export const csvOfPayment = {
@@ -369,14 +375,19 @@ export function makeStage(owners: StatementOwner[]): Stage {
     largestPayment: null,
     once: (method, path, answer) => void special.push({ method, path, answer }),
     asks: (method, path) => stage.asked.filter((item) => item.method === method && path.test(item.path)),
-    lists: () => stage.asks('GET', report).filter(({ query }) => query['format'] === undefined),
-    files: () => stage.asks('GET', report).filter(({ query }) => query['format'] !== undefined),
+    lists: () => stage.asks('GET', ownersPath),
+    details: () => stage.asks('GET', detailsPath).filter(({ query }) => query['format'] === undefined),
+    files: () => stage.asks('GET', detailsPath).filter(({ query }) => query['format'] !== undefined),
     payments: () => [...stage.asks('POST', byIds), ...stage.asks('PUT', byFilter)],
   };
   const answerOf = async (asked: Asked): Promise<Response> => {
     const { method, path, query, body } = asked;
-    if (method === 'GET' && report.test(path)) {
-      if (query['format'] === undefined) return listAnswer(stage.owners, asked);
+    if (method === 'GET' && ownersPath.test(path)) {
+      const answer = contract.bankStatement.listOwners.answer.parse(listAnswer(stage.owners, asked));
+      return json({ success: true, ...answer });
+    }
+    if (method === 'GET' && detailsPath.test(path)) {
+      if (query['format'] === undefined) return json({ success: true, ...listAnswer(stage.owners, asked) });
       if (query['format'] === 'xlsx') {
         contract.bankStatement.exportXlsx.query.parse(query);
         return new Response('PK', {

@@ -42,6 +42,7 @@ test('an owner shows name, contact, account, unpaid count and amount; its challa
   await goTo(ownerId(1));
   await press('{ArrowRight}');
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 1]));
+  await vi.waitFor(() => expect(cellText(idOf(1), 'challanNumber')).toBe('CH-2627-000001'));
   const texts = [...document.querySelectorAll(`.ag-row[row-id="${idOf(1)}"] .ag-cell`)].map((cell) =>
     cell.textContent?.trim(),
   );

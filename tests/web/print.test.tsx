@@ -79,6 +79,7 @@ test('the bank statement: owners and what is expanded of them, with accounts and
   await openStatement();
   await userEvent.click(page.getByRole('button', { name: 'Expand All' }));
   await expect.poll(() => document.querySelector(`[row-id="${ownerId(1)}"][aria-expanded="true"]`)).not.toBeNull();
+  await expect.element(page.getByText('CH-2627-000010')).toBeVisible();
   begin();
   expect(heads()).toContain('Amount');
   const lines = linesOf();

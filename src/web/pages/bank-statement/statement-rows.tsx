@@ -21,15 +21,12 @@ import type {
 } from '../../../shared/contract/bank-statement.ts';
 import type { GridSelection, GridTree, SelectionState } from '../../grid/grid-types.ts';
 import { payableOf } from './payable.ts';
-import type { NextSelection } from './use-statement.ts';
+import type { Details, NextSelection } from './use-statement.ts';
 
 /** One flat list: each owner, and behind an expanded one its unpaid challans (docs/specification.md §10.1). */
 export type StatementRow =
   | { kind: 'owner'; key: string; owner: OwedOwner }
   | { kind: 'challan'; key: string; owner: OwedOwner; challan: OwedChallan; details: Details };
-
-/** What is only shown of a challan, or why it is not there. */
-export type Details = StatementChallan | 'loading' | 'failed';
 
 export const keyOfRow = (row: StatementRow): string => row.key;
 

@@ -10,7 +10,12 @@ import {
   type Matching,
   type Selection,
 } from '../../../shared/calc/selection.ts';
-import type { OwedOwner, SelectionReview, StatementFilters } from '../../../shared/contract/bank-statement.ts';
+import type {
+  OwedOwner,
+  SelectionReview,
+  StatementChallan,
+  StatementFilters,
+} from '../../../shared/contract/bank-statement.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { pickFilters } from '../../../shared/filters/define.ts';
 import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
@@ -20,7 +25,6 @@ import { bankStatement } from '../../api/bank-statement.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
 import { payableOf } from './payable.ts';
-import type { Details } from './statement-rows.tsx';
 import { useKeptStatementSelection } from './use-kept-selection.ts';
 
 /**
@@ -64,7 +68,7 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   const settled = useMemo(() => JSON.parse(settledKey) as StatementFilters, [settledKey]);
   const isSettling = settledKey !== key;
   // While the filter settles nothing is asked: its change has set the page to 1 already.
-  const args = useMemo(() => ({ query: { page, limit, ...settled } }), [page, limit, settled]);
+  const args = { query: { page, limit, ...settled } };
   const query = bankStatement.useListOwners(args, { enabled: !isSettling });
   const data = query.data?.data;
   const owners = data?.owners ?? noOwners;
@@ -145,6 +149,9 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   };
 }
 
+/** What is only shown of a challan, or why it is not there. */
+export type Details = StatementChallan | 'loading' | 'failed';
+
 /**
  * The details of the challans of expanded owners. They are only shown: what is chosen and paid comes with the owners. So they
  * are asked for only while an owner of the page is expanded.
@@ -165,11 +172,12 @@ export function useDetails(
 
   // Between the two answers a challan may have been recorded or paid elsewhere: the older one is asked for again.
   const older = query.dataUpdatedAt < full.dataUpdatedAt ? query : full;
-  const isOther = isWanted && !full.isPlaceholderData && found !== undefined && owedText(found) !== owedText(owners);
+  const isOther = useMemo(() => found !== undefined && owedText(found) !== owedText(owners), [found, owners]);
+  const isCompared = isWanted && !full.isPlaceholderData;
   useEffect(() => {
-    if (isOther) void older.refetch({ cancelRefetch: false });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each new answer: they may stay different
-  }, [isOther, found, owners]);
+    if (isCompared && isOther) void older.refetch({ cancelRefetch: false });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `older`: once for each new answer, should they stay different
+  }, [isCompared, isOther, found, owners]);
 
   return {
     detailsOf,

@@ -1,0 +1,230 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import {
+  boxLabel,
+  buildChallan,
+  buildOwner,
+  button,
+  cellText,
+  closed,
+  confirm,
+  detailsPath,
+  focusedRow,
+  goTo,
+  isExpanded,
+  makeStage,
+  openStatement,
+  openThree,
+  ownerId,
+  ownersPath,
+  press,
+  shownRows,
+  threeOwners,
+  tick,
+  toStepTwo,
+  waitBox,
+  waitSelection,
+  type Stage,
+} from './bank-statement-stage.tsx';
+import { closeApp, failure, held, idOf, toasts } from './challan-list-stage.tsx';
+
+/** What is only shown of a challan is asked for when its owner is expanded (docs/specification.md §10.1). */
+afterEach(closeApp);
+
+const numberOf = (n: number) => `CH-2627-${String(n).padStart(6, '0')}`;
+const waitNumber = (n: number) =>
+  vi.waitFor(() => expect(cellText(idOf(n), 'challanNumber')).toBe(numberOf(n)), { timeout: 5_000 });
+const isLoading = (n: number, column: string): boolean | undefined =>
+  document.querySelector(`.ag-row[row-id="${idOf(n)}"] [col-id="${column}"]`)?.classList.contains('cd-loading');
+/** Without a challan: as if it had been paid elsewhere. */
+function take(stage: Stage, n: number): void {
+  stage.owners = stage.owners.map((owner) => {
+    const challans = owner.challans.filter(({ challanId }) => challanId !== idOf(n));
+    return { ...owner, challans, unpaidCount: challans.length };
+  });
+}
+
+/** The three owners with the details of their challans on their way. */
+async function openHeld() {
+  const stage = makeStage(threeOwners());
+  const late = held(() => failure(500, 'INTERNAL_ERROR', 'Away'));
+  stage.once('GET', detailsPath, late.answer);
+  await openStatement();
+  return { stage, late };
+}
+
+test('collapsed owners are chosen and paid without the details of their challans', async () => {
+  const stage = await openThree();
+  await tick(ownerId(1));
+  await waitSelection('7 selected, ₹2,803.50');
+  await userEvent.click(button('Select Page (10)'));
+  await waitSelection('10 selected, ₹5,505.00');
+  await userEvent.click(button(/^Mark All Matching as Paid/));
+  await vi.waitFor(() => expect(stage.payments()).toHaveLength(1));
+  await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();
+  expect(stage.details()).toEqual([]);
+});
+
+test('the first owner that is expanded asks for the page under its filter, the next one asks no more', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement(`?limit=10&depositedStartDate=2026-11-01`);
+  await userEvent.click(button('Expand All'));
+  await waitNumber(10);
+  expect(stage.details().map(({ query }) => query)).toEqual([
+    { page: '1', limit: '10', depositedStartDate: '2026-11-01' },
+  ]);
+  await userEvent.click(button('Collapse All'));
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
+  await userEvent.click(button('Expand All'));
+  await waitNumber(1);
+  expect(stage.details()).toHaveLength(1);
+  expect(stage.lists()).toHaveLength(1);
+});
+
+test('until they come the rows are there with their amounts: the focus walks on them, and they can be chosen', async () => {
+  const stage = makeStage([
+    buildOwner(1, [1, 2], { challans: [buildChallan(1, { depositedAt: null }), buildChallan(2)] }),
+    buildOwner(2, [8, 9]),
+  ]);
+  const late = held(() => new Response(null, { status: 503 }));
+  stage.once('GET', detailsPath, late.answer);
+  await openStatement();
+  await userEvent.click(button('Expand All'));
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 902, 8, 9]));
+  for (const column of ['challanNumber', 'vehicleNo', 'loadingDate', 'depositedAt', 'tag'])
+    expect([column, cellText(idOf(1), column), isLoading(1, column)]).toEqual([column, '', true]);
+  expect(cellText(idOf(1), 'netAmountPayable')).toBe('₹100.50');
+  expect(isLoading(1, 'netAmountPayable')).toBe(false);
+  expect(boxLabel(idOf(1))).toBe('Select a challan of Owner 1');
+  const first = document.querySelector<HTMLElement>(`.ag-row[row-id="${ownerId(1)}"] [col-id="vehicleNo"]`);
+  first?.focus();
+  await vi.waitFor(() => expect(focusedRow()).toBe(901));
+  await press('{ArrowDown}{ArrowDown}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(2));
+  await press(' ');
+  await waitSelection('1 selected, ₹200.50');
+  await press('h');
+  await vi.waitFor(() => expect(toasts()).toContain('The challan is being loaded. Please wait a moment.'));
+  late.release();
+  await waitNumber(1);
+  await waitNumber(2);
+  expect(cellText(idOf(1), 'depositedAt')).toBe('Pending');
+  expect(isLoading(1, 'tag')).toBe(false);
+  expect(boxLabel(idOf(2))).toBe(`Select ${numberOf(2)}`);
+  expect(focusedRow()).toBe(2);
+  await waitBox(idOf(2), 'true');
+  await press('{ArrowDown}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(902));
+});
+
+test('details that cannot be had: the rows and a message say so, owners can still be chosen, Retry loads them', async () => {
+  const { stage, late } = await openHeld();
+  await userEvent.click(button('Expand All'));
+  late.release();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Away');
+  await vi.waitFor(() => expect(cellText(idOf(1), 'paymentStatus')).toBe('Not loaded'));
+  expect([cellText(idOf(1), 'depositedAt'), isLoading(1, 'depositedAt')]).toEqual(['', false]);
+  await tick(ownerId(2));
+  await waitSelection('2 selected, ₹1,701.00');
+  await userEvent.click(button('Retry'));
+  await waitNumber(1);
+  expect(cellText(idOf(1), 'paymentStatus')).toBe('Pending');
+  expect(document.querySelector('[role="alert"]')).toBeNull();
+  expect(stage.lists()).toHaveLength(1);
+  await waitSelection('2 selected, ₹1,701.00');
+});
+
+test('the message about them goes with the last expanded owner, and expanding asks again', async () => {
+  const { stage, late } = await openHeld();
+  await userEvent.click(button('Expand All'));
+  late.release();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  await userEvent.click(button('Collapse All'));
+  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')).toBeNull());
+  await userEvent.click(button('Expand All'));
+  await waitNumber(1);
+  expect(stage.details()).toHaveLength(2);
+});
+
+test('what was paid elsewhere before an owner is expanded leaves the screen and the selection', async () => {
+  const stage = await openThree();
+  await tick(ownerId(2));
+  await waitSelection('2 selected, ₹1,701.00');
+  take(stage, 8);
+  await userEvent.click(button('Expand All'));
+  await waitSelection('1 selected, ₹900.50');
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 3, 4, 5, 6, 7, 902, 9, 903, 10]));
+  await vi.waitFor(() => expect(toasts()).toEqual(['1 selected challan is no longer unpaid and left the selection.']));
+  await waitNumber(9);
+  // Each answer once again, and then no more.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([stage.lists().length, stage.details().length]).toEqual([2, 1]);
+});
+
+test('what was recorded elsewhere meanwhile comes with both answers', async () => {
+  const stage = await openThree();
+  await userEvent.click(button('Expand All'));
+  await waitNumber(10);
+  // Only the owners are asked, as after another payment dialog: their answer is newer than the details.
+  stage.owners = [...threeOwners().slice(0, 2), buildOwner(3, [10, 11])];
+  await userEvent.click(button('Collapse All'));
+  await press('r');
+  await vi.waitFor(() => expect(cellText(ownerId(3), 'unloadingDate')).toBe('2 challans'));
+  await userEvent.click(button('Expand All'));
+  await waitNumber(11);
+  expect([stage.lists().length, stage.details().length]).toEqual([2, 2]);
+});
+
+test('answers that stay different are not asked for over and over', async () => {
+  const stage = makeStage([buildOwner(1, [1, 2])]);
+  await openStatement();
+  const shorter = stage.owners.map((owner) => ({ ...owner, challans: owner.challans.slice(0, 1) }));
+  const whole = stage.owners;
+  for (let times = 0; times < 20; times += 1) {
+    stage.once('GET', ownersPath, () => answerOf(stage, whole));
+    stage.once('GET', detailsPath, () => answerOf(stage, shorter));
+  }
+  await userEvent.click(button('Expand All'));
+  await waitNumber(1);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(stage.lists().length + stage.details().length).toBeLessThan(5);
+  expect(isLoading(2, 'challanNumber')).toBe(true);
+});
+
+test('after a payment both are asked again while an owner is expanded', async () => {
+  const stage = await openThree();
+  await toStepTwo();
+  await press('{Escape}');
+  await closed();
+  await userEvent.click(button('Expand All'));
+  await waitNumber(10);
+  const before = [stage.lists().length, stage.details().length];
+  await press('m');
+  await vi.waitFor(() => expect(document.querySelector('[role="dialog"]')).not.toBeNull());
+  await confirm();
+  await expect.element(button('Yes, Mark Selected as Paid')).not.toHaveAttribute('aria-disabled');
+  await confirm();
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 3, 4, 5, 6, 7, 903, 10]));
+  await vi.waitFor(() =>
+    expect([stage.lists().length, stage.details().length]).toEqual(before.map((count) => count + 1)),
+  );
+  for (const n of [1, 10]) expect(cellText(idOf(n), 'challanNumber')).toBe(numberOf(n));
+});
+
+test('another page asks for its challans when one of its owners is expanded', async () => {
+  const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  await openStatement('?limit=10');
+  await goTo(ownerId(1));
+  await press('{ArrowRight}');
+  await waitNumber(1);
+  const asked = stage.details().length;
+  await press('{Alt>}{PageDown}{/Alt}');
+  await vi.waitFor(() => expect(shownRows()).toEqual([911, 912]));
+  expect(stage.details()).toHaveLength(asked);
+  await userEvent.click(button('Expand All'));
+  await waitNumber(12);
+  expect(stage.details().at(-1)?.query).toEqual({ page: '2', limit: '10' });
+  await press('{Alt>}{PageUp}{/Alt}');
+  await vi.waitFor(() => expect(isExpanded(1)).toBe('true'));
+  await waitNumber(1);
+});
