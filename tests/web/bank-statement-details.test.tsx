@@ -12,11 +12,11 @@ import {
   focusedRow,
   goTo,
   isExpanded,
+  listAnswer,
   makeStage,
   openStatement,
   openThree,
   ownerId,
-  ownersPath,
   press,
   shownRows,
   threeOwners,
@@ -26,7 +26,7 @@ import {
   waitSelection,
   type Stage,
 } from './bank-statement-stage.tsx';
-import { closeApp, failure, held, idOf, toasts } from './challan-list-stage.tsx';
+import { closeApp, failure, held, idOf, json, toasts } from './challan-list-stage.tsx';
 
 /** What is only shown of a challan is asked for when its owner is expanded (docs/specification.md §10.1). */
 afterEach(closeApp);
@@ -86,7 +86,7 @@ test('until they come the rows are there with their amounts: the focus walks on 
     buildOwner(1, [1, 2], { challans: [buildChallan(1, { depositedAt: null }), buildChallan(2)] }),
     buildOwner(2, [8, 9]),
   ]);
-  const late = held(() => new Response(null, { status: 503 }));
+  const late = held(() => json({ success: true, ...listAnswer(stage.owners, {}) }));
   stage.once('GET', detailsPath, late.answer);
   await openStatement();
   await userEvent.click(button('Expand All'));
@@ -178,12 +178,8 @@ test('what was recorded elsewhere meanwhile comes with both answers', async () =
 test('answers that stay different are not asked for over and over', async () => {
   const stage = makeStage([buildOwner(1, [1, 2])]);
   await openStatement();
-  const shorter = stage.owners.map((owner) => ({ ...owner, challans: owner.challans.slice(0, 1) }));
-  const whole = stage.owners;
-  for (let times = 0; times < 20; times += 1) {
-    stage.once('GET', ownersPath, () => answerOf(stage, whole));
-    stage.once('GET', detailsPath, () => answerOf(stage, shorter));
-  }
+  const shorter = json({ success: true, ...listAnswer([buildOwner(1, [1])], {}) });
+  for (let times = 0; times < 20; times += 1) stage.once('GET', detailsPath, () => shorter.clone());
   await userEvent.click(button('Expand All'));
   await waitNumber(1);
   await new Promise((resolve) => setTimeout(resolve, 500));

@@ -191,12 +191,13 @@ const totalOf = (
   return subtract(sum([amountOf(paid), ...carries.map(({ amount }) => amount)]), sum(deducted));
 };
 
-function listAnswer(
+/** What the server would answer with everything that is shown of the challans. */
+export function listAnswer(
   owners: readonly StatementOwner[],
-  asked: Asked,
+  query: Asked['query'],
 ): AnswerOf<typeof contract.bankStatement.list> {
-  const { page: current, limit } = contract.bankStatement.list.query.parse(asked.query);
-  const found = matching(owners, asked.query);
+  const { page: current, limit } = contract.bankStatement.list.query.parse(query);
+  const found = matching(owners, query);
   const offset = (current - 1) * limit;
   const totalPages = Math.ceil(found.length / limit);
   return {
@@ -383,11 +384,11 @@ export function makeStage(owners: StatementOwner[]): Stage {
   const answerOf = async (asked: Asked): Promise<Response> => {
     const { method, path, query, body } = asked;
     if (method === 'GET' && ownersPath.test(path)) {
-      const answer = contract.bankStatement.listOwners.answer.parse(listAnswer(stage.owners, asked));
+      const answer = contract.bankStatement.listOwners.answer.parse(listAnswer(stage.owners, query));
       return json({ success: true, ...answer });
     }
     if (method === 'GET' && detailsPath.test(path)) {
-      if (query['format'] === undefined) return json({ success: true, ...listAnswer(stage.owners, asked) });
+      if (query['format'] === undefined) return json({ success: true, ...listAnswer(stage.owners, query) });
       if (query['format'] === 'xlsx') {
         contract.bankStatement.exportXlsx.query.parse(query);
         return new Response('PK', {
