@@ -88,7 +88,11 @@ describe('GET /challans/bank-report/owners', () => {
   });
 
   it('pages by owner as the full call does; past the end is empty; a wrong page, day or owner is refused', async () => {
-    for (const query of [{ page: 1, limit: 2 }, { page: 2, pageSize: 1 }, { page: 9, limit: 2 }])
+    for (const query of [
+      { page: 1, limit: 2 },
+      { page: 2, pageSize: 1 },
+      { page: 9, limit: 2 },
+    ])
       expect(await ownersOf(query)).toEqual(await shortened(query));
     expect((await ownersOf({ page: 9, limit: 2 })).data.owners).toEqual([]);
     const path = (query: string) =>

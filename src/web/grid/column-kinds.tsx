@@ -1,6 +1,13 @@
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
 import { formatAmount, formatINR, formatPercentage } from '../../shared/calc/money.ts';
-import { mapCell, type CellMap, type Column, type ColumnBase, type ColumnKind, type Status } from '../../shared/columns/define.ts';
+import {
+  mapCell,
+  type CellMap,
+  type Column,
+  type ColumnBase,
+  type ColumnKind,
+  type Status,
+} from '../../shared/columns/define.ts';
 import type { GridTree } from './grid-types.ts';
 
 const orEmpty = (value: string | null | undefined, format: (text: string) => string): string =>

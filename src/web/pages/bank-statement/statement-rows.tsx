@@ -58,7 +58,8 @@ type ChallanRow = Extract<StatementRow, { kind: 'challan' }>;
 /** The amount and the hold are those that a payment goes by; the details may have been loaded before or after them. */
 function challanCell(column: Column<StatementChallan>, { challan, details }: ChallanRow) {
   if (column.key === 'netAmountPayable') return challan.netAmountPayable;
-  if (column.kind === 'status') return details === 'failed' ? notLoaded : statementStatus({ ...challan, paymentStatus: false });
+  if (column.kind === 'status')
+    return details === 'failed' ? notLoaded : statementStatus({ ...challan, paymentStatus: false });
   return typeof details === 'object' ? cellValue(column, details) : '';
 }
 

@@ -196,7 +196,9 @@ const challansOf = <Challan>(owners: readonly { challans: readonly Challan[] }[]
 
 /** The challans as text to compare by. */
 const owedText = (owners: readonly OwedOwner[]): string =>
-  challansOf(owners).map(({ challanId, netAmountPayable, holdReason }) => [challanId, netAmountPayable, holdReason]).join();
+  challansOf(owners)
+    .map(({ challanId, netAmountPayable, holdReason }) => [challanId, netAmountPayable, holdReason])
+    .join();
 
 interface StatementData {
   owners: readonly OwedOwner[];
