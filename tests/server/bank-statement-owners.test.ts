@@ -52,7 +52,7 @@ describe('GET /challans/bank-report/owners', () => {
       ...(await desk.make(2, { ownerId, depositedOn: '2026-04-30' })),
     ];
     await holdChallan(made[4]!.id, 'Shortage in dispute');
-    const paid = await desk.make(1, { ownerId, depositedOn: '2026-04-01' });
+    const paid = await desk.make(1, { ownerId, depositedOn: '2026-04-12' });
     await desk.pay(idsOf(paid));
     const held = (challan: TestChallan) => (challan === made[4] ? 'Shortage in dispute' : '');
     const { data, pagination } = await ownersOf({ ownerId });
