@@ -16,6 +16,7 @@ import { allTags, byDay, byOwner, coversFilter, totalParts, unpaidByOwnerDay } f
 import { fetchInBatches } from './cursor.ts';
 import { offsetOf } from './paging.ts';
 import { boolean, instant, recordRow, reference, text, type RecordRow } from './record-row.ts';
+import { preparedName } from './statement-names.ts';
 
 export type StatementFilter = FilterOfList<typeof statementFilters>;
 
@@ -92,8 +93,7 @@ export async function selectStatementOwners(
   paging: { page: number; limit: number },
 ): Promise<{ owners: OwnerOfPage[]; summary: StatementSummary }> {
   const { values, bind } = new Parameters(db);
-  const { rows } = await db.query<OwnerRow>(
-    `WITH sums AS (${unpaidByOwner(filter, bind)}),
+  const sql = `WITH sums AS (${unpaidByOwner(filter, bind)}),
      found AS (
        SELECT o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.hold_reason, sums.challans,
          sums.amount, CASE WHEN o.hold_reason = '' THEN coalesce(held.challans, 0) ELSE sums.challans END AS held_challans,
@@ -110,9 +110,8 @@ export async function selectStatementOwners(
        page.hold_reason, page.held_challans::int AS held_challans, round(page.held_amount, 2) AS held_sum, round(page.carried, 2) AS carried_sum,
        page.challans::int AS unpaid_count, round(page.amount, 2) AS unpaid_amount
      FROM totals LEFT JOIN page ON true
-     ORDER BY lower(page.name), page.id`,
-    values,
-  );
+     ORDER BY lower(page.name), page.id`;
+  const { rows } = await db.query<OwnerRow>(sql, values, nameOf(sql, filter));
   const first = rows[0];
   if (!first) throw new Error('Totals are always one row');
   return {
@@ -132,6 +131,10 @@ export async function selectStatementOwners(
     },
   };
 }
+
+/** Planning took a sixth of the time. Only the statement without a filter is prepared: it is asked for most. */
+const nameOf = (sql: string, filter: StatementFilter): string | undefined =>
+  Object.keys(filter).length === 0 ? preparedName('bank-statement', sql) : undefined;
 
 /**
  * SQL: the owners that a statement may name. OFFSET 0 makes the planner read them once and join them. Otherwise it
@@ -265,12 +268,10 @@ async function selectUnpaid<Challan>(
   // The owners of the page are already chosen by these filters.
   const { ownerId: _, ownerName: __, ...ofChallans } = filter;
   const { source, conditions } = challansOf({ ...ofChallans, paymentStatus: false }, bind);
-  const rows = await db.texts(
-    `SELECT c.owner_id, c.deposited_on, ${challan.columns} FROM ${source} ${joins}
+  const sql = `SELECT c.owner_id, c.deposited_on, ${challan.columns} FROM ${source} ${joins}
      WHERE ${conditions} AND c.owner_id = ANY (${bind(ownerIds)}::uuid[])
-     ORDER BY c.created_at, c.id`,
-    values,
-  );
+     ORDER BY c.created_at, c.id`;
+  const rows = await db.texts(sql, values, nameOf(sql, filter));
   for (const row of rows) {
     const [ownerId = null, day = null] = row;
     if (ownerId === null) continue;
