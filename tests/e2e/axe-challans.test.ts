@@ -277,7 +277,10 @@ describe('in both themes axe finds nothing', () => {
       await page.getByText('Failed to fetch bank statement').first().waitFor();
       await judge('not loaded');
       await page.unroute('**/api/challans/bank-report/owners?**');
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      let answer = (): void => undefined;
+      const answered = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
       await page.route('**/api/challans/bank-report?**', async (route) => {
         await answered;
         await route.fulfill(answerWith(500, {}));
