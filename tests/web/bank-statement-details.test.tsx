@@ -156,7 +156,7 @@ test('what was paid elsewhere before an owner is expanded leaves the screen and 
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 3, 4, 5, 6, 7, 902, 9, 903, 10]));
   await vi.waitFor(() => expect(toasts()).toEqual(['1 selected challan is no longer unpaid and left the selection.']));
   await waitNumber(9);
-  // Each answer once again, and then no more.
+  // Only the older answer is asked for once again.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect([stage.lists().length, stage.details().length]).toEqual([2, 1]);
 });
@@ -165,7 +165,7 @@ test('what was recorded elsewhere meanwhile comes with both answers', async () =
   const stage = await openThree();
   await userEvent.click(button('Expand All'));
   await waitNumber(10);
-  // Only the owners are asked, as after another payment dialog: their answer is newer than the details.
+  // With all collapsed only the owners are asked again, so their answer is newer than the details.
   stage.owners = [...threeOwners().slice(0, 2), buildOwner(3, [10, 11])];
   await userEvent.click(button('Collapse All'));
   await press('r');

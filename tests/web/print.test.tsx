@@ -1,7 +1,23 @@
 import { afterEach, expect, test } from 'vitest';
 import '../../src/web/print.css';
-import { makeStage as makeStatement, openStatement, ownerId, threeOwners } from './bank-statement-stage.tsx';
-import { buildChallans, closeApp, coal, makeStage, openApp, page, userEvent } from './challan-list-stage.tsx';
+import {
+  detailsPath,
+  makeStage as makeStatement,
+  openStatement,
+  ownerId,
+  threeOwners,
+} from './bank-statement-stage.tsx';
+import {
+  buildChallans,
+  closeApp,
+  coal,
+  failure,
+  held,
+  makeStage,
+  openApp,
+  page,
+  userEvent,
+} from './challan-list-stage.tsx';
 
 /** What is drawn for paper while the browser prints (docs/specification.md §19.9), and that it goes with the event. */
 const begin = () => window.dispatchEvent(new Event('beforeprint'));
@@ -89,4 +105,16 @@ test('the bank statement: owners and what is expanded of them, with accounts and
   expect(lines[1]).toContain('CH-2627-000001');
   expect(document.querySelectorAll('.cd-print tr[data-group]')).toHaveLength(3);
   expect(isOnPaper(page.getByRole('button', { name: 'Mark Selected as Paid' }).element())).toBe(false);
+});
+
+test('the bank statement while challans are being loaded: their amounts, and no day that is not known', async () => {
+  const late = held(() => failure(500, 'INTERNAL_ERROR', 'Away'));
+  makeStatement(threeOwners()).once('GET', detailsPath, late.answer);
+  await openStatement();
+  await userEvent.click(page.getByRole('button', { name: 'Expand All' }));
+  await expect.poll(() => document.querySelector(`[row-id="${ownerId(1)}"][aria-expanded="true"]`)).not.toBeNull();
+  begin();
+  expect(linesOf()[1]).toEqual(['', '', '', '', '', '', '', '₹100.50', '', 'Pending']);
+  finish();
+  late.release();
 });

@@ -172,12 +172,12 @@ export function useDetails(
 
   // Between the two answers a challan may have been recorded or paid elsewhere: the older one is asked for again.
   const older = query.dataUpdatedAt < full.dataUpdatedAt ? query : full;
-  const isOther = useMemo(() => found !== undefined && owedText(found) !== owedText(owners), [found, owners]);
+  const isDifferent = useMemo(() => found !== undefined && owedText(found) !== owedText(owners), [found, owners]);
   const isCompared = isWanted && !full.isPlaceholderData;
   useEffect(() => {
-    if (isCompared && isOther) void older.refetch({ cancelRefetch: false });
+    if (isCompared && isDifferent) void older.refetch({ cancelRefetch: false });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `older`: once for each new answer, should they stay different
-  }, [isCompared, isOther, found, owners]);
+  }, [isCompared, isDifferent, found, owners]);
 
   return {
     detailsOf,
