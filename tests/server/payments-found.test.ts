@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payChallans } from '../../src/server/services/payments.ts';
 import { compare, sum } from '../../src/shared/calc/money.ts';
 import { vehicleKey } from '../../src/shared/calc/vehicle.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { paymentSortKeys, type PaymentBatch, type PaymentOwner } from '../../src/shared/contract/payment-batches.ts';
 import { testSeed } from '../calc/seed.ts';
-import { startApi, type Api, type Tenant } from './support/api.ts';
+import { callerOf, startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createTag } from './support/builders.ts';
 import { assertLedger } from './support/ledger.ts';
 import { randomOf } from './support/random.ts';
@@ -83,6 +84,11 @@ beforeAll(async () => {
     } else if (state === 'undone') {
       await api.call(paymentBatches.reverse, { params: { id: body.data.batchId! }, body: { reason: 'Wrong' } }, as());
     }
+  }
+  // Recorded last, of days before: the newest payment is not the one of the newest day.
+  for (const paidOn of ['2025-04-03', '2024-12-31', '2025-04-03', '2025-01-15', '2025-02-28']) {
+    const { id } = await createChallan(api, tenant, { ownerId: ownerIds[0]!, tagId }, { tpNo: `KJR/3${paidOn}` });
+    await api.inTenant(tenant, (db) => payChallans(db, callerOf(tenant), { kind: 'import', challanIds: [id], paidOn }));
   }
   known = await readAll();
   await api.inTenant(tenant, assertLedger);
@@ -185,6 +191,7 @@ describe('GET /payment-batches', () => {
       { kind: 'single' },
       { kind: 'selected' },
       { kind: 'filter' },
+      { kind: 'import' },
       { amountFrom: amount },
       { amountTo: amount },
       { startDate: day, endDate: day },
@@ -215,6 +222,32 @@ describe('GET /payment-batches', () => {
     }
   });
 
+  it('lists the newest day first, also when payments of earlier days were recorded last', async () => {
+    // Numbers are given in the order in which payments are recorded.
+    const newestFirst = known
+      .map(({ batch }) => batch)
+      .toSorted((a, b) => (a.paidOn === b.paidOn ? (a.number < b.number ? 1 : -1) : a.paidOn < b.paidOn ? 1 : -1))
+      .map(({ number }) => number);
+    const { length } = newestFirst;
+    for (const [sortOrder, expected] of [
+      ['desc', newestFirst],
+      ['asc', newestFirst.toReversed()],
+    ] as const) {
+      for (const limit of [1, 3, length - 1, length, length + 1]) {
+        const pages = Math.ceil(length / limit);
+        for (const page of [1, 2, pages, pages + 1, 1_000_000]) {
+          const { body } = await list({ sortBy: 'paidOn', sortOrder, page, limit });
+          const shown = expected.slice((page - 1) * limit, page * limit);
+          expect(
+            body.data.map(({ number }) => number),
+            `${sortOrder} ${page} of ${limit}`,
+          ).toEqual(shown);
+          expect(body.pagination.totalCount).toBe(length);
+        }
+      }
+    }
+  });
+
   it('names the owner of a payment to one owner and the challan of a payment of one', () => {
     for (const { batch, owners: of } of known) {
       const [first] = of;
@@ -241,8 +274,8 @@ describe('GET /payment-batches', () => {
 
   it('finds nothing of another business', async () => {
     const other = await api.addTenant();
-    for (const search of ['PAY', 'KJR', 'OD0', 'Mohanta']) {
-      const answer = await api.call(paymentBatches.list, { query: { search } }, { token: other.token });
+    for (const query of [{}, ...['PAY', 'KJR', 'OD0', 'Mohanta'].map((search) => ({ search }))]) {
+      const answer = await api.call(paymentBatches.list, { query }, { token: other.token });
       expect(answer.body.data).toEqual([]);
       expect(answer.body.summary.totalAmount).toBe('0.00');
     }

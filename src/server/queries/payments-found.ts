@@ -100,6 +100,57 @@ interface FoundRow {
   paid_amount: string;
 }
 
+/** SQL: what was taken back of payments, a row for each reversed line and for each carry that was undone. */
+const takenBack = `(
+  SELECT l.batch_id, 1 AS lines, l.amount FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'reverse'
+  UNION ALL
+  SELECT k.batch_id, 0, -k.amount FROM carry_events AS k
+  WHERE k.subadmin_id = $1 AND k.kind IN ('restore', 'cancel')) AS taken`;
+
+/** SQL: the sums of payments that a filter leaves. What was taken back is added up for each payment. */
+const sumsOfSome = (where: string, ids: string): string => `
+  WITH back AS MATERIALIZED (
+    SELECT batch_id, sum(lines)::int AS lines, sum(amount) AS amount FROM ${takenBack} GROUP BY batch_id
+  ), found AS MATERIALIZED (
+    SELECT b.id, b.number, b.paid_on, b.created_at, b.updated_count, b.owner_count, b.total_amount,
+      b.updated_count - coalesce(back.lines, 0) AS paid_count, b.total_amount - coalesce(back.amount, 0) AS paid_amount
+    FROM payment_batches AS b LEFT JOIN back ON back.batch_id = b.id
+    WHERE ${where}
+  )
+  SELECT count(*)::int AS payments, coalesce(sum(updated_count), 0)::int AS updated_count,
+    round(coalesce(sum(total_amount), 0), 2) AS total_amount, coalesce(sum(paid_count), 0)::int AS paid_count,
+    round(coalesce(sum(paid_amount), 0), 2) AS paid_amount, ARRAY(SELECT id FROM found ${ids}) AS ids
+  FROM found`;
+
+/**
+ * SQL: the sums of all payments. What was taken back is added up once for all of them. The order is that of the table, so
+ * that neighbours are read together.
+ */
+const sumsOfAll = (ids: string): string => `
+  SELECT payments, updated_count::int, round(total_amount, 2) AS total_amount,
+    (updated_count - back.lines)::int AS paid_count, round(total_amount - back.amount, 2) AS paid_amount,
+    ARRAY(${ids}) AS ids
+  FROM (
+    SELECT count(*)::int AS payments, coalesce(sum(updated_count), 0) AS updated_count,
+      coalesce(sum(total_amount), 0) AS total_amount
+    FROM (SELECT updated_count, total_amount FROM payment_batches WHERE subadmin_id = $1
+      ORDER BY created_at DESC, id DESC OFFSET 0) AS b
+  ) AS made CROSS JOIN (
+    SELECT coalesce(sum(lines), 0) AS lines, coalesce(sum(amount), 0) AS amount FROM ${takenBack}
+  ) AS back`;
+
+/**
+ * SQL: the payments that can be on the first `rows` places by day, the newest first. The payments that were recorded last
+ * are at least of some day, so no payment of an earlier day is among the first. A payment is never of a later day than the
+ * one on which it was recorded, so those recorded before that day need not be read.
+ */
+const newestByDay = (rows: string): string => `
+  (SELECT min(paid_on)::timestamp AT TIME ZONE 'Asia/Kolkata' AS since FROM (
+     SELECT paid_on FROM payment_batches WHERE subadmin_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${rows}
+   ) AS newest OFFSET 0) AS first_day
+  CROSS JOIN LATERAL (
+    SELECT * FROM payment_batches WHERE subadmin_id = $1 AND created_at >= first_day.since OFFSET 0) AS b`;
+
 /**
  * The ids of a page of payments in their order, and the sums of all that match. There are far fewer payments than challans,
  * so they are counted each time. What was reversed comes from an index that has only the reversing lines.
@@ -112,27 +163,18 @@ export async function findPayments(
   const { values, bind } = new Parameters(db);
   const { page, limit, sortBy, sortOrder, ...filter } = query;
   const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const order = `${orderings[sortBy](direction)}, id ${direction}`;
-  const where = ['b.subadmin_id = $1', ...conditionsOf(filter, today, bind)].join(' AND ');
+  const filtered = conditionsOf(filter, today, bind);
+  const isAll = filtered.length === 0 && sortBy !== 'paidAmount';
+  const offset = offsetOf({ page, limit });
+  const slice = `ORDER BY ${orderings[sortBy](direction)}, id ${direction} LIMIT ${bind(limit)} OFFSET ${bind(offset)}`;
+  const isNewestFirst = sortBy === 'paidOn' && sortOrder === 'desc';
   const { rows } = await db.query<FoundRow>(
-    `WITH back AS MATERIALIZED (
-       SELECT batch_id, sum(lines)::int AS lines, sum(amount) AS amount FROM (
-         SELECT l.batch_id, 1 AS lines, l.amount FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'reverse'
-         UNION ALL
-         SELECT k.batch_id, 0, -k.amount FROM carry_events AS k
-         WHERE k.subadmin_id = $1 AND k.kind IN ('restore', 'cancel')) AS taken
-       GROUP BY batch_id
-     ), found AS MATERIALIZED (
-       SELECT b.id, b.number, b.paid_on, b.created_at, b.updated_count, b.owner_count, b.total_amount,
-         b.updated_count - coalesce(back.lines, 0) AS paid_count, b.total_amount - coalesce(back.amount, 0) AS paid_amount
-       FROM payment_batches AS b LEFT JOIN back ON back.batch_id = b.id
-       WHERE ${where}
-     )
-     SELECT count(*)::int AS payments, coalesce(sum(updated_count), 0)::int AS updated_count,
-       round(coalesce(sum(total_amount), 0), 2) AS total_amount, coalesce(sum(paid_count), 0)::int AS paid_count,
-       round(coalesce(sum(paid_amount), 0), 2) AS paid_amount,
-       ARRAY(SELECT id FROM found ORDER BY ${order} LIMIT ${bind(limit)} OFFSET ${bind(offsetOf({ page, limit }))}) AS ids
-     FROM found`,
+    isAll
+      ? sumsOfAll(
+          `SELECT b.id FROM ${isNewestFirst ? newestByDay(bind(offset + limit)) : 'payment_batches AS b'}
+           WHERE b.subadmin_id = $1 ${slice}`,
+        )
+      : sumsOfSome(['b.subadmin_id = $1', ...filtered].join(' AND '), slice),
     values,
   );
   const [row] = rows;
