@@ -153,27 +153,24 @@ interface LineRow {
   tp_no: string;
   vehicle_no: string;
   owner_id: string;
-  owner_name: string;
   amount: string;
   reversed_at: Date | null;
 }
 
-const lineColumns = `l.challan_id, l.challan_number, l.tp_no, l.vehicle_no, l.owner_id, o.name AS owner_name, l.amount,
-  back.created_at AS reversed_at`;
-/** SQL: the 'pay' lines `l` of a payment, each with its owner and its reversal. */
-const linesOfBatch = `payment_lines l
-  JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
-  LEFT JOIN payment_lines back ON ${isReversalOf('l')}
+const lineColumns =
+  'l.challan_id, l.challan_number, l.tp_no, l.vehicle_no, l.owner_id, l.amount, back.created_at AS reversed_at';
+/** SQL: the 'pay' lines `l` of a payment, each with its reversal. */
+const linesOfBatch = `payment_lines l LEFT JOIN payment_lines back ON ${isReversalOf('l')}
   WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay'`;
 
-function toLine(row: LineRow): PaymentLine {
+function toLine(row: LineRow, ownerName: string): PaymentLine {
   return {
     challanId: row.challan_id,
     challanNumber: row.challan_number,
     tpNo: row.tp_no,
     vehicleNo: row.vehicle_no,
     ownerId: row.owner_id,
-    ownerName: row.owner_name,
+    ownerName,
     amount: row.amount,
     reversedAt: row.reversed_at?.toISOString() ?? null,
   };
@@ -185,15 +182,19 @@ export async function selectPaymentLines(
   batchId: string,
   paging: { page: number; limit: number },
 ): Promise<PaymentLine[]> {
-  const { rows } = await db.query<LineRow>(
-    `SELECT ${lineColumns} FROM ${linesOfBatch} AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
-     ORDER BY l.line_no`,
+  const { rows } = await db.query<LineRow & { owner_name: string }>(
+    `SELECT page.*, o.name AS owner_name
+     FROM (
+         SELECT l.line_no, ${lineColumns} FROM ${linesOfBatch} AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
+       ) AS page
+       JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = $2 AND o.owner_id = page.owner_id
+     ORDER BY page.line_no`,
     // Lines are numbered from 1 without a gap, so a page is a range of numbers. The cast is needed because the number
     // of a far page exceeds an integer.
     [db.tenantId, batchId, offsetOf(paging), paging.limit],
     'select-payment-lines',
   );
-  return rows.map(toLine);
+  return rows.map((row) => toLine(row, row.owner_name));
 }
 
 interface OwnerRow {
@@ -282,7 +283,10 @@ export async function selectPaymentOwners(
     selectPaymentCarries(db, batchId, ownerIds),
   ]);
   for (const [ownerId, its] of carries) byId.get(ownerId)?.carries.push(...its);
-  for (const line of lines.rows) byId.get(line.owner_id)?.challans.push(toLine(line));
+  for (const line of lines.rows) {
+    const owner = byId.get(line.owner_id);
+    owner?.challans.push(toLine(line, owner.name));
+  }
   return { owners, count: rows[0]?.found ?? 0 };
 }
 
