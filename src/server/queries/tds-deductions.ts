@@ -6,6 +6,7 @@ import { freight, paymentJoin } from './challans-row.ts';
 import { fetchInBatches } from './cursor.ts';
 import { escapeLike, Parameters, type Bind } from './filter-conditions.ts';
 import { offsetOf } from './paging.ts';
+import { preparedName } from './statement-names.ts';
 import {
   countedBy,
   dayOf,
@@ -16,6 +17,7 @@ import {
   panOf,
   percentage,
   rollUpSums,
+  summedPercentage,
   whereAll,
   type Counted,
 } from './tds.ts';
@@ -36,9 +38,19 @@ const deductionOrders: Readonly<Record<TdsDeductionSort, (day: string) => string
   tdsAmount: () => 'c.tds_amount',
 };
 
-/** SQL: the deductions of a filter, without the payment, which is looked up only for the rows that are shown. */
-function deductionsOf({ period, settings, isNear }: Counted, filter: DeductionFilter, bind: Bind, joins = ''): string {
+/**
+ * SQL: the deductions of a filter, without the payment, which is looked up only for the rows that are shown. The owner is
+ * joined where the filter or the caller needs it.
+ */
+function deductionsOf(
+  { period, settings, isNear }: Counted,
+  filter: DeductionFilter,
+  bind: Bind,
+  needsOwner: boolean,
+  joins = '',
+): string {
   const { search, pan, deducted, line } = filter;
+  const isByOwner = needsOwner || search !== undefined || pan !== undefined || line !== undefined;
   const pattern = search === undefined ? '' : `'%' || ${bind(escapeLike(search))} || '%'`;
   const conditions = [
     countedBy(settings.basis, bind(period.from), bind(period.to)),
@@ -60,12 +72,12 @@ function deductionsOf({ period, settings, isNear }: Counted, filter: DeductionFi
           `c.owner_id = ANY (ARRAY(
              SELECT s.owner_id FROM ${rollUpSums(settings.basis, bind(period.from), bind(period.to))}
                JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id
-             WHERE ${lineOf(holderOf, 's.percent')} = ${bind(line)}))`,
+             WHERE ${lineOf(holderOf, summedPercentage)} = ${bind(line)}))`,
         ]),
   ];
   const challans =
     isNear && settings.basis === 'paid' ? paidBetween(bind(period.from), bind(period.to)) : 'challans AS c';
-  return `FROM ${challans} JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id ${joins}
+  return `FROM ${challans} ${isByOwner ? 'JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id' : ''} ${joins}
      WHERE ${conditions.join(' AND ')}`;
 }
 
@@ -82,7 +94,7 @@ export async function selectDeductionTotals(
     filter.search === undefined
       ? rollUpTotals(counted, filter, bind)
       : `SELECT count(*)::int AS "challanCount", round(coalesce(sum(${freight}), 0), 2) AS gross,
-           round(coalesce(sum(c.tds_amount), 0), 2) AS "tdsAmount" ${deductionsOf(counted, filter, bind)}`,
+           round(coalesce(sum(c.tds_amount), 0), 2) AS "tdsAmount" ${deductionsOf(counted, filter, bind, false)}`,
     values,
   );
   return rows[0]!;
@@ -92,7 +104,7 @@ export async function selectDeductionTotals(
 function rollUpTotals({ period, settings }: Counted, { pan, deducted, line }: DeductionFilter, bind: Bind): string {
   const ofOwner = [
     ...(pan === undefined ? [] : [`${panOf} IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
-    ...(line === undefined ? [] : [`${lineOf(holderOf, 'percent')} = ${bind(line)}`]),
+    ...(line === undefined ? [] : [`${lineOf(holderOf, summedPercentage)} = ${bind(line)}`]),
   ];
   return `SELECT coalesce(sum(challans), 0)::int AS "challanCount", round(coalesce(sum(gross), 0), 2) AS gross,
       round(coalesce(sum(tds_amount), 0), 2) AS "tdsAmount"
@@ -167,18 +179,18 @@ const paidBetween = (from: string, to: string): string => `(
 async function selectDeductionPage(db: TenantDb, counted: Counted, query: DeductionQuery): Promise<TdsDeduction[]> {
   const { values, bind } = new Parameters(db);
   const { basis } = counted.settings;
-  const { rows } = await db.query<TdsDeduction>(
-    `WITH page AS MATERIALIZED (
+  const text = `WITH page AS MATERIALIZED (
        SELECT c.id, row_number() OVER () AS place FROM (
-         SELECT c.id ${deductionsOf(counted, query, bind)} ORDER BY ${orderOf(basis, query)}
+         SELECT c.id ${deductionsOf(counted, query, bind, query.sortBy === 'ownerName')} ORDER BY ${orderOf(basis, query)}
          LIMIT ${bind(query.limit)} OFFSET ${bind(offsetOf(query))}) AS c
      )
      SELECT ${deductionColumns(basis)}
      FROM page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id
        JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id ${paymentJoins}
-     ORDER BY page.place`,
-    values,
-  );
+     ORDER BY page.place`;
+  // Planning takes longer than the first page of the near days, and the plan that is kept is also the faster one further on.
+  const name = counted.isNear ? preparedName('deductions', text) : undefined;
+  const { rows } = await db.query<TdsDeduction>(text, values, name);
   return rows;
 }
 
@@ -193,7 +205,7 @@ export function deductionRows(
   return fetchInBatches<TdsDeduction>(
     db,
     'deductions',
-    `SELECT ${deductionColumns(basis)} ${deductionsOf(counted, filter, bind, paymentJoins)}
+    `SELECT ${deductionColumns(basis)} ${deductionsOf(counted, filter, bind, true, paymentJoins)}
      ORDER BY ${orderOf(basis, filter)}`,
     values,
   );

@@ -37,12 +37,15 @@ export const countedBy = (basis: TdsBasis, from: string, to: string): string =>
  * period consists of whole quarters (migration 005).
  */
 export function rollUpSums(basis: TdsBasis, from: string, to: string, owners?: string): string {
-  const sums = 'owner_id, nullif(tds_percentage, -1) AS percent, is_deducted, challans, gross, tds_amount';
+  const sums = 'owner_id, tds_percentage, is_deducted, challans, gross, tds_amount';
   const [days, openDays] = ['quarter_from', `${basis}_on`].map((day) => `${day} BETWEEN ${from}::date AND ${to}::date`);
   const own = `subadmin_id = $1${owners === undefined ? '' : ` AND owner_id = ANY (${owners})`}`;
   return `(SELECT ${sums} FROM challan_totals_by_tax_quarter WHERE ${own} AND basis = '${basis}' AND ${days}
     UNION ALL SELECT ${sums} FROM challan_deltas WHERE ${own} AND ${openDays}) AS s`;
 }
+
+/** SQL: the percentage of these sums; null where nothing was deducted. */
+export const summedPercentage = 'nullif(s.tds_percentage, -1)';
 
 /**
  * SQL: the PAN of an owner `o` when it may be a real one. A line belongs to a PAN, or without one to the owner alone.
@@ -111,7 +114,7 @@ export async function selectTdsLines(
   ];
   const { rows } = await db.query<LinePage>(
     `WITH sums AS MATERIALIZED (
-       SELECT owner_id, percent, sum(challans::int) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds
+       SELECT owner_id, ${summedPercentage} AS percent, sum(challans::int) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds
        FROM ${sums} ${whereAll(deductedSums(deducted))} GROUP BY 1, 2 HAVING sum(challans) <> 0
      ), holders AS MATERIALIZED (
        SELECT o.id, o.name, o.pan_no, o.pan, coalesce(o.pan, o.id::text) AS holder
