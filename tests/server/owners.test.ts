@@ -177,7 +177,7 @@ describe('searching owners', () => {
     const owner = await createOwner(api, tenant, { name: 'Śrī Jagannāth Roadlines', contactNumber: '9437012345' });
     await createTruck(api, tenant, owner.id, { truckNumber: 'OD 09 AB 1234' });
     await createOwner(api, tenant, { name: 'Somebody Else', contactNumber: '8000000000' });
-    for (const q of ['jagann', 'ROADLINES', '94370', '943 701', 'od09ab12', 'OD-09-AB', '  roadl ']) {
+    for (const q of ['jagann', 'ROADLINES', '94370', '943 701', '9437012345', 'od09ab12', 'OD-09-AB', '  roadl ']) {
       const { body } = await search(tenant, q);
       expect([q, body.results.map(({ name }) => name), body.count]).toEqual([q, ['Śrī Jagannāth Roadlines'], 1]);
       expect(body.searchTerm).toBe(q.trim());
@@ -192,10 +192,17 @@ describe('searching owners', () => {
     await createOwner(api, tenant, { name: 'Ravi', accountNo: '00123456789', panNo: 'ABCPK1234F' });
     await createOwner(api, tenant, { name: 'Tara', accountNo: '99887766', panNo: 'ZZZPK9999Z' });
     await createOwner(api, other, { name: 'Other', accountNo: '00123456789', panNo: 'ABCPK1234F' });
-    for (const q of ['0012345', '0012 3456 789', 'abcpk12', 'ABCPK 1234F']) {
+    for (const q of ['0012345', '0012 3456 789', 'abcpk', '1234f', 'abcpk12', 'ABCPK 1234F']) {
       const { body } = await search(tenant, q);
       expect([q, body.results.map(({ name }) => name), body.count]).toEqual([q, ['Ravi'], 1]);
     }
+    // An account number may have any characters.
+    await createOwner(api, tenant, { name: 'Uma', accountNo: 'sbi/00-7x' });
+    for (const q of ['SBI/0', '0-7X', 'bi/']) {
+      expect((await search(tenant, q)).body.results.map(({ name }) => name)).toEqual(['Uma']);
+    }
+    for (const q of ['0123456789012', 'ABCPK1234FG', 'abcpk-1234'])
+      expect((await search(tenant, q)).body.count).toBe(0);
   });
 
   it('takes %, _ and \\ literally, and a term of separators finds no truck', async () => {

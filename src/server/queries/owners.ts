@@ -1,6 +1,15 @@
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../shared/contract/owners.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { contains, containsNumber, nameRank, recordTable, typedVehicleKey, type RecordListQuery } from './records.ts';
+import {
+  contactPart,
+  contains,
+  containsNumber,
+  nameRank,
+  panPart,
+  recordTable,
+  typedVehicleKey,
+  type RecordListQuery,
+} from './records.ts';
 import { selectTrucksOf } from './trucks.ts';
 
 type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 'panNo' | 'branchName' | 'language';
@@ -10,8 +19,8 @@ const trucksOfOwner = 'FROM trucks t WHERE t.subadmin_id = $1 AND t.owner_id = r
 /** SQL of a search for owners; the owner's row is `r`. */
 export const ownerSearch = {
   matches: (term: string): string =>
-    `${contains('r.name', term)} OR ${containsNumber('r.contact_number', term)}
-       OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.pan_no', term)}
+    `${contains('r.name', term)} OR ${containsNumber('r.contact_number', term, contactPart)}
+       OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.pan_no', term, panPart)}
        OR (${typedVehicleKey(term)} <> '' AND r.id IN (SELECT t.owner_id FROM trucks t
          WHERE t.subadmin_id = $1 AND t.deleted_at IS NULL AND strpos(t.truck_key, ${typedVehicleKey(term)}) > 0))`,
   rank: (term: string): string => nameRank('r.name', term),
@@ -47,10 +56,7 @@ export async function selectOwnerWithTrucks(db: TenantDb, id: string): Promise<O
 }
 
 async function withTrucks(db: TenantDb, owners: readonly Owner[]): Promise<OwnerWithTrucks[]> {
-  const trucks = await selectTrucksOf(
-    db,
-    owners.map(({ id }) => id),
-  );
+  const trucks = await selectTrucksOf(db, owners);
   return owners.map((owner) => {
     const own = trucks.get(owner.id) ?? [];
     return { ...owner, trucksCount: own.length, trucks: own };

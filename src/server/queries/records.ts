@@ -63,8 +63,9 @@ export interface RecordTable<
 > {
   readonly record: K;
   readonly fields: readonly F[];
-  /** The select list of a whole record; the row is `r`. */
+  /** The select list of a whole record, and of its stored fields alone; the row is `r`. */
   readonly columns: string;
+  readonly storedColumns: string;
   toRecord: (row: RowOf<R>) => R;
   /** Returns a page of all records, or of those that match the search. */
   list: (db: TenantDb, query: RecordListQuery<S>) => Promise<{ records: R[]; totalCount: number }>;
@@ -109,8 +110,11 @@ export function recordTable<
 >(spec: RecordTableSpec<F, S, K>): RecordTable<R, F, S, K> {
   const { record: kind, fields, absent = {}, computed = {}, matches, rank, sorts, defaultSort } = spec;
   const table = tableOf(kind);
-  const own = ['id', ...fields, 'createdAt', 'updatedAt', 'version'].map((name) => `r.${columnOf(name)} AS "${name}"`);
-  const columns = [...own, ...Object.entries(computed).map(([name, sql]) => `${sql} AS "${name}"`)].join(', ');
+  const stored = ['id', ...fields, 'createdAt', 'updatedAt', 'version'].map(
+    (name) => `r.${columnOf(name)} AS "${name}"`,
+  );
+  const storedColumns = stored.join(', ');
+  const columns = [...stored, ...Object.entries(computed).map(([name, sql]) => `${sql} AS "${name}"`)].join(', ');
   const living = `FROM ${table} r WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL`;
   const placeholders = (from: number): string => fields.map((_, index) => `$${from + index}`).join(', ');
   const written = fields.map(columnOf).join(', ');
@@ -164,6 +168,7 @@ export function recordTable<
     record: kind,
     fields,
     columns,
+    storedColumns,
     toRecord,
     list: async (db, query) => {
       const { search = '', sortBy, sortOrder = 'asc' } = query;
@@ -283,12 +288,18 @@ export const contains = (text: string, term: string): string =>
 
 /**
  * SQL: the same for a number (a contact, an account, a PAN) that may be typed with spaces. A term of only spaces
- * matches nothing.
+ * matches nothing. `part` is a regular expression of what a part of such a number looks like, where the table checks its
+ * form: no row is searched for any other term, and letters are already in upper case.
  */
-export const containsNumber = (text: string, term: string): string => {
-  const typed = evaluatedOnce(`upper(regexp_replace(${term}, '\\s', '', 'g'))`);
-  return `(${typed} <> '' AND strpos(upper(${text}), ${typed}) > 0)`;
+export const containsNumber = (text: string, term: string, part?: string): string => {
+  const typed = `upper(regexp_replace(${term}, '\\s', '', 'g'))`;
+  return part === undefined
+    ? `(${evaluatedOnce(`${typed} <> ''`)} AND strpos(upper(${text}), ${evaluatedOnce(typed)}) > 0)`
+    : `(${evaluatedOnce(`${typed} ~ '${part}'`)} AND strpos(${text}, ${evaluatedOnce(typed)}) > 0)`;
 };
+/** A part of a contact, and of a PAN (migration 003). */
+export const contactPart = '^\\d{1,10}$';
+export const panPart = '^[A-Z\\d]{1,10}$';
 
 export type NamedTable = NonNullable<RecordField['names']>;
 

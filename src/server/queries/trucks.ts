@@ -50,17 +50,33 @@ export async function countTrucks(db: TenantDb): Promise<number> {
 }
 
 /** Returns the trucks of these owners, by number. */
-export async function selectTrucksOf(db: TenantDb, ownerIds: readonly string[]): Promise<Map<string, Truck[]>> {
-  const byOwner = new Map<string, Truck[]>(ownerIds.map((id) => [id, []]));
-  if (ownerIds.length === 0) return byOwner;
-  const { rows } = await db.query<TruckRow>(
-    `SELECT ${truckTable.columns} FROM trucks r
+export async function selectTrucksOf(
+  db: TenantDb,
+  owners: readonly { id: string; name: string }[],
+): Promise<Map<string, Truck[]>> {
+  const names = new Map(owners.map(({ id, name }) => [id, name]));
+  const byOwner = new Map<string, Truck[]>(owners.map(({ id }) => [id, []]));
+  if (owners.length === 0) return byOwner;
+  const { rows } = await db.query<Omit<TruckRow, 'owner'>>(
+    `SELECT ${truckTable.storedColumns} FROM trucks r
      WHERE r.subadmin_id = $1 AND r.owner_id = ANY ($2) AND r.deleted_at IS NULL ORDER BY r.truck_key, r.id`,
-    [db.tenantId, ownerIds],
+    [db.tenantId, [...names.keys()]],
     'select-trucks-of-owners',
   );
-  for (const row of rows) byOwner.get(row.ownerId)?.push(truckTable.toRecord(row));
+  for (const row of rows) {
+    const owner = { id: row.ownerId, name: names.get(row.ownerId) ?? '' };
+    byOwner.get(owner.id)?.push(truckTable.toRecord({ ...row, owner }));
+  }
   return byOwner;
+}
+
+export async function selectTruckIdsOf(db: TenantDb, ownerIds: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'SELECT id FROM trucks WHERE subadmin_id = $1 AND owner_id = ANY ($2) AND deleted_at IS NULL',
+    [db.tenantId, ownerIds],
+    'select-truck-ids-of-owners',
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

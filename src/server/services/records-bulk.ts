@@ -7,7 +7,7 @@ import { holdOwner, ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import type { RecordTable, Stored } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
-import { selectTrucksOf, truckTable } from '../queries/trucks.ts';
+import { selectTruckIdsOf, truckTable } from '../queries/trucks.ts';
 import { invalidReference, nounOf, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { fingerprintOf, groupByReason, ownersInUse, tagsInUse, type Reasons } from './bulk.ts';
@@ -131,9 +131,8 @@ export const bulkOwners = createBulkWrites({
   /** The trucks of deleted owners are deleted too (docs/specification.md §6.3). */
   alsoRemove: async (db, ids) => {
     const gone = new Set(ids);
-    const trucks = [...(await selectTrucksOf(db, ids)).values()].flat().map(({ id }) => id);
     // A truck may have moved to another owner before it was locked.
-    const locked = (await truckTable.lockMany(db, trucks)).filter(
+    const locked = (await truckTable.lockMany(db, await selectTruckIdsOf(db, ids))).filter(
       ({ isDeleted, ownerId }) => !isDeleted && gone.has(ownerId),
     );
     await truckTable.removeMany(
