@@ -53,6 +53,13 @@ export const usualFields = challanColumns
 const nothing = () => ({});
 const month = { startDate: '2026-05-01', endDate: '2026-05-31' };
 
+/** Both TDS lists have the totals of their period, which are added up from these. */
+const ofTaxSums = {
+  of: 'sums of an owner, percentage and quarter added up',
+  count: () =>
+    `challan_totals_by_tax_quarter WHERE subadmin_id = $1 AND basis = 'paid' AND quarter_from >= '2026-04-01'`,
+};
+
 const reads: {
   [R in keyof Contract as Reads<Contract[R]> extends Record<string, never> ? never : R]: Reads<Contract[R]>;
 } = {
@@ -62,7 +69,10 @@ const reads: {
   owners: {
     list: nothing,
     get: ({ ownerId }) => ({ params: { id: ownerId } }),
-    search: ({ ownerName }) => ({ query: { q: ownerName.slice(0, 4) } }),
+    search: {
+      ask: ({ ownerName }) => ({ query: { q: ownerName.slice(0, 4) } }),
+      of: 'bytes: the owners that match, with their trucks',
+    },
     usage: ({ ownerId }) => ({ params: { id: ownerId } }),
     listAllSystem: nothing,
     getCopiedByOthers: nothing,
@@ -95,7 +105,10 @@ const reads: {
     list: nothing,
     findByNumber: ({ number }) => ({ query: { q: number } }),
     get: ({ batchId }) => ({ params: { id: batchId } }),
-    owners: ({ batchId }) => ({ params: { id: batchId } }),
+    owners: {
+      ask: ({ batchId }) => ({ params: { id: batchId } }),
+      of: 'bytes: the challans of ten owners of a payment',
+    },
     listMessages: ({ batchId }) => ({ params: { id: batchId } }),
   },
   bankAccounts: { list: nothing, get: isNotThere },
@@ -130,13 +143,8 @@ const reads: {
     listOpenings: ({ ownerId }) => ({ params: { id: ownerId } }),
   },
   tds: {
-    list: {
-      ask: nothing,
-      of: 'sums of an owner, percentage and quarter added up',
-      count: () =>
-        `challan_totals_by_tax_quarter WHERE subadmin_id = $1 AND basis = 'paid' AND quarter_from >= '2026-04-01'`,
-    },
-    listDeductions: nothing,
+    list: { ask: nothing, ...ofTaxSums },
+    listDeductions: { ask: nothing, ...ofTaxSums },
     getSettings: nothing,
   },
   dashboard: {

@@ -108,7 +108,7 @@ const takenBack = `(
   WHERE k.subadmin_id = $1 AND k.kind IN ('restore', 'cancel')) AS taken`;
 
 /** SQL: the sums of payments that a filter leaves. What was taken back is added up for each payment. */
-const sumsOfSome = (where: string, ids: string): string => `
+const sumsOfSome = (where: string, slice: string): string => `
   WITH back AS MATERIALIZED (
     SELECT batch_id, sum(lines)::int AS lines, sum(amount) AS amount FROM ${takenBack} GROUP BY batch_id
   ), found AS MATERIALIZED (
@@ -119,7 +119,7 @@ const sumsOfSome = (where: string, ids: string): string => `
   )
   SELECT count(*)::int AS payments, coalesce(sum(updated_count), 0)::int AS updated_count,
     round(coalesce(sum(total_amount), 0), 2) AS total_amount, coalesce(sum(paid_count), 0)::int AS paid_count,
-    round(coalesce(sum(paid_amount), 0), 2) AS paid_amount, ARRAY(SELECT id FROM found ${ids}) AS ids
+    round(coalesce(sum(paid_amount), 0), 2) AS paid_amount, ARRAY(SELECT id FROM found ${slice}) AS ids
   FROM found`;
 
 /**
@@ -140,9 +140,10 @@ const sumsOfAll = (ids: string): string => `
   ) AS back`;
 
 /**
- * SQL: the payments that can be on the first `rows` places by day, the newest first. The payments that were recorded last
- * are at least of some day, so no payment of an earlier day is among the first. A payment is never of a later day than the
- * one on which it was recorded, so those recorded before that day need not be read.
+ * SQL: the payments that can be among the first `rows` by day, the newest day first. Of the `rows` payments that were
+ * recorded last, the earliest day is taken: at least so many payments are of that day or a later one, so none of the days
+ * before is among the first. A payment is never of a later day than the one on which it was recorded (migration 006), so
+ * the payments that were recorded before that day are not read.
  */
 const newestByDay = (rows: string): string => `
   (SELECT min(paid_on)::timestamp AT TIME ZONE 'Asia/Kolkata' AS since FROM (
