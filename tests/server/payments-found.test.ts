@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payChallans } from '../../src/server/services/payments.ts';
+import { addDays } from '../../src/shared/calc/dates.ts';
 import { compare, sum } from '../../src/shared/calc/money.ts';
 import { vehicleKey } from '../../src/shared/calc/vehicle.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
@@ -222,27 +223,48 @@ describe('GET /payment-batches', () => {
     }
   });
 
-  it('lists the newest day first, also when payments of earlier days were recorded last', async () => {
-    // Numbers are given in the order in which payments are recorded.
-    const newestFirst = known
-      .map(({ batch }) => batch)
-      .toSorted((a, b) => (a.paidOn === b.paidOn ? (a.number < b.number ? 1 : -1) : a.paidOn < b.paidOn ? 1 : -1))
-      .map(({ number }) => number);
-    const { length } = newestFirst;
+  it('lists by day, whenever the payments were recorded, on each page of each size', async () => {
+    const other = await api.addTenant();
+    const random = randomOf(testSeed('payments by day'));
+    // Recorded over ten days, some at the first and the last instant of a day in India, each of that day or one before.
+    const instants = ['00:00:00', '11:00:00', '23:59:59'];
+    const made = Array.from({ length: 60 }, (_, n) => {
+      // The last day has one at each instant.
+      const isLast = n < instants.length;
+      const day = isLast ? '2025-04-20' : addDays('2025-03-25', random.below(10));
+      return {
+        number: `PAY-${String(n).padStart(3, '0')}`,
+        created_at: `${day}T${isLast ? instants[n]! : random.pick(instants)}+05:30`,
+        paid_on: isLast || random.chance(0.6) ? day : addDays(day, -random.below(12)),
+      };
+    });
+    const { rows } = await api.inTenant(other, (db) =>
+      db.query<{ id: string; number: string; created_at: Date; paid_on: string }>(
+        `INSERT INTO payment_batches
+           (subadmin_id, number, kind, created_at, paid_on, created_by, updated_count, total_amount, owner_count)
+         SELECT $1, number, 'import', created_at, paid_on, $1, 1, '100.10', 2
+         FROM jsonb_to_recordset($2::jsonb) AS r (number text, created_at timestamptz, paid_on date)
+         RETURNING id, number, created_at, paid_on`,
+        [other.id, JSON.stringify(made)],
+      ),
+    );
+    const keyOf = (row: (typeof rows)[number]) => `${row.paid_on} ${row.created_at.toISOString()} ${row.id}`;
+    const oldestFirst = rows.toSorted((one, two) => (keyOf(one) < keyOf(two) ? -1 : 1)).map(({ number }) => number);
     for (const [sortOrder, expected] of [
-      ['desc', newestFirst],
-      ['asc', newestFirst.toReversed()],
+      ['desc', oldestFirst.toReversed()],
+      ['asc', oldestFirst],
     ] as const) {
-      for (const limit of [1, 3, length - 1, length, length + 1]) {
-        const pages = Math.ceil(length / limit);
-        for (const page of [1, 2, pages, pages + 1, 1_000_000]) {
-          const { body } = await list({ sortBy: 'paidOn', sortOrder, page, limit });
+      for (const limit of [1, 3, 10, 59, 60, 61]) {
+        const pages = Math.ceil(60 / limit);
+        for (const page of new Set([1, 2, 3, pages, pages + 1, 1_000_000])) {
+          const query = { sortBy: 'paidOn', sortOrder, page, limit } as const;
+          const { body } = await api.call(paymentBatches.list, { query }, { token: other.token });
           const shown = expected.slice((page - 1) * limit, page * limit);
           expect(
             body.data.map(({ number }) => number),
-            `${sortOrder} ${page} of ${limit}`,
+            JSON.stringify(query),
           ).toEqual(shown);
-          expect(body.pagination.totalCount).toBe(length);
+          expect([body.pagination.totalCount, body.summary.totalAmount]).toEqual([60, '6006.00']);
         }
       }
     }
