@@ -1,8 +1,8 @@
 import type { CallArguments, Endpoint } from '../../src/shared/contract/define.ts';
 import { contract, type Contract } from '../../src/shared/contract/index.ts';
-import { challanColumns } from '../../src/shared/columns/challan-columns.ts';
 import { median } from './compare.ts';
 import type { Context } from './context.ts';
+import { usualFields } from './rates.ts';
 import type { Caller } from './server.ts';
 import { ms, times, type Line } from './table.ts';
 import { cpuNs, databaseCpuNs } from './usage.ts';
@@ -43,12 +43,6 @@ interface Growing<A> {
 }
 const isOfAdmin = 'a call of the admin, who has no challans';
 const isNotThere = 'the sample data has none';
-
-/** What the challan list asks for where nobody has chosen its columns. */
-export const usualFields = challanColumns
-  .filter(({ isOffered }) => !isOffered)
-  .map(({ key }) => key)
-  .join();
 
 const nothing = () => ({});
 const month = { startDate: '2026-05-01', endDate: '2026-05-31' };

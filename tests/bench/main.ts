@@ -18,6 +18,7 @@ import { measureHsd } from './hsd.ts';
 import { measureLists } from './lists.ts';
 import { measureLogging } from './logging.ts';
 import { measurePayments } from './payments.ts';
+import { measureRates } from './rates.ts';
 import { measureRows } from './rows.ts';
 import { measureScripts } from './scripts.ts';
 import { CallError, Caller, startServer } from './server.ts';
@@ -46,6 +47,7 @@ const { values } = parseArgs({
 const parts = [
   'starts',
   'lists',
+  'rates',
   'logging',
   'sorts',
   'filters',
@@ -114,6 +116,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
     };
     const measurements: [Part, Measurement][] = [
       ['lists', measureLists],
+      ['rates', measureRates],
       ['logging', measureLogging],
       ['sorts', measureSorts],
       ['filters', measureFilters],

@@ -68,8 +68,8 @@ export async function measureSingles(context: Context): Promise<Line[]> {
   }
 }
 
-/** Writes a second. Each connection begins the next write as soon as it has the answer of the last one. */
-async function rate(writes: readonly Write[], count: number): Promise<number> {
+/** Calls a second. Each connection begins the next call as soon as it has the answer of the last one. */
+export async function rate(writes: readonly Write[], count: number): Promise<number> {
   let next = 0;
   const begun = performance.now();
   await Promise.all(

@@ -52,6 +52,10 @@ function countedList(conditions: string): Pick<ListSql, 'totals' | 'page'> {
   };
 }
 
+/** The newest challans with eight of their columns. */
+export const shortPage = `SELECT id, challan_number, tp_no, vehicle_no, owner_name, net_amount_payable, payment_status, created_at
+  FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 50`;
+
 export const everything = (): ListSql => ({
   totals: rolledUp('challan_totals_by_tag', '', ''),
   page: pageOf(''),
