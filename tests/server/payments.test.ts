@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { financialYear } from '../../src/shared/calc/dates.ts';
+import { compare } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { createOwner } from './support/builders.ts';
 import { analyze, idsOf, insertChallans, totalOf } from './support/ledger.ts';
@@ -100,6 +101,32 @@ describe('POST bulk-payment', () => {
     );
     expect(answer.body.data.totalAmount).toBe(totalOf(challans));
     expect(answer.body.data.totalAmount.startsWith('-')).toBe(true);
+  });
+
+  it('leaves an owner out whose challans are below zero together, and pays one whose are not', async () => {
+    const ownerIds = [];
+    for (const name of ['Below Zero', 'Above Zero']) {
+      ownerIds.push((await createOwner(desk.api, desk.tenant, { name })).id);
+    }
+    const [below, above] = ownerIds;
+    const [small, large] = [{ advance: '0' }, { advance: '5000' }];
+    const belowZero = [
+      ...(await desk.make(1, { ownerId: below!, ...small })),
+      ...(await desk.make(1, { ownerId: below!, ...large })),
+    ];
+    const aboveZero = [
+      ...(await desk.make(12, { ownerId: above!, ...small })),
+      ...(await desk.make(1, { ownerId: above!, ...large })),
+    ];
+    // Each has a challan above zero and one below.
+    for (const made of [belowZero, aboveZero]) {
+      expect(compare(made[0]!.net, '0')).toBe(1);
+      expect(compare(made.at(-1)!.net, '0')).toBe(-1);
+    }
+    expect(compare(totalOf(aboveZero), '0')).toBe(1);
+    const { data } = (await desk.pay(idsOf([...belowZero, ...aboveZero]))).body;
+    expect(data).toMatchObject({ updatedCount: 13, negativeCount: 2, totalAmount: totalOf(aboveZero) });
+    expect(await desk.statusOf(belowZero)).toEqual([false, false]);
   });
 
   it('changes nothing when one id is unknown, deleted or of another business: the same 404 for each', async () => {
