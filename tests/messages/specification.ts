@@ -218,7 +218,7 @@ export const messages: MessageTable = {
       shown: ['CSV report sent to Ravi Kumar (3 challans)'],
     },
   ],
-  '§10.1': ['Bank Statement - Owner Expandable View'],
+  '§10.1': ['Bank Statement - Owner Expandable View', 'Not loaded'],
   '§10.2': [
     { text: 'Select Page (n)', gaps: ['n'], shown: ['Select Page (10)'] },
     { text: 'Select All Matching (n)', gaps: ['n'], shown: ['Select All Matching (10)'] },
