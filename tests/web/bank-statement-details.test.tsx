@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import {
   boxLabel,
@@ -17,6 +17,7 @@ import {
   openStatement,
   openThree,
   ownerId,
+  ownersPath,
   press,
   shownRows,
   threeOwners,
@@ -110,7 +111,7 @@ test('until they come the rows are there with their amounts: the focus walks on 
   await waitNumber(2);
   expect(cellText(idOf(1), 'depositedAt')).toBe('Pending');
   expect(isLoading(1, 'tag')).toBe(false);
-  expect(boxLabel(idOf(2))).toBe(`Select ${numberOf(2)}`);
+  await vi.waitFor(() => expect(boxLabel(idOf(2))).toBe(`Select ${numberOf(2)}`));
   expect(focusedRow()).toBe(2);
   await waitBox(idOf(2), 'true');
   await press('{ArrowDown}');
@@ -132,6 +133,64 @@ test('details that cannot be had: the rows and a message say so, owners can stil
   expect(document.querySelector('[role="alert"]')).toBeNull();
   expect(stage.lists()).toHaveLength(1);
   await waitSelection('2 selected, ₹1,701.00');
+});
+
+test('until they come nothing of the challans is copied but what is there, and a message says why', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  onTestFinished(() => write.mockRestore());
+  const { late } = await openHeld();
+  const note = (text: string) => page.getByRole('status').filter({ hasText: text });
+  const copy = () => press('{Control>}c{/Control}');
+  await goTo(ownerId(1));
+  await press('*');
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(13));
+  await press('{ArrowDown}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(1));
+  await copy();
+  await expect.element(note('This row is still being loaded. Nothing was copied.')).toBeInTheDocument();
+  await press(' {ArrowDown} ');
+  await waitSelection('2 selected, ₹301.00');
+  await copy();
+  await expect.element(note('A selected row is still being loaded. Nothing was copied.')).toBeInTheDocument();
+  late.release();
+  await vi.waitFor(() => expect(cellText(idOf(1), 'paymentStatus')).toBe('Not loaded'));
+  await copy();
+  await expect.element(note('A selected row could not be loaded. Nothing was copied.')).toBeInTheDocument();
+  await press('h');
+  await vi.waitFor(() => expect(toasts()).toContain('The challan could not be loaded. Please press Retry first.'));
+  expect(write).not.toHaveBeenCalled();
+  await press(' {ArrowUp} ');
+  await waitSelection('0 selected, ₹0.00');
+  // The amount is there: it comes with the owners.
+  await press('{ArrowRight}'.repeat(7));
+  await copy();
+  await vi.waitFor(() => expect(write).toHaveBeenLastCalledWith('100.50'));
+  await userEvent.click(button('Retry'));
+  await waitNumber(1);
+  // The click closes the owner: it is opened again.
+  await goTo(ownerId(1));
+  await press('{ArrowRight}');
+  await waitNumber(1);
+  await press('{ArrowDown}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(1));
+  await press(' ');
+  await waitSelection('1 selected, ₹100.50');
+  await copy();
+  await vi.waitFor(() => expect(write.mock.lastCall?.[0]).toContain(`\r\n${numberOf(1)}\tTP00001\t`));
+});
+
+test('when both answers fail, one Retry repeats both', async () => {
+  const stage = await openThree();
+  await userEvent.click(button('Expand All'));
+  await waitNumber(10);
+  for (const path of [ownersPath, detailsPath]) stage.once('GET', path, () => failure(500, 'INTERNAL_ERROR', 'Away'));
+  await userEvent.click(button(/^Mark All Matching as Paid/));
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Away');
+  await vi.waitFor(() => expect([stage.lists().length, stage.details().length]).toEqual([2, 2]));
+  await userEvent.click(button('Retry'));
+  await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();
+  expect(document.querySelector('[role="alert"]')).toBeNull();
+  expect([stage.lists().length, stage.details().length]).toEqual([3, 3]);
 });
 
 test('the message about them goes with the last expanded owner, and expanding asks again', async () => {
@@ -161,6 +220,27 @@ test('what was paid elsewhere before an owner is expanded leaves the screen and 
   expect([stage.lists().length, stage.details().length]).toEqual([2, 1]);
 });
 
+test('what was put on hold elsewhere leaves the selection, and the message does not call it paid', async () => {
+  const stage = await openThree();
+  await tick(ownerId(1));
+  await waitSelection('7 selected, ₹2,803.50');
+  take(stage, 7);
+  stage.owners = stage.owners.map((owner) => ({
+    ...owner,
+    challans: owner.challans.map((challan) =>
+      challan.challanId === idOf(1) ? { ...challan, holdReason: 'Slip missing' } : challan,
+    ),
+    ...(owner.id === ownerId(1) && { heldCount: 1, heldAmount: '100.50' }),
+  }));
+  await userEvent.click(button('Expand All'));
+  await waitSelection('5 selected, ₹2,002.50');
+  await vi.waitFor(() =>
+    expect(toasts()).toEqual([
+      '1 selected challan is no longer unpaid and left the selection. 1 selected challan is on hold now and left the selection.',
+    ]),
+  );
+});
+
 test('what was recorded elsewhere meanwhile comes with both answers', async () => {
   const stage = await openThree();
   await userEvent.click(button('Expand All'));
@@ -173,6 +253,24 @@ test('what was recorded elsewhere meanwhile comes with both answers', async () =
   await userEvent.click(button('Expand All'));
   await waitNumber(11);
   expect([stage.lists().length, stage.details().length]).toEqual([2, 2]);
+});
+
+test('details that were read before the owners but arrive after them are asked for once more', async () => {
+  const stage = makeStage(threeOwners());
+  const early = json({ success: true, ...listAnswer(threeOwners(), {}) });
+  const late = held(() => early);
+  stage.once('GET', detailsPath, late.answer);
+  await openStatement();
+  await userEvent.click(button('Expand All'));
+  await vi.waitFor(() => expect(stage.details()).toHaveLength(1));
+  stage.owners = [...threeOwners().slice(0, 2), buildOwner(3, [10, 11])];
+  await userEvent.click(button('Refresh'));
+  await vi.waitFor(() => expect(cellText(ownerId(3), 'unloadingDate')).toBe('2 challans'));
+  await userEvent.click(button('Expand All'));
+  late.release();
+  await waitNumber(10);
+  await waitNumber(11);
+  expect(isLoading(11, 'vehicleNo')).toBe(false);
 });
 
 test('answers that stay different are not asked for over and over', async () => {

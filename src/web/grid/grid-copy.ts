@@ -26,6 +26,11 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
     .filter((column) => column !== undefined);
   const chosen = selectedRows(source);
   if (chosen.length > 0) {
+    const missing = missingText(props, chosen);
+    if (missing !== undefined) {
+      source.showNote(missing);
+      return true;
+    }
     const lines = [
       shown.map((column) => column.label),
       ...chosen.map((row) => shown.map((column) => textOf(props, column, row))),
@@ -39,8 +44,21 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
   }
   const column = shown.find((item) => item.key === source.column);
   if (!column) return false;
-  writeClipboard(textOf(props, column, source.row), source.showNote, 'Copied');
+  const text = textOf(props, column, source.row);
+  // The amount of a row may be there before the rest.
+  const missing = text === '' ? missingText(props, [source.row]) : undefined;
+  if (missing === undefined) writeClipboard(text, source.showNote, 'Copied');
+  else source.showNote(missing);
   return true;
+}
+
+/** Why these rows cannot be copied: in a spreadsheet, cells that are missing would look empty. */
+function missingText<Row>({ tree }: DataGridProps<Row>, rows: readonly Row[]): string | undefined {
+  const states = rows.map((row) => tree?.missing?.(row));
+  const what = rows.length === 1 ? 'This row' : 'A selected row';
+  if (states.includes('loading')) return `${what} is still being loaded. Nothing was copied.`;
+  if (states.includes('failed')) return `${what} could not be loaded. Nothing was copied.`;
+  return undefined;
 }
 
 function selectedRows<Row>({ api, getProps }: CopySource<Row>): Row[] {

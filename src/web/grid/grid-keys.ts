@@ -4,6 +4,7 @@ import { dispatchKey } from '../ui/key-table.ts';
 import { kindLayouts } from './column-kinds.tsx';
 import { copyFrom } from './grid-copy.ts';
 import { cellKeys, headerKeys, rowKeys } from './grid-key-table.ts';
+import type { DataGridProps } from './grid-props.ts';
 
 /**
  * The key handlers of the grid (docs/keyboard.md §3). They run before AG Grid's own, which jumps to the first row on Home and
@@ -182,18 +183,35 @@ function extendRange<Row>(cell: FocusedCell<Row>, step: 1 | -1): boolean {
   const { selection } = cell.getProps();
   if (!selection) return false;
   const known = cell.anchor.id === undefined ? undefined : cell.api.getRowNode(cell.anchor.id)?.rowIndex;
-  if (known === undefined || known === null || selection.stateOf(cell.row) !== 'all') cell.anchor.id = cell.node.id;
+  if (known === undefined || known === null || !isInRange(cell, known)) cell.anchor.id = cell.node.id;
   const anchor = known ?? cell.index;
   const next = cell.api.getDisplayedRowAtIndex(cell.index + step);
   if (!next || next.data === undefined) {
-    selection.setRows([cell.row], true);
+    if (!isPassedOver(cell.row, cell.getProps())) selection.setRows([cell.row], true);
     return true;
   }
   const isShrinking =
     Math.abs(cell.index + step - anchor) < Math.abs(cell.index - anchor) && cell.anchor.id !== cell.node.id;
-  if (isShrinking) selection.setRows([cell.row], false);
-  else selection.setRows([cell.row, next.data], true);
+  if (!isShrinking) selection.setRows([cell.row, next.data], true);
+  else if (!isPassedOver(cell.row, cell.getProps())) selection.setRows([cell.row], false);
   return focusCell(cell, cell.index + step, cell.column);
+}
+
+/** A range passes over an expanded group, whose members are rows of their own, and over rows that cannot be selected. */
+function isPassedOver<Row>(row: Row, { selection, tree }: DataGridProps<Row>): boolean {
+  return (tree?.isGroup(row) && tree.isExpanded(row)) || selection?.disabledReason?.(row) !== undefined;
+}
+
+/** Whether the range from the anchor reaches the focused row: the first row towards the anchor that can say so is selected. */
+function isInRange<Row>({ api, getProps, index }: FocusedCell<Row>, anchor: number): boolean {
+  const props = getProps();
+  const step = Math.sign(anchor - index);
+  for (let at = index; at !== anchor; at += step) {
+    const row = api.getDisplayedRowAtIndex(at)?.data;
+    if (row !== undefined && !isPassedOver(row, props)) return props.selection?.stateOf(row) === 'all';
+  }
+  const row = api.getDisplayedRowAtIndex(anchor)?.data;
+  return row !== undefined && (isPassedOver(row, props) || props.selection?.stateOf(row) === 'all');
 }
 
 function sortByColumn<Row>({ getProps, column, showNote }: FocusedCell<Row>): boolean {

@@ -142,6 +142,7 @@ export function BankStatementPage() {
       else if (row.kind === 'owner') hold({ record: 'owner', id: row.owner.id, name: row.owner.name });
       else if (typeof row.details === 'object')
         hold({ record: 'challan', id: row.details.challanId, name: row.details.challanNumber });
+      else if (row.details === 'failed') notify.info('The challan could not be loaded. Please press Retry first.');
       else notify.info('The challan is being loaded. Please wait a moment.');
     },
   });

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { compare, formatINR, subtract } from '../../../shared/calc/money.ts';
 import {
   afterReview,
   filterChanged,
+  isSelected,
   noSelection,
   reconcile,
   selectedAmount,
@@ -11,6 +12,7 @@ import {
   type Selection,
 } from '../../../shared/calc/selection.ts';
 import type {
+  OwedChallan,
   OwedOwner,
   SelectionReview,
   StatementChallan,
@@ -174,19 +176,25 @@ export function useDetails(
   const older = query.dataUpdatedAt < full.dataUpdatedAt ? query : full;
   const isDifferent = useMemo(() => found !== undefined && owedText(found) !== owedText(owners), [found, owners]);
   const isCompared = isWanted && !full.isPlaceholderData;
+  // Then the other one: the answer that arrived last may have been read first. No more than that, should they stay different.
+  const repeats = useRef(0);
   useEffect(() => {
-    if (isCompared && isDifferent) void older.refetch({ cancelRefetch: false });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `older`: once for each new answer, should they stay different
-  }, [isCompared, isDifferent, found, owners]);
+    if (!isCompared || !isDifferent) repeats.current = 0;
+    else if (repeats.current < 2) {
+      repeats.current += 1;
+      void older.refetch({ cancelRefetch: false });
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `older`: once for each new answer
+  }, [isCompared, isDifferent, query.dataUpdatedAt, full.dataUpdatedAt]);
 
   return {
     detailsOf,
-    /** Both queries as one: Retry repeats the one that failed. */
+    /** Both queries as one: Retry repeats what failed. */
     query: {
       isPending: query.isPending,
       isFetching: query.isFetching || full.isFetching,
       error,
-      refetch: query.error ? query.refetch : full.refetch,
+      refetch: () => [query, full].filter((one) => one.error).map((one) => one.refetch()),
     },
   };
 }
@@ -225,22 +233,30 @@ export function afterFilterChange(before: ScreenSelection, filters: StatementFil
   return { ...nothingSelectedYet(filters, key), selection, notice: message === null ? null : { text: message } };
 }
 
-/** After a page or a reload under the same filter: what is no longer unpaid leaves the selection, and amounts are brought up to date. */
+/** After a page or a reload under the same filter: what can no longer be paid leaves the selection, and amounts are brought up to date. */
 export function afterLoad(before: ScreenSelection, data: StatementData, matching: Matching): ScreenSelection {
   const payable = data.owners.map((owner) => ({ id: owner.id, challans: payableOf(owner) }));
   const { selection, dropped } = reconcile(before.selection, payable, matching);
-  const text = changeText(before.selection, selection, dropped);
+  const isDropped = ({ challanId }: OwedChallan): boolean =>
+    isSelected(before.selection, challanId) && !isSelected(selection, challanId);
+  const text = changeText(before.selection, selection, dropped, challansOf(data.owners).filter(isDropped).length);
   return { ...before, selection, seen: data, notice: text === undefined ? null : { text } };
 }
 
+/** `held` of the dropped challans are still listed: they were put on hold. */
 function changeText(
   before: Selection<StatementFilters>,
   now: Selection<StatementFilters>,
   dropped: number,
+  held: number,
 ): string | undefined {
   if (before.mode === 'ids' && dropped > 0) {
-    const what = dropped === 1 ? '1 selected challan is' : `${dropped.toLocaleString('en-IN')} selected challans are`;
-    return `${what} no longer unpaid and left the selection.`;
+    const chosen = (count: number): string =>
+      count === 1 ? '1 selected challan is' : `${count.toLocaleString('en-IN')} selected challans are`;
+    return [
+      ...(dropped > held ? [`${chosen(dropped - held)} no longer unpaid and left the selection.`] : []),
+      ...(held > 0 ? [`${chosen(held)} on hold now and left the selection.`] : []),
+    ].join(' ');
   }
   if (before.mode !== 'allMatching') return undefined;
   const count = selectedCount(now);
