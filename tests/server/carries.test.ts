@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { add, compare, subtract, sum } from '../../src/shared/calc/money.ts';
+import { add, compare, formatINR, subtract, sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
 import { createOwner } from './support/builders.ts';
@@ -259,7 +259,9 @@ describe('taking back', () => {
     const before = await desk.snapshot();
     for (const answer of [await takeBack(batchId, ownerId), await reverse(batchId)]) {
       expect([answer.status, answer.error.code]).toEqual([409, 'CARRIED']);
-      expect(answer.error.message).toContain(`was deducted by payment ${(await batch(paidId)).number}.`);
+      expect(answer.error.message).toBe(
+        `${formatINR(amount)} of Owes Us, carried by payment ${(await batch(batchId)).number}, was deducted by payment ${(await batch(paidId)).number}. Undo that payment first.`,
+      );
     }
     expect(await desk.snapshot()).toBe(before);
     expect((await reverse(paidId)).body.data).toMatchObject({ paidAmount: '0.00' });
@@ -286,6 +288,9 @@ describe('taking back', () => {
     const { minus, others, ownerId, amount, batchId } = await carried();
     const refused = await toggle(minus[0]!.id, false);
     expect([refused.status, refused.error.code]).toEqual([409, 'CARRIED']);
+    expect(refused.error.message).toBe(
+      `Payment ${(await batch(batchId)).number} settled the challans of Owes Us together by carrying ${formatINR(amount)}. Take the carry back on the payment's page first.`,
+    );
     expect((await takeBack(batchId, desk.ownerId)).status).toBe(404);
     expect(await desk.statusOf([...minus, ...others])).toEqual([true, true, true]);
     expect(await openOf(ownerId)).toBe(amount);
