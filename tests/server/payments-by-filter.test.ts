@@ -74,6 +74,9 @@ describe('PUT bulk-payment-status', () => {
       const answer = await desk.payMatching({ filters, expected });
       expect(answer.status).toBe(409);
       expect(answer.error.code).toBe('SELECTION_CHANGED');
+      expect(answer.error.message).toBe(
+        'The matching challans have changed meanwhile. Review the new count and amount, then pay again.',
+      );
       expect(answer.error.data).toEqual({ count: 3, totalAmount: total });
     }
     expect(await desk.snapshot()).toBe(before);

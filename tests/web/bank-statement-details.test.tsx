@@ -193,6 +193,20 @@ test('when both answers fail, one Retry repeats both', async () => {
   expect([stage.lists().length, stage.details().length]).toEqual([3, 3]);
 });
 
+test('a challan on hold is marked with the reason although its details cannot be had', async () => {
+  const stage = makeStage([
+    buildOwner(1, [1, 2], {
+      challans: [buildChallan(1, { holdReason: 'Slip missing' }), buildChallan(2)],
+      heldCount: 1,
+    }),
+  ]);
+  stage.once('GET', detailsPath, () => failure(500, 'INTERNAL_ERROR', 'Away'));
+  await openStatement();
+  await userEvent.click(button('Expand All'));
+  await vi.waitFor(() => expect(cellText(idOf(2), 'paymentStatus')).toBe('Not loaded'));
+  expect(cellText(idOf(1), 'paymentStatus')).toBe('On hold: Slip missing');
+});
+
 test('the message about them goes with the last expanded owner, and expanding asks again', async () => {
   const { stage, late } = await openHeld();
   await userEvent.click(button('Expand All'));

@@ -59,6 +59,33 @@ test('the box of an owner takes all of its challans, and says how many of them a
   await waitSelection('0 selected, ₹0.00');
 });
 
+test('Shift with the arrows gives back what it took, over the rows of expanded owners too', async () => {
+  await openThree();
+  await goTo(ownerId(2));
+  await press('*');
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(13));
+  await press('{ArrowUp}{Shift>}{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{/Shift}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(903));
+  await waitSelection('3 selected, ₹2,401.50');
+  await press('{Shift>}{ArrowUp}{ArrowUp}{/Shift}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(8));
+  await waitSelection('2 selected, ₹1,501.00');
+  await press('{Shift>}{ArrowUp}{ArrowUp}{/Shift}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(7));
+  await waitSelection('1 selected, ₹700.50');
+});
+
+test('a Shift range that shrinks over an expanded owner leaves the challans that it did not cover', async () => {
+  await openThree();
+  await goTo(ownerId(2));
+  await press(' *');
+  await waitSelection('2 selected, ₹1,701.00');
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(13));
+  await press('{ArrowUp}{Shift>}{ArrowDown}{ArrowUp}{/Shift}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(7));
+  await waitSelection('3 selected, ₹2,401.50');
+});
+
 test('Space on a row of either kind selects; Shift with the arrows takes a range', async () => {
   await openThree();
   await goTo(ownerId(2));

@@ -73,6 +73,15 @@ test('Shift with an arrow grows the range, and gives back on the way home', asyn
   await expect.poll(sorted).toEqual(['2', '3']);
 });
 
+test('a range gives back on both sides of a row that cannot be selected', async () => {
+  await start();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
+  await userEvent.keyboard('{Shift>}{ArrowDown}{ArrowDown}{ArrowDown}{/Shift}');
+  await expect.poll(sorted).toEqual(['5', '6', '8']);
+  await userEvent.keyboard('{Shift>}{ArrowUp}{ArrowUp}{ArrowUp}{/Shift}');
+  await expect.poll(sorted).toEqual(['5']);
+});
+
 test('Ctrl+A selects all that can be, Escape clears; a row that cannot be says why', async () => {
   await start();
   await userEvent.keyboard('{Control>}a{/Control}');

@@ -59,7 +59,9 @@ type ChallanRow = Extract<StatementRow, { kind: 'challan' }>;
 function challanCell(column: Column<StatementChallan>, { challan, details }: ChallanRow) {
   if (column.key === 'netAmountPayable') return challan.netAmountPayable;
   if (column.kind === 'status')
-    return details === 'failed' ? notLoaded : statementStatus({ ...challan, paymentStatus: false });
+    return details === 'failed' && challan.holdReason === ''
+      ? notLoaded
+      : statementStatus({ ...challan, paymentStatus: false });
   return typeof details === 'object' ? cellValue(column, details) : '';
 }
 
