@@ -292,6 +292,22 @@ describe('a payment with a line at the bank', () => {
     expect((await linesOf(file.id))[0]).toMatchObject({ state: 'failed', reason: 'Payment reversed: Wrong account' });
   });
 
+  it('says how many lines are in the file, and names one of them', async () => {
+    for (const count of [1, 3]) {
+      const owners = [];
+      for (let made = 0; made < count; made += 1) owners.push(await owner());
+      const { batchId } = await pay(owners);
+      const file = await makeAll([batchId]);
+      const { error } = await reverse(batchId);
+      expect(error.message).toMatch(
+        new RegExp(
+          `^The line of .+${count === 1 ? '(?<!more\\))' : ` \\(and ${count - 1} more\\)`} is in bank file ${file.number}\\.`,
+        ),
+      );
+      expect(error.data).toEqual({ fileNumber: file.number, lineCount: count, state: 'in-file' });
+    }
+  });
+
   it('that was executed is not reversed until its return is recorded', async () => {
     const { batchId } = await pay([await owner()]);
     const file = await makeAll([batchId]);
