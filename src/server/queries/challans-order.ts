@@ -6,16 +6,7 @@ import {
   type NamedField,
 } from '../../shared/contract/challan-fields.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
-
-/** Records that a challan refers to by id, and by whose name a list can be sorted. */
-const joinedRecords: { readonly [Name in Exclude<NamedField, 'owner' | 'payment'>]: { table: string; alias: string } } =
-  {
-    discounter: { table: 'owners', alias: 'd' },
-    tag: { table: 'tags', alias: 't' },
-    petrolPump: { table: 'petrol_pumps', alias: 'p' },
-  };
-const joinOf = (name: string): (typeof joinedRecords)[keyof typeof joinedRecords] | undefined =>
-  name in joinedRecords ? joinedRecords[name as keyof typeof joinedRecords] : undefined;
+import { namedRecord } from './challans-row.ts';
 
 /**
  * The sort keys that have an index of their own, which ends with the id (migration 004). `indexColumns` are the columns of
@@ -41,11 +32,10 @@ interface Ordering {
 }
 const orderingOf = (name: (typeof challanFieldNames)[number], key: ChallanSortKey): Ordering => {
   const { kind, column, answer } = challanFields[name];
-  const other = joinOf(name);
-  if (other) {
-    const { table, alias } = other;
-    const join = `LEFT JOIN ${table} AS ${alias} ON ${alias}.subadmin_id = $1 AND ${alias}.id = c.${column}`;
-    return { expression: `lower(${alias}.name)`, join, isNullable: true };
+  if (kind === 'record') {
+    // The fields of the kind 'record' are the records that a challan names.
+    const { nameExpression, join } = namedRecord(name as NamedField);
+    return { expression: `lower(${nameExpression})`, join, isNullable: true };
   }
   const isNullable = answer.safeParse(null).success;
   // Texts sort without regard to case. Codes (kind 'identifier') sort by case too, so that an index can have their order.

@@ -94,6 +94,12 @@ const joins: Readonly<Record<NamedField, string>> = {
 // Safe: Object.entries widens the keys to string, but these are the keys of `joins`.
 const joinEntries = Object.entries(joins) as [NamedField, string][];
 
+/** SQL: the name of a record that a challan names, and the join that it needs. */
+export const namedRecord = (name: NamedField): { nameExpression: string; join: string } => ({
+  nameExpression: referencedRecords[name].fields.name.sql,
+  join: joins[name],
+});
+
 /** SQL: the joins of all records that a challan names. */
 export const challanJoins = joinEntries.map(([, join]) => join).join('\n');
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { Button } from '../ui/button.tsx';
 
 interface SelectionFooterProps {
@@ -23,9 +24,9 @@ export function SelectionFooter(props: SelectionFooterProps) {
       <p role="status" className="nums min-w-0 truncate text-xs text-muted">
         {count > 0 ? (
           <>
-            <b className="text-ink">{count.toLocaleString('en-IN')} selected</b>
+            <b className="text-ink">{formatCount(count)} selected</b>
             {details}
-            {offPageCount > 0 && ` (${offPageCount.toLocaleString('en-IN')} not on this page)`}
+            {offPageCount > 0 && ` (${formatCount(offPageCount)} not on this page)`}
           </>
         ) : (
           whenNone
