@@ -166,6 +166,23 @@ describe('what the server finds before a payment', () => {
       '3 of 71 were paid meanwhile; 2 of 71 were deleted or no longer match the filter',
     );
   });
+
+  it('of all that match, an exclusion that is on hold now stays excluded', () => {
+    const owner = ownerOf(1, 4);
+    const [one, other] = owner.challans;
+    if (!one || !other) throw new Error('The owner has four challans');
+    const all = selecting.selectAllMatching(filters, shownOf([owner]).matching);
+    const plan = planned(planFor(clickChallan(clickChallan(all, owner.id, one), owner.id, other), shownOf([owner])));
+    const after = reviewed(
+      plan,
+      review({ count: 1, totalAmount: '1.00', challans: [{ ...other, ownerId: owner.id }] }),
+    );
+    expect(after.request).toMatchObject({
+      excludeChallanIds: [one.challanId, other.challanId],
+      expected: { count: 1, totalAmount: '1.00' },
+    });
+    expect(after.leftOut).toEqual({ count: 1, amount: '1.00' });
+  });
 });
 
 describe('a selection that is kept', () => {

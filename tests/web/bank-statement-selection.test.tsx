@@ -13,6 +13,7 @@ import {
   openThree,
   ownerId,
   press,
+  reviewPath,
   selectionText,
   shownRows,
   threeOwners,
@@ -196,4 +197,26 @@ test('what someone else has paid meanwhile leaves the selection at a refresh, an
   await waitSelection('9 selected, ₹4,804.50');
   await vi.waitFor(() => expect(toasts()).toContain('1 selected challan is no longer unpaid and left the selection.'));
   expect(isExpanded(1)).toBe('false');
+});
+
+test('an excluded challan that is on hold for a while is excluded again after that, and never asked to be paid', async () => {
+  const stage = await openThree();
+  await userEvent.click(button('Select All Matching (10)'));
+  await tick(ownerId(3));
+  await waitSelection('9 selected, ₹4,504.50 (all 10 matching, 1 excluded)');
+  stage.owners = [
+    ...threeOwners().slice(0, 2),
+    buildOwner(3, [10], { holdReason: 'No papers', heldCount: 1, heldAmount: '1000.50' }),
+  ];
+  await userEvent.click(button('Refresh'));
+  await waitSelection('9 selected, ₹4,504.50 (all 9 matching)');
+  await userEvent.click(button('Mark Selected as Paid'));
+  await vi.waitFor(() => expect(stage.asks('POST', reviewPath)).toHaveLength(1));
+  expect(stage.asks('POST', reviewPath)[0]?.body).toMatchObject({ excludeChallanIds: [idOf(10)] });
+  await userEvent.click(button('Cancel'));
+  stage.owners = threeOwners();
+  await userEvent.click(button('Refresh'));
+  await waitSelection('9 selected, ₹4,504.50 (all 10 matching, 1 excluded)');
+  await waitBox(ownerId(3), 'false');
+  expect(toasts()).toEqual([]);
 });

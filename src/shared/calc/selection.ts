@@ -40,11 +40,17 @@ export type Selection<Filter = unknown> =
       readonly filter: Filter;
       readonly matching: Matching;
       readonly exclusions: ChosenChallans;
+      /**
+       * Excluded challans that cannot be paid at present, because they are on hold for example. They do not match, so they
+       * are not counted as exclusions. If one of them can be paid again, it is an exclusion again.
+       */
+      readonly setAside: ReadonlySet<string>;
     };
 
 export const noSelection: Selection<never> = { mode: 'none' };
 
 const none: ChosenChallans = new Map();
+const noneSetAside: ReadonlySet<string> = new Set();
 
 /** The challans that a selection names: those chosen, or those excluded from all that match. */
 export function namedIn<Filter>(selection: Selection<Filter>): ChosenChallans {
@@ -70,7 +76,8 @@ function without(map: ChosenChallans, challans: readonly SelectableChallan[]): C
 
 export function isSelected<Filter>(selection: Selection<Filter>, challanId: string): boolean {
   if (selection.mode === 'none') return false;
-  return selection.mode === 'ids' ? selection.ids.has(challanId) : !selection.exclusions.has(challanId);
+  if (selection.mode === 'ids') return selection.ids.has(challanId);
+  return !selection.exclusions.has(challanId) && !selection.setAside.has(challanId);
 }
 
 /** Selects or deselects challans of one owner. In 'allMatching' it removes them from the exclusions or adds them. */
@@ -81,11 +88,11 @@ export function setSelected<Filter>(
   selected: boolean,
 ): Selection<Filter> {
   if (selection.mode === 'allMatching') {
-    const { exclusions } = selection;
-    return {
-      ...selection,
-      exclusions: selected ? without(exclusions, challans) : including(exclusions, ownerId, challans),
-    };
+    const { exclusions, setAside } = selection;
+    if (!selected) return { ...selection, exclusions: including(exclusions, ownerId, challans) };
+    const left = new Set(setAside);
+    for (const { challanId } of challans) left.delete(challanId);
+    return { ...selection, exclusions: without(exclusions, challans), setAside: left };
   }
   const ids: ChosenChallans = selection.mode === 'ids' ? selection.ids : new Map();
   return byIds(selected ? including(ids, ownerId, challans) : without(ids, challans));
@@ -135,7 +142,8 @@ export function pageCount(owners: readonly SelectableOwner[]): number {
  * selection.
  */
 export function selectAllMatching<Filter>(filter: Filter, matching: Matching): Selection<Filter> {
-  return matching.count === 0 ? { mode: 'none' } : { mode: 'allMatching', filter, matching, exclusions: new Map() };
+  if (matching.count === 0) return { mode: 'none' };
+  return { mode: 'allMatching', filter, matching, exclusions: none, setAside: noneSetAside };
 }
 
 /** 'Clear Selection', which also happens after a successful payment. */
@@ -161,8 +169,14 @@ export function selectedAmount<Filter>(selection: Selection<Filter>): string {
   return subtract(selection.matching.amount, amountOf(selection.exclusions));
 }
 
+/** How many of the matching challans are excluded. */
 export function exclusionCount<Filter>(selection: Selection<Filter>): number {
   return selection.mode === 'allMatching' ? selection.exclusions.size : 0;
+}
+
+/** The ids that a request excludes: also those set aside, which may be payable again when the request arrives. */
+export function excludedIds<Filter>(selection: Selection<Filter>): string[] {
+  return selection.mode === 'allMatching' ? [...selection.exclusions.keys(), ...selection.setAside] : [];
 }
 
 /** A filter as text to compare by. Absent, null and empty parts are the same, and the order of keys does not count. */
@@ -196,14 +210,15 @@ export function filterChanged<Filter>(
 
 interface Reconciled<Filter> {
   selection: Selection<Filter>;
-  /** Remembered challans that are no longer unpaid: paid, deleted or moved by someone else. */
+  /** Challans that can no longer be paid: paid, deleted, moved or put on hold by someone else. */
   dropped: number;
 }
 
 /**
- * Brings a selection up to date after a reload under the same filter. A remembered challan is dropped when its owner is on
- * this page and no longer has it. Amounts are updated, and 'allMatching' gets the new totals. Owners on other pages are
- * not known here; the server compares count and amount before it pays (SELECTION_CHANGED).
+ * Brings a selection up to date after a reload under the same filter. `owners` are those on the page with the challans that
+ * can be paid. A remembered challan is dropped when its owner is on this page and no longer has it; an exclusion is set
+ * aside instead. Amounts are updated, and 'allMatching' gets the new totals. Owners on other pages are not known here; the
+ * server compares count and amount before it pays (SELECTION_CHANGED).
  */
 export function reconcile<Filter>(
   selection: Selection<Filter>,
@@ -222,13 +237,15 @@ export function reconcile<Filter>(
     ),
   );
   const kept = new Map<string, Remembered>();
-  for (const [challanId, memory] of remembered) {
-    const now = current.get(challanId) ?? (onPage.has(memory.ownerId) ? undefined : memory);
+  const gone = new Set<string>();
+  for (const challanId of selection.mode === 'ids' ? remembered.keys() : excludedIds(selection)) {
+    const memory = remembered.get(challanId);
+    const now = current.get(challanId) ?? (memory && onPage.has(memory.ownerId) ? undefined : memory);
     if (now) kept.set(challanId, now);
+    else gone.add(challanId);
   }
-  const dropped = remembered.size - kept.size;
-  if (selection.mode === 'ids') return { selection: byIds(kept), dropped };
-  return { selection: { ...selection, matching, exclusions: kept }, dropped };
+  if (selection.mode === 'ids') return { selection: byIds(kept), dropped: gone.size };
+  return { selection: { ...selection, matching, exclusions: kept, setAside: gone }, dropped: gone.size };
 }
 
 /** The body of the payment call (docs/specification.md §14.10). */
@@ -243,7 +260,7 @@ export function paymentRequest<Filter>(selection: Selection<Filter>): PaymentReq
   return {
     by: 'filter',
     filters: selection.filter,
-    excludeChallanIds: [...selection.exclusions.keys()],
+    excludeChallanIds: excludedIds(selection),
     expected: { count: selectedCount(selection), totalAmount: selectedAmount(selection) },
   };
 }
@@ -255,7 +272,10 @@ export interface ReviewedSelection {
   readonly challans: readonly (SelectableChallan & { readonly ownerId: string })[];
 }
 
-/** The selection after the server has reviewed it: challans that are gone are dropped, and amounts are up to date. */
+/**
+ * The selection after the server has reviewed it. Challans that can no longer be paid are dropped, exclusions are set aside
+ * instead, and amounts are up to date.
+ */
 export function afterReview<Filter>(selection: Selection<Filter>, review: ReviewedSelection): Selection<Filter> {
   if (selection.mode === 'none' || review.count === 0) return { mode: 'none' };
   const named = new Map(
@@ -269,7 +289,8 @@ export function afterReview<Filter>(selection: Selection<Filter>, review: Review
     count: review.count + named.size,
     amount: add(review.totalAmount, amountOf(named)),
   };
-  return { ...selection, matching, exclusions: named };
+  const setAside = new Set(excludedIds(selection).filter((challanId) => !named.has(challanId)));
+  return { ...selection, matching, exclusions: named, setAside };
 }
 
 /** A selection as the browser stores it: ids and amounts by owner, and no names. */
@@ -277,6 +298,7 @@ export interface KeptSelection {
   mode: 'ids' | 'allMatching';
   challans: Record<string, [challanId: string, amount: string][]>;
   matching?: Matching;
+  setAside?: string[];
 }
 
 /** The selection in the form that is stored. undefined: nothing is selected. */
@@ -285,9 +307,9 @@ export function keptOf<Filter>(selection: Selection<Filter>): KeptSelection | un
   const challans: KeptSelection['challans'] = {};
   for (const [challanId, { ownerId, amount }] of namedIn(selection))
     (challans[ownerId] ??= []).push([challanId, amount]);
-  return selection.mode === 'ids'
-    ? { mode: 'ids', challans }
-    : { mode: 'allMatching', challans, matching: selection.matching };
+  if (selection.mode === 'ids') return { mode: 'ids', challans };
+  const { matching, setAside } = selection;
+  return { mode: 'allMatching', challans, matching, ...(setAside.size > 0 && { setAside: [...setAside] }) };
 }
 
 /** A stored selection as a selection again, with the filter that it was made under. */
@@ -298,6 +320,6 @@ export function selectionOf<Filter>(kept: KeptSelection, filter: Filter): Select
     ),
   );
   if (kept.mode === 'ids') return byIds(named);
-  const { matching = { count: 0, amount: '0.00' } } = kept;
-  return { mode: 'allMatching', filter, matching, exclusions: named };
+  const { matching = { count: 0, amount: '0.00' }, setAside = [] } = kept;
+  return { mode: 'allMatching', filter, matching, exclusions: named, setAside: new Set(setAside) };
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import { formatCount } from '../../shared/calc/count-text.ts';
 import {
+  excludedIds,
   exclusionCount,
   filterChanged,
   isSelected,
@@ -123,7 +124,7 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
       return {
         by: 'filter',
         filters: selection.filter,
-        excludeChallanIds: [...selection.exclusions.keys()],
+        excludeChallanIds: excludedIds(selection),
       };
     }, [selection, count]),
   };

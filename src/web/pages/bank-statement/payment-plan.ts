@@ -4,7 +4,7 @@ import { isApiError } from '../../api/api-error.ts';
 import { payableOf } from './payable.ts';
 import { reasonOf, canMarkPaid } from '../../../shared/access.ts';
 import {
-  exclusionCount,
+  excludedIds,
   isSelected,
   pageCount,
   paymentRequest,
@@ -64,7 +64,7 @@ const most = (count: number): string => count.toLocaleString('en-IN');
 
 /** Why this selection cannot be sent as it is, known before anything is pressed. */
 export function limitReason(selection: Selection<StatementFilters>, shown: Shown): string | undefined {
-  if (exclusionCount(selection) > maximumExclusions) {
+  if (excludedIds(selection).length > maximumExclusions) {
     return `At most ${most(maximumExclusions)} challans can be excluded at once.`;
   }
   if (selection.mode !== 'ids' || selection.ids.size <= maximumIds || isWhole(selection, shown)) return undefined;
@@ -86,8 +86,9 @@ function requestFor(selection: Selection<StatementFilters>, shown: Shown): Reque
   return {
     by: 'filter',
     filters: shown.filters,
+    // Also those on hold: a hold may end before the request arrives.
     excludeChallanIds: shown.owners
-      .flatMap((owner) => payableOf(owner))
+      .flatMap(({ challans }) => challans)
       .filter(({ challanId }) => !isSelected(selection, challanId))
       .map(({ challanId }) => challanId),
     // The server compares: should these not be the challans it would pay, it pays none (docs/specification.md §14.10).
@@ -159,8 +160,8 @@ export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPla
       request.by === 'ids'
         ? { by: 'ids', challanIds: review.challans.map(({ challanId }) => challanId) }
         : {
+            // It goes on to exclude what cannot be paid now: an exclusion on hold is not paid if its hold ends.
             ...request,
-            excludeChallanIds: review.challans.map(({ challanId }) => challanId),
             expected: { count: review.count, totalAmount: review.totalAmount },
           },
     leftOut: request.by === 'ids' ? leftOut : { count: left.length, amount: sum(left) },

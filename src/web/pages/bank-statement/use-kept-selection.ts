@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import {
   afterReview,
+  excludedIds,
   keptOf,
   selectedAmount,
   selectedCount,
@@ -22,6 +23,7 @@ const keptShape = z.object({
     mode: z.enum(['ids', 'allMatching']),
     challans: z.record(z.string(), z.array(z.tuple([z.string(), amount]))),
     matching: z.object({ count: z.number(), amount }).optional(),
+    setAside: z.array(z.string()).optional(),
   }),
 });
 interface Kept {
@@ -30,8 +32,9 @@ interface Kept {
 }
 
 function readKept({ filters, selection }: z.output<typeof keptShape>): Kept {
-  const { matching, ...named } = selection;
-  return { filters, selection: selectionOf({ ...named, ...(matching && { matching }) }, filters) };
+  const { matching, setAside, ...named } = selection;
+  const kept = { ...named, ...(matching && { matching }), ...(setAside && { setAside }) };
+  return { filters, selection: selectionOf(kept, filters) };
 }
 
 const keep = ({ filters, selection }: Kept): unknown => {
@@ -41,8 +44,7 @@ const keep = ({ filters, selection }: Kept): unknown => {
 
 function questionOf({ filters, selection }: Kept) {
   if (selection.mode === 'ids') return { filters, challanIds: [...selection.ids.keys()] };
-  const excluded = selection.mode === 'allMatching' ? [...selection.exclusions.keys()] : [];
-  return { filters, excludeChallanIds: excluded };
+  return { filters, excludeChallanIds: excludedIds(selection) };
 }
 
 /** What is selected again, and what became of the rest: '68 challans are selected again, ₹…. 3 of 71 were paid meanwhile.' */
