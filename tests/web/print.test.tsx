@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import '../../src/web/print.css';
 import {
   detailsPath,
@@ -107,14 +107,70 @@ test('the bank statement: owners and what is expanded of them, with accounts and
   expect(isOnPaper(page.getByRole('button', { name: 'Mark Selected as Paid' }).element())).toBe(false);
 });
 
-test('the bank statement while challans are being loaded: their amounts, and no day that is not known', async () => {
+/** The bank statement with all owners expanded and their challans on their way. */
+async function openLoading() {
   const late = held(() => failure(500, 'INTERNAL_ERROR', 'Away'));
-  makeStatement(threeOwners()).once('GET', detailsPath, late.answer);
+  const stage = makeStatement(threeOwners());
+  stage.once('GET', detailsPath, late.answer);
   await openStatement();
   await userEvent.click(page.getByRole('button', { name: 'Expand All' }));
   await expect.poll(() => document.querySelector(`[row-id="${ownerId(1)}"][aria-expanded="true"]`)).not.toBeNull();
+  return { stage, late };
+}
+const note = (): string | undefined => document.querySelector('.cd-print-note')?.textContent;
+
+test('the bank statement while challans are being loaded: it says so above the table and in their rows', async () => {
+  const { late } = await openLoading();
   begin();
-  expect(linesOf()[1]).toEqual(['', '', '', '', '', '', '', '₹100.50', '', 'Pending']);
+  expect(note()).toBe('Not complete: 10 rows were still being loaded when this was printed. Please print again.');
+  expect(linesOf()[1]).toEqual(['Loading…', '₹100.50', 'Loading…', 'Pending']);
+  expect(document.querySelector<HTMLTableCellElement>('.cd-print [data-missing]')?.colSpan).toBe(7);
   finish();
   late.release();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  begin();
+  expect(note()).toBe('Not complete: 10 rows could not be loaded.');
+  expect(linesOf()[1]).toEqual(['Not loaded', '₹100.50', 'Not loaded', 'Not loaded']);
+  finish();
+  await userEvent.click(page.getByRole('button', { name: 'Retry' }));
+  await expect.element(page.getByText('CH-2627-000010')).toBeVisible();
+  await expect.poll(() => document.querySelector('section[aria-label="Bank statement"][aria-busy]')).toBeNull();
+  begin();
+  expect([note(), linesOf()[1]?.[0]]).toEqual([undefined, 'CH-2627-000001']);
+});
+
+function pressPrint(): boolean {
+  const event = new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, bubbles: true, cancelable: true });
+  document.body.dispatchEvent(event);
+  return event.defaultPrevented;
+}
+
+test('Ctrl+P waits for the rows that are being loaded, and prints them then', async () => {
+  const printed = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+  onTestFinished(() => printed.mockRestore());
+  const { late } = await openLoading();
+  expect(pressPrint()).toBe(true);
+  await expect
+    .element(page.getByRole('status').filter({ hasText: 'Rows are still being loaded. Then they are printed.' }))
+    .toBeInTheDocument();
+  expect(printed).not.toHaveBeenCalled();
+  late.release();
+  await expect.poll(() => printed.mock.calls.length).toBe(1);
+  await expect.poll(() => document.querySelector('section[aria-label="Bank statement"][aria-busy]')).toBeNull();
+  // Nothing is being loaded: the browser prints by itself.
+  expect(pressPrint()).toBe(false);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(printed).toHaveBeenCalledTimes(1);
+});
+
+test('a second Ctrl+P prints at once what is there; a print does not wait on another screen', async () => {
+  const printed = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+  onTestFinished(() => printed.mockRestore());
+  const { late } = await openLoading();
+  expect([pressPrint(), pressPrint()]).toEqual([true, false]);
+  expect(pressPrint()).toBe(true);
+  await closeApp();
+  late.release();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(printed).not.toHaveBeenCalled();
 });

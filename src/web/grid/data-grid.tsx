@@ -15,13 +15,14 @@ import { useAnchored } from '../ui/anchored.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
+import { useLoadedPrint } from '../ui/printing.ts';
 import { RequestId } from '../ui/request-id.tsx';
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx';
 import type { TableControls } from './ag-table.tsx';
 import { GridFooter } from './grid-footer.tsx';
 import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
-import { PrintTable } from './print-table.tsx';
+import { isIncomplete, PrintTable } from './print-table.tsx';
 import {
   densityChosen,
   densityMemory,
@@ -56,6 +57,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const [note, setNote] = useState<Note>();
   const showNote = useCallback((text: string, at: Element | null) => setNote({ text, at }), []);
   const closeNote = useCallback(() => setNote(undefined), []);
+  const section = useRef<HTMLElement>(null);
+  useLoadedPrint(
+    isIncomplete(props),
+    useCallback(() => {
+      const at = section.current?.contains(document.activeElement) ? document.activeElement : section.current;
+      showNote(printWaits, at?.closest('.ag-cell') ?? section.current?.querySelector('.ag-header') ?? null);
+    }, [showNote]),
+  );
   const isRefreshing = useDelayed(status.isFetching && rows !== undefined);
   const keys = JSON.stringify(shownGridKeys(props));
   useKeyHelp(
@@ -68,6 +77,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   return (
     <>
       <section
+        ref={section}
         aria-label={label}
         aria-busy={status.isFetching || undefined}
         className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card"
@@ -114,6 +124,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     </>
   );
 }
+
+const printWaits = 'Rows are still being loaded. Then they are printed. Ctrl+P again prints what is there now.';
 
 const placeholderRows = 8;
 

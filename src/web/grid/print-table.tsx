@@ -20,13 +20,17 @@ interface PrintTableProps<Row> {
 export function PrintTable<Row>({ grid, visibleColumns }: PrintTableProps<Row>) {
   const isPrinting = usePrinting() !== undefined;
   const { rows, keyOf, pager, footer, totals } = grid;
-  if (!isPrinting || rows === undefined) return null;
+  if (!isPrinting) return null;
+  const problem = problemOf(grid);
+  const note = problem !== undefined && <p className="cd-print-note">{problem}</p>;
+  if (rows === undefined) return note && <div className="cd-print">{note}</div>;
   const shown = visibleColumns();
   const columns = shown
     ? shown.flatMap((key) => grid.columns.find((column) => column.key === key) ?? [])
     : grid.columns.filter(({ isOffered }) => !isOffered);
   return (
     <div className="cd-print">
+      {note}
       <table>
         <thead>
           <tr>
@@ -62,12 +66,54 @@ export function PrintTable<Row>({ grid, visibleColumns }: PrintTableProps<Row>) 
   );
 }
 
+/** Whether the grid will soon show other or more rows than now. */
+export const isIncomplete = <Row,>({ rows, status, tree }: DataGridProps<Row>): boolean =>
+  status.isLoading || status.isFetching || (rows?.some((row) => tree?.missing?.(row) === 'loading') ?? false);
+
+/** Why the rows on paper are not all or not the right ones. Paper shows no bars, and is not corrected later. */
+function problemOf<Row>({ rows, status, tree }: DataGridProps<Row>): string | undefined {
+  const { error } = status;
+  if (rows === undefined) {
+    if (error) return `${error.text}. There are no rows to print.`;
+    return status.isLoading ? 'The rows were still being loaded when this was printed. Please print again.' : undefined;
+  }
+  if (status.notCurrent) return 'Not current: these rows belong to an earlier filter.';
+  const rowsThat = (state: 'loading' | 'failed', one: string, many: string): string | undefined => {
+    const count = rows.filter((row) => tree?.missing?.(row) === state).length;
+    if (count === 0) return undefined;
+    return count === 1 ? `1 row ${one}` : `${count.toLocaleString('en-IN')} rows ${many}`;
+  };
+  const loading = rowsThat('loading', 'was still being loaded', 'were still being loaded');
+  if (loading !== undefined) return `Not complete: ${loading} when this was printed. Please print again.`;
+  const failed = rowsThat('failed', 'could not be loaded', 'could not be loaded');
+  if (failed !== undefined) return `Not complete: ${failed}.`;
+  if (error) return `${error.text}. These rows were loaded earlier.`;
+  return status.isFetching ? 'Newer rows were being loaded when this was printed. Please print again.' : undefined;
+}
+
+const missingWords = { loading: 'Loading…', failed: 'Not loaded' };
+
 function cellsOf<Row>(grid: DataGridProps<Row>, columns: readonly Column<Row>[], row: Row): ReactNode[] {
   const isGroup = grid.tree?.isGroup(row) ?? false;
+  const missing = grid.tree?.missing?.(row);
+  const isMissing = (column: Column<Row> | undefined): boolean =>
+    missing !== undefined && column !== undefined && !isGroup && contentOf(grid, column, row) === '';
   const made: ReactNode[] = [];
   for (let at = 0; at < columns.length; at += 1) {
     const column = columns[at];
     if (!column) continue;
+    if (missing !== undefined && isMissing(column)) {
+      // One text over the cells beside each other, not one in each.
+      let end = at + 1;
+      while (isMissing(columns[end])) end += 1;
+      made.push(
+        <td key={column.key} colSpan={end - at} data-missing>
+          {missingWords[missing]}
+        </td>,
+      );
+      at = end - 1;
+      continue;
+    }
     const own = isGroup ? grid.tree?.cells[column.key] : undefined;
     const span = Math.min(own?.span ?? 1, columns.length - at);
     made.push(

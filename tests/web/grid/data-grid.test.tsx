@@ -1,5 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { cleanup } from '@testing-library/react';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { act, cleanup } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { focusPlace, idle, showGrid, trips, untilItStands, type Trip } from './grid-fixture.tsx';
 
@@ -259,4 +259,36 @@ test('an error keeps the rows and offers Retry with the request id; without rows
 test('no rows: the empty state of the page', async () => {
   await showGrid({ rows: [], empty: <p>No challans match</p> });
   await expect.element(page.getByText('No challans match')).toBeVisible();
+});
+
+test('rows on paper that are not all or not the right ones: a sentence above them says so', async () => {
+  onTestFinished(() => void window.dispatchEvent(new Event('afterprint')));
+  const { change } = await showGrid();
+  act(() => void window.dispatchEvent(new Event('beforeprint')));
+  const paper = (): [string | undefined, number] => [
+    document.querySelector('.cd-print-note')?.textContent,
+    document.querySelectorAll('.cd-print tbody tr').length,
+  ];
+  expect(paper()).toEqual([undefined, 10]);
+  const error = { text: 'Away' };
+  const loading = { ...idle, isLoading: true, isFetching: true };
+  const cases: [Parameters<typeof change>[0], string, number][] = [
+    [
+      { status: { ...idle, isFetching: true } },
+      'Newer rows were being loaded when this was printed. Please print again.',
+      10,
+    ],
+    [{ status: { ...idle, error } }, 'Away. These rows were loaded earlier.', 10],
+    [{ status: { ...idle, notCurrent: 'Not these' } }, 'Not current: these rows belong to an earlier filter.', 10],
+    [{ status: { ...idle, error }, rows: undefined }, 'Away. There are no rows to print.', 0],
+    [
+      { status: loading, rows: undefined },
+      'The rows were still being loaded when this was printed. Please print again.',
+      0,
+    ],
+  ];
+  for (const [props, text, count] of cases) {
+    act(() => change(props));
+    expect(paper()).toEqual([text, count]);
+  }
 });
