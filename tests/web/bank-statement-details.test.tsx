@@ -269,6 +269,31 @@ test('what was recorded elsewhere meanwhile comes with both answers', async () =
   expect([stage.lists().length, stage.details().length]).toEqual([2, 2]);
 });
 
+test('after Refresh an expanded owner shows its challans as they are now, however new the earlier ones are', async () => {
+  const stage = await openThree();
+  await userEvent.click(button('Expand All'));
+  await waitNumber(10);
+  // Nothing that the owners' answer has: only what is shown of the challan.
+  stage.owners = stage.owners.map((owner) => ({
+    ...owner,
+    challans: owner.challans.map((challan) =>
+      challan.challanId === idOf(10) ? { ...challan, vehicleNo: 'OD09ZZ9999' } : challan,
+    ),
+  }));
+  await press('r');
+  await vi.waitFor(() => expect([stage.lists().length, shownRows()]).toEqual([2, [901, 902, 903]]));
+  await vi.waitFor(() => expect(button('Refresh').element().getAttribute('aria-busy')).toBeNull());
+  await userEvent.click(button('Expand All'));
+  await vi.waitFor(() => expect(cellText(idOf(10), 'vehicleNo')).toBe('OD09ZZ9999'));
+  expect(stage.details()).toHaveLength(2);
+  // Newer than the owners now: expanding again asks for nothing.
+  await userEvent.click(button('Collapse All'));
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
+  await userEvent.click(button('Expand All'));
+  await waitNumber(10);
+  expect(stage.details()).toHaveLength(2);
+});
+
 test('details that were read before the owners but arrive after them are asked for once more', async () => {
   const stage = makeStage(threeOwners());
   const early = json({ success: true, ...listAnswer(threeOwners(), {}) });

@@ -6,7 +6,7 @@ import { subscribeSession, getSession } from './session-store.ts';
  * How long data counts as fresh. A user who returns to a screen later gets new data, but going back and forth between two
  * screens does not fetch the same data again.
  */
-const freshMs = 5_000;
+export const freshMs = 5_000;
 
 /** A refused call would be refused again. Only a call without a proper answer is tried a second time. */
 function isWorthRetrying(failures: number, error: unknown): boolean {

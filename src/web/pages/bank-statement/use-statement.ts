@@ -24,6 +24,7 @@ import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-
 import { filterShape, limitValue } from '../../filters/filter-values.ts';
 import { url } from '../../filters/url-state.ts';
 import { bankStatement } from '../../api/bank-statement.ts';
+import { freshMs } from '../../api/query-client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
 import { payableOf } from './payable.ts';
@@ -163,7 +164,11 @@ export function useDetails(
   expanded: ReadonlySet<string>,
 ) {
   const isWanted = isCurrent && owners.some(({ id }) => expanded.has(id));
-  const full = bankStatement.useList(args, { enabled: isWanted });
+  const full = bankStatement.useList(args, {
+    enabled: isWanted,
+    // Not from the cache when the owners are newer: after Refresh an expanded owner shows nothing from before it.
+    staleTime: ({ state }) => (state.dataUpdatedAt < query.dataUpdatedAt ? 0 : freshMs),
+  });
   const found = full.data?.data.owners;
   const byId = useMemo(() => new Map(challansOf(found ?? []).map((challan) => [challan.challanId, challan])), [found]);
   const error = query.error ?? (isWanted ? full.error : null);
