@@ -122,7 +122,7 @@ test('details that cannot be had: the rows and a message say so, owners can stil
   const { stage, late } = await openHeld();
   await userEvent.click(button('Expand All'));
   late.release();
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Away');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('AwayOwners and amounts are current.');
   await vi.waitFor(() => expect(cellText(idOf(1), 'paymentStatus')).toBe('Not loaded'));
   expect([cellText(idOf(1), 'depositedAt'), isLoading(1, 'depositedAt')]).toEqual(['', false]);
   await tick(ownerId(2));
@@ -177,6 +177,31 @@ test('until they come nothing of the challans is copied but what is there, and a
   await waitSelection('1 selected, ₹100.50');
   await copy();
   await vi.waitFor(() => expect(write.mock.lastCall?.[0]).toContain(`\r\n${numberOf(1)}\tTP00001\t`));
+});
+
+test('Retry keeps the focus while it runs and fails again, and gives it back to the row that was left', async () => {
+  const { stage, late } = await openHeld();
+  await userEvent.click(button('Expand All'));
+  late.release();
+  const retry = button('Retry');
+  await expect.element(retry).toBeVisible();
+  document.querySelector<HTMLElement>(`.ag-row[row-id="${idOf(1)}"] [col-id="vehicleNo"]`)?.focus();
+  await press('{ArrowDown}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(2));
+  const again = held(() => failure(500, 'INTERNAL_ERROR', 'Away again'));
+  stage.once('GET', detailsPath, again.answer);
+  retry.element().focus();
+  await press('{Enter}');
+  await vi.waitFor(() => expect(stage.details()).toHaveLength(2));
+  const busy = page.getByRole('alert').getByRole('button');
+  await expect.element(busy).toHaveAttribute('aria-busy');
+  await expect.element(busy).toHaveFocus();
+  again.release();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Away again');
+  await expect.element(retry).toHaveFocus();
+  await press('{Enter}');
+  await waitNumber(2);
+  await vi.waitFor(() => expect(focusedRow()).toBe(2));
 });
 
 test('when both answers fail, one Retry repeats both', async () => {

@@ -20,6 +20,8 @@ export interface TableControls {
   move: (id: string, step: 1 | -1) => boolean;
   widen: (id: string, pixels: number) => void;
   reset: () => void;
+  /** Focuses the row that was left last, or the first row, also when the rows are drawn only a moment later. */
+  enter: () => void;
 }
 
 interface AgTableProps<Row> {
@@ -218,6 +220,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         if (memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, null);
         api.resetColumnState();
       },
+      enter: () => focus.current?.enterWhenLoaded(),
     });
   }, [api, memoryKey, onControls, save, storagePrefix]);
 

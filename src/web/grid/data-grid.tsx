@@ -4,11 +4,15 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
   type ComponentType,
+  type ReactNode,
+  type RefObject,
 } from 'react';
+import { CircleAlert } from 'lucide-react';
 import { clsx } from 'clsx';
 import { Alert } from '../ui/alert.tsx';
 import { useAnchored } from '../ui/anchored.ts';
@@ -22,6 +26,7 @@ import type { TableControls } from './ag-table.tsx';
 import { GridFooter } from './grid-footer.tsx';
 import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
+import type { GridStatus } from './grid-types.ts';
 import { isIncomplete, PrintTable } from './print-table.tsx';
 import {
   densityChosen,
@@ -43,7 +48,8 @@ type TableProps<Row> = Parameters<typeof import('./ag-table.tsx').default<Row>>[
 
 /** A grid of one server page with loading, error and empty states, totals, pager and view menu. It hides AG Grid from pages. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { rows, status, pager, footer, label } = props;
+  const { rows, pager, footer, label } = props;
+  const status = useRetriedStatus(props.status);
   const { storagePrefix, onGrid } = useContext(GridSettingsContext);
   const [density, setDensity] = useState<Density>(() => densityMemory.read(storagePrefix));
   const isRemembered = props.memoryKey !== undefined;
@@ -65,6 +71,22 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       showNote(printWaits, at?.closest('.ag-cell') ?? section.current?.querySelector('.ag-header') ?? null);
     }, [showNote]),
   );
+  const { retryButton, onRetryLost } = useFocusAfterRetry(section, rows?.length === 0, controls);
+  const retry = (
+    <RetryButton
+      onRetry={status.onRetry}
+      isBusy={status.isFetching}
+      buttonRef={retryButton}
+      onFocusLost={onRetryLost}
+    />
+  );
+  const hasFailedOverRows = status.error !== undefined && rows !== undefined && !status.isLoading && !status.notCurrent;
+  useEffect(() => {
+    // The message takes room from the rows: the one in focus stays in sight.
+    const at = document.activeElement;
+    if (hasFailedOverRows && section.current?.contains(at))
+      at?.closest('.ag-cell')?.scrollIntoView({ block: 'nearest' });
+  }, [hasFailedOverRows]);
   const isRefreshing = useDelayed(status.isFetching && rows !== undefined);
   const keys = JSON.stringify(shownGridKeys(props));
   useKeyHelp(
@@ -98,9 +120,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             </Suspense>
           </div>
           {isRefreshing && <div aria-hidden className="cd-progress absolute inset-x-0 top-0 h-0.5" />}
-          <Overlay {...props} density={density} />
+          <Overlay {...props} status={status} density={density} retry={retry} />
           <CellNote note={note} onDone={closeNote} />
         </div>
+        {hasFailedOverRows && <Failure error={status.error} retry={retry} />}
         <div className={clsx(status.notCurrent && 'opacity-50')}>
           <GridFooter
             pager={pager}
@@ -136,13 +159,83 @@ function fittingHeight<Row>({ rows, leastRows = 0 }: DataGridProps<Row>, density
   return `min(${around + count * rowHeights[density]}px, max(20rem, 100dvh - 7rem))`;
 }
 
-function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { density: Density }) {
-  const { error, onRetry, notCurrent } = status;
-  const retry = (
-    <Button size="sm" onClick={onRetry} busy={status.isFetching}>
+/** The error stays while Retry runs, so that its button keeps the focus and nothing moves twice. */
+function useRetriedStatus(status: GridStatus): GridStatus {
+  const { error, isFetching, onRetry } = status;
+  const [retried, setRetried] = useState<GridStatus['error']>();
+  const [wasFetching, setWasFetching] = useState(isFetching);
+  const hasEnded = !isFetching && (wasFetching || error === undefined);
+  if (wasFetching !== isFetching) setWasFetching(isFetching);
+  if (retried !== undefined && hasEnded) setRetried(undefined);
+  return {
+    ...status,
+    error: error ?? (isFetching ? retried : undefined),
+    onRetry: () => {
+      setRetried(error);
+      onRetry();
+    },
+  };
+}
+
+/** After Retry has succeeded its button is gone: the focus that was on it goes to the rows, where the user was before. */
+function useFocusAfterRetry(
+  section: RefObject<HTMLElement | null>,
+  isEmpty: boolean,
+  controls: TableControls | undefined,
+): { retryButton: RefObject<HTMLButtonElement | null>; onRetryLost: () => void } {
+  const retryButton = useRef<HTMLButtonElement>(null);
+  const isLost = useRef(false);
+  useEffect(() => {
+    if (!isLost.current) return;
+    isLost.current = false;
+    if (document.activeElement !== document.body) return;
+    if (retryButton.current) retryButton.current.focus();
+    else if (isEmpty || !controls) focusOnce(section.current);
+    else controls.enter();
+  });
+  const onRetryLost = useCallback(() => {
+    isLost.current = true;
+  }, []);
+  return { retryButton, onRetryLost };
+}
+
+/** Focuses what otherwise takes no focus. Not for good: a click on the footer would then leave the keys of the screen to a row. */
+function focusOnce(element: HTMLElement | null): void {
+  if (!element) return;
+  element.tabIndex = -1;
+  element.focus();
+  element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
+}
+
+interface RetryButtonProps {
+  onRetry: () => void;
+  isBusy: boolean;
+  buttonRef: RefObject<HTMLButtonElement | null>;
+  /** Called when the button is removed while it has the focus. */
+  onFocusLost: () => void;
+}
+
+function RetryButton({ onRetry, isBusy, buttonRef, onFocusLost }: RetryButtonProps) {
+  useLayoutEffect(() => {
+    const button = buttonRef.current;
+    return () => {
+      if (button !== null && button === document.activeElement) onFocusLost();
+    };
+  }, [buttonRef, onFocusLost]);
+  return (
+    <Button ref={buttonRef} size="sm" onClick={onRetry} busy={isBusy}>
       Retry
     </Button>
   );
+}
+
+interface OverlayProps<Row> extends DataGridProps<Row> {
+  density: Density;
+  retry: ReactNode;
+}
+
+function Overlay<Row>({ rows, status, empty, density, retry }: OverlayProps<Row>) {
+  const { error, notCurrent } = status;
   if (error && rows === undefined) {
     return (
       <div role="alert" className="absolute inset-x-0 top-9 bottom-0 z-10 grid place-items-center bg-surface">
@@ -161,13 +254,24 @@ function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { d
         </div>
       )}
       {notCurrent && <Alert tone="warn" title={notCurrent} className="absolute inset-x-4 top-11 z-10 shadow-float" />}
-      {error && !notCurrent && (
-        <Alert title={error.text} actions={retry} className="absolute inset-x-4 top-11 z-10 shadow-float">
-          The rows shown were loaded earlier.
-          <RequestId id={error.requestId} />
-        </Alert>
-      )}
     </>
+  );
+}
+
+/** Below the rows, because it must neither cover them nor move them under the mouse: a tick would meet another row. */
+function Failure({ error, retry }: { error: GridStatus['error']; retry: ReactNode }) {
+  if (!error) return null;
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-danger/40 bg-danger-soft px-3 py-1.5"
+    >
+      <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />
+      <p className="font-semibold text-danger">{error.text}</p>
+      <p>{error.shown ?? 'The rows shown were loaded earlier.'}</p>
+      <RequestId id={error.requestId} />
+      <span className="ml-auto">{retry}</span>
+    </div>
   );
 }
 

@@ -13,6 +13,8 @@ export class GridFocus<Row> {
   private isActing = false;
   /** A focus request for a row that is not loaded yet. */
   private wanted: { id: string; column: string | undefined } | undefined;
+  /** The grid is to be entered when it has rows. */
+  private isEntering = false;
 
   constructor(
     private readonly host: HTMLElement,
@@ -93,8 +95,17 @@ export class GridFocus<Row> {
     return focusCell({ api: this.api }, Math.min(known ?? 0, last), this.position?.column ?? column);
   }
 
+  /** Enters the grid, or if it has no rows yet, when they are loaded, unless the user has moved the focus by then. */
+  enterWhenLoaded(): void {
+    this.isEntering = !this.enter();
+  }
+
   /** Restores the focus after rows were loaded. */
   restore(): void {
+    if (this.isEntering) {
+      this.isEntering = false;
+      if (document.activeElement === document.body && this.enter()) return;
+    }
     if (isFocusElsewhere(this.host)) this.wanted = undefined;
     if (this.wanted) {
       const { id, column } = this.wanted;

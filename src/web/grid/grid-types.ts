@@ -30,7 +30,8 @@ export interface GridStatus {
   isLoading: boolean;
   /** A request is running; rows may already be shown. */
   isFetching: boolean;
-  error?: { text: string; requestId?: string | undefined } | undefined;
+  /** `shown` says what the rows are that are shown; without it, that they were loaded earlier. */
+  error?: { text: string; requestId?: string | undefined; shown?: string } | undefined;
   onRetry: () => void;
   /** Says that rows and totals belong to the previous filter, because the fields contain one that cannot be applied. */
   notCurrent?: string | undefined;

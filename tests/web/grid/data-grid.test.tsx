@@ -256,6 +256,97 @@ test('an error keeps the rows and offers Retry with the request id; without rows
   await expect.poll(() => onRetry).toHaveBeenCalledTimes(1);
 });
 
+/** A grid whose load failed, with the focus on Retry; `settle` answers the retry. */
+async function openFailed(rows: Trip[] | undefined) {
+  const error = { text: 'Away' };
+  const failed = { ...idle, error };
+  const onRetry = vi.fn<() => void>();
+  const { change } = await showGrid();
+  act(() => change({ rows, status: { ...failed, onRetry } }));
+  const retry = page.getByRole('button', { name: 'Retry' });
+  const press = async (): Promise<void> => {
+    onRetry.mockClear();
+    retry.element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => onRetry).toHaveBeenCalledTimes(1);
+    // A load that has no rows yet forgets its error when it begins again.
+    act(() => change({ status: { ...idle, isLoading: rows === undefined, isFetching: true } }));
+  };
+  return { change, retry, press, fail: () => act(() => change({ status: { ...failed, onRetry } })) };
+}
+
+test('after Retry the focus goes to the first row, when the rows come', async () => {
+  const { change, press } = await openFailed(undefined);
+  await press();
+  expect(document.activeElement).toHaveAccessibleName(/Retry|Working/);
+  act(() => change({ rows: trips(10), status: idle }));
+  await expect.poll(focusPlace).toBe('row 0, number');
+  expect(document.querySelector('[role="alert"]')).toBeNull();
+});
+
+test('after Retry over rows the focus goes to the cell that was left', async () => {
+  const { change, press } = await openFailed(trips(10));
+  await userEvent.click(page.getByText('Owner 4', { exact: true }));
+  await expect.poll(focusPlace).toBe('row 3, owner');
+  await press();
+  act(() => change({ rows: trips(10), status: idle }));
+  await expect.poll(focusPlace).toBe('row 3, owner');
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.poll(focusPlace).toBe('row 4, owner');
+});
+
+test.each([[undefined], [trips(10)]])(
+  'after a Retry that fails again the focus is still on it (rows: %#)',
+  async (rows) => {
+    const { retry, press, fail } = await openFailed(rows);
+    await press();
+    await expect.element(page.getByRole('alert')).toHaveTextContent('Away');
+    fail();
+    await expect.element(retry).toHaveFocus();
+    await press();
+    fail();
+    await expect.element(retry).toHaveFocus();
+  },
+);
+
+test('after Retry the focus stays where the user has put it meanwhile, and an empty grid takes it itself', async () => {
+  const { change, press, fail } = await openFailed(undefined);
+  await press();
+  page.getByRole('button', { name: 'After' }).element().focus();
+  act(() => change({ rows: trips(10), status: idle }));
+  await vi.waitFor(() => expect(rowOf('id-1')).not.toBeNull());
+  await expect.element(page.getByRole('button', { name: 'After' })).toHaveFocus();
+  act(() => change({ rows: undefined }));
+  fail();
+  await press();
+  act(() => change({ rows: [], status: idle }));
+  await expect.element(page.getByRole('region', { name: 'Trips' })).toHaveFocus();
+});
+
+test('an error is forgotten when something else is loaded than what Retry asked for', async () => {
+  const { change, press, fail } = await openFailed(trips(10));
+  await press();
+  fail();
+  act(() => change({ status: { ...idle, isFetching: true } }));
+  expect(document.querySelector('[role="alert"]')).toBeNull();
+});
+
+test('an error over rows covers none of them, and the row in focus stays in sight', async () => {
+  const { change } = await showGrid({ rows: trips(40) });
+  await enter();
+  await userEvent.keyboard('{ArrowDown}'.repeat(30));
+  await expect.poll(focusPlace).toBe('row 30, number');
+  const before = document.activeElement?.getBoundingClientRect();
+  act(() => change({ status: { ...idle, error: { text: 'Away', shown: 'Only amounts are current.' } } }));
+  const alert = page.getByRole('alert');
+  await expect.element(alert).toHaveTextContent('AwayOnly amounts are current.');
+  const top = alert.element().getBoundingClientRect().top;
+  expect(document.querySelector('.cd-grid')?.getBoundingClientRect().bottom).toBeLessThanOrEqual(top + 1);
+  await vi.waitFor(() => expect(document.activeElement?.getBoundingClientRect().bottom).toBeLessThanOrEqual(top + 1));
+  expect(focusPlace()).toBe('row 30, number');
+  expect(before?.height).toBe(document.activeElement?.getBoundingClientRect().height);
+});
+
 test('no rows: the empty state of the page', async () => {
   await showGrid({ rows: [], empty: <p>No challans match</p> });
   await expect.element(page.getByText('No challans match')).toBeVisible();

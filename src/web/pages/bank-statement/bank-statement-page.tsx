@@ -42,6 +42,7 @@ import { useStatementActions, useStatementFile } from './use-statement-actions.t
 
 const nothingSet = noFilters(screenFilters);
 const stillLoading = 'The statement is being loaded. Please wait a moment.';
+const detailsFailed = 'Owners and amounts are current. The rest of the challans is missing or was loaded earlier.';
 const checkingKept = 'Your earlier selection is being checked. Please wait a moment.';
 
 /** docs/specification.md §10: who is owed what, and the marking of many challans as paid at once. */
@@ -149,7 +150,10 @@ export function BankStatementPage() {
 
   const filtered = { table: screenFilters, filters: place, onChange: change, onReset: () => change(nothingSet) };
   const hasFilter = partsOf(screenFilters, place).length > 0;
-  const status = dates.mark(gridStatusOf(details.query, 'Failed to fetch bank statement'));
+  const loaded = gridStatusOf(details.query, 'Failed to fetch bank statement');
+  const status = dates.mark(
+    loaded.error && details.hasFailedAlone ? { ...loaded, error: { ...loaded.error, shown: detailsFailed } } : loaded,
+  );
   return (
     <Page
       fill

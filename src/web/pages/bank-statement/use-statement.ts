@@ -166,7 +166,7 @@ export function useDetails(
   const isWanted = isCurrent && owners.some(({ id }) => expanded.has(id));
   const full = bankStatement.useList(args, {
     enabled: isWanted,
-    // Not from the cache when the owners are newer: after Refresh an expanded owner shows nothing from before it.
+    // Asked for again when the owners are newer, as after Refresh: what is expanded is then as new as they are.
     staleTime: ({ state }) => (state.dataUpdatedAt < query.dataUpdatedAt ? 0 : freshMs),
   });
   const found = full.data?.data.owners;
@@ -194,6 +194,8 @@ export function useDetails(
 
   return {
     detailsOf,
+    /** The owners with their amounts are there, and what is only shown of their challans is not. */
+    hasFailedAlone: query.error === null && error !== null,
     /** Both queries as one: Retry repeats what failed. */
     query: {
       isPending: query.isPending,
