@@ -204,6 +204,37 @@ test('Retry keeps the focus while it runs and fails again, and gives it back to 
   await vi.waitFor(() => expect(focusedRow()).toBe(2));
 });
 
+test('what is selected of collapsed owners is not copied, and a message says so', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  onTestFinished(() => write.mockRestore());
+  await openThree();
+  const note = (text: string) => page.getByRole('status').filter({ hasText: text });
+  const copy = () => press('{Control>}c{/Control}');
+  await tick(ownerId(1));
+  await tick(ownerId(2));
+  await waitSelection('9 selected, ₹4,504.50');
+  await goTo(ownerId(2));
+  await press('{Home}');
+  await copy();
+  await expect.element(note('The selected rows are collapsed. Expand them to copy them.')).toBeInTheDocument();
+  expect(write).not.toHaveBeenCalled();
+  await press('{ArrowRight}');
+  await waitNumber(9);
+  await copy();
+  await expect.element(note('2 rows copied. Selected rows that are collapsed were not copied.')).toBeInTheDocument();
+  await press('*');
+  await waitNumber(1);
+  await copy();
+  await vi.waitFor(() => expect(write.mock.lastCall?.[0].split('\r\n')).toHaveLength(10));
+  await expect.element(note('9 rows copied')).toHaveTextContent(/^9 rows copied$/);
+  // In a column of values Ctrl+C still copies the cell of a collapsed owner.
+  await userEvent.click(button('Collapse All'));
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
+  await goTo(ownerId(2));
+  await copy();
+  await vi.waitFor(() => expect(write).toHaveBeenLastCalledWith('Owner 2'));
+});
+
 test('when both answers fail, one Retry repeats both', async () => {
   const stage = await openThree();
   await userEvent.click(button('Expand All'));

@@ -38,12 +38,15 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
     writeClipboard(
       lines.map((line) => line.map(tsvField).join('\t')).join('\r\n'),
       source.showNote,
-      `${chosen.length} ${chosen.length === 1 ? 'row' : 'rows'} copied`,
+      `${chosen.length} ${chosen.length === 1 ? 'row' : 'rows'} copied${hasHiddenRows(source) ? notCopied : ''}`,
     );
     return true;
   }
   const column = shown.find((item) => item.key === source.column);
-  if (!column) return false;
+  if (!column) {
+    if (hasHiddenRows(source)) source.showNote('The selected rows are collapsed. Expand them to copy them.');
+    return hasHiddenRows(source);
+  }
   const text = textOf(props, column, source.row);
   // The amount of a row may be there before the rest.
   const missing = text === '' ? missingText(props, [source.row]) : undefined;
@@ -59,6 +62,19 @@ function missingText<Row>({ tree }: DataGridProps<Row>, rows: readonly Row[]): s
   if (states.includes('loading')) return `${what} is still being loaded. Nothing was copied.`;
   if (states.includes('failed')) return `${what} could not be loaded. Nothing was copied.`;
   return undefined;
+}
+
+const notCopied = '. Selected rows that are collapsed were not copied.';
+
+/** Whether more rows of this page are selected than are shown: who pastes the table must not take it for all of them. */
+function hasHiddenRows<Row>({ api, getProps }: CopySource<Row>): boolean {
+  const { selection, tree } = getProps();
+  let isFound = false;
+  api.forEachNode(({ data }) => {
+    if (data === undefined || !tree?.isGroup(data) || tree.isExpanded(data)) return;
+    isFound ||= (selection?.stateOf(data) ?? 'none') !== 'none';
+  });
+  return isFound;
 }
 
 function selectedRows<Row>({ api, getProps }: CopySource<Row>): Row[] {
