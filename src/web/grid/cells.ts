@@ -160,7 +160,7 @@ export class StatusRenderer<Row> extends ValueRenderer<Row> {
     // Safe: this renderer is only given columns of kind 'status'.
     const status = value as Status | null;
     if (!status) return;
-    const chip = createElement('span', `cd-chip ${statusTones[status.tone]}`, this.gui);
+    const chip = createElement('span', `cd-chip cd-clip ${statusTones[status.tone]}`, this.gui);
     chip.textContent = status.label;
   }
 }
