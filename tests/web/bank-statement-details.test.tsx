@@ -254,6 +254,7 @@ test('a challan on hold is marked with the reason although its details cannot be
     buildOwner(1, [1, 2], {
       challans: [buildChallan(1, { holdReason: 'Slip missing' }), buildChallan(2)],
       heldCount: 1,
+      heldAmount: '100.50',
     }),
   ]);
   stage.once('GET', detailsPath, () => failure(500, 'INTERNAL_ERROR', 'Away'));
@@ -261,6 +262,9 @@ test('a challan on hold is marked with the reason although its details cannot be
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(cellText(idOf(2), 'paymentStatus')).toBe('Not loaded'));
   expect(cellText(idOf(1), 'paymentStatus')).toBe('On hold: Slip missing');
+  // The owner's sum has it, so its row says so too, also while it is collapsed.
+  expect(cellText(ownerId(1), 'challanNumber')).toBe('Owner 11 on hold');
+  expect(document.querySelector('[title="1 on hold, ₹100.50"]')).not.toBeNull();
 });
 
 test('the message about them goes with the last expanded owner, and expanding asks again', async () => {

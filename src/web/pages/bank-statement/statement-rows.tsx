@@ -97,6 +97,14 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
             On hold: {owner.holdReason}
           </span>
         )}
+        {owner.holdReason === '' && owner.heldCount > 0 && (
+          <span
+            className="shrink-0 text-xs font-normal text-danger"
+            title={`${heldText(owner)}, ${formatINR(owner.heldAmount)}`}
+          >
+            {heldText(owner)}
+          </span>
+        )}
       </span>
     ),
     text: ({ owner }) => owner.name,
@@ -125,11 +133,7 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
   },
   unloadingDate: {
     heading: 'Unpaid',
-    render: ({ owner }) => (
-      <span className="nums truncate" title={heldText(owner)}>
-        {unpaidText(owner)}
-      </span>
-    ),
+    render: ({ owner }) => <span className="nums truncate">{unpaidText(owner)}</span>,
     text: ({ owner }) => String(owner.unpaidCount),
   },
   depositedAt: {
@@ -192,8 +196,8 @@ function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }:
 const unpaidText = ({ unpaidCount }: OwedOwner): string =>
   `${unpaidCount.toLocaleString('en-IN')} ${unpaidCount === 1 ? 'challan' : 'challans'}`;
 
-const heldText = ({ heldCount }: OwedOwner): string | undefined =>
-  heldCount === 0 ? undefined : `${heldCount.toLocaleString('en-IN')} of them on hold`;
+/** The owner's sum contains them, and a payment does not. */
+const heldText = ({ heldCount }: OwedOwner): string => `${heldCount.toLocaleString('en-IN')} on hold`;
 
 function stateOfRow(selection: Selection<StatementFilters>, row: StatementRow): SelectionState {
   if (row.kind === 'owner') return ownerState(selection, payableOwner(row.owner)).state;
