@@ -107,6 +107,22 @@ test('the bank statement: owners and what is expanded of them, with accounts and
   expect(isOnPaper(page.getByRole('button', { name: 'Mark Selected as Paid' }).element())).toBe(false);
 });
 
+test('the bank statement: what is on hold is said on paper too, for the sums contain it', async () => {
+  const [first, ...others] = threeOwners();
+  if (!first) throw new Error('No owner');
+  const challans = first.challans.map((challan, at) =>
+    at === 0 ? { ...challan, holdReason: 'Slip missing' } : challan,
+  );
+  makeStatement([{ ...first, challans, heldCount: 1, heldAmount: '100.50' }, ...others]);
+  await openStatement();
+  const text = page.getByText('1 challan on hold, ₹100.50: never selected, and not paid.');
+  await expect.element(text).toBeVisible();
+  begin();
+  expect(isOnPaper(text.element())).toBe(true);
+  expect(isOnPaper(page.getByRole('button', { name: 'Mark Selected as Paid' }).element())).toBe(false);
+  expect(linesOf()[0]?.[0]).toBe('Owner 11 on hold');
+});
+
 /** The bank statement with all owners expanded and their challans on their way. */
 async function openLoading() {
   const late = held(() => failure(500, 'INTERNAL_ERROR', 'Away'));

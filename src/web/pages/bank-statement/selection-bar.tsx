@@ -51,25 +51,28 @@ export function SelectionText({ selection }: { selection: Selection<unknown> }) 
 
 export function SelectionBar({ actions, paying, hasSelection, negative, limit }: SelectionBarProps) {
   return (
-    <div data-print="hide" className="flex flex-wrap items-center gap-2">
-      {(['selectPage', 'selectAll', 'clear'] as const).map((name) => (
-        <Button key={name} size="sm" {...buttonOf(actions[name])}>
-          {actions[name].label}
-        </Button>
-      ))}
-      <span className="ml-auto flex flex-wrap items-center gap-2">
-        <Button
-          size="sm"
-          variant={hasSelection ? 'primary' : 'secondary'}
-          {...buttonOf(actions.markSelected)}
-          busy={paying === 'selected'}
-        >
-          {actions.markSelected.label}
-        </Button>
-        <Button size="sm" {...buttonOf(actions.markAll)} busy={paying === 'matching'}>
-          {actions.markAll.label}
-        </Button>
-      </span>
+    <div className="flex flex-wrap items-center gap-2">
+      {/* On paper only what belongs to the sums: what a payment leaves out. */}
+      <div data-print="hide" className="contents">
+        {(['selectPage', 'selectAll', 'clear'] as const).map((name) => (
+          <Button key={name} size="sm" {...buttonOf(actions[name])}>
+            {actions[name].label}
+          </Button>
+        ))}
+        <span className="ml-auto flex flex-wrap items-center gap-2">
+          <Button
+            size="sm"
+            variant={hasSelection ? 'primary' : 'secondary'}
+            {...buttonOf(actions.markSelected)}
+            busy={paying === 'selected'}
+          >
+            {actions.markSelected.label}
+          </Button>
+          <Button size="sm" {...buttonOf(actions.markAll)} busy={paying === 'matching'}>
+            {actions.markAll.label}
+          </Button>
+        </span>
+      </div>
       {negative !== undefined && negative.negativeOwnerCount > 0 && (
         <p className="w-full text-xs text-warn">{negativeText(negative)}. A payment leaves them out.</p>
       )}
@@ -79,7 +82,7 @@ export function SelectionBar({ actions, paying, hasSelection, negative, limit }:
         </p>
       )}
       {limit !== undefined && (
-        <p role="alert" className="w-full text-xs text-danger">
+        <p role="alert" data-print="hide" className="w-full text-xs text-danger">
           {limit}
         </p>
       )}
