@@ -262,6 +262,9 @@ test('a challan on hold is marked with the reason although its details cannot be
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(cellText(idOf(2), 'paymentStatus')).toBe('Not loaded'));
   expect(cellText(idOf(1), 'paymentStatus')).toBe('On hold: Slip missing');
+  // A long reason ends in an ellipsis, and the title has all of it.
+  const chip = document.querySelector(`.ag-row[row-id="${idOf(1)}"] [col-id="paymentStatus"] .cd-chip`);
+  expect(chip?.classList.contains('cd-clip')).toBe(true);
   // The owner's sum has it, so its row says so too, also while it is collapsed.
   expect(cellText(ownerId(1), 'challanNumber')).toBe('Owner 11 on hold');
   expect(document.querySelector('[title="1 on hold, ₹100.50"]')).not.toBeNull();
