@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { formatCount } from '../shared/calc/count-text.ts';
 import { megabytesOf } from './backups.ts';
 import { checkDatabase, secondsSince } from './check-database.ts';
 import { dumpServer } from './db/backup-programs.ts';
@@ -139,7 +140,7 @@ async function checkFreeSpace(place: string): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(place));
   const free = (bavail * bsize) / 1e6;
   if (free >= needed) return;
-  const inWords = (megabytes: number): string => `${Math.ceil(megabytes).toLocaleString('en-IN')} MB`;
+  const inWords = (megabytes: number): string => `${formatCount(Math.ceil(megabytes))} MB`;
   throw new EmbeddedError(
     `The upgrade needs about ${inWords(needed)} beside ${place}, and the disk has ${inWords(free)} free: make room there first.`,
   );

@@ -1,3 +1,4 @@
+import { formatCount } from './calc/count-text.ts';
 import { nothingSelected } from './contract/bank-statement.ts';
 import type { CopyAllowance, OwnerCard } from './contract/owners.ts';
 
@@ -75,7 +76,7 @@ export function canCopyOwner({ inYourList }: Pick<OwnerCard, 'inYourList'>): Per
 
 /** The number of owners that a business may copy in a day is limited (docs/specification.md §6.4). */
 export function canCopyOwners(count: number, { perDay, left }: CopyAllowance): Permission {
-  const most = perDay.toLocaleString('en-IN');
+  const most = formatCount(perDay);
   if (perDay === 0) return refused('Copying owners is switched off; the admin can switch it on.');
   if (count > 0 && left === 0) {
     return refused(
@@ -84,7 +85,7 @@ export function canCopyOwners(count: number, { perDay, left }: CopyAllowance): P
   }
   return unless(
     count > left,
-    `Your business may copy ${left.toLocaleString('en-IN')} more today (at most ${most} owners a day); select fewer, or ask the admin to raise the limit.`,
+    `Your business may copy ${formatCount(left)} more today (at most ${most} owners a day); select fewer, or ask the admin to raise the limit.`,
   );
 }
 

@@ -4,6 +4,7 @@ import { makeBackup, makeScheduledBackup, megabytesOf, backupName } from '../ser
 import { createKeyFile } from '../server/db/backup-cipher.ts';
 import { readEnv, defaultBackups } from '../server/env.ts';
 import { explain } from '../server/operator-error.ts';
+import { formatCount } from '../shared/calc/count-text.ts';
 import { onDatabase } from './database.ts';
 import { say } from './run.ts';
 
@@ -34,7 +35,7 @@ async function backUp(given: string | undefined): Promise<number> {
     }
     const target = resolve(given ?? join(directory, backupName(origin, settings, new Date())));
     const outcome = await makeBackup(origin, target, settings);
-    const size = `${Math.ceil(await megabytesOf(target)).toLocaleString('en-IN')} MB`;
+    const size = `${formatCount(Math.ceil(await megabytesOf(target)))} MB`;
     say(`Backed up ${origin.dataDir ?? 'the database'} to ${target} (${size}).`);
     if (origin.dataDir !== null && settings.keyFile === undefined) {
       say(

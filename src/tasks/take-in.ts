@@ -3,6 +3,7 @@ import { checkDatabase } from '../server/check-database.ts';
 import { importTakeOut } from '../server/db/take-in.ts';
 import { readEnv } from '../server/env.ts';
 import { explain, OperatorError } from '../server/operator-error.ts';
+import { formatCount } from '../shared/calc/count-text.ts';
 import { onDatabase } from './database.ts';
 import { say } from './run.ts';
 
@@ -17,7 +18,7 @@ try {
   }
   const { isGood, summary } = await onDatabase(readEnv(), async ({ url }) => {
     const { counts } = await importTakeOut(url, resolve(file), email);
-    for (const [table, rows] of counts) if (rows > 0) say(`${table}: ${rows.toLocaleString('en-IN')} rows`);
+    for (const [table, rows] of counts) if (rows > 0) say(`${table}: ${formatCount(rows)} rows`);
     return checkDatabase(url);
   });
   say(`${summary}.`);

@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { formatDate, formatDateTime } from '../../shared/calc/dates.ts';
 import { formatINR } from '../../shared/calc/money.ts';
 import type { Language } from '../../shared/contract/languages.ts';
@@ -26,7 +27,7 @@ export function reportMessage(
     // Without the filter an owner would read the sums of some challans as those of all.
     ...(chosen === '' ? [] : [chosen]),
     '',
-    `${texts.challans}: ${totals.count.toLocaleString('en-IN')}`,
+    `${texts.challans}: ${formatCount(totals.count)}`,
     `${texts.total}: ${formatINR(totals.payable)}`,
     `${texts.paid}: ${formatINR(totals.paid)}`,
     `${texts.unpaid}: ${formatINR(totals.unpaid)}`,
@@ -52,7 +53,7 @@ export function paymentMessage(
     business,
     `${texts.messageTitle}: ${owner}`,
     '',
-    `${texts.trips}: ${count.toLocaleString('en-IN')}`,
+    `${texts.trips}: ${formatCount(count)}`,
     `${texts.paid}: ${formatINR(amount)}`,
     `${texts.paidOn}: ${formatDate(paidOn)}`,
     `${texts.paymentNumber}: ${number}`,

@@ -1,5 +1,6 @@
 import { PassThrough, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
 import { formatAmount, formatINR, formatWeight, sum } from '../../shared/calc/money.ts';
 import type { OwnerPage, OwnerTrip } from '../../shared/contract/shared-reports.ts';
@@ -44,7 +45,7 @@ export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: rea
     pdf.text(`${texts.owed}: ${formatINR(page.unpaid)}`, { size: 12, weight: 'bold' });
     pdf.text(
       [
-        `${texts.trips} ${page.count.toLocaleString('en-IN')}`,
+        `${texts.trips} ${formatCount(page.count)}`,
         `${texts.total} ${formatINR(page.total)}`,
         `${texts.paid} ${formatINR(page.paid)}`,
         ...(page.carried === undefined ? [] : [`${texts.carried} − ${formatINR(page.carried)}`]),
@@ -70,7 +71,7 @@ export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: rea
         some.map((one) => [
           formatDate(one.paidOn),
           one.number,
-          one.count.toLocaleString('en-IN'),
+          formatCount(one.count),
           ...(isCarried ? [one.carried === undefined ? '' : formatAmount(one.carried)] : []),
           formatAmount(one.amount),
           one.utr,
@@ -136,7 +137,7 @@ const rowOf = (trip: OwnerTrip): string[] => [
 function sumsOf(texts: OwnerTexts, trips: readonly OwnerTrip[]): string[] {
   const total = (of: (trip: OwnerTrip) => string): string => nonZeroCell(sum(trips.map(of)));
   return [
-    `${texts.total} ${trips.length.toLocaleString('en-IN')}`,
+    `${texts.total} ${formatCount(trips.length)}`,
     ...Array.from({ length: 7 }, () => ''),
     total((trip) => trip.freight),
     total((trip) => trip.tds),

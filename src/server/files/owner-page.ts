@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { CSV_BOM } from '../../shared/calc/csv-text.ts';
 import { formatDate, formatDateTime } from '../../shared/calc/dates.ts';
 import { formatINR, formatWeight, isNegative, isZero } from '../../shared/calc/money.ts';
@@ -98,7 +99,7 @@ function summaryOf(texts: OwnerTexts, page: OwnerPage): Markup {
     page.chosen !== '' && markup`<p>${texts.chosen}: ${page.chosen}</p>`,
   ];
   const sums = [
-    fact(texts.trips, page.count.toLocaleString('en-IN')),
+    fact(texts.trips, formatCount(page.count)),
     fact(texts.total, formatINR(page.total)),
     fact(texts.paid, formatINR(page.paid)),
     page.carried !== undefined && fact(texts.carried, `− ${formatINR(page.carried)}`),
@@ -111,7 +112,7 @@ function summaryOf(texts: OwnerTexts, page: OwnerPage): Markup {
 function paymentOf(texts: OwnerTexts, one: OwnerPayment): Markup {
   const facts = [
     fact(texts.paymentNumber, one.number),
-    fact(texts.trips, one.count.toLocaleString('en-IN')),
+    fact(texts.trips, formatCount(one.count)),
     one.carried !== undefined && fact(texts.carried, formatINR(one.carried)),
     one.utr !== '' && fact(texts.utr, one.utr),
     one.bankOn !== null && fact(texts.bankOn, formatDate(one.bankOn)),

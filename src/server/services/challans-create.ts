@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { countText, formatCount } from '../../shared/calc/count-text.ts';
 import { sum } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { ChallanValues } from '../../shared/contract/challan-fields.ts';
@@ -73,7 +74,7 @@ export async function createMany(
   const isPaid = new Set(paid);
   const batch = await recordBatch(db, caller, {
     kind: 'sheet',
-    title: stored.length === 1 ? '1 challan' : `${stored.length.toLocaleString('en-IN')} challans`,
+    title: countText(stored.length, 'challan'),
     amount: sum(stored.map(({ netAmountPayable }) => netAmountPayable)),
     // A payment changes the version of its challan.
     lines: stored.map(({ id }) => ({ record: 'challan', id, versionAfter: isPaid.has(id) ? 2 : 1, before: null })),
@@ -104,9 +105,9 @@ const refusedRow = (key: string, { code, message, details: { fields = {} } }: Re
 
 function rowsRefused(count: number, refused: RefusedRow[]): Refusal {
   const data: RowsRefused = { refused };
-  const wrong = refused.length.toLocaleString('en-IN');
+  const wrong = formatCount(refused.length);
   const rows = count === 1 ? 'row' : 'rows';
-  const which = count === refused.length ? `${wrong} ${rows}` : `${wrong} of ${count.toLocaleString('en-IN')} ${rows}`;
+  const which = count === refused.length ? `${wrong} ${rows}` : `${wrong} of ${formatCount(count)} ${rows}`;
   return new Refusal('ROWS_REFUSED', `Nothing was saved: ${which} ${refused.length === 1 ? 'has' : 'have'} errors.`, {
     data,
   });

@@ -1,3 +1,4 @@
+import { countText, formatCount } from '../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../shared/calc/dates.ts';
 import type { FileFormat } from '../../shared/calc/file-names.ts';
 import { sum } from '../../shared/calc/money.ts';
@@ -52,8 +53,7 @@ export async function challansTableFile(db: TenantDb, format: FileFormat, sheet:
   });
 }
 
-const challansText = (count: number): string =>
-  `${count.toLocaleString('en-IN')} ${count === 1 ? 'challan' : 'challans'}`;
+const challansText = (count: number): string => countText(count, 'challan');
 
 const tableNames = {
   owners: 'owners',
@@ -82,7 +82,7 @@ async function describeFilter(
   }
   if (words.length === 0) words.push('all');
   const excluded = chosen.excludeChallanIds.length;
-  return [...words, ...(excluded > 0 ? [`${excluded.toLocaleString('en-IN')} left out`] : [])].join(' · ');
+  return [...words, ...(excluded > 0 ? [`${formatCount(excluded)} left out`] : [])].join(' · ');
 }
 
 /** Yields the rows, and then the sums of exactly these rows. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { isWithin, hsdDifference, type HsdRecord, type RowProblem } from '../../shared/calc/hsd.ts';
 import { addDays, dayOf } from '../../shared/calc/dates.ts';
 import { subtract } from '../../shared/calc/money.ts';
@@ -316,7 +317,7 @@ const maxNamed = 3;
 export function hsdChanged(changed: readonly HsdChanged[]): Refusal {
   const names = changed.slice(0, maxNamed).map(({ challanNumber }) => challanNumber);
   const more = changed.length - names.length;
-  const list = `${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-IN')} more` : ''}`;
+  const list = `${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
   const what = changed.length === 1 ? 'has changed since it was' : 'have changed since they were';
   return new Refusal('HSD_CHANGED', `Nothing was verified: ${list} ${what} compared with the file.`, {
     data: { changed },

@@ -1,3 +1,4 @@
+import { countText } from '../../shared/calc/count-text.ts';
 import { dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { hsdDiscrepanciesName } from '../../shared/calc/file-names.ts';
 import { subtract, sum } from '../../shared/calc/money.ts';
@@ -40,7 +41,7 @@ async function readDiscrepancies(db: TenantDb, uploadId: string) {
   const { fileName, createdAt, pumpName } = upload;
   const rows = await selectDiscrepancies(db, uploadId);
   const day = dayOf(createdAt);
-  const count = `${rows.length.toLocaleString('en-IN')} ${rows.length === 1 ? 'row' : 'rows'}`;
+  const count = countText(rows.length, 'row');
   const intro = `${pumpName ?? 'Petrol pump'}: ${fileName} of ${formatDate(day)}, ${count}`;
   return { rows, intro, name: hsdDiscrepanciesName(pumpName ?? '', day) };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { countText } from '../../shared/calc/count-text.ts';
 import { nameKey } from '../../shared/calc/names.ts';
 import { hasLostDigits } from '../../shared/calc/tp.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
@@ -37,9 +38,6 @@ import {
 import { planOpenings } from './opening-balances.ts';
 
 /** How each kind of import reads its rows, finds its records and writes them (docs/specification.md §22). */
-
-const countText = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Returns one message per field, under the field names of the import. */
 function errorsOf(

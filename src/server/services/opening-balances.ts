@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR, isZero, sum } from '../../shared/calc/money.ts';
 import { readOpening } from '../../shared/calc/opening-rows.ts';
@@ -114,7 +115,7 @@ export const planOpenings: PlanImport = async (db, rows) => {
         caller,
         entries.map(({ ownerId, values }) => entryOf(ownerId, values)),
       );
-      const count = entries.length.toLocaleString('en-IN');
+      const count = formatCount(entries.length);
       return {
         lines: entries.map(({ ownerId, before }) => ({
           record: 'opening-balance' as const,

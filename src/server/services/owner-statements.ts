@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { ownerStatementName } from '../../shared/calc/file-names.ts';
 import { add, compare, subtract, sum } from '../../shared/calc/money.ts';
@@ -44,7 +45,7 @@ export async function getStatement(db: TenantDb, ownerId: string, period: Statem
   if (!owner) throw notFound('Owner');
   const { opening, count, lines } = await selectStatementLines(db, ownerId, period, maxLines);
   if (count > maxLines) {
-    const message = `This period has ${count.toLocaleString('en-IN')} lines, a statement at most ${maxLines.toLocaleString('en-IN')}. Choose a shorter period.`;
+    const message = `This period has ${formatCount(count)} lines, a statement at most ${formatCount(maxLines)}. Choose a shorter period.`;
     throw new Refusal('VALIDATION_ERROR', message, { fields: { startDate: message } });
   }
   const total = (of: (line: StatementLine) => string | null): string =>

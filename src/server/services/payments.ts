@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { compare, formatINR, isNegative, subtract } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { Caller } from '../caller.ts';
@@ -112,7 +113,7 @@ function onHold({ held, held_count: count }: Pick<PaidRow, 'held' | 'held_count'
       `${challanNumber} (${ownerName === null ? '' : `${ownerName}: `}${reason})`,
   );
   const more = count - names.length;
-  const last = more > 0 ? `${more.toLocaleString('en-IN')} more` : names.pop();
+  const last = more > 0 ? `${formatCount(more)} more` : names.pop();
   const all = names.length === 0 ? last : `${names.join(', ')} and ${last}`;
   return new Refusal(
     'ON_HOLD',

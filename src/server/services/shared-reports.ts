@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { CSV_BOM } from '../../shared/calc/csv-text.ts';
 import { compareDays, dayOf } from '../../shared/calc/dates.ts';
 import { ownerChallansFileName } from '../../shared/calc/file-names.ts';
@@ -181,7 +182,7 @@ async function snapshotChallans(
     if (totals.count > maxRows || bytes > maxBytes) {
       throw new Refusal(
         'INVALID_REQUEST',
-        `This report is too large to share: at most ${maxRows.toLocaleString('en-IN')} challans, or 8 MB, fit into one. Choose fewer with the filters, for example by the deposited date.`,
+        `This report is too large to share: at most ${formatCount(maxRows)} challans, or 8 MB, fit into one. Choose fewer with the filters, for example by the deposited date.`,
       );
     }
     parts.push(part);
@@ -313,7 +314,7 @@ async function refuseTooManyLive(db: TenantDb, kind: 'report' | 'payment'): Prom
   if (count < maxLive[kind]) return;
   throw new Refusal(
     'TOO_MANY_REQUESTS',
-    `${maxLive[kind].toLocaleString('en-IN')} report links are open, the most at one time. Revoke some on the Shared Reports page, or wait until one has expired.`,
+    `${formatCount(maxLive[kind])} report links are open, the most at one time. Revoke some on the Shared Reports page, or wait until one has expired.`,
     { retryAfterSeconds: secondsToNextEnd },
   );
 }

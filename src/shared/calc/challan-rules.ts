@@ -1,3 +1,4 @@
+import { formatCount } from './count-text.ts';
 import { materialShortageError, tooLargeOf } from './challan-amounts.ts';
 import { challanFigures, type AmountInput, type DerivedField } from './challan-figures.ts';
 import { dayOf, daysBetween } from './dates.ts';
@@ -244,8 +245,8 @@ const farBack = 400;
 /** The warning about a day that is far from today; it may be right all the same. null: the day is near enough. */
 export function farDayWarning(day: string, today: string): string | null {
   const days = daysBetween(today, day);
-  if (days > farAhead) return `${days.toLocaleString('en-IN')} days ahead of today`;
-  return days < -farBack ? `${(-days).toLocaleString('en-IN')} days ago` : null;
+  if (days > farAhead) return `${formatCount(days)} days ahead of today`;
+  return days < -farBack ? `${formatCount(-days)} days ago` : null;
 }
 
 /**

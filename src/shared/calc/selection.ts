@@ -1,3 +1,4 @@
+import { formatCount } from './count-text.ts';
 import { add, subtract, sum } from './money.ts';
 
 /**
@@ -204,7 +205,7 @@ export function filterChanged<Filter>(
 ): FilterChange<Filter> {
   if (selection.mode === 'none' || filterKey(before) === filterKey(after)) return { selection, message: null };
   const count = selectedCount(selection);
-  const what = count === 1 ? '1 challan was selected' : `${count.toLocaleString('en-IN')} challans were selected`;
+  const what = count === 1 ? '1 challan was selected' : `${formatCount(count)} challans were selected`;
   return { selection: { mode: 'none' }, message: `Selection cleared because the filter changed (${what}).` };
 }
 

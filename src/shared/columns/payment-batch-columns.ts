@@ -1,3 +1,4 @@
+import { formatCount } from '../calc/count-text.ts';
 import { dayOf } from '../calc/dates.ts';
 import type { PaymentBatch, PaymentLine, PaymentOwner } from '../contract/payment-batches.ts';
 import { paymentKinds, paymentStates } from '../filters/payment-filters.ts';
@@ -26,7 +27,7 @@ const paidAt = ({ paidOn, createdAt }: PaymentBatch): string =>
 
 /** 'Anil Jena · CH-2627-000443' for a single challan, 'Anil Jena' for a single owner, else '12 owners'. */
 const paidTo = ({ owner, challan, ownerCount }: PaymentBatch): string => {
-  if (!owner) return `${ownerCount.toLocaleString('en-IN')} owners`;
+  if (!owner) return `${formatCount(ownerCount)} owners`;
   return challan ? `${owner.name} · ${challan.challanNumber}` : owner.name;
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { challanListFilters } from '../filters/challan-filters.ts';
+import { formatCount } from '../calc/count-text.ts';
 import { negativeOwners } from './bank-statement.ts';
 import { challanFields, type TypedField } from './challan-fields.ts';
 import { columnsOfFile, sortByText, sortOrderText } from './challan-order.ts';
@@ -20,10 +21,10 @@ export type BulkFieldName = (typeof bulkFields)[number];
 
 /** How many challans a bulk change may have: it has to be done within the time limit of a call. */
 export const mostBulkChallans = 20_000;
-const inWords = mostBulkChallans.toLocaleString('en-IN');
+const inWords = formatCount(mostBulkChallans);
 /** The message for a larger selection. It is refused as a whole: changing only a part of it would not be noticed. */
 export const tooManyMessage = (count: number): string =>
-  `${count > mostBulkChallans ? `More than ${inWords}` : count.toLocaleString('en-IN')} challans are selected, but at most ${inWords} can be changed at once; narrow the filter.`;
+  `${count > mostBulkChallans ? `More than ${inWords}` : formatCount(count)} challans are selected, but at most ${inWords} can be changed at once; narrow the filter.`;
 
 const { tag, depositedAt, ratePerMT, officeCharges, loadingPlace, unloadingPlace } = challanFields;
 const values = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatCount } from '../calc/count-text.ts';
 import { TABLE_MAX_ROWS } from '../calc/tables.ts';
 import { endpoint, workbook } from './define.ts';
 import { instant, text } from './scalars.ts';
@@ -39,7 +40,7 @@ const unknown = z.object({
 });
 export type ImportUnknown = z.output<typeof unknown>;
 
-const tooManyRows = `An import has at most ${TABLE_MAX_ROWS.toLocaleString('en-IN')} rows. Split the file and import each part.`;
+const tooManyRows = `An import has at most ${formatCount(TABLE_MAX_ROWS)} rows. Split the file and import each part.`;
 
 const table = {
   kind: z.enum(importKinds),

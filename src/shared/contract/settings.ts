@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { formatCount } from '../calc/count-text.ts';
 import { endpoint } from './define.ts';
 import { instant, trueOrFalse, version } from './scalars.ts';
 
 /** The highest limit that can be set: a higher one would limit nothing. */
 const MOST_COPIES_PER_DAY = 10_000;
-const copiesMessage = `Please enter a whole number from 0 to ${MOST_COPIES_PER_DAY.toLocaleString('en-IN')}`;
+const copiesMessage = `Please enter a whole number from 0 to ${formatCount(MOST_COPIES_PER_DAY)}`;
 
 /** The settings that the admin makes for the whole installation. */
 export const settingsRecord = z.object({

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
-import { formatCount } from '../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../shared/calc/count-text.ts';
 import {
   excludedIds,
   exclusionCount,
@@ -185,7 +185,7 @@ function useKeptListSelection({ place, chosen, onRestored }: KeptParts): void {
 }
 
 const challansText = (chosen: ChosenAmounts): string =>
-  `${chosen.size.toLocaleString('en-IN')} ${chosen.size === 1 ? 'challan' : 'challans'}, ${formatINR(sum([...chosen.values()]))}`;
+  `${countText(chosen.size, 'challan')}, ${formatINR(sum([...chosen.values()]))}`;
 
 /** '2 challans, ₹1,590.00, are selected again. It was 3 challans, ₹2,386.00.' */
 function restoredText(before: ChosenAmounts, now: ChosenAmounts): string {

@@ -1,5 +1,6 @@
 import { Button } from '../ui/button.tsx';
 import { useDelayed } from '../ui/skeleton.tsx';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import type { DownloadProgress } from './use-file-download.ts';
 
 const showAfterMs = 400;
@@ -19,13 +20,13 @@ export function DownloadStatus({ label, progress, onCancel }: DownloadStatusProp
   const isLate = useDelayed(progress !== undefined, showAfterMs);
   if (!progress || !isLate) return null;
   const { rows, total } = progress;
-  const all = `${total.toLocaleString('en-IN')} challans`;
+  const all = `${formatCount(total)} challans`;
   const share = total === 0 || rows === undefined ? 0 : Math.floor((rows / total) * 100);
   return (
     <div className="flex items-center gap-2 text-xs text-muted">
       <progress className="h-1.5 w-28 accent-primary" aria-label={label} max={total || 1} value={rows} />
       <span className="nums whitespace-nowrap">
-        {rows === undefined ? `Making the file of ${all}…` : `${rows.toLocaleString('en-IN')} of ${all} (${share} %)`}
+        {rows === undefined ? `Making the file of ${all}…` : `${formatCount(rows)} of ${all} (${share} %)`}
       </span>
       <Button size="sm" variant="ghost" onClick={onCancel}>
         Cancel

@@ -5,10 +5,11 @@ import { batches } from '../api/batches.ts';
 import { Undo2 } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { countText } from '../../shared/calc/count-text.ts';
 import { confirm } from './confirm.tsx';
 import { notify } from './toast.ts';
 
-const records = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'record' : 'records'}`;
+const records = (count: number): string => countText(count, 'record');
 
 interface UndoWords<Item, Undone> {
   body: (item: Item) => string;

@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
 import { formatAmount, formatINR, formatPercentage } from '../../shared/calc/money.ts';
 import {
@@ -22,7 +23,7 @@ export const shownText: CellMap<string> = {
   weight: (value) => orEmpty(value, formatAmount),
   liters: (value) => orEmpty(value, formatAmount),
   percent: (value) => orEmpty(value, (text) => `${formatPercentage(text)} %`),
-  count: (value) => (value === null ? '' : value.toLocaleString('en-IN')),
+  count: (value) => (value === null ? '' : formatCount(value)),
   date: (value) => orEmpty(value, formatDate),
   shortDate: (value) => orEmpty(value, formatShortDate),
   datetime: (value) => orEmpty(value, formatDateTime),

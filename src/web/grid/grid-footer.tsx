@@ -15,6 +15,7 @@ import { IconButton } from '../ui/button.tsx';
 import { DialogContext } from '../ui/dialog-stack.ts';
 import { dispatchKey, useKeyHelp } from '../ui/key-table.ts';
 import { SelectBox } from '../ui/select-field.tsx';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import type { TableControls } from './ag-table.tsx';
 import { pageKeys } from './grid-key-table.ts';
 import type { GridViewPanelProps } from './grid-view-panel.tsx';
@@ -89,13 +90,13 @@ export function rangeText({
   totalCount,
   noun,
 }: Pick<GridPager, 'page' | 'limit' | 'totalCount' | 'noun'>): string {
-  const count = totalCount.toLocaleString('en-IN');
+  const count = formatCount(totalCount);
   const name = noun ? ` ${totalCount === 1 ? singular(noun) : noun}` : '';
   if (totalCount === 0) return `0 of 0${name}`;
   const from = (page - 1) * limit + 1;
   const to = Math.min(page * limit, totalCount);
   if (from > totalCount) return `0 of ${count}${name}`;
-  return `${from.toLocaleString('en-IN')}-${to.toLocaleString('en-IN')} of ${count}${name}`;
+  return `${formatCount(from)}-${formatCount(to)} of ${count}${name}`;
 }
 
 function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {

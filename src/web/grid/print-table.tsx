@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Column } from '../../shared/columns/define.ts';
 import { usePrinting } from '../ui/printing.ts';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { cellText, kindLayouts } from './column-kinds.tsx';
 import { rangeText } from './grid-footer.tsx';
 import type { DataGridProps } from './grid-props.ts';
@@ -81,7 +82,7 @@ function problemOf<Row>({ rows, status, tree }: DataGridProps<Row>): string | un
   const rowsThat = (state: 'loading' | 'failed', one: string, many: string): string | undefined => {
     const count = rows.filter((row) => tree?.missing?.(row) === state).length;
     if (count === 0) return undefined;
-    return count === 1 ? `1 row ${one}` : `${count.toLocaleString('en-IN')} rows ${many}`;
+    return count === 1 ? `1 row ${one}` : `${formatCount(count)} rows ${many}`;
   };
   const loading = rowsThat('loading', 'was still being loaded', 'were still being loaded');
   if (loading !== undefined) return `Not complete: ${loading} when this was printed. Please print again.`;

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { History } from 'lucide-react';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../shared/calc/dates.ts';
 import { formatINR } from '../../shared/calc/money.ts';
 import {
@@ -95,7 +96,7 @@ function Entries({ of }: { of: HistoryOf }) {
             Show older
           </Button>
           <span role="status" className="nums text-xs text-muted">
-            {entries.length} of {total.toLocaleString('en-IN')} shown
+            {entries.length} of {formatCount(total)} shown
           </span>
         </div>
       )}

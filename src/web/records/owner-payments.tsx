@@ -12,6 +12,7 @@ import { groupCells, treeColumns } from '../grid/tree-columns.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { formatCount } from '../../shared/calc/count-text.ts';
 
 /** A row of one flat list: a payment, followed by its trips if it is expanded. */
 type Row =
@@ -137,7 +138,7 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
               }}
               isMuted={isUndone}
               totals={query.data?.summary}
-              totalsLabel={`Total of ${count.toLocaleString('en-IN')}`}
+              totalsLabel={`Total of ${formatCount(count)}`}
               rowActions={[
                 {
                   id: 'open',

@@ -20,6 +20,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useArmed } from '../ui/double-press.ts';
 import { Select } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import { usePreview, useUndoFromToast } from './act-on-many.ts';
 import type { BulkField, RecordBulkSpec } from './record-bulk.tsx';
 
@@ -68,7 +69,7 @@ const startOf = (name: Name): string => (name === 'color' ? defaultTagColor : ''
 /** Changes or deletes the selected records, with a preview. It is loaded when it is first opened. */
 export default function RecordBulkDialog(props: RecordBulkDialogProps) {
   const { resource, fields, noun, ids, isDeletion, onClose, onDone, focusFirstRow } = props;
-  const counted = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? noun[0] : noun[1]}`;
+  const counted = (count: number): string => `${formatCount(count)} ${count === 1 ? noun[0] : noun[1]}`;
   const [name, setName] = useState<Name>(isDeletion ? 'delete' : (fields[0] ?? 'delete'));
   const [typed, setTyped] = useState(() => startOf(name));
   const [owner, setOwner] = useState<OwnerChoice | null>(null);
@@ -81,7 +82,7 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
   const act = useMemo(() => actOf(calls, name, typed, owner), [calls, name, typed, owner]);
   const tooMany =
     ids.length > mostRecordsAtOnce
-      ? `${counted(ids.length)} are selected, but at most ${mostRecordsAtOnce.toLocaleString('en-IN')} can be changed at once.`
+      ? `${counted(ids.length)} are selected, but at most ${formatCount(mostRecordsAtOnce)} can be changed at once.`
       : undefined;
 
   const preview = usePreview({

@@ -12,6 +12,7 @@ import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PrintOnly } from '../ui/printing.ts';
+import { formatCount } from '../../shared/calc/count-text.ts';
 import type { RecordGrid } from './record-grid.ts';
 import type { RecordPlace } from './record-place.ts';
 import type { RecordRows } from './record-rows.ts';
@@ -166,7 +167,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
             onLimit,
           }}
           totals={totals}
-          totalsLabel={`Total of ${totalCount.toLocaleString('en-IN')}`}
+          totalsLabel={`Total of ${formatCount(totalCount)}`}
         />
       </div>
       {children}
@@ -240,5 +241,5 @@ function resultOf<Row>({ of, place, list }: RecordListProps<Row>): string {
   if (isPlaceholder || !rows) return 'Searching…';
   if (of.search?.resultText) return of.search.resultText(totalCount, search);
   const [, many] = of.noun;
-  return totalCount === 1 ? `1 of the ${many} matches` : `${totalCount.toLocaleString('en-IN')} ${many} match`;
+  return totalCount === 1 ? `1 of the ${many} matches` : `${formatCount(totalCount)} ${many} match`;
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
 import {
   HSD_MAX_BYTES,
@@ -34,9 +35,9 @@ export const fileMessages = {
     'The file grows too large when it is unpacked. Copy the TP No and Amount columns into a new file and upload that.',
   tooHard:
     'The file takes too long or too much memory to read. Copy the TP No and Amount columns into a new file and upload that.',
-  tooManyRows: `The file has more than ${HSD_MAX_ROWS.toLocaleString('en-IN')} rows. Split it into smaller files and upload each of them.`,
+  tooManyRows: `The file has more than ${formatCount(HSD_MAX_ROWS)} rows. Split it into smaller files and upload each of them.`,
   tooManyColumns: `The file has more than ${HSD_MAX_COLUMNS} columns. Copy the TP No and Amount columns into a new file and upload that.`,
-  longCell: `The file has a cell of more than ${HSD_MAX_CELL.toLocaleString('en-IN')} characters. Shorten it and upload the file again.`,
+  longCell: `The file has a cell of more than ${formatCount(HSD_MAX_CELL)} characters. Shorten it and upload the file again.`,
   openQuote: 'The file has a quotation mark that is never closed. Save it as CSV again and upload the new file.',
   interrupted: 'The file could not be read just now. Please upload it again.',
 } as const;
@@ -54,7 +55,7 @@ const tableMessages = new Map<string, string>([
   ],
   [
     fileMessages.tooManyRows,
-    `The file has more than ${TABLE_MAX_ROWS.toLocaleString('en-IN')} rows. Split it into smaller files and upload each of them.`,
+    `The file has more than ${formatCount(TABLE_MAX_ROWS)} rows. Split it into smaller files and upload each of them.`,
   ],
   [
     fileMessages.tooManyColumns,

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { FileText, ScrollText, Share2 } from 'lucide-react';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { accountPaymentColumns, ownerAccountColumns } from '../../../shared/columns/owner-account-columns.ts';
 import { ownerAccountSortKeys, type OwnerAccount, type OwnerPayment } from '../../../shared/contract/accounting.ts';
@@ -56,7 +57,7 @@ const Details = recordDetails<OwnerFacts>({
       facts: [
         { label: 'Owner ID', value: owner.id },
         ...factsOf({ name, contactNumber, address }, owner),
-        { label: 'Number of Trucks', value: owner.trucksCount.toLocaleString('en-IN') },
+        { label: 'Number of Trucks', value: formatCount(owner.trucksCount) },
         { label: 'Created', value: formatDateTime(owner.createdAt) },
       ],
     },
@@ -116,9 +117,7 @@ const Accounting = recordScreen<Row>({
     hint: ownerSearchHint,
     // docs/specification.md §9.1
     resultText: (count, term) =>
-      count === 0
-        ? `No owners found matching "${term}"`
-        : `Found ${count.toLocaleString('en-IN')} owner(s) matching "${term}"`,
+      count === 0 ? `No owners found matching "${term}"` : `Found ${formatCount(count)} owner(s) matching "${term}"`,
   },
   useRows: (ask) => {
     const { page, limit, search } = ask;

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FileUp } from 'lucide-react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { readAnswers } from '../../../shared/bank-answers/read-answers.ts';
 import { bankAccounts } from '../../api/bank-accounts.ts';
@@ -121,7 +121,7 @@ export function BankAnswerPage() {
     if (!isDone) return;
     setFile(undefined);
     setUrl({ account: accountId }, { replace: true });
-    notify.success(`${countText(added, 'new line')} of ${lines.length.toLocaleString('en-IN')}`);
+    notify.success(`${countText(added, 'new line')} of ${formatCount(lines.length)}`);
   };
   const storeStatementRef = useRef(storeStatement);
   useEffect(() => {

@@ -12,6 +12,7 @@ import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
 import { ChooseDialog } from './choose-dialog.tsx';
 import { useAcceptAnswers, type Accepted } from './use-accept-answers.ts';
@@ -78,7 +79,7 @@ export function Proposals(props: ProposalsProps) {
     choose: props.choose,
     chooseReason: props.chooseReason,
     accept: () => void acceptSure(),
-    acceptLabel: `Accept ${sure.length.toLocaleString('en-IN')} sure`,
+    acceptLabel: `Accept ${formatCount(sure.length)} sure`,
     acceptReason:
       sure.length > 0
         ? undefined
@@ -108,9 +109,9 @@ export function Proposals(props: ProposalsProps) {
             value={filter}
             options={[
               { value: 'all', label: 'All' },
-              { value: 'sure', label: `Sure: ${counts.sure.toLocaleString('en-IN')}` },
-              { value: 'choices', label: `To choose: ${counts.choices.toLocaleString('en-IN')}` },
-              { value: 'others', label: `None of ours: ${counts.others.toLocaleString('en-IN')}` },
+              { value: 'sure', label: `Sure: ${formatCount(counts.sure)}` },
+              { value: 'choices', label: `To choose: ${formatCount(counts.choices)}` },
+              { value: 'others', label: `None of ours: ${formatCount(counts.others)}` },
             ]}
             onValueChange={(next) => {
               setFilter(next);
@@ -129,7 +130,7 @@ export function Proposals(props: ProposalsProps) {
         )}
         <p className="nums self-center text-muted" role="status">
           {proposals &&
-            `${counts.sure.toLocaleString('en-IN')} sure · ${counts.choices.toLocaleString('en-IN')} to choose · ${counts.others.toLocaleString('en-IN')} none of ours`}
+            `${formatCount(counts.sure)} sure · ${formatCount(counts.choices)} to choose · ${formatCount(counts.others)} none of ours`}
         </p>
         <Link className="ml-auto self-center" to={screens.bankLines.path}>
           Lines without an answer

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { outcomeWords, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Outcome } from '../../../shared/contract/bank-answers.ts';
@@ -23,7 +23,7 @@ function describeAnswers(accepted: readonly Accepted[]): string {
       const its = accepted.filter(({ row }) => row.outcome === outcome);
       if (its.length === 0) return [];
       const amount = sum(its.map(({ row, candidate }) => row.candidates[candidate]?.line.amount ?? '0'));
-      return [`${its.length.toLocaleString('en-IN')} ${outcomeWords[outcome].toLowerCase()} (${formatINR(amount)})`];
+      return [`${formatCount(its.length)} ${outcomeWords[outcome].toLowerCase()} (${formatINR(amount)})`];
     })
     .join(', ');
 }

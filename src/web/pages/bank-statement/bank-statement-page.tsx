@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ChevronsDownUp, ChevronsUpDown, Download, FileSpreadsheet, Plus, RefreshCw } from 'lucide-react';
 import { nothingMatches } from '../../../shared/access.ts';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { clearSelection, selectAllMatching, selectedAmount } from '../../../shared/calc/selection.ts';
 import type { StatementSummary } from '../../../shared/contract/bank-statement.ts';
@@ -94,9 +95,7 @@ export function BankStatementPage() {
     choose(selectAllMatching(filters, matching));
     if (waiting !== undefined) return;
     const all =
-      matching.count === 1
-        ? 'The 1 matching challan'
-        : `All ${matching.count.toLocaleString('en-IN')} matching challans`;
+      matching.count === 1 ? 'The 1 matching challan' : `All ${formatCount(matching.count)} matching challans`;
     notify.info(`${all} selected, ${formatINR(matching.amount)}`);
   }, [choose, filters, matching, waiting]);
   const gridSelection = useGridSelection({
@@ -289,7 +288,7 @@ const notKnown = '—';
 /** Over the whole filter, not the page (docs/specification.md §10.1); lakh grouping (§1.3). */
 function SummaryCards({ summary, hasFailed, selectedAmount }: SummaryCardsProps) {
   const missing = hasFailed ? notKnown : undefined;
-  const count = (value: number | undefined) => value?.toLocaleString('en-IN') ?? missing;
+  const count = (value: number | undefined) => (value === undefined ? missing : formatCount(value));
   return (
     <div className="@container shrink-0">
       <div className="grid grid-cols-2 gap-3 @min-[44rem]:grid-cols-4">

@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { amountInWords } from '../../../shared/calc/amount-words.ts';
 import { compare, formatINR, isZero, subtract, sum } from '../../../shared/calc/money.ts';
 import type { PaymentResult, SelectionReview, StatementSummary } from '../../../shared/contract/bank-statement.ts';
@@ -130,8 +131,8 @@ export function Facts({ plan, onChange }: { plan: PaymentPlan; onChange?: (plan:
             'None'
           )}
         </Fact>
-        <Fact label="Challans">{count.toLocaleString('en-IN')}</Fact>
-        <Fact label="Owners">{review ? ownersOf(review, request).toLocaleString('en-IN') : '…'}</Fact>
+        <Fact label="Challans">{formatCount(count)}</Fact>
+        <Fact label="Owners">{review ? formatCount(ownersOf(review, request)) : '…'}</Fact>
         <Fact label="Total">
           <span className="text-base">{formatINR(amount)}</span>
           <span className="block text-xs font-normal text-muted">{amountInWords(amount)}</span>
@@ -196,7 +197,7 @@ const shownNames = 5;
 export function negativeText({ negativeOwnerCount, negativeOwners }: Negative): string {
   const names = negativeOwners.slice(0, shownNames).map(({ name, amount }) => `${name} (${formatINR(amount)})`);
   const more = negativeOwnerCount - names.length;
-  const rest = more > 0 ? `, and ${more.toLocaleString('en-IN')} more` : '';
+  const rest = more > 0 ? `, and ${formatCount(more)} more` : '';
   return `${negativeOwnerCount === 1 ? 'Owner' : 'Owners'} with a negative balance: ${names.join(', ')}${rest}`;
 }
 
@@ -230,11 +231,7 @@ function NegativeOwners({ plan, review, onChange }: NegativeOwnersProps) {
   return (
     <Alert
       tone="warn"
-      title={
-        count === 1
-          ? '1 owner has a negative balance'
-          : `${count.toLocaleString('en-IN')} owners have a negative balance`
-      }
+      title={count === 1 ? '1 owner has a negative balance' : `${formatCount(count)} owners have a negative balance`}
     >
       <p>
         {negativeText(review)}.{' '}
@@ -285,13 +282,11 @@ function IncompleteOwners({ review }: { review: SelectionReview }) {
   return (
     <Alert
       tone="warn"
-      title={
-        count === 1 ? '1 owner has no bank details' : `${count.toLocaleString('en-IN')} owners have no bank details`
-      }
+      title={count === 1 ? '1 owner has no bank details' : `${formatCount(count)} owners have no bank details`}
     >
       {names}
-      {more > 0 && `, and ${more.toLocaleString('en-IN')} more`}. Nothing can be transferred to{' '}
-      {count === 1 ? 'it' : 'them'} until they are entered.
+      {more > 0 && `, and ${formatCount(more)} more`}. Nothing can be transferred to {count === 1 ? 'it' : 'them'} until
+      they are entered.
     </Alert>
   );
 }

@@ -1,4 +1,5 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { add, compare, subtract, sum } from '../../../shared/calc/money.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { payableOf } from './payable.ts';
@@ -60,15 +61,13 @@ interface Shown {
   owners: readonly OwedOwner[];
 }
 
-const most = (count: number): string => count.toLocaleString('en-IN');
-
 /** Why this selection cannot be sent as it is, known before anything is pressed. */
 export function limitReason(selection: Selection<StatementFilters>, shown: Shown): string | undefined {
   if (excludedIds(selection).length > maximumExclusions) {
-    return `At most ${most(maximumExclusions)} challans can be excluded at once.`;
+    return `At most ${formatCount(maximumExclusions)} challans can be excluded at once.`;
   }
   if (selection.mode !== 'ids' || selection.ids.size <= maximumIds || isWhole(selection, shown)) return undefined;
-  return `At most ${most(maximumIds)} challans chosen one by one can be marked at once. Use Select All Matching and untick what is not to be paid, or mark in parts.`;
+  return `At most ${formatCount(maximumIds)} challans chosen one by one can be marked at once. Use Select All Matching and untick what is not to be paid, or mark in parts.`;
 }
 
 /**
@@ -276,16 +275,20 @@ export function changedTo(error: unknown): SelectionNow | undefined {
   return selectionNow.safeParse(error.data).data;
 }
 
-export const challansText = (count: number): string => `${most(count)} ${count === 1 ? 'challan' : 'challans'}`;
+export const challansText = (count: number): string => countText(count, 'challan');
 
 /** What became of challans that were selected: '3 of 71 were paid meanwhile'; undefined: nothing. */
 export function changeText(selected: number, { paidCount, goneCount, heldCount }: SelectionReview): string | undefined {
   const what = [
-    ...(paidCount > 0 ? [`${most(paidCount)} of ${most(selected)} ${wasOrWere(paidCount)} paid meanwhile`] : []),
-    ...(heldCount > 0 ? [`${most(heldCount)} of ${most(selected)} ${wasOrWere(heldCount)} put on hold`] : []),
+    ...(paidCount > 0
+      ? [`${formatCount(paidCount)} of ${formatCount(selected)} ${wasOrWere(paidCount)} paid meanwhile`]
+      : []),
+    ...(heldCount > 0
+      ? [`${formatCount(heldCount)} of ${formatCount(selected)} ${wasOrWere(heldCount)} put on hold`]
+      : []),
     ...(goneCount > 0
       ? [
-          `${most(goneCount)} of ${most(selected)} ${wasOrWere(goneCount)} deleted or no longer ${goneCount === 1 ? 'matches' : 'match'} the filter`,
+          `${formatCount(goneCount)} of ${formatCount(selected)} ${wasOrWere(goneCount)} deleted or no longer ${goneCount === 1 ? 'matches' : 'match'} the filter`,
         ]
       : []),
   ];

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { exclusionCount, selectedAmount, selectedCount, type Selection } from '../../../shared/calc/selection.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
@@ -28,13 +29,13 @@ interface SelectionBarProps {
  * (docs/specification.md §10.2).
  */
 function scopeText(selection: Selection<unknown>): string {
-  const count = selectedCount(selection).toLocaleString('en-IN');
+  const count = formatCount(selectedCount(selection));
   const amount = formatINR(selectedAmount(selection));
   if (selection.mode !== 'allMatching') return `${count} selected, ${amount}`;
   const excluded = exclusionCount(selection);
-  const total = selection.matching.count.toLocaleString('en-IN');
+  const total = formatCount(selection.matching.count);
   if (excluded === 0) return `${count} selected, ${amount} (all ${total} matching)`;
-  return `${count} selected, ${amount} (all ${total} matching, ${excluded.toLocaleString('en-IN')} excluded)`;
+  return `${count} selected, ${amount} (all ${total} matching, ${formatCount(excluded)} excluded)`;
 }
 
 /** What is selected, read out as it changes; shown under the grid, where the eye is while selecting. */

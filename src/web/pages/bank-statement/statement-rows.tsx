@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { clsx } from 'clsx';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR, isNegative, isZero, subtract } from '../../../shared/calc/money.ts';
 import {
@@ -193,11 +194,10 @@ function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }:
   return { word: 'Ready', why, isGood: true };
 }
 
-const unpaidText = ({ unpaidCount }: OwedOwner): string =>
-  `${unpaidCount.toLocaleString('en-IN')} ${unpaidCount === 1 ? 'challan' : 'challans'}`;
+const unpaidText = ({ unpaidCount }: OwedOwner): string => countText(unpaidCount, 'challan');
 
 /** The owner's sum contains them, and a payment does not. */
-const heldText = ({ heldCount }: OwedOwner): string => `${heldCount.toLocaleString('en-IN')} on hold`;
+const heldText = ({ heldCount }: OwedOwner): string => `${formatCount(heldCount)} on hold`;
 
 function stateOfRow(selection: Selection<StatementFilters>, row: StatementRow): SelectionState {
   if (row.kind === 'owner') return ownerState(selection, payableOwner(row.owner)).state;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { nothingMatches } from '../../../shared/access.ts';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { clearSelection } from '../../../shared/calc/selection.ts';
 import type { GridHandle, SelectionState } from '../../grid/grid-types.ts';
 import type { PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
@@ -35,19 +36,17 @@ interface MarkPaidParts {
 }
 
 const failed = 'Failed to update payment status';
-const number = (count: number): string => count.toLocaleString('en-IN');
-
 const fileSaved = 'Payment summary CSV downloaded automatically';
 const fileFailed = 'Failed to download CSV file';
 
 /** Counts what the answer says, not what was selected. */
 function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: number): string {
-  const skipped = skippedCount === 0 ? '' : `, ${number(skippedCount)} had been paid before`;
-  const left = excluded === 0 ? '' : `, ${number(excluded)} excluded`;
+  const skipped = skippedCount === 0 ? '' : `, ${formatCount(skippedCount)} had been paid before`;
+  const left = excluded === 0 ? '' : `, ${formatCount(excluded)} excluded`;
   const paid =
     updatedCount === 1
       ? 'Successfully marked 1 challan as paid'
-      : `Successfully marked ${number(updatedCount)} challans as paid`;
+      : `Successfully marked ${formatCount(updatedCount)} challans as paid`;
   return `${paid}${skipped}${left}`;
 }
 

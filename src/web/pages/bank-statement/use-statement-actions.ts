@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { canMarkAllMatching, nothingMatches, reasonOf } from '../../../shared/access.ts';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { exclusionCount, pageCount, selectPage } from '../../../shared/calc/selection.ts';
@@ -51,7 +52,7 @@ export function useStatementActions(parts: StatementActionParts) {
     ...commands,
     pageCount: pageCount(owners),
     matchingCount: matching.count,
-    matchingText: `${due.count.toLocaleString('en-IN')} · ${formatINR(due.amount)}`,
+    matchingText: `${formatCount(due.count)} · ${formatINR(due.amount)}`,
     selectReason: waiting ?? nothing,
     selectPage: () => choose((before) => selectPage(before, owners)),
     selectByKey: () => byKey?.(),

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR, subtract } from '../../../shared/calc/money.ts';
 import {
   afterReview,
@@ -259,7 +260,7 @@ function changeText(
 ): string | undefined {
   if (before.mode === 'ids' && dropped > 0) {
     const chosen = (count: number): string =>
-      count === 1 ? '1 selected challan is' : `${count.toLocaleString('en-IN')} selected challans are`;
+      count === 1 ? '1 selected challan is' : `${formatCount(count)} selected challans are`;
     return [
       ...(dropped > held ? [`${chosen(dropped - held)} no longer unpaid and left the selection.`] : []),
       ...(held > 0 ? [`${chosen(held)} on hold now and left the selection.`] : []),
@@ -269,5 +270,5 @@ function changeText(
   const count = selectedCount(now);
   const amount = selectedAmount(now);
   if (count === selectedCount(before) && compare(amount, selectedAmount(before)) === 0) return undefined;
-  return `The matching challans have changed: ${count.toLocaleString('en-IN')} selected now, ${formatINR(amount)}.`;
+  return `The matching challans have changed: ${formatCount(count)} selected now, ${formatINR(amount)}.`;
 }

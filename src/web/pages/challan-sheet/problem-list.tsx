@@ -3,6 +3,7 @@ import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { CellPosition } from '../../grid/sheet-grid-types.ts';
 import { unknownNouns } from '../../sheet/map-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { sheetLabels } from './sheet-columns.ts';
 import type { ProblemKind, SheetSummary, UnknownName } from './sheet-summary.ts';
 
@@ -99,7 +100,7 @@ function ProblemSection({ title, count, hidden = 0, children }: ProblemSectionPr
   return (
     <section aria-label={title}>
       <h2 className="text-xs font-semibold text-muted">
-        {title} <span className="nums">({count.toLocaleString('en-IN')})</span>
+        {title} <span className="nums">({formatCount(count)})</span>
       </h2>
       <ul className="divide-y divide-line">{children}</ul>
       {hidden > 0 && <p className="text-muted">and {hidden} more</p>}
@@ -137,7 +138,7 @@ function GoToButton({ onGo, count, children }: { onGo: () => void; count?: numbe
   return (
     <button type="button" className="min-w-0 rounded text-left wrap-anywhere hover:underline" onClick={onGo}>
       {children}
-      {count !== undefined && <span className="nums text-muted"> ({count.toLocaleString('en-IN')})</span>}
+      {count !== undefined && <span className="nums text-muted"> ({formatCount(count)})</span>}
     </button>
   );
 }

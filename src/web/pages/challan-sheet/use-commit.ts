@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import type { ChallanInput } from '../../../shared/contract/challan-input.ts';
@@ -211,11 +211,11 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       const isConfirmed = await confirm({
         title: isAll
           ? `Create ${countText(summary.ready.length, 'challan')}?`
-          : `Create ${summary.ready.length.toLocaleString('en-IN')} of ${countText(summary.used, 'challan')}?`,
+          : `Create ${formatCount(summary.ready.length)} of ${countText(summary.used, 'challan')}?`,
         body: confirmText(summary),
         confirmLabel: isAll
           ? `Create ${countText(summary.ready.length, 'challan')}`
-          : `Create the ${summary.ready.length.toLocaleString('en-IN')} right rows`,
+          : `Create the ${formatCount(summary.ready.length)} right rows`,
         cancelLabel: isAll ? 'Cancel' : 'Correct first',
       });
       if (isConfirmed) await send(summary);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { nameKey } from '../../../shared/calc/names.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { challans } from '../../api/challans.ts';
@@ -44,7 +44,7 @@ import {
 import { SheetStore } from './sheet-store.ts';
 import type { UnknownName } from './sheet-summary.ts';
 
-const fullSheet = `A sheet has at most ${mostSheetRows.toLocaleString('en-IN')} rows`;
+const fullSheet = `A sheet has at most ${formatCount(mostSheetRows)} rows`;
 const columns = shownColumns;
 
 /** The sheet of the screen, with the commands that its table calls. */

@@ -2,7 +2,7 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.ts';
 import { owners } from '../../api/owners.ts';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
@@ -97,9 +97,9 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
         businesses they belong to.
       </p>
       <div className="mt-4 flex gap-3">
-        <StatCard label="Owners" value={chosen.length.toLocaleString('en-IN')} />
-        <StatCard label="Trucks" value={trucks.toLocaleString('en-IN')} />
-        <StatCard label="From businesses" value={businesses.toLocaleString('en-IN')} />
+        <StatCard label="Owners" value={formatCount(chosen.length)} />
+        <StatCard label="Trucks" value={formatCount(trucks)} />
+        <StatCard label="From businesses" value={formatCount(businesses)} />
       </div>
       <ul
         aria-label="Selected owners"

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { Copy, Eye } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { canCopyOwners, reasonOf, canCopyOwner } from '../../../shared/access.ts';
 import { ownerCardColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
@@ -121,9 +121,7 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
       ],
       [show],
     );
-    const copiesLeft =
-      copying &&
-      `${copying.left.toLocaleString('en-IN')} of ${copying.perDay.toLocaleString('en-IN')} copies left today`;
+    const copiesLeft = copying && `${formatCount(copying.left)} of ${formatCount(copying.perDay)} copies left today`;
     return {
       rowCommands,
       onOpen: show,

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { FilePlus2, FileText, Landmark, RefreshCw, type LucideIcon } from 'lucide-react';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { useDashboardActions } from '../../actions/dashboard.ts';
 import { buttonOf } from '../../actions/registry.ts';
@@ -157,7 +158,7 @@ function CopiedNotice() {
   if (!data) return null;
   const { count, lastAt, owners: namedOwners } = data.data;
   if (lastAt === null || lastAt <= seenAt) return null;
-  const what = count === 1 ? '1 of your owners was' : `${count.toLocaleString('en-IN')} of your owners were`;
+  const what = count === 1 ? '1 of your owners was' : `${formatCount(count)} of your owners were`;
   return (
     <Alert
       tone="info"
@@ -173,7 +174,7 @@ function CopiedNotice() {
           </Link>
         </span>
       ))}
-      {count > namedOwners.length && ` and ${(count - namedOwners.length).toLocaleString('en-IN')} more`}.{' '}
+      {count > namedOwners.length && ` and ${formatCount(count - namedOwners.length)} more`}.{' '}
       <Link className="underline" to={screens.copiedOwners.path}>
         See who copied them
       </Link>

@@ -11,6 +11,7 @@ import { RequestId } from '../../ui/request-id.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 
 /**
  * The admin's settings for copying owners: whether businesses see each other's owners, and how many of them one
@@ -62,7 +63,7 @@ function CopyLimitForm({ stored }: { stored: Settings }) {
       // choice.
       if (current) {
         setLastSeen(current);
-        const number = current.copiesPerDay.toLocaleString('en-IN');
+        const number = formatCount(current.copiesPerDay);
         const directory = current.isDirectoryOn ? 'on' : 'off';
         return fail(
           current.isDirectoryOn === lastSeen.isDirectoryOn

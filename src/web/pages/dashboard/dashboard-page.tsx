@@ -5,6 +5,7 @@ import { KeyHint } from '../../ui/key-hint.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useSession } from '../../session/session.ts';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { BusinessDashboard } from './business-dashboard.tsx';
 import { DataHealth } from './data-health.tsx';
 import { CopyLimit } from './copy-limit.tsx';
@@ -31,7 +32,7 @@ function AdminDashboard() {
         <div className="flex w-56">
           <StatCard
             label="Total Subadmins"
-            value={count?.toLocaleString('en-IN') ?? (isFailed ? '—' : undefined)}
+            value={count === undefined ? (isFailed ? '—' : undefined) : formatCount(count)}
             icon={<UserCog size={14} aria-hidden />}
           />
         </div>

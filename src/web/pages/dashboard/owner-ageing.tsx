@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { HandCoins } from 'lucide-react';
 import { clsx } from 'clsx';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { ownerAgeingColumns } from '../../../shared/columns/dashboard-columns.ts';
@@ -104,7 +104,7 @@ export function OwnerAgeing({
             onLimit: (size) => onPlace({ limit: chooseLimit(size), page: 1 }),
           }}
           totals={totals && totalsByColumn(totals)}
-          totalsLabel={`Total of ${(data?.pagination.totalCount ?? 0).toLocaleString('en-IN')}`}
+          totalsLabel={`Total of ${formatCount(data?.pagination.totalCount ?? 0)}`}
           cells={cells}
           onOpen={open}
         />
@@ -167,7 +167,7 @@ function Unpaid({ unpaid: { count, amount }, to, isTotal }: UnpaidProps) {
       </>
     );
   }
-  const number = count.toLocaleString('en-IN');
+  const number = formatCount(count);
   const what = countText(count, 'challan');
   return (
     <FigureLink to={to} title={`${formatINR(amount)}, ${what}`} className={clsx(isTotal && 'text-xs')}>

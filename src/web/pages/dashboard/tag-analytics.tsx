@@ -2,6 +2,7 @@ import { useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { clsx } from 'clsx';
 import { RotateCcw } from 'lucide-react';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { dayOf, formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
@@ -75,15 +76,11 @@ export function TagAnalytics(props: TagAnalyticsProps) {
       {(data !== undefined || !analytics.error) && (
         <div className={clsx('flex flex-col gap-3', isStale && 'opacity-60')} aria-busy={isStale || undefined}>
           <div className="grid grid-cols-2 gap-3 @min-[56rem]:grid-cols-4">
-            <StatCard label="Total Tags" value={figures?.summary.totalTags.toLocaleString('en-IN') ?? placeholder} />
+            <StatCard label="Total Tags" value={figures ? formatCount(figures.summary.totalTags) : placeholder} />
             <StatCard
               label="Total Challans"
               value={
-                figures ? (
-                  <CardLink to={allLink} text={figures.summary.totalChallans.toLocaleString('en-IN')} />
-                ) : (
-                  placeholder
-                )
+                figures ? <CardLink to={allLink} text={formatCount(figures.summary.totalChallans)} /> : placeholder
               }
             />
             <StatCard

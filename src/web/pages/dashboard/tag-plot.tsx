@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { scaleBand, scaleLinear } from '@visx/scale';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { plotLength } from '../../../shared/calc/plot-length.ts';
 import type { TagFigures } from '../../../shared/contract/accounting.ts';
@@ -68,7 +69,7 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
       title: `${row.tagName}, ${isPaid ? 'paid' : 'unpaid'}`,
       values: [
         ['Amount', formatINR(amount)],
-        ['Challans', count.toLocaleString('en-IN')],
+        ['Challans', formatCount(count)],
         ['Of', formatINR(row.totalAmount)],
       ],
       to: challansLink({

@@ -220,12 +220,12 @@ function PaidBar({ figures, getListLink }: PaidBarProps) {
     >
       <span className="truncate text-right">
         <FigureLink to={getListLink('paid')}>
-          {paidCount.toLocaleString('en-IN')}
+          {formatCount(paidCount)}
           <span className="sr-only"> paid</span>
         </FigureLink>
         <span className="text-muted"> / </span>
         <FigureLink to={getListLink('unpaid')}>
-          {unpaidCount.toLocaleString('en-IN')}
+          {formatCount(unpaidCount)}
           <span className="sr-only"> unpaid</span>
         </FigureLink>
       </span>

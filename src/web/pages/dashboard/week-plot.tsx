@@ -1,4 +1,5 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate, formatShortDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { plotLength } from '../../../shared/calc/plot-length.ts';
@@ -80,7 +81,7 @@ export function WeekPlot({ query, filters }: WeekPlotProps) {
         <Hatching id={hatching.id} />
         <g aria-hidden className="nums fill-muted text-[11px]">
           <Axis scale={amount} ticks={3} width={width} format={formatRupeeTick} />
-          <Axis scale={count} ticks={2} width={width} format={(value) => value.toLocaleString('en-IN')} />
+          <Axis scale={count} ticks={2} width={width} format={(value) => formatCount(value)} />
           <text x={gutter.left} y={panels.count.top - 8}>
             Challans
           </text>
@@ -169,7 +170,7 @@ function toMark(item: Period, { tagId }: Filters): Mark {
     row: 0,
     title: startDate === endDate ? formatDate(startDate) : `${formatDate(startDate)} to ${formatDate(endDate)}`,
     values: [
-      ['Challans', item.challanCount.toLocaleString('en-IN')],
+      ['Challans', formatCount(item.challanCount)],
       ['Amount', formatINR(item.totalAmount)],
       ['Paid', formatINR(item.paidAmount)],
       ['Unpaid', formatINR(item.unpaidAmount)],

@@ -1,5 +1,6 @@
 import { useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
 import { CircleCheck } from 'lucide-react';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, isNegative } from '../../../shared/calc/money.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import {
@@ -232,9 +233,8 @@ export function NotFoundTable({ rows, ...table }: NotFoundProps) {
         rows.length > mostLookedUp ? (
           <>
             <p className="text-sm text-muted">
-              TP numbers that differ by one character were looked for in the first{' '}
-              {mostLookedUp.toLocaleString('en-IN')} of these rows, and TP numbers that differ by leading zeros in all
-              of them.
+              TP numbers that differ by one character were looked for in the first {formatCount(mostLookedUp)} of these
+              rows, and TP numbers that differ by leading zeros in all of them.
             </p>
             {table.footer}
           </>

@@ -96,7 +96,7 @@ export function ProcessingErrors({ errors }: { errors: readonly string[] }) {
   const [showsAll, setShowsAll] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const shown = showsAll ? errors : errors.slice(0, maxErrors);
-  const count = errors.length.toLocaleString('en-IN');
+  const count = formatCount(errors.length);
   if (errors.length === 0) return null;
   return (
     <Alert

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import { hsdVerification } from '../../api/hsd-verification.ts';
@@ -177,7 +177,7 @@ export function useOutcome() {
         acceptAttempt.current = undefined;
         setAccepted((before) => new Set([...before, ...lines.map(({ row }) => row)]));
         const { verifiedCount, skippedCount } = data;
-        const skipped = skippedCount === 0 ? '' : ` ${skippedCount.toLocaleString('en-IN')} were verified already.`;
+        const skipped = skippedCount === 0 ? '' : ` ${formatCount(skippedCount)} were verified already.`;
         notify.success(`${countText(verifiedCount, 'row')} accepted and HSD verified.${skipped}`);
         return true;
       } catch (error) {

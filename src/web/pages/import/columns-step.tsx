@@ -8,6 +8,7 @@ import { buttonOf } from '../../actions/registry.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { rowsOf, tableOf, withColumn, withHeadingRow, withSheet, type Fill, type Source } from './import-source.ts';
 
 interface ColumnsStepProps {
@@ -43,7 +44,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
     if (used === 0) return 'Choose a column for at least one field';
     if (rows.length === 0) return 'There are no rows below the headings';
     if (rows.length > mostRows)
-      return `An import has at most ${mostRows.toLocaleString('en-IN')} rows. Split the file and import each part.`;
+      return `An import has at most ${formatCount(mostRows)} rows. Split the file and import each part.`;
     return undefined;
   };
   const actions = useImportColumnsActions({ check: onCheck, checkReason: reasonOf(), startAgain: onStartAgain });
@@ -83,7 +84,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
           />
         </div>
         <p className="text-muted">
-          {used} of {mapping.columns.length} columns used · {rows.length.toLocaleString('en-IN')}{' '}
+          {used} of {mapping.columns.length} columns used · {formatCount(rows.length)}{' '}
           {rows.length === 1 ? importNouns[kind][1] : 'rows'}
         </p>
         <div className="ml-auto flex gap-2">

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Download, FileUp } from 'lucide-react';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
 import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
@@ -114,8 +115,7 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
       </div>
       <p className="max-w-prose text-muted">
         Choose or drop a .csv, .xlsx or .xls file, or copy cells with their headings in a spreadsheet and press Ctrl+V
-        here. One import has at most {TABLE_MAX_ROWS.toLocaleString('en-IN')} rows. Nothing is saved until you have seen
-        the check.
+        here. One import has at most {formatCount(TABLE_MAX_ROWS)} rows. Nothing is saved until you have seen the check.
       </p>
       <p className="max-w-prose text-muted">
         Recognised columns: {importFields[kind].map(({ label }) => label).join(', ')}.

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { nameKey } from '../../../shared/calc/names.ts';
 import { vehicleKey } from '../../../shared/calc/vehicle.ts';
 import type { ImportUnknown } from '../../../shared/contract/imports.ts';
@@ -67,7 +67,7 @@ export function UnknownNames({ work, checked }: UnknownNamesProps) {
       className="w-72 shrink-0 overflow-y-auto rounded-lg border border-line bg-surface px-3 py-2 shadow-card"
     >
       <h2 className="text-xs font-semibold text-muted">
-        Not found <span className="nums">({unknown.length.toLocaleString('en-IN')})</span>
+        Not found <span className="nums">({formatCount(unknown.length)})</span>
       </h2>
       <ul className="divide-y divide-line">
         {unknown.slice(0, maxShown).map((one) => {
@@ -88,9 +88,7 @@ export function UnknownNames({ work, checked }: UnknownNamesProps) {
           );
         })}
       </ul>
-      {unknown.length > maxShown && (
-        <p className="text-muted">and {(unknown.length - maxShown).toLocaleString('en-IN')} more</p>
-      )}
+      {unknown.length > maxShown && <p className="text-muted">and {formatCount(unknown.length - maxShown)} more</p>}
       {creating && (
         <CreateUnknown
           name={creating}

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ArrowLeft, ClipboardPaste, Save } from 'lucide-react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { nameKey } from '../../../shared/calc/names.ts';
 import { readOpeningRows, type OpeningRow } from '../../../shared/calc/opening-rows.ts';
@@ -66,7 +66,7 @@ export function OpeningBalancesPage() {
       return;
     }
     if (parsedRows.length > mostSheetRows) {
-      notify.warning(`At most ${mostSheetRows.toLocaleString('en-IN')} rows can be pasted at once.`);
+      notify.warning(`At most ${formatCount(mostSheetRows)} rows can be pasted at once.`);
       return;
     }
     setReading(true);
@@ -112,7 +112,7 @@ export function OpeningBalancesPage() {
     disabledReason: !rows
       ? 'Paste the rows first'
       : wrongCount > 0
-        ? `${wrongCount === 1 ? '1 row is' : `${wrongCount.toLocaleString('en-IN')} rows are`} wrong. Correct them in the spreadsheet and paste again.`
+        ? `${wrongCount === 1 ? '1 row is' : `${formatCount(wrongCount)} rows are`} wrong. Correct them in the spreadsheet and paste again.`
         : undefined,
     run: () => void save(),
   };
@@ -133,7 +133,7 @@ export function OpeningBalancesPage() {
         rows && (
           <span role="status" className="nums text-muted">
             {countText(rows.length, 'opening balance')}, {formatINR(total)}
-            {wrongCount > 0 && `, ${wrongCount.toLocaleString('en-IN')} wrong`}
+            {wrongCount > 0 && `, ${formatCount(wrongCount)} wrong`}
           </span>
         )
       }

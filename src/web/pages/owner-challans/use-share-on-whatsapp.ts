@@ -4,6 +4,7 @@ import { accounting } from '../../api/accounting.ts';
 import { isApiError, networkError } from '../../api/api-error.ts';
 import { notify } from '../../feedback/toast.ts';
 import { isWhatsappUrl, openWhatsappTab, showWhatsapp } from '../../feedback/whatsapp-tab.ts';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 
 /** The default texts if the server gives no message (docs/specification.md §15.4). */
 const failedText = 'Failed to generate CSV report';
@@ -44,7 +45,7 @@ export function useShareOnWhatsapp() {
           return;
         }
         const { whatsappUrl, ownerName, recordCount } = answer.data.data;
-        const sent = `CSV report sent to ${ownerName} (${recordCount.toLocaleString('en-IN')} challans)`;
+        const sent = `CSV report sent to ${ownerName} (${formatCount(recordCount)} challans)`;
         showWhatsapp(tab, whatsappUrl, { ready: 'The report is ready', sent });
       } catch (error) {
         tab?.close();

@@ -16,6 +16,7 @@ import { recordScreen, type RecordViewProps } from '../../records/record-screen.
 import { useSession } from '../../session/session.ts';
 import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
 import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { OwnerTrucks } from './owner-trucks.tsx';
 
 type Mode = 'view' | 'trucks';
@@ -46,7 +47,7 @@ const Details = recordDetails<OwnerWithTrucks>({
       title: 'Basic Information',
       facts: [
         ...factsOf(basicFields, owner),
-        { label: 'Trucks', value: owner.trucksCount.toLocaleString('en-IN') },
+        { label: 'Trucks', value: formatCount(owner.trucksCount) },
         ...timesOf(owner),
       ],
     },

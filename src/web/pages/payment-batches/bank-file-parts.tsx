@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import type { CheckedLine } from '../../../shared/contract/bank-files.ts';
 import { Alert } from '../../ui/alert.tsx';
 
@@ -34,7 +34,7 @@ export function FilePreview({ name, text, problem }: { name: string; text: strin
   return (
     <section aria-label="Preview of the file" className="flex max-h-[24vh] min-h-24 flex-col">
       <h3 className="mb-1 text-xs text-muted">
-        <b className="font-mono">{name}</b> · {text.length.toLocaleString('en-IN')} bytes, exactly as the file will be
+        <b className="font-mono">{name}</b> · {formatCount(text.length)} bytes, exactly as the file will be
       </h3>
       {problem !== undefined && <Alert tone="warn" className="mb-1" title={problem} />}
       <pre

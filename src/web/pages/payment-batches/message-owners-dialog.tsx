@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { hasMobile } from '../../../shared/calc/identity.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import type { OwnerToWrite } from '../../../shared/contract/payment-batches.ts';
@@ -140,13 +140,13 @@ export default function MessageOwnersDialog({ batchId, onClose }: { batchId: str
       <div className="flex h-[62vh] min-h-72 flex-col gap-3">
         <p ref={statusRef} tabIndex={-1} role="status" aria-busy={isBusy} className="outline-none">
           {rows
-            ? `${messagedCount.toLocaleString('en-IN')} of ${countText(rows.length, 'owner')} written to`
+            ? `${formatCount(messagedCount)} of ${countText(rows.length, 'owner')} written to`
             : 'Loading the owners …'}
         </p>
         {withoutMobile.length > 0 && (
           <Alert tone="warn" title={`No mobile number: ${countText(withoutMobile.length, 'owner')}`}>
             {names.join(', ')}
-            {more > 0 && ` and ${more.toLocaleString('en-IN')} more`}
+            {more > 0 && ` and ${formatCount(more)} more`}
           </Alert>
         )}
         <div className="flex min-h-40 flex-1 flex-col">

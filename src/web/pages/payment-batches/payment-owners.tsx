@@ -1,7 +1,7 @@
 import { useMemo, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Printer, Undo2 } from 'lucide-react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { carryWords, paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import type {
@@ -247,6 +247,6 @@ const isUndone = (row: Row): boolean =>
   row.kind === 'owner' ? row.owner.paidCount === 0 : lineOf(row).reversedAt !== null;
 
 function totalsLabelOf({ paidCount, updatedCount }: PaymentBatch): string {
-  const count = paidCount.toLocaleString('en-IN');
+  const count = formatCount(paidCount);
   return paidCount === updatedCount ? `Total of ${count}` : `${count} still paid`;
 }

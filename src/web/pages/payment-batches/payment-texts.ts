@@ -1,4 +1,4 @@
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 
 /** '14 challans of 12 owners' */
@@ -7,7 +7,7 @@ export const challansText = (challans: number, owners: number): string =>
 
 /** '16' if all are still paid, '14 of 16' once two were undone. */
 export const stillPaidText = (left: number, paid: number): string =>
-  left === paid ? paid.toLocaleString('en-IN') : `${left.toLocaleString('en-IN')} of ${paid.toLocaleString('en-IN')}`;
+  left === paid ? formatCount(paid) : `${formatCount(left)} of ${formatCount(paid)}`;
 
 type PaidNow = Pick<PaymentBatch, 'updatedCount' | 'paidCount'>;
 
@@ -16,9 +16,9 @@ export function undoneText({ updatedCount, paidCount }: PaidNow): string | undef
   const undone = updatedCount - paidCount;
   if (undone === 0) return undefined;
   if (updatedCount === 1) return 'its only challan was undone';
-  const all = updatedCount.toLocaleString('en-IN');
+  const all = formatCount(updatedCount);
   if (paidCount === 0) return `all of its ${all} challans were undone`;
-  return `${undone.toLocaleString('en-IN')} of its ${all} challans ${undone === 1 ? 'was' : 'were'} undone`;
+  return `${formatCount(undone)} of its ${all} challans ${undone === 1 ? 'was' : 'were'} undone`;
 }
 
 /** A note for the download: the file is the one that was made for the payment, whatever was undone since. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
@@ -112,7 +112,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       {undone > 0 && (
         <p className="mb-3 text-muted">
           It paid {countText(now.updatedCount, 'challan')}, <span className="nums">{formatINR(now.totalAmount)}</span>;{' '}
-          {undone.toLocaleString('en-IN')} of them {undone === 1 ? 'was' : 'were'} already undone.
+          {formatCount(undone)} of them {undone === 1 ? 'was' : 'were'} already undone.
         </p>
       )}
       <TextArea

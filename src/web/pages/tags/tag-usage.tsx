@@ -7,6 +7,7 @@ import { factsOf, timesOf } from '../../records/facts.tsx';
 import { EditFooter, recordDetails } from '../../records/record-details.tsx';
 import type { RecordViewProps } from '../../records/record-screen.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 
 const Details = recordDetails<Tag>({
   record: 'tag',
@@ -68,13 +69,13 @@ function UsageCards({ tag, query }: { tag: Tag; query: ReturnType<typeof tags.us
       </FailureAlert>
     );
   }
-  const formatCount = (count: number | undefined) => count?.toLocaleString('en-IN');
+  const number = (count: number | undefined) => (count === undefined ? undefined : formatCount(count));
   return (
     <section aria-label="Usage statistics" aria-busy={query.isFetching || undefined}>
       <div className="flex gap-3">
-        <StatCard label="Total Challans" value={formatCount(usage?.totalChallans)} />
-        <StatCard label="Paid Challans" value={formatCount(usage?.paidChallans)} tone="good" />
-        <StatCard label="Unpaid Challans" value={formatCount(usage?.unpaidChallans)} />
+        <StatCard label="Total Challans" value={number(usage?.totalChallans)} />
+        <StatCard label="Paid Challans" value={number(usage?.paidChallans)} tone="good" />
+        <StatCard label="Unpaid Challans" value={number(usage?.unpaidChallans)} />
       </div>
       <p className="mt-2 min-h-5 text-muted">
         {usage &&
