@@ -70,6 +70,7 @@ const totals = [
   'challan_totals_by_loading_day',
   'challan_totals_by_owner',
   'challan_totals_by_tax_quarter',
+  'challan_totals_by_tp_part',
   'challan_totals_by_trait',
   'challan_unpaid_by_owner_day',
   'challan_counts_by_created_day',

@@ -3,7 +3,7 @@ import { challanFilters, type ChallanFilter } from '../../src/shared/filters/cha
 import { filterNames, type FilterKind } from '../../src/shared/filters/define.ts';
 import { challansOf, filteredColumns, Parameters } from '../../src/server/queries/challans-filter.ts';
 import { challanJoins, challanRow } from '../../src/server/queries/challans-row.ts';
-import { byPaidDay, rollUpOf, totalParts } from '../../src/server/queries/challans-totals.ts';
+import { byPaidDay, byTpPart, rollUpOf, totalParts } from '../../src/server/queries/challans-totals.ts';
 import { preparedName } from '../../src/server/queries/statement-names.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
@@ -80,12 +80,16 @@ describe('the totals of a filter', () => {
             .filter((column) => column !== 'payment_status')
             .map((column) => column.replace('net_paise', 'net_band'))
         : needed;
-      const tables = rollUp === byPaidDay ? [] : [stored, 'challan_deltas'];
+      // A part of the TP number is in the totals; the differences have the number.
+      const tables = rollUp === byPaidDay ? [] : rollUp === byTpPart ? ['challan_deltas'] : [stored, 'challan_deltas'];
       for (const table of tables) expect(columnsIn(table)).toEqual(expect.arrayContaining(columns));
     }
     // Tag, payment and one of owner (by id, by name, by both), deposited and loading days, each set of them.
     expect(held).toBeGreaterThan(40);
-    expect(rollUpOf({ tpNo: 'KJR' })).toBeUndefined();
+    // Three characters of a TP number are a part that is totalled; more, and those that may be more in small letters, are not.
+    expect(rollUpOf({ tpNo: 'KJR', paymentStatus: true })).toBe(byTpPart);
+    for (const tpNo of ['KJR/', '२६०', 'K\u0130R']) expect(rollUpOf({ tpNo })).toBeUndefined();
+    expect(rollUpOf({ tpNo: 'KJR', tagId: unknownId })).toBeUndefined();
     expect(rollUpOf({ paidStartDate: '2026-04-01', ownerId: unknownId })).toBe(byPaidDay);
     expect(rollUpOf({ paidStartDate: '2026-04-01', tagId: unknownId })).toBeUndefined();
     expect(rollUpOf({ ownerId: unknownId, depositedStartDate: '2026-04-01' })).toBeUndefined();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { sum } from '../../src/shared/calc/money.ts';
-import { alwaysListed, type Challan } from '../../src/shared/contract/challan.ts';
+import { alwaysListed, type Challan, type ChallanSummary } from '../../src/shared/contract/challan.ts';
 import {
   challanFieldNames,
   challanFields,
@@ -11,6 +11,7 @@ import {
 } from '../../src/shared/contract/challan-fields.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { testSeed } from '../calc/seed.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createPump, createTag } from './support/builders.ts';
@@ -462,6 +463,59 @@ describe('the challan list', () => {
             if (condition === 'true') expect(totalCount).toBe(6_500);
             if (condition === 'NOT payment_status') expect(totalCount).toBe(5_100);
           }
+        }
+      }
+    }
+  });
+
+  it('finds the newest of many by three characters of the TP number, met soon or searched for', async () => {
+    const tenant = await api.addTenant();
+    const refs = { ownerId: (await createOwner(api, tenant)).id, tagId: (await createTag(api, tenant)).id };
+    const made = await api.inTenant(tenant, (db) => insertChallans(db, refs, 9_000));
+    const write = (set: string, some: typeof made) =>
+      api.inTenant(tenant, (db) =>
+        db.query(`UPDATE challans SET ${set} WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])`, [
+          db.tenantId,
+          some.map(({ id }) => id),
+        ]),
+      );
+    // Of the oldest all but a few have these characters, and of the newest a few.
+    await write("tp_no = 'Kjr/' || tp_no", [...made.slice(0, 5_600), ...made.slice(-30)]);
+    await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
+    await write("tp_no = 'kj' || tp_no", made.slice(100, 200));
+    await write('deleted_at = now()', made.slice(300, 310));
+    await write('payment_status = true, paid_at = now()', made.slice(0, 5_100));
+    for (const [tpNo, paymentStatus] of [['kjr'], ['KJR', 'paid'], ['KJR', 'unpaid'], ['r/t'], ['xyz']] as const) {
+      const condition = `tp_no ILIKE '%${tpNo}%' AND deleted_at IS NULL
+        ${paymentStatus ? `AND payment_status = ${paymentStatus === 'paid'}` : ''}`;
+      const { rows } = await api.inTenant(tenant, (db) =>
+        db.query<ChallanSummary>(
+          `SELECT count(*)::int AS "totalCount", coalesce(sum(net_amount_payable), 0.00)::text AS "totalAmount",
+             count(*) FILTER (WHERE payment_status)::int AS "paidCount",
+             coalesce(sum(net_amount_payable) FILTER (WHERE payment_status), 0.00)::text AS "paidAmount",
+             count(*) FILTER (WHERE NOT payment_status)::int AS "unpaidCount",
+             coalesce(sum(net_amount_payable) FILTER (WHERE NOT payment_status), 0.00)::text AS "unpaidAmount"
+           FROM challans WHERE subadmin_id = $1 AND ${condition}`,
+          [db.tenantId],
+        ),
+      );
+      for (const sortOrder of ['asc', 'desc'] as const) {
+        for (const page of [1, 2, 40, 60, 112, 113]) {
+          const { rows: ids } = await api.inTenant(tenant, (db) =>
+            db.query<{ id: string }>(
+              `SELECT id FROM challans WHERE subadmin_id = $1 AND ${condition}
+               ORDER BY created_at ${sortOrder}, id ${sortOrder} LIMIT 50 OFFSET ${(page - 1) * 50}`,
+              [db.tenantId],
+            ),
+          );
+          const query = { tpNo, ...(paymentStatus && { paymentStatus }), sortOrder, page, limit: 50 };
+          const { body } = await list(query, tenant);
+          const about = `${tpNo} ${paymentStatus} ${sortOrder} ${page}`;
+          expect(
+            body.data.map(({ id }) => id),
+            about,
+          ).toEqual(ids.map(({ id }) => id));
+          expect(body.summary, about).toEqual(rows[0]);
         }
       }
     }

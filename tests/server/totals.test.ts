@@ -95,6 +95,7 @@ async function expectExact(db: TenantDb): Promise<void> {
   }
   await expectTaxed(db);
   await expectTraits(db);
+  await expectTpParts(db);
   for (const { table, column, of } of bounded) {
     const { rows } = await db.query(
       `SELECT c.challan_number
@@ -173,6 +174,31 @@ async function expectTraits(db: TenantDb): Promise<void> {
   }
 }
 
+/** What the list reads for three characters of a TP number. */
+async function expectTpParts(db: TenantDb): Promise<void> {
+  const { rows } = await db.query(
+    `SELECT part, sum(n) AS n, sum(amount) AS amount, sum(paid) AS paid, sum(paid_amount) AS paid_amount FROM (
+       SELECT part, challans AS n, net_amount AS amount, paid_challans AS paid, paid_amount,
+         first_created_at AS first, last_created_at AS last, NULL::timestamptz AS at
+       FROM challan_totals_by_tp_part WHERE subadmin_id = $1
+       UNION ALL
+       SELECT p.part, challans, net_amount, challans * payment_status::int, net_amount * payment_status::int,
+         first_created_at, last_created_at, NULL
+       FROM challan_deltas, LATERAL tp_parts(lower(tp_no)) AS p (part) WHERE subadmin_id = $1
+       UNION ALL
+       SELECT p.part, -1, -net_amount_payable, -payment_status::int, -net_amount_payable * payment_status::int,
+         NULL, NULL, created_at
+       FROM challans, LATERAL (
+         SELECT DISTINCT lower(left(right(tp_no, i), 3)) FROM generate_series(3, length(tp_no)) AS i) AS p (part)
+       WHERE subadmin_id = $1 AND deleted_at IS NULL
+     ) AS parts GROUP BY part
+     HAVING sum(n) <> 0 OR sum(amount) <> 0 OR sum(paid) <> 0 OR sum(paid_amount) <> 0
+       OR min(at) < min(first) OR max(at) > max(last)`,
+    [db.tenantId],
+  );
+  expect(rows, 'parts of TP numbers').toEqual([]);
+}
+
 /** The counts by day of creation have no differences: they are the recount at any moment. */
 async function expectCounted(db: TenantDb): Promise<void> {
   const { rows } = await db.query(
@@ -246,6 +272,7 @@ async function actOnce(desk: Desk, random: Random): Promise<void> {
         vehicleNo: random.pick(['OD09AB1234', 'OD 09 AB 1234', 'JH05C77']),
         unloadingPlace: random.pick(['Paradip', 'Vizag']),
       }),
+    () => change({ tpNo: random.pick(['KJR/0001', 'kjr 000', '000000', 'TP', 'ÀB/İ7', '260']) }),
     () => change({ petrolPumpId: random.pick([null, ...pumps]), hsdPricePerLiter: '90.00', hsdInLiters: '0' }),
     // As the check of a pump's bill does.
     () =>
@@ -415,7 +442,7 @@ describe('the background', () => {
         );
         return rows[0]!;
       });
-    expect(await state()).toEqual({ deltas: 1, sessions: 1, keys: 'old,young' });
+    expect(await state()).toEqual({ deltas: 5, sessions: 1, keys: 'old,young' });
     const maintenance = startMaintenance(api.pools.main, silent, { foldEveryMs: 5, cleanEveryMs: 20 });
     await until(async () => JSON.stringify(await state()) === '{"deltas":0,"sessions":0,"keys":"young"}');
     await maintenance.stop();

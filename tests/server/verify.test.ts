@@ -157,6 +157,7 @@ function finderOf(table: string): (db: TenantDb) => Promise<Found> {
     challan_totals_by_owner: 'totals by owner',
     challan_totals_by_tag: 'totals by tag',
     challan_totals_by_tax_quarter: 'TDS by owner and quarter',
+    challan_totals_by_tp_part: 'totals by part of the TP number',
     challan_totals_by_trait: 'totals by route, pump, vehicle and net',
     challan_unpaid_by_owner_day: 'unpaid by owner and day',
     challan_vehicles: 'plates of challans',
@@ -279,6 +280,7 @@ describe('the check of the books', () => {
       'NOT payment_status',
       'totals by loading day',
     ],
+    ['another TP number', "tp_no = 'Q' || tp_no", 'NOT payment_status', 'totals by part of the TP number'],
     ['an older challan', "created_at = created_at - interval '1 minute'", 'tag_id IS NULL', 'totals by day'],
   ])('finds %s', async (_, what, where, check) => {
     expect(await wrongAfter((client) => change(client, 'challans', what, where))).toContain(check);
@@ -293,7 +295,7 @@ describe('the check of the books', () => {
 
   it('finds every measure of every roll-up that is off by the smallest amount', async () => {
     const kept = tables.filter((name) => /^challan_(totals|unpaid|counts|deltas)/.test(name));
-    expect(kept).toHaveLength(9);
+    expect(kept).toHaveLength(10);
     for (const table of kept) {
       const measures = await asSchemaOwner(api, async (client) => {
         const { rows } = await client.query<{ column: string }>(

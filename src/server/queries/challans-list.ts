@@ -7,6 +7,7 @@ import {
   filteredColumns,
   filterOn,
   isFoundByIndex,
+  isTpIndexed,
   Parameters,
   rollUpConditions,
   type Bind,
@@ -23,6 +24,7 @@ import {
 } from './challans-page.ts';
 import {
   byPaidDay,
+  byTpPart,
   countedColumns,
   rollUpOf,
   selectBoundsOf,
@@ -43,11 +45,14 @@ export async function selectChallanPage<T>(
   query: ChallanListQuery<T>,
 ): Promise<ChallanPage<T>> {
   const rollUp = rollUpOf(filter);
-  if (!rollUp) return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
+  const created = creationOrder(query);
+  // In another order all that a search finds are read for the page, so they are counted too.
+  if (!rollUp || (rollUp === byTpPart && !created)) {
+    return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
+  }
 
   const page = pageOf(query);
   const isNear = page.offset <= nearOffset;
-  const created = creationOrder(query);
   if (isUnfiltered(filter)) {
     const grouping = groupingOf(query.order);
     if (grouping) return selectByGroup(db, grouping, query, page);
@@ -66,11 +71,13 @@ export async function selectChallanPage<T>(
   const { summary, bounds } = await selectRolledTotals(db, filter, rollUp);
   const rest = summary.totalCount - page.offset;
   if (rest <= 0) return { challans: [], summary };
-  if (!created && isNear && summary.totalCount > manyChallans) {
-    const scanned = await selectByScan(db, filter, query, page);
+  const isMany = summary.totalCount > manyChallans;
+  const slice = created ? nearerEnd(page, rest) : page;
+  if (isMany && (!created || rollUp === byTpPart) && slice.offset <= nearOffset) {
+    const scanned = await selectByScan(db, filter, query, slice, created && { bounds, most: summary.totalCount / 2 });
     if (scanned) return { challans: scanned, summary };
   }
-  const few = summary.totalCount <= manyChallans ? conditionsOfFew(filter, rollUp) : undefined;
+  const few = isMany ? undefined : conditionsOfFew(filter, rollUp);
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds, few);
   db.finish();
   return { challans: await challans, summary };
@@ -125,25 +132,30 @@ const manyChallans = 5_000;
  * Finds a page of a filter that many challans match: reads a limited number of challans in an index's order and keeps those
  * that match. Returns undefined when these do not fill the page. For a list that is sorted by a yes/no column, it reads
  * challans in the order of their ids and keeps those with the value that comes first. Ids are random, so both values occur
- * everywhere among them.
+ * everywhere among them. In order of creation it reads at most `most`, from the bounds on: a search would read more.
  */
 async function selectByScan<T>(
   db: TenantDb,
   filter: ChallanFilter,
   query: ChallanListQuery<T>,
   slice: Slice,
+  byCreation?: { bounds: CreatedBounds | null; most: number },
 ): Promise<T[] | undefined> {
   const flagCondition = firstFlagCondition(query.order);
-  const scan = flagCondition
-    ? { order: `c.id ${query.order[0]?.order ?? 'desc'}`, parts: ['true'] }
-    : indexScanOf(query.order, false);
+  const scan = byCreation
+    ? { order: orderOf(query.order, slice.isReversed), parts: ['true'] }
+    : flagCondition
+      ? { order: `c.id ${query.order[0]?.order ?? 'desc'}`, parts: ['true'] }
+      : indexScanOf(query.order, false);
   if (!scan) return undefined;
   const { values, bind } = new Parameters(db);
   const conditions = [...(flagCondition ? [flagCondition] : []), ...bareConditions(filter, bind)].join(' AND ');
-  const scanLimit = 1_000 + 20 * (slice.offset + slice.limit);
+  const scanLimit = Math.round(byCreation?.most ?? 1_000 + 20 * (slice.offset + slice.limit));
+  const between = betweenOf(byCreation?.bounds ?? null, bind);
   const ids = `SELECT c.id FROM (
       SELECT c.* FROM challans AS c
-      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${scan.parts[0] ?? 'true'} ORDER BY ${scan.order} LIMIT ${scanLimit}
+      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${scan.parts[0] ?? 'true'} ${between}
+      ORDER BY ${scan.order} LIMIT ${scanLimit}
     ) AS c WHERE ${conditions} ORDER BY ${scan.order} ${sliceOf(slice, bind)}`;
   const [, challans] = await Promise.all([keepToIndexes(db), selectByIds(db, ids, query, values)]);
   if (challans.length === slice.limit) return challans;
@@ -251,7 +263,8 @@ async function selectPage<T>(
     WHERE ${conditions} ${between} ORDER BY ${orderOf(query.order, slice.isReversed)} ${sliceOf(slice, bind)}`;
   // To skip the rows before the page, only their ids are read, from the index. When no row is skipped, whole rows are read
   // at once. Any other order sorts ids only, because sorting whole rows took 1.7 times as long.
-  const isReadAtOnce = isByCreation && slice.offset === 0;
+  // A search by TP number returns some columns only.
+  const isReadAtOnce = isByCreation && slice.offset === 0 && !isTpIndexed(filter);
   const page = isReadAtOnce
     ? `(${inner('c.*')}) AS c`
     : `(${scan ? idsFromIndex(scan, slice, bind) : inner('c.id')}) AS page

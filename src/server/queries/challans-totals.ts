@@ -44,6 +44,8 @@ export const countedColumns = `
 export interface RollUp {
   table: string;
   columns: readonly string[];
+  /** Whether it has the values that the filter asks for. Absent: it has every value of its columns. */
+  hasValues?: (filter: ChallanFilter) => boolean;
   /** Its rows say when the first and the last of their challans were created. */
   hasBounds: boolean;
   /** Besides the rows of each tag it has rows over all tags. */
@@ -89,12 +91,16 @@ export const byPaidDay: RollUp = {
   isAlwaysCurrent: true,
 };
 
-/** The totals of a trait (migration 005). The table has paid and unpaid challans in one row; here they are two rows. */
-const byTrait = (trait: string, keys: readonly string[], columns: readonly string[] = keys): RollUp => ({
-  table: `(SELECT subadmin_id, ${keys.join(', ')}, first_created_at, last_created_at, of_status.*
-    FROM challan_totals_by_trait AS k CROSS JOIN LATERAL (VALUES
+/** SQL: rows that have paid and unpaid challans in one row, as two rows. `keys` are the columns that are kept. */
+const byStatus = (table: string, keys: string): string =>
+  `(SELECT subadmin_id, ${keys}, first_created_at, last_created_at, of_status.*
+    FROM ${table} AS k CROSS JOIN LATERAL (VALUES
       (true, k.paid_challans, k.paid_amount), (false, k.challans - k.paid_challans, k.net_amount - k.paid_amount)
-    ) AS of_status (payment_status, challans, net_amount) WHERE trait = '${trait}') AS of_trait`,
+    ) AS of_status (payment_status, challans, net_amount)`;
+
+/** The totals of a trait (migration 005). */
+const byTrait = (trait: string, keys: readonly string[], columns: readonly string[] = keys): RollUp => ({
+  table: `${byStatus('challan_totals_by_trait', keys.join(', '))} WHERE trait = '${trait}') AS of_trait`,
   columns: [...columns, 'payment_status'],
   hasBounds: true,
 });
@@ -105,15 +111,37 @@ const byVehicle = byTrait('vehicle', ['vehicle_key']);
 const byNet = byTrait('net', ['net_band'], ['net_paise']);
 
 /**
+ * The totals of challans with these three characters in their TP number (migration 015). Other characters than those of
+ * ASCII may be more than three when they are written in small letters.
+ */
+export const byTpPart: RollUp = {
+  table: `${byStatus('challan_totals_by_tp_part', 'part AS tp_no, part')}) AS of_part`,
+  columns: ['tp_no', 'payment_status'],
+  hasValues: ({ tpNo }) => /^[ -~]{3}$/.test(tpNo ?? ''),
+  hasBounds: true,
+};
+
+/**
  * The roll-ups in the order in which they are tried. Tags and owners have an index in order of creation. Payment status and
  * days have none, so a page of those is faster within a time range. Therefore the roll-up by tag is not used for payment
  * status, although it covers it.
  */
-const rollUps: readonly RollUp[] = [byTag, byDay, byLoadingDay, byOwner, byPaidDay, byRoute, byPump, byVehicle, byNet];
+const rollUps: readonly RollUp[] = [
+  byTag,
+  byDay,
+  byLoadingDay,
+  byOwner,
+  byPaidDay,
+  byRoute,
+  byPump,
+  byVehicle,
+  byNet,
+  byTpPart,
+];
 
-/** Whether the roll-up has every column of the filter. */
-export const coversFilter = ({ columns }: RollUp, filter: ChallanFilter): boolean =>
-  filteredColumns(filter).every((column) => columns.includes(column));
+/** Whether the roll-up has every column of the filter, and the values that it asks for. */
+export const coversFilter = ({ columns, hasValues }: RollUp, filter: ChallanFilter): boolean =>
+  filteredColumns(filter).every((column) => columns.includes(column)) && (hasValues?.(filter) ?? true);
 
 /** The roll-up that covers this filter. Undefined when none does: then the challans themselves must be counted. */
 export const rollUpOf = (filter: ChallanFilter): RollUp | undefined =>
@@ -124,7 +152,9 @@ export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: stri
   const { table, hasAllTags = false, isAlwaysCurrent = false } = rollUp;
   const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)].join(' AND ');
   const ofAllTags = hasAllTags && filter.tagId === undefined ? ` AND tag_id = '${allTags}'` : '';
-  const rolledUp = `SELECT ${measures} FROM ${table} WHERE ${conditions}${ofAllTags}`;
+  // The whole key, so that the index finds it. A part of three characters contains only itself.
+  const ofPart = rollUp === byTpPart ? ` AND part = lower(${bind(filter.tpNo)})` : '';
+  const rolledUp = `SELECT ${measures} FROM ${table} WHERE ${conditions}${ofAllTags}${ofPart}`;
   if (isAlwaysCurrent) return rolledUp;
   const parts = [rolledUp, `SELECT ${measures} FROM challan_deltas WHERE ${conditions}`];
   if (rollUp === byNet) parts.push(`SELECT ${measures} FROM ${atNetEdges(filter, bind)}`);

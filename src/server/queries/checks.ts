@@ -141,6 +141,26 @@ const traitDifferences = `
   ) AS kept USING (${traitKey})
   WHERE (recount.first >= kept.first AND recount.last <= kept.last) IS NOT TRUE`;
 
+/** SQL: parts of TP numbers whose totals (migration 015) are not those of the challans, or whose bounds do not hold them. */
+const tpPartDifferences = `
+  SELECT 'challan_totals_by_tp_part' AS rule, part AS wrong FROM (
+    SELECT part, challans AS n, net_amount AS amount, paid_challans AS paid, paid_amount, first_created_at AS first,
+      last_created_at AS last, NULL::timestamptz AS at
+    FROM challan_totals_by_tp_part WHERE subadmin_id = $1
+    UNION ALL
+    SELECT part, n, amount, n * payment_status::int, amount * payment_status::int, first, last, at FROM (
+      SELECT tp_no, challans AS n, net_amount AS amount, payment_status, first_created_at AS first, last_created_at AS last,
+        NULL::timestamptz AS at
+      FROM challan_deltas WHERE subadmin_id = $1
+      UNION ALL
+      SELECT tp_no, -1, -net_amount_payable, payment_status, NULL, NULL, created_at FROM challans
+      WHERE subadmin_id = $1 AND deleted_at IS NULL
+    ) AS rows CROSS JOIN LATERAL (
+      SELECT DISTINCT substr(lower(tp_no), i, 3) FROM generate_series(1, length(lower(tp_no)) - 2) AS i) AS p (part)
+  ) AS parts GROUP BY part
+  HAVING sum(n) <> 0 OR sum(amount) <> 0 OR sum(paid) <> 0 OR sum(paid_amount) <> 0
+    OR (min(at) >= min(first) AND max(at) <= max(last)) IS FALSE`;
+
 /**
  * SQL: keys whose stored bounds do not include every challan. The pages of a list in order of creation start at these
  * bounds.
@@ -199,6 +219,7 @@ export const checks: readonly Check[] = [
   { name: 'totals by day', differences: dayDifferences('challan_totals_by_day', 'deposited_on', deposited) },
   { name: 'totals by loading day', differences: dayDifferences('challan_totals_by_loading_day', 'loading_on') },
   { name: 'totals by route, pump, vehicle and net', differences: traitDifferences },
+  { name: 'totals by part of the TP number', differences: tpPartDifferences },
   { name: 'TDS by owner and quarter', differences: taxDifferences },
 ];
 

@@ -14,6 +14,7 @@ export const notTaken: Readonly<Record<string, string>> = {
   challan_totals_by_owner: 'counted from challans',
   challan_totals_by_tag: 'counted from challans',
   challan_totals_by_tax_quarter: 'counted from challans',
+  challan_totals_by_tp_part: 'counted from challans',
   challan_totals_by_trait: 'counted from challans',
   challan_unpaid_by_owner_day: 'counted from challans',
   challan_vehicles: 'gathered from challans',
