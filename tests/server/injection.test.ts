@@ -146,6 +146,9 @@ describe('a statement smuggled into a tenant’s transaction', () => {
       `SELECT * FROM shared_report_by_token('\\x00')`,
       `SELECT * FROM owner_page_by_token('\\x00', 1, 9)`,
       `SELECT id FROM search_challans_by_tp('') s WHERE id NOT IN (SELECT id FROM challans)`,
+      `SELECT id FROM owners_with('') s WHERE id NOT IN (SELECT id FROM owners)`,
+      `SELECT id FROM owners_with('', true) s WHERE id NOT IN (SELECT id FROM owners)`,
+      `SELECT id FROM trucks_with('0') s WHERE id NOT IN (SELECT id FROM trucks)`,
       `SELECT * FROM owner_to_copy('${own.refs.ownerId}')`,
     ];
     for (const text of asks) expect([text, await injected(text)]).toEqual([text, []]);

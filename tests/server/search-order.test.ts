@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { testSeed } from '../calc/seed.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner, createPump, createTag, createTruck } from './support/builders.ts';
+import { randomOf } from './support/random.ts';
 
 /** A search's first row is the one Enter takes in a picker: exact name, name prefix, word prefix, the rest, each by name. */
 let api: Api;
@@ -75,4 +77,72 @@ it('owners and trucks', async () => {
     'OD 09 AB 1209',
     'OD 1 A 7099',
   ]);
+});
+
+it('owners and trucks: all that contain the text, however short or odd, and no other', async () => {
+  const desk = await api.addTenant();
+  const asDesk = { token: desk.token };
+  const random = randomOf(testSeed('searches of names'));
+  const texts = ['Ravi', 'RAVI', 'Maa', 'Śrī', 'ॐ राम', '100%', '_', '\\', 'A_B', '%', 'Das & Sons', '--'];
+  const plates = ['OD 09 AB', 'od-09-ab', 'CG_', '09%', 'JH\\05', 'WB'];
+  const owners: {
+    id: string;
+    name: string;
+    contactNumber: string;
+    accountNo: string;
+    panNo: string;
+    keys: string[];
+  }[] = [];
+  const trucks: { id: string; key: string; ownerName: string }[] = [];
+  for (let index = 0; index < 24; index += 1) {
+    const name = `${random.pick(texts)} ${random.pick(texts)} ${index}`;
+    const accountNo = `${random.pick(['00', '5010', 'ab12', 'AB1'])}${1_000_000 + random.below(9_000_000)}`;
+    const owner = await createOwner(api, desk, { name, accountNo });
+    const keys: string[] = [];
+    for (let count = random.below(3); count > 0; count -= 1) {
+      const truckNumber = `${random.pick(plates)} ${1000 + trucks.length}`;
+      const truck = await createTruck(api, desk, owner.id, { truckNumber });
+      const key = truckNumber.toUpperCase().replace(/[\s-]/g, '');
+      keys.push(key);
+      trucks.push({ id: truck.id, key, ownerName: name });
+    }
+    owners.push({ ...owner, keys });
+  }
+  const whole = owners.flatMap(({ name, contactNumber, accountNo, panNo, keys }) => [
+    name,
+    contactNumber,
+    accountNo,
+    panNo,
+    ...keys,
+  ]);
+  const part = (): string => {
+    const text = random.pick(whole);
+    const from = random.below(text.length - 1);
+    const cut = text.slice(from, from + 2 + random.below(5));
+    return random.pick([cut, cut.toLowerCase(), cut.toUpperCase(), `${cut.slice(0, 1)} ${cut.slice(1)}`]);
+  };
+  const asked = ['--', '- -', '__', '%%', '\\\\', '1 2', 'a_', '00%', ...Array.from({ length: 120 }, part)].map((q) =>
+    q.trim(),
+  );
+  for (const q of asked.filter(({ length }) => length >= 2)) {
+    const number = q.toUpperCase().replace(/\s/g, '');
+    const plate = q.toUpperCase().replace(/[\s-]/g, '');
+    const isNamed = (name: string) => name.toLowerCase().includes(q.toLowerCase());
+    const isPlate = (key: string) => plate !== '' && key.includes(plate);
+    const foundOwners = owners.filter(
+      ({ name, contactNumber, accountNo, panNo, keys }) =>
+        isNamed(name) ||
+        contactNumber.includes(number) ||
+        accountNo.toUpperCase().includes(number) ||
+        panNo.includes(number) ||
+        keys.some(isPlate),
+    );
+    const foundTrucks = trucks.filter(({ key, ownerName }) => isNamed(ownerName) || isPlate(key));
+    const query = { q, limit: 100 };
+    const ofOwners = (await api.call(contract.owners.search, { query }, asDesk)).body;
+    const ofTrucks = (await api.call(contract.trucks.search, { query }, asDesk)).body;
+    const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
+    expect([q, idsOf(ofOwners.results)]).toEqual([q, idsOf(foundOwners)]);
+    expect([q, idsOf(ofTrucks.results)]).toEqual([q, idsOf(foundTrucks)]);
+  }
 });

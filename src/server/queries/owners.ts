@@ -1,15 +1,6 @@
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../shared/contract/owners.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import {
-  contactPart,
-  contains,
-  containsNumber,
-  nameRank,
-  panPart,
-  recordTable,
-  typedVehicleKey,
-  type RecordListQuery,
-} from './records.ts';
+import { nameRank, recordTable, type RecordListQuery } from './records.ts';
 import { selectTrucksOf } from './trucks.ts';
 
 type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 'panNo' | 'branchName' | 'language';
@@ -19,10 +10,8 @@ const trucksOfOwner = 'FROM trucks t WHERE t.subadmin_id = $1 AND t.owner_id = r
 /** SQL of a search for owners; the owner's row is `r`. */
 export const ownerSearch = {
   matches: (term: string): string =>
-    `${contains('r.name', term)} OR ${containsNumber('r.contact_number', term, contactPart)}
-       OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.pan_no', term, panPart)}
-       OR (${typedVehicleKey(term)} <> '' AND r.id IN (SELECT t.owner_id FROM trucks t
-         WHERE t.subadmin_id = $1 AND t.deleted_at IS NULL AND strpos(t.truck_key, ${typedVehicleKey(term)}) > 0))`,
+    `r.id = ANY (ARRAY(
+       SELECT f.id FROM owners_with(${term}) AS f UNION ALL SELECT t.owner_id FROM trucks_with(${term}) AS t))`,
   rank: (term: string): string => nameRank('r.name', term),
 };
 

@@ -287,7 +287,7 @@ export const contains = (text: string, term: string): string =>
   `strpos(lower(${text}), ${evaluatedOnce(`lower(${term})`)}) > 0`;
 
 /**
- * SQL: the same for a number (a contact, an account, a PAN) that may be typed with spaces. A term of only spaces
+ * SQL: the same for a number (a contact, an account) that may be typed with spaces. A term of only spaces
  * matches nothing. `part` is a regular expression of what a part of such a number looks like, where the table checks its
  * form: no row is searched for any other term, and letters are already in upper case.
  */
@@ -297,9 +297,8 @@ export const containsNumber = (text: string, term: string, part?: string): strin
     ? `(${evaluatedOnce(`${typed} <> ''`)} AND strpos(upper(${text}), ${evaluatedOnce(typed)}) > 0)`
     : `(${evaluatedOnce(`${typed} ~ '${part}'`)} AND strpos(${text}, ${evaluatedOnce(typed)}) > 0)`;
 };
-/** A part of a contact, and of a PAN (migration 003). */
+/** A part of a contact (migration 003). */
 export const contactPart = '^\\d{1,10}$';
-export const panPart = '^[A-Z\\d]{1,10}$';
 
 export type NamedTable = NonNullable<RecordField['names']>;
 

@@ -2,13 +2,13 @@ import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { Truck, TruckSortKey, VehicleDetails } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { beginsWord, contains, recordTable, typedVehicleKey, type RowOf } from './records.ts';
+import { beginsWord, recordTable, typedVehicleKey, type RowOf } from './records.ts';
 
 export type TruckRow = RowOf<Truck>;
 
 /** SQL: whether a plate contains the typed term. A term of only spaces and hyphens has no key and finds nothing. */
-const holdsKey = (typed: string, truck: string = 'r'): string =>
-  `(${typedVehicleKey(typed)} <> '' AND strpos(${truck}.truck_key, ${typedVehicleKey(typed)}) > 0)`;
+const holdsKey = (typed: string): string =>
+  `(${typedVehicleKey(typed)} <> '' AND strpos(r.truck_key, ${typedVehicleKey(typed)}) > 0)`;
 
 /**
  * SQL: a column of the truck's owner, looked up for each row. A join would lose a locked truck whose owner has just
@@ -21,11 +21,12 @@ export const truckTable = recordTable<Truck, 'truckNumber' | 'typeOfVehicle' | '
   record: 'truck',
   fields: ['truckNumber', 'typeOfVehicle', 'noOfWheels', 'ownerId'],
   computed: { owner: `jsonb_build_object('id', r.owner_id, 'name', coalesce(${ownerOf('o.name')}, ''))` },
-  // The index on numbers contains everything the condition needs of each truck (migration 003), so only matching trucks
-  // are read. The owners are searched once and not for each truck.
+  // Both functions read an index (migration 016), so only matching trucks and owners are read.
   matches: (term) => `r.id = ANY (ARRAY(
-    SELECT k.id FROM trucks k WHERE k.subadmin_id = $1 AND k.deleted_at IS NULL AND (${holdsKey(term, 'k')}
-      OR k.owner_id IN (SELECT o.id FROM owners o WHERE o.subadmin_id = $1 AND ${contains('o.name', term)}))))`,
+    SELECT f.id FROM trucks_with(${term}) AS f
+    UNION ALL
+    SELECT k.id FROM trucks k WHERE k.subadmin_id = $1 AND k.deleted_at IS NULL
+      AND k.owner_id = ANY (ARRAY(SELECT o.id FROM owners_with(${term}, true) AS o))))`,
   // A match of the number ranks before one of the owner's name.
   rank: (term) =>
     `CASE WHEN r.truck_key = ${typedVehicleKey(term)} THEN 0 WHEN starts_with(r.truck_key, ${typedVehicleKey(term)}) THEN 1
