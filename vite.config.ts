@@ -162,6 +162,17 @@ const withoutJsonSchema: Plugin = {
   },
 };
 
+/** The package names its development build to every bundler, whose warnings nobody would read. */
+const productionRouter: Plugin = {
+  name: 'production-router',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId(id) {
+    const file = { 'react-router': 'index.mjs', 'react-router/dom': 'dom-export.mjs' }[id];
+    return file && path.resolve(import.meta.dirname, 'node_modules/react-router/dist/production', file);
+  },
+};
+
 /** Gives the toaster's style element the nonce of the page, which the other libraries do themselves (theme.js). */
 const toasterNonce: Plugin = {
   name: 'toaster-nonce',
@@ -177,7 +188,7 @@ const toasterNonce: Plugin = {
 export default defineConfig({
   root: 'src/web',
   cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
-  plugins: [withoutJsonSchema, toasterNonce, react(), tailwindcss()],
+  plugins: [withoutJsonSchema, productionRouter, toasterNonce, react(), tailwindcss()],
   // Listed here and not discovered: a library discovered during a run would be bundled separately, with a second React.
   optimizeDeps: {
     include: [

@@ -4,12 +4,12 @@ import {
   useCallback,
   useContext,
   useEffect,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
   type ComponentType,
   type ReactNode,
+  type RefCallback,
   type RefObject,
 } from 'react';
 import { CircleAlert } from 'lucide-react';
@@ -71,14 +71,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       showNote(printWaits, at?.closest('.ag-cell') ?? section.current?.querySelector('.ag-header') ?? null);
     }, [showNote]),
   );
-  const { retryButton, onRetryLost } = useFocusAfterRetry(section, rows?.length === 0, controls);
+  const retryButton = useFocusAfterRetry(section, rows?.length === 0, controls);
   const retry = (
-    <RetryButton
-      onRetry={status.onRetry}
-      isBusy={status.isFetching}
-      buttonRef={retryButton}
-      onFocusLost={onRetryLost}
-    />
+    <Button ref={retryButton} size="sm" onClick={status.onRetry} busy={status.isFetching}>
+      Retry
+    </Button>
   );
   const hasFailedOverRows = status.error !== undefined && rows !== undefined && !status.isLoading && !status.notCurrent;
   useEffect(() => {
@@ -177,26 +174,32 @@ function useRetriedStatus(status: GridStatus): GridStatus {
   };
 }
 
-/** After Retry has succeeded its button is gone: the focus that was on it goes to the rows, where the user was before. */
+/**
+ * Returns a ref for the Retry button. When the button is removed while it has the focus, the focus goes to the rows, where the
+ * user was before.
+ */
 function useFocusAfterRetry(
   section: RefObject<HTMLElement | null>,
   isEmpty: boolean,
   controls: TableControls | undefined,
-): { retryButton: RefObject<HTMLButtonElement | null>; onRetryLost: () => void } {
-  const retryButton = useRef<HTMLButtonElement>(null);
+): RefCallback<HTMLButtonElement> {
+  const shown = useRef<HTMLButtonElement>(null);
   const isLost = useRef(false);
   useEffect(() => {
     if (!isLost.current) return;
     isLost.current = false;
     if (document.activeElement !== document.body) return;
-    if (retryButton.current) retryButton.current.focus();
+    if (shown.current) shown.current.focus();
     else if (isEmpty || !controls) focusOnce(section.current);
     else controls.enter();
   });
-  const onRetryLost = useCallback(() => {
-    isLost.current = true;
+  return useCallback((button: HTMLButtonElement) => {
+    shown.current = button;
+    return () => {
+      isLost.current ||= button === document.activeElement;
+      if (shown.current === button) shown.current = null;
+    };
   }, []);
-  return { retryButton, onRetryLost };
 }
 
 /** Focuses what otherwise takes no focus. Not for good: a click on the footer would then leave the keys of the screen to a row. */
@@ -205,28 +208,6 @@ function focusOnce(element: HTMLElement | null): void {
   element.tabIndex = -1;
   element.focus();
   element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
-}
-
-interface RetryButtonProps {
-  onRetry: () => void;
-  isBusy: boolean;
-  buttonRef: RefObject<HTMLButtonElement | null>;
-  /** Called when the button is removed while it has the focus. */
-  onFocusLost: () => void;
-}
-
-function RetryButton({ onRetry, isBusy, buttonRef, onFocusLost }: RetryButtonProps) {
-  useLayoutEffect(() => {
-    const button = buttonRef.current;
-    return () => {
-      if (button !== null && button === document.activeElement) onFocusLost();
-    };
-  }, [buttonRef, onFocusLost]);
-  return (
-    <Button ref={buttonRef} size="sm" onClick={onRetry} busy={isBusy}>
-      Retry
-    </Button>
-  );
 }
 
 interface OverlayProps<Row> extends DataGridProps<Row> {
