@@ -111,7 +111,7 @@ const byVehicle = byTrait('vehicle', ['vehicle_key']);
 const byNet = byTrait('net', ['net_band'], ['net_paise']);
 
 /**
- * The totals of challans with these three characters in their TP number (migration 015). Other characters than those of
+ * The totals of challans with these three characters in their TP number (migration 005). Other characters than those of
  * ASCII may be more than three when they are written in small letters.
  */
 export const byTpPart: RollUp = {

@@ -141,7 +141,7 @@ const traitDifferences = `
   ) AS kept USING (${traitKey})
   WHERE (recount.first >= kept.first AND recount.last <= kept.last) IS NOT TRUE`;
 
-/** SQL: parts of TP numbers whose totals (migration 015) are not those of the challans, or whose bounds do not hold them. */
+/** SQL: parts of TP numbers whose totals (migration 005) are not those of the challans, or whose bounds do not hold them. */
 const tpPartDifferences = `
   SELECT 'challan_totals_by_tp_part' AS rule, part AS wrong FROM (
     SELECT part, challans AS n, net_amount AS amount, paid_challans AS paid, paid_amount, first_created_at AS first,

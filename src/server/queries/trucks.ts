@@ -21,7 +21,7 @@ export const truckTable = recordTable<Truck, 'truckNumber' | 'typeOfVehicle' | '
   record: 'truck',
   fields: ['truckNumber', 'typeOfVehicle', 'noOfWheels', 'ownerId'],
   computed: { owner: `jsonb_build_object('id', r.owner_id, 'name', coalesce(${ownerOf('o.name')}, ''))` },
-  // Both functions read an index (migration 016), so only matching trucks and owners are read.
+  // Both functions read an index (migration 003), so only matching trucks and owners are read.
   matches: (term) => `r.id = ANY (ARRAY(
     SELECT f.id FROM trucks_with(${term}) AS f
     UNION ALL

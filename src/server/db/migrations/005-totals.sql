@@ -1,5 +1,5 @@
 -- Totals are maintained, not recounted. Statement triggers on challans append differences, so that no write waits for a
--- counter row; fold_challan_totals() folds them into seven roll-ups in the background. A reader adds roll-up and open
+-- counter row; fold_challan_totals() folds them into nine roll-ups in the background. A reader adds roll-up and open
 -- differences in one statement, so the answer is exact at any moment. Parts of a key cannot be null: a challan without a
 -- tag has the zero uuid here, one without a deposited day the day '-infinity'.
 
@@ -27,6 +27,7 @@ CREATE TABLE challan_deltas (
   vehicle_key text NOT NULL DEFAULT '',
   -- The net amount in bands of 2^14 paise.
   net_band bigint NOT NULL DEFAULT 0,
+  tp_no text NOT NULL DEFAULT '',
   challans bigint NOT NULL,
   net_amount numeric NOT NULL,
   tds_amount numeric NOT NULL,
@@ -157,6 +158,28 @@ CREATE TABLE challan_totals_by_trait (
 ) WITH (fillfactor = 50);
 CALL secure_tenant_table('challan_totals_by_trait', 'SELECT, INSERT, UPDATE');
 
+-- The parts of three characters of a TP number in small letters, each once.
+CREATE FUNCTION tp_parts(tp text) RETURNS SETOF text LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 10
+BEGIN ATOMIC
+  SELECT substr(tp, i, 3) FROM generate_series(1, length(tp) - 2) AS i WHERE strpos(tp, substr(tp, i, 3)) = i;
+END;
+
+-- Totals of a search by three characters of the TP number, with which every such search begins (docs/decisions.md 114). A part
+-- that no challan has any more stays, with zeros.
+CREATE TABLE challan_totals_by_tp_part (
+  subadmin_id uuid NOT NULL,
+  part text NOT NULL,
+  -- Paid and unpaid ones are one row, which a payment writes once.
+  challans bigint NOT NULL,
+  net_amount numeric NOT NULL,
+  paid_challans bigint NOT NULL,
+  paid_amount numeric NOT NULL,
+  first_created_at timestamptz NOT NULL,
+  last_created_at timestamptz NOT NULL,
+  PRIMARY KEY (subadmin_id, part)
+) WITH (fillfactor = 50);
+CALL secure_tenant_table('challan_totals_by_tp_part', 'SELECT, INSERT, UPDATE');
+
 -- What a challan's line of the register says of it: stored, else computed back as the form does; -1 where nothing was deducted.
 CREATE FUNCTION tds_percentage_of(stored numeric, tds_amount numeric, gross numeric) RETURNS numeric
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -168,10 +191,10 @@ DECLARE
 BEGIN
   INSERT INTO challan_deltas (id, line_no, subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
     tds_percentage, is_deducted, material, loading_place, unloading_place, petrol_pump_id, hsd_verified, vehicle_key, net_band,
-    challans, net_amount, tds_amount, loading_weight, unloading_weight, gross, first_created_at, last_created_at)
+    tp_no, challans, net_amount, tds_amount, loading_weight, unloading_weight, gross, first_created_at, last_created_at)
   SELECT change, row_number() OVER (), subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
     tds_percentage, is_deducted, material, loading_place, unloading_place, petrol_pump_id, hsd_verified, vehicle_key, net_band,
-    count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight), sum(unloading_weight),
+    tp_no, count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight), sum(unloading_weight),
     sum(round(exact_gross, 2)), min(created_at), max(created_at)
   FROM (
     SELECT subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000') AS tag_id,
@@ -179,11 +202,11 @@ BEGIN
       coalesce(paid_on, '-infinity') AS paid_on, tds_percentage_of(tds_percentage, tds_amount, exact_gross) AS tds_percentage,
       tds_amount > 0 AS is_deducted, material, loading_place, unloading_place,
       coalesce(petrol_pump_id, '00000000-0000-0000-0000-000000000000') AS petrol_pump_id, hsd_verified, vehicle_key,
-      net_paise >> 14 AS net_band, net_amount_payable, tds_amount, loading_weight, unloading_weight, exact_gross, created_at
+      net_paise >> 14 AS net_band, tp_no, net_amount_payable, tds_amount, loading_weight, unloading_weight, exact_gross, created_at
     FROM after_rows, LATERAL (SELECT least(loading_weight, unloading_weight) * rate_per_mt AS exact_gross) AS g
     WHERE deleted_at IS NULL
   ) AS made
-  GROUP BY 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18;
+  GROUP BY 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19;
   RETURN NULL;
 END
 $$;
@@ -197,11 +220,11 @@ DECLARE
 BEGIN
   INSERT INTO challan_deltas (id, line_no, subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
     tds_percentage, is_deducted, material, loading_place, unloading_place, petrol_pump_id, hsd_verified, vehicle_key, net_band,
-    challans, net_amount, tds_amount, loading_weight, unloading_weight, gross, first_created_at, last_created_at)
+    tp_no, challans, net_amount, tds_amount, loading_weight, unloading_weight, gross, first_created_at, last_created_at)
   SELECT change, row_number() OVER (), subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000'),
     coalesce(deposited_on, '-infinity'), loading_on, payment_status, coalesce(paid_on, '-infinity'),
     tds_percentage_of(tds_percentage, tds_amount, exact_gross), tds_amount > 0, material, loading_place, unloading_place,
-    coalesce(petrol_pump_id, '00000000-0000-0000-0000-000000000000'), hsd_verified, vehicle_key, net_paise >> 14,
+    coalesce(petrol_pump_id, '00000000-0000-0000-0000-000000000000'), hsd_verified, vehicle_key, net_paise >> 14, tp_no,
     n, n * net_amount_payable, n * tds_amount, n * loading_weight, n * unloading_weight, n * round(exact_gross, 2),
     created_at, created_at
   FROM (SELECT 1::numeric AS n, * FROM after_rows UNION ALL SELECT -1, * FROM before_rows) AS rows,
@@ -311,6 +334,24 @@ BEGIN
       paid_challans = t.paid_challans + excluded.paid_challans, paid_amount = t.paid_amount + excluded.paid_amount,
       first_created_at = least(t.first_created_at, excluded.first_created_at),
       last_created_at = greatest(t.last_created_at, excluded.last_created_at)
+  ), by_tp_part AS (
+    INSERT INTO challan_totals_by_tp_part AS t
+    -- In whole paise: adding up numerics for each of the parts took half as long again.
+    SELECT subadmin_id, part, sum(challans), sum(paise) * 0.01, sum(paid_challans), sum(paid_paise) * 0.01,
+      min(first_created_at), max(last_created_at)
+    FROM (
+      SELECT subadmin_id, lower(tp_no) AS tp, sum(challans)::bigint AS challans, (sum(net_amount) * 100)::bigint AS paise,
+        coalesce(sum(challans) FILTER (WHERE payment_status), 0)::bigint AS paid_challans,
+        (coalesce(sum(net_amount) FILTER (WHERE payment_status), 0) * 100)::bigint AS paid_paise,
+        min(first_created_at) AS first_created_at, max(last_created_at) AS last_created_at
+      FROM taken GROUP BY 1, 2
+    ) AS by_tp CROSS JOIN LATERAL tp_parts(tp) AS p (part)
+    GROUP BY 1, 2
+    ON CONFLICT (subadmin_id, part) DO UPDATE SET
+      challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
+      paid_challans = t.paid_challans + excluded.paid_challans, paid_amount = t.paid_amount + excluded.paid_amount,
+      first_created_at = least(t.first_created_at, excluded.first_created_at),
+      last_created_at = greatest(t.last_created_at, excluded.last_created_at)
   )
   SELECT count(*), array_agg(DISTINCT tag_id) || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid,
     array_agg(DISTINCT deposited_on), array_agg(DISTINCT loading_on), array_agg(DISTINCT owner_id)
@@ -362,17 +403,18 @@ END;
 CALL give_to_definer('tenants_to_fold(bigint)');
 
 -- What these two functions may read and write. tenants_to_fold counts the differences of all tenants.
-GRANT SELECT, INSERT, UPDATE ON challan_totals_by_trait TO challan_definer;
-CREATE POLICY definer_folds ON challan_totals_by_trait TO challan_definer
-  USING (subadmin_id = (SELECT current_tenant())) WITH CHECK (subadmin_id = (SELECT current_tenant()));
 DO $$
 DECLARE
   name text;
+  rights text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['challan_deltas', 'challan_totals_by_tag', 'challan_totals_by_day',
-    'challan_totals_by_loading_day', 'challan_totals_by_owner', 'challan_unpaid_by_owner_day',
-    'challan_totals_by_tax_quarter'] LOOP
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO challan_definer', name);
+  FOR name, rights IN
+    SELECT t, 'SELECT, INSERT, UPDATE, DELETE' FROM unnest(ARRAY['challan_deltas', 'challan_totals_by_tag',
+      'challan_totals_by_day', 'challan_totals_by_loading_day', 'challan_totals_by_owner', 'challan_unpaid_by_owner_day',
+      'challan_totals_by_tax_quarter']) AS t
+    UNION ALL SELECT t, 'SELECT, INSERT, UPDATE' FROM unnest(ARRAY['challan_totals_by_trait', 'challan_totals_by_tp_part']) AS t
+  LOOP
+    EXECUTE format('GRANT %s ON %I TO challan_definer', rights, name);
     EXECUTE format('CREATE POLICY definer_folds ON %I TO challan_definer USING (subadmin_id = (SELECT current_tenant()))
       WITH CHECK (subadmin_id = (SELECT current_tenant()))', name);
   END LOOP;
