@@ -201,7 +201,7 @@ export function drop(...files: File[]): void {
 
 /** Uploads a file and waits for its results. */
 export async function toResults(name = 'pump.csv'): Promise<void> {
-  await vi.waitFor(() => expect(document.activeElement?.textContent).toMatch(/Choose the petrol pump/));
+  await expect.element(zone()).toBeVisible();
   paste(fileOf(name));
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
   await vi.waitFor(() => expect(document.querySelector('section[aria-label="Valid Matches"]')).not.toBeNull());
