@@ -162,7 +162,7 @@ const withoutJsonSchema: Plugin = {
   },
 };
 
-/** The package names its development build to every bundler, whose warnings nobody would read. */
+/** react-router's package gives its development build to every bundler. That build is larger, and warns of what users cannot mend. */
 const productionRouter: Plugin = {
   name: 'production-router',
   apply: 'build',

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { formatCount } from '../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../shared/calc/count-text.ts';
 import { compareDays, dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR, normalizeTyped, subtract, sum } from '../../shared/calc/money.ts';
 import { nameKey } from '../../shared/calc/names.ts';
@@ -122,7 +122,6 @@ async function writeChallans(db: TenantDb, caller: Caller, rows: readonly ReadCh
   for (const [paidOn, challanIds] of [...paidOf].toSorted(([a], [b]) => compareDays(a, b)))
     await payChallans(db, caller, { kind: 'import', challanIds, paidOn });
   const paid = rows.filter(({ paidOn }) => paidOn !== '').length;
-  const count = formatCount(stored.length);
   return {
     // A payment raises the version of its challan.
     lines: stored.map(({ id }, index) => ({
@@ -132,7 +131,7 @@ async function writeChallans(db: TenantDb, caller: Caller, rows: readonly ReadCh
       before: null,
     })),
     history: stored.map(({ id }) => ({ entity: 'challan' as const, entityId: id, action: 'created' as const })),
-    words: [`${count} past challan${stored.length === 1 ? '' : 's'} (${formatCount(paid)} paid)`],
+    words: [`${countText(stored.length, 'past challan')} (${formatCount(paid)} paid)`],
     amount: sum(stored.map(({ netAmountPayable }) => netAmountPayable)),
   };
 }

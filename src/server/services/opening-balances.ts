@@ -1,4 +1,4 @@
-import { formatCount } from '../../shared/calc/count-text.ts';
+import { countText } from '../../shared/calc/count-text.ts';
 import { dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR, isZero, sum } from '../../shared/calc/money.ts';
 import { readOpening } from '../../shared/calc/opening-rows.ts';
@@ -115,7 +115,6 @@ export const planOpenings: PlanImport = async (db, rows) => {
         caller,
         entries.map(({ ownerId, values }) => entryOf(ownerId, values)),
       );
-      const count = formatCount(entries.length);
       return {
         lines: entries.map(({ ownerId, before }) => ({
           record: 'opening-balance' as const,
@@ -126,7 +125,7 @@ export const planOpenings: PlanImport = async (db, rows) => {
         })),
         // No history is needed: the entries of an owner record when each was made and by whom.
         history: [],
-        words: entries.length === 0 ? [] : [`${count} opening ${entries.length === 1 ? 'balance' : 'balances'}`],
+        words: entries.length === 0 ? [] : [countText(entries.length, 'opening balance')],
         amount: sum(['0.00', ...entries.map(({ values }) => String(values['amount']))]),
       };
     },

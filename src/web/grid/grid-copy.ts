@@ -44,8 +44,9 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
   }
   const column = shown.find((item) => item.key === source.column);
   if (!column) {
-    if (hasHiddenRows(source)) source.showNote('The selected rows are collapsed. Expand them to copy them.');
-    return hasHiddenRows(source);
+    const isHidden = hasHiddenRows(source);
+    if (isHidden) source.showNote('The selected rows are collapsed. Expand them to copy them.');
+    return isHidden;
   }
   const text = textOf(props, column, source.row);
   // The amount of a row may be there before the rest.

@@ -1,5 +1,5 @@
 -- Totals are maintained, not recounted. Statement triggers on challans append differences, so that no write waits for a
--- counter row; fold_challan_totals() folds them into nine roll-ups in the background. A reader adds roll-up and open
+-- counter row; fold_challan_totals() folds them into eight roll-ups in the background. A reader adds roll-up and open
 -- differences in one statement, so the answer is exact at any moment. Parts of a key cannot be null: a challan without a
 -- tag has the zero uuid here, one without a deposited day the day '-infinity'.
 
