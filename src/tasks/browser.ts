@@ -1,10 +1,11 @@
 import { chromium } from 'playwright';
-import { chromiumLaunchOptions, findSystemChromium } from './browser-path.ts';
+import { chromiumLaunchOptions, findSystemChromium, hasHeadlessShell } from './browser-path.ts';
 import { installDebianPackage } from './debian.ts';
 import { runTool, say } from './run.ts';
 
 /** Finds a Chromium for the tests or installs one, and prints what it did. */
 async function ensureBrowser(): Promise<boolean> {
+  if (!hasHeadlessShell()) await installDebianPackage('chromium-headless-shell');
   if (await tryOut()) return true;
   if ((await installDebianPackage('chromium')) && (await tryOut())) return true;
   say("Browser: none found; installing Playwright's Chromium (playwright install chromium) …");

@@ -1,3 +1,4 @@
+import './before-react.ts';
 import { configure } from '@testing-library/react';
 import * as React from 'react';
 import { toast } from 'sonner';
