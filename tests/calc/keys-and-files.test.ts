@@ -8,8 +8,7 @@ import {
   safeNamePart,
 } from '../../src/shared/calc/file-names.ts';
 import { findHeader, headerKey, readAmountCell, readTpCell } from '../../src/shared/calc/hsd.ts';
-import { hasLostDigits, tpKey } from '../../src/shared/calc/tp.ts';
-import { displayVehicle, vehicleKey } from '../../src/shared/calc/vehicle.ts';
+import { displayVehicle, hasLostDigits, nameKey, tpKey, vehicleKey } from '../../src/shared/calc/keys.ts';
 
 describe('vehicle numbers', () => {
   it.each(['OD 09 AB 1234', 'od-09-ab-1234', ' OD09ab1234 ', 'OD\t09\u00a0AB-1234'])('%j is one vehicle', (text) => {
@@ -24,6 +23,16 @@ describe('vehicle numbers', () => {
     expect(vehicleKey('OD09AB1234')).not.toBe(vehicleKey('OD09AB1235'));
     expect(vehicleKey('OD.09')).toBe('OD.09');
   });
+});
+
+it('makes one key of a name, whatever its case, its spaces and the composition of its letters', () => {
+  const composed = 'Ren\u00e9  Das';
+  const decomposed = ' rene\u0301\tDAS\n';
+  expect(composed.trim()).not.toBe(decomposed.trim());
+  expect(nameKey(decomposed)).toBe(nameKey(composed));
+  expect(nameKey('\u092b\u093c\u0948\u091c\u0932')).toBe(nameKey('\u095e\u0948\u091c\u0932'));
+  expect(nameKey('Anil & Sons')).not.toBe(nameKey('Anil and Sons'));
+  expect(nameKey(' \u00a0 ')).toBe('');
 });
 
 describe('a typed challan or payment number', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { challanInput } from '../../src/shared/contract/challan-input.ts';
-import { nameKey } from '../../src/shared/calc/names.ts';
+import { nameKey } from '../../src/shared/calc/keys.ts';
 import {
   checkRow,
   type FoundOwner,

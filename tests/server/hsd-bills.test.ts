@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { nearness } from '../../src/shared/calc/tp.ts';
+import { nearness } from '../../src/shared/calc/keys.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { HsdDetail } from '../../src/shared/contract/hsd-verification.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';

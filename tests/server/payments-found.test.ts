@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payChallans } from '../../src/server/services/payments.ts';
 import { addDays } from '../../src/shared/calc/dates.ts';
 import { compare, sum } from '../../src/shared/calc/money.ts';
-import { vehicleKey } from '../../src/shared/calc/vehicle.ts';
+import { vehicleKey } from '../../src/shared/calc/keys.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { paymentSortKeys, type PaymentBatch, type PaymentOwner } from '../../src/shared/contract/payment-batches.ts';

@@ -1,5 +1,5 @@
 import { challanFilters, type ChallanFilter } from '../../shared/filters/challan-filters.ts';
-import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import { vehicleKey } from '../../shared/calc/keys.ts';
 import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
 import { heldChallans, notHeld } from './holds.ts';
 import { platesWith } from './vehicles.ts';

@@ -1,7 +1,6 @@
 import type { Challan, ChallanReference } from '../../shared/contract/challan.ts';
 import { challanFields, sentName, storedFieldNames, type ChallanValues } from '../../shared/contract/challan-fields.ts';
-import { tpKey } from '../../shared/calc/tp.ts';
-import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import { tpKey, vehicleKey } from '../../shared/calc/keys.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import { isoInstant } from './record-row.ts';
@@ -169,7 +168,7 @@ interface Twin {
 const maxTwins = 3;
 
 /**
- * Returns challans with one of these TP keys (shared/calc/tp.ts), the newest three of each. The keys are passed as one
+ * Returns challans with one of these TP keys (shared/calc/keys.ts), the newest three of each. The keys are passed as one
  * set and the statement has no name, for the reason given at selectByTpKeys. The same applies below.
  */
 export async function selectTpTwins(db: TenantDb, keys: readonly string[]): Promise<Twin[]> {
@@ -203,7 +202,7 @@ export async function selectLastTds(
 }
 
 export interface Trip {
-  /** shared/calc/vehicle.ts */
+  /** shared/calc/keys.ts */
   vehicleKey: string;
   loadingOn: string;
 }

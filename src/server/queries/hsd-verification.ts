@@ -27,7 +27,7 @@ export interface TpMatch {
 const maxNamed = 3;
 
 /**
- * Returns the challans with each of these TP keys (shared/calc/tp.ts; up to 20,000) in one statement.
+ * Returns the challans with each of these TP keys (shared/calc/keys.ts; up to 20,000) in one statement.
  *
  * The keys are passed as one set that is looked up or hashed, so that the worst plan is one pass over the table. When
  * the keys were queried one by one, a planner without statistics used an index that begins with the tenant only, and
@@ -69,7 +69,7 @@ interface UploadEvidence {
 
 export interface ComparedChallan {
   id: string;
-  /** shared/calc/tp.ts */
+  /** shared/calc/keys.ts */
   tpKey: string;
   hsdAmount: string;
   pumpId: string;

@@ -1,5 +1,4 @@
-import { tpKey } from '../../shared/calc/tp.ts';
-import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import { tpKey, vehicleKey } from '../../shared/calc/keys.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { tableOf, type RecordTable, type RowOf, type Stored } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { possibleNumbers } from '../../shared/calc/challan-number.ts';
 import { normalizeSigned } from '../../shared/calc/money.ts';
-import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import { vehicleKey } from '../../shared/calc/keys.ts';
 import type { PaletteAnswer, PaletteChallans } from '../../shared/contract/palette.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { selectChallansByNumber } from './challans.ts';

@@ -1,5 +1,5 @@
 import { possibleNumbers } from '../../shared/calc/challan-number.ts';
-import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import { vehicleKey } from '../../shared/calc/keys.ts';
 import type { PaymentSortKey, PaymentTotals } from '../../shared/contract/payment-batches.ts';
 import { filterNames, type FilterOfList } from '../../shared/filters/define.ts';
 import { paymentFilters } from '../../shared/filters/payment-filters.ts';

@@ -1,4 +1,4 @@
-import { nameKey } from '../../shared/calc/names.ts';
+import { nameKey } from '../../shared/calc/keys.ts';
 import { recorded, type HistoryRecord } from '../../shared/contract/define.ts';
 import type { RecordField } from '../../shared/contract/fields.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -274,7 +274,7 @@ export function recordTable<
 
 /**
  * SQL of the key of a plate, as truck_key and vehicle_key are computed (migrations 003, 004). It equals vehicleKey of
- * shared/calc/vehicle.ts.
+ * shared/calc/keys.ts.
  */
 export const vehicleKeyOf = (text: string): string => `upper(regexp_replace(${text}, '[\\s-]', '', 'g'))`;
 
@@ -333,7 +333,7 @@ export const nameRank = (name: string, term: string): string =>
     WHEN ${beginsWord(name, term)} THEN 2 ELSE 3 END`;
 
 /**
- * Returns the records with these names (shared/calc/names.ts), the oldest first. No index supports this comparison, so
+ * Returns the records with these names (shared/calc/keys.ts), the oldest first. No index supports this comparison, so
  * every name is read.
  */
 export async function selectByName<R extends Stored>(

@@ -1,4 +1,4 @@
-import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import { vehicleKey } from '../../shared/calc/keys.ts';
 import type { Truck, TruckSortKey, VehicleDetails } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';

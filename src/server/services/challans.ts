@@ -2,7 +2,7 @@ import { canDeleteChallan, canToggleHsd } from '../../shared/access.ts';
 import { historyFields } from '../../shared/columns/history-fields.ts';
 import { dayOf, instantOf, isDay } from '../../shared/calc/dates.ts';
 import { compare, formatINR, parseAmount, roundHalfUp } from '../../shared/calc/money.ts';
-import { nameKey } from '../../shared/calc/names.ts';
+import { nameKey } from '../../shared/calc/keys.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import {
   challanFields,

@@ -2,7 +2,7 @@ import { formatCount } from '../../shared/calc/count-text.ts';
 import { isWithin, hsdDifference, type HsdRecord, type RowProblem } from '../../shared/calc/hsd.ts';
 import { addDays, dayOf } from '../../shared/calc/dates.ts';
 import { subtract } from '../../shared/calc/money.ts';
-import { nearness } from '../../shared/calc/tp.ts';
+import { nearness } from '../../shared/calc/keys.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import {
   mostLookedUp,

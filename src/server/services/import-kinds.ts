@@ -1,8 +1,6 @@
 import type { z } from 'zod';
 import { countText } from '../../shared/calc/count-text.ts';
-import { nameKey } from '../../shared/calc/names.ts';
-import { hasLostDigits } from '../../shared/calc/tp.ts';
-import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import { nameKey, vehicleKey, hasLostDigits } from '../../shared/calc/keys.ts';
 import { importFieldOf } from '../../shared/sheet/import-fields.ts';
 import type { ImportKind } from '../../shared/contract/imports.ts';
 import { ownerInput, type Owner } from '../../shared/contract/owners.ts';

@@ -1,4 +1,4 @@
-import { nameKey } from '../../shared/calc/names.ts';
+import { nameKey } from '../../shared/calc/keys.ts';
 import type { ImportUnknown } from '../../shared/contract/imports.ts';
 import type { Owner } from '../../shared/contract/owners.ts';
 import type { TenantDb } from '../db/tenant.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { nameKey } from '../../shared/calc/names.ts';
-import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import { nameKey, vehicleKey } from '../../shared/calc/keys.ts';
 import {
   type ImportChoice,
   type ImportKind,

@@ -1,5 +1,5 @@
 import { isDay } from '../calc/dates.ts';
-import { asciiDigits } from '../calc/digits.ts';
+import { asciiDigits } from '../calc/keys.ts';
 import { isZero, normalizeTyped } from '../calc/money.ts';
 
 /** Reads cells of the files that banks send: days, amounts, and texts to compare. */

@@ -1,4 +1,4 @@
-import { asciiDigits } from '../calc/digits.ts';
+import { asciiDigits } from '../calc/keys.ts';
 
 /**
  * Writes names as banks accept them: with the letters A to Z, digits, spaces and a few signs (docs/specification.md §24.2).

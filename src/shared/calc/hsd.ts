@@ -1,5 +1,5 @@
 import { compare, isNegative, normalizeTyped, subtract } from './money.ts';
-import { hasLostDigits, tpKey } from './tp.ts';
+import { hasLostDigits, tpKey } from './keys.ts';
 
 /**
  * Reads the table of a petrol pump's bill, the HSD file (docs/specification.md §11.2 and §11.3): where the header row is,

@@ -1,5 +1,5 @@
 import BigJs from 'big.js';
-import { asciiDigits } from './digits.ts';
+import { asciiDigits } from './keys.ts';
 
 /**
  * Arithmetic with decimal amounts: rupees, weights in MT, litres, rates and percentages. Every function takes decimal

@@ -1,5 +1,5 @@
 import { addDays, DateError, daysBetween, isDay } from './dates.ts';
-import { asciiDigits } from './digits.ts';
+import { asciiDigits } from './keys.ts';
 
 type TypedDate = { day: string } | { error: string };
 

@@ -8,7 +8,7 @@ import {
 } from '../calc/challan-rules.ts';
 import { storedContact } from '../calc/identity.ts';
 import { isAmount } from '../calc/money.ts';
-import { displayVehicle } from '../calc/vehicle.ts';
+import { displayVehicle } from '../calc/keys.ts';
 import { derived, kept, keptOrNull, named, typed, typedOrNull, type FieldKind, type Origin } from './fields.ts';
 import {
   dayOrInstant,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { displayVehicle } from '../calc/vehicle.ts';
+import { displayVehicle } from '../calc/keys.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';

@@ -4,11 +4,9 @@ import { farDayWarning, isWheelCount, correctedBy } from '../calc/challan-rules.
 import { addDays, compareDays, formatDate } from '../calc/dates.ts';
 import { formatAmount, formatPercentage, isNegative, isZero } from '../calc/money.ts';
 import { shownAmounts, unreadInputs, type ShownAmounts } from '../calc/shown-amounts.ts';
-import { nameKey } from '../calc/names.ts';
+import { nameKey, vehicleKey, hasLostDigits } from '../calc/keys.ts';
 import { unusualTds } from '../calc/tds-percentage.ts';
-import { hasLostDigits } from '../calc/tp.ts';
 import { parseTypedDate, typedDay } from '../calc/typed-date.ts';
-import { vehicleKey } from '../calc/vehicle.ts';
 import { challanCreateForm, type ChallanFormValues } from '../contract/challan-form.ts';
 import type { ChallanInput } from '../contract/challan-input.ts';
 import { sheetColumns, type SheetColumn } from './challan-sheet-fields.ts';

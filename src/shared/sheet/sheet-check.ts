@@ -1,4 +1,4 @@
-import { tpKey } from '../calc/tp.ts';
+import { tpKey } from '../calc/keys.ts';
 import { checkRow, tripKey, type RowCheck, type RowContext } from './check-row.ts';
 import { isBlank, type Sheet, type SheetRow } from './sheet.ts';
 

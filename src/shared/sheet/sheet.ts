@@ -1,6 +1,6 @@
 import { formatDate } from '../calc/dates.ts';
 import { parseTypedDate, typedDay } from '../calc/typed-date.ts';
-import { displayVehicle } from '../calc/vehicle.ts';
+import { displayVehicle } from '../calc/keys.ts';
 import { challanFields } from '../contract/challan-fields.ts';
 import { mostSheetRows } from '../contract/challan-sheet.ts';
 import type { FieldKind } from '../contract/fields.ts';

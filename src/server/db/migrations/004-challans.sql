@@ -45,7 +45,7 @@ CREATE TABLE challans (
   -- Why it is not to be paid; '': it may be.
   hold_reason text NOT NULL DEFAULT '' CHECK (length(hold_reason) <= 500),
   tp_no text NOT NULL CHECK (tp_no <> '' AND length(tp_no) <= 100),
-  -- Made as the key of a pump's file is (shared/calc/tp.ts): without spaces and case, the digits of Indian scripts as 0-9,
+  -- Made as the key of a pump's file is (shared/calc/keys.ts): without spaces and case, the digits of Indian scripts as 0-9,
   -- and 12345.0 as 12345 (docs/specification.md §11.2).
   tp_key text NOT NULL GENERATED ALWAYS AS (
     regexp_replace(

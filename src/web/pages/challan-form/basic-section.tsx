@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { useLayoutEffect, useRef } from 'react';
 import { Unlink } from 'lucide-react';
 import { isZero } from '../../../shared/calc/money.ts';
-import { displayVehicle, vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { displayVehicle, vehicleKey } from '../../../shared/calc/keys.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../../forms/pickers.tsx';
 import { readAmount } from '../../challans/form-amounts.ts';

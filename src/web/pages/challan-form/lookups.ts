@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { isWheelCount } from '../../../shared/calc/challan-rules.ts';
-import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { vehicleKey } from '../../../shared/calc/keys.ts';
 import type { VehicleDetails } from '../../../shared/contract/trucks.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { challans } from '../../api/challans.ts';

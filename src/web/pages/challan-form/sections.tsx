@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { formatAmount, formatINR, formatWeight, isNegative, isPositive } from '../../../shared/calc/money.ts';
 import { unusualTds } from '../../../shared/calc/tds-percentage.ts';
-import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { vehicleKey } from '../../../shared/calc/keys.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextArea } from '../../ui/text-field.tsx';

@@ -1,6 +1,4 @@
-import { nameKey } from '../../../shared/calc/names.ts';
-import { tpKey } from '../../../shared/calc/tp.ts';
-import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { nameKey, vehicleKey, tpKey } from '../../../shared/calc/keys.ts';
 import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import type { SheetCheck, SheetCheckInput } from '../../../shared/contract/challan-sheet.ts';
 import {

@@ -1,4 +1,4 @@
-import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { vehicleKey } from '../../../shared/calc/keys.ts';
 import { trucks } from '../../api/trucks.ts';
 import { owners } from '../../api/owners.ts';
 import { tags } from '../../api/tags.ts';

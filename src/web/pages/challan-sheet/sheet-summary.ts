@@ -1,5 +1,5 @@
 import { sum } from '../../../shared/calc/money.ts';
-import { nameKey } from '../../../shared/calc/names.ts';
+import { nameKey } from '../../../shared/calc/keys.ts';
 import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import { hasNegativeNet, type Unknown } from '../../../shared/sheet/check-row.ts';

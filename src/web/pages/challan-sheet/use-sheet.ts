@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
-import { nameKey } from '../../../shared/calc/names.ts';
+import { nameKey } from '../../../shared/calc/keys.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { challans } from '../../api/challans.ts';
 import { challanSheetFields, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
-import { nameKey } from '../../../shared/calc/names.ts';
-import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { nameKey, vehicleKey } from '../../../shared/calc/keys.ts';
 import type { ImportUnknown } from '../../../shared/contract/imports.ts';
 import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
 import { PetrolPumpFormDialog } from '../../forms/petrol-pump-form-dialog.tsx';

@@ -1,0 +1,69 @@
+/**
+ * What texts are compared by. Two texts with the same key mean the same name, vehicle or transit pass, however they are
+ * typed.
+ */
+
+/** The digit zero in the scripts that our users' keyboards may produce: Devanagari, Bengali, Odia, full width. */
+const SCRIPT_ZEROS = [0x0966, 0x09e6, 0x0b66, 0xff10];
+
+/** Writes the digits of Indian scripts as 0-9, so that '१२' and '୧୨' are read as 12. All other text stays as it is. */
+export function asciiDigits(text: string): string {
+  return text.replace(/[\u0966-\u096f\u09e6-\u09ef\u0b66-\u0b6f\uff10-\uff19]/g, (digit) => {
+    const code = digit.charCodeAt(0);
+    const zero = SCRIPT_ZEROS.find((start) => code >= start && code <= start + 9) ?? code;
+    return String(code - zero);
+  });
+}
+
+/** Names: case, repeated spaces and the Unicode form of letters make no difference (docs/specification.md §20.4). */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/**
+ * Vehicle numbers: spaces, hyphens and case make no difference (docs/specification.md §3.5), so that 'OD 09 AB 1234'
+ * equals 'od-09-ab-1234'.
+ */
+export function vehicleKey(text: string): string {
+  return text.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** A vehicle number as it is stored and shown: as typed, in upper case (docs/specification.md §3.5). */
+export function displayVehicle(text: string): string {
+  return text.trim().toUpperCase();
+}
+
+/**
+ * TP numbers: upper case, without any spaces, and 12345.0 is 12345 (docs/specification.md §11.2). Leading zeros count:
+ * '000123' is not '123'.
+ */
+export function tpKey(text: string): string {
+  return asciiDigits(text)
+    .replace(/\s/g, '')
+    .toUpperCase()
+    .replace(/^(\d+)\.0+$/, '$1');
+}
+
+/** Too many shorter numbers differ in only one character, so that a near match of them means nothing. */
+const leastLength = 4;
+
+/**
+ * How the TP key of a bill may still mean that of a challan: leading zeros were lost, or one character is replaced, missing
+ * or added. null: it does not.
+ */
+export function nearness(billed: string, challan: string): 'zeros' | 'character' | null {
+  if (billed === challan) return null;
+  const withoutZeros = billed.replace(/^0+/, '');
+  if (withoutZeros !== '' && withoutZeros === challan.replace(/^0+/, '')) return 'zeros';
+  const [short, long] = billed.length <= challan.length ? [billed, challan] : [challan, billed];
+  if (short.length < leastLength || long.length - short.length > 1) return null;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  const rest = same + (long.length === short.length ? 1 : 0);
+  return short.slice(rest) === long.slice(same + 1) ? 'character' : null;
+}
+
+/** Whether a spreadsheet has shortened a long number to 2.40901E+12: its last digits are lost, so it can never match. */
+export function hasLostDigits(tpText: string): boolean {
+  return /^\d(\.\d+)?E\+\d+$/.test(tpKey(tpText));
+}
