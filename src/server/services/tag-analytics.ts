@@ -1,5 +1,5 @@
 import { divide, multiply, subtract, sum } from '../../shared/calc/money.ts';
-import { percentOfCounts } from '../../shared/calc/paid-share.ts';
+import { percentOfCounts } from '../../shared/calc/dashboard.ts';
 import type { TagAnalytics, TagFigures, TagTotals } from '../../shared/contract/accounting.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { selectTagSums, type DashboardFilter, type TagSums } from '../queries/tag-analytics.ts';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
-import { plotLength } from '../../../shared/calc/plot-length.ts';
+import { plotLength } from '../../../shared/calc/dashboard.ts';
 import type { TagFigures } from '../../../shared/contract/accounting.ts';
 import { none } from '../../../shared/filters/define.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';

@@ -4,7 +4,7 @@ import { Tags } from 'lucide-react';
 import { clsx } from 'clsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { compare, formatAmount, formatINR, isNegative, isZero } from '../../../shared/calc/money.ts';
-import { paidTone, type PaidTone } from '../../../shared/calc/paid-share.ts';
+import { paidTone, type PaidTone } from '../../../shared/calc/dashboard.ts';
 import { tagFiguresColumns } from '../../../shared/columns/dashboard-columns.ts';
 import type { TagFigures, TagTotals } from '../../../shared/contract/accounting.ts';
 import type { accounting } from '../../api/accounting.ts';

@@ -2,7 +2,7 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate, formatShortDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
-import { plotLength } from '../../../shared/calc/plot-length.ts';
+import { plotLength } from '../../../shared/calc/dashboard.ts';
 import type { Period, PeriodUnit } from '../../../shared/contract/dashboard.ts';
 import { errorText, requestIdOf } from '../../api/api-error.ts';
 import type { dashboard } from '../../api/dashboard.ts';

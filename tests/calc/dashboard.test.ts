@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { divide } from '../../src/shared/calc/money.ts';
-import { paidTone, percentOfCounts } from '../../src/shared/calc/paid-share.ts';
-import { plotLength } from '../../src/shared/calc/plot-length.ts';
+import { paidTone, percentOfCounts, plotLength } from '../../src/shared/calc/dashboard.ts';
 
 it.each([
   [0, 0, 'bad'],

@@ -1,3 +1,7 @@
+import { atLeastZero } from './money.ts';
+
+/** Figures of the dashboard that are no amounts: shares of counts, and the lengths of bars. */
+
 /** The colour of a paid share (docs/specification.md §4.2): green from 80 %, amber from 50 %, red below. */
 export type PaidTone = 'good' | 'warn' | 'bad';
 
@@ -18,4 +22,12 @@ export function percentOfCounts(part: number, whole: number): string {
   // Hundredths of a percent, in whole numbers throughout.
   const hundredths = Math.floor((part * 20_000 + whole) / (2 * whole));
   return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+}
+
+/**
+ * An amount as a number, only for the length of a bar in a plot. The number is never shown, added or compared. Amounts
+ * below zero have the length 0.
+ */
+export function plotLength(amount: string): number {
+  return Number(atLeastZero(amount));
 }
