@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { inIndia, momentOf } from '../shared/calc/moments.ts';
+import { inIndia, momentOf } from '../shared/calc/dates.ts';
 import { checkDatabase, secondsSince } from '../server/check-database.ts';
 import { readKey } from '../server/db/backup-cipher.ts';
 import { startEmbedded } from '../server/db/embedded.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inIndia, momentOf } from '../../src/shared/calc/moments.ts';
+import { inIndia, momentOf } from '../../src/shared/calc/dates.ts';
 
 describe('a moment that an operator types', () => {
   it.each([

@@ -14,7 +14,7 @@ import { checkDatabase } from '../../src/server/check-database.ts';
 import { readEnv, defaultBackups, type BackupSettings } from '../../src/server/env.ts';
 import { startServer } from '../../src/server/start.ts';
 import type { Health } from '../../src/shared/contract/health.ts';
-import { inIndia } from '../../src/shared/calc/moments.ts';
+import { inIndia } from '../../src/shared/calc/dates.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
 import { archiveTo, momentIn, patient, seriesIn, startArchived } from './archived.ts';
 import { query, removeDirectories, temporaryDirectory } from './embedded-run.ts';

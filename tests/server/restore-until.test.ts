@@ -9,7 +9,7 @@ import type { EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
 import { listArchived, chainFrom } from '../../src/server/db/log-series.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
-import { inIndia } from '../../src/shared/calc/moments.ts';
+import { inIndia } from '../../src/shared/calc/dates.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
 import { archiveTo, backUpArchived, idsIn, insert, latestOf, momentIn, seriesIn, startArchived } from './archived.ts';
 import { query, removeDirectories, temporaryDirectory } from './embedded-run.ts';

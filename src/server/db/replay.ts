@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { inIndia } from '../../shared/calc/moments.ts';
+import { inIndia } from '../../shared/calc/dates.ts';
 import { OperatorError } from '../operator-error.ts';
 import { openFile } from './backup-programs.ts';
 import { withClient } from './client.ts';

@@ -1,4 +1,4 @@
-import { addDays, isDay } from './dates.ts';
+import { addDays, financialYearStart, isDay } from './dates.ts';
 
 /** Named ranges of days, relative to today. A week begins on Monday, a financial year in April. */
 export const dayRangeLabels = {
@@ -27,7 +27,7 @@ const ranges: Readonly<Record<DayRangeName, (today: string) => Days>> = {
   thisMonth: (today) => monthOf(today),
   lastMonth: (today) => monthOf(addDays(monthOf(today).from, -1)),
   thisYear: (today) => {
-    const year = Number(today.slice(0, 4)) - (today.slice(5) < '04-01' ? 1 : 0);
+    const year = financialYearStart(today);
     return { from: `${year}-04-01`, to: `${year + 1}-03-31` };
   },
 };

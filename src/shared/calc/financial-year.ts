@@ -1,4 +1,4 @@
-import { financialYear } from './dates.ts';
+import { financialYearStart } from './dates.ts';
 
 /** Financial years of India, April to March, and their quarters (docs/specification.md §27.1). */
 
@@ -17,11 +17,7 @@ const days: Readonly<Record<Quarter, readonly [string, string]>> = {
 export const yearLabel = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
 /** The financial year of a day: '2026-11-22' → '2026-27'. */
-export const yearOf = (day: string): string => {
-  // financialYear gives '2627', without the century: that is the day's own.
-  const start = Number(day.slice(0, 4));
-  return yearLabel(financialYear(day).startsWith(String(start).slice(2)) ? start : start - 1);
-};
+export const yearOf = (day: string): string => yearLabel(financialYearStart(day));
 
 export interface TaxPeriod {
   /** '2026-27' */
