@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { challanFilters, type ChallanFilter } from '../../src/shared/filters/challan-filters.ts';
 import { filterNames, type FilterKind } from '../../src/shared/filters/define.ts';
-import { challansOf, filteredColumns, Parameters } from '../../src/server/queries/challans-filter.ts';
+import { challansOf, filteredColumns } from '../../src/server/queries/challans-filter.ts';
 import { challanJoins, challanRow } from '../../src/server/queries/challans-row.ts';
 import { byPaidDay, byTpPart, rollUpOf, totalParts } from '../../src/server/queries/challans-totals.ts';
-import { preparedName } from '../../src/server/queries/statement-names.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { unknownId } from './support/expect.ts';
 import { insertChallans } from './support/ledger.ts';
 import { asSchemaOwner } from './support/tables.ts';
+import { Parameters, preparedName } from '../../src/server/queries/statements.ts';
 
 let api: Api;
 let tenant: Tenant;

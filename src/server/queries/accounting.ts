@@ -2,9 +2,9 @@ import type { OwnerSummary } from '../../shared/contract/accounting.ts';
 import type { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
 import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challansOf, Parameters } from './challans-filter.ts';
+import { challansOf } from './challans-filter.ts';
 import { byOwner, coversFilter, selectBoundsOf, totalParts } from './challans-totals.ts';
-import { preparedName } from './statement-names.ts';
+import { Parameters, preparedName } from './statements.ts';
 
 /** The challans of one owner, with the filters of the owner's screen (docs/specification.md §9.2). */
 export type OwnerChallanFilter = { ownerId: string } & FilterOfList<typeof ownerChallanFilters>;

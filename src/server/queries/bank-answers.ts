@@ -6,6 +6,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { linesWithState, stateOf } from './bank-lines.ts';
 import { offsetOf } from './paging.ts';
 import { dayIn } from './payments.ts';
+import { countRows } from './statements.ts';
 
 /** Lines that were sent to the bank, and the batches that accepted its answers (docs/specification.md §25). */
 
@@ -258,7 +259,7 @@ export async function selectAnswerPage(
   db: TenantDb,
   query: { page: number; limit: number },
 ): Promise<{ answers: BankAnswer[]; totalCount: number }> {
-  const [page, counted] = await Promise.all([
+  const [page, totalCount] = await Promise.all([
     db.query<Omit<BankAnswer, 'createdAt'> & { createdAt: Date }>(
       selectAnswers(
         'SELECT * FROM bank_answers WHERE subadmin_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3',
@@ -266,13 +267,9 @@ export async function selectAnswerPage(
       [db.tenantId, query.limit, offsetOf(query)],
       'select-bank-answers',
     ),
-    db.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM bank_answers WHERE subadmin_id = $1',
-      [db.tenantId],
-      'count-bank-answers',
-    ),
+    countRows(db, 'bank_answers WHERE subadmin_id = $1', [db.tenantId], 'count-bank-answers'),
   ]);
-  return { answers: page.rows.map(toAnswer), totalCount: counted.rows[0]?.count ?? 0 };
+  return { answers: page.rows.map(toAnswer), totalCount };
 }
 
 export async function selectAnswer(db: TenantDb, id: string): Promise<BankAnswer | null> {

@@ -4,6 +4,7 @@ import type { BankFile } from '../../shared/contract/bank-files.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
+import { countRows } from './statements.ts';
 
 interface FileRow extends Omit<BankFile, 'createdAt'> {
   createdAt: Date;
@@ -38,14 +39,8 @@ const selectFiles = (which: string) => `
     ) AS s
   ORDER BY f.created_at DESC, f.id DESC`;
 
-export async function countBankFiles(db: TenantDb): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM bank_files WHERE subadmin_id = $1',
-    [db.tenantId],
-    'count-bank-files',
-  );
-  return rows[0]?.count ?? 0;
-}
+export const countBankFiles = (db: TenantDb): Promise<number> =>
+  countRows(db, 'bank_files WHERE subadmin_id = $1', [db.tenantId], 'count-bank-files');
 
 /** Returns a page of the bank files, the newest first. */
 export async function selectBankFiles(db: TenantDb, paging: { page: number; limit: number }): Promise<BankFile[]> {

@@ -2,9 +2,10 @@ import type { SelectionReview, StatementFilters } from '../../shared/contract/ba
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { carriedByOwner } from './carries.ts';
-import { bareConditions, challansOf, Parameters } from './challans-filter.ts';
+import { bareConditions, challansOf } from './challans-filter.ts';
 import { heldByOwner, ownerTotals, unpaidByOwner, type OwnerTotals } from './bank-statement.ts';
 import { heldOwners, notHeld } from './holds.ts';
+import { Parameters } from './statements.ts';
 
 /** The chosen challans, or all challans of the filter except the exclusions. */
 interface ReviewedSelection {

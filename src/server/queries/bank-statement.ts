@@ -11,12 +11,11 @@ import type { statementFilters } from '../../shared/filters/challan-filters.ts';
 import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { carriedByOwner } from './carries.ts';
-import { bareConditions, challansOf, filterOn, Parameters, rollUpConditions, type Bind } from './challans-filter.ts';
+import { bareConditions, challansOf, filterOn, rollUpConditions } from './challans-filter.ts';
 import { allTags, byDay, byOwner, coversFilter, totalParts, unpaidByOwnerDay } from './challans-totals.ts';
-import { fetchInBatches } from './cursor.ts';
 import { offsetOf } from './paging.ts';
 import { boolean, instant, recordRow, reference, text, type RecordRow } from './record-row.ts';
-import { preparedName } from './statement-names.ts';
+import { fetchInBatches, Parameters, preparedName, type Bind } from './statements.ts';
 
 export type StatementFilter = FilterOfList<typeof statementFilters>;
 

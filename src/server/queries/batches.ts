@@ -2,6 +2,7 @@ import type { Batch, BatchKind, BatchLine, BatchRecord } from '../../shared/cont
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
+import { countRows } from './statements.ts';
 
 /** A record that a batch wrote. */
 export interface WrittenRecord {
@@ -34,17 +35,17 @@ export async function selectBatchPage(
   db: TenantDb,
   query: { page: number; limit: number; kind?: BatchKind | undefined },
 ): Promise<{ batches: Batch[]; totalCount: number }> {
-  const those = 'FROM batches WHERE subadmin_id = $1 AND ($2::text IS NULL OR kind = $2)';
+  const those = 'batches WHERE subadmin_id = $1 AND ($2::text IS NULL OR kind = $2)';
   const kind = query.kind ?? null;
-  const [page, counted] = await Promise.all([
+  const [page, totalCount] = await Promise.all([
     db.query<BatchRow>(
-      selectBatches(`SELECT * ${those} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`),
+      selectBatches(`SELECT * FROM ${those} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`),
       [db.tenantId, kind, query.limit, offsetOf(query)],
       'select-batches',
     ),
-    db.query<{ count: number }>(`SELECT count(*)::int AS count ${those}`, [db.tenantId, kind], 'count-batches'),
+    countRows(db, those, [db.tenantId, kind], 'count-batches'),
   ]);
-  return { batches: page.rows.map(toBatch), totalCount: counted.rows[0]?.count ?? 0 };
+  return { batches: page.rows.map(toBatch), totalCount };
 }
 
 export async function selectBatch(db: TenantDb, id: string): Promise<Batch | null> {

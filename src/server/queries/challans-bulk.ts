@@ -1,8 +1,9 @@
 import type { BulkSelection } from '../../shared/contract/challans-bulk.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
-import { challansOf, Parameters, type Bind } from './challans-filter.ts';
+import { challansOf } from './challans-filter.ts';
 import { storedRow, type StoredChallan } from './challans-many.ts';
+import { Parameters, type Bind } from './statements.ts';
 
 /**
  * The challans of a selection, at most `limit` of them, in the order in which every statement locks many challans

@@ -13,11 +13,11 @@ import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { allOf, chosenConditions, type ChosenChallans } from './challans-bulk.ts';
-import { filteredColumns, Parameters, type Bind } from './challans-filter.ts';
+import { filteredColumns } from './challans-filter.ts';
 import { orderOf } from './challans-order.ts';
 import { paymentJoin } from './challans-row.ts';
 import { copiedCell } from './csv-cells.ts';
-import { fetchInBatches } from './cursor.ts';
+import { countRows, fetchInBatches, Parameters, type Bind } from './statements.ts';
 
 /** SQL: the names of the records that a challan refers to, from the joins of `fromClause`. */
 const nameSources: { readonly [Name in FileField & NamedField]: string } = {
@@ -111,13 +111,9 @@ export function challanTableRows(
 }
 
 /** The number of chosen challans. */
-export async function countChallans(db: TenantDb, chosen: ChosenChallans): Promise<number> {
+export function countChallans(db: TenantDb, chosen: ChosenChallans): Promise<number> {
   const { values, bind } = new Parameters(db);
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM challans AS c WHERE ${chosenConditions(chosen, bind)}`,
-    values,
-  );
-  return rows[0]?.count ?? 0;
+  return countRows(db, `challans AS c WHERE ${chosenConditions(chosen, bind)}`, values);
 }
 
 function fetchChosen<Row extends object>(

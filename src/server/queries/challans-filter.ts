@@ -2,10 +2,8 @@ import { challanFilters, type ChallanFilter } from '../../shared/filters/challan
 import { vehicleKey } from '../../shared/calc/keys.ts';
 import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
 import { heldChallans, notHeld } from './holds.ts';
-import { platesWith } from './vehicles.ts';
-import { conditions, escapeLike, isNone, type Bind, type Condition, type Over } from './filter-conditions.ts';
-
-export { Parameters, type Bind } from './filter-conditions.ts';
+import { conditions, isNone, platesWith, type Condition, type Over } from './filter-conditions.ts';
+import { escapeLike, type Bind } from './statements.ts';
 
 /** A condition is written over challans `c`, or over the rows of a roll-up and the open differences. */
 interface OverChallans extends Over {

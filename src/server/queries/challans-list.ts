@@ -8,9 +8,7 @@ import {
   filterOn,
   isFoundByIndex,
   isTpIndexed,
-  Parameters,
   rollUpConditions,
-  type Bind,
 } from './challans-filter.ts';
 import { firstFlagCondition, groupingOf, indexScanOf, joinsOf, orderOf, type IndexScan } from './challans-order.ts';
 import {
@@ -32,7 +30,7 @@ import {
   type CreatedBounds,
   type RollUp,
 } from './challans-totals.ts';
-import { preparedName } from './statement-names.ts';
+import { Parameters, preparedName, type Bind } from './statements.ts';
 
 /**
  * One page of the challans of a filter with the sums of all of them. The page's ids are found first, by an index in the

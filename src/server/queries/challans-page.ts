@@ -1,11 +1,12 @@
 import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { Parameters, noneId, type Bind } from './challans-filter.ts';
+import { noneId } from './challans-filter.ts';
 import { orderOf, type Grouping } from './challans-order.ts';
 import type { ListShape } from './challans-row.ts';
 import { byRoute, byTag, selectRolledTotals, totalParts, type RollUp } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
+import { Parameters, type Bind } from './statements.ts';
 
 export interface ChallanListQuery<T> {
   page: number;

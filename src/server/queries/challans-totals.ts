@@ -1,16 +1,8 @@
 import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import {
-  bareConditions,
-  filteredColumns,
-  filterOn,
-  netEdges,
-  Parameters,
-  rollUpConditions,
-  type Bind,
-} from './challans-filter.ts';
-import { preparedName } from './statement-names.ts';
+import { bareConditions, filteredColumns, filterOn, netEdges, rollUpConditions } from './challans-filter.ts';
+import { Parameters, preparedName, type Bind } from './statements.ts';
 
 /**
  * The first and the last instant at which challans of a filter were created, to the microsecond. They are text, because a

@@ -9,10 +9,10 @@ import {
   type ageingSortKeys,
 } from '../../shared/contract/dashboard.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { notDeposited, Parameters } from './challans-filter.ts';
+import { notDeposited } from './challans-filter.ts';
 import { byDay, totalParts } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
-import { preparedName } from './statement-names.ts';
+import { Parameters, preparedName } from './statements.ts';
 import type { DashboardFilter } from './tag-analytics.ts';
 
 /**

@@ -1,23 +1,5 @@
 import type { FilterKind, FilterValues } from '../../shared/filters/define.ts';
-import type { TenantDb } from '../db/tenant.ts';
-
-/** Adds a value to a statement and returns its SQL: `$n`, or a literal where there are no parameters (COPY). */
-export type Bind = (value: unknown) => string;
-
-/** The parameters of one statement; the first is the tenant. */
-export class Parameters {
-  readonly values: unknown[];
-  constructor(db: TenantDb) {
-    this.values = [db.tenantId];
-  }
-
-  readonly bind: Bind = (value) => `$${this.values.push(value)}`;
-}
-
-/** Escapes a search text for LIKE: % and _ have no special meaning there (docs/specification.md §3.3). */
-export function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
-}
+import { escapeLike, type Bind } from './statements.ts';
 
 /** What a condition applies to. */
 export interface Over {
@@ -48,3 +30,10 @@ export const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues
 
 export const isNone = ({ column, none }: Pick<Over, 'column' | 'none'>): string =>
   none === null ? `${column} IS NULL` : `${column} = ${none}`;
+
+/**
+ * SQL: an array of the plates of challans that contain a part, which must be escaped for LIKE. Some plates may have no
+ * challan any more (migration 004).
+ */
+export const platesWith = (tenant: string, part: string): string => `ARRAY(
+  SELECT v.vehicle_key FROM challan_vehicles AS v WHERE v.subadmin_id = ${tenant} AND v.vehicle_key LIKE '%' || ${part} || '%')`;

@@ -2,6 +2,7 @@ import { historyRecords, type HistoryRecord } from '../../shared/contract/histor
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { integerOffsetOf, offsetOf } from './paging.ts';
 import { tableOf } from './records.ts';
+import { countRows } from './statements.ts';
 
 /** The records that have a History tab. Deleted records keep their history, so nothing here checks deleted_at. */
 export type TenantEntity = Exclude<HistoryRecord, 'subadmin'>;
@@ -61,7 +62,7 @@ export async function selectHistory(
   query: { page: number; limit: number },
 ): Promise<{ rows: HistoryRow[]; totalCount: number }> {
   const lines = linesOf(entity);
-  const [page, counted] = await Promise.all([
+  const [page, totalCount] = await Promise.all([
     db.query<HistoryRow>(
       `WITH lines AS (${lines})
        SELECT lines.id, lines.at, lines.screen, lines.action, lines.changes,
@@ -75,13 +76,9 @@ export async function selectHistory(
       [db.tenantId, entity, id, query.limit, offsetOf(query)],
       `select-history-${entity}`,
     ),
-    db.query<{ count: number }>(
-      `WITH lines AS (${lines}) SELECT count(*)::int AS count FROM lines`,
-      [db.tenantId, entity, id],
-      `count-history-${entity}`,
-    ),
+    countRows(db, `(${lines}) AS lines`, [db.tenantId, entity, id], `count-history-${entity}`),
   ]);
-  return { rows: page.rows, totalCount: counted.rows[0]?.count ?? 0 };
+  return { rows: page.rows, totalCount };
 }
 
 /** Whether the id is, or was, a sub-admin account. */

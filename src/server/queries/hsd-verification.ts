@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { isoInstant } from './record-row.ts';
 import { offsetOf } from './paging.ts';
+import { countRows } from './statements.ts';
 
 /** A challan with a TP number of the file. */
 export interface TpMatch {
@@ -106,14 +107,8 @@ export async function insertUpload(db: TenantDb, caller: Caller, evidence: Uploa
   );
 }
 
-export async function countUploads(db: TenantDb): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM hsd_uploads WHERE subadmin_id = $1',
-    [db.tenantId],
-    'count-hsd-uploads',
-  );
-  return rows[0]?.count ?? 0;
-}
+export const countUploads = (db: TenantDb): Promise<number> =>
+  countRows(db, 'hsd_uploads WHERE subadmin_id = $1', [db.tenantId], 'count-hsd-uploads');
 
 type UploadRow = Omit<HsdUpload, 'createdAt'> & { createdAt: Date };
 

@@ -10,11 +10,11 @@ import type {
 import type { TenantDb } from '../db/tenant.ts';
 import { newestBankLine } from './bank-lines.ts';
 import { carriedByOwner, carriesOf } from './carries.ts';
-import { Parameters } from './filter-conditions.ts';
 import { ownerSearch } from './owners.ts';
 import { offsetOf } from './paging.ts';
 import { openingByOwner } from './owner-statements.ts';
 import { isReversalOf } from './payments.ts';
+import { Parameters } from './statements.ts';
 
 /** Accounts of owners: what they are owed and were paid (docs/specification.md §9.1). */
 

@@ -5,6 +5,7 @@ import { newestBankLine } from './bank-lines.ts';
 import { freight } from './challans-row.ts';
 import { offsetOf } from './paging.ts';
 import { dayIn } from './payments.ts';
+import { countRows } from './statements.ts';
 
 /** Statements of owners (docs/specification.md §26). */
 
@@ -332,13 +333,11 @@ export async function selectOpenings(
     [db.tenantId, ownerId, paging.limit, offsetOf(paging)],
     'select-owner-openings',
   );
-  const { rows: counted } = await db.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM owner_opening_balances WHERE subadmin_id = $1 AND owner_id = $2',
+  const count = await countRows(
+    db,
+    'owner_opening_balances WHERE subadmin_id = $1 AND owner_id = $2',
     [db.tenantId, ownerId],
     'count-owner-openings',
   );
-  return {
-    data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
-    count: counted[0]?.count ?? 0,
-  };
+  return { data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), count };
 }

@@ -5,6 +5,7 @@ import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { ownerTable } from './owners.ts';
 import { integerOffsetOf, offsetOf } from './paging.ts';
 import type { RowOf } from './records.ts';
+import { countRows } from './statements.ts';
 import { truckTable, type TruckRow } from './trucks.ts';
 
 /**
@@ -110,7 +111,7 @@ export async function listCopied(
   db: TenantDb,
   query: { page: number; limit: number },
 ): Promise<{ copied: CopiedOwner[]; totalCount: number }> {
-  const [page, counted] = await Promise.all([
+  const [page, totalCount] = await Promise.all([
     db.query<CopiedRow>(
       `SELECT h.id, o.name, h.at AS copied_at,
          CASE WHEN h.is_own THEN h.changes -> 'copiedFrom' ->> 1 ELSE own.banner_name END AS "from",
@@ -124,13 +125,9 @@ export async function listCopied(
       [db.tenantId, query.limit, offsetOf(query)],
       'list-copied',
     ),
-    db.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM history h WHERE ${copyHistory}`,
-      [db.tenantId],
-      'count-copied',
-    ),
+    countRows(db, `history h WHERE ${copyHistory}`, [db.tenantId], 'count-copied'),
   ]);
-  return { copied: page.rows.map(toCopiedOwner), totalCount: counted.rows[0]?.count ?? 0 };
+  return { copied: page.rows.map(toCopiedOwner), totalCount };
 }
 
 /** Returns the copies of all businesses, for an admin. */

@@ -5,14 +5,14 @@ import type { PaletteAnswer, PaletteChallans } from '../../shared/contract/palet
 import type { TenantDb } from '../db/tenant.ts';
 import { selectChallansByNumber } from './challans.ts';
 import { paise } from './challans-filter.ts';
-import { escapeLike } from './filter-conditions.ts';
 import { ownerTable } from './owners.ts';
 import { selectPaymentsByNumber } from './payment-batches.ts';
 import { petrolPumpTable } from './petrol-pumps.ts';
 import { isoInstant } from './record-row.ts';
+import { escapeLike } from './statements.ts';
 import { tagTable } from './tags.ts';
 import { truckTable } from './trucks.ts';
-import { platesWith } from './vehicles.ts';
+import { platesWith } from './filter-conditions.ts';
 
 /** At most this many results of each kind; typing more narrows them. */
 const most = 5;

@@ -1,7 +1,7 @@
 import type { TenantDb } from '../db/tenant.ts';
 import { linesWithState } from './bank-lines.ts';
-import { fetchInBatches } from './cursor.ts';
 import { isStillPaid } from './payments.ts';
+import { fetchInBatches } from './statements.ts';
 
 export interface AdviceRow {
   owner_id: string;

@@ -7,12 +7,12 @@ import type {
 } from '../../shared/contract/payment-batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { fetchLines, type FileLine } from './bank-statement.ts';
-import { escapeLike } from './filter-conditions.ts';
 import { newestBankLine } from './bank-lines.ts';
 import { carriesOf, selectPaymentCarries } from './carries.ts';
 import { offsetOf } from './paging.ts';
 import { findPayments, type PaymentQuery } from './payments-found.ts';
 import { isReversalOf } from './payments.ts';
+import { countRows, escapeLike } from './statements.ts';
 
 interface BatchRow {
   id: string;
@@ -318,11 +318,10 @@ export function paymentFileLines(db: TenantDb, batchId: string): AsyncGenerator<
 }
 
 /** Counts how many of these payments exist. */
-export async function countPresentPayments(db: TenantDb, ids: readonly string[]): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM payment_batches WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])',
+export const countPresentPayments = (db: TenantDb, ids: readonly string[]): Promise<number> =>
+  countRows(
+    db,
+    'payment_batches WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])',
     [db.tenantId, ids],
     'count-present-payments',
   );
-  return rows[0]?.count ?? 0;
-}

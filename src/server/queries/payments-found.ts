@@ -4,9 +4,9 @@ import type { PaymentSortKey, PaymentTotals } from '../../shared/contract/paymen
 import { filterNames, type FilterOfList } from '../../shared/filters/define.ts';
 import { paymentFilters } from '../../shared/filters/payment-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { conditions, escapeLike, Parameters, type Bind, type Condition } from './filter-conditions.ts';
+import { conditions, platesWith, type Condition } from './filter-conditions.ts';
 import { offsetOf } from './paging.ts';
-import { platesWith } from './vehicles.ts';
+import { escapeLike, Parameters, type Bind } from './statements.ts';
 
 type PaymentFilter = FilterOfList<typeof paymentFilters>;
 

@@ -1,8 +1,9 @@
 import type { StatementFilters } from '../../shared/contract/bank-statement.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { bareConditions, type Bind } from './challans-filter.ts';
+import { bareConditions } from './challans-filter.ts';
 import { lockHoldsShared, notHeld } from './holds.ts';
+import type { Bind } from './statements.ts';
 import { retryWhenTaken } from './unique.ts';
 
 /**

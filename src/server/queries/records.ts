@@ -3,6 +3,7 @@ import { recorded, type HistoryRecord } from '../../shared/contract/define.ts';
 import type { RecordField } from '../../shared/contract/fields.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
+import { countRows } from './statements.ts';
 
 /**
  * Master data (owners, trucks, tags, petrol pumps, paying accounts) is stored, found and deleted in one way. A spec
@@ -115,7 +116,7 @@ export function recordTable<
   );
   const storedColumns = stored.join(', ');
   const columns = [...stored, ...Object.entries(computed).map(([name, sql]) => `${sql} AS "${name}"`)].join(', ');
-  const living = `FROM ${table} r WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL`;
+  const living = `${table} r WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL`;
   const placeholders = (from: number): string => fields.map((_, index) => `$${from + index}`).join(', ');
   const written = fields.map(columnOf).join(', ');
 
@@ -145,7 +146,7 @@ export function recordTable<
     const { sortOrder = 'asc' } = query;
     const { rows } = await db.query<{ total: number; place: string | null }>(
       `WITH hits AS MATERIALIZED (
-         SELECT r.id, ${rank('$4')} AS rank, ${sorts[defaultSort]} AS sorted ${living} AND (${matches('$4')})
+         SELECT r.id, ${rank('$4')} AS rank, ${sorts[defaultSort]} AS sorted FROM ${living} AND (${matches('$4')})
        ), page AS (
          SELECT id, row_number() OVER (ORDER BY rank, sorted ${sortOrder}, id ${sortOrder}) AS place
          FROM hits ORDER BY place LIMIT $2 OFFSET $3
@@ -174,35 +175,32 @@ export function recordTable<
       const { search = '', sortBy, sortOrder = 'asc' } = query;
       const isSearch = search !== '';
       if (isSearch && sortBy === undefined) return bestMatches(db, search, query);
-      const condition = (term: string): string => (isSearch ? `${living} AND (${matches(term)})` : living);
+      const found = (term: string): string => (isSearch ? `${living} AND (${matches(term)})` : living);
       const term = isSearch ? [search] : [];
       const order = `${sorts[sortBy ?? defaultSort]} ${sortOrder}, r.id ${sortOrder}`;
       const which = `${isSearch ? 'search' : 'list'}-${table}`;
-      const [page, counted] = await Promise.all([
+      const [page, totalCount] = await Promise.all([
         db.query<RowOf<R>>(
-          `SELECT ${columns} ${condition('$4')} ORDER BY ${order} LIMIT $2 OFFSET $3`,
+          `SELECT ${columns} FROM ${found('$4')} ORDER BY ${order} LIMIT $2 OFFSET $3`,
           [db.tenantId, query.limit, offsetOf(query), ...term],
           `${which}-${sortBy ?? defaultSort}-${sortOrder}`,
         ),
-        db.query<{ count: number }>(
-          `SELECT count(*)::int AS count ${condition('$2')}`,
-          [db.tenantId, ...term],
-          `count-${which}`,
-        ),
+        countRows(db, found('$2'), [db.tenantId, ...term], `count-${which}`),
       ]);
-      return { records: page.rows.map(toRecord), totalCount: counted.rows[0]?.count ?? 0 };
+      return { records: page.rows.map(toRecord), totalCount };
     },
-    get: (db, id) => one(db, `SELECT ${columns} ${living} AND r.id = $2`, [db.tenantId, id], 'select'),
+    get: (db, id) => one(db, `SELECT ${columns} FROM ${living} AND r.id = $2`, [db.tenantId, id], 'select'),
     getMany: async (db, ids) => {
       if (ids.length === 0) return [];
       const { rows } = await db.query<RowOf<R>>(
-        `SELECT ${columns} ${living} AND r.id = ANY ($2::uuid[])`,
+        `SELECT ${columns} FROM ${living} AND r.id = ANY ($2::uuid[])`,
         [db.tenantId, ids],
         `select-many-${table}`,
       );
       return rows.map(toRecord);
     },
-    lock: (db, id) => one(db, `SELECT ${columns} ${living} AND r.id = $2 FOR UPDATE OF r`, [db.tenantId, id], 'lock'),
+    lock: (db, id) =>
+      one(db, `SELECT ${columns} FROM ${living} AND r.id = $2 FOR UPDATE OF r`, [db.tenantId, id], 'lock'),
     insert: (db, values) =>
       saved(
         db,

@@ -4,6 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { linesWithState } from './bank-lines.ts';
 import { offsetOf } from './paging.ts';
+import { countRows } from './statements.ts';
 
 /** How long a link is valid (docs/specification.md §9.4). */
 const life = `interval '72 hours'`;
@@ -53,14 +54,8 @@ const selectReports = `
     LEFT JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = r.batch_id
   WHERE r.subadmin_id = $1`;
 
-export async function countSharedReports(db: TenantDb): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM shared_reports WHERE subadmin_id = $1',
-    [db.tenantId],
-    'count-shared-reports',
-  );
-  return rows[0]?.count ?? 0;
-}
+export const countSharedReports = (db: TenantDb): Promise<number> =>
+  countRows(db, 'shared_reports WHERE subadmin_id = $1', [db.tenantId], 'count-shared-reports');
 
 /** Locks the links of this account until the transaction ends. */
 export async function lockLiveReports(db: TenantDb): Promise<void> {

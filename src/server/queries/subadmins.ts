@@ -3,6 +3,7 @@ import type { contract } from '../../shared/contract/index.ts';
 import type { Subadmin } from '../../shared/contract/subadmins.ts';
 import type { GlobalDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
+import { countRows } from './statements.ts';
 
 export interface SubadminValues {
   email: string;
@@ -53,19 +54,15 @@ export async function listSubadmins(
   db: GlobalDb,
   query: QueryOf<typeof contract.subadmins.list>,
 ): Promise<{ subadmins: Subadmin[]; totalCount: number }> {
-  const [page, counted] = await Promise.all([
+  const [page, totalCount] = await Promise.all([
     db.query<SubadminRow>(
       `SELECT ${columns} FROM accounts WHERE ${isSubadmin} ORDER BY lower(banner_name), id LIMIT $1 OFFSET $2`,
       [query.limit, offsetOf(query)],
       'list-subadmins',
     ),
-    db.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM accounts WHERE ${isSubadmin}`,
-      [],
-      'count-subadmins',
-    ),
+    countRows(db, `accounts WHERE ${isSubadmin}`, [], 'count-subadmins'),
   ]);
-  return { subadmins: page.rows.map(toSubadmin), totalCount: counted.rows[0]?.count ?? 0 };
+  return { subadmins: page.rows.map(toSubadmin), totalCount };
 }
 
 export async function selectSubadmin(db: GlobalDb, id: string): Promise<Subadmin | null> {

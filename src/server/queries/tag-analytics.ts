@@ -3,9 +3,9 @@ import type { dashboardQuery } from '../../shared/contract/accounting.ts';
 import type { dashboardFilters } from '../../shared/filters/challan-filters.ts';
 import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { Parameters, rollUpConditions, noneId } from './challans-filter.ts';
+import { rollUpConditions, noneId } from './challans-filter.ts';
 import { rollUpOf } from './challans-totals.ts';
-import { preparedName } from './statement-names.ts';
+import { Parameters, preparedName } from './statements.ts';
 
 export type DashboardFilter = FilterOfList<typeof dashboardFilters>;
 

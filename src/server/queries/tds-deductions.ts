@@ -3,10 +3,8 @@ import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { tdsDeductionFilters } from '../../shared/filters/tds-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { freight, paymentJoin } from './challans-row.ts';
-import { fetchInBatches } from './cursor.ts';
-import { escapeLike, Parameters, type Bind } from './filter-conditions.ts';
 import { offsetOf } from './paging.ts';
-import { preparedName } from './statement-names.ts';
+import { escapeLike, fetchInBatches, Parameters, preparedName, type Bind } from './statements.ts';
 import {
   countedBy,
   dayOf,

@@ -5,8 +5,8 @@ import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { tdsFilters } from '../../shared/filters/tds-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { freight } from './challans-row.ts';
-import { escapeLike, Parameters, type Bind } from './filter-conditions.ts';
 import { offsetOf } from './paging.ts';
+import { escapeLike, Parameters, type Bind } from './statements.ts';
 
 export interface Counted {
   period: TaxPeriod;

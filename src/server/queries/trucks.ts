@@ -3,6 +3,7 @@ import type { Truck, TruckSortKey, VehicleDetails } from '../../shared/contract/
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { beginsWord, recordTable, typedVehicleKey, type RowOf } from './records.ts';
+import { countRows } from './statements.ts';
 
 export type TruckRow = RowOf<Truck>;
 
@@ -41,14 +42,8 @@ export const truckTable = recordTable<Truck, 'truckNumber' | 'typeOfVehicle' | '
   defaultSort: 'truckNumber',
 });
 
-export async function countTrucks(db: TenantDb): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM trucks WHERE subadmin_id = $1 AND deleted_at IS NULL',
-    [db.tenantId],
-    'count-trucks',
-  );
-  return rows[0]?.count ?? 0;
-}
+export const countTrucks = (db: TenantDb): Promise<number> =>
+  countRows(db, 'trucks WHERE subadmin_id = $1 AND deleted_at IS NULL', [db.tenantId], 'count-trucks');
 
 /** Returns the trucks of these owners, by number. */
 export async function selectTrucksOf(
