@@ -40,24 +40,29 @@ export interface RollUp {
   hasValues?: (filter: ChallanFilter) => boolean;
   /** Its rows say when the first and the last of their challans were created. */
   hasBounds: boolean;
-  /** Besides the rows of each tag it has rows over all tags. */
-  hasAllTags?: boolean;
+  /** SQL: further conditions on its rows, where those of the filter alone would add up too many or read too many. */
+  rowsOf?: (filter: ChallanFilter, bind: Bind) => string[];
+  /** SQL: the challans of a filter that are not in its rows, as rows. */
+  othersOf?: (filter: ChallanFilter, bind: Bind) => string;
   /** It is written in the same transaction as the rows that it adds up, so it needs no open differences. */
   isAlwaysCurrent?: boolean;
 }
+
+/** A roll-up by day has rows of each tag, and rows over all tags. */
+const ofAllTags = ({ tagId }: ChallanFilter): string[] => (tagId === undefined ? [`tag_id = '${allTags}'`] : []);
 
 export const byTag: RollUp = { table: 'challan_totals_by_tag', columns: ['tag_id'], hasBounds: false };
 export const byDay: RollUp = {
   table: 'challan_totals_by_day',
   columns: ['deposited_on', 'tag_id', 'payment_status'],
   hasBounds: true,
-  hasAllTags: true,
+  rowsOf: ofAllTags,
 };
 const byLoadingDay: RollUp = {
   table: 'challan_totals_by_loading_day',
   columns: ['loading_on', 'tag_id', 'payment_status'],
   hasBounds: true,
-  hasAllTags: true,
+  rowsOf: ofAllTags,
 };
 export const byOwner: RollUp = {
   table: 'challan_totals_by_owner',
@@ -100,7 +105,7 @@ export const byRoute = byTrait('route', ['material', 'loading_place', 'unloading
 const byPump = byTrait('pump', ['petrol_pump_id', 'hsd_verified']);
 const byVehicle = byTrait('vehicle', ['vehicle_key']);
 /** The totals by band of net. Challans in bands that a range covers only in part are counted. */
-const byNet = byTrait('net', ['net_band'], ['net_paise']);
+const byNet: RollUp = { ...byTrait('net', ['net_band'], ['net_paise']), othersOf: atNetEdges };
 
 /**
  * The totals of challans with these three characters in their TP number (migration 005). Other characters than those of
@@ -111,6 +116,8 @@ export const byTpPart: RollUp = {
   columns: ['tp_no', 'payment_status'],
   hasValues: ({ tpNo }) => /^[ -~]{3}$/.test(tpNo ?? ''),
   hasBounds: true,
+  // The whole key, so that the index finds it. A part of three characters contains only itself.
+  rowsOf: ({ tpNo }, bind) => [`part = lower(${bind(tpNo)})`],
 };
 
 /**
@@ -141,24 +148,24 @@ export const rollUpOf = (filter: ChallanFilter): RollUp | undefined =>
 
 /** SQL: the rows of a roll-up that covers the filter, and the open differences. Together they are exact at any moment. */
 export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: string, bind: Bind): string {
-  const { table, hasAllTags = false, isAlwaysCurrent = false } = rollUp;
-  const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)].join(' AND ');
-  const ofAllTags = hasAllTags && filter.tagId === undefined ? ` AND tag_id = '${allTags}'` : '';
-  // The whole key, so that the index finds it. A part of three characters contains only itself.
-  const ofPart = rollUp === byTpPart ? ` AND part = lower(${bind(filter.tpNo)})` : '';
-  const rolledUp = `SELECT ${measures} FROM ${table} WHERE ${conditions}${ofAllTags}${ofPart}`;
-  if (isAlwaysCurrent) return rolledUp;
-  const parts = [rolledUp, `SELECT ${measures} FROM challan_deltas WHERE ${conditions}`];
-  if (rollUp === byNet) parts.push(`SELECT ${measures} FROM ${atNetEdges(filter, bind)}`);
-  return parts.join(' UNION ALL ');
+  const { table, rowsOf, othersOf, isAlwaysCurrent = false } = rollUp;
+  const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)];
+  const ofRollUp = [...conditions, ...(rowsOf?.(filter, bind) ?? [])];
+  const sources = [
+    `${table} WHERE ${ofRollUp.join(' AND ')}`,
+    ...(isAlwaysCurrent ? [] : [`challan_deltas WHERE ${conditions.join(' AND ')}`]),
+    ...(othersOf ? [othersOf(filter, bind)] : []),
+  ];
+  return sources.map((source) => `SELECT ${measures} FROM ${source}`).join(' UNION ALL ');
 }
 
 /** SQL: the challans in the two bands at the ends of a range of net amounts, which the range covers only in part. */
-const atNetEdges = (filter: ChallanFilter, bind: Bind): string =>
-  `(SELECT payment_status, 1 AS challans, net_amount_payable AS net_amount, created_at AS first_created_at,
+function atNetEdges(filter: ChallanFilter, bind: Bind): string {
+  return `(SELECT payment_status, 1 AS challans, net_amount_payable AS net_amount, created_at AS first_created_at,
       created_at AS last_created_at
     FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND (${netEdges(filter, bind).join(' OR ')})
       AND ${bareConditions(filter, bind).join(' AND ')}) AS at_edges`;
+}
 
 /**
  * Counts and sums of a filter, from the roll-up that covers it and the open differences. One statement reads both, so they
