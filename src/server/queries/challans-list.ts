@@ -139,26 +139,34 @@ async function selectByScan<T>(
   slice: Slice,
   byCreation?: { bounds: CreatedBounds | null; most: number },
 ): Promise<T[] | undefined> {
-  const flagCondition = firstFlagCondition(query.order);
-  const scan = byCreation
-    ? { order: orderOf(query.order, slice.isReversed), parts: ['true'] }
-    : flagCondition
-      ? { order: `c.id ${query.order[0]?.order ?? 'desc'}`, parts: ['true'] }
-      : indexScanOf(query.order, false);
+  const scan = scanOf(query, slice);
   if (!scan) return undefined;
   const { values, bind } = new Parameters(db);
-  const conditions = [...(flagCondition ? [flagCondition] : []), ...bareConditions(filter, bind)].join(' AND ');
+  const conditions = [...scan.kept, ...bareConditions(filter, bind)].join(' AND ');
   const scanLimit = Math.round(byCreation?.most ?? 1_000 + 20 * (slice.offset + slice.limit));
   const between = betweenOf(byCreation?.bounds ?? null, bind);
   const ids = `SELECT c.id FROM (
       SELECT c.* FROM challans AS c
-      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${scan.parts[0] ?? 'true'} ${between}
+      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${scan.first} ${between}
       ORDER BY ${scan.order} LIMIT ${scanLimit}
     ) AS c WHERE ${conditions} ORDER BY ${scan.order} ${sliceOf(slice, bind)}`;
   const [, challans] = await Promise.all([keepToIndexes(db), selectByIds(db, ids, query, values)]);
   if (challans.length === slice.limit) return challans;
   await db.query('SET LOCAL enable_sort = on');
   return undefined;
+}
+
+/** SQL: the order of a scan, the condition of the challans that it reads, and the conditions of those that it keeps. */
+function scanOf<T>(
+  query: ChallanListQuery<T>,
+  { isReversed }: Slice,
+): { order: string; first: string; kept: string[] } | undefined {
+  const { order } = query;
+  if (creationOrder(query)) return { order: orderOf(order, isReversed), first: 'true', kept: [] };
+  const flagCondition = firstFlagCondition(order);
+  if (flagCondition) return { order: `c.id ${order[0]?.order ?? 'desc'}`, first: 'true', kept: [flagCondition] };
+  const scan = indexScanOf(order, isReversed);
+  return scan && { order: scan.order, first: scan.parts[0] ?? 'true', kept: [] };
 }
 
 /** Up to this offset, skipping rows is cheaper than looking up the day of the page first. */
