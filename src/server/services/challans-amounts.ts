@@ -3,17 +3,17 @@ import {
   backComputeTdsPercentage,
   changedAmountInputs,
   checkDerived,
-  computeChallan,
 } from '../../shared/calc/challan-amounts.ts';
 import {
   amountInputs,
+  challanFigures,
   derivedFields,
   excessWeight,
   type ChallanAmountsInput,
   type ChallanFigures,
   type DerivedField,
 } from '../../shared/calc/challan-figures.ts';
-import { challanErrors, type ChallanErrors } from '../../shared/calc/challan-rules.ts';
+import { challanErrors, editErrors, type ChallanErrors } from '../../shared/calc/challan-rules.ts';
 import { isZero } from '../../shared/calc/money.ts';
 import { challanFields, type ChallanValues } from '../../shared/contract/challan-fields.ts';
 import { Refusal } from '../refusal.ts';
@@ -25,7 +25,7 @@ export type SentFigures = { readonly [field in DerivedField]?: string | undefine
 
 /** Computes the figures of a new challan. Refuses sent figures that differ by more than 0.01. */
 export function computeNewFigures(values: Omit<ChallanValues, DerivedField>, sent: SentFigures): Figures {
-  const amounts = computeChallan({ ...inputsOf(values), materialShortageAmount: sent.materialShortageAmount });
+  const amounts = challanFigures({ ...inputsOf(values), materialShortageAmount: sent.materialShortageAmount });
   refuseMismatches(sent, amounts);
   return completeFigures(amounts);
 }
@@ -68,21 +68,9 @@ const amountFields = amountInputs.filter((field) => field !== 'materialRate' && 
 const inputsOf = (values: Omit<ChallanValues, DerivedField>): ChallanAmountsInput =>
   Object.fromEntries(amountFields.map((field) => [field, values[field]]));
 
-const pickFigures = ({
-  differenceWeight,
-  tdsAmount,
-  hsdAmount,
-  shortageAmount,
-  materialShortageAmount,
-  netAmountPayable,
-}: Figures): Figures => ({
-  differenceWeight,
-  tdsAmount,
-  hsdAmount,
-  shortageAmount,
-  materialShortageAmount,
-  netAmountPayable,
-});
+// The result has every figure.
+const pickFigures = (of: Figures): Figures =>
+  Object.fromEntries(derivedFields.map((field) => [field, of[field]])) as Figures;
 
 function refuseMismatches(sent: SentFigures, amounts: ChallanFigures): void {
   const mismatches = checkDerived(sent, amounts).map(
@@ -116,14 +104,7 @@ export function checkNew(values: ChallanValues, ownerId: string): void {
  * change.
  */
 export function checkChange(before: ChallanValues, after: ChallanValues): void {
-  const errors = challanErrors(after, 'edit', after);
-  if (Object.keys(errors).length === 0) return;
-  const old = challanErrors(before, 'edit');
-  refuseErrors(
-    Object.fromEntries(
-      Object.entries(errors).filter(([field, message]) => old[field as keyof ChallanErrors] !== message),
-    ),
-  );
+  refuseErrors(editErrors(before, after, after));
 }
 
 function refuseErrors(errors: ChallanErrors): void {

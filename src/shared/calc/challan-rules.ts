@@ -227,11 +227,17 @@ export function challanErrors(
 
 /**
  * The errors of an edited challan. An error that the stored challan had already, in a field that the edit leaves as it
- * was, is left out: a field that was stored empty may stay empty (docs/specification.md §8.3.1).
+ * was, is left out: a field that was stored empty may stay empty (docs/specification.md §8.3.1). `figures` as in challanErrors.
  */
-export function editErrors(before: ChallanValues, after: ChallanValues): ChallanErrors {
+export function editErrors(
+  before: ChallanValues,
+  after: ChallanValues,
+  figures?: Readonly<Record<DerivedField, string | null>>,
+): ChallanErrors {
+  const errors = challanErrors(after, 'edit', figures);
+  // A bulk change checks thousands of challans, nearly all without an error.
+  if (Object.keys(errors).length === 0) return errors;
   const old = challanErrors(before, 'edit');
-  const errors = challanErrors(after, 'edit');
   for (const field of formOrder) {
     if (errors[field] === old[field] && before[field] === after[field]) delete errors[field];
   }
