@@ -133,7 +133,6 @@ export async function selectUploads(db: TenantDb, paging: { page: number; limit:
 export interface LockedForHsd {
   id: string;
   challanNumber: string;
-  hasPump: boolean;
   hsdVerified: boolean;
   tpNo: string;
   tpKey: string;
@@ -147,7 +146,7 @@ export interface LockedForHsd {
  */
 export async function lockForHsd(db: TenantDb, ids: readonly string[]): Promise<LockedForHsd[]> {
   const { rows } = await db.query<LockedForHsd>(
-    `SELECT c.id, c.challan_number AS "challanNumber", c.petrol_pump_id IS NOT NULL AS "hasPump",
+    `SELECT c.id, c.challan_number AS "challanNumber",
        c.hsd_verified AS "hsdVerified", c.tp_no AS "tpNo", c.tp_key AS "tpKey", c.hsd_amount AS "hsdAmount",
        c.petrol_pump_id AS "pumpId"
      FROM challans c

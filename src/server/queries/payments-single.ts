@@ -1,6 +1,7 @@
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { noneId } from './challans-filter.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import { lockHoldsShared, notHeld } from './holds.ts';
 import {
@@ -23,10 +24,9 @@ import {
  * this length, because the planner would plan again for each list that is shorter than it expects.
  */
 const listLength = 16;
-const noId = '00000000-0000-0000-0000-000000000000';
 const padIds = (ids: readonly string[]): string[] => [
   ...ids,
-  ...Array<string>(Math.max(0, listLength - ids.length)).fill(noId),
+  ...Array<string>(Math.max(0, listLength - ids.length)).fill(noneId),
 ];
 
 export interface LockedForPayment {

@@ -245,8 +245,8 @@ export async function verifyHsd(
     ids.filter((id) => openIds.has(id)),
   );
   if (changed.length > 0) throw hsdChanged(changed);
-  for (const { challanNumber, hasPump } of open) {
-    const permission = canToggleHsd({ petrolPump: hasPump });
+  for (const { challanNumber, pumpId } of open) {
+    const permission = canToggleHsd({ petrolPump: pumpId });
     if (!permission.allowed) throw new Refusal('NO_PETROL_PUMP', `${challanNumber}: ${permission.reason}`);
   }
 
