@@ -112,11 +112,6 @@ export async function selectSettled(db: TenantDb, references: readonly string[])
   return rows;
 }
 
-/** Allows one change of answers per tenant at a time: the second one sees what the first accepted. */
-export async function lockAnswers(db: TenantDb): Promise<void> {
-  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('bank-answers:' || $1, 0))`, [db.tenantId]);
-}
-
 export interface AnsweredLine extends BankLineAtBank {
   eventNo: number;
   bankAccountId: string;

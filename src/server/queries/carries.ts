@@ -2,7 +2,7 @@ import type { PaymentCarry } from '../../shared/contract/payment-batches.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { isStillPaid, type Reversed } from './payments.ts';
-import { retryWhenTaken } from './unique.ts';
+import { retryWhenTaken, takeTurns } from './conflicts.ts';
 
 /** Carries: what an owner owes, carried into its next payment (docs/specification.md §10.10). */
 
@@ -71,7 +71,7 @@ export async function lockTouchedCarries(db: TenantDb, what: Reversed): Promise<
   const [touched, value] = touchedBy(what);
   const { rowCount } = await db.query(`${touched} LIMIT 1`, [db.tenantId, value]);
   if (rowCount === 0) return [];
-  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('carries:' || $1, 0))`, [db.tenantId]);
+  await takeTurns(db, 'carries');
   const { rows } = await db.query<TouchedCarry>(
     `WITH touched AS MATERIALIZED (${touched}), rest AS (
        SELECT t.batch_id, t.owner_id, count(l.challan_id)::int AS challans, coalesce(sum(l.amount), 0) AS amount

@@ -2,11 +2,6 @@ import { tpKey, vehicleKey } from '../../shared/calc/keys.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { tableOf, type RecordTable, type RowOf, type Stored } from './records.ts';
 
-/** Allows one import per account at a time, so that the second one sees what the first imported. */
-export async function lockImporting(db: TenantDb): Promise<void> {
-  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('import:' || $1, 0))`, [db.tenantId]);
-}
-
 /** The columns by which records of a file are found: SQL over the record's row `r`. */
 export const importKeys = {
   panNo: 'r.pan_no',

@@ -171,11 +171,6 @@ export async function selectOwnersToCopy(db: TenantDb, ids: readonly string[]): 
   }));
 }
 
-/** Allows one copy per account at a time, so that the second one sees what the first copied. */
-export async function lockCopying(db: TenantDb): Promise<void> {
-  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('copy-owners:' || $1, 0))`, [db.tenantId]);
-}
-
 /**
  * Returns why an owner counts as already in the caller's list, or null when it does not (docs/specification.md §6.4).
  */

@@ -4,7 +4,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { bareConditions } from './challans-filter.ts';
 import { lockHoldsShared, notHeld } from './holds.ts';
 import type { Bind } from './statements.ts';
-import { retryWhenTaken } from './unique.ts';
+import { retryWhenTaken } from './conflicts.ts';
 
 /**
  * An answer lists at most this many chosen challans (docs/specification.md §14.10). The batch's file has all of them.

@@ -57,11 +57,6 @@ const selectReports = `
 export const countSharedReports = (db: TenantDb): Promise<number> =>
   countRows(db, 'shared_reports WHERE subadmin_id = $1', [db.tenantId], 'count-shared-reports');
 
-/** Locks the links of this account until the transaction ends. */
-export async function lockLiveReports(db: TenantDb): Promise<void> {
-  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('live-reports:' || $1, 0))`, [db.tenantId]);
-}
-
 /** Returns how many links of this kind are live, and the seconds until the first of them expires. */
 export async function selectLiveReports(
   db: TenantDb,

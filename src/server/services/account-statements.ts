@@ -8,7 +8,7 @@ import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { lockAnswers, selectComparable, type ComparedLine } from '../queries/bank-answers.ts';
+import { selectComparable, type ComparedLine } from '../queries/bank-answers.ts';
 import {
   insertNotes,
   insertStatement,
@@ -16,6 +16,7 @@ import {
   selectOpenStatementLines,
   selectStatementLines,
 } from '../queries/bank-statement-lines.ts';
+import { takeTurns } from '../queries/conflicts.ts';
 import { insertHistory } from '../queries/history.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 
@@ -37,7 +38,7 @@ export async function importStatement(
   }
   const { lines, bad } = statement;
   if (lines.length === 0) throw new Refusal('INVALID_FILE', 'The statement has no lines.');
-  await lockAnswers(db);
+  await takeTurns(db, 'bank-answers');
   const keyed = lines.map((line) => ({ ...line, rowKey: createHash('sha256').update(line.key).digest('hex') }));
   const newCount = await insertStatement(db, caller, { bankAccountId, fileName, lines: keyed });
   await insertHistory(db, caller, {
@@ -132,7 +133,7 @@ export async function setAside(
   ids: readonly string[],
   how: { isAside: true; note: string } | { isAside: false },
 ): Promise<{ count: number }> {
-  await lockAnswers(db);
+  await takeTurns(db, 'bank-answers');
   const unique = [...new Set(ids)];
   const lines = await selectStatementLines(db, unique);
   if (lines.length !== unique.length) throw notFound('Line of the statement');

@@ -2,7 +2,7 @@ import { grouped } from '../../shared/bank-answers/grouped.ts';
 import type { BankAnswer } from '../../shared/contract/bank-answers.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { insertEvents, lockAnswers, selectAnswered, type NewEvent } from '../queries/bank-answers.ts';
+import { insertEvents, selectAnswered, type NewEvent } from '../queries/bank-answers.ts';
 import {
   insertLinePayments,
   insertUndos,
@@ -13,8 +13,8 @@ import {
   type EventBefore,
   type UndoableLine,
 } from '../queries/bank-answer-undo.ts';
+import { isTaken, takeTurns } from '../queries/conflicts.ts';
 import { insertHistory } from '../queries/history.ts';
-import { isTaken } from '../queries/unique.ts';
 import { Refusal } from '../refusal.ts';
 import { lineKey } from './account-statements.ts';
 import { getAnswer } from './bank-answers.ts';
@@ -33,7 +33,7 @@ interface UndoResult {
  * in `left` with the reason.
  */
 export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Promise<BankAnswer & UndoResult> {
-  await lockAnswers(db);
+  await takeTurns(db, 'bank-answers');
   const answer = await getAnswer(db, id);
   const lines = await selectUndoable(db, id);
   if (lines.length === 0) throw new Refusal('ALREADY_UNDONE', `${answer.number} was already undone.`);

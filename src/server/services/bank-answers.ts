@@ -11,7 +11,6 @@ import {
   insertAnswer,
   insertAnswerChallans,
   insertEvents,
-  lockAnswers,
   lockChallansOf,
   selectAnswer,
   selectAnswered,
@@ -22,9 +21,9 @@ import {
   type NewEvent,
 } from '../queries/bank-answers.ts';
 import { selectStatementLines, type StatementLineState } from '../queries/bank-statement-lines.ts';
+import { isTaken, takeTurns } from '../queries/conflicts.ts';
 import { takeBankAnswerNumber } from '../queries/counters.ts';
 import { insertHistory } from '../queries/history.ts';
-import { isTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { lineKey, rankProposals, type Counts } from './account-statements.ts';
 import { unpayChallans } from './payments.ts';
@@ -112,7 +111,7 @@ export async function acceptAnswers(
   caller: Caller,
   { source, fileName, items }: BodyOf<typeof contract.bankAnswers.accept>,
 ): Promise<BankAnswer> {
-  await lockAnswers(db);
+  await takeTurns(db, 'bank-answers');
   const lines = new Map((await selectAnswered(db, items)).map((line) => [lineKey(line), line]));
   if (items.some((item) => !lines.has(lineKey(item)))) throw notFound('Line of a bank file');
   const statementIds = items.flatMap(({ statementLineId }) => statementLineId ?? []);

@@ -28,7 +28,7 @@ import {
 } from '../queries/bank-lines.ts';
 import { takeBankFileNumber } from '../queries/counters.ts';
 import { countPresentPayments } from '../queries/payment-batches.ts';
-import { isTaken } from '../queries/unique.ts';
+import { isTaken } from '../queries/conflicts.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { findLayout } from './bank-layouts.ts';
 

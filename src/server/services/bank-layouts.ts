@@ -10,7 +10,7 @@ import {
   selectBankLayouts,
   updateBankLayout,
 } from '../queries/bank-layouts.ts';
-import { isTaken } from '../queries/unique.ts';
+import { isTaken } from '../queries/conflicts.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
 
 /** Lists the shipped layouts first. They are data of the program: they can be copied but not changed. */

@@ -21,7 +21,7 @@ import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { selectTaken, type RecordTable, type Stored } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
-import { retryWhenTaken } from '../queries/unique.ts';
+import { retryWhenTaken } from '../queries/conflicts.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { isShownInHistory, referenceNouns } from './challans.ts';
 import { ownersInUse, tagsInUse } from './bulk.ts';

@@ -26,7 +26,7 @@ import { storedFields } from '../queries/challans.ts';
 import { insertHistoryLines, type HistoryLine } from '../queries/history.ts';
 import { selectNames } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
-import { conflictOfTwo } from '../queries/unique.ts';
+import { conflictOfTwo } from '../queries/conflicts.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkChange } from './challans-amounts.ts';

@@ -5,9 +5,9 @@ import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { isTaken, takeTurns } from '../queries/conflicts.ts';
 import { insertHistoryLines } from '../queries/history.ts';
-import { lockImporting, selectImportOf } from '../queries/imports.ts';
-import { isTaken } from '../queries/unique.ts';
+import { selectImportOf } from '../queries/imports.ts';
 import { Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { importPlans } from './import-kinds.ts';
@@ -38,7 +38,7 @@ export async function applyImport(
   caller: Caller,
   { choices, expected, ...table }: BodyOf<typeof contract.imports.apply>,
 ) {
-  await lockImporting(db);
+  await takeTurns(db, 'import');
   const plan = await importPlans[table.kind](db, toRowTexts(table));
   if (planFingerprint(plan) !== expected.fingerprint) throw importChangedRefusal();
   const { answers, write } = plan;

@@ -4,10 +4,10 @@ import type { contract } from '../../shared/contract/index.ts';
 import type { CopyAllowance } from '../../shared/contract/owners.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { takeTurns } from '../queries/conflicts.ts';
 import {
   insertCopiedOwner,
   insertCopyHistory,
-  lockCopying,
   selectCopyAllowance,
   selectOwnersToCopy,
   selectReasonNotToCopy,
@@ -29,7 +29,7 @@ const ownerNotFound = 'Owner not found';
  * (docs/specification.md §6.4). Nothing of the original changes.
  */
 export async function copyOwners(db: TenantDb, caller: Caller, ownerIds: readonly string[]): Promise<CopyMeta> {
-  await lockCopying(db);
+  await takeTurns(db, 'copy-owners');
   const allowance = await selectCopyAllowance(db, db.tenantId);
   // When copying is switched off, nothing of another account is looked up.
   const isOn = canCopyOwners(0, allowance);

@@ -11,7 +11,7 @@ import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import type { Recorded, RecordTable, Stored } from '../queries/records.ts';
 import { selectTagUsage, tagTable } from '../queries/tags.ts';
 import { removeTrucksOf, truckTable } from '../queries/trucks.ts';
-import { isTaken } from '../queries/unique.ts';
+import { isTaken } from '../queries/conflicts.ts';
 import { invalidReference, nounOf, notFound, Refusal, versionConflict } from '../refusal.ts';
 
 /** What a resource adds to the writing of its records. A resource without rules has only its table. */

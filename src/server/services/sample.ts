@@ -4,13 +4,13 @@ import { sum } from '../../shared/calc/money.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { WrittenRecord } from '../queries/batches.ts';
+import { isTaken, takeTurns } from '../queries/conflicts.ts';
 import { insertHistoryLines } from '../queries/history.ts';
-import { lockImporting, selectImportOf } from '../queries/imports.ts';
+import { selectImportOf } from '../queries/imports.ts';
 import { ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
-import { isTaken } from '../queries/unique.ts';
 import { Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { createWithin } from './challans-create.ts';
@@ -52,7 +52,7 @@ const alreadyAdded = (): Refusal =>
   new Refusal('VALIDATION_ERROR', 'The sample data is there already. Take it out before you load it again.');
 
 export async function addSample(db: TenantDb, caller: Caller) {
-  await lockImporting(db);
+  await takeTurns(db, 'import');
   if (await selectImportOf(db, 'sample', mark)) throw alreadyAdded();
   const withIds = <T>(records: readonly T[]): Map<string, T> => new Map(records.map((one) => [randomUUID(), one]));
   const madeOwners = withIds(

@@ -27,12 +27,12 @@ import type { OwnerChallanFilter } from '../queries/accounting.ts';
 import { allOf, type ChosenChallans } from '../queries/challans-bulk.ts';
 import { challanExportRows } from '../queries/challans-export.ts';
 import { selectCarriedByOwner, selectCarriedByPayment } from '../queries/carries.ts';
+import { takeTurns } from '../queries/conflicts.ts';
 import { insertHistory } from '../queries/history.ts';
 import { insertPaymentMessage, selectPaidAndOpen } from '../queries/payment-messages.ts';
 import { selectNames } from '../queries/records.ts';
 import {
   insertSharedReport,
-  lockLiveReports,
   lockReportOwner,
   lockSharedReport,
   selectLiveReports,
@@ -138,7 +138,7 @@ async function storeReport(db: TenantDb, caller: Caller, link: ReportLink, what:
 
   const page = await buildOwnerPage(db, caller, ownerId, owner, totals, trips, describeChosen(filters, owner.language));
   const fileName = ownerChallansFileName(owner.name, dayOf(new Date()));
-  await lockLiveReports(db);
+  await takeTurns(db, 'live-reports');
   await refuseTooManyLive(db, kind);
   const { id, expiresAt } = await insertSharedReport(db, caller, {
     tokenHash: link.tokenHash,

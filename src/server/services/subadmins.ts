@@ -11,7 +11,7 @@ import {
   updateSubadmin as updateSubadminRow,
 } from '../queries/subadmins.ts';
 import { refuseWeakPassword } from './weak-passwords.ts';
-import { isTaken } from '../queries/unique.ts';
+import { isTaken } from '../queries/conflicts.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
 
 const fields = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive', 'isInDirectory'] as const;

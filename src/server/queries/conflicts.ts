@@ -1,3 +1,7 @@
+import type { TenantDb } from '../db/tenant.ts';
+
+/** What happens when two transactions want the same at once. */
+
 /** Error codes of PostgreSQL (SQLSTATE). */
 const uniqueViolation = '23505';
 const serializationFailure = '40001';
@@ -30,3 +34,11 @@ export async function retryWhenTaken<T>(writing: Promise<T>): Promise<T> {
  */
 export const conflictOfTwo = (message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code: serializationFailure });
+
+/** The kinds of work of which a business does one at a time. */
+type Work = 'bank-answers' | 'carries' | 'copy-owners' | 'import' | 'live-reports';
+
+/** Waits until no other transaction of the business does this work. So this one sees what the other one did. */
+export async function takeTurns(db: TenantDb, work: Work): Promise<void> {
+  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended($2::text || ':' || $1::text, 0))`, [db.tenantId, work]);
+}
