@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import { escapeLiteral, type CustomTypesConfig, type PoolClient } from 'pg';
+import { escapeLiteral, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { answerTypeParsers, textTypeParsers } from './type-parsers.ts';
 
 /**
  * `read` sees one snapshot of the database in all its statements and cannot write. `write` sees what is committed when
@@ -19,6 +20,11 @@ interface BoundDb {
    * more throughput). A name always belongs to the same text, so never build the text of a named statement dynamically.
    */
   query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>>;
+  /**
+   * Like `query`, but returns only the rows, and an instant in them is text in the form of the API. So a row whose columns
+   * are named as in the API is a record of the API.
+   */
+  records<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<T[]>;
   /**
    * Like `query`, but returns every column as PostgreSQL's text, in the order of the select list (see record-row.ts).
    */
@@ -57,8 +63,11 @@ export interface GlobalDb extends BoundDb {
   readonly scope: 'global';
 }
 
-/** Leaves every value as PostgreSQL's text. */
-const asText: CustomTypesConfig = { getTypeParser: () => (value: string) => value };
+const statementOf = (text: string, values: readonly unknown[] | undefined, name: string | undefined) => ({
+  text,
+  ...(values ? { values: [...values] } : {}),
+  ...(name ? { name } : {}),
+});
 
 /** One transaction as the handler sees it; tenant.ts opens and ends it. */
 export class BoundTransaction implements BoundDb {
@@ -76,13 +85,17 @@ export class BoundTransaction implements BoundDb {
   }
 
   async query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>> {
-    const query = { text, ...(values ? { values: [...values] } : {}), ...(name ? { name } : {}) };
-    const result = await this.#use().query<T>(query);
+    const result = await this.#use().query<T>(statementOf(text, values, name));
     return { rows: result.rows, rowCount: result.rowCount ?? 0 };
   }
 
+  async records<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<T[]> {
+    const query = { ...statementOf(text, values, name), types: answerTypeParsers };
+    return (await this.#use().query<T>(query)).rows;
+  }
+
   async texts(text: string, values: readonly unknown[], name?: string): Promise<(string | null)[][]> {
-    const query = { text, values: [...values], ...(name ? { name } : {}), rowMode: 'array' as const, types: asText };
+    const query = { ...statementOf(text, values, name), rowMode: 'array' as const, types: textTypeParsers };
     return (await this.#use().query<(string | null)[]>(query)).rows;
   }
 

@@ -1,8 +1,9 @@
-import { Pool, types, type ClientConfig, type CustomTypesConfig } from 'pg';
+import { Pool, type ClientConfig } from 'pg';
 import { OperatorError, reasonOf } from '../operator-error.ts';
 import { removePoolerParameter, adaptToPooler } from './pooler.ts';
 import { registerKey } from './proof.ts';
 import { reportSlowStatements, type SlowStatementOptions } from './slow-statements.ts';
+import { exactTypeParsers } from './type-parsers.ts';
 
 interface PoolOptions {
   max?: number;
@@ -16,31 +17,6 @@ interface PoolOptions {
   /** Called for each idle connection that broke. */
   onError?: (error: Error) => void;
 }
-
-/** PostgreSQL's type ids; pg names only some of them. */
-const typeIds = {
-  int8: 20,
-  date: 1082,
-  numeric: 1700,
-  int8Array: 1016,
-  dateArray: 1182,
-  numericArray: 1231,
-  textArray: 1009,
-};
-const exactScalars = new Set([typeIds.int8, typeIds.date, typeIds.numeric]);
-const exactArrays = new Set([typeIds.int8Array, typeIds.dateArray, typeIds.numericArray]);
-
-/**
- * Parses values without losing exactness. numeric and bigint stay text, because they would lose digits as JS numbers.
- * date stays text, because a Date would shift it by the server's time zone. Only timestamptz becomes a Date. (Numbers
- * inside json become floats anyway: cast them to text.)
- */
-const exactTypeParsers: CustomTypesConfig = {
-  getTypeParser(type: number, format?: 'text' | 'binary') {
-    if (exactScalars.has(type)) return (text: string) => text;
-    return types.getTypeParser(exactArrays.has(type) ? typeIds.textArray : type, format);
-  },
-};
 
 /**
  * Creates a pool of connections for the app. Time limits: 3 s for a free connection, 20 s for a statement, 5 s for a

@@ -244,18 +244,13 @@ const selectAnswers = (answers: string): string => `
     ) AS unpaid
   ORDER BY a.created_at DESC, a.id DESC`;
 
-const toAnswer = ({ createdAt, ...row }: Omit<BankAnswer, 'createdAt'> & { createdAt: Date }): BankAnswer => ({
-  ...row,
-  createdAt: createdAt.toISOString(),
-});
-
 /** Returns a page of the accepted answers, the newest first. */
 export async function selectAnswerPage(
   db: TenantDb,
   query: { page: number; limit: number },
 ): Promise<{ answers: BankAnswer[]; totalCount: number }> {
-  const [page, totalCount] = await Promise.all([
-    db.query<Omit<BankAnswer, 'createdAt'> & { createdAt: Date }>(
+  const [answers, totalCount] = await Promise.all([
+    db.records<BankAnswer>(
       selectAnswers(
         'SELECT * FROM bank_answers WHERE subadmin_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3',
       ),
@@ -264,14 +259,14 @@ export async function selectAnswerPage(
     ),
     countRows(db, 'bank_answers WHERE subadmin_id = $1', [db.tenantId], 'count-bank-answers'),
   ]);
-  return { answers: page.rows.map(toAnswer), totalCount };
+  return { answers, totalCount };
 }
 
 export async function selectAnswer(db: TenantDb, id: string): Promise<BankAnswer | null> {
-  const { rows } = await db.query<Omit<BankAnswer, 'createdAt'> & { createdAt: Date }>(
+  const [answer] = await db.records<BankAnswer>(
     selectAnswers('SELECT * FROM bank_answers WHERE subadmin_id = $1 AND id = $2'),
     [db.tenantId, id],
     'select-bank-answer',
   );
-  return rows[0] ? toAnswer(rows[0]) : null;
+  return answer ?? null;
 }

@@ -6,11 +6,6 @@ import type { TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
 import { countRows } from './statements.ts';
 
-interface FileRow extends Omit<BankFile, 'createdAt'> {
-  createdAt: Date;
-}
-const toFile = ({ createdAt, ...row }: FileRow): BankFile => ({ ...row, createdAt: createdAt.toISOString() });
-
 /** SQL: selects files without their content, which only the download needs. */
 const selectFiles = (which: string) => `
   WITH f AS (
@@ -43,22 +38,20 @@ export const countBankFiles = (db: TenantDb): Promise<number> =>
   countRows(db, 'bank_files WHERE subadmin_id = $1', [db.tenantId], 'count-bank-files');
 
 /** Returns a page of the bank files, the newest first. */
-export async function selectBankFiles(db: TenantDb, paging: { page: number; limit: number }): Promise<BankFile[]> {
-  const { rows } = await db.query<FileRow>(
+export const selectBankFiles = (db: TenantDb, paging: { page: number; limit: number }): Promise<BankFile[]> =>
+  db.records(
     selectFiles('WHERE subadmin_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3'),
     [db.tenantId, paging.limit, offsetOf(paging)],
     'select-bank-files',
   );
-  return rows.map(toFile);
-}
 
 export async function selectBankFile(db: TenantDb, id: string): Promise<BankFile | undefined> {
-  const { rows } = await db.query<FileRow>(
+  const [file] = await db.records<BankFile>(
     selectFiles('WHERE subadmin_id = $1 AND id = $2'),
     [db.tenantId, id],
     'select-bank-file',
   );
-  return rows[0] && toFile(rows[0]);
+  return file;
 }
 
 export async function selectBankFileContent(

@@ -13,14 +13,6 @@ export interface WrittenRecord {
   before: Readonly<Record<string, unknown>> | null;
 }
 
-type BatchRow = Omit<Batch, 'createdAt' | 'undoneAt'> & { createdAt: Date; undoneAt: Date | null };
-
-const toBatch = (row: BatchRow): Batch => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-  undoneAt: row.undoneAt?.toISOString() ?? null,
-});
-
 const selectBatches = (batches: string): string => `
   SELECT b.id, b.kind, b.number, b.title, b.amount, b.line_count AS "lineCount", b.created_at AS "createdAt",
     maker.email AS "createdBy", b.undone_at AS "undoneAt", undoer.email AS "undoneBy", b.undone_count AS "undoneCount",
@@ -37,24 +29,24 @@ export async function selectBatchPage(
 ): Promise<{ batches: Batch[]; totalCount: number }> {
   const those = 'batches WHERE subadmin_id = $1 AND ($2::text IS NULL OR kind = $2)';
   const kind = query.kind ?? null;
-  const [page, totalCount] = await Promise.all([
-    db.query<BatchRow>(
+  const [batches, totalCount] = await Promise.all([
+    db.records<Batch>(
       selectBatches(`SELECT * FROM ${those} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`),
       [db.tenantId, kind, query.limit, offsetOf(query)],
       'select-batches',
     ),
     countRows(db, those, [db.tenantId, kind], 'count-batches'),
   ]);
-  return { batches: page.rows.map(toBatch), totalCount };
+  return { batches, totalCount };
 }
 
 export async function selectBatch(db: TenantDb, id: string): Promise<Batch | null> {
-  const { rows } = await db.query<BatchRow>(
+  const [batch] = await db.records<Batch>(
     selectBatches('SELECT * FROM batches WHERE subadmin_id = $1 AND id = $2'),
     [db.tenantId, id],
     'select-batch',
   );
-  return rows[0] ? toBatch(rows[0]) : null;
+  return batch ?? null;
 }
 
 /**

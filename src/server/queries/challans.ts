@@ -3,7 +3,6 @@ import { challanFields, sentName, storedFieldNames, type ChallanValues } from '.
 import { tpKey, vehicleKey } from '../../shared/calc/keys.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
-import { isoInstant } from './record-row.ts';
 
 /** The fields that a write stores, in the order of the statements below. */
 export const storedFields = storedFieldNames.map(sentName);
@@ -108,29 +107,22 @@ export async function lockReferences(db: TenantDb, challans: readonly References
 }
 
 const reference = `id, challan_number AS "challanNumber", tp_no AS "tpNo", vehicle_no AS "vehicleNo",
-  loading_at::text AS "loadingDate"`;
+  loading_at AS "loadingDate"`;
 const maxShown = 10;
 
-const toReference = (row: ChallanReference): ChallanReference => ({
-  ...row,
-  loadingDate: isoInstant(row.loadingDate),
-});
-
 /** Returns the challans with these numbers, the newest first. */
-export async function selectChallansByNumber(db: TenantDb, numbers: readonly string[]): Promise<ChallanReference[]> {
-  const { rows } = await db.query<ChallanReference>(
+export const selectChallansByNumber = (db: TenantDb, numbers: readonly string[]): Promise<ChallanReference[]> =>
+  db.records(
     `SELECT ${reference} FROM challans
      WHERE subadmin_id = $1 AND challan_number = ANY ($2) AND deleted_at IS NULL
      ORDER BY created_at DESC, id DESC LIMIT ${maxShown}`,
     [db.tenantId, numbers],
     'select-challans-by-number',
   );
-  return rows.map(toReference);
-}
 
 /** Returns challans with the same TP number, compared without spaces and case; the newest first. */
-export async function selectSameTp(db: TenantDb, tpNo: string, excludeId?: string): Promise<ChallanReference[]> {
-  const { rows } = await db.query<ChallanReference>(
+export const selectSameTp = (db: TenantDb, tpNo: string, excludeId?: string): Promise<ChallanReference[]> =>
+  db.records(
     `SELECT ${reference} FROM challans
      WHERE subadmin_id = $1 AND deleted_at IS NULL AND tp_key = $2
        AND id IS DISTINCT FROM $3::uuid
@@ -138,16 +130,14 @@ export async function selectSameTp(db: TenantDb, tpNo: string, excludeId?: strin
     [db.tenantId, tpKey(tpNo), excludeId ?? null],
     'select-same-tp',
   );
-  return rows.map(toReference);
-}
 
 /** Returns challans of the same vehicle (docs/specification.md §3.5) on the same loading day; the newest first. */
-export async function selectSameTrip(
+export const selectSameTrip = (
   db: TenantDb,
   trip: { vehicleNo: string; loadingOn: string },
   excludeId?: string,
-): Promise<ChallanReference[]> {
-  const { rows } = await db.query<ChallanReference>(
+): Promise<ChallanReference[]> =>
+  db.records(
     `SELECT ${reference} FROM challans
      WHERE subadmin_id = $1 AND deleted_at IS NULL
        AND vehicle_key = $2 AND loading_on = $3::date
@@ -156,8 +146,6 @@ export async function selectSameTrip(
     [db.tenantId, vehicleKey(trip.vehicleNo), trip.loadingOn, excludeId ?? null],
     'select-same-trip',
   );
-  return rows.map(toReference);
-}
 
 /** A stored challan that may be the same as a row of the entry sheet. */
 interface Twin {
@@ -172,7 +160,7 @@ const maxTwins = 3;
  * set and the statement has no name, for the reason given at selectByTpKeys. The same applies below.
  */
 export async function selectTpTwins(db: TenantDb, keys: readonly string[]): Promise<Twin[]> {
-  const { rows } = await db.query<ChallanReference & { asked: string }>(
+  const rows = await db.records<ChallanReference & { asked: string }>(
     `SELECT asked, id, "challanNumber", "tpNo", "vehicleNo", "loadingDate"
      FROM (SELECT tp_key AS asked, ${reference},
              row_number() OVER (PARTITION BY tp_key ORDER BY created_at DESC, id DESC) AS place
@@ -180,7 +168,7 @@ export async function selectTpTwins(db: TenantDb, keys: readonly string[]): Prom
      WHERE place <= ${maxTwins} ORDER BY asked, place`,
     [db.tenantId, keys],
   );
-  return rows.map(({ asked, ...challan }) => ({ asked, challan: toReference(challan) }));
+  return rows.map(({ asked, ...challan }) => ({ asked, challan }));
 }
 
 /** Returns the TDS percentage of each owner's last challan, when it has one. */
@@ -210,7 +198,7 @@ export const tripKey = ({ vehicleKey, loadingOn }: Trip): string => `${loadingOn
 
 /** Returns challans of these trips (a vehicle on a loading day), the newest three of each. */
 export async function selectTripTwins(db: TenantDb, trips: readonly Trip[]): Promise<Twin[]> {
-  const { rows } = await db.query<ChallanReference & { asked: string }>(
+  const rows = await db.records<ChallanReference & { asked: string }>(
     `SELECT asked, id, "challanNumber", "tpNo", "vehicleNo", "loadingDate"
      FROM (SELECT loading_on::text || ' ' || vehicle_key AS asked, ${reference},
              row_number() OVER (PARTITION BY vehicle_key, loading_on ORDER BY created_at DESC, id DESC) AS place
@@ -225,5 +213,5 @@ export async function selectTripTwins(db: TenantDb, trips: readonly Trip[]): Pro
       trips.map(tripKey),
     ],
   );
-  return rows.map(({ asked, ...challan }) => ({ asked, challan: toReference(challan) }));
+  return rows.map(({ asked, ...challan }) => ({ asked, challan }));
 }

@@ -9,7 +9,7 @@ export type TenantEntity = Exclude<HistoryRecord, 'subadmin'>;
 
 export interface HistoryRow {
   id: string;
-  at: Date;
+  at: string;
   /** The email of the account, 'admin', or '' for another business. */
   actor: string;
   screen: string;
@@ -62,8 +62,8 @@ export async function selectHistory(
   query: { page: number; limit: number },
 ): Promise<{ rows: HistoryRow[]; totalCount: number }> {
   const lines = linesOf(entity);
-  const [page, totalCount] = await Promise.all([
-    db.query<HistoryRow>(
+  const [rows, totalCount] = await Promise.all([
+    db.records<HistoryRow>(
       `WITH lines AS (${lines})
        SELECT lines.id, lines.at, lines.screen, lines.action, lines.changes,
          CASE WHEN a.role = 'admin' THEN 'admin' WHEN a.id = $1 THEN a.email ELSE '' END AS actor,
@@ -78,7 +78,7 @@ export async function selectHistory(
     ),
     countRows(db, `(${lines}) AS lines`, [db.tenantId, entity, id], `count-history-${entity}`),
   ]);
-  return { rows: page.rows, totalCount };
+  return { rows, totalCount };
 }
 
 /** Whether the id is, or was, a sub-admin account. */
@@ -100,13 +100,13 @@ export async function selectAccountHistory(
   id: string,
   query: { page: number; limit: number },
 ): Promise<{ rows: HistoryRow[]; totalCount: number }> {
-  const [page, counted] = await Promise.all([
-    db.query<HistoryRow>(
+  const [rows, counted] = await Promise.all([
+    db.records<HistoryRow>(
       `SELECT id::text AS id, at, actor, screen, action, changes, NULL AS batch, NULL AS payment FROM account_history($1, $2, $3)`,
       [id, query.limit, integerOffsetOf(query)],
       'select-account-history',
     ),
     db.query<{ count: number }>('SELECT count_account_history($1) AS count', [id], 'count-account-history'),
   ]);
-  return { rows: page.rows, totalCount: counted.rows[0]?.count ?? 0 };
+  return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }

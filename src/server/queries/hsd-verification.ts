@@ -1,7 +1,6 @@
 import type { HsdChanged, HsdUpload } from '../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { isoInstant } from './record-row.ts';
 import { offsetOf } from './paging.ts';
 import { countRows } from './statements.ts';
 
@@ -36,9 +35,9 @@ const maxNamed = 3;
  * hash them.
  */
 export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Promise<TpMatch[]> {
-  const { rows } = await db.query<Omit<TpMatch, 'position'> & { tpKey: string }>(
+  const rows = await db.records<Omit<TpMatch, 'position'> & { tpKey: string }>(
     `SELECT id, challan_number AS "challanNumber", hsd_amount AS "hsdAmount", petrol_pump_id AS "pumpId",
-       hsd_verified_at::text AS "verifiedAt", tp_key AS "tpKey", vehicle_no AS "vehicleNo",
+       hsd_verified_at AS "verifiedAt", tp_key AS "tpKey", vehicle_no AS "vehicleNo",
        owner_name AS "ownerName", loading_on::text AS "loadingOn"
      FROM (SELECT id, challan_number, hsd_amount, petrol_pump_id, hsd_verified_at, tp_key, vehicle_no, owner_name, loading_on,
              row_number() OVER (PARTITION BY tp_key ORDER BY challan_number) AS place
@@ -50,9 +49,7 @@ export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Pro
   const positions = new Map(keys.map((key, position) => [key, position]));
   return rows.flatMap(({ tpKey, ...row }) => {
     const position = positions.get(tpKey);
-    return position === undefined
-      ? []
-      : [{ ...row, position, verifiedAt: row.verifiedAt && isoInstant(row.verifiedAt) }];
+    return position === undefined ? [] : [{ ...row, position }];
   });
 }
 
@@ -110,11 +107,9 @@ export async function insertUpload(db: TenantDb, caller: Caller, evidence: Uploa
 export const countUploads = (db: TenantDb): Promise<number> =>
   countRows(db, 'hsd_uploads WHERE subadmin_id = $1', [db.tenantId], 'count-hsd-uploads');
 
-type UploadRow = Omit<HsdUpload, 'createdAt'> & { createdAt: Date };
-
 /** Returns a page of the uploads, the newest first. */
-export async function selectUploads(db: TenantDb, paging: { page: number; limit: number }): Promise<HsdUpload[]> {
-  const { rows } = await db.query<UploadRow>(
+export const selectUploads = (db: TenantDb, paging: { page: number; limit: number }): Promise<HsdUpload[]> =>
+  db.records(
     `SELECT u.id, u.file_name AS "fileName", encode(u.sha256, 'hex') AS sha256, u.total_records AS "totalRecords",
        u.valid_records AS "validRecords", u.valid_matches AS "validMatches",
        u.total_discrepancies AS "totalDiscrepancies", u.created_at AS "createdAt", a.email AS "createdBy",
@@ -127,8 +122,6 @@ export async function selectUploads(db: TenantDb, paging: { page: number; limit:
     [db.tenantId, paging.limit, offsetOf(paging)],
     'select-hsd-uploads',
   );
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-}
 
 export interface LockedForHsd {
   id: string;

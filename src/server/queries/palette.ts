@@ -8,7 +8,6 @@ import { paise } from './challans-filter.ts';
 import { ownerTable } from './owners.ts';
 import { selectPaymentsByNumber } from './payment-batches.ts';
 import { petrolPumpTable } from './petrol-pumps.ts';
-import { isoInstant } from './record-row.ts';
 import { escapeLike } from './statements.ts';
 import { tagTable } from './tags.ts';
 import { truckTable } from './trucks.ts';
@@ -27,16 +26,8 @@ function amountOf(text: string): string | undefined {
 /** Whether the text has letters and digits, as every plate has. */
 const isPlate = (text: string): boolean => /[a-z]/i.test(text) && /\d/.test(text) && /^[a-z\d\s-]+$/i.test(text);
 
-interface ChallanRow {
-  total: number;
-  id: string | null;
-  challanNumber: string;
-  tpNo: string;
-  vehicleNo: string;
-  ownerName: string;
-  loadingDate: string;
-  netAmountPayable: string;
-}
+/** Without any hit there is one row with only the number. */
+type ChallanRow = Omit<PaletteChallans['data'][number], 'id'> & { id: string | null; total: number };
 
 /** Returns the newest few of `hits` and their number. `page` selects id and creation time, `total` the number. */
 async function selectFound(
@@ -47,10 +38,10 @@ async function selectFound(
   page = 'SELECT id, created_at FROM hits',
   total = 'SELECT count(*)::int FROM hits',
 ): Promise<PaletteChallans> {
-  const { rows } = await db.query<ChallanRow>(
+  const rows = await db.records<ChallanRow>(
     `WITH ${hits}, page AS MATERIALIZED (${page} ORDER BY created_at DESC, id DESC LIMIT ${most})
      SELECT (${total}) AS total, c.id, c.challan_number AS "challanNumber", c.tp_no AS "tpNo",
-       c.vehicle_no AS "vehicleNo", c.owner_name AS "ownerName", c.loading_at::text AS "loadingDate",
+       c.vehicle_no AS "vehicleNo", c.owner_name AS "ownerName", c.loading_at AS "loadingDate",
        c.net_amount_payable AS "netAmountPayable"
      FROM (SELECT) AS one LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id) ON true
      ORDER BY c.created_at DESC, c.id DESC`,
@@ -58,11 +49,7 @@ async function selectFound(
     `palette-challans-${name}`,
   );
   return {
-    data: rows.flatMap(({ id, challanNumber, tpNo, vehicleNo, ownerName, loadingDate, netAmountPayable }) =>
-      id === null
-        ? []
-        : [{ id, challanNumber, tpNo, vehicleNo, ownerName, loadingDate: isoInstant(loadingDate), netAmountPayable }],
-    ),
+    data: rows.flatMap(({ total: _total, id, ...challan }) => (id === null ? [] : [{ id, ...challan }])),
     totalCount: rows[0]?.total ?? 0,
   };
 }

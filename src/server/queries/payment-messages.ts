@@ -13,9 +13,8 @@ const stillPaid = `payment_lines p
  * Returns the owners that a payment still pays, by name, with the messages that were sent to them
  * (docs/specification.md §10.9).
  */
-export async function selectOwnersToWrite(db: TenantDb, batchId: string): Promise<OwnerToWrite[]> {
-  type Row = Omit<OwnerToWrite, 'sentAt'> & { sentAt: Date | null };
-  const { rows } = await db.query<Row>(
+export const selectOwnersToWrite = (db: TenantDb, batchId: string): Promise<OwnerToWrite[]> =>
+  db.records(
     `WITH paid AS MATERIALIZED (
        SELECT p.owner_id, count(*)::int AS challans,
          round(sum(p.amount) + ${carriesOf('now', '$2', 'p.owner_id')}, 2) AS amount
@@ -38,8 +37,6 @@ export async function selectOwnersToWrite(db: TenantDb, batchId: string): Promis
     [db.tenantId, batchId],
     'select-owners-to-write',
   );
-  return rows.map((row) => ({ ...row, sentAt: row.sentAt?.toISOString() ?? null }));
-}
 
 /** Returns the ids of the owner's challans that the payment still pays, and of those that are unpaid. */
 export async function selectPaidAndOpen(db: TenantDb, batchId: string, ownerId: string): Promise<string[]> {

@@ -1,22 +1,14 @@
 import type { Preference } from '../../shared/contract/preferences.ts';
 import type { TenantDb } from '../db/tenant.ts';
 
-interface Row {
-  key: string;
-  value: string;
-  updatedAt: Date;
-}
 const columns = 'key, value, updated_at AS "updatedAt"';
-const toPreference = (row: Row): Preference => ({ ...row, updatedAt: row.updatedAt.toISOString() });
 
-export async function selectPreferences(db: TenantDb): Promise<Preference[]> {
-  const { rows } = await db.query<Row>(
+export const selectPreferences = (db: TenantDb): Promise<Preference[]> =>
+  db.records(
     `SELECT ${columns} FROM preferences WHERE subadmin_id = $1 ORDER BY key`,
     [db.tenantId],
     'select-preferences',
   );
-  return rows.map(toPreference);
-}
 
 /** Stores a preference. Returns null when the account already has `most` other preferences. */
 export async function upsertPreference(
@@ -25,7 +17,7 @@ export async function upsertPreference(
   value: string,
   most: number,
 ): Promise<Preference | null> {
-  const { rows } = await db.query<Row>(
+  const [preference] = await db.records<Preference>(
     `INSERT INTO preferences (subadmin_id, key, value)
      SELECT $1, $2, $3
      WHERE (SELECT count(*) FROM preferences WHERE subadmin_id = $1 AND key <> $2) < $4
@@ -34,7 +26,7 @@ export async function upsertPreference(
     [db.tenantId, key, value, most],
     'upsert-preference',
   );
-  return rows[0] ? toPreference(rows[0]) : null;
+  return preference ?? null;
 }
 
 export async function removePreference(db: TenantDb, key: string): Promise<void> {

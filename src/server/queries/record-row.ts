@@ -1,3 +1,5 @@
+import { isoInstant } from '../db/type-parsers.ts';
+
 /**
  * The shape of a record of the API as data. Both the select list and the object are derived from it. Rows are read as
  * PostgreSQL's text, so that an amount is never a number and an instant never a Date.
@@ -109,18 +111,4 @@ function valueOf({ kind, column }: Cell, row: TextRow, from: number): Value {
     case 'instant':
       return isoInstant(value);
   }
-}
-
-/** The form in which PostgreSQL writes a timestamptz in UTC, the time zone of every connection of the app. */
-const utcText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
-
-/**
- * Converts PostgreSQL's text of an instant to the form of the API: '2026-03-05 18:30:00.123456+00' →
- * '2026-03-05T18:30:00.123Z'. A page has hundreds of instants, and converting each to a Date and back would take as
- * long as everything else.
- */
-export function isoInstant(value: string): string {
-  if (!utcText.test(value)) return new Date(value).toISOString();
-  const fraction = value.slice(20, -3);
-  return `${value.slice(0, 10)}T${value.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
 }

@@ -1,3 +1,4 @@
+import type { OpenSession } from '../../shared/contract/session.ts';
 import type { GlobalDb } from '../db/tenant.ts';
 
 /**
@@ -75,27 +76,17 @@ export async function deleteSession(db: GlobalDb, sessionId: string): Promise<vo
   await db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
 }
 
-interface OpenSessionRow {
-  id: string;
-  created_at: Date;
-  last_used_at: Date;
-  expires_at: Date;
-  address: string;
-  user_agent: string;
-}
-
 /** Returns the live sessions of one account: the caller's first, then the last used first. */
-export async function listOpenSessions(db: GlobalDb, accountId: string, sessionId: string): Promise<OpenSessionRow[]> {
-  const { rows } = await db.query<OpenSessionRow>(
-    `SELECT s.id, s.created_at, s.last_used_at, s.expires_at, s.address, s.user_agent
+export const listOpenSessions = (db: GlobalDb, accountId: string, sessionId: string): Promise<OpenSession[]> =>
+  db.records(
+    `SELECT s.id, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt", s.address,
+       s.user_agent AS "userAgent", s.id = $2 AS "isCurrent"
      FROM sessions s JOIN accounts a ON a.id = s.account_id
      WHERE s.account_id = $1 AND ${isLive}
      ORDER BY s.id = $2 DESC, s.last_used_at DESC, s.id`,
     [accountId, sessionId],
     'list-open-sessions',
   );
-  return rows;
-}
 
 /**
  * Locks the account against other changes of it or its sessions. Returns false when this session was ended in the

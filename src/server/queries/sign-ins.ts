@@ -13,27 +13,15 @@ export async function insertSignIn(
   );
 }
 
-interface SignInRow {
-  id: string;
-  at: Date;
-  role: AccountRole;
-  account_id: string | null;
-  email: string | null;
-  network: string;
-  result: SignIn['result'];
-}
-
 /** Returns the last 200 sign-ins, of all accounts or of one. */
-export async function selectSignIns(db: GlobalDb, accountId: string | undefined): Promise<SignIn[]> {
-  const { rows } = await db.query<SignInRow>(
-    `SELECT s.id, s.at, s.role, s.account_id, a.email, s.network, s.result
+export const selectSignIns = (db: GlobalDb, accountId: string | undefined): Promise<SignIn[]> =>
+  db.records(
+    `SELECT s.id, s.at, s.role, s.account_id AS "accountId", a.email, s.network, s.result
      FROM sign_ins s LEFT JOIN accounts a ON a.id = s.account_id
      WHERE $1::uuid IS NULL OR s.account_id = $1 ORDER BY s.at DESC, s.id LIMIT 200`,
     [accountId ?? null],
     'select-sign-ins',
   );
-  return rows.map(({ at, account_id: id, ...row }) => ({ ...row, at: at.toISOString(), accountId: id }));
-}
 
 /** Returns the accounts that have sign-ins, by e-mail. */
 export async function selectSignInAccounts(db: GlobalDb): Promise<{ id: string; email: string }[]> {

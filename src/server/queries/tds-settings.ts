@@ -3,8 +3,6 @@ import type { TenantDb } from '../db/tenant.ts';
 
 const settingsColumns = `basis, section, year_threshold AS "yearThreshold", challan_threshold AS "challanThreshold",
   updated_at AS "updatedAt", version`;
-type SettingsRow = Omit<TdsSettings, 'updatedAt'> & { updatedAt: Date };
-const toSettings = (row: SettingsRow): TdsSettings => ({ ...row, updatedAt: row.updatedAt.toISOString() });
 
 /** The settings of a business that has not saved any. */
 const unsaved: TdsSettings = {
@@ -17,17 +15,17 @@ const unsaved: TdsSettings = {
 };
 
 export async function selectTdsSettings(db: TenantDb): Promise<TdsSettings> {
-  const { rows } = await db.query<SettingsRow>(
+  const [settings] = await db.records<TdsSettings>(
     `SELECT ${settingsColumns} FROM tds_settings WHERE subadmin_id = $1`,
     [db.tenantId],
     'select-tds-settings',
   );
-  return rows[0] ? toSettings(rows[0]) : unsaved;
+  return settings ?? unsaved;
 }
 
 /** Saves the settings. Returns undefined when somebody else has saved since the given version. */
 export async function saveTdsSettings(db: TenantDb, change: TdsSettingsChange): Promise<TdsSettings | undefined> {
-  const { rows } = await db.query<SettingsRow>(
+  const [settings] = await db.records<TdsSettings>(
     `INSERT INTO tds_settings AS t (subadmin_id, basis, section, year_threshold, challan_threshold)
      VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (subadmin_id) DO UPDATE SET basis = excluded.basis, section = excluded.section,
@@ -38,5 +36,5 @@ export async function saveTdsSettings(db: TenantDb, change: TdsSettingsChange): 
     [db.tenantId, change.basis, change.section, change.yearThreshold, change.challanThreshold, change.version],
     'save-tds-settings',
   );
-  return rows[0] && toSettings(rows[0]);
+  return settings;
 }

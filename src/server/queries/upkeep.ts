@@ -53,29 +53,14 @@ export async function claimTonight(db: GlobalDb, kind: UpkeepKind, isAdditional 
   return rows[0]?.id ?? null;
 }
 
-interface UpkeepRow {
-  beganAt: Date;
-  endedAt: Date | null;
-  isGood: boolean;
-  summary: string;
-  goodAt: Date | null;
-}
-
 /** Returns the last upkeep of a kind, and when one last ended well. */
 export async function selectUpkeep(db: GlobalDb, kind: UpkeepKind): Promise<Upkeep | null> {
-  const { rows } = await db.query<UpkeepRow>(
+  const [upkeep] = await db.records<Upkeep>(
     `SELECT began_at AS "beganAt", ended_at AS "endedAt", is_good AS "isGood", summary,
        (SELECT max(ended_at) FROM upkeep WHERE kind = $1 AND is_good) AS "goodAt"
      FROM upkeep WHERE kind = $1 ORDER BY began_at DESC LIMIT 1`,
     [kind],
     'select-upkeep',
   );
-  const [row] = rows;
-  if (!row) return null;
-  return {
-    ...row,
-    beganAt: row.beganAt.toISOString(),
-    endedAt: row.endedAt?.toISOString() ?? null,
-    goodAt: row.goodAt?.toISOString() ?? null,
-  };
+  return upkeep ?? null;
 }

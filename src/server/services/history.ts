@@ -91,7 +91,7 @@ function presentEntry(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): H
   const reason = payment?.reason ?? hsdVerifiedReason?.[1];
   return {
     id: row.id,
-    at: row.at.toISOString(),
+    at: row.at,
     actor: row.actor === '' ? 'another business' : row.actor,
     screen: row.screen,
     action: withBatch(actionOf(row.action, recorded), row),

@@ -9,16 +9,8 @@ import { noSession, notFound } from '../refusal.ts';
  * takes an account id.
  */
 export async function presentOpenSessions(db: GlobalDb, caller: Caller): Promise<OpenSession[]> {
-  const rows = await listOpenSessions(db, caller.accountId, caller.sessionId);
-  return rows.map((row) => ({
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    address: row.address,
-    userAgent: describeUserAgent(row.user_agent),
-    isCurrent: row.id === caller.sessionId,
-  }));
+  const sessions = await listOpenSessions(db, caller.accountId, caller.sessionId);
+  return sessions.map((session) => ({ ...session, userAgent: describeUserAgent(session.userAgent) }));
 }
 
 /** Ends all other sessions. When two sessions do this at once, the first one stays and the other gets a 401. */
