@@ -1,6 +1,6 @@
 import { tpKey, vehicleKey } from '../../shared/calc/keys.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { tableOf, type RecordTable, type RowOf, type Stored } from './records.ts';
+import { tableOf, type RecordTable, type Stored } from './records.ts';
 
 /** The columns by which records of a file are found: SQL over the record's row `r`. */
 export const importKeys = {
@@ -12,19 +12,18 @@ export const importKeys = {
 /** Returns the records with one of these values, the oldest first, without deleted ones. */
 export async function selectByKey<R extends Stored>(
   db: TenantDb,
-  table: Pick<RecordTable<R, never, string>, 'record' | 'columns' | 'toRecord'>,
+  table: Pick<RecordTable<R, never, string>, 'record' | 'columns' | 'getMany'>,
   key: keyof typeof importKeys,
   values: readonly string[],
 ): Promise<R[]> {
   if (values.length === 0) return [];
   // Not a named statement, so that it is planned for these values.
-  const { rows } = await db.query<RowOf<R>>(
+  return db.records(
     `SELECT ${table.columns} FROM ${tableOf(table.record)} r
      WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL AND ${importKeys[key]} = ANY ($2::text[])
      ORDER BY r.created_at, r.id`,
     [db.tenantId, [...new Set(values)]],
   );
-  return rows.map((row) => table.toRecord(row));
 }
 
 /** Returns the newest import of the same file that was not undone. */
@@ -33,7 +32,7 @@ export async function selectImportOf(
   kind: string,
   sha256: string,
 ): Promise<{ id: string; number: string; createdAt: string } | null> {
-  const { rows } = await db.query<{ id: string; number: string; createdAt: Date }>(
+  const [row] = await db.records<{ id: string; number: string; createdAt: string }>(
     `SELECT id, number, created_at AS "createdAt" FROM batches
      WHERE subadmin_id = $1 AND kind = 'import' AND undone_at IS NULL
        AND facts @> jsonb_build_object('kind', $2::text, 'sha256', $3::text)
@@ -41,8 +40,7 @@ export async function selectImportOf(
     [db.tenantId, kind, sha256],
     'select-import-of',
   );
-  const row = rows[0];
-  return row ? { ...row, createdAt: row.createdAt.toISOString() } : null;
+  return row ?? null;
 }
 
 /** A stored challan with the fields that an import compares. */

@@ -4,16 +4,15 @@ import type { Caller } from '../caller.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { ownerTable } from './owners.ts';
 import { integerOffsetOf, offsetOf } from './paging.ts';
-import type { RowOf } from './records.ts';
 import { countRows } from './statements.ts';
-import { truckTable, type TruckRow } from './trucks.ts';
+import { truckTable } from './trucks.ts';
 
 /**
  * What one account may see of another's owners. Database functions bypass row-level security and mask what they return
  * (docs/specification.md §6.5). Copying uses the full values, which stay inside the server.
  */
 
-type DirectoryRow = RowOf<Owner> & { bannerName: string; inYourList: OwnerCard['inYourList'] };
+type DirectoryRow = Owner & { bannerName: string; inYourList: OwnerCard['inYourList'] };
 
 /**
  * Returns the owners of other active accounts, masked, by name. The account `own` is excluded; it is null for an admin.
@@ -24,19 +23,19 @@ export async function listDirectory(
   query: { page: number; limit: number; search?: string | undefined },
 ): Promise<{ owners: OwnerCard[]; totalCount: number }> {
   const select = (limit: number, offset: number) =>
-    db.query<DirectoryRow & { totalCount: number }>(
+    db.records<DirectoryRow & { totalCount: number }>(
       `SELECT ${ownerTable.columns}, r.banner_name AS "bannerName", r.in_your_list AS "inYourList", r.total_count::int AS "totalCount"
        FROM (SELECT *, '' AS hold_reason, 'English' AS language FROM owners_directory($1, $2, $3, $4)) AS r`,
       [own, query.search ?? '', limit, offset],
     );
-  const { rows } = await select(query.limit, integerOffsetOf(query));
+  const rows = await select(query.limit, integerOffsetOf(query));
   // A page past the end has no row that contains the count.
-  const counted = rows.length === 0 && query.page > 1 ? (await select(1, 0)).rows[0] : rows[0];
+  const counted = rows.length === 0 && query.page > 1 ? (await select(1, 0))[0] : rows[0];
   const trucks = await selectDirectoryTrucks(db, rows);
   const owners = rows.map(({ bannerName, inYourList, totalCount: _counted, ...row }) => {
     const itsTrucks = trucks.get(row.id) ?? [];
     return {
-      ...ownerTable.toRecord(row),
+      ...row,
       trucksCount: itsTrucks.length,
       trucks: itsTrucks,
       inYourList,
@@ -50,14 +49,14 @@ async function selectDirectoryTrucks(db: GlobalDb, owners: readonly DirectoryRow
   const names = new Map(owners.map(({ id, name }) => [id, name]));
   const byOwner = new Map<string, Truck[]>(owners.map(({ id }) => [id, []]));
   if (owners.length === 0) return byOwner;
-  const { rows } = await db.query<TruckRow>(
+  const trucks = await db.records<Truck>(
     `SELECT ${truckTable.columns} FROM owners_directory_trucks($1) AS r ORDER BY r.created_at, r.id`,
     [[...names.keys()]],
   );
-  for (const row of rows) {
-    const { ownerId } = row;
+  for (const truck of trucks) {
+    const { ownerId } = truck;
     // The caller may not read the other account's owners, so the name comes from the directory.
-    byOwner.get(ownerId)?.push(truckTable.toRecord({ ...row, owner: { id: ownerId, name: names.get(ownerId) ?? '' } }));
+    byOwner.get(ownerId)?.push({ ...truck, owner: { id: ownerId, name: names.get(ownerId) ?? '' } });
   }
   return byOwner;
 }
@@ -88,7 +87,7 @@ const maxNamed = 5;
 
 /** Returns own owners that other businesses copied in the last 30 days, the newest first, without deleted ones. */
 export async function selectCopiedByOthers(db: TenantDb): Promise<CopiedByOthers> {
-  const { rows } = await db.query<{ id: string; name: string; copiedAt: Date; count: number }>(
+  const rows = await db.records<{ id: string; name: string; copiedAt: string; count: number }>(
     `SELECT o.id, o.name, max(h.at) AS "copiedAt", count(*) OVER ()::int AS count
      FROM history h JOIN owners o ON o.subadmin_id = $1 AND o.id = h.entity_id AND o.deleted_at IS NULL
      WHERE h.subadmin_id = $1 AND h.action = 'copied by another business' AND h.at >= now() - interval '30 days'
@@ -96,12 +95,9 @@ export async function selectCopiedByOthers(db: TenantDb): Promise<CopiedByOthers
     [db.tenantId],
     'select-copied-by-others',
   );
-  const owners = rows.map(({ id, name, copiedAt }) => ({ id, name, copiedAt: copiedAt.toISOString() }));
+  const owners = rows.map(({ id, name, copiedAt }) => ({ id, name, copiedAt }));
   return { count: rows[0]?.count ?? 0, lastAt: owners[0]?.copiedAt ?? null, owners };
 }
-
-type CopiedRow = Omit<CopiedOwner, 'copiedAt'> & { copied_at: Date };
-const toCopiedOwner = ({ copied_at: at, ...row }: CopiedRow): CopiedOwner => ({ ...row, copiedAt: at.toISOString() });
 
 const copyHistory = `h.subadmin_id = $1 AND h.entity = 'owner'
   AND h.action IN ('copied from another business', 'copied by another business')`;
@@ -111,9 +107,9 @@ export async function listCopied(
   db: TenantDb,
   query: { page: number; limit: number },
 ): Promise<{ copied: CopiedOwner[]; totalCount: number }> {
-  const [page, totalCount] = await Promise.all([
-    db.query<CopiedRow>(
-      `SELECT h.id, o.name, h.at AS copied_at,
+  const [copied, totalCount] = await Promise.all([
+    db.records<CopiedOwner>(
+      `SELECT h.id, o.name, h.at AS "copiedAt",
          CASE WHEN h.is_own THEN h.changes -> 'copiedFrom' ->> 1 ELSE own.banner_name END AS "from",
          CASE WHEN h.is_own THEN own.banner_name ELSE actor.banner_name END AS "to",
          CASE WHEN h.is_own THEN actor.email ELSE actor.banner_name END AS "by"
@@ -127,7 +123,7 @@ export async function listCopied(
     ),
     countRows(db, `history h WHERE ${copyHistory}`, [db.tenantId], 'count-copied'),
   ]);
-  return { copied: page.rows.map(toCopiedOwner), totalCount };
+  return { copied, totalCount };
 }
 
 /** Returns the copies of all businesses, for an admin. */
@@ -135,15 +131,15 @@ export async function listAllCopied(
   db: GlobalDb,
   query: { page: number; limit: number },
 ): Promise<{ copied: CopiedOwner[]; totalCount: number }> {
-  const [page, counted] = await Promise.all([
-    db.query<CopiedRow>(
-      `SELECT id, name, from_banner AS "from", to_banner AS "to", copied_at, email AS "by" FROM copied_owners($1, $2)`,
+  const [copied, counted] = await Promise.all([
+    db.records<CopiedOwner>(
+      `SELECT id, name, from_banner AS "from", to_banner AS "to", copied_at AS "copiedAt", email AS "by" FROM copied_owners($1, $2)`,
       [query.limit, integerOffsetOf(query)],
       'list-all-copied',
     ),
     db.query<{ count: number }>('SELECT count_copied_owners() AS count', [], 'count-all-copied'),
   ]);
-  return { copied: page.rows.map(toCopiedOwner), totalCount: counted.rows[0]?.count ?? 0 };
+  return { copied, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
 export interface OwnerToCopy {

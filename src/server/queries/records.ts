@@ -51,9 +51,6 @@ export interface RecordListQuery<S> {
   sortOrder?: 'asc' | 'desc' | undefined;
 }
 
-/** A record as the database driver returns it. */
-export type RowOf<R extends Stored> = Omit<R, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
-
 const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export interface RecordTable<
@@ -67,7 +64,6 @@ export interface RecordTable<
   /** The select list of a whole record, and of its stored fields alone; the row is `r`. */
   readonly columns: string;
   readonly storedColumns: string;
-  toRecord: (row: RowOf<R>) => R;
   /** Returns a page of all records, or of those that match the search. */
   list: (db: TenantDb, query: RecordListQuery<S>) => Promise<{ records: R[]; totalCount: number }>;
   get: (db: TenantDb, id: string) => Promise<R | null>;
@@ -122,14 +118,9 @@ export function recordTable<
 
   const absentOf = (field: F): string => (absent as Partial<Record<F, string>>)[field] ?? '';
 
-  const toRecord = (row: RowOf<R>): R => {
-    const record = { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
-    // Safe: a row is the record with its two times as dates.
-    return record as unknown as R;
-  };
   const one = async (db: TenantDb, text: string, values: readonly unknown[], name: string): Promise<R | null> => {
-    const { rows } = await db.query<RowOf<R>>(text, values, `${name}-${table}`);
-    return rows[0] ? toRecord(rows[0]) : null;
+    const [record] = await db.records<R>(text, values, `${name}-${table}`);
+    return record ?? null;
   };
   const saved = async (...statement: Parameters<typeof one>): Promise<R> => {
     const record = await one(...statement);
@@ -144,7 +135,7 @@ export function recordTable<
     query: RecordListQuery<S>,
   ): Promise<{ records: R[]; totalCount: number }> => {
     const { sortOrder = 'asc' } = query;
-    const { rows } = await db.query<{ total: number; place: string | null }>(
+    const rows = await db.records<R & { total: number; place: string | null }>(
       `WITH hits AS MATERIALIZED (
          SELECT r.id, ${rank('$4')} AS rank, ${sorts[defaultSort]} AS sorted FROM ${living} AND (${matches('$4')})
        ), page AS (
@@ -160,7 +151,7 @@ export function recordTable<
     );
     return {
       // A page past the end has one row with only the count. Every other row also has a record.
-      records: rows.flatMap(({ total: _total, place, ...row }) => (place === null ? [] : [toRecord(row as RowOf<R>)])),
+      records: rows.flatMap(({ total: _total, place, ...row }) => (place === null ? [] : [row as unknown as R])),
       totalCount: rows[0]?.total ?? 0,
     };
   };
@@ -170,7 +161,6 @@ export function recordTable<
     fields,
     columns,
     storedColumns,
-    toRecord,
     list: async (db, query) => {
       const { search = '', sortBy, sortOrder = 'asc' } = query;
       const isSearch = search !== '';
@@ -179,25 +169,24 @@ export function recordTable<
       const term = isSearch ? [search] : [];
       const order = `${sorts[sortBy ?? defaultSort]} ${sortOrder}, r.id ${sortOrder}`;
       const which = `${isSearch ? 'search' : 'list'}-${table}`;
-      const [page, totalCount] = await Promise.all([
-        db.query<RowOf<R>>(
+      const [records, totalCount] = await Promise.all([
+        db.records<R>(
           `SELECT ${columns} FROM ${found('$4')} ORDER BY ${order} LIMIT $2 OFFSET $3`,
           [db.tenantId, query.limit, offsetOf(query), ...term],
           `${which}-${sortBy ?? defaultSort}-${sortOrder}`,
         ),
         countRows(db, found('$2'), [db.tenantId, ...term], `count-${which}`),
       ]);
-      return { records: page.rows.map(toRecord), totalCount };
+      return { records, totalCount };
     },
     get: (db, id) => one(db, `SELECT ${columns} FROM ${living} AND r.id = $2`, [db.tenantId, id], 'select'),
     getMany: async (db, ids) => {
       if (ids.length === 0) return [];
-      const { rows } = await db.query<RowOf<R>>(
+      return db.records<R>(
         `SELECT ${columns} FROM ${living} AND r.id = ANY ($2::uuid[])`,
         [db.tenantId, ids],
         `select-many-${table}`,
       );
-      return rows.map(toRecord);
     },
     lock: (db, id) =>
       one(db, `SELECT ${columns} FROM ${living} AND r.id = $2 FOR UPDATE OF r`, [db.tenantId, id], 'lock'),
@@ -235,12 +224,11 @@ export function recordTable<
     // Not named statements, here and below, so that each is planned for its ids.
     lockMany: async (db, ids) => {
       if (ids.length === 0) return [];
-      const { rows } = await db.query<RowOf<R> & { isDeleted: boolean }>(
+      return db.records<R & { isDeleted: boolean }>(
         `SELECT ${columns}, r.deleted_at IS NOT NULL AS "isDeleted" FROM ${table} r
          WHERE r.subadmin_id = $1 AND r.id = ANY ($2::uuid[]) ORDER BY r.id FOR UPDATE OF r`,
         [db.tenantId, ids],
       );
-      return rows.map((row) => ({ ...toRecord(row), isDeleted: row.isDeleted }));
     },
     updateMany: async (db, changes) => {
       if (changes.size === 0) return;

@@ -2,10 +2,8 @@ import { vehicleKey } from '../../shared/calc/keys.ts';
 import type { Truck, TruckSortKey, VehicleDetails } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { beginsWord, recordTable, typedVehicleKey, type RowOf } from './records.ts';
+import { beginsWord, recordTable, typedVehicleKey } from './records.ts';
 import { countRows } from './statements.ts';
-
-export type TruckRow = RowOf<Truck>;
 
 /** SQL: whether a plate contains the typed term. A term of only spaces and hyphens has no key and finds nothing. */
 const holdsKey = (typed: string): string =>
@@ -53,15 +51,15 @@ export async function selectTrucksOf(
   const names = new Map(owners.map(({ id, name }) => [id, name]));
   const byOwner = new Map<string, Truck[]>(owners.map(({ id }) => [id, []]));
   if (owners.length === 0) return byOwner;
-  const { rows } = await db.query<Omit<TruckRow, 'owner'>>(
+  const trucks = await db.records<Omit<Truck, 'owner'>>(
     `SELECT ${truckTable.storedColumns} FROM trucks r
      WHERE r.subadmin_id = $1 AND r.owner_id = ANY ($2) AND r.deleted_at IS NULL ORDER BY r.truck_key, r.id`,
     [db.tenantId, [...names.keys()]],
     'select-trucks-of-owners',
   );
-  for (const row of rows) {
-    const owner = { id: row.ownerId, name: names.get(row.ownerId) ?? '' };
-    byOwner.get(owner.id)?.push(truckTable.toRecord({ ...row, owner }));
+  for (const truck of trucks) {
+    const owner = { id: truck.ownerId, name: names.get(truck.ownerId) ?? '' };
+    byOwner.get(owner.id)?.push({ ...truck, owner });
   }
   return byOwner;
 }
