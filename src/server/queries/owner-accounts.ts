@@ -59,28 +59,12 @@ const lastPaid = (owner: string): string => `
   GROUP BY s.paid_on, s.recorded_at, s.batch_id HAVING sum(s.challans) > 0
   ORDER BY s.paid_on DESC, s.recorded_at DESC, s.batch_id DESC LIMIT 1`;
 
-interface AccountRow {
+interface AccountRow extends Omit<OwnerAccount, 'id' | 'payments'> {
   owners: number;
-  total_trucks: number;
-  total_unpaid_count: number;
-  total_unpaid: string;
-  total_carried: string;
-  total_opening: string;
-  total_this_month: string;
+  /** The sums of all owners. */
+  summary: OwnerAccountTotals;
+  /** Without any owner there is one row with only the sums. */
   id: string | null;
-  name: string;
-  contact_number: string;
-  address: string;
-  hold_reason: string;
-  created_at: Date;
-  trucks: number;
-  unpaid_count: number;
-  unpaid_amount: string;
-  carried_amount: string;
-  opening_balance: string;
-  paid_this_month: string;
-  oldest_due: string | null;
-  last_paid_on: string | null;
 }
 
 /**
@@ -100,7 +84,7 @@ export async function selectOwnerAccounts(
   const by = orderings[sortBy ?? 'name'](sortOrder === 'asc' ? 'ASC' : 'DESC');
   // A search without a chosen order lists its best matches first.
   const order = [...(term !== undefined && sortBy === undefined ? ['rank'] : []), by, 'lower(name)', 'id'].join(', ');
-  const { rows } = await db.query<AccountRow>(
+  const rows = await db.records<AccountRow>(
     `WITH open AS MATERIALIZED (
        SELECT owner_id, deposited_on, sum(challans) AS challans, sum(net_amount) AS amount FROM challan_deltas
        WHERE subadmin_id = $1 AND NOT payment_status GROUP BY owner_id, deposited_on
@@ -137,19 +121,18 @@ export async function selectOwnerAccounts(
        SELECT *, row_number() OVER (ORDER BY ${order}) AS place FROM found
        ORDER BY place LIMIT ${bind(limit)} OFFSET ${bind(offsetOf({ page, limit }))}
      ), totals AS (
-       SELECT count(*)::int AS owners, coalesce(sum(trucks), 0)::int AS total_trucks,
-         coalesce(sum(unpaid_count), 0)::int AS total_unpaid_count,
-         round(coalesce(sum(unpaid_amount), 0), 2) AS total_unpaid,
-         round(coalesce(sum(carried_amount), 0), 2) AS total_carried,
-         round(coalesce(sum(opening_balance), 0), 2) AS total_opening,
-         round(coalesce(sum(paid_this_month), 0), 2) AS total_this_month
+       SELECT count(*)::int AS owners, json_build_object('totalTrucks', coalesce(sum(trucks), 0),
+           'unpaidCount', coalesce(sum(unpaid_count), 0), 'unpaidAmount', round(coalesce(sum(unpaid_amount), 0), 2)::text,
+           'carriedAmount', round(coalesce(sum(carried_amount), 0), 2)::text,
+           'openingBalance', round(coalesce(sum(opening_balance), 0), 2)::text,
+           'paidThisMonth', round(coalesce(sum(paid_this_month), 0), 2)::text) AS summary
        FROM found
      )
-     SELECT totals.*, page.id, page.name, page.contact_number, page.address, page.hold_reason, page.created_at,
-       page.trucks, page.unpaid_count, page.unpaid_amount, page.carried_amount, page.opening_balance,
-       page.paid_this_month,
-       ${isByDue ? 'page.oldest_due' : 'due.day'}::text AS oldest_due,
-       ${isByPaid ? 'page.last_paid_on' : 'last.day'}::text AS last_paid_on
+     SELECT totals.*, page.id, page.name, page.contact_number AS "contactNumber", page.address,
+       page.hold_reason AS "holdReason", page.created_at AS "createdAt", page.trucks AS "trucksCount",
+       page.unpaid_count AS "unpaidCount", page.unpaid_amount AS "unpaidAmount", page.carried_amount AS "carriedAmount",
+       page.opening_balance AS "openingBalance", ${isByDue ? 'page.oldest_due' : 'due.day'} AS "oldestDue",
+       ${isByPaid ? 'page.last_paid_on' : 'last.day'} AS "lastPaidOn", page.paid_this_month AS "paidThisMonth"
      FROM totals LEFT JOIN page ON true
        ${isByDue ? '' : `LEFT JOIN (${oldestDue('page')}) AS due ON due.owner_id = page.id`}
        ${isByPaid ? '' : `LEFT JOIN LATERAL (${lastPaid('page.id')}) AS last ON true`}
@@ -158,62 +141,28 @@ export async function selectOwnerAccounts(
   );
   const [first] = rows;
   if (!first) throw new Error('Totals are always one row');
-  const owners = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ id, ...row }]));
+  const owners = rows.flatMap(({ id, ...owner }) => (id === null ? [] : [{ id, ...owner }]));
   const payments = await selectNewestPayments(
     db,
     owners.map(({ id }) => id),
   );
   return {
-    data: owners.map((row) => ({
-      id: row.id,
-      name: row.name,
-      contactNumber: row.contact_number,
-      address: row.address,
-      holdReason: row.hold_reason,
-      createdAt: row.created_at.toISOString(),
-      trucksCount: row.trucks,
-      unpaidCount: row.unpaid_count,
-      unpaidAmount: row.unpaid_amount,
-      carriedAmount: row.carried_amount,
-      openingBalance: row.opening_balance,
-      oldestDue: row.oldest_due,
-      lastPaidOn: row.last_paid_on,
-      paidThisMonth: row.paid_this_month,
-      payments: payments.get(row.id) ?? [],
-    })),
-    summary: {
-      totalTrucks: first.total_trucks,
-      unpaidCount: first.total_unpaid_count,
-      unpaidAmount: first.total_unpaid,
-      carriedAmount: first.total_carried,
-      openingBalance: first.total_opening,
-      paidThisMonth: first.total_this_month,
-    },
+    data: owners.map((owner) => ({ ...owner, payments: payments.get(owner.id) ?? [] })),
+    summary: first.summary,
     count: first.owners,
   };
 }
 
-interface PaymentRow {
-  owner_id: string;
-  batch_id: string;
-  number: string;
-  paid_on: string;
-  challans: number;
-  amount: string;
-  paid_challans: number;
-  paid_amount: string;
-  first_line: number;
-  last_line: number;
-  bank_state: OwnerPayment['bankState'];
-  utr: string | null;
-}
+/** A payment, whose it is, and the range of its lines. */
+type PaymentRow = OwnerPayment & { ownerId: string; firstLine: number; lastLine: number };
 
 /**
  * SQL: a slice of the payments of each of these owners, the newest first. Parameters: tenant, owners, limit, offset.
  */
 const paymentsOf = `
-  SELECT o.id AS owner_id, p.batch_id, b.number, p.paid_on::text AS paid_on, p.challans, p.amount, p.paid_challans,
-    p.paid_amount, p.first_line, p.last_line, bank.state AS bank_state, bank.utr
+  SELECT o.id AS "ownerId", p.batch_id AS "batchId", b.number, p.paid_on AS "paidOn", p.challans AS "challanCount",
+    p.amount, p.paid_challans AS "paidCount", p.paid_amount AS "paidAmount", p.first_line AS "firstLine",
+    p.last_line AS "lastLine", bank.state AS "bankState", coalesce(bank.utr, '') AS utr
   FROM unnest($2::uuid[]) AS o (id) CROSS JOIN LATERAL (
       SELECT s.batch_id, s.paid_on, s.recorded_at, (sum(s.challans) FILTER (WHERE s.challans > 0))::int AS challans,
         round(sum(s.amount) FILTER (WHERE s.challans > 0) + ${carriesOf('made', 's.batch_id', 'o.id')}, 2) AS amount, sum(s.challans)::int AS paid_challans,
@@ -226,18 +175,6 @@ const paymentsOf = `
     LEFT JOIN LATERAL (${newestBankLine('p.batch_id', 'o.id')}) AS bank ON true
   ORDER BY o.id, p.paid_on DESC, p.recorded_at DESC, p.batch_id DESC`;
 
-const toPayment = (row: PaymentRow): OwnerPayment => ({
-  batchId: row.batch_id,
-  number: row.number,
-  paidOn: row.paid_on,
-  challanCount: row.challans,
-  amount: row.amount,
-  paidCount: row.paid_challans,
-  paidAmount: row.paid_amount,
-  bankState: row.bank_state,
-  utr: row.utr ?? '',
-});
-
 /** This many payments are shown under an expanded owner; a dialog shows all of them. */
 const newest = 5;
 
@@ -247,22 +184,9 @@ async function selectNewestPayments(
 ): Promise<ReadonlyMap<string, OwnerPayment[]>> {
   const byOwner = new Map<string, OwnerPayment[]>(ownerIds.map((id) => [id, []]));
   if (ownerIds.length === 0) return byOwner;
-  const { rows } = await db.query<PaymentRow>(paymentsOf, [db.tenantId, ownerIds, newest, 0], 'owner-payments');
-  for (const row of rows) byOwner.get(row.owner_id)?.push(toPayment(row));
+  const rows = await db.records<PaymentRow>(paymentsOf, [db.tenantId, ownerIds, newest, 0], 'owner-payments');
+  for (const row of rows) byOwner.get(row.ownerId)?.push(row);
   return byOwner;
-}
-
-interface TripRow {
-  batch_id: string;
-  challan_id: string;
-  challan_number: string;
-  tp_no: string;
-  vehicle_no: string;
-  loading_at: Date | null;
-  loading_place: string;
-  unloading_place: string;
-  amount: string;
-  reversed_at: Date | null;
 }
 
 /**
@@ -274,8 +198,8 @@ export async function selectOwnerPayments(
   ownerId: string,
   paging: { page: number; limit: number },
 ): Promise<{ data: OwnerPaymentWithTrips[]; summary: OwnerPaymentTotals; count: number }> {
-  const [{ rows }, sums] = await Promise.all([
-    db.query<PaymentRow>(paymentsOf, [db.tenantId, [ownerId], paging.limit, offsetOf(paging)], 'owner-payments'),
+  const [rows, sums] = await Promise.all([
+    db.records<PaymentRow>(paymentsOf, [db.tenantId, [ownerId], paging.limit, offsetOf(paging)], 'owner-payments'),
     db.query<OwnerPaymentTotals & { count: number }>(
       `SELECT count(DISTINCT batch_id)::int AS count,
          coalesce(sum(challans) FILTER (WHERE challans > 0), 0)::int AS "challanCount",
@@ -290,11 +214,13 @@ export async function selectOwnerPayments(
   ]);
   // An aggregate without GROUP BY returns one row.
   const { count, ...summary } = sums.rows[0]!;
-  const data = rows.map((row) => ({ ...toPayment(row), trips: [] as OwnerTrip[] }));
+  const data = rows.map((row) => ({ ...row, trips: [] as OwnerTrip[] }));
   const byId = new Map(data.map((payment) => [payment.batchId, payment]));
-  const lines = await db.query<TripRow>(
-    `SELECT l.batch_id, l.challan_id, l.challan_number, l.tp_no, l.vehicle_no, l.loading_at, l.loading_place,
-       l.unloading_place, l.amount, back.created_at AS reversed_at
+  const trips = await db.records<OwnerTrip & { batchId: string }>(
+    `SELECT l.batch_id AS "batchId", l.challan_id AS "challanId", l.challan_number AS "challanNumber", l.tp_no AS "tpNo",
+       l.vehicle_no AS "vehicleNo", l.loading_at AS "loadingDate",
+       concat_ws(' → ', nullif(l.loading_place, ''), nullif(l.unloading_place, '')) AS route, l.amount,
+       back.created_at AS "reversedAt"
      FROM unnest($3::uuid[], $4::integer[], $5::integer[]) AS p (batch_id, first_line, last_line)
        JOIN payment_lines AS l ON l.subadmin_id = $1 AND l.batch_id = p.batch_id AND l.kind = 'pay'
          AND l.line_no BETWEEN p.first_line AND p.last_line AND l.owner_id = $2
@@ -303,23 +229,12 @@ export async function selectOwnerPayments(
     [
       db.tenantId,
       ownerId,
-      rows.map((row) => row.batch_id),
-      rows.map((row) => row.first_line),
-      rows.map((row) => row.last_line),
+      rows.map(({ batchId }) => batchId),
+      rows.map(({ firstLine }) => firstLine),
+      rows.map(({ lastLine }) => lastLine),
     ],
     'owner-payment-trips',
   );
-  for (const line of lines.rows) {
-    byId.get(line.batch_id)?.trips.push({
-      challanId: line.challan_id,
-      challanNumber: line.challan_number,
-      tpNo: line.tp_no,
-      vehicleNo: line.vehicle_no,
-      loadingDate: line.loading_at?.toISOString() ?? null,
-      route: [line.loading_place, line.unloading_place].filter(Boolean).join(' → '),
-      amount: line.amount,
-      reversedAt: line.reversed_at?.toISOString() ?? null,
-    });
-  }
+  for (const { batchId, ...trip } of trips) byId.get(batchId)?.trips.push(trip);
   return { data, summary, count };
 }

@@ -27,9 +27,8 @@ export async function selectStatementOwner(db: TenantDb, id: string): Promise<St
 }
 
 /** SQL: the columns of `entries` that only challans have, for sources without them. */
-const noTrip = `'' AS tp_no, '' AS vehicle_no, '' AS loading_place, '' AS unloading_place`;
-const noFigures = `NULL::numeric AS freight, NULL::numeric AS tds, NULL::numeric AS hsd, NULL::numeric AS advance,
-  NULL::numeric AS office, NULL::numeric AS shortage`;
+const noTrip = "'', '', '', ''";
+const noFigures = 'NULL, NULL, NULL, NULL, NULL, NULL';
 
 /**
  * SQL: everything that a statement of the owner $2 consists of. Each source is one kind of line with its day, what it
@@ -39,8 +38,9 @@ const noFigures = `NULL::numeric AS freight, NULL::numeric AS tds, NULL::numeric
  */
 const entries = `
   SELECT 'challan' AS kind, coalesce(c.deposited_on, ${dayIn('c.created_at')}) AS day, 0 AS place, c.created_at AS at,
-    c.id AS record_id, c.challan_number AS number, c.tp_no, c.vehicle_no, c.loading_place, c.unloading_place,
-    NULL::int AS challan_count, '' AS utr, '' AS note,
+    c.id AS "recordId", c.challan_number AS number, c.tp_no AS "tpNo", c.vehicle_no AS "vehicleNo",
+    c.loading_place AS "loadingPlace", c.unloading_place AS "unloadingPlace",
+    NULL::int AS "challanCount", '' AS utr, '' AS note,
     ${freight} AS freight, c.tds_amount AS tds,
     c.hsd_amount AS hsd, c.advance_money AS advance, c.office_charges AS office, c.material_shortage_amount AS shortage,
     c.net_amount_payable AS payable, NULL::numeric AS paid
@@ -83,30 +83,14 @@ const entries = `
     SELECT * FROM owner_opening_balances WHERE subadmin_id = $1 AND owner_id = $2 ORDER BY entry_no DESC LIMIT 1
   ) AS o WHERE o.amount <> 0`;
 
-interface EntryRow {
+/** Without any line there is one row with only the opening balance and the number of lines. */
+type EntryRow = Omit<StatementLine, 'id' | 'kind'> & {
   opening: string;
   line_count: number;
   kind: StatementLine['kind'] | null;
-  day: string;
-  record_id: string | null;
-  number: string;
-  tp_no: string;
-  vehicle_no: string;
-  loading_place: string;
-  unloading_place: string;
-  challan_count: number | null;
-  utr: string;
-  note: string;
-  freight: string | null;
-  tds: string | null;
-  hsd: string | null;
-  advance: string | null;
-  office: string | null;
-  shortage: string | null;
-  payable: string | null;
-  paid: string | null;
-  balance: string;
-}
+  place: number;
+  at: string;
+};
 
 export interface StatementPeriod {
   /** null: the period begins with the first line. */
@@ -125,7 +109,7 @@ export async function selectStatementLines(
   most: number,
 ): Promise<{ opening: string; count: number; lines: StatementLine[] }> {
   // Not a named statement, so that it is planned for this owner.
-  const { rows } = await db.query<EntryRow>(
+  const rows = await db.records<EntryRow>(
     `WITH entries AS MATERIALIZED (${entries}), totals AS (
        SELECT round(coalesce(sum(coalesce(payable, 0) - coalesce(paid, 0)) FILTER (WHERE day < $3::date), 0), 2) AS opening,
          (count(*) FILTER (WHERE day >= coalesce($3::date, '-infinity') AND day <= $4::date))::int AS line_count
@@ -133,45 +117,24 @@ export async function selectStatementLines(
      )
      SELECT totals.opening, totals.line_count, line.*,
        round(totals.opening + coalesce(sum(coalesce(line.payable, 0) - coalesce(line.paid, 0)) OVER (
-         ORDER BY line.day, line.place, line.at, line.kind, line.number, line.record_id, line.note
+         ORDER BY line.day, line.place, line.at, line.kind, line.number, line."recordId", line.note
          ROWS UNBOUNDED PRECEDING), 0), 2) AS balance
      FROM totals LEFT JOIN LATERAL (
        SELECT * FROM entries
        WHERE totals.line_count <= $5 AND day >= coalesce($3::date, '-infinity') AND day <= $4::date
      ) AS line ON true
-     ORDER BY line.day, line.place, line.at, line.kind, line.number, line.record_id, line.note`,
+     ORDER BY line.day, line.place, line.at, line.kind, line.number, line."recordId", line.note`,
     [db.tenantId, ownerId, startDate, endDate, most],
   );
   return {
     opening: rows[0]?.opening ?? '0.00',
     count: rows[0]?.line_count ?? 0,
-    lines: rows.flatMap((row, index) => (row.kind === null ? [] : [toLine({ ...row, kind: row.kind }, index)])),
+    // A print stores its lines as they are here.
+    lines: rows.flatMap(({ opening: _opening, line_count: _count, place: _place, at: _at, kind, ...line }, index) =>
+      kind === null ? [] : [{ id: String(index + 1), kind, ...line }],
+    ),
   };
 }
-
-const toLine = (row: EntryRow & { kind: StatementLine['kind'] }, index: number): StatementLine => ({
-  id: String(index + 1),
-  kind: row.kind,
-  day: row.day,
-  recordId: row.record_id,
-  number: row.number,
-  tpNo: row.tp_no,
-  vehicleNo: row.vehicle_no,
-  loadingPlace: row.loading_place,
-  unloadingPlace: row.unloading_place,
-  challanCount: row.challan_count,
-  utr: row.utr,
-  note: row.note,
-  freight: row.freight,
-  tds: row.tds,
-  hsd: row.hsd,
-  advance: row.advance,
-  office: row.office,
-  shortage: row.shortage,
-  payable: row.payable,
-  paid: row.paid,
-  balance: row.balance,
-});
 
 export type NewPrint = Omit<StatementPrint, 'id' | 'createdAt' | 'createdBy'> & {
   content: string;
@@ -206,22 +169,16 @@ export async function insertStatementPrint(db: TenantDb, caller: Caller, made: N
   return rows[0]!.id;
 }
 
-interface PrintRow extends Omit<StatementPrint, 'createdAt'> {
-  createdAt: Date;
-}
-
 const printColumns = `s.id, s.number, s.owner_id AS "ownerId", s.owner_name AS "ownerName", s.start_on AS "startDate",
   s.end_on AS "endDate", s.opening, s.closing, s.line_count AS "lineCount", s.created_at AS "createdAt",
   a.email AS "createdBy"`;
-
-const toPrint = ({ createdAt, ...row }: PrintRow): StatementPrint => ({ ...row, createdAt: createdAt.toISOString() });
 
 export async function selectStatementPrints(
   db: TenantDb,
   ownerId: string,
   paging: { page: number; limit: number },
 ): Promise<{ data: StatementPrint[]; count: number }> {
-  const { rows } = await db.query<PrintRow & { count: number; id: string | null }>(
+  const rows = await db.records<Omit<StatementPrint, 'id'> & { count: number; id: string | null }>(
     `SELECT (SELECT count(*)::int FROM owner_statements WHERE subadmin_id = $1 AND owner_id = $2) AS count, page.*
      FROM (VALUES (true)) AS always LEFT JOIN (
        SELECT ${printColumns} FROM owner_statements s JOIN accounts a ON a.id = s.created_by
@@ -234,7 +191,7 @@ export async function selectStatementPrints(
   );
   return {
     count: rows[0]?.count ?? 0,
-    data: rows.flatMap(({ count: _count, ...row }) => (row.id === null ? [] : [toPrint(row)])),
+    data: rows.flatMap(({ id, ...print }) => (id === null ? [] : [{ id, ...print }])),
   };
 }
 
@@ -243,16 +200,16 @@ export async function selectStatementPrint(
   db: TenantDb,
   id: string,
 ): Promise<{ print: StatementPrint; content: string; sha256: Buffer } | undefined> {
-  const { rows } = await db.query<PrintRow & { content: string; sha256: Buffer }>(
+  const [found] = await db.records<StatementPrint & { content: string; sha256: Buffer }>(
     `SELECT ${printColumns}, s.content, s.sha256
      FROM owner_statements s JOIN accounts a ON a.id = s.created_by
      WHERE s.subadmin_id = $1 AND s.id = $2`,
     [db.tenantId, id],
     'select-statement-print',
   );
-  if (!rows[0]) return undefined;
-  const { content, sha256, ...row } = rows[0];
-  return { print: toPrint(row), content, sha256 };
+  if (!found) return undefined;
+  const { content, sha256, ...print } = found;
+  return { print, content, sha256 };
 }
 
 export interface NewOpening {
@@ -326,7 +283,7 @@ export async function selectOpenings(
   ownerId: string,
   paging: { page: number; limit: number },
 ): Promise<{ data: OpeningEntry[]; count: number }> {
-  const { rows } = await db.query<Omit<OpeningEntry, 'createdAt'> & { createdAt: Date }>(
+  const data = await db.records<OpeningEntry>(
     `SELECT o.entry_no AS "entryNo", o.as_of AS "asOf", o.amount, o.note, o.created_at AS "createdAt", a.email AS "createdBy"
      FROM owner_opening_balances o JOIN accounts a ON a.id = o.created_by
      WHERE o.subadmin_id = $1 AND o.owner_id = $2 ORDER BY o.entry_no DESC LIMIT $3 OFFSET $4`,
@@ -339,5 +296,5 @@ export async function selectOpenings(
     [db.tenantId, ownerId],
     'count-owner-openings',
   );
-  return { data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), count };
+  return { data, count };
 }

@@ -14,52 +14,6 @@ import { findPayments, type PaymentQuery } from './payments-found.ts';
 import { isReversalOf } from './payments.ts';
 import { countRows, escapeLike } from './statements.ts';
 
-interface BatchRow {
-  id: string;
-  number: string;
-  created_at: Date;
-  paid_on: string;
-  created_by: string;
-  kind: PaymentBatch['kind'];
-  updated_count: number;
-  total_amount: string;
-  owner_count: number;
-  paid_count: number;
-  paid_amount: string;
-  paid_owner_count: number;
-  applied_filters: Record<string, string>;
-  reversed_at: Date | null;
-  reversed_reason: string | null;
-  reversed_by: string | null;
-  owner_id: string | null;
-  owner_name: string | null;
-  challan_id: string | null;
-  challan_number: string | null;
-}
-
-function toBatch(row: BatchRow): PaymentBatch {
-  return {
-    id: row.id,
-    number: row.number,
-    createdAt: row.created_at.toISOString(),
-    paidOn: row.paid_on,
-    createdBy: row.created_by,
-    kind: row.kind,
-    updatedCount: row.updated_count,
-    totalAmount: row.total_amount,
-    ownerCount: row.owner_count,
-    paidCount: row.paid_count,
-    paidAmount: row.paid_amount,
-    paidOwnerCount: row.paid_owner_count,
-    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? '' },
-    challan: row.challan_id === null ? null : { id: row.challan_id, challanNumber: row.challan_number ?? '' },
-    reversedAt: row.reversed_at?.toISOString() ?? null,
-    reversedReason: row.reversed_reason,
-    reversedBy: row.reversed_by,
-    appliedFilters: row.kind === 'filter' ? row.applied_filters : null,
-  };
-}
-
 /**
  * SQL: payments with their current state. A payment counts as reversed when none of its lines is live any more: by its
  * reversal, or because each of its challans was unmarked one by one. In the second case the last of those lines says
@@ -70,13 +24,18 @@ function toBatch(row: BatchRow): PaymentBatch {
  */
 const selectBatches = (batches: string) => `
   WITH b AS (${batches})
-  SELECT b.id, b.number, b.created_at, b.paid_on::text AS paid_on, maker.email AS created_by, b.kind, b.updated_count, b.total_amount, b.owner_count,
-    b.applied_filters, gone.created_at AS reversed_at, gone.reason AS reversed_reason, undoer.email AS reversed_by,
-    only_owner.owner_id, only_owner.name AS owner_name, only_line.challan_id, only_line.challan_number,
-    CASE WHEN r.batch_id IS NULL THEN b.updated_count - back.lines ELSE 0 END AS paid_count,
-    CASE WHEN r.batch_id IS NULL THEN b.total_amount - back.amount ELSE 0.00 END AS paid_amount,
+  SELECT b.id, b.number, b.created_at AS "createdAt", b.paid_on AS "paidOn", maker.email AS "createdBy", b.kind,
+    b.updated_count AS "updatedCount", b.total_amount AS "totalAmount", b.owner_count AS "ownerCount",
+    CASE b.kind WHEN 'filter' THEN b.applied_filters END AS "appliedFilters",
+    gone.created_at AS "reversedAt", gone.reason AS "reversedReason", undoer.email AS "reversedBy",
+    CASE WHEN only_owner.owner_id IS NOT NULL
+      THEN json_build_object('id', only_owner.owner_id, 'name', only_owner.name) END AS owner,
+    CASE WHEN only_line.challan_id IS NOT NULL
+      THEN json_build_object('id', only_line.challan_id, 'challanNumber', only_line.challan_number) END AS challan,
+    CASE WHEN r.batch_id IS NULL THEN b.updated_count - back.lines ELSE 0 END AS "paidCount",
+    CASE WHEN r.batch_id IS NULL THEN b.total_amount - back.amount ELSE 0.00 END AS "paidAmount",
     CASE WHEN r.batch_id IS NOT NULL OR back.lines = b.updated_count THEN 0
-      WHEN back.lines = 0 THEN b.owner_count ELSE live.owners END AS paid_owner_count
+      WHEN back.lines = 0 THEN b.owner_count ELSE live.owners END AS "paidOwnerCount"
   FROM b
     JOIN accounts maker ON maker.id = b.created_by
     LEFT JOIN payment_reversals r ON r.subadmin_id = $1 AND r.batch_id = b.id
@@ -112,107 +71,60 @@ export async function selectPaymentBatches(
   today: string,
 ): Promise<{ data: PaymentBatch[]; summary: PaymentTotals; count: number }> {
   const { ids, summary, count } = await findPayments(db, query, today);
-  const { rows } = await db.query<BatchRow>(
+  const batches = await db.records<PaymentBatch>(
     selectBatches('SELECT * FROM payment_batches WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])'),
     [db.tenantId, ids],
     'select-payment-batches',
   );
-  const found = new Map(rows.map((row) => [row.id, toBatch(row)]));
+  const found = new Map(batches.map((batch) => [batch.id, batch]));
   return { data: ids.flatMap((id) => found.get(id) ?? []), summary, count };
 }
 
 /** Returns the payments with these numbers, the newest first. */
-export async function selectPaymentsByNumber(db: TenantDb, numbers: readonly string[]): Promise<PaymentReference[]> {
-  const { rows } = await db.query<Pick<BatchRow, 'id' | 'number' | 'created_at' | 'updated_count' | 'total_amount'>>(
-    `SELECT id, number, created_at, updated_count, total_amount FROM payment_batches
-     WHERE subadmin_id = $1 AND number = ANY ($2) ORDER BY created_at DESC, id DESC`,
+export const selectPaymentsByNumber = (db: TenantDb, numbers: readonly string[]): Promise<PaymentReference[]> =>
+  db.records(
+    `SELECT id, number, created_at AS "createdAt", updated_count AS "updatedCount", total_amount AS "totalAmount"
+     FROM payment_batches WHERE subadmin_id = $1 AND number = ANY ($2) ORDER BY created_at DESC, id DESC`,
     [db.tenantId, numbers],
     'select-payments-by-number',
   );
-  return rows.map((row) => ({
-    id: row.id,
-    number: row.number,
-    createdAt: row.created_at.toISOString(),
-    updatedCount: row.updated_count,
-    totalAmount: row.total_amount,
-  }));
-}
 
 export async function selectPaymentBatch(db: TenantDb, id: string): Promise<PaymentBatch | undefined> {
-  const { rows } = await db.query<BatchRow>(
+  const [batch] = await db.records<PaymentBatch>(
     selectBatches('SELECT * FROM payment_batches WHERE subadmin_id = $1 AND id = $2'),
     [db.tenantId, id],
     'select-payment-batch',
   );
-  return rows[0] && toBatch(rows[0]);
+  return batch;
 }
 
-interface LineRow {
-  challan_id: string;
-  challan_number: string;
-  tp_no: string;
-  vehicle_no: string;
-  owner_id: string;
-  amount: string;
-  reversed_at: Date | null;
-}
-
-const lineColumns =
-  'l.challan_id, l.challan_number, l.tp_no, l.vehicle_no, l.owner_id, l.amount, back.created_at AS reversed_at';
+const lineColumns = `l.challan_id AS "challanId", l.challan_number AS "challanNumber", l.tp_no AS "tpNo",
+  l.vehicle_no AS "vehicleNo", l.owner_id AS "ownerId", l.amount, back.created_at AS "reversedAt"`;
 /** SQL: the 'pay' lines `l` of a payment, each with its reversal. */
 const linesOfBatch = `payment_lines l LEFT JOIN payment_lines back ON ${isReversalOf('l')}
   WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay'`;
 
-function toLine(row: LineRow, ownerName: string): PaymentLine {
-  return {
-    challanId: row.challan_id,
-    challanNumber: row.challan_number,
-    tpNo: row.tp_no,
-    vehicleNo: row.vehicle_no,
-    ownerId: row.owner_id,
-    ownerName,
-    amount: row.amount,
-    reversedAt: row.reversed_at?.toISOString() ?? null,
-  };
-}
-
 /** Returns a page of a payment's lines, as they were when they were paid, in the order of its file. */
-export async function selectPaymentLines(
+export const selectPaymentLines = (
   db: TenantDb,
   batchId: string,
   paging: { page: number; limit: number },
-): Promise<PaymentLine[]> {
-  const { rows } = await db.query<LineRow & { owner_name: string }>(
-    `SELECT page.*, o.name AS owner_name
+): Promise<PaymentLine[]> =>
+  db.records(
+    `SELECT page.*, o.name AS "ownerName"
      FROM (
          SELECT l.line_no, ${lineColumns} FROM ${linesOfBatch} AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
        ) AS page
-       JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = $2 AND o.owner_id = page.owner_id
+       JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = $2 AND o.owner_id = page."ownerId"
      ORDER BY page.line_no`,
     // Lines are numbered from 1 without a gap, so a page is a range of numbers. The cast is needed because the number
     // of a far page exceeds an integer.
     [db.tenantId, batchId, offsetOf(paging), paging.limit],
     'select-payment-lines',
   );
-  return rows.map((row) => toLine(row, row.owner_name));
-}
 
-interface OwnerRow {
-  owner_id: string | null;
-  name: string;
-  contact_number: string;
-  account_no: string;
-  ifsc: string;
-  branch_name: string;
-  challans: number;
-  amount: string;
-  paid_challans: number;
-  paid_amount: string;
-  bank_state: PaymentOwner['bankState'];
-  bank_file: string | null;
-  utr: string | null;
-  found: number;
-}
+/** Without any owner there is one row with only their number. */
+type OwnerRow = Omit<PaymentOwner, 'ownerId' | 'carries' | 'challans'> & { ownerId: string | null; found: number };
 
 /**
  * Returns a page of a payment's owners in the order of its file, each with all its challans. `search` is a part of a
@@ -223,7 +135,7 @@ export async function selectPaymentOwners(
   batchId: string,
   { search = '', ...paging }: { search?: string | undefined; page: number; limit: number },
 ): Promise<{ owners: PaymentOwner[]; count: number }> {
-  const { rows } = await db.query<OwnerRow>(
+  const rows = await db.records<OwnerRow>(
     `WITH found AS (
        SELECT o.owner_id FROM payment_batch_owners o
        WHERE o.subadmin_id = $1 AND o.batch_id = $2
@@ -239,8 +151,10 @@ export async function selectPaymentOwners(
      ), page AS (
        SELECT * FROM sums ORDER BY first_line LIMIT $4 OFFSET $5
      )
-     SELECT o.owner_id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, page.challans, page.amount,
-       page.paid_challans, page.paid_amount, bank.state AS bank_state, bank.number AS bank_file, bank.utr, totals.found
+     SELECT o.owner_id AS "ownerId", o.name, o.contact_number AS "contactNumber", o.account_no AS "accountNo", o.ifsc,
+       o.branch_name AS "branchName", page.challans AS "challanCount", page.amount, page.paid_challans AS "paidCount",
+       page.paid_amount AS "paidAmount", bank.state AS "bankState", bank.number AS "bankFile",
+       coalesce(bank.utr, '') AS utr, totals.found
      FROM (SELECT count(*)::int AS found FROM sums) AS totals
        LEFT JOIN (page JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = $2 AND o.owner_id = page.owner_id)
          ON true
@@ -249,33 +163,13 @@ export async function selectPaymentOwners(
     [db.tenantId, batchId, `%${escapeLike(search)}%`, paging.limit, offsetOf(paging)],
     'select-payment-owners',
   );
-  const owners = rows.flatMap((row): PaymentOwner[] =>
-    row.owner_id === null
-      ? []
-      : [
-          {
-            ownerId: row.owner_id,
-            name: row.name,
-            contactNumber: row.contact_number,
-            accountNo: row.account_no,
-            ifsc: row.ifsc,
-            branchName: row.branch_name,
-            challanCount: row.challans,
-            amount: row.amount,
-            paidCount: row.paid_challans,
-            paidAmount: row.paid_amount,
-            bankState: row.bank_state,
-            bankFile: row.bank_file,
-            utr: row.utr ?? '',
-            carries: [],
-            challans: [],
-          },
-        ],
+  const owners = rows.flatMap(({ ownerId, ...owner }): PaymentOwner[] =>
+    ownerId === null ? [] : [{ ownerId, ...owner, carries: [], challans: [] }],
   );
   const byId = new Map(owners.map((owner) => [owner.ownerId, owner]));
   const ownerIds = [...byId.keys()];
   const [lines, carries] = await Promise.all([
-    db.query<LineRow>(
+    db.records<Omit<PaymentLine, 'ownerName'>>(
       `SELECT ${lineColumns} FROM ${linesOfBatch} AND l.owner_id = ANY ($3::uuid[]) ORDER BY l.line_no`,
       [db.tenantId, batchId, ownerIds],
       'select-payment-owner-lines',
@@ -283,9 +177,9 @@ export async function selectPaymentOwners(
     selectPaymentCarries(db, batchId, ownerIds),
   ]);
   for (const [ownerId, its] of carries) byId.get(ownerId)?.carries.push(...its);
-  for (const line of lines.rows) {
-    const owner = byId.get(line.owner_id);
-    owner?.challans.push(toLine(line, owner.name));
+  for (const line of lines) {
+    const owner = byId.get(line.ownerId);
+    owner?.challans.push({ ...line, ownerName: owner.name });
   }
   return { owners, count: rows[0]?.found ?? 0 };
 }

@@ -9,44 +9,13 @@ import { countRows } from './statements.ts';
 /** How long a link is valid (docs/specification.md §9.4). */
 const life = `interval '72 hours'`;
 
-interface ReportRow {
-  id: string;
-  owner_id: string;
-  owner_name: string;
-  file_name: string;
-  record_count: number;
-  payment_number: string | null;
-  filters: Omit<SharedReportFilters, 'paidStartDate' | 'paidEndDate'>;
-  created_at: Date;
-  created_by: string;
-  expires_at: Date;
-  revoked_at: Date | null;
-  status: SharedReport['status'];
-}
-
-function toReport(row: ReportRow): SharedReport {
-  return {
-    id: row.id,
-    ownerId: row.owner_id,
-    ownerName: row.owner_name,
-    fileName: row.file_name,
-    recordCount: row.record_count,
-    paymentNumber: row.payment_number,
-    // Reports of an earlier version had no filters by paid day.
-    filters: { paidStartDate: null, paidEndDate: null, ...row.filters },
-    createdAt: row.created_at.toISOString(),
-    createdBy: row.created_by,
-    expiresAt: row.expires_at.toISOString(),
-    revokedAt: row.revoked_at?.toISOString() ?? null,
-    status: row.status,
-  };
-}
-
 /** SQL: selects reports without the hash and the file, which the list does not need. */
 const selectReports = `
-  SELECT r.id, r.owner_id, o.name AS owner_name, r.file_name, r.record_count,
-    b.number AS payment_number, r.filters, r.created_at,
-    maker.email AS created_by, r.expires_at, r.revoked_at,
+  SELECT r.id, r.owner_id AS "ownerId", o.name AS "ownerName", r.file_name AS "fileName", r.record_count AS "recordCount",
+    b.number AS "paymentNumber",
+    -- Reports of an earlier version had no filters by paid day.
+    '{"paidStartDate": null, "paidEndDate": null}'::jsonb || r.filters AS filters, r.created_at AS "createdAt",
+    maker.email AS "createdBy", r.expires_at AS "expiresAt", r.revoked_at AS "revokedAt",
     CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END AS status
   FROM shared_reports r
     JOIN owners o ON o.subadmin_id = $1 AND o.id = r.owner_id
@@ -74,22 +43,17 @@ export async function selectLiveReports(
 }
 
 /** Returns a page of the shared reports, the newest first. */
-export async function selectSharedReports(
-  db: TenantDb,
-  paging: { page: number; limit: number },
-): Promise<SharedReport[]> {
-  const { rows } = await db.query<ReportRow>(
+export const selectSharedReports = (db: TenantDb, paging: { page: number; limit: number }): Promise<SharedReport[]> =>
+  db.records(
     `${selectReports} ORDER BY r.created_at DESC, r.id DESC LIMIT $2 OFFSET $3`,
     [db.tenantId, paging.limit, offsetOf(paging)],
     'select-shared-reports',
   );
-  return rows.map(toReport);
-}
 
 /** Reads and locks a report, so that of two simultaneous revocations only one takes effect. */
 export async function lockSharedReport(db: TenantDb, id: string): Promise<SharedReport | undefined> {
-  const { rows } = await db.query<ReportRow>(`${selectReports} AND r.id = $2 FOR UPDATE OF r`, [db.tenantId, id]);
-  return rows[0] && toReport(rows[0]);
+  const [report] = await db.records<SharedReport>(`${selectReports} AND r.id = $2 FOR UPDATE OF r`, [db.tenantId, id]);
+  return report;
 }
 
 /** Revokes the link and deletes the file. */

@@ -15,38 +15,9 @@ export interface SubadminValues {
   isInDirectory: boolean;
 }
 
-interface SubadminRow {
-  id: string;
-  email: string;
-  banner_name: string;
-  gst_no: string;
-  contact_number: string;
-  office_address: string;
-  is_active: boolean;
-  is_in_directory: boolean;
-  created_at: Date;
-  updated_at: Date;
-  version: number;
-}
-
-function toSubadmin(row: SubadminRow): Subadmin {
-  return {
-    id: row.id,
-    email: row.email,
-    bannerName: row.banner_name,
-    gstNo: row.gst_no,
-    contactNumber: row.contact_number,
-    officeAddress: row.office_address,
-    isActive: row.is_active,
-    isInDirectory: row.is_in_directory,
-    role: 'subadmin',
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    version: row.version,
-  };
-}
-
-const columns = `id, email, banner_name, gst_no, contact_number, office_address, is_active, is_in_directory, created_at, updated_at, version`;
+const columns = `id, email, banner_name AS "bannerName", gst_no AS "gstNo", contact_number AS "contactNumber",
+  office_address AS "officeAddress", is_active AS "isActive", is_in_directory AS "isInDirectory", role,
+  created_at AS "createdAt", updated_at AS "updatedAt", version`;
 const isSubadmin = `role = 'subadmin' AND deleted_at IS NULL`;
 
 /** Returns a page of the sub-admin accounts, by banner name. */
@@ -54,24 +25,24 @@ export async function listSubadmins(
   db: GlobalDb,
   query: QueryOf<typeof contract.subadmins.list>,
 ): Promise<{ subadmins: Subadmin[]; totalCount: number }> {
-  const [page, totalCount] = await Promise.all([
-    db.query<SubadminRow>(
+  const [subadmins, totalCount] = await Promise.all([
+    db.records<Subadmin>(
       `SELECT ${columns} FROM accounts WHERE ${isSubadmin} ORDER BY lower(banner_name), id LIMIT $1 OFFSET $2`,
       [query.limit, offsetOf(query)],
       'list-subadmins',
     ),
     countRows(db, `accounts WHERE ${isSubadmin}`, [], 'count-subadmins'),
   ]);
-  return { subadmins: page.rows.map(toSubadmin), totalCount };
+  return { subadmins, totalCount };
 }
 
 export async function selectSubadmin(db: GlobalDb, id: string): Promise<Subadmin | null> {
-  const { rows } = await db.query<SubadminRow>(
+  const [subadmin] = await db.records<Subadmin>(
     `SELECT ${columns} FROM accounts WHERE id = $1 AND ${isSubadmin}`,
     [id],
     'select-subadmin',
   );
-  return rows[0] ? toSubadmin(rows[0]) : null;
+  return subadmin ?? null;
 }
 
 export async function selectPasswordHash(db: GlobalDb, id: string): Promise<string | null> {
@@ -85,27 +56,26 @@ export async function selectPasswordHash(db: GlobalDb, id: string): Promise<stri
 
 /** Locks an account with NO KEY, so that writes of records of this account need not wait. */
 export async function lockSubadmin(db: GlobalDb, id: string): Promise<Subadmin | null> {
-  const { rows } = await db.query<SubadminRow>(
+  const [subadmin] = await db.records<Subadmin>(
     `SELECT ${columns} FROM accounts WHERE id = $1 AND ${isSubadmin} FOR NO KEY UPDATE`,
     [id],
     'lock-subadmin',
   );
-  const row = rows[0];
-  return row ? toSubadmin(row) : null;
+  return subadmin ?? null;
 }
 
 export async function insertSubadmin(
   db: GlobalDb,
   values: Omit<SubadminValues, 'isActive' | 'isInDirectory'> & { passwordHash: string },
 ): Promise<Subadmin> {
-  const { rows } = await db.query<SubadminRow>(
+  const [subadmin] = await db.records<Subadmin>(
     `INSERT INTO accounts (email, password_hash, banner_name, gst_no, contact_number, office_address)
      VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
     [values.email, values.passwordHash, values.bannerName, values.gstNo, values.contactNumber, values.officeAddress],
     'insert-subadmin',
   );
   // An insert without a conflict clause returns its row.
-  return toSubadmin(rows[0]!);
+  return subadmin!;
 }
 
 /**
@@ -117,7 +87,7 @@ export async function updateSubadmin(
   id: string,
   values: SubadminValues & { passwordHash: string | null; endsSessions: boolean },
 ): Promise<Subadmin> {
-  const { rows } = await db.query<SubadminRow>(
+  const [subadmin] = await db.records<Subadmin>(
     `UPDATE accounts SET email = $2, banner_name = $3, gst_no = $4, contact_number = $5, office_address = $6,
        is_active = $7, password_hash = coalesce($8, password_hash_of(id)), session_epoch = session_epoch + $9::boolean::int,
        is_in_directory = $10, updated_at = clock_timestamp(), version = version + 1
@@ -137,7 +107,7 @@ export async function updateSubadmin(
     'update-subadmin',
   );
   // Safe: the caller has locked the row.
-  return toSubadmin(rows[0]!);
+  return subadmin!;
 }
 
 /**
