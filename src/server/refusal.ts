@@ -50,9 +50,12 @@ export const nounOf = (record: HistoryRecord): string =>
  * which of the two it is.
  */
 export function invalidReference(field: string, what: string): Refusal {
-  const message = `The selected ${what} does not exist. Please choose another one.`;
-  return new Refusal('INVALID_REFERENCE', message, { fields: { [field]: message } });
+  return fieldRefusal('INVALID_REFERENCE', field, `The selected ${what} does not exist. Please choose another one.`);
 }
+
+/** The refusal of one field of a request, which shows the message too. */
+export const fieldRefusal = (code: ErrorCode, field: string, message: string): Refusal =>
+  new Refusal(code, message, { fields: { [field]: message } });
 
 /** The refusal of a stale save. `current` is the record as it is now, in the form of the API. */
 export function versionConflict(what: string, current: unknown): Refusal {

@@ -24,7 +24,7 @@ import { selectStatementLines, type StatementLineState } from '../queries/bank-s
 import { isTaken, takeTurns } from '../queries/conflicts.ts';
 import { takeBankAnswerNumber } from '../queries/counters.ts';
 import { insertHistory } from '../queries/history.ts';
-import { notFound, Refusal } from '../refusal.ts';
+import { fieldRefusal, notFound, Refusal } from '../refusal.ts';
 import { lineKey, rankProposals, type Counts } from './account-statements.ts';
 import { unpayChallans } from './payments.ts';
 
@@ -161,8 +161,7 @@ export async function getAnswer(db: TenantDb, id: string): Promise<BankAnswer> {
   return answer;
 }
 
-const invalidItems = (message: string): Refusal =>
-  new Refusal('VALIDATION_ERROR', message, { fields: { items: message } });
+const invalidItems = (message: string): Refusal => fieldRefusal('VALIDATION_ERROR', 'items', message);
 
 /** Converts the items to events, one after the other: a statement may contain both a payment and its return. */
 function buildEvents(

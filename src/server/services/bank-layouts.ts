@@ -11,7 +11,7 @@ import {
   updateBankLayout,
 } from '../queries/bank-layouts.ts';
 import { isTaken } from '../queries/conflicts.ts';
-import { notFound, Refusal, versionConflict } from '../refusal.ts';
+import { fieldRefusal, notFound, Refusal, versionConflict } from '../refusal.ts';
 
 /** Lists the shipped layouts first. They are data of the program: they can be copied but not changed. */
 export async function listBankLayouts(db: TenantDb): Promise<BankLayout[]> {
@@ -31,7 +31,7 @@ async function refuseDuplicateName(name: string, saving: Promise<BankLayout>): P
   } catch (error) {
     if (!isTaken(error, 'bank_layouts_name')) throw error;
     const message = `A layout named "${name}" already exists`;
-    throw new Refusal('LAYOUT_EXISTS', message, { fields: { name: message } });
+    throw fieldRefusal('LAYOUT_EXISTS', 'name', message);
   }
 }
 

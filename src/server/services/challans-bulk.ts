@@ -27,7 +27,7 @@ import { insertHistoryLines, type HistoryLine } from '../queries/history.ts';
 import { selectNames } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
 import { conflictOfTwo } from '../queries/conflicts.ts';
-import { invalidReference, notFound, Refusal } from '../refusal.ts';
+import { fieldRefusal, invalidReference, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkChange } from './challans-amounts.ts';
 import { applyChange, isShownInHistory, refuseMissingReferences, type FieldInput } from './challans.ts';
@@ -146,8 +146,7 @@ export async function changeMany(
 async function readSelection(db: TenantDb, { selection }: BulkInput, isLocked: boolean): Promise<Selection> {
   const found = await selectSelected(db, selection, { limit: mostBulkChallans + 1, isLocked });
   if (found.length > mostBulkChallans) {
-    const message = tooManyMessage(found.length);
-    throw new Refusal('VALIDATION_ERROR', message, { fields: { selection: message } });
+    throw fieldRefusal('VALIDATION_ERROR', 'selection', tooManyMessage(found.length));
   }
   return {
     found,

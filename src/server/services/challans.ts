@@ -28,7 +28,7 @@ import {
 } from '../queries/challans.ts';
 import { removeChallans, type WrittenValues } from '../queries/challans-many.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
-import { invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
+import { fieldRefusal, invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
 import { checkChange, computeChangedFigures } from './challans-amounts.ts';
 import { payChallans, unmarked, unpayChallan } from './payments.ts';
 
@@ -151,8 +151,11 @@ export function ownerNameOf(sent: string, stored: string | undefined, kept: stri
   if (sent === kept) return kept;
   const name = [stored, kept].find((candidate) => candidate !== undefined && nameKey(candidate) === nameKey(sent));
   if (name !== undefined) return name;
-  const message = 'Owner Name is not the name of the chosen owner; choose the owner again.';
-  throw new Refusal('VALIDATION_ERROR', message, { fields: { ownerName: message } });
+  throw fieldRefusal(
+    'VALIDATION_ERROR',
+    'ownerName',
+    'Owner Name is not the name of the chosen owner; choose the owner again.',
+  );
 }
 
 /** The nouns of the records that a challan refers to, for messages. */

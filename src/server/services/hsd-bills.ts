@@ -34,7 +34,7 @@ import {
   type Period,
 } from '../queries/hsd-near.ts';
 import { lockForHsd, type LockedForHsd, type TpMatch } from '../queries/hsd-verification.ts';
-import { notFound, Refusal } from '../refusal.ts';
+import { fieldRefusal, notFound, Refusal } from '../refusal.ts';
 
 /**
  * A pump's bills beyond the comparison itself: the remembered settings, the stored rows, near matches, and the
@@ -255,7 +255,7 @@ export async function acceptHsdRows(
       changed.push(changeOf(challan, challanAmount, hasOtherPump));
     const difference = hsdDifference(billed.amount ?? '0.00', hsdAmount);
     if (reason === '' && !isWithin(difference, tolerances.get(pumpId) ?? defaultTolerance))
-      throw new Refusal('VALIDATION_ERROR', reasonRequired, { fields: { reason: reasonRequired } });
+      throw fieldRefusal('VALIDATION_ERROR', 'reason', reasonRequired);
     const line = { row: billed.row, challanId: id, tpKey, hsdAmount, pumpId };
     lines.push({ ...line, reason: acceptanceReason(billed, challan, reason) });
   }

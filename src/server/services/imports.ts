@@ -8,7 +8,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { isTaken, takeTurns } from '../queries/conflicts.ts';
 import { insertHistoryLines } from '../queries/history.ts';
 import { selectImportOf } from '../queries/imports.ts';
-import { Refusal } from '../refusal.ts';
+import { fieldRefusal, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { importPlans } from './import-kinds.ts';
 import { importChangedRefusal, type ImportPlan, type RowTexts } from './import-plan.ts';
@@ -102,7 +102,7 @@ function toRowTexts({ kind, fields, rows }: ImportTable): RowTexts[] {
   for (const [index, name] of fields.entries()) {
     if (known.has(name) && fields.indexOf(name) === index) continue;
     const message = `${importNouns[kind][0]} have no second column "${name.slice(0, 40)}"`;
-    throw new Refusal('VALIDATION_ERROR', message, { fields: { fields: message } });
+    throw fieldRefusal('VALIDATION_ERROR', 'fields', message);
   }
   return rows.map((cells) => Object.fromEntries(fields.map((name, index) => [name, (cells[index] ?? '').trim()])));
 }

@@ -26,7 +26,7 @@ import {
   type StatementPeriod,
 } from '../queries/owner-statements.ts';
 import { selectAdviceBusiness } from '../queries/payment-advice.ts';
-import { notFound, Refusal } from '../refusal.ts';
+import { fieldRefusal, notFound } from '../refusal.ts';
 
 /** Statements of what an owner is owed and why (docs/specification.md §26). */
 
@@ -38,15 +38,14 @@ const maxLines = 5_000;
  */
 export async function getStatement(db: TenantDb, ownerId: string, period: StatementPeriod): Promise<Statement> {
   if (period.endDate > dayOf(new Date())) {
-    const message = 'A statement ends today at the latest';
-    throw new Refusal('VALIDATION_ERROR', message, { fields: { endDate: message } });
+    throw fieldRefusal('VALIDATION_ERROR', 'endDate', 'A statement ends today at the latest');
   }
   const owner = await selectStatementOwner(db, ownerId);
   if (!owner) throw notFound('Owner');
   const { opening, count, lines } = await selectStatementLines(db, ownerId, period, maxLines);
   if (count > maxLines) {
     const message = `This period has ${formatCount(count)} lines, a statement at most ${formatCount(maxLines)}. Choose a shorter period.`;
-    throw new Refusal('VALIDATION_ERROR', message, { fields: { startDate: message } });
+    throw fieldRefusal('VALIDATION_ERROR', 'startDate', message);
   }
   const total = (of: (line: StatementLine) => string | null): string =>
     sum(['0.00', ...lines.map((line) => of(line) ?? '0.00')]);

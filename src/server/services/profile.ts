@@ -13,7 +13,7 @@ import {
   updateOwnPassword,
   updateSubadmin,
 } from '../queries/subadmins.ts';
-import { noSession, notFound, Refusal, versionConflict } from '../refusal.ts';
+import { fieldRefusal, noSession, notFound, versionConflict } from '../refusal.ts';
 import { verifyPassword } from './passwords.ts';
 
 const fields = ['bannerName', 'gstNo', 'contactNumber', 'officeAddress'] as const;
@@ -49,9 +49,8 @@ export async function getPasswordHash(db: GlobalDb, caller: Caller): Promise<str
 
 export async function checkCurrentPassword(hash: string, currentPassword: string): Promise<void> {
   if (await verifyPassword(hash, currentPassword)) return;
-  const message = 'Current password is incorrect';
   // The status is 400 and not 401: a wrong guess here must not sign anybody out (docs/specification.md §2.4).
-  throw new Refusal('WRONG_PASSWORD', message, { fields: { currentPassword: message } });
+  throw fieldRefusal('WRONG_PASSWORD', 'currentPassword', 'Current password is incorrect');
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Recorded, RecordTable, Stored } from '../queries/records.ts';
 import { selectTagUsage, tagTable } from '../queries/tags.ts';
 import { removeTrucksOf, truckTable } from '../queries/trucks.ts';
 import { isTaken } from '../queries/conflicts.ts';
-import { invalidReference, nounOf, notFound, Refusal, versionConflict } from '../refusal.ts';
+import { fieldRefusal, invalidReference, nounOf, notFound, Refusal, versionConflict } from '../refusal.ts';
 
 /** What a resource adds to the writing of its records. A resource without rules has only its table. */
 interface RecordRules<R extends Stored, F extends keyof R & string> {
@@ -46,7 +46,7 @@ function createRecordWrites<R extends Stored, F extends keyof R & string>(rules:
       const value = once && values[once.field];
       if (!once || value === undefined || !isTaken(error, once.index)) throw error;
       const message = once.message(value);
-      throw new Refusal(once.code, message, { fields: { [once.field]: message } });
+      throw fieldRefusal(once.code, once.field, message);
     }
   };
 

@@ -12,7 +12,7 @@ import {
 } from '../queries/subadmins.ts';
 import { refuseWeakPassword } from './weak-passwords.ts';
 import { isTaken } from '../queries/conflicts.ts';
-import { notFound, Refusal, versionConflict } from '../refusal.ts';
+import { fieldRefusal, notFound, versionConflict } from '../refusal.ts';
 
 const fields = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive', 'isInDirectory'] as const;
 
@@ -83,6 +83,6 @@ async function refuseDuplicateEmail(saving: Promise<Subadmin>): Promise<Subadmin
   } catch (error) {
     if (!isTaken(error, 'accounts_email')) throw error;
     const message = 'This email is already in use';
-    throw new Refusal('EMAIL_IN_USE', message, { fields: { email: message } });
+    throw fieldRefusal('EMAIL_IN_USE', 'email', message);
   }
 }

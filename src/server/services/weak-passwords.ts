@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Refusal } from '../refusal.ts';
+import { fieldRefusal } from '../refusal.ts';
 
 /** Names that everybody who uses this installation knows. */
 const productNames = ['challandesk', 'challan desk'];
@@ -48,7 +48,7 @@ function isOwnName(password: string, names: readonly string[]): boolean {
  */
 export function refuseWeakPassword(password: string, names: readonly string[], field: string): void {
   const message = weaknessOf(password, names);
-  if (message !== null) throw new Refusal('VALIDATION_ERROR', message, { fields: { [field]: message } });
+  if (message !== null) throw fieldRefusal('VALIDATION_ERROR', field, message);
 }
 
 export function weaknessOf(password: string, names: readonly string[]): string | null {
