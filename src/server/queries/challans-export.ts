@@ -4,7 +4,6 @@ import {
   challanFields,
   fileOrder,
   type ChallanFieldName,
-  type FileField,
   type NamedField,
 } from '../../shared/contract/challan-fields.ts';
 import type { ChallanTableRow } from '../../shared/columns/challan-columns.ts';
@@ -15,23 +14,15 @@ import type { TenantDb } from '../db/tenant.ts';
 import { allOf, chosenConditions, type ChosenChallans } from './challans-bulk.ts';
 import { filteredColumns } from './challans-filter.ts';
 import { orderOf } from './challans-order.ts';
-import { paymentJoin } from './challans-row.ts';
+import { joinsFor, namedRecord } from './challans-row.ts';
 import { copiedCell } from './csv-cells.ts';
 import { countRows, fetchInBatches, Parameters, type Bind } from './statements.ts';
-
-/** SQL: the names of the records that a challan refers to, from the joins of `fromClause`. */
-const nameSources: { readonly [Name in FileField & NamedField]: string } = {
-  discounter: 'd.name',
-  tag: 't.name',
-  petrolPump: 'p.name',
-  payment: 'paying.number',
-};
 
 /** SQL: the value of a field. A field that is a day is read as a date, without its time. */
 function sourceOf(name: ChallanFieldName): string {
   const { kind, column } = challanFields[name];
-  // The fields of the kind 'record' are those of `nameSources`.
-  if (kind === 'record') return nameSources[name as keyof typeof nameSources];
+  // The fields of the kind 'record' are the records that a challan names.
+  if (kind === 'record') return namedRecord(name as NamedField).nameExpression;
   return `c.${kind === 'date' ? column.replace(/_at$/, '_on') : column}`;
 }
 const sources = challanExportColumns.map((column, index) => ({ column, source: sourceOf(fileOrder[index]!) }));
@@ -69,11 +60,9 @@ export async function copyChallans(
 
 /** SQL: the challans of a file, joined with the records that its columns name, in the file's order. */
 function fromClause(chosen: ChosenChallans, order: ChallanOrder, bind: Bind, tenant: string): string {
-  return `FROM challans AS c
-       LEFT JOIN owners AS d ON d.subadmin_id = ${tenant} AND d.id = c.discounter_id
-       LEFT JOIN tags AS t ON t.subadmin_id = ${tenant} AND t.id = c.tag_id
-       LEFT JOIN petrol_pumps AS p ON p.subadmin_id = ${tenant} AND p.id = c.petrol_pump_id
-       ${paymentJoin(tenant)}
+  // The name of the owner is the challan's own.
+  const { discounter, tag, petrolPump, payment } = joinsFor(tenant);
+  return `FROM challans AS c ${discounter} ${tag} ${petrolPump} ${payment}
        WHERE ${chosenConditions(chosen, bind, tenant)}
        ORDER BY ${orderOf(order)}`;
 }

@@ -84,13 +84,14 @@ export const paymentJoin = (tenant: string): string => `
   LEFT JOIN payment_batches AS paying ON paying.subadmin_id = ${tenant} AND paying.id = paying_line.batch_id`;
 
 /** SQL: how each record that a challan names is joined to `challans AS c`. */
-const joins: Readonly<Record<NamedField, string>> = {
-  owner: 'JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id',
-  discounter: 'LEFT JOIN owners AS d ON d.subadmin_id = $1 AND d.id = c.discounter_id',
-  tag: 'LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = c.tag_id',
-  petrolPump: 'LEFT JOIN petrol_pumps AS p ON p.subadmin_id = $1 AND p.id = c.petrol_pump_id',
-  payment: paymentJoin('$1'),
-};
+export const joinsFor = (tenant: string): Readonly<Record<NamedField, string>> => ({
+  owner: `JOIN owners AS o ON o.subadmin_id = ${tenant} AND o.id = c.owner_id`,
+  discounter: `LEFT JOIN owners AS d ON d.subadmin_id = ${tenant} AND d.id = c.discounter_id`,
+  tag: `LEFT JOIN tags AS t ON t.subadmin_id = ${tenant} AND t.id = c.tag_id`,
+  petrolPump: `LEFT JOIN petrol_pumps AS p ON p.subadmin_id = ${tenant} AND p.id = c.petrol_pump_id`,
+  payment: paymentJoin(tenant),
+});
+const joins = joinsFor('$1');
 // Safe: Object.entries widens the keys to string, but these are the keys of `joins`.
 const joinEntries = Object.entries(joins) as [NamedField, string][];
 
