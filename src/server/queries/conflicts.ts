@@ -7,13 +7,21 @@ const uniqueViolation = '23505';
 const serializationFailure = '40001';
 
 /**
- * Whether a statement failed because a unique index already contains the value. The index decides and not a check
- * beforehand, because two writes may run at once. The transaction has failed then, and the caller refuses the request.
+ * Waits for a write, and refuses it when one of these unique indexes already contains the value. The index decides and not
+ * a check beforehand, because two writes may run at once.
  */
-export function isTaken(error: unknown, index: string): boolean {
-  // pg's DatabaseError has the SQLSTATE and the name of the index.
-  const { code, constraint } = error instanceof Error ? (error as { code?: unknown; constraint?: unknown }) : {};
-  return code === uniqueViolation && constraint === index;
+export async function refuseWhenTaken<T>(
+  writing: Promise<T>,
+  indexes: readonly string[],
+  refusal: () => Error,
+): Promise<T> {
+  try {
+    return await writing;
+  } catch (error) {
+    // pg's DatabaseError has the SQLSTATE and the name of the index.
+    const { code, constraint } = error instanceof Error ? (error as { code?: unknown; constraint?: string }) : {};
+    throw code === uniqueViolation && indexes.includes(constraint ?? '') ? refusal() : error;
+  }
 }
 
 /**

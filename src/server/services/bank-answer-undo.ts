@@ -13,7 +13,7 @@ import {
   type EventBefore,
   type UndoableLine,
 } from '../queries/bank-answer-undo.ts';
-import { isTaken, takeTurns } from '../queries/conflicts.ts';
+import { refuseWhenTaken, takeTurns } from '../queries/conflicts.ts';
 import { insertHistory } from '../queries/history.ts';
 import { Refusal } from '../refusal.ts';
 import { lineKey } from './account-statements.ts';
@@ -64,12 +64,11 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
       if (challanIds.length > 0) paidAgain.push({ line, challanIds });
     }
   }
-  try {
-    await insertEvents(db, caller, newEvents);
-  } catch (error) {
-    if (!isTaken(error, 'bank_line_events_pkey')) throw error;
-    throw new Refusal('ALREADY_UNDONE', 'A line was answered by somebody else at this moment. Look at the list again.');
-  }
+  await refuseWhenTaken(
+    insertEvents(db, caller, newEvents),
+    ['bank_line_events_pkey'],
+    () => new Refusal('ALREADY_UNDONE', 'A line was answered by somebody else at this moment. Look at the list again.'),
+  );
   const challanIds = paidAgain.flatMap((one) => one.challanIds);
   let payment: UndoResult['payment'] = null;
   if (challanIds.length > 0) {

@@ -21,7 +21,7 @@ import {
   type NewEvent,
 } from '../queries/bank-answers.ts';
 import { selectStatementLines, type StatementLineState } from '../queries/bank-statement-lines.ts';
-import { isTaken, takeTurns } from '../queries/conflicts.ts';
+import { refuseWhenTaken, takeTurns } from '../queries/conflicts.ts';
 import { takeBankAnswerNumber } from '../queries/counters.ts';
 import { insertHistory } from '../queries/history.ts';
 import { fieldRefusal, notFound, Refusal } from '../refusal.ts';
@@ -130,12 +130,9 @@ export async function acceptAnswers(
   // The challans are locked before the events are written, because a reversal of a payment locks its challans first and
   // then reads its lines.
   const challans = back.length === 0 ? [] : await lockChallansOf(db, back);
-  try {
-    await insertEvents(db, caller, events);
-  } catch (error) {
-    if (!isTaken(error, 'bank_line_events_pkey')) throw error;
-    throw alreadyAnswered('A line was answered by somebody else at this moment.', []);
-  }
+  await refuseWhenTaken(insertEvents(db, caller, events), ['bank_line_events_pkey'], () =>
+    alreadyAnswered('A line was answered by somebody else at this moment.', []),
+  );
   if (challans.length > 0) {
     const reasonOfChallan = challans.map((challan) => [challan.challanId, reasons.get(lineKey(challan)) ?? '']);
     await unpayChallans(

@@ -28,7 +28,7 @@ import {
 } from '../queries/bank-lines.ts';
 import { takeBankFileNumber } from '../queries/counters.ts';
 import { countPresentPayments } from '../queries/payment-batches.ts';
-import { isTaken } from '../queries/conflicts.ts';
+import { refuseWhenTaken } from '../queries/conflicts.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { findLayout } from './bank-layouts.ts';
 
@@ -176,13 +176,12 @@ export async function getBankFile(db: TenantDb, id: string): Promise<BankFile> {
 export async function withdrawBankFile(db: TenantDb, caller: Caller, id: string, reason: string): Promise<BankFile> {
   await getBankFile(db, id);
   const lines = await selectUnanswered(db, id);
-  const answered = new Refusal('SELECTION_CHANGED', 'No line of this file is without an answer.');
-  if (lines.length === 0) throw answered;
-  try {
-    await insertFailures(db, caller, lines, { reason: `File withdrawn: ${reason}`, source: 'withdrawn' });
-  } catch (error) {
-    if (isTaken(error, 'bank_line_events_pkey')) throw answered;
-    throw error;
-  }
+  const answered = () => new Refusal('SELECTION_CHANGED', 'No line of this file is without an answer.');
+  if (lines.length === 0) throw answered();
+  await refuseWhenTaken(
+    insertFailures(db, caller, lines, { reason: `File withdrawn: ${reason}`, source: 'withdrawn' }),
+    ['bank_line_events_pkey'],
+    answered,
+  );
   return getBankFile(db, id);
 }

@@ -10,7 +10,7 @@ import {
   selectBankLayouts,
   updateBankLayout,
 } from '../queries/bank-layouts.ts';
-import { isTaken } from '../queries/conflicts.ts';
+import { refuseWhenTaken } from '../queries/conflicts.ts';
 import { fieldRefusal, notFound, Refusal, versionConflict } from '../refusal.ts';
 
 /** Lists the shipped layouts first. They are data of the program: they can be copied but not changed. */
@@ -25,15 +25,10 @@ export async function findLayout(db: TenantDb, id: string): Promise<NamedLayout 
   return (await selectBankLayouts(db)).find((layout) => layout.id === id);
 }
 
-async function refuseDuplicateName(name: string, saving: Promise<BankLayout>): Promise<BankLayout> {
-  try {
-    return await saving;
-  } catch (error) {
-    if (!isTaken(error, 'bank_layouts_name')) throw error;
-    const message = `A layout named "${name}" already exists`;
-    throw fieldRefusal('LAYOUT_EXISTS', 'name', message);
-  }
-}
+const refuseDuplicateName = (name: string, saving: Promise<BankLayout>): Promise<BankLayout> =>
+  refuseWhenTaken(saving, ['bank_layouts_name'], () =>
+    fieldRefusal('LAYOUT_EXISTS', 'name', `A layout named "${name}" already exists`),
+  );
 
 export const createBankLayout = (db: TenantDb, input: NamedLayout): Promise<BankLayout> =>
   refuseDuplicateName(input.name, insertBankLayout(db, input));

@@ -5,7 +5,7 @@ import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { isTaken, takeTurns } from '../queries/conflicts.ts';
+import { refuseWhenTaken, takeTurns } from '../queries/conflicts.ts';
 import { insertHistoryLines } from '../queries/history.ts';
 import { selectImportOf } from '../queries/imports.ts';
 import { fieldRefusal, Refusal } from '../refusal.ts';
@@ -43,7 +43,17 @@ export async function applyImport(
   if (planFingerprint(plan) !== expected.fingerprint) throw importChangedRefusal();
   const { answers, write } = plan;
   const counts = countStates(answers);
-  const { lines, history, words, amount = '0.00' } = await refuseTaken(write(db, choices, caller));
+  const {
+    lines,
+    history,
+    words,
+    amount = '0.00',
+  } = await refuseWhenTaken(
+    write(db, choices, caller),
+    // Somebody saved the same number or name between the check and the write.
+    ['trucks_number', 'tags_name'],
+    importChangedRefusal,
+  );
   if (lines.length === 0) throw nothingToImport();
 
   const changed = lines.filter(({ before }) => before !== null).length;
@@ -70,15 +80,6 @@ export async function applyImport(
 
 function nothingToImport(): Refusal {
   return new Refusal('VALIDATION_ERROR', 'There is nothing to import: every row is the same, skipped or wrong.');
-}
-
-/** Maps a uniqueness error to a refusal: somebody saved the same number or name between the check and the write. */
-async function refuseTaken<T>(writing: Promise<T>): Promise<T> {
-  try {
-    return await writing;
-  } catch (error) {
-    throw isTaken(error, 'trucks_number') || isTaken(error, 'tags_name') ? importChangedRefusal() : error;
-  }
 }
 
 function countStates(answers: readonly ImportRow[]): ImportCounts {

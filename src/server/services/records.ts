@@ -11,7 +11,7 @@ import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import type { Recorded, RecordTable, Stored } from '../queries/records.ts';
 import { selectTagUsage, tagTable } from '../queries/tags.ts';
 import { removeTrucksOf, truckTable } from '../queries/trucks.ts';
-import { isTaken } from '../queries/conflicts.ts';
+import { refuseWhenTaken } from '../queries/conflicts.ts';
 import { fieldRefusal, invalidReference, nounOf, notFound, Refusal, versionConflict } from '../refusal.ts';
 
 /** What a resource adds to the writing of its records. A resource without rules has only its table. */
@@ -39,15 +39,10 @@ function createRecordWrites<R extends Stored, F extends keyof R & string>(rules:
   const noun = nounOf(entity);
   const notFoundRefusal = (): Refusal => notFound(noun);
 
-  const refuseDuplicates = async (values: Values, saving: Promise<R>): Promise<R> => {
-    try {
-      return await saving;
-    } catch (error) {
-      const value = once && values[once.field];
-      if (!once || value === undefined || !isTaken(error, once.index)) throw error;
-      const message = once.message(value);
-      throw fieldRefusal(once.code, once.field, message);
-    }
+  const refuseDuplicates = (values: Values, saving: Promise<R>): Promise<R> => {
+    const value = once && values[once.field];
+    if (!once || value === undefined) return saving;
+    return refuseWhenTaken(saving, [once.index], () => fieldRefusal(once.code, once.field, once.message(value)));
   };
 
   return {

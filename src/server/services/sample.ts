@@ -4,7 +4,7 @@ import { sum } from '../../shared/calc/money.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { WrittenRecord } from '../queries/batches.ts';
-import { isTaken, takeTurns } from '../queries/conflicts.ts';
+import { refuseWhenTaken, takeTurns } from '../queries/conflicts.ts';
 import { insertHistoryLines } from '../queries/history.ts';
 import { selectImportOf } from '../queries/imports.ts';
 import { ownerTable } from '../queries/owners.ts';
@@ -70,14 +70,10 @@ export async function addSample(db: TenantDb, caller: Caller) {
   );
   const madeTags = withIds(tags);
   const madePumps = withIds([pump]);
-  try {
-    await ownerTable.insertMany(db, madeOwners);
-    await truckTable.insertMany(db, madeTrucks);
-    await tagTable.insertMany(db, madeTags);
-    await petrolPumpTable.insertMany(db, madePumps);
-  } catch (error) {
-    throw isTaken(error, 'trucks_number') || isTaken(error, 'tags_name') ? alreadyAdded() : error;
-  }
+  await ownerTable.insertMany(db, madeOwners);
+  await refuseWhenTaken(truckTable.insertMany(db, madeTrucks), ['trucks_number'], alreadyAdded);
+  await refuseWhenTaken(tagTable.insertMany(db, madeTags), ['tags_name'], alreadyAdded);
+  await petrolPumpTable.insertMany(db, madePumps);
   const [tagIds, pumpIds, today] = [[...madeTags.keys()], [...madePumps.keys()], dayOf(new Date())];
   const challans = await createWithin(
     db,

@@ -11,7 +11,7 @@ import {
   updateSubadmin as updateSubadminRow,
 } from '../queries/subadmins.ts';
 import { refuseWeakPassword } from './weak-passwords.ts';
-import { isTaken } from '../queries/conflicts.ts';
+import { refuseWhenTaken } from '../queries/conflicts.ts';
 import { fieldRefusal, notFound, versionConflict } from '../refusal.ts';
 
 const fields = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive', 'isInDirectory'] as const;
@@ -77,12 +77,7 @@ export async function removeSubadmin(db: GlobalDb, caller: Caller, id: string): 
  * Refuses a duplicate e-mail. An e-mail belongs to one account, regardless of case and role, even when that account was
  * deleted.
  */
-async function refuseDuplicateEmail(saving: Promise<Subadmin>): Promise<Subadmin> {
-  try {
-    return await saving;
-  } catch (error) {
-    if (!isTaken(error, 'accounts_email')) throw error;
-    const message = 'This email is already in use';
-    throw fieldRefusal('EMAIL_IN_USE', 'email', message);
-  }
-}
+const refuseDuplicateEmail = (saving: Promise<Subadmin>): Promise<Subadmin> =>
+  refuseWhenTaken(saving, ['accounts_email'], () =>
+    fieldRefusal('EMAIL_IN_USE', 'email', 'This email is already in use'),
+  );
