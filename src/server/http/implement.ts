@@ -7,12 +7,12 @@ import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tena
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { sendText, serialize, type Result } from './answer.ts';
 import { Batcher } from './batcher.ts';
+import { ReaderWatch, streamFile } from './file-body.ts';
 import { idempotencyKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { createGates, defaultLimits, type Gates, type Limits } from './limits.ts';
 import type { Parsed } from './parse.ts';
 import { callerOf, Routes } from './routes.ts';
 import { Deadline } from './signals.ts';
-import { ReaderWatch, streamFile } from './stream-file.ts';
 import { receiveFile, UploadMemory, uploadsUnderWay } from './upload.ts';
 
 export interface Pools {

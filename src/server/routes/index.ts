@@ -22,9 +22,7 @@ import { settingsRoutes } from './settings.ts';
 import { sharedReportsRoutes } from './shared-reports.ts';
 import { subadminsRoutes } from './subadmins.ts';
 import { tablesRoutes } from './tables.ts';
-import { tagsRoutes } from './tags.ts';
 import { tdsRoutes } from './tds.ts';
-import { trucksRoutes } from './trucks.ts';
 
 /** Registers every route of the API. The contract test fails for an endpoint that has no handler here. */
 export function registerRoutes(
@@ -53,7 +51,5 @@ export function registerRoutes(
   preferencesRoutes(implement);
   subadminsRoutes(implement);
   tablesRoutes(implement);
-  tagsRoutes(implement);
   tdsRoutes(implement);
-  trucksRoutes(implement);
 }

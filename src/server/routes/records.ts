@@ -7,12 +7,13 @@ import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { bankAccountTable } from '../queries/bank-accounts.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
-import { tagTable } from '../queries/tags.ts';
-import { truckTable } from '../queries/trucks.ts';
+import { selectTagUsage, tagTable } from '../queries/tags.ts';
+import { selectVehicles, truckTable } from '../queries/trucks.ts';
+import { notFound } from '../refusal.ts';
 import { bulkOwners, bulkPetrolPumps, bulkTags, bulkTrucks } from '../services/records-bulk.ts';
 import { bankAccountWrites, ownerWrites, petrolPumpWrites, tagWrites, truckWrites } from '../services/records.ts';
 
-/** The calls that owners, trucks, tags and petrol pumps have in common. Other calls are in each resource's own file. */
+/** The calls of master data. Those that only owners have are in owners.ts. */
 export function recordsRoutes(implement: Implementer): void {
   bindWrites(implement, contract.petrolPumps, petrolPumpWrites, 'Petrol pump deleted successfully!');
   bindList(implement, contract.petrolPumps.list, petrolPumpTable.list);
@@ -25,9 +26,24 @@ export function recordsRoutes(implement: Implementer): void {
   bindWrites(implement, contract.tags, tagWrites, 'Tag deleted successfully');
   bindList(implement, contract.tags.list, tagTable.list);
   bindGet(implement, contract.tags.get, tagTable.get, tagWrites.gone);
+  implement.tenant(contract.tags.usage, async ({ db, params }) => {
+    const [tag, usage] = await Promise.all([tagTable.get(db, params.id), selectTagUsage(db, params.id)]);
+    if (!tag) throw tagWrites.gone();
+    return { data: { usage } };
+  });
 
   bindWrites(implement, contract.trucks, truckWrites, 'Truck deleted successfully');
   bindList(implement, contract.trucks.list, truckTable.list);
+  implement.tenant(contract.trucks.search, async ({ db, query }) => {
+    const { records, totalCount } = await truckTable.list(db, { ...query, search: query.q });
+    return { results: records, count: totalCount, searchTerm: query.q, pagination: paginationOf(query, totalCount) };
+  });
+  implement.tenant(contract.trucks.lookUp, async ({ db, params }) => {
+    const { vehicleNumber } = params;
+    const vehicle = (await selectVehicles(db, [vehicleNumber])).get(vehicleNumber);
+    if (!vehicle) throw notFound('Vehicle');
+    return { data: vehicle };
+  });
 
   bindWrites(implement, contract.owners, ownerWrites, 'Owner deleted successfully');
 
