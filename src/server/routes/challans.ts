@@ -22,8 +22,7 @@ import { selectChallan, selectChallansByNumber, selectSameTp, selectSameTrip } f
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { changeMany, previewMany } from '../services/challans-bulk.ts';
-import { challansTableFile } from '../services/challans-table-file.ts';
-import { writeChallansFile } from '../services/challans-file.ts';
+import { challansTableFile, writeChallansFile } from '../services/challans-file.ts';
 import { createChallans, createMany } from '../services/challans-create.ts';
 import { checkSheet } from '../services/challans-sheet.ts';
 import { togglePayments } from '../services/payments.ts';
