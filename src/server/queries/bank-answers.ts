@@ -6,11 +6,9 @@ import type { TenantDb } from '../db/tenant.ts';
 import { linesWithState, stateOf } from './bank-lines.ts';
 import { offsetOf } from './paging.ts';
 import { dayIn } from './payments.ts';
-import { countRows } from './statements.ts';
+import { countRows, Parameters, type Bind } from './statements.ts';
 
 /** Lines that were sent to the bank, and the batches that accepted its answers (docs/specification.md §25). */
-
-type LineRow = BankLineAtBank;
 
 const today = dayIn('now()');
 
@@ -36,8 +34,7 @@ const sorts: Readonly<Record<QueryOf<typeof contract.bankAnswers.listLines>['sor
 
 type LineFilter = QueryOf<typeof contract.bankAnswers.listLines>;
 
-function lineConditions({ account, state, age, search }: LineFilter, values: unknown[]): string {
-  const bind = (value: unknown): string => `$${values.push(value)}`;
+function lineConditions({ account, state, age, search }: LineFilter, bind: Bind): string {
   const holds = (columns: readonly string[], term: string): string =>
     `(${columns.map((column) => `strpos(lower(${column}), lower(${term})) > 0`).join(' OR ')})`;
   return [
@@ -52,11 +49,11 @@ function lineConditions({ account, state, age, search }: LineFilter, values: unk
 }
 
 export async function selectLinesAtBank(db: TenantDb, filter: LineFilter) {
-  const values: unknown[] = [db.tenantId];
-  const where = lineConditions(filter, values);
+  const { values, bind } = new Parameters(db);
+  const where = lineConditions(filter, bind);
   const order = filter.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const [page, counted] = await Promise.all([
-    db.query<LineRow>(
+    db.query<BankLineAtBank>(
       `SELECT ${lineColumns} FROM ${lineSource} WHERE ${where}
        ORDER BY ${sorts[filter.sortBy]} ${order}, f.number ${order}, l.line_no ${order}
        LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
@@ -104,7 +101,7 @@ export async function selectComparable(db: TenantDb, bankAccountId: string | nul
 
 /** Returns the lines with one of these references that have their final answer: failed or returned. */
 export async function selectSettled(db: TenantDb, references: readonly string[]): Promise<BankLineAtBank[]> {
-  const { rows } = await db.query<LineRow>(
+  const { rows } = await db.query<BankLineAtBank>(
     `SELECT ${lineColumns} FROM ${lineSource}
      WHERE l.subadmin_id = $1 AND l.reference = ANY ($2::text[]) AND ${stateOf} IN ('failed', 'returned')`,
     [db.tenantId, references],
