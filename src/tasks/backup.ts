@@ -3,29 +3,25 @@ import { parseArgs } from 'node:util';
 import { makeBackup, makeScheduledBackup, megabytesOf, backupName } from '../server/backups.ts';
 import { createKeyFile } from '../server/db/backup-cipher.ts';
 import { readEnv, defaultBackups } from '../server/env.ts';
-import { explain } from '../server/operator-error.ts';
 import { formatCount } from '../shared/calc/count-text.ts';
 import { onDatabase } from './database.ts';
-import { say } from './run.ts';
+import { runCommand, say } from './run.ts';
 
 /**
  * npm run backup [-- target]: makes a backup of the database, whether the app is running or not, and tests it by restoring
  * it. A copy of the embedded database is a data directory, so `DATA_DIR=<directory> npm start` serves it. With
  * BACKUP_KEY_FILE it is one encrypted file. `-- --new-key FILE` makes such a key.
  */
-try {
+await runCommand(async () => {
   const { values, positionals } = parseArgs({ options: { 'new-key': { type: 'string' } }, allowPositionals: true });
   const newKey = values['new-key'];
-  if (newKey !== undefined) {
-    await createKeyFile(newKey);
-    say(`Made ${newKey}. Keep a copy of it away from this machine: without it no backup opens.`);
-  } else process.exitCode = await backUp(positionals[0]);
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+  if (newKey === undefined) return backUp(positionals[0]);
+  await createKeyFile(newKey);
+  say(`Made ${newKey}. Keep a copy of it away from this machine: without it no backup opens.`);
+  return true;
+});
 
-async function backUp(given: string | undefined): Promise<number> {
+async function backUp(given: string | undefined): Promise<boolean> {
   const env = readEnv();
   const settings = env.backups ?? defaultBackups;
   const directory = resolve(settings.directory ?? 'backups');
@@ -45,5 +41,5 @@ async function backUp(given: string | undefined): Promise<number> {
     return outcome;
   });
   say(`${summary}.`);
-  return isGood ? 0 : 1;
+  return isGood;
 }

@@ -6,20 +6,15 @@ import { startEmbedded } from '../server/db/embedded.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { restoreEmbedded, restoreIntoServer } from '../server/db/restore.ts';
 import { readEnv, type Env } from '../server/env.ts';
-import { explain, OperatorError } from '../server/operator-error.ts';
-import { say } from './run.ts';
+import { OperatorError } from '../server/operator-error.ts';
+import { runCommand, say } from './run.ts';
 
 /**
  * npm run restore -- <backup>: restores a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL, and
  * checks it there. With --until it also replays the archived log of the embedded database, to a moment or to its end. After
  * an interruption just run it again.
  */
-try {
-  process.exitCode = await restore(readArguments(), readEnv());
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(async () => restore(readArguments(), readEnv()));
 
 interface Wanted {
   source: string;
@@ -42,7 +37,7 @@ function readArguments(): Wanted {
   return { source: resolve(source), moment };
 }
 
-async function restore({ source, moment }: Wanted, { dataDir, backups, ...env }: Env): Promise<number> {
+async function restore({ source, moment }: Wanted, { dataDir, backups, ...env }: Env): Promise<boolean> {
   const begun = performance.now();
   const key = backups?.keyFile === undefined ? null : await readKey(backups.keyFile);
   const own = resolve(dataDir);
@@ -64,7 +59,7 @@ async function restore({ source, moment }: Wanted, { dataDir, backups, ...env }:
     if (moment !== undefined) say(replayedLine(moment, replayed?.lastChange ?? null));
     const { isGood, summary } = await checkDatabase(url, say);
     say(`${summary}.`);
-    return isGood ? 0 : 1;
+    return isGood;
   } finally {
     await started?.stop();
   }

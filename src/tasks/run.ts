@@ -1,11 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { readProcess, parentOf } from '../server/db/embedded-alive.ts';
+import { explain } from '../server/operator-error.ts';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Runs a command to its end. When it fails or returns false, the exit code is 1; an error is printed. */
+export async function runCommand(command: () => Promise<boolean>): Promise<void> {
+  try {
+    if (!(await command())) process.exitCode = 1;
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
 }
 
 /** The environment as npm's scripts have it: the project's own tools come first in PATH. */

@@ -2,16 +2,16 @@ import { resolve } from 'node:path';
 import { checkDatabase } from '../server/check-database.ts';
 import { importTakeOut } from '../server/db/take-in.ts';
 import { readEnv } from '../server/env.ts';
-import { explain, OperatorError } from '../server/operator-error.ts';
+import { OperatorError } from '../server/operator-error.ts';
 import { formatCount } from '../shared/calc/count-text.ts';
 import { onDatabase } from './database.ts';
-import { say } from './run.ts';
+import { runCommand, say } from './run.ts';
 
 /**
  * npm run take:in -- <archive.zip> <e-mail>: reads the archive that a business took out under Profile into the account with
  * this e-mail, and checks the books. The admin has made the account before, and it has no records yet.
  */
-try {
+await runCommand(async () => {
   const [file, email] = process.argv.slice(2);
   if (file === undefined || email === undefined) {
     throw new OperatorError('Usage: npm run take:in -- <archive.zip> <e-mail of an empty sub-admin>');
@@ -22,8 +22,5 @@ try {
     return checkDatabase(url);
   });
   say(`${summary}.`);
-  if (!isGood) process.exitCode = 1;
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+  return isGood;
+});

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { readEnv } from '../server/env.ts';
-import { explain, OperatorError } from '../server/operator-error.ts';
+import { OperatorError } from '../server/operator-error.ts';
 import { upgradeDatabase } from '../server/upgrade-database.ts';
-import { say } from './run.ts';
+import { runCommand, say } from './run.ts';
 
 /**
  * npm run upgrade:database [-- <folder>]: upgrades an embedded database of an older major version of PostgreSQL to the
  * program's own version. The folder has the programs of the old version; it is needed where no package of the system has put
  * them in their usual place. After an interruption just run it again.
  */
-try {
+await runCommand(async () => {
   const { dataDir, databaseUrl } = readEnv();
   if (databaseUrl !== undefined) {
     throw new OperatorError(
@@ -18,7 +18,5 @@ try {
   }
   const [folder] = process.argv.slice(2);
   await upgradeDatabase({ dataDir, programs: folder === undefined ? undefined : resolve(folder), say });
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+  return true;
+});

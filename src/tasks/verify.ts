@@ -1,20 +1,16 @@
 import { checkDatabase, recordUpkeep } from '../server/check-database.ts';
 import { readEnv } from '../server/env.ts';
-import { explain } from '../server/operator-error.ts';
 import { onDatabase } from './database.ts';
-import { say } from './run.ts';
+import { runCommand, say } from './run.ts';
 
 /**
  * npm run verify: checks that the books of every business agree with themselves, and that no record that is written once was
  * changed later. It prints a line for each check and ends with exit code 1 when something differs. The app may be running.
  */
-try {
+await runCommand(async () => {
   const { isGood, summary } = await onDatabase(readEnv(), ({ url }) =>
     recordUpkeep(url, 'check', () => checkDatabase(url, say)),
   );
   say(summary);
-  if (!isGood) process.exitCode = 1;
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+  return isGood;
+});
