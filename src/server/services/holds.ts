@@ -3,11 +3,12 @@ import type { Challan } from '../../shared/contract/challan.ts';
 import type { Owner } from '../../shared/contract/owners.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { lockChallan, selectChallan } from '../queries/challans.ts';
+import { lockChallan } from '../queries/challans.ts';
 import { insertHistory } from '../queries/history.ts';
 import { lockHolds, updateChallanHold, updateOwnerHold } from '../queries/holds.ts';
 import { ownerTable } from '../queries/owners.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
+import { readChallan } from './challans.ts';
 
 /** Holds: a challan or owner on hold is not paid (docs/specification.md §10.8). */
 
@@ -31,9 +32,7 @@ export async function setChallanHold(db: TenantDb, caller: Caller, id: string, h
     action: 'updated',
     changes: { holdReason: [challan.holdReason, hold.reason] },
   });
-  const held = await selectChallan(db, id);
-  if (!held) throw new Error('A locked challan is there');
-  return held;
+  return readChallan(db, id);
 }
 
 export async function setOwnerHold(db: TenantDb, caller: Caller, id: string, hold: Hold): Promise<Owner> {

@@ -1,24 +1,18 @@
-import type { Writable } from 'node:stream';
 import type { PaymentCarry } from '../../shared/contract/payment-batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { writePaymentAdvice, type AdviceOwner } from '../files/payment-advice.ts';
 import { pdfContentType } from '../files/pdf.ts';
+import type { TableFile } from '../files/table-file.ts';
 import { selectPaymentCarries } from '../queries/carries.ts';
 import { selectAdviceBusiness, selectAdviceRows, type AdviceRow } from '../queries/payment-advice.ts';
 import { Refusal } from '../refusal.ts';
 import { getBatch } from './payment-batches.ts';
 
-interface AdviceFile {
-  name: string;
-  contentType: string;
-  write: (sink: Writable) => Promise<void>;
-}
-
 /**
  * Returns the advice of a payment as a PDF: of one owner, or of all owners with one page each (docs/specification.md
  * §24.7).
  */
-export async function paymentAdvice(db: TenantDb, batchId: string, ownerId: string | undefined): Promise<AdviceFile> {
+export async function paymentAdvice(db: TenantDb, batchId: string, ownerId: string | undefined): Promise<TableFile> {
   const { number, paidOn } = await getBatch(db, batchId);
   const business = await selectAdviceBusiness(db);
   // The first owner is read before the first byte is sent. So a payment that no longer pays anything can still be
