@@ -49,5 +49,5 @@ it('takes 20,000 keys in one pass over a table without statistics', async () => 
   });
   // Each challan of the table once at most, not once for every key.
   expect(found.touched).toBeLessThanOrEqual(60_000);
-  expect(new Set(found.matches.map(({ position }) => position)).size).toBe(found.wanted);
+  expect(new Set(found.matches.map(({ tpKey }) => tpKey)).size).toBe(found.wanted);
 });

@@ -6,8 +6,7 @@ import { countRows } from './statements.ts';
 
 /** A challan with a TP number of the file. */
 export interface TpMatch {
-  /** The index of the key in the parameter. */
-  position: number;
+  tpKey: string;
   id: string;
   challanNumber: string;
   hsdAmount: string;
@@ -34,8 +33,8 @@ const maxNamed = 3;
  * read all challans of the tenant for every key. The statement has no name, because only a plan made for these keys can
  * hash them.
  */
-export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Promise<TpMatch[]> {
-  const rows = await db.records<Omit<TpMatch, 'position'> & { tpKey: string }>(
+export const selectByTpKeys = (db: TenantDb, keys: readonly string[]): Promise<TpMatch[]> =>
+  db.records(
     `SELECT id, challan_number AS "challanNumber", hsd_amount AS "hsdAmount", petrol_pump_id AS "pumpId",
        hsd_verified_at AS "verifiedAt", tp_key AS "tpKey", vehicle_no AS "vehicleNo",
        owner_name AS "ownerName", loading_on::text AS "loadingOn"
@@ -46,12 +45,6 @@ export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Pro
      ORDER BY tp_key, challan_number`,
     [db.tenantId, keys],
   );
-  const positions = new Map(keys.map((key, position) => [key, position]));
-  return rows.flatMap(({ tpKey, ...row }) => {
-    const position = positions.get(tpKey);
-    return position === undefined ? [] : [{ ...row, position }];
-  });
-}
 
 interface UploadEvidence {
   id: string;

@@ -1,4 +1,4 @@
-import { grouped } from '../../shared/bank-answers/grouped.ts';
+import { grouped } from '../../shared/calc/grouped.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { Found } from './checks.ts';
 

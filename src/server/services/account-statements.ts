@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatDate } from '../../shared/calc/dates.ts';
 import { readAccountStatement } from '../../shared/bank-answers/account-statement.ts';
-import { grouped } from '../../shared/bank-answers/grouped.ts';
+import { grouped } from '../../shared/calc/grouped.ts';
 import { matchLines, type SentLine } from '../../shared/bank-answers/match-lines.ts';
 import type { Outcome, Proposal } from '../../shared/contract/bank-answers.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';

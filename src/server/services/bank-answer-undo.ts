@@ -1,4 +1,4 @@
-import { grouped } from '../../shared/bank-answers/grouped.ts';
+import { grouped } from '../../shared/calc/grouped.ts';
 import type { BankAnswer } from '../../shared/contract/bank-answers.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';

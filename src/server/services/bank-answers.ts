@@ -1,7 +1,7 @@
 import { formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../shared/calc/money.ts';
 import { matchAnswers } from '../../shared/bank-answers/answers.ts';
-import { grouped } from '../../shared/bank-answers/grouped.ts';
+import { grouped } from '../../shared/calc/grouped.ts';
 import type { AnswerItem, BankAnswer, BankLineAtBank, Proposal } from '../../shared/contract/bank-answers.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';

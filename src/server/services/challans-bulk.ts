@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { grouped } from '../../shared/calc/grouped.ts';
 import { canPayChallan, canToggleHsd, reasonOf } from '../../shared/access.ts';
 import { amountInputs } from '../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../shared/calc/dates.ts';
@@ -284,16 +285,12 @@ async function computeBalances(
   db: TenantDb,
   changes: readonly Change[],
 ): Promise<{ negative: NegativeOwner[]; deductedAmount: string }> {
-  const byOwner = new Map<string, string[]>();
-  for (const { before } of changes) {
-    const nets = byOwner.get(before.ownerId);
-    if (nets) nets.push(before.netAmountPayable);
-    else byOwner.set(before.ownerId, [before.netAmountPayable]);
-  }
+  const byOwner = grouped(changes, ({ before }) => [before.ownerId]);
   const carried = await selectCarriedByOwner(db, [...byOwner.keys()]);
-  const balances = [...byOwner].map(([id, nets]) => {
+  const balances = [...byOwner].map(([id, its]) => {
     const carriedAmount = carried.get(id) ?? '0.00';
-    return { id, challanCount: nets.length, amount: subtract(sum(nets), carriedAmount), carriedAmount };
+    const amount = sum(its.map(({ before }) => before.netAmountPayable));
+    return { id, challanCount: its.length, amount: subtract(amount, carriedAmount), carriedAmount };
   });
   const negative = balances.filter(({ amount }) => isNegative(amount));
   const names = await selectNames(

@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/calc/grouped.ts';
 import { dayOf, isDay, isInstant } from '../../shared/calc/dates.ts';
 import { nameKey, vehicleKey, tpKey } from '../../shared/calc/keys.ts';
 import type { SheetCheck, SheetCheckInput } from '../../shared/contract/challan-sheet.ts';
@@ -68,11 +69,7 @@ async function findByName<R extends Stored & { name: string }>(
   table: Pick<RecordTable<R, never, string>, 'record' | 'getMany'>,
   names: readonly string[],
 ): Promise<{ asked: string; found: R[] }[]> {
-  const found = new Map<string, R[]>();
-  for (const record of await selectByName(db, table, names)) {
-    const key = nameKey(record.name);
-    found.set(key, [...(found.get(key) ?? []), record]);
-  }
+  const found = grouped(await selectByName(db, table, names), ({ name }) => [nameKey(name)]);
   return names.map((asked) => ({ asked, found: found.get(nameKey(asked)) ?? [] }));
 }
 

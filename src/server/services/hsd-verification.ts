@@ -11,7 +11,7 @@ import {
   type RowProblem,
 } from '../../shared/calc/hsd.ts';
 import { canToggleHsd } from '../../shared/access.ts';
-import { grouped } from '../../shared/bank-answers/grouped.ts';
+import { grouped } from '../../shared/calc/grouped.ts';
 import type {
   HsdColumnsToChoose,
   HsdReview,
@@ -117,7 +117,7 @@ export async function compareHsdFile(
   const toleranceOf = (pumpId: string): string => (isDetailed ? (tolerances.get(pumpId) ?? defaultTolerance) : '0.00');
   const { single, repeated } = separateRepeated(table.records);
   const keys = single.map(({ key }) => key);
-  const found = grouped(keys.length === 0 ? [] : await selectByTpKeys(db, keys), (match) => [String(match.position)]);
+  const found = grouped(keys.length === 0 ? [] : await selectByTpKeys(db, keys), ({ tpKey }) => [tpKey]);
 
   const validMatches: HsdUploadResult['results']['validMatches'] = [];
   const amountMismatch: HsdUploadResult['results']['discrepancies']['amountMismatch'] = [];
@@ -126,8 +126,8 @@ export async function compareHsdFile(
   const matchedAs: ComparedChallan[] = [];
   const problems: RowProblem[] = [...table.problems, ...repeated];
   const compared: ComparedRow[] = [];
-  for (const [position, record] of single.entries()) {
-    const [match, ...others] = found.get(String(position)) ?? [];
+  for (const record of single) {
+    const [match, ...others] = found.get(record.key) ?? [];
     if (match === undefined) {
       missing.push(record);
       continue;

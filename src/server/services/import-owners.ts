@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/calc/grouped.ts';
 import { nameKey } from '../../shared/calc/keys.ts';
 import type { ImportUnknown } from '../../shared/contract/imports.ts';
 import type { Owner } from '../../shared/contract/owners.ts';
@@ -25,12 +26,8 @@ export async function selectNamedOwners(db: TenantDb, rows: readonly RowTexts[])
 
 /** Returns a function that finds the owner of a row: by PAN, else by the exact name. */
 export function ownerFinder(owners: readonly Owner[]): (texts: RowTexts) => { owner: Owner } | { error: FieldError } {
-  const byPan = new Map<string, Owner[]>();
-  const byName = new Map<string, Owner[]>();
-  for (const owner of owners) {
-    byPan.set(owner.panNo, [...(byPan.get(owner.panNo) ?? []), owner]);
-    byName.set(nameKey(owner.name), [...(byName.get(nameKey(owner.name)) ?? []), owner]);
-  }
+  const byPan = grouped(owners, ({ panNo }) => [panNo]);
+  const byName = grouped(owners, ({ name }) => [nameKey(name)]);
   const wrong = (field: string, message: string) => ({ error: { field, message } });
   return ({ ownerName = '', ownerPan = '' }) => {
     const pan = ownerPan.toUpperCase();

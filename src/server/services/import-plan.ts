@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { grouped } from '../../shared/calc/grouped.ts';
 import { nameKey, vehicleKey } from '../../shared/calc/keys.ts';
 import {
   type ImportChoice,
@@ -97,10 +98,7 @@ export function planRows<R extends Stored>(
     match: { stored: R | null; first: number | null },
   ) => { errors: readonly FieldError[]; added: string; field: string } | null = () => null,
 ): Planned<R>[] {
-  const known = new Map<string, R[]>();
-  for (const record of records)
-    for (const { key } of rules.keysOf(rules.valuesOf(record)))
-      if (key !== '') known.set(key, [...(known.get(key) ?? []), record]);
+  const known = grouped(records, (record) => rules.keysOf(rules.valuesOf(record)).flatMap(({ key }) => key || []));
   const firstRows = new Map<string, number>();
   const plans: Planned<R>[] = [];
 

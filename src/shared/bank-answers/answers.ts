@@ -1,6 +1,6 @@
 import { compare } from '../calc/money.ts';
 import { bareText } from './cells.ts';
-import { grouped } from './grouped.ts';
+import { grouped } from '../calc/grouped.ts';
 
 /** Finds the lines of our bank files that the rows of a bank's answer are about (docs/specification.md §25.2). */
 

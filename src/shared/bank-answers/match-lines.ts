@@ -1,7 +1,7 @@
 import { daysBetween } from '../calc/dates.ts';
 import { nameWords, saysReturn, tokensOf, utrIn } from './bank-words.ts';
 import { bareText, type Side } from './cells.ts';
-import { grouped } from './grouped.ts';
+import { grouped } from '../calc/grouped.ts';
 
 /**
  * Matches lines of an account's statement with lines of our bank files (docs/specification.md §25.4). The strongest match
