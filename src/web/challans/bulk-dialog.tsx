@@ -12,7 +12,7 @@ import {
 import { challanFields } from '../../shared/contract/challan-fields.ts';
 import { challans } from '../api/challans.ts';
 import { paymentBatches } from '../api/payment-batches.ts';
-import { ConfirmKey } from '../actions/confirm-key.ts';
+import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { isApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
@@ -168,19 +168,16 @@ export default function BulkDialog(props: BulkDialogProps) {
       placeFocus={() => isDone.current && placeFocus()}
       footer={
         <>
-          <ConfirmKey label={confirmText(act, shown?.changedCount ?? 0)} run={confirm} disabledReason={reason} />
           <Button ref={cancelButton} onClick={onClose} disabledReason={pendingReason}>
             Cancel
           </Button>
-          <Button
+          <ConfirmButton
+            label={confirmText(act, shown?.changedCount ?? 0)}
+            run={confirm}
             variant={isDanger ? 'danger' : 'primary'}
-            keys="Ctrl+Enter"
             busy={change.isPending}
             disabledReason={reason}
-            onClick={confirm}
-          >
-            {confirmText(act, shown?.changedCount ?? 0)}
-          </Button>
+          />
         </>
       }
     >

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { ConfirmKey } from '../actions/confirm-key.ts';
+import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailureAlert } from './failure-alert.tsx';
@@ -103,18 +103,15 @@ function Confirmation({ question }: { question: OpenQuestion }) {
       placeFocus={() => isDone.current && (placeFocus?.() ?? false)}
       footer={
         <>
-          <ConfirmKey label={confirmLabel} run={() => void onConfirm()} />
           <Button ref={cancelButton} onClick={cancel}>
             {cancelLabel}
           </Button>
-          <Button
+          <ConfirmButton
+            label={failure ? 'Retry' : confirmLabel}
+            run={() => void onConfirm()}
             variant={danger ? 'danger' : 'primary'}
-            keys="Ctrl+Enter"
             busy={isBusy}
-            onClick={() => void onConfirm()}
-          >
-            {failure ? 'Retry' : confirmLabel}
-          </Button>
+          />
         </>
       }
     >

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { useActions } from '../actions/registry.ts';
+import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { confirm } from '../feedback/confirm.tsx';
 import { useLeaveGuard } from '../feedback/leave-guard.ts';
 import { Button } from '../ui/button.tsx';
@@ -52,11 +52,8 @@ export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) 
       returnFocus={() => document.getElementById('main')?.focus()}
       footer={
         <>
-          <SaveKeys label={saveLabel} onSave={onSave} />
           <Button onClick={() => void close()}>Cancel</Button>
-          <Button variant="primary" keys="Ctrl+Enter" busy={isBusy} onClick={onSave}>
-            {saveLabel}
-          </Button>
+          <ConfirmButton label={saveLabel} run={onSave} busy={isBusy} isSave />
         </>
       }
     >
@@ -133,10 +130,4 @@ function useDelayedOpen(isDelayed: boolean): boolean {
     return () => clearTimeout(timer);
   }, [isOpen]);
   return isOpen;
-}
-
-/** Rendered inside the dialog, so that the keys belong to it. */
-function SaveKeys({ label, onSave }: { label: string; onSave: () => void }) {
-  useActions([{ id: 'dialog.save', label, keys: ['Ctrl+Enter', 'Ctrl+S'], run: onSave, scope: 'Dialog' }]);
-  return null;
 }

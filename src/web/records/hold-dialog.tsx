@@ -1,5 +1,5 @@
 import { canHoldChallan, reasonOf } from '../../shared/access.ts';
-import { ConfirmKey } from '../actions/confirm-key.ts';
+import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { isApiError } from '../api/api-error.ts';
 import { challans } from '../api/challans.ts';
 import { owners } from '../api/owners.ts';
@@ -52,7 +52,6 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
     mutate({ params: { id: what.id }, body: { reason: next, version: now.version } });
   };
   const confirm = (): void => {
-    if (disabledReason !== undefined) return;
     if (reason.trim() === '') refuse(noReason);
     else send(reason.trim());
   };
@@ -68,22 +67,18 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
       initialFocus={field}
       footer={
         <>
-          <ConfirmKey label={isHeld ? 'Change the reason' : 'Put on Hold'} run={confirm} />
           <Button onClick={onClose}>Cancel</Button>
           {isHeld && (
             <Button busy={isPending} onClick={() => send('')}>
               Take off Hold
             </Button>
           )}
-          <Button
-            variant="primary"
-            keys="Ctrl+Enter"
+          <ConfirmButton
+            label={isHeld ? 'Change the Reason' : 'Put on Hold'}
+            run={confirm}
             busy={isPending}
             disabledReason={disabledReason ?? (now ? undefined : 'Still loading')}
-            onClick={confirm}
-          >
-            {isHeld ? 'Change the Reason' : 'Put on Hold'}
-          </Button>
+          />
         </>
       }
     >

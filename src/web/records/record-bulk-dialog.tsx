@@ -6,7 +6,7 @@ import { trucks } from '../api/trucks.ts';
 import { mostRecordsAtOnce, type RecordsPreview } from '../../shared/contract/records-bulk.ts';
 import { defaultTagColor, tagFields } from '../../shared/contract/tags.ts';
 import { truckFields, typedWheels } from '../../shared/contract/trucks.ts';
-import { ConfirmKey } from '../actions/confirm-key.ts';
+import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { isApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { useWrite } from '../api/create-resource.ts';
@@ -120,7 +120,6 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
       idempotencyKey: sent.current.key,
     });
   };
-  const label = `${name === 'delete' ? 'Delete' : 'Change'} ${counted(shown?.changedCount ?? ids.length)}`;
   const field = { id: fieldId, lockedReason: pendingReason };
   const options: { value: Name; label: string }[] = [
     ...fields.map((field) => ({ value: field, label: `Set ${labels[field]}` })),
@@ -141,19 +140,16 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
       }}
       footer={
         <>
-          <ConfirmKey label={label} run={confirm} disabledReason={reason} />
           <Button ref={cancelButton} onClick={onClose} disabledReason={pendingReason}>
             Cancel
           </Button>
-          <Button
+          <ConfirmButton
+            label={`${name === 'delete' ? 'Delete' : 'Change'} ${counted(shown?.changedCount ?? ids.length)}`}
+            run={confirm}
             variant={name === 'delete' ? 'danger' : 'primary'}
-            keys="Ctrl+Enter"
             busy={change.isPending}
             disabledReason={reason}
-            onClick={confirm}
-          >
-            {label}
-          </Button>
+          />
         </>
       }
     >

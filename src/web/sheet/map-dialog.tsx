@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { UnknownKind } from '../../shared/sheet/check-row.ts';
-import { ConfirmKey } from '../actions/confirm-key.ts';
+import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../forms/pickers.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -45,16 +45,8 @@ export function MapDialog({ name, onClose, onMap }: MapDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <ConfirmKey label="Map" run={map} />
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            keys="Ctrl+Enter"
-            disabledReason={isReady ? undefined : `Choose another ${noun}`}
-            onClick={map}
-          >
-            Map
-          </Button>
+          <ConfirmButton label="Map" run={map} disabledReason={isReady ? undefined : `Choose another ${noun}`} />
         </>
       }
     >

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
-import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { bankAnswers } from '../../api/bank-answers.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
@@ -44,13 +44,10 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={isPending} keys="Ctrl+Enter" onClick={() => void save()}>
-            Set aside
-          </Button>
+          <ConfirmButton label="Set aside" run={() => void save()} busy={isPending} />
         </>
       }
     >
-      <ConfirmKey label="Set aside" run={() => void save()} />
       <TextField
         label="Note"
         value={note}

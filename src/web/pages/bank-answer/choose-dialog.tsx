@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { outcomeWords, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
-import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
@@ -21,7 +21,6 @@ export function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogPro
   const accept = (): void => {
     if (chosen >= 0 && !isBusy) onAccept(chosen);
   };
-  const label = `Accept as ${outcomeWords[row.outcome].toLowerCase()}`;
   return (
     <Dialog
       open
@@ -32,19 +31,15 @@ export function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogPro
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
+          <ConfirmButton
+            label={`Accept as ${outcomeWords[row.outcome].toLowerCase()}`}
+            run={accept}
             busy={isBusy}
             disabledReason={chosen < 0 ? 'Choose one of the payments' : undefined}
-            keys="Ctrl+Enter"
-            onClick={accept}
-          >
-            {label}
-          </Button>
+          />
         </>
       }
     >
-      <ConfirmKey label={label} run={accept} />
       <p className="nums mb-2 text-muted">
         {[row.day && formatDate(row.day), row.amount && formatINR(row.amount), row.utr && `UTR ${row.utr}`]
           .filter(Boolean)

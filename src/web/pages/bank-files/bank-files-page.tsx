@@ -6,7 +6,7 @@ import { countText } from '../../../shared/calc/count-text.ts';
 import { bankFileColumns, bankFileLineColumns } from '../../../shared/columns/bank-columns.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { withdrawalInput, type BankFile, type BankFileLine } from '../../../shared/contract/bank-files.ts';
-import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { downloadBankFile } from '../../bank/download-bank-file.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -146,11 +146,8 @@ function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void
       onClose={onClose}
       footer={
         <>
-          <ConfirmKey label="Withdraw" run={confirm} />
           <Button onClick={onClose}>No, Keep It</Button>
-          <Button variant="danger" keys="Ctrl+Enter" busy={withdraw.isPending} onClick={confirm}>
-            Withdraw
-          </Button>
+          <ConfirmButton label="Withdraw" run={confirm} variant="danger" busy={withdraw.isPending} />
         </>
       }
     >

@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRef, useState } from 'react';
-import { useActions } from '../../actions/registry.ts';
+import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { owners } from '../../api/owners.ts';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
@@ -78,7 +78,6 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
       initialFocus={cancelRef}
       footer={
         <>
-          <CopyKey label={`Copy ${countText(chosen.length, 'owner')}`} run={run} />
           <Button
             ref={cancelRef}
             onClick={close}
@@ -86,9 +85,7 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
           >
             Cancel
           </Button>
-          <Button variant="primary" keys="Ctrl+Enter" busy={copy.isPending} onClick={run}>
-            Copy {countText(chosen.length, 'owner')}
-          </Button>
+          <ConfirmButton label={`Copy ${countText(chosen.length, 'owner')}`} run={run} busy={copy.isPending} />
         </>
       }
     >
@@ -140,10 +137,4 @@ function LeftOutList({ meta }: { meta: CopyMeta }) {
       </ul>
     </>
   );
-}
-
-/** Rendered inside the dialog, so that its key belongs to the dialog. */
-function CopyKey({ label, run }: { label: string; run: () => void }) {
-  useActions([{ id: 'copy-owners.confirm', label, keys: 'Ctrl+Enter', run, scope: 'Dialog' }]);
-  return null;
 }

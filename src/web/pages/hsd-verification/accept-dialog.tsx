@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { HSD_REASON_MAX, reasonRequired } from '../../../shared/contract/hsd-verification.ts';
-import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { useReasonField } from '../../forms/use-reason.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -64,11 +64,8 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
       initialFocus={isComplete ? field : undefined}
       footer={
         <>
-          <ConfirmKey label="Accept and Verify" run={accept} disabledReason={missingReason} />
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" keys="Ctrl+Enter" busy={isBusy} disabledReason={missingReason} onClick={accept}>
-            Accept and Verify
-          </Button>
+          <ConfirmButton label="Accept and Verify" run={accept} busy={isBusy} disabledReason={missingReason} />
         </>
       }
     >

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { importFieldOf } from '../../../shared/sheet/import-fields.ts';
 import type { ImportChoice, ImportKind } from '../../../shared/contract/imports.ts';
-import { useActions } from '../../actions/registry.ts';
+import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select-field.tsx';
@@ -42,11 +42,8 @@ export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }
       initialFocus={firstWrong}
       footer={
         <>
-          <SaveKeys onSave={save} />
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" keys="Ctrl+Enter" onClick={save}>
-            Save and Check
-          </Button>
+          <ConfirmButton label="Save and Check" run={save} isSave />
         </>
       }
     >
@@ -89,12 +86,4 @@ export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }
       </form>
     </Dialog>
   );
-}
-
-/** Rendered inside the dialog, so that the keys belong to the dialog. */
-function SaveKeys({ onSave }: { onSave: () => void }) {
-  useActions([
-    { id: 'import.save-row', label: 'Save and Check', keys: ['Ctrl+Enter', 'Ctrl+S'], run: onSave, scope: 'Dialog' },
-  ]);
-  return null;
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { atLeastZero, formatINR, isNegative, isZero, normalizeTyped, subtract } from '../../../shared/calc/money.ts';
 import type { OpeningEntry } from '../../../shared/contract/owner-statements.ts';
-import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { ownerStatements } from '../../api/owner-statements.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
@@ -67,11 +67,8 @@ export function OpeningBalanceDialog({ ownerId, onClose }: { ownerId: string; on
       initialFocus={dayRef}
       footer={
         <>
-          <ConfirmKey label="Save" run={() => void save()} />
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" keys="Ctrl+Enter" busy={isPending} onClick={() => void save()}>
-            Save
-          </Button>
+          <ConfirmButton label="Save" run={() => void save()} busy={isPending} />
         </>
       }
     >

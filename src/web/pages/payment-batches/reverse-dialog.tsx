@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { z } from 'zod';
-import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
@@ -97,11 +97,8 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       initialFocus={field}
       footer={
         <>
-          <ConfirmKey label="Undo Payment" run={confirm} />
           <Button onClick={onClose}>No, Keep It</Button>
-          <Button variant="danger" keys="Ctrl+Enter" busy={reverse.isPending} onClick={confirm}>
-            Undo Payment
-          </Button>
+          <ConfirmButton label="Undo Payment" run={confirm} variant="danger" busy={reverse.isPending} />
         </>
       }
     >

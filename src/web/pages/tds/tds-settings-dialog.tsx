@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { maxSectionLength, tdsSettingsChange, type TdsBasis, type TdsSettings } from '../../../shared/contract/tds.ts';
-import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { isApiError } from '../../api/api-error.ts';
 import { tds } from '../../api/tds.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
@@ -35,18 +35,14 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
       onClose={onClose}
       footer={
         <>
-          {stored && <ConfirmKey label="Save" run={form.save} />}
           <Button onClick={onClose}>Cancel</Button>
           {stored && (
-            <Button
-              variant="primary"
-              keys="Ctrl+Enter"
+            <ConfirmButton
+              label="Save"
+              run={form.save}
               busy={form.isPending}
               disabledReason={form.isStale ? 'Somebody else has changed the settings' : undefined}
-              onClick={form.save}
-            >
-              Save
-            </Button>
+            />
           )}
         </>
       }
