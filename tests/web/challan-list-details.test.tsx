@@ -7,7 +7,9 @@ import {
   failure,
   focusPlace,
   goTo,
+  held,
   idOf,
+  listAnswer,
   makeStage,
   openApp,
   page,
@@ -125,6 +127,25 @@ test('Ctrl+Down and Ctrl+Up walk on without closing, over the edge of the page t
   await press('{Escape}');
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.poll(focusPlace).toBe('2 ownerName');
+  expect(searchNow()).toEqual({ page: '2', limit: '10' });
+});
+
+test('closed while the next page loads, the details stay closed', async () => {
+  const stage = makeStage(buildChallans(12));
+  await openApp('/challans?page=2&limit=10');
+  const before = held((asked) => listAnswer(stage.challans, asked));
+  await goTo(2);
+  await press('{Enter}');
+  await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000002'));
+  stage.once('GET', /^\/challans$/, before.answer);
+  const askedSoFar = stage.lists().length;
+  await press('{Control>}{ArrowUp}{/Control}');
+  await vi.waitFor(() => expect(stage.lists()).toHaveLength(askedSoFar + 1));
+  await press('{Escape}');
+  await expect.element(dialog()).not.toBeInTheDocument();
+  before.release();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await expect.element(dialog()).not.toBeInTheDocument();
   expect(searchNow()).toEqual({ page: '2', limit: '10' });
 });
 

@@ -155,7 +155,7 @@ function summaryOf(rows: readonly Challan[]): ChallanSummary {
   };
 }
 
-function listAnswer(challans: readonly Challan[], asked: Asked): Response {
+export function listAnswer(challans: readonly Challan[], asked: Asked): Response {
   const parsed = contract.challans.list.query.safeParse(asked.query);
   if (!parsed.success) return failure(400, 'VALIDATION_ERROR', parsed.error.issues[0]?.message ?? 'wrong');
   const { page: current, limit, sortOrder } = parsed.data;

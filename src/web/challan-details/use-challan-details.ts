@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { notify } from '../feedback/toast.ts';
@@ -19,6 +19,14 @@ export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, se
   /** The page of the list when the dialog was opened here; undefined if it came with the URL. */
   const openedOn = useRef<number>(undefined);
   const isStepping = useRef(false);
+  /** The challan in the dialog; '' once the dialog is closed or the screen is left. */
+  const shownId = useRef(openId);
+  useLayoutEffect(() => {
+    shownId.current = openId;
+    return () => {
+      shownId.current = '';
+    };
+  }, [openId]);
 
   const open = useCallback(
     (row: Challan) => {
@@ -53,7 +61,9 @@ export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, se
       .then(
         (data) => {
           const next = by === 1 ? data[0] : data.at(-1);
-          if (next) setUrl({ page: page + by, limit: place.limit, open: next.id }, { replace: true });
+          // If the dialog was closed meanwhile, it stays closed.
+          if (next && shownId.current === openId)
+            setUrl({ page: page + by, limit: place.limit, open: next.id }, { replace: true });
         },
         (error: unknown) => notify.error(error, 'Failed to fetch challans'),
       )
