@@ -7,6 +7,7 @@ import { challans } from '../api/challans.ts';
 import { notify } from '../feedback/toast.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { copyRefused, copyText } from '../ui/copy-text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { detailsText, type DetailOptions } from './challan-details.ts';
@@ -90,11 +91,8 @@ export function StepButtons({ previous, next }: { previous: Action; next: Action
 }
 
 export function copyDetails(challan: Challan, options?: DetailOptions): void {
-  const text = detailsText(challan, options);
-  // `navigator.clipboard` exists only on a secure origin.
-  const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
-  written.then(
+  copyText(detailsText(challan, options)).then(
     () => notify.success(`Challan ${challan.challanNumber} copied as text`),
-    () => notify.error('The browser did not allow copying'),
+    () => notify.error(copyRefused),
   );
 }

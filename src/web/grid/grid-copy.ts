@@ -1,5 +1,6 @@
 import type { GridApi } from 'ag-grid-community';
 import { mapCell, type Column } from '../../shared/columns/define.ts';
+import { copyRefused, copyText } from '../ui/copy-text.ts';
 import { copiedText } from './column-kinds.tsx';
 import type { GetProps } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
@@ -107,8 +108,8 @@ export function tsvField(text: string): string {
 }
 
 function writeClipboard(text: string, showNote: (text: string) => void, done: string): void {
-  navigator.clipboard.writeText(text).then(
+  copyText(text).then(
     () => showNote(done),
-    () => showNote('The browser did not allow copying'),
+    () => showNote(copyRefused),
   );
 }

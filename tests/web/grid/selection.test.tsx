@@ -147,6 +147,14 @@ test('Ctrl+C copies the cell raw, or the selected rows with their heading', asyn
   write.mockRestore();
 });
 
+test('without a clipboard, as on an insecure origin, Ctrl+C says so', async () => {
+  const none = vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never);
+  await start();
+  await userEvent.keyboard('{Control>}c{/Control}');
+  await expect.poll(() => document.body.textContent).toContain('The browser did not allow copying');
+  none.mockRestore();
+});
+
 interface Line extends Trip {
   group?: string;
 }
