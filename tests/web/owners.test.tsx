@@ -434,6 +434,25 @@ describe('create and edit', () => {
   });
 });
 
+describe('hold', () => {
+  test('H asks for the reason; an owner that could not be loaded is asked for again', async () => {
+    const owner = buildOwner(1);
+    const desk = makeDesk({ owners: [owner] });
+    desk.once('GET', new RegExp(`^/owners/${owner.id}$`), speechless);
+    await openApp('/owners');
+    await goToCell(1, 'contactNumber');
+    await press('h');
+    const hold = dialog('Put Owner 01 on hold?');
+    await expect.element(hold.getByText('Failed to load the record')).toBeVisible();
+    await press('{Control>}{Enter}{/Control}');
+    await expect.poll(toasts).toContain('It could not be loaded');
+    await userEvent.click(hold.getByRole('button', { name: 'Retry' }));
+    await expect.element(hold.getByRole('alert')).not.toBeInTheDocument();
+    await press('{Control>}{Enter}{/Control}');
+    await expect.element(hold.getByText('Please enter a reason')).toBeVisible();
+  });
+});
+
 describe('delete', () => {
   test('asks first and says how many trucks go with it; the focus goes to the neighbour', async () => {
     const owner = buildOwner(2);

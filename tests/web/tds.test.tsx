@@ -151,6 +151,16 @@ test('S opens the settings; they are saved with the version that was read', asyn
   await vi.waitFor(() => expect(toasts()).toContain('TDS settings saved'));
 });
 
+test('settings that could not be loaded are asked for again', async () => {
+  const stage = stageOf([buildLine(1)]);
+  stage.once('GET', /^\/accounting\/tds\/settings$/, () => failure(500, 'INTERNAL_ERROR', 'The database is away'));
+  await openApp('/accounting/tds');
+  await press('s');
+  await expect.element(page.getByText('The database is away')).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: 'Retry' }));
+  await expect.element(page.getByRole('textbox', { name: 'Section' })).toHaveValue('194C');
+});
+
 test('the profile leads to the settings; closed, the register is there', async () => {
   stageOf([buildLine(1)]);
   await openApp('/accounting/tds?settings=open&quarter=q1');

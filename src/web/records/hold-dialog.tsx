@@ -21,7 +21,7 @@ function useRecord({ record, id }: Holdable) {
   const query = record === 'challan' ? challan : owner;
   return {
     now: query.isFetching ? undefined : query.data?.data,
-    error: query.error,
+    query,
     disabledReason: holdDisabledReason(challan.data?.data),
   };
 }
@@ -30,7 +30,7 @@ const holdDisabledReason = (challan: { paymentStatus: boolean } | undefined): st
 
 /** Asks for the reason of a hold. If the record is on hold already, its reason can be changed or the hold ended. */
 export default function HoldDialog({ what, onClose }: { what: Holdable; onClose: () => void }) {
-  const { now, error, disabledReason } = useRecord(what);
+  const { now, query, disabledReason } = useRecord(what);
   const { reason, field, refuse, fieldProps } = useReasonField(now?.holdReason);
   const isHeld = now !== undefined && now.holdReason !== '';
   const done = {
@@ -77,12 +77,22 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
             label={isHeld ? 'Change the Reason' : 'Put on Hold'}
             run={confirm}
             busy={isPending}
-            disabledReason={disabledReason ?? (now ? undefined : 'Still loading')}
+            disabledReason={
+              disabledReason ?? (now ? undefined : query.error ? 'It could not be loaded' : 'Still loading')
+            }
           />
         </>
       }
     >
-      {error !== null && <FailureAlert error={error} fallback="Failed to load the record" />}
+      {query.error !== null && (
+        <FailureAlert
+          className="mb-3"
+          error={query.error}
+          fallback="Failed to load the record"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      )}
       {disabledReason !== undefined && <p className="mb-3 text-warn">{disabledReason}</p>}
       <TextArea
         {...fieldProps}

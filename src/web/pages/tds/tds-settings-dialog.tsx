@@ -50,7 +50,12 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
       {stored && form.fields}
       {!stored && query.error === null && <Skeleton className="h-40" />}
       {!stored && query.error !== null && (
-        <FailureAlert error={query.error} fallback="Failed to fetch the TDS settings" />
+        <FailureAlert
+          error={query.error}
+          fallback="Failed to fetch the TDS settings"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
       )}
     </Dialog>
   );
