@@ -48,9 +48,14 @@ interface Combination {
   key: string;
 }
 
+/** Splits at '+'. In 'Ctrl++' the last '+' is the key itself. */
+export const keysIn = (combination: string): string[] =>
+  combination === '+' || combination.endsWith('++')
+    ? [...combination.slice(0, -1).split('+').filter(Boolean), '+']
+    : combination.split('+');
+
 export function parseKeys(text: string): Combination {
-  const isPlus = text === '+' || text.endsWith('++');
-  const parts = isPlus ? [...text.slice(0, -1).split('+').filter(Boolean), '+'] : text.split('+');
+  const parts = keysIn(text);
   const key = parts.at(-1) ?? '';
   const has = (name: string): boolean => parts.slice(0, -1).includes(name);
   return { ctrl: has('Ctrl'), alt: has('Alt'), shift: has('Shift'), key };
