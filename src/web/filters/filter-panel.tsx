@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode, type RefCallback } from 'react';
-import { ChevronDown, RotateCcw, X } from 'lucide-react';
+import { ChevronDown, RotateCcw } from 'lucide-react';
 import {
   filterNames,
   none,
@@ -17,6 +17,7 @@ import { partsOf } from '../../shared/filters/filter-words.ts';
 import { petrolPumps } from '../api/petrol-pumps.ts';
 import { OwnerPicker, PetrolPumpPicker, type PetrolPumpChoice } from '../forms/pickers.tsx';
 import { Button } from '../ui/button.tsx';
+import { ClearButton } from '../ui/field-frame.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { Select } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -286,19 +287,7 @@ function ContainsField({ filter, text: applied, fieldRef, onChange }: FieldProps
         if (text === '') event.currentTarget.blur();
         else setText('');
       }}
-      trailing={
-        text === '' ? undefined : (
-          <button
-            type="button"
-            tabIndex={-1}
-            aria-label={`Clear ${label}`}
-            className="grid size-6 place-items-center rounded hover:bg-hover hover:text-ink"
-            onClick={() => setText('')}
-          >
-            <X size={14} aria-hidden />
-          </button>
-        )
-      }
+      trailing={text === '' ? undefined : <ClearButton label={`Clear ${label}`} onClick={() => setText('')} />}
     />
   );
 }

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { X } from 'lucide-react';
+import { ClearButton } from '../ui/field-frame.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { searchLeast, type RecordPlace } from './record-place.ts';
@@ -55,19 +55,7 @@ export function SearchField({ label, placeholder, text, result, onLeaveDown, ref
           });
           if (isUsed) event.preventDefault();
         }}
-        trailing={
-          text.text === '' ? undefined : (
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-label="Clear search"
-              className="grid size-6 place-items-center rounded hover:bg-hover hover:text-ink"
-              onClick={() => text.setText('')}
-            >
-              <X size={14} aria-hidden />
-            </button>
-          )
-        }
+        trailing={text.text === '' ? undefined : <ClearButton label="Clear search" onClick={() => text.setText('')} />}
       />
       <p role="status" className="nums text-xs text-muted">
         {length > 0 && length < searchLeast ? `Type at least ${searchLeast} characters` : result}

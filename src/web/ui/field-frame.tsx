@@ -1,4 +1,5 @@
 import { useId, type FocusEvent, type ReactNode } from 'react';
+import { X } from 'lucide-react';
 import { clsx } from 'clsx';
 import { Tooltip } from './tooltip.tsx';
 
@@ -38,6 +39,22 @@ export function hasLeftField({ currentTarget, relatedTarget }: FocusEvent): bool
   const dialog =
     relatedTarget instanceof Element ? relatedTarget.closest('[role="dialog"], [role="alertdialog"]') : null;
   return dialog === null || dialog.contains(currentTarget);
+}
+
+/** Empties its field. It is no Tab stop, and a click leaves the focus where it is: the button disappears with the text. */
+export function ClearButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={label}
+      className="grid size-6 place-items-center rounded hover:bg-hover hover:text-ink"
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onClick}
+    >
+      <X size={14} aria-hidden />
+    </button>
+  );
 }
 
 interface FrameProps extends FieldFrameProps {

@@ -1,8 +1,8 @@
 import { useId, useRef, type ReactNode, type Ref } from 'react';
-import { ChevronDown, X } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
-import { controlClass, FieldFrame, hasLeftField, type FieldFrameProps } from './field-frame.tsx';
+import { ClearButton, controlClass, FieldFrame, hasLeftField, type FieldFrameProps } from './field-frame.tsx';
 import { assignRef } from './assign-ref.ts';
 import { PickerList } from './picker-list.tsx';
 import { resultText } from './picker-state.ts';
@@ -20,35 +20,17 @@ interface PickerProps<T> extends FieldFrameProps, PickerOptions<T> {
 
 /** A combobox that searches on the server. Its keys are in docs/keyboard.md §7. */
 export function Picker<T>(props: PickerProps<T>) {
-  const { value, onPick, found, onQuery, keyOf, textOf, debounceMs, create, freeText, onAdvance, ...shownBy } = props;
-  const { onBlur, onProblem, onPending, detailOf, markOf, name, placeholder = 'Search…', ref, ...frame } = shownBy;
+  const { value, found, keyOf, textOf, create, detailOf, markOf, label, name, placeholder = 'Search…', ref } = props;
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
-  const isLocked = frame.lockedReason !== undefined;
-  const picker = usePicker<T>(
-    {
-      value,
-      onPick,
-      found,
-      onQuery,
-      keyOf,
-      textOf,
-      debounceMs,
-      create,
-      freeText,
-      onAdvance,
-      onBlur,
-      onProblem,
-      onPending,
-    },
-    { input, label: frame.label, isLocked },
-  );
+  const isLocked = props.lockedReason !== undefined;
+  const picker = usePicker<T>(props, { input, label, isLocked });
   const { isOpen, isPending, items, active, shown, problem } = picker;
   const list = useAnchored<HTMLDivElement>(input, { isOpen, align: 'fill' });
   const announcement = isOpen && !isPending && resultText(items.length, found.total, false, found.error);
 
   return (
-    <FieldFrame {...frame} error={problem ?? frame.error}>
+    <FieldFrame {...props} error={problem ?? props.error}>
       {(control) => (
         <span className="relative block">
           <input
@@ -77,25 +59,14 @@ export function Picker<T>(props: PickerProps<T>) {
             onKeyDown={picker.onKeyDown}
           />
           <span className="absolute inset-y-0 right-1.5 flex items-center gap-0.5 text-muted">
-            {!isLocked && shown !== '' && (
-              <button
-                type="button"
-                tabIndex={-1}
-                aria-label={`Clear ${frame.label}`}
-                className="grid size-6 place-items-center rounded hover:bg-hover hover:text-ink"
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={picker.clear}
-              >
-                <X size={14} aria-hidden />
-              </button>
-            )}
+            {!isLocked && shown !== '' && <ClearButton label={`Clear ${label}`} onClick={picker.clear} />}
             {!isLocked && <ChevronDown size={14} aria-hidden className="pointer-events-none" />}
           </span>
           {isOpen && (
             <PickerList
               ref={list}
               id={listId}
-              label={frame.label}
+              label={label}
               rows={items.map((item) => ({
                 key: keyOf(item),
                 isSelected: value !== null && keyOf(item) === keyOf(value),
@@ -117,7 +88,7 @@ export function Picker<T>(props: PickerProps<T>) {
             />
           )}
           <span role="status" className="sr-only">
-            {problem !== undefined && problem !== announcement ? `${frame.label}: ${problem}` : announcement}
+            {problem !== undefined && problem !== announcement ? `${label}: ${problem}` : announcement}
           </span>
         </span>
       )}
