@@ -5,7 +5,7 @@ import { addDays, isDay } from '../../../shared/calc/dates.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { PendingPickers } from '../../forms/pending-pickers.ts';
-import { useClearFixedErrors } from '../../forms/fixed-errors.ts';
+import { useClearFixedErrors } from '../../forms/form-field.tsx';
 import { getSession } from '../../api/session-store.ts';
 import type { Draft } from '../../session/account-storage.ts';
 import { today } from '../../forms/fields.tsx';
