@@ -16,7 +16,7 @@ import { useFilterProblem } from '../../filters/filter-problem.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle } from '../../grid/grid-types.ts';
-import { DownloadStatus } from '../../feedback/download-status.tsx';
+import { DownloadStatus } from '../../feedback/file-download.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { useHold } from '../../records/use-hold.tsx';
 import { Page } from '../../shell/page.tsx';

@@ -11,7 +11,7 @@ import { formatINR, isZero } from '../../../shared/calc/money.ts';
 import { call, saveText } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { notify } from '../../feedback/toast.ts';
-import { useFileDownload } from '../../feedback/use-file-download.ts';
+import { useFileDownload } from '../../feedback/file-download.tsx';
 import { negativeText } from './mark-paid-parts.tsx';
 import {
   challansText,

@@ -9,7 +9,7 @@ import { bankStatement } from '../../api/bank-statement.ts';
 import { useBankStatementActions, type BankStatementCommands } from '../../actions/bank-statement.ts';
 import { call } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
-import { useFileDownload } from '../../feedback/use-file-download.ts';
+import { useFileDownload } from '../../feedback/file-download.tsx';
 import { payableNow } from './payment-plan.ts';
 import { payableOf } from './payable.ts';
 import type { useStatement } from './use-statement.ts';

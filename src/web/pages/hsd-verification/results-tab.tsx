@@ -8,7 +8,7 @@ import { useHsdAcceptActions, useHsdSheetActions } from '../../actions/hsd-verif
 import { buttonOf } from '../../actions/registry.ts';
 import { call } from '../../api/client.ts';
 import { hsdVerification } from '../../api/hsd-verification.ts';
-import { useFileDownload } from '../../feedback/use-file-download.ts';
+import { useFileDownload } from '../../feedback/file-download.tsx';
 import { SelectionFooter } from '../../grid/selection-footer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';

@@ -8,7 +8,7 @@ import { paymentSortKeys, type PaymentBatch } from '../../../shared/contract/pay
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { paymentFilters } from '../../../shared/filters/payment-filters.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
-import { DownloadStatus } from '../../feedback/download-status.tsx';
+import { DownloadStatus } from '../../feedback/file-download.tsx';
 import { idValue } from '../../filters/filter-values.ts';
 import { url, useUrlState } from '../../filters/url-state.ts';
 import type { CellSpec } from '../../grid/grid-types.ts';

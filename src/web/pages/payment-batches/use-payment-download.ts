@@ -3,7 +3,7 @@ import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
 import { call, type CallOptions } from '../../api/client.ts';
-import { useFileDownload } from '../../feedback/use-file-download.ts';
+import { useFileDownload } from '../../feedback/file-download.tsx';
 import { fileNote } from './payment-texts.ts';
 
 const calls = { csv: paymentBatches.calls.exportCsv, xlsx: paymentBatches.calls.exportXlsx };

@@ -5,8 +5,7 @@ import type { QueryInput } from '../../../shared/contract/define.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
 import { call } from '../../api/client.ts';
 import { tds } from '../../api/tds.ts';
-import { DownloadStatus } from '../../feedback/download-status.tsx';
-import { useFileDownload } from '../../feedback/use-file-download.ts';
+import { DownloadStatus, useFileDownload } from '../../feedback/file-download.tsx';
 import { Button } from '../../ui/button.tsx';
 
 const calls = { csv: tds.calls.exportCsv, xlsx: tds.calls.exportXlsx };
