@@ -14,13 +14,14 @@ import {
   gridColumnsOf,
   isSameView,
   shownColumns,
+  useOwnViews,
   withDays,
   withRangeNames,
   type ListView,
   type SetFilters,
+  type ViewsEdit,
 } from './list-views.ts';
 import type { ChallanListState } from './use-challan-list.ts';
-import { useOwnViews, type ViewsEdit } from './use-own-views.ts';
 
 const maxOwnViews = 30;
 const tooMany = `At most ${maxOwnViews} views can be saved`;
