@@ -46,7 +46,7 @@ import { keyList, type KeyTable } from '../../src/web/ui/key-table.ts';
 import { selectKeys } from '../../src/web/ui/select-field.tsx';
 import { tabKeys } from '../../src/web/ui/tabs.tsx';
 import { pickerKeys } from '../../src/web/ui/use-picker.ts';
-import { cellEditKeys } from '../../src/web/cells/cell-keys.ts';
+import { cellEditKeys } from '../../src/web/cells/cell-editor.tsx';
 import { closeApp, openApp, press } from './challan-list-stage.tsx';
 import { makeDesk } from './master-data-stage.tsx';
 import { makeAdminDesk, subadminsOf } from './subadmins-stage.ts';

@@ -5,9 +5,8 @@ import { DayField, LitersField, MoneyField, PercentField } from '../forms/fields
 import { PendingPickers } from '../forms/pending-pickers.ts';
 import { OwnerPicker, TagPicker, type OwnerChoice, type TagChoice } from '../forms/pickers.tsx';
 import { hasLeftField } from '../ui/field-frame.tsx';
-import { dispatchKey, useKeyHelp } from '../ui/key-table.ts';
+import { dispatchKey, useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { TextArea, TextField } from '../ui/text-field.tsx';
-import { cellEditKeys } from './cell-keys.ts';
 import type { CellField, CellValue } from './cell-kit.ts';
 
 /**
@@ -30,6 +29,17 @@ interface CellEditorProps {
   onSave: (value: CellValue, move: Move) => Promise<string | undefined> | string | undefined;
   onLeave: () => void;
 }
+
+/** The keys of the cell editor of a list (docs/keyboard.md §3). */
+export const cellEditKeys = {
+  next: { keys: 'Tab', label: 'Save, and edit the next editable cell of the row' },
+  previous: { keys: 'Shift+Tab', label: 'Save, and edit the previous editable cell of the row' },
+  below: { keys: 'Enter', label: 'Save, and edit the cell below' },
+  above: { keys: 'Shift+Enter', label: 'Save, and edit the cell above; in a text of several lines: a new line' },
+  keep: { keys: ['F2', 'Ctrl+Enter', 'Ctrl+S'], label: 'Save, and go back to the table' },
+  leave: { keys: 'Esc', label: 'Close without changing the cell' },
+  undo: { keys: 'Ctrl+Z', label: 'Before you type: undo the last edit' },
+} as const satisfies KeyTable;
 
 /** The editor of one cell, placed over that cell. */
 export function CellEditor({ field, rowName, start, message, typed, frame, onSave, onLeave }: CellEditorProps) {

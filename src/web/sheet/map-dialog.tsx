@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { UnknownKind } from '../../shared/sheet/check-row.ts';
 import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../forms/pickers.tsx';
@@ -58,4 +58,17 @@ export function MapDialog({ name, onClose, onMap }: MapDialogProps) {
       {kind === 'petrolPump' && <PetrolPumpPicker label="Petrol Pump" value={choice} onPick={setChoice} />}
     </Dialog>
   );
+}
+
+/**
+ * When a name is found, its buttons disappear, and the focus may be lost with them. Then this calls `moveFocus`. If the user
+ * has moved the focus meanwhile, it stays there. `unknownCount` is the number of names that are not found.
+ */
+export function useFocusWhenFound(unknownCount: number, moveFocus: () => void): void {
+  const before = useRef(unknownCount);
+  useLayoutEffect(() => {
+    const isFewer = unknownCount < before.current;
+    before.current = unknownCount;
+    if (isFewer && document.activeElement === document.body) moveFocus();
+  });
 }

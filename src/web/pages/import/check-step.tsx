@@ -16,7 +16,7 @@ import { usePageSize } from '../../filters/page-size.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec, GridHandle } from '../../grid/grid-types.ts';
-import { useFocusWhenFound } from '../../sheet/use-focus-when-found.ts';
+import { useFocusWhenFound } from '../../sheet/map-dialog.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
