@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQueryClient } from '@tanstack/react-query';
 import { CellEditor, type Move } from './cell-editor.tsx';
 import { cellKeyOf, type CellKit, type CellValue } from './cell-kit.ts';
 import { CellSaver } from './cell-saver.ts';
 import type { CellLayerProps } from './use-cell-editing.ts';
+import { useLatest } from '../ui/use-latest.ts';
 
 interface CellPosition {
   id: string;
@@ -28,15 +29,14 @@ export function CellLayer<Row extends { id: string; version: number }>({
     setLastRequest(request);
     setPosition(request);
   }
-  const latest = useRef({ position });
+  const latestPosition = useLatest(position);
   const [saver] = useState(() => new CellSaver<Row>(client, kit));
   useLayoutEffect(() => {
-    latest.current = { position };
     saver.listen((of) => {
       onUnsaved(new Map(saver.unsaved));
       // If saving failed and the user is still in the table and edits no other cell, reopen the editor with the typed value.
       const isInTable = document.activeElement === document.body || document.activeElement?.closest('.cd-grid');
-      if (of && !latest.current.position && isInTable) setPosition({ id: of.row.id, column: of.column, typed: '' });
+      if (of && !latestPosition.current && isInTable) setPosition({ id: of.row.id, column: of.column, typed: '' });
     });
   });
   useEffect(() => () => saver.setEditing(false), [saver]);
@@ -47,11 +47,11 @@ export function CellLayer<Row extends { id: string; version: number }>({
   const row = position && rows?.find(({ id }) => id === position.id);
   const close = useCallback(
     (goBack: boolean) => {
-      const { position: at } = latest.current;
+      const { current: at } = latestPosition;
       flushSync(() => setPosition(undefined));
       if (at && goBack) grid.current?.focusRow(at.id, at.column);
     },
-    [grid],
+    [grid, latestPosition],
   );
   // The row is no longer on the page: it was deleted elsewhere, or another page was opened.
   const isGone = position !== undefined && row === undefined && rows !== undefined;

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { z } from 'zod';
 import { getLastEnd, getSession, subscribeSession } from '../api/session-store.ts';
 import { tabDrafts, type Draft } from '../session/account-storage.ts';
+import { useLatest } from '../ui/use-latest.ts';
 
 const texts = z.record(z.string(), z.string());
 const keptShape = z.object({
@@ -76,10 +77,7 @@ export const hasKeptEntries = (key: string): boolean => readKeptEntries(key) !==
  * is unsaved.
  */
 export function useKeepEntries(key: string | undefined, entries: () => KeptEntries | undefined): void {
-  const latest = useRef(entries);
-  useEffect(() => {
-    latest.current = entries;
-  });
+  const latest = useLatest(entries);
   useEffect(() => {
     const account = getSession()?.user.id;
     if (key === undefined || account === undefined) return undefined;
@@ -104,5 +102,5 @@ export function useKeepEntries(key: string | undefined, entries: () => KeptEntri
       window.removeEventListener('pagehide', keep);
       window.removeEventListener('pageshow', forget);
     };
-  }, [key]);
+  }, [key, latest]);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { AgGridReact, type AgGridReactProps } from 'ag-grid-react';
 import type { ColDef, GridApi } from 'ag-grid-community';
 import { useAnchored } from '../ui/anchored.ts';
@@ -7,6 +7,7 @@ import type { SheetGridProps } from './sheet-grid-types.ts';
 import { areaOf } from './sheet-selection.ts';
 import { SheetKeys } from './sheet-keys.ts';
 import { SheetNameList } from './sheet-name-list.tsx';
+import { useLatest } from '../ui/use-latest.ts';
 
 interface Line {
   key: string;
@@ -28,10 +29,7 @@ const defaultColDef: ColDef = {
 export default function AgSheet({ ref, ...props }: SheetGridProps) {
   const { columns, rowKeys, label } = props;
   const host = useRef<HTMLDivElement>(null);
-  const latest = useRef(props);
-  useLayoutEffect(() => {
-    latest.current = props;
-  });
+  const latest = useLatest(props);
   const [api, setApi] = useState<GridApi<Line>>();
   const [keys] = useState(() => new SheetKeys());
   const [note, setNote] = useState<{ text: string; at: Element }>();
@@ -101,7 +99,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
       valueGetter: ({ node }) => (node?.rowIndex ?? 0) + 1,
     };
     return [number, ...made];
-  }, [columns, keys]);
+  }, [columns, keys, latest]);
 
   useEffect(() => {
     const element = host.current;
@@ -110,7 +108,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
     root?.setAttribute('role', 'grid');
     root?.setAttribute('aria-label', label);
     return keys.attach(element, api, () => latest.current, setNote);
-  }, [api, label, keys]);
+  }, [api, label, keys, latest]);
 
   useImperativeHandle(
     ref,
@@ -157,10 +155,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
 }
 
 function Bubble({ text, at }: { text: string; at: Element }) {
-  const anchor = useRef<Element | null>(at);
-  useLayoutEffect(() => {
-    anchor.current = at;
-  });
+  const anchor = useLatest<Element | null>(at);
   const floating = useAnchored<HTMLDivElement>(anchor, { isOpen: true, gap: 2 });
   return (
     <div

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
 import { isFocusElsewhere } from '../ui/dialog-stack.ts';
@@ -9,6 +9,7 @@ import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
 import { columnMemory, viewRestored, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
+import { useLatest } from '../ui/use-latest.ts';
 
 /** What the view menu can do with the columns. */
 export interface TableControls {
@@ -37,7 +38,7 @@ const defaultColDef: ColDef = { resizable: true, editable: false, suppressHeader
 /** The only place where lists use AG Grid, in a chunk of its own. Everything it shows comes from the props of DataGrid. */
 export default function AgTable<Row>({ grid, density, storagePrefix, onControls, showNote }: AgTableProps<Row>) {
   const host = useRef<HTMLDivElement>(null);
-  const latest = useRef(grid);
+  const latest = useLatest(grid);
   const [api, setApi] = useState<GridApi<Row>>();
   const repaints = useRef(new Set<() => void>());
   const focus = useRef<GridFocus<Row>>(undefined);
@@ -46,10 +47,6 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   const anchor = useRef<{ id: string | undefined }>({ id: undefined });
   /** The element that had the focus when the mouse button was pressed. */
   const pressed = useRef<Element>(null);
-
-  useLayoutEffect(() => {
-    latest.current = grid;
-  });
 
   const [getProps] = useState<GetProps<Row>>(() => () => latest.current);
   const [onSelectionChange] = useState(() => (repaint: () => void) => {
@@ -222,7 +219,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       },
       enter: () => focus.current?.enterWhenLoaded(),
     });
-  }, [api, memoryKey, onControls, save, storagePrefix]);
+  }, [api, latest, memoryKey, onControls, save, storagePrefix]);
 
   // Save only changes by the user: widths that follow the window are not a choice.
   const onColumnChange = (event: { source: string; finished?: boolean }): void => {

@@ -1,4 +1,4 @@
-import { lazy, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, useCallback, useState, type ReactNode } from 'react';
 import { ListChecks } from 'lucide-react';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import type { Action } from '../actions/registry.ts';
@@ -6,6 +6,7 @@ import type { GridSelection } from '../grid/grid-types.ts';
 import { useRowSelection } from '../grid/row-selection.ts';
 import { SelectionFooter } from '../grid/selection-footer.tsx';
 import { Button } from '../ui/button.tsx';
+import { useLatest } from '../ui/use-latest.ts';
 
 const RecordBulkDialog = lazy(() => import('./record-bulk-dialog.tsx'));
 
@@ -48,10 +49,7 @@ export function useRecordBulk<Row extends { id: string }>(
   const { ids, selection, clear } = useRowSelection<Row>(rows, { keyOf, labelOf });
   const [openDialog, setOpenDialog] = useState<'delete' | 'any'>();
   // The ids are read through a ref, so that the function stays the same: a new one would render the buttons of all rows again.
-  const latest = useRef(ids);
-  useEffect(() => {
-    latest.current = ids;
-  });
+  const latest = useLatest(ids);
   const orSelected = useCallback(
     (act: (row: Row) => void) =>
       (row: Row): void => {
@@ -59,7 +57,7 @@ export function useRecordBulk<Row extends { id: string }>(
         if (now.size === 0 || (now.size === 1 && now.has(row.id))) act(row);
         else setOpenDialog('delete');
       },
-    [],
+    [latest],
   );
   if (!spec) return undefined;
   const { size } = ids;

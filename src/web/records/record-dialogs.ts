@@ -6,6 +6,7 @@ import { isFromElsewhere } from '../filters/url-state.ts';
 import { hasKeptEntries } from '../forms/kept-entries.ts';
 import { isFocusElsewhere, topDialog } from '../ui/dialog-stack.ts';
 import type { RecordGrid } from './record-grid.ts';
+import { useLatest } from '../ui/use-latest.ts';
 
 /** The dialogs of a list of records (details, create and edit, delete), and where the focus goes after each. */
 
@@ -27,10 +28,7 @@ export function useOpenRecord<Row extends { id: string }, Mode extends string>(o
   const { grid, rows, openId, modes, setUrl } = options;
   const navigate = useNavigate();
   const state: unknown = useLocation().state;
-  const latestRows = useRef(rows);
-  useEffect(() => {
-    latestRows.current = rows;
-  });
+  const latestRows = useLatest(rows);
   // Safe: every list has at least one dialog.
   const defaultMode = modes[0]!;
 
@@ -62,7 +60,7 @@ export function useOpenRecord<Row extends { id: string }, Mode extends string>(o
       if (id === undefined || !latestRows.current?.some((row) => row.id === id)) return false;
       return grid.handle.current?.focusRow(id) ?? false;
     },
-    [grid],
+    [grid, latestRows],
   );
   /** If another dialog has opened meanwhile, the focus stays there. */
   const placeFocus = useCallback((): boolean => topDialog() !== undefined || focusRow(openId), [focusRow, openId]);
@@ -142,10 +140,7 @@ export function useRemoval<Row extends { id: string }>(
   removal: Removal<Row> | undefined,
   after: { focusRow: (id: string | undefined) => boolean; onRemoved: (id: string) => void },
 ) {
-  const latest = useRef({ removal, after });
-  useEffect(() => {
-    latest.current = { removal, after };
-  });
+  const latest = useLatest({ removal, after });
   const isAsking = useRef(false);
   /** The record that was deleted last, and the row that gets its focus. */
   const deleted = useRef<{ id: string; next: string | undefined }>(undefined);
@@ -176,7 +171,7 @@ export function useRemoval<Row extends { id: string }>(
       notify.success(now.done);
       latest.current.after.onRemoved(row.id);
     },
-    [grid],
+    [grid, latest],
   );
   return {
     remove: useCallback((row: Row) => void ask(row), [ask]),

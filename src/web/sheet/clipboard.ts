@@ -1,5 +1,7 @@
+import { useLayoutEffect } from 'react';
 import { readDelimited } from '../../shared/sheet/delimited-text.ts';
 import { layOut, squared, type Table, type WrittenRow } from '../../shared/sheet/table-cells.ts';
+import { useLatest } from '../ui/use-latest.ts';
 
 /** Cells copied from a spreadsheet or a web page. The HTML contains merged cells and hidden rows; the text is TSV. */
 export interface Clipboard {
@@ -45,4 +47,14 @@ function shownText(node: Node): string {
     }
   }
   return text.replace(/ *\n */g, '\n');
+}
+
+/** Calls the listener for each paste on the screen, before a handler that looks for files in the same paste. */
+export function usePaste(onPaste: (event: ClipboardEvent) => void): void {
+  const latest = useLatest(onPaste);
+  useLayoutEffect(() => {
+    const listen = (event: ClipboardEvent): void => latest.current(event);
+    window.addEventListener('paste', listen, { capture: true });
+    return () => window.removeEventListener('paste', listen, { capture: true });
+  }, [latest]);
 }

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
+import { useLatest } from './use-latest.ts';
 
 export const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 
@@ -8,10 +9,7 @@ export const isDialogOpen = (): boolean => document.querySelector('[role="dialog
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void, isOpen: boolean): boolean {
   const [isOver, setOver] = useState(false);
-  const latest = useRef(onFiles);
-  useLayoutEffect(() => {
-    latest.current = onFiles;
-  });
+  const latest = useLatest(onFiles);
 
   useLayoutEffect(() => {
     const stop = new AbortController();
@@ -43,6 +41,6 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void, isOpen: b
       if (isOpen) latest.current(files);
     });
     return () => stop.abort();
-  }, [isOpen]);
+  }, [isOpen, latest]);
   return isOver;
 }

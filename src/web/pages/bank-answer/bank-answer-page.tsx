@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FileUp } from 'lucide-react';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
@@ -14,7 +14,7 @@ import { notify } from '../../feedback/toast.ts';
 import { idValue } from '../../filters/filter-values.ts';
 import { useUrlState } from '../../filters/url-state.ts';
 import { screens } from '../../screens.ts';
-import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
+import { clipboardOf, readClipboard, usePaste } from '../../sheet/clipboard.ts';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -30,6 +30,7 @@ import {
   type StatementFile,
 } from './answer-source.ts';
 import { Proposals } from './proposals.tsx';
+import { useLatest } from '../../ui/use-latest.ts';
 
 const urlShape = { account: idValue() };
 const none: never[] = [];
@@ -123,13 +124,10 @@ export function BankAnswerPage() {
     setUrl({ account: accountId }, { replace: true });
     notify.success(`${countText(added, 'new line')} of ${formatCount(lines.length)}`);
   };
-  const storeStatementRef = useRef(storeStatement);
+  const latestStore = useLatest(storeStatement);
   useEffect(() => {
-    storeStatementRef.current = storeStatement;
-  });
-  useEffect(() => {
-    if (waitingStatement && accountId !== '') void storeStatementRef.current(waitingStatement);
-  }, [waitingStatement, accountId]);
+    if (waitingStatement && accountId !== '') void latestStore.current(waitingStatement);
+  }, [waitingStatement, accountId, latestStore]);
   const acceptSource = (found: AnswerFile | StatementFile): void => {
     if (found.kind === 'statement') void storeStatement(found);
     else setFile(found);
@@ -154,23 +152,15 @@ export function BankAnswerPage() {
     if (files.length > 1) notify.warning(`${files.length} files were given. Choose one file at a time.`);
     else if (first) void openFile(first);
   }, !isBusy);
-  const acceptSourceRef = useRef(acceptSource);
-  useLayoutEffect(() => {
-    acceptSourceRef.current = acceptSource;
+  usePaste((event) => {
+    if ((event.clipboardData?.files.length ?? 0) > 0 || isDialogOpen()) return;
+    const target = event.target instanceof HTMLElement ? event.target : null;
+    if (target?.closest('input, textarea')) return;
+    const pasted = readClipboard(clipboardOf(event.clipboardData));
+    if (!pasted) return;
+    event.preventDefault();
+    acceptSource(makeSource('Pasted rows', pasted, true));
   });
-  useLayoutEffect(() => {
-    const onPaste = (event: ClipboardEvent): void => {
-      if ((event.clipboardData?.files.length ?? 0) > 0 || isDialogOpen()) return;
-      const target = event.target instanceof HTMLElement ? event.target : null;
-      if (target?.closest('input, textarea')) return;
-      const pasted = readClipboard(clipboardOf(event.clipboardData));
-      if (!pasted) return;
-      event.preventDefault();
-      acceptSourceRef.current(makeSource('Pasted rows', pasted, true));
-    };
-    window.addEventListener('paste', onPaste, { capture: true });
-    return () => window.removeEventListener('paste', onPaste, { capture: true });
-  }, []);
 
   const shown = file ? (isReady ? preview.data : undefined) : statement.data;
   const status = file

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { outcomeWords, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
@@ -8,6 +8,7 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { bankAnswers } from '../../api/bank-answers.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
+import { useLatest } from '../../ui/use-latest.ts';
 
 /** A row, and the index of the candidate that it is accepted for. */
 export interface Accepted {
@@ -33,10 +34,7 @@ function describeAnswers(accepted: readonly Accepted[]): string {
  */
 export function useAcceptAnswers(source: AnswerSource, fileName: string, onRefused: () => void) {
   const { mutateAsync, isPending } = bankAnswers.useAccept();
-  const onRefusedRef = useRef(onRefused);
-  useEffect(() => {
-    onRefusedRef.current = onRefused;
-  });
+  const latestOnRefused = useLatest(onRefused);
   const send = useCallback(
     async (accepted: readonly Accepted[], idempotencyKey: string): Promise<void> => {
       const items = accepted.flatMap(({ row, candidate }) => {
@@ -58,7 +56,7 @@ export function useAcceptAnswers(source: AnswerSource, fileName: string, onRefus
       const { data } = await mutateAsync({ body: { source, fileName, items }, idempotencyKey }).catch(
         (error: unknown) => {
           // Somebody else may have answered meanwhile, so the file is compared again.
-          if (isApiError(error)) onRefusedRef.current();
+          if (isApiError(error)) latestOnRefused.current();
           throw error;
         },
       );
@@ -68,7 +66,7 @@ export function useAcceptAnswers(source: AnswerSource, fileName: string, onRefus
           : `; ${countText(data.unpaidCount, 'challan')} unpaid again, ${formatINR(data.unpaidAmount)}`;
       notify.success(`${data.number}: ${countText(data.lineCount, 'line')} accepted${unpaid}`);
     },
-    [mutateAsync, source, fileName],
+    [mutateAsync, source, fileName, latestOnRefused],
   );
   /**
    * Blocks a second press: isPending changes a moment later, and the second call would be refused as already

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useMemo, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
@@ -9,6 +9,7 @@ import { notify } from '../../feedback/toast.ts';
 import type { GridHandle } from '../../grid/grid-types.ts';
 import { rememberPlace } from './return-place.ts';
 import type { Toggles } from './use-toggles.ts';
+import { useLatest } from '../../ui/use-latest.ts';
 
 /** The commands for one challan, used by its row, the keys and the details dialog. */
 export interface RowCommands {
@@ -80,10 +81,7 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());
   const { mutateAsync: send } = challans.useRemove();
   // `remove` must stay the same function: a new one at each render would render the buttons of all rows again.
-  const latest = useRef(list);
-  useEffect(() => {
-    latest.current = list;
-  });
+  const latest = useLatest(list);
 
   const remove = useCallback(
     async (row: Challan): Promise<void> => {
@@ -119,7 +117,7 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
         });
       }
     },
-    [send, isBusy],
+    [send, isBusy, latest],
   );
   return { deleting, remove: useCallback((row: Challan) => void remove(row), [remove]) };
 }

@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
+import { useLatest } from '../../ui/use-latest.ts';
 
 interface CellEditorProps {
   /** The label of the field. */
@@ -19,19 +20,16 @@ interface CellEditorProps {
  */
 export function CellEditor({ label, text, error, frame, onSave, onClose }: CellEditorProps) {
   const inputRef = useRef<HTMLInputElement>(null);
-  const handlersRef = useRef({ onSave, onClose });
+  const handlers = useLatest({ onSave, onClose });
   const isClosed = useRef(false);
   const errorId = useId();
   const finish = (isSaved: boolean, isFocusFree: boolean): void => {
     if (isClosed.current) return;
     isClosed.current = true;
     const typed = inputRef.current?.value ?? text;
-    handlersRef.current.onClose(isFocusFree);
-    if (isSaved && typed !== text) handlersRef.current.onSave(typed);
+    handlers.current.onClose(isFocusFree);
+    if (isSaved && typed !== text) handlers.current.onSave(typed);
   };
-  useLayoutEffect(() => {
-    handlersRef.current = { onSave, onClose };
-  });
   useLayoutEffect(() => {
     inputRef.current?.select();
     const onMove = (): void => inputRef.current?.blur();

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { Download, FileUp } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
@@ -10,7 +10,7 @@ import { useImportStartActions } from '../../actions/import.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { call, saveFile } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
-import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
+import { clipboardOf, readClipboard, usePaste } from '../../sheet/clipboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen, useFileDrop } from '../../ui/use-file-drop.ts';
@@ -54,26 +54,16 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
     if (files.length > 1) notify.warning(`${files.length} files were given. Choose one file at a time.`);
     else if (file) void readFile(file);
   }, !read.isPending);
-  const latest = useRef({ acceptSource, kind });
-  useLayoutEffect(() => {
-    latest.current = { acceptSource, kind };
+  usePaste((event) => {
+    // Copied cells also contain a picture of themselves, and a copied file may also contain its name as text. So
+    // only a file with the extension of a table counts as a file.
+    const hasTableFile = [...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name));
+    if (hasTableFile || isDialogOpen()) return;
+    const table = readClipboard(clipboardOf(event.clipboardData));
+    if (!table) return;
+    event.preventDefault();
+    acceptSource(makeSource(kind, 'Pasted rows', null, [{ name: 'Pasted rows', rows: table }]));
   });
-  useLayoutEffect(() => {
-    const onPaste = (event: ClipboardEvent): void => {
-      // Copied cells also contain a picture of themselves, and a copied file may also contain its name as text. So
-      // only a file with the extension of a table counts as a file.
-      const hasTableFile = [...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name));
-      if (hasTableFile || isDialogOpen()) return;
-      const table = readClipboard(clipboardOf(event.clipboardData));
-      if (!table) return;
-      event.preventDefault();
-      const current = latest.current;
-      current.acceptSource(makeSource(current.kind, 'Pasted rows', null, [{ name: 'Pasted rows', rows: table }]));
-    };
-    // In the capture phase, so that it runs before the handler that looks for files in the same paste.
-    window.addEventListener('paste', onPaste, { capture: true });
-    return () => window.removeEventListener('paste', onPaste, { capture: true });
-  }, []);
 
   const actions = useImportStartActions({
     choose: () => inputRef.current?.click(),

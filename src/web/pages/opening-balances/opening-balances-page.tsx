@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ArrowLeft, ClipboardPaste, Save } from 'lucide-react';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
@@ -15,7 +15,7 @@ import { ownerStatements } from '../../api/owner-statements.ts';
 import { notify } from '../../feedback/toast.ts';
 import { today } from '../../forms/fields.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
+import { clipboardOf, readClipboard, usePaste } from '../../sheet/clipboard.ts';
 import { screens } from '../../screens.ts';
 import { Page } from '../../shell/page.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -78,20 +78,12 @@ export function OpeningBalancesPage() {
       setReading(false);
     }
   };
-  const latest = useRef(readRows);
-  useLayoutEffect(() => {
-    latest.current = readRows;
+  usePaste((event) => {
+    const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    if (isField || isDialogOpen()) return;
+    event.preventDefault();
+    void readRows(readClipboard(clipboardOf(event.clipboardData)));
   });
-  useLayoutEffect(() => {
-    const onPaste = (event: ClipboardEvent): void => {
-      const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      if (isField || isDialogOpen()) return;
-      event.preventDefault();
-      void latest.current(readClipboard(clipboardOf(event.clipboardData)));
-    };
-    document.addEventListener('paste', onPaste);
-    return () => document.removeEventListener('paste', onPaste);
-  }, []);
 
   const save = async (): Promise<void> => {
     if (!pasted || isPending) return;
