@@ -15,7 +15,7 @@ import { paymentBatches } from '../api/payment-batches.ts';
 import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { isApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
-import { newIdempotencyKey } from '../api/idempotency-key.ts';
+import { useRequestKeys } from '../api/idempotency-key.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
 import { DayField, MoneyField } from '../forms/fields.tsx';
@@ -114,8 +114,7 @@ export default function BulkDialog(props: BulkDialogProps) {
   }
 
   const undo = useUndo();
-  /** The same request is sent again with the same key. Another action or another state of the selection gets a new key. */
-  const sent = useRef({ request: '', key: '' });
+  const keys = useRequestKeys();
   const change = challans.useChangeMany({
     onSuccess: ({ data }, { body }) => {
       const { payment, batch } = data;
@@ -138,11 +137,9 @@ export default function BulkDialog(props: BulkDialogProps) {
     if (reason !== undefined || !act || !shown || change.isPending || !isArmed) return;
     const { totalAmount } = shown;
     setConfirmed(shown);
-    const request = JSON.stringify([act, shown.fingerprint]);
-    if (sent.current.request !== request) sent.current = { request, key: newIdempotencyKey() };
     change.mutate({
       body: { selection, act, expected: { count: shown.count, totalAmount, fingerprint: shown.fingerprint } },
-      idempotencyKey: sent.current.key,
+      idempotencyKey: keys.keyOf([act, shown.fingerprint]),
     });
   };
   const choose = (next: ActName): void => {

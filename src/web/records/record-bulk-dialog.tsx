@@ -10,7 +10,7 @@ import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { isApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { useWrite } from '../api/create-resource.ts';
-import { newIdempotencyKey } from '../api/idempotency-key.ts';
+import { useRequestKeys } from '../api/idempotency-key.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
 import { OwnerPicker, type OwnerChoice } from '../forms/pickers.tsx';
@@ -76,7 +76,7 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
   const cancelButton = useRef<HTMLButtonElement>(null);
   const actionSelect = useRef<HTMLButtonElement>(null);
   const isDone = useRef(false);
-  const sent = useRef({ request: '', key: '' });
+  const keys = useRequestKeys();
   const fieldId = useId();
   const calls = callsOf(resource);
   const act = useMemo(() => actOf(calls, name, typed, owner), [calls, name, typed, owner]);
@@ -113,11 +113,9 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
   const reason = tooMany ?? (act ? (shown ? empty : waiting) : 'Enter the value first');
   const confirm = (): void => {
     if (reason !== undefined || !act || !shown || change.isPending || !isArmed) return;
-    const request = JSON.stringify([act, shown.fingerprint]);
-    if (sent.current.request !== request) sent.current = { request, key: newIdempotencyKey() };
     change.mutate({
       body: { ids: [...ids], act, expected: { fingerprint: shown.fingerprint } },
-      idempotencyKey: sent.current.key,
+      idempotencyKey: keys.keyOf([act, shown.fingerprint]),
     });
   };
   const field = { id: fieldId, lockedReason: pendingReason };

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
@@ -10,7 +10,7 @@ import {
   type HsdUploadResult,
 } from '../../../shared/contract/hsd-verification.ts';
 import { isApiError } from '../../api/api-error.ts';
-import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { useRequestKeys } from '../../api/idempotency-key.ts';
 import { getLastEnd, getSession, subscribeSession } from '../../api/session-store.ts';
 import { notify } from '../../feedback/toast.ts';
 import type { AcceptedLine } from './use-acceptance.ts';
@@ -84,7 +84,7 @@ export function useOutcome() {
    * Pressing the button again after a lost answer repeats the same call, with the same idempotency key
    * (docs/specification.md §10.5).
    */
-  const verifyAttempt = useRef<{ ids: string; key: string }>(undefined);
+  const verifyKeys = useRequestKeys();
 
   const matches = useMemo<HsdMatchRow[] | undefined>(
     () =>
@@ -103,14 +103,17 @@ export function useOutcome() {
   );
   const changed = useMemo(() => [...changes.values()], [changes]);
 
-  const replaceOutcome = useCallback((next: Outcome | undefined) => {
-    setOutcome(next);
-    setVerifiedIds(noIds);
-    setChanges(noChanges);
-    setVerified(undefined);
-    setAccepted(noRows);
-    verifyAttempt.current = undefined;
-  }, []);
+  const replaceOutcome = useCallback(
+    (next: Outcome | undefined) => {
+      setOutcome(next);
+      setVerifiedIds(noIds);
+      setChanges(noChanges);
+      setVerified(undefined);
+      setAccepted(noRows);
+      verifyKeys.forget();
+    },
+    [verifyKeys],
+  );
 
   /** Records which challans were verified or changed in the meantime. */
   const noteReview = useCallback(({ verifiedIds: ids, changed: found }: Pick<HsdReview, 'verifiedIds' | 'changed'>) => {
@@ -127,12 +130,10 @@ export function useOutcome() {
       notify.error(reason);
       return false;
     }
-    const ids = challanIds.join();
-    if (verifyAttempt.current?.ids !== ids) verifyAttempt.current = { ids, key: newIdempotencyKey() };
     try {
-      const answer = await mutateAsync({ body: { challanIds }, idempotencyKey: verifyAttempt.current.key });
+      const answer = await mutateAsync({ body: { challanIds }, idempotencyKey: verifyKeys.keyOf(challanIds) });
       const { data } = hsdVerification.calls.verify.answer.parse(answer);
-      verifyAttempt.current = undefined;
+      verifyKeys.forget();
       // Skipped challans were verified by somebody else meanwhile. Either way none of them is pending any more.
       noteReview({ verifiedIds: challanIds, changed: [] });
       setVerified(data);
@@ -164,17 +165,15 @@ export function useOutcome() {
 
   const { mutateAsync: sendAccepted } = hsdVerification.useAccept();
   const uploadId = outcome?.result.detail?.uploadId;
-  const acceptAttempt = useRef<{ body: string; key: string }>(undefined);
+  const acceptKeys = useRequestKeys();
   /** Resolves to true if it succeeded. Success and failure are shown as a toast. */
   const accept = useCallback(
     async (lines: AcceptedLine[], reason: string): Promise<boolean> => {
       if (uploadId === undefined) return false;
       const body = { uploadId, rows: lines, ...(reason && { reason }) };
-      const text = JSON.stringify(body);
-      if (acceptAttempt.current?.body !== text) acceptAttempt.current = { body: text, key: newIdempotencyKey() };
       try {
-        const { data } = await sendAccepted({ body, idempotencyKey: acceptAttempt.current.key });
-        acceptAttempt.current = undefined;
+        const { data } = await sendAccepted({ body, idempotencyKey: acceptKeys.keyOf(body) });
+        acceptKeys.forget();
         setAccepted((before) => new Set([...before, ...lines.map(({ row }) => row)]));
         const { verifiedCount, skippedCount } = data;
         const skipped = skippedCount === 0 ? '' : ` ${formatCount(skippedCount)} were verified already.`;
@@ -185,7 +184,7 @@ export function useOutcome() {
         return false;
       }
     },
-    [uploadId, sendAccepted],
+    [uploadId, sendAccepted, acceptKeys],
   );
 
   return {

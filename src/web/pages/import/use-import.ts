@@ -13,7 +13,7 @@ import { imports } from '../../api/imports.ts';
 import { batches } from '../../api/batches.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { useRequestKeys } from '../../api/idempotency-key.ts';
 import { notify } from '../../feedback/toast.ts';
 import type { Source } from './import-source.ts';
 
@@ -54,11 +54,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
     setChecked(next);
   };
   const running = useRef<{ kind: Busy['kind']; control: AbortController }>(undefined);
-  /**
-   * The body and idempotency key of an import whose outcome is unknown. Sending the same body again uses the same
-   * key, so it is imported only once.
-   */
-  const unknownOutcome = useRef<{ body: string; key: string }>(undefined);
+  const keys = useRequestKeys();
   const checking = imports.useCheck();
   const applying = imports.useApply();
 
@@ -132,12 +128,10 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
     void run({ kind: 'import', title, note }, async (signal) => {
       const { choices, fingerprint } = table;
       const body = { ...bodyOf(table), choices: [...choices], expected: { fingerprint } };
-      const text = JSON.stringify(body);
-      const key = unknownOutcome.current?.body === text ? unknownOutcome.current.key : newIdempotencyKey();
-      unknownOutcome.current = { body: text, key };
+      const idempotencyKey = keys.keyOf(body);
       const before = await fetchNewestImport().catch(() => undefined);
       try {
-        const { data } = await applying.mutateAsync({ body, idempotencyKey: key, signal });
+        const { data } = await applying.mutateAsync({ body, idempotencyKey, signal });
         finishImport(data.batch);
       } catch (error) {
         if (signal.aborted) {
@@ -153,7 +147,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
     });
   };
   const finishImport = (batch: ImportedBatch): void => {
-    unknownOutcome.current = undefined;
+    keys.forget();
     show(undefined);
     onImported(batch);
   };

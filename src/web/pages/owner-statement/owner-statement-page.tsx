@@ -8,7 +8,7 @@ import type { Statement, StatementLine } from '../../../shared/contract/owner-st
 import { useOwnerStatementActions } from '../../actions/owner-statement.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { isApiError } from '../../api/api-error.ts';
-import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { useRequestKeys } from '../../api/idempotency-key.ts';
 import { ownerStatements } from '../../api/owner-statements.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -154,16 +154,12 @@ function openLine({ kind, recordId }: StatementLine, navigate: (to: string) => u
 /** Prints the statement, which gets a number and is frozen, and saves its PDF. */
 function usePrintStatement() {
   const { mutateAsync, isPending } = ownerStatements.usePrint();
-  /** A print without an answer: the next attempt uses the same key and is the same print. */
-  const lastAttempt = useRef<{ key: string; of: string }>(undefined);
+  const keys = useRequestKeys();
   const print = async (body: { ownerId: string; startDate: string | null; endDate: string }): Promise<void> => {
     if (isPending) return;
-    const of = JSON.stringify(body);
-    const idempotencyKey = lastAttempt.current?.of === of ? lastAttempt.current.key : newIdempotencyKey();
-    lastAttempt.current = { key: idempotencyKey, of };
     try {
-      const { data } = await mutateAsync({ body, idempotencyKey });
-      lastAttempt.current = undefined;
+      const { data } = await mutateAsync({ body, idempotencyKey: keys.keyOf(body) });
+      keys.forget();
       notify.success(`Statement ${data.number} printed, closing balance ${formatINR(data.closing)}`);
       await downloadStatement(data, 'pdf');
     } catch (error) {

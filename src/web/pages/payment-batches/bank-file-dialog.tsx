@@ -18,7 +18,7 @@ import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { useBankFileActions } from '../../actions/bank-files.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { call } from '../../api/client.ts';
-import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { useRequestKeys } from '../../api/idempotency-key.ts';
 import { downloadBankFile } from '../../bank/download-bank-file.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
@@ -174,7 +174,7 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
     return { ...file, problem: fileProblem(lines, amount, payer, layout.definition) ?? file.problems[0] };
   }, [layout, check.data, sent, amount, valueOn]);
 
-  const lastRequest = useRef({ request: '', key: '' });
+  const keys = useRequestKeys();
   // A file that was made but not downloaded. The bank does not have it yet, and its lines go into no other file.
   const [undownloadedFile, setUndownloadedFile] = useState<BankFile>();
   const download = async (file: BankFile): Promise<void> => {
@@ -200,10 +200,7 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
     isSending.current = true;
     const lines = sent.map(({ batchId, ownerId, amount: due, route }) => ({ batchId, ownerId, amount: due, route }));
     const body = { batchIds, bankAccountId: accountId, layoutId: layout.id, valueOn, lines };
-    // Repeating the same request uses the same idempotency key.
-    const request = JSON.stringify(body);
-    if (lastRequest.current.request !== request) lastRequest.current = { request, key: newIdempotencyKey() };
-    create.mutate({ body, idempotencyKey: lastRequest.current.key });
+    create.mutate({ body, idempotencyKey: keys.keyOf(body) });
   };
   const changeRoute = (row: Row): void => {
     if (!account) return;
