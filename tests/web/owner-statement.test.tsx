@@ -248,6 +248,36 @@ test('B corrects the opening balance: what is missing is said, who owes gives th
   await vi.waitFor(() => expect(stage.asks('GET', current)).toHaveLength(2));
 });
 
+test('an opening balance that is corrected after a lost answer is a request of its own; the same one again is not', async () => {
+  stage.serve(openings, ({ method }) =>
+    method === 'POST'
+      ? failure(503, 'SERVICE_UNAVAILABLE', 'The database is away')
+      : json({ success: true, data: [], pagination: onePage(0) }),
+  );
+  const keys: (string | null)[] = [];
+  const { fetch: answer } = globalThis;
+  vi.stubGlobal('fetch', (target: string, init: RequestInit) => {
+    if (init.method === 'POST') keys.push(new Headers(init.headers).get('idempotency-key'));
+    return answer(target, init);
+  });
+  await openApp(address);
+  await press('b');
+  const dialog = page.getByRole('dialog', { name: 'Opening balance' });
+  await userEvent.fill(dialog.getByRole('textbox', { name: 'At the end of' }), '31/03/2026');
+  const save = async (balance: string, times: number): Promise<void> => {
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Balance' }), balance);
+    await press('{Tab}');
+    await press('{Control>}{Enter}{/Control}');
+    await vi.waitFor(() => expect(keys).toHaveLength(times));
+    await expect.element(dialog.getByRole('button', { name: 'Working' })).not.toBeInTheDocument();
+  };
+  await save('450.5', 1);
+  await save('450.5', 2);
+  await save('540.5', 3);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
+
 test('opening balances of many owners are pasted, checked by name, and saved when every row is right', async () => {
   const candidate = (n: number, name: string) => ({
     id: idOf(n),

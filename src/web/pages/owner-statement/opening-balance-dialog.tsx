@@ -4,7 +4,7 @@ import { formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { atLeastZero, formatINR, isNegative, isZero, normalizeTyped, subtract } from '../../../shared/calc/money.ts';
 import type { OpeningEntry } from '../../../shared/contract/owner-statements.ts';
 import { ConfirmButton } from '../../actions/confirm-button.tsx';
-import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { useRequestKeys } from '../../api/idempotency-key.ts';
 import { ownerStatements } from '../../api/owner-statements.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
@@ -36,7 +36,7 @@ export function OpeningBalanceDialog({ ownerId, onClose }: { ownerId: string; on
   const [note, setNote] = useState('');
   const [dayProblem, setDayProblem] = useState<string>();
   const [problems, setProblems] = useState<{ asOf?: string | undefined; amount?: string | undefined }>({});
-  const [idempotencyKey] = useState(newIdempotencyKey);
+  const keys = useRequestKeys();
   const { mutateAsync, isPending } = ownerStatements.useSetOpenings();
   const entries = list.data?.data;
 
@@ -50,8 +50,9 @@ export function OpeningBalanceDialog({ ownerId, onClose }: { ownerId: string; on
     setProblems(nextProblems);
     if ('error' in parsed || nextProblems.asOf !== undefined || nextProblems.amount !== undefined) return;
     const signed = side === 'by-owner' && !isZero(parsed.value) ? subtract('0.00', parsed.value) : parsed.value;
+    const body = { entries: [{ ownerId, asOf, amount: signed, note }] };
     try {
-      await mutateAsync({ body: { entries: [{ ownerId, asOf, amount: signed, note }] }, idempotencyKey });
+      await mutateAsync({ body, idempotencyKey: keys.keyOf(body) });
       notify.success(isZero(signed) ? 'Opening balance removed' : `Opening balance saved: ${balanceText(signed)}`);
       onClose();
     } catch (error) {
