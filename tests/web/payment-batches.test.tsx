@@ -543,6 +543,18 @@ test('a link opens a payment; one that is not there says so, and its challans le
   await expect.element(dialog().getByText('Payment not found')).toBeVisible();
 });
 
+test('details that could not be loaded say so, and are asked for again', async () => {
+  const stage = stageOf([buildBatch(1)]);
+  stage.once('GET', new RegExp(`^/payment-batches/${idOf(1)}$`), () =>
+    failure(500, 'INTERNAL_ERROR', 'The database is away'),
+  );
+  await openApp(`/accounting/payments?open=${idOf(1)}`);
+  await expect.element(dialog().getByText('The database is away')).toBeVisible();
+  await userEvent.click(dialog().getByRole('button', { name: 'Retry' }));
+  await expect.element(dialog().getByText('The database is away')).not.toBeInTheDocument();
+  await expect.element(dialog().getByText('Total Amount')).toBeVisible();
+});
+
 test('no payments yet, and a list that fails', async () => {
   const stage = stageOf([]);
   await openApp('/accounting/payments', '.cd-grid');

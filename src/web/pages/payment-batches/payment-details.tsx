@@ -18,6 +18,7 @@ import { challansText, fileNote, undoneText } from './payment-texts.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../shared/filters/filter-words.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { FilterWords } from '../../filters/filter-chips.tsx';
 
 interface PaymentDetailsProps {
@@ -82,6 +83,14 @@ export function PaymentDetails(props: PaymentDetailsProps) {
             tabIndex={0}
             className="min-h-16 outline-none"
           >
+            {query.error && (
+              <FailureAlert
+                error={query.error}
+                fallback="Failed to fetch payments"
+                onRetry={() => void query.refetch()}
+                isRetrying={query.isFetching}
+              />
+            )}
             {batch && <Facts batch={batch} />}
           </div>
           <PaymentOwners batch={batch} list={owners} fieldRef={field} />
