@@ -1,4 +1,4 @@
-import { formatCount } from '../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../shared/calc/count-text.ts';
 import { formatINR, isZero } from '../../shared/calc/money.ts';
 import { challanFields } from '../../shared/contract/challan-fields.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type BulkFieldName,
   type BulkPreview,
 } from '../../shared/contract/challans-bulk.ts';
+import { goneTexts, sameTexts } from '../records/act-on-many.ts';
 
 /** What can be done with the selected challans. The name of a field means that this field is set. */
 export type ActName = BulkFieldName | 'paid' | 'unpaid' | 'verified' | 'unverified' | 'delete';
@@ -24,7 +25,7 @@ export const actOptions: readonly { value: ActName; label: string }[] = [
   { value: 'delete', label: 'Delete' },
 ];
 
-export const challansText = (count: number): string => (count === 1 ? '1 challan' : `${formatCount(count)} challans`);
+export const challansText = (count: number): string => countText(count, 'challan');
 const are = (count: number): string => (count === 1 ? 'is' : 'are');
 
 /** 'Change 214 challans, ₹12,34,567.00' */
@@ -66,19 +67,17 @@ export function leftTexts({
 }: BulkPreview): string[] {
   const names = negativeOwners.map(({ name, amount }) => `${name} (${formatINR(amount)})`).join(', ');
   return [
-    ...(sameCount === 0 ? [] : [`${challansText(sameCount)} already ${sameCount === 1 ? 'has' : 'have'} this value.`]),
+    ...sameTexts(sameCount, challansText),
     ...refused.map(({ reason, count, challanNumbers }) => {
       const more = count - challanNumbers.length;
       const numbers = `${challanNumbers.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
       return `${challansText(count)} cannot be changed (${numbers}): ${reason}`;
     }),
-    ...(goneCount === 0
-      ? []
-      : [`${challansText(goneCount)} of the selection no longer ${goneCount === 1 ? 'exists' : 'exist'}.`]),
+    ...goneTexts(goneCount, challansText),
     ...(negativeOwnerCount === 0
       ? []
       : [
-          `${negativeOwnerCount === 1 ? '1 owner has' : `${formatCount(negativeOwnerCount)} owners have`} a negative sum: ${names}.`,
+          `${countText(negativeOwnerCount, 'owner')} ${negativeOwnerCount === 1 ? 'has' : 'have'} a negative sum: ${names}.`,
         ]),
     ...(isZero(deductedAmount) ? [] : [`${formatINR(deductedAmount)} carried from earlier payments is deducted.`]),
   ];

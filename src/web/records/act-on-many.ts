@@ -41,12 +41,20 @@ export function usePreview<Act extends { kind: string }, Answer>({ resource, act
   };
 }
 
+type Counted = (count: number) => string;
+
+/** What the preview says of records that have the value already, and of those that no longer exist; nothing of none. */
+export const sameTexts = (count: number, counted: Counted): string[] =>
+  count === 0 ? [] : [`${counted(count)} already ${count === 1 ? 'has' : 'have'} this value.`];
+export const goneTexts = (count: number, counted: Counted): string[] =>
+  count === 0 ? [] : [`${counted(count)} of the selection no longer ${count === 1 ? 'exists' : 'exist'}.`];
+
 /** The number of reasons that the toast gives for records that were not undone. */
 const maxReasons = 3;
 
 interface UndoWords {
   /** A count in words: '3 challans'. */
-  counted: (count: number) => string;
+  counted: Counted;
   /** The name of a record that was not undone, with the reason. */
   leftText: (left: LeftRecord) => string;
 }

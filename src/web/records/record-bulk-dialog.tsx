@@ -21,7 +21,7 @@ import { useArmed } from '../ui/double-press.ts';
 import { Select } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { formatCount } from '../../shared/calc/count-text.ts';
-import { usePreview, useUndoFromToast } from './act-on-many.ts';
+import { goneTexts, sameTexts, usePreview, useUndoFromToast } from './act-on-many.ts';
 import type { BulkField, RecordBulkSpec } from './record-bulk.tsx';
 
 interface RecordBulkDialogProps {
@@ -212,11 +212,9 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
 
 function leftTexts({ sameCount, refused, goneCount }: RecordsPreview, counted: (count: number) => string): string[] {
   return [
-    ...(sameCount === 0 ? [] : [`${counted(sameCount)} already ${sameCount === 1 ? 'has' : 'have'} this value.`]),
+    ...sameTexts(sameCount, counted),
     // A reason for a single record already names it.
     ...refused.map(({ reason, count }) => (count === 1 ? reason : `${counted(count)}: ${reason}`)),
-    ...(goneCount === 0
-      ? []
-      : [`${counted(goneCount)} of the selection no longer ${goneCount === 1 ? 'exists' : 'exist'}.`]),
+    ...goneTexts(goneCount, counted),
   ];
 }

@@ -1,3 +1,4 @@
+import { countText } from '../../shared/calc/count-text.ts';
 import type { OpenSession } from '../../shared/contract/session.ts';
 import { session as calls } from '../api/session.ts';
 import { confirm } from '../feedback/confirm.tsx';
@@ -17,7 +18,7 @@ export interface OpenSessionsList {
   end: (row: OpenSession) => Promise<void>;
 }
 
-const sessionsOf = (count: number): string => (count === 1 ? '1 other session' : `${count} other sessions`);
+const sessionsOf = (count: number): string => countText(count, 'other session');
 
 /** The open sessions of the account, with functions that end one of them, or all except this one. */
 export function useOpenSessions(): OpenSessionsList {
