@@ -1,5 +1,6 @@
 import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import { UNSAFE_DataRouterContext, useLocation, useNavigation } from 'react-router-dom';
+import { anyDialog } from '../ui/dialog-stack.ts';
 
 /**
  * Keys that are pressed while the next screen or dialog is loading belong to that screen or dialog. They are held, and
@@ -137,7 +138,7 @@ function holdKeys(isLoading: () => boolean): Holding {
       if (held.length === 0) return;
       // Wait until the dialog has taken the focus. If it failed to load, its keys must not reach the screen below.
       setTimeout(() => {
-        if (document.activeElement?.closest('[role="dialog"], [role="alertdialog"]')) void replayAll();
+        if (document.activeElement?.closest(anyDialog)) void replayAll();
         else if (!isLoading()) drop();
       });
     },

@@ -28,10 +28,15 @@ export const topDialog = (): symbol | undefined => open.at(-1);
 /** The dialog that contains a component; undefined on the screen itself. */
 export const DialogContext = createContext<symbol | undefined>(undefined);
 
+/** What opens as a dialog: also what is no part of the stack, such as a calendar. */
+export const anyDialog = '[role="dialog"], [role="alertdialog"]';
+
+export const isDialogOpen = (): boolean => document.querySelector(anyDialog) !== null;
+
 /** Whether the focus is in a field or dialog outside `place`. Rows that load later must not take it from there. */
 export function isFocusElsewhere(place: Element | null): boolean {
   const at = document.activeElement;
   if (!at || place?.contains(at)) return false;
-  const dialog = at.closest('[role="dialog"], [role="alertdialog"]');
+  const dialog = at.closest(anyDialog);
   return at.matches('input, textarea') || (dialog !== null && !dialog.contains(place));
 }

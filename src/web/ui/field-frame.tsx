@@ -1,6 +1,7 @@
 import { useId, type FocusEvent, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { clsx } from 'clsx';
+import { anyDialog } from './dialog-stack.ts';
 import { Tooltip } from './tooltip.tsx';
 
 /** The props of every field, besides its value. */
@@ -36,8 +37,7 @@ export const controlClass =
  * "Create …"): the focus will return, so the typed text is neither applied nor validated yet.
  */
 export function hasLeftField({ currentTarget, relatedTarget }: FocusEvent): boolean {
-  const dialog =
-    relatedTarget instanceof Element ? relatedTarget.closest('[role="dialog"], [role="alertdialog"]') : null;
+  const dialog = relatedTarget instanceof Element ? relatedTarget.closest(anyDialog) : null;
   return dialog === null || dialog.contains(currentTarget);
 }
 

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
+import { isDialogOpen } from './dialog-stack.ts';
 import { useLatest } from './use-latest.ts';
-
-export const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 
 /**
  * Accepts files that are dropped or pasted anywhere on the screen while `isOpen`. Otherwise they are ignored, so that the

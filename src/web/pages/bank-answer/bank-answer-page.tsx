@@ -19,7 +19,8 @@ import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
-import { isDialogOpen, useFileDrop } from '../../ui/use-file-drop.ts';
+import { isDialogOpen } from '../../ui/dialog-stack.ts';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { AnswerColumns } from './answer-columns.tsx';
 import {
   canCompare,

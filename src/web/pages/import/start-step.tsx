@@ -13,7 +13,8 @@ import { notify } from '../../feedback/toast.ts';
 import { clipboardOf, readClipboard, usePaste } from '../../sheet/clipboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
-import { isDialogOpen, useFileDrop } from '../../ui/use-file-drop.ts';
+import { isDialogOpen } from '../../ui/dialog-stack.ts';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { makeSource, type Source } from './import-source.ts';
 
 interface StartStepProps {

@@ -20,7 +20,7 @@ import { screens } from '../../screens.ts';
 import { Page } from '../../shell/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { isDialogOpen } from '../../ui/use-file-drop.ts';
+import { isDialogOpen } from '../../ui/dialog-stack.ts';
 
 /** A row with the result of looking up its owner. */
 interface FoundRow extends OpeningRow {
