@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { idValue, limitValue } from '../filters/filter-values.ts';
 import { usePageSize } from '../filters/page-size.ts';
-import { url, type UrlValue } from '../filters/url-state.ts';
+import { url } from '../filters/url-state.ts';
 import { useDebouncedText } from '../filters/use-debounced-text.ts';
 import type { GridSort } from '../grid/grid-types.ts';
 
@@ -11,14 +11,6 @@ const searchMs = 300;
 /** The debounce of petrol pumps and copy owners. */
 export const slowSearchMs = 500;
 
-function searchValue(): UrlValue<string> {
-  return {
-    fallback: '',
-    parse: (text) => (text.trim().length >= searchLeast ? text.trim().slice(0, 200) : undefined),
-    write: (value) => value,
-  };
-}
-
 /**
  * The values in the URL of a list of records. A search has its own page number, so that clearing the search returns to the
  * earlier page of the list.
@@ -26,7 +18,10 @@ function searchValue(): UrlValue<string> {
 export const recordShape = {
   page: url.number(1),
   limit: limitValue(),
-  search: searchValue(),
+  search: {
+    ...url.text(),
+    parse: (text: string) => (text.trim().length >= searchLeast ? text.trim().slice(0, 200) : undefined),
+  },
   searchPage: url.number(1),
   /** The record whose details are open. */
   open: idValue(),

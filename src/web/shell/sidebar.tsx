@@ -28,7 +28,7 @@ export const Sidebar = memo(function Sidebar({ role, isCollapsed }: SidebarProps
         <img src="/favicon.svg" alt="" className="size-6" />
         {!isCollapsed && <span className="font-semibold">{defaultBrand}</span>}
       </div>
-      <nav aria-label="Main" className={clsx('flex-1 pb-4', isCollapsed ? 'px-3' : 'px-3')}>
+      <nav aria-label="Main" className="flex-1 px-3 pb-4">
         {menuOf(role).map((group, index) => (
           <div
             key={group.label ?? `group-${index}`}
@@ -127,12 +127,12 @@ export function useSidebar(): [isCollapsed: boolean, toggle: () => void] {
 interface MenuGroup {
   /** The heading; undefined for entries without one. */
   label: string | undefined;
-  screens: readonly Screen[];
+  screens: Screen[];
 }
 
 /** The menu of a role (docs/specification.md §3.1). */
 export function menuOf(role: AccountRole): readonly MenuGroup[] {
-  const groups: { label: string | undefined; screens: Screen[] }[] = [];
+  const groups: MenuGroup[] = [];
   for (const screen of allScreens) {
     if (!screen.menu || !isFor(role, screen)) continue;
     const { group } = screen.menu;
