@@ -36,7 +36,6 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
   const isGone = isApiError(query.error, 'NOT_FOUND');
   return (
     <Dialog
-      open
       size="xl"
       closeOnOutside
       title={challan && !isGone ? titleOf(challan.challanNumber) : 'Challan'}

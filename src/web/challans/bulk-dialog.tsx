@@ -153,7 +153,6 @@ export default function BulkDialog(props: BulkDialogProps) {
 
   return (
     <Dialog
-      open
       role="alertdialog"
       size="md"
       title={titleText(count, amount)}

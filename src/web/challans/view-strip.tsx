@@ -197,7 +197,6 @@ function NameDialog({ initialName, onName, onCancel }: NameDialogProps) {
   };
   return (
     <Dialog
-      open
       title={initialName === '' ? 'Save as a view' : 'Rename the view'}
       size="sm"
       onClose={onCancel}

@@ -94,7 +94,6 @@ function Confirmation({ question }: { question: OpenQuestion }) {
   };
   return (
     <Dialog
-      open
       role="alertdialog"
       size="sm"
       title={title}

@@ -20,7 +20,6 @@ export default function MessagesDialog({ onClose }: { onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   return (
     <Dialog
-      open
       title="Messages"
       description="The last 50 messages since this page was opened. Logout deletes them."
       size="lg"

@@ -61,7 +61,6 @@ export function useConfirmedUndo<Item extends { id: string; number: string }, Un
   const left = shown && words.left(shown);
   const dialog = left && (
     <Dialog
-      open
       title={`${words.done(shown)}, ${left.text} left`}
       onClose={() => setShown(undefined)}
       returnFocus={returnFocus}

@@ -42,9 +42,9 @@ export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) 
       }));
     if (leaves) onClose();
   };
+  if (!isOpen) return null;
   return (
     <Dialog
-      open={isOpen}
       size={size}
       title={title}
       onClose={() => void close()}

@@ -14,7 +14,6 @@ export function HistoryDialog({ of, title, onClose }: HistoryDialogProps) {
   const list = useRef<HTMLDivElement>(null);
   return (
     <Dialog
-      open
       size="lg"
       closeOnOutside
       title={title}

@@ -98,7 +98,7 @@ export function Palette({ role, onClose }: PaletteProps) {
   };
 
   return (
-    <Dialog open title="Go to, or do…" size="xl" closeOnOutside onClose={onClose} initialFocus={input}>
+    <Dialog title="Go to, or do…" size="xl" closeOnOutside onClose={onClose} initialFocus={input}>
       <input
         ref={input}
         type="text"

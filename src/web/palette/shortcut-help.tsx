@@ -46,7 +46,6 @@ export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClo
   }
   return (
     <Dialog
-      open
       title={dialog === undefined ? 'Keyboard shortcuts' : 'Keyboard shortcuts of this dialog'}
       size={screen ? 'xl' : 'lg'}
       closeOnOutside

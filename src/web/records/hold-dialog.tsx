@@ -57,7 +57,6 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
   };
   return (
     <Dialog
-      open
       size="sm"
       title={isHeld ? `${what.name} is on hold` : `Put ${what.name} on hold?`}
       description={

@@ -99,7 +99,6 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
   const count = query.data?.pagination.totalCount ?? 0;
   return (
     <Dialog
-      open
       size="xl"
       closeOnOutside
       title={owner ? `Payments of ${owner.name}` : 'Payments'}

@@ -125,7 +125,6 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
   ];
   return (
     <Dialog
-      open
       role="alertdialog"
       title={`Change ${counted(ids.length)}`}
       onClose={() => {

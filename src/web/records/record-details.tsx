@@ -61,7 +61,6 @@ export function recordDetails<R>(spec: RecordDetailsSpec<R>) {
     const isMissing = missing !== undefined && isNotOnPage;
     return (
       <Dialog
-        open
         {...(size && { size })}
         closeOnOutside
         title={title(record)}

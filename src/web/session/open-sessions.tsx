@@ -39,7 +39,6 @@ export default function OpenSessionsDialog({ onClose }: { onClose: () => void })
   const sessions = useOpenSessions();
   return (
     <Dialog
-      open
       title="Open Sessions"
       description={rules}
       size="xl"

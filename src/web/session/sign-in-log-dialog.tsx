@@ -23,7 +23,6 @@ export default function SignInLogDialog({ onClose }: { onClose: () => void }) {
   const log = query.data?.data;
   return (
     <Dialog
-      open
       title="Sign-in Log"
       description="The last 200 sign-in attempts. They are kept for 90 days."
       size="xl"

@@ -38,7 +38,6 @@ export function MapDialog({ name, onClose, onMap }: MapDialogProps) {
   };
   return (
     <Dialog
-      open
       size="sm"
       title={`Map ${noun} “${name.text}” to`}
       description={`It is in ${name.count} ${name.count === 1 ? 'row' : 'rows'}. Every such row gets the name you choose.`}

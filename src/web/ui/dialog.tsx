@@ -8,7 +8,6 @@ import { doublePressMs } from './double-press.ts';
 import { useKeyHelp, type KeyTable } from './key-table.ts';
 
 interface DialogProps {
-  open: boolean;
   /** Called on Escape, the close button or a click outside. The caller decides whether to close: a dirty form asks first. */
   onClose: () => void;
   title: ReactNode;
@@ -37,20 +36,18 @@ export const dialogKeys = {
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' };
 
+/** A modal dialog. Render it only while it is open. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose } = props;
   return (
     <Radix.Root
-      open={open}
+      open
       onOpenChange={(next) => {
-        if (!next) onClose();
+        if (!next) props.onClose();
       }}
     >
-      {open && (
-        <Radix.Portal>
-          <DialogBody {...props} />
-        </Radix.Portal>
-      )}
+      <Radix.Portal>
+        <DialogBody {...props} />
+      </Radix.Portal>
     </Radix.Root>
   );
 }

@@ -141,12 +141,16 @@ test('while a dialog is open only its own actions have keys; of two the upper on
   const upper = make('Ctrl+Enter', { id: 'upper' });
   const dialog = (depth: number) => (
     <Screen actions={[screen.action]}>
-      <Dialog open={depth > 0} onClose={() => undefined} title="Lower">
-        <Inside actions={[lower.action]} />
-      </Dialog>
-      <Dialog open={depth > 1} onClose={() => undefined} title="Upper">
-        <Inside actions={[upper.action]} />
-      </Dialog>
+      {depth > 0 && (
+        <Dialog onClose={() => undefined} title="Lower">
+          <Inside actions={[lower.action]} />
+        </Dialog>
+      )}
+      {depth > 1 && (
+        <Dialog onClose={() => undefined} title="Upper">
+          <Inside actions={[upper.action]} />
+        </Dialog>
+      )}
     </Screen>
   );
   const { rerender } = render(dialog(0));

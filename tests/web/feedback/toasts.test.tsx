@@ -111,7 +111,7 @@ test('a dialog that opens ends guards and notes, not what offers an Undo or says
   });
   await expect.poll(items).toHaveLength(4);
   render(
-    <Dialog open onClose={nothing} title="Details">
+    <Dialog onClose={nothing} title="Details">
       Body
     </Dialog>,
   );

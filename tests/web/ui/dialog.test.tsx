@@ -25,17 +25,18 @@ function Screen({ removeOpener = false, returnFocus, closeOnOutside = false }: S
           Open
         </button>
       )}
-      <Dialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title="Sure?"
-        initialFocus={safe}
-        returnFocus={returnFocus}
-        closeOnOutside={closeOnOutside}
-        footer={<Button ref={safe}>No, Cancel</Button>}
-      >
-        <input aria-label="Reason" />
-      </Dialog>
+      {isOpen && (
+        <Dialog
+          onClose={() => setOpen(false)}
+          title="Sure?"
+          initialFocus={safe}
+          returnFocus={returnFocus}
+          closeOnOutside={closeOnOutside}
+          footer={<Button ref={safe}>No, Cancel</Button>}
+        >
+          <input aria-label="Reason" />
+        </Dialog>
+      )}
     </>
   );
 }
@@ -59,9 +60,11 @@ test('the key that closes a dialog from one of its fields does not press the but
     return (
       <>
         <Button onClick={open}>Open</Button>
-        <Dialog open={isOpen} onClose={() => setOpen(false)} title="Name it">
-          <input aria-label="Name" onKeyDown={({ key }) => key === 'Enter' && setOpen(false)} />
-        </Dialog>
+        {isOpen && (
+          <Dialog onClose={() => setOpen(false)} title="Name it">
+            <input aria-label="Name" onKeyDown={({ key }) => key === 'Enter' && setOpen(false)} />
+          </Dialog>
+        )}
       </>
     );
   }
@@ -87,7 +90,7 @@ test('the focus is back when the dialog has gone, also when an answer closes it:
       <>
         <input aria-label="Opener" onKeyDown={() => setOpen(true)} />
         {isOpen && (
-          <Dialog open onClose={() => setOpen(false)} title="Sent">
+          <Dialog onClose={() => setOpen(false)} title="Sent">
             <input aria-label="Reason" />
           </Dialog>
         )}
@@ -113,9 +116,11 @@ test('has the focus as soon as it is drawn, also when an answer opens it', async
     return (
       <>
         <input aria-label="Opener" />
-        <Dialog open={isOpen} onClose={() => setOpen(false)} title="Asked">
-          <input aria-label="Reason" />
-        </Dialog>
+        {isOpen && (
+          <Dialog onClose={() => setOpen(false)} title="Asked">
+            <input aria-label="Reason" />
+          </Dialog>
+        )}
       </>
     );
   }

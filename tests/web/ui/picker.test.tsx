@@ -426,7 +426,7 @@ test('free text is kept, and picking replaces it', async () => {
 test('inside a dialog Escape closes the list first, then the dialog', async () => {
   const onClose = vi.fn<() => void>();
   render(
-    <Dialog open onClose={onClose} title="Truck">
+    <Dialog onClose={onClose} title="Truck">
       <Form />
     </Dialog>,
   );

@@ -137,9 +137,11 @@ test('in a dialog Escape closes the list first, then the dialog', async () => {
   function InDialog() {
     const [isOpen, setOpen] = useState(true);
     return (
-      <Dialog open={isOpen} title="Filter" onClose={() => setOpen(false)}>
-        <Screen />
-      </Dialog>
+      isOpen && (
+        <Dialog title="Filter" onClose={() => setOpen(false)}>
+          <Screen />
+        </Dialog>
+      )
     );
   }
   render(<InDialog />);

@@ -36,7 +36,6 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
   };
   return (
     <Dialog
-      open
       size="sm"
       title={`Set ${countText(ids.length, 'line')} aside?`}
       description="Use this for lines that belong to none of the payments you sent. You can open them again."
@@ -77,7 +76,7 @@ export function AsideDialog({ bankAccountId, onClose }: { bankAccountId: string;
   const rows = list.data?.data ?? [];
   const count = list.data?.pagination.totalCount ?? 0;
   return (
-    <Dialog open size="lg" title="Lines set aside" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
+    <Dialog size="lg" title="Lines set aside" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
       {list.error && (
         <FailureAlert
           error={list.error}

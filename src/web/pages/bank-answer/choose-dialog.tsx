@@ -23,7 +23,6 @@ export function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogPro
   };
   return (
     <Dialog
-      open
       size="lg"
       title="Which payment is it?"
       description={row.text}

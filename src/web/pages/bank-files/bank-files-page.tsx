@@ -74,7 +74,6 @@ function BankFileDetails({ id, row, onClose, placeFocus }: RecordViewProps<BankF
   const file = query.data?.data ?? row;
   return (
     <Dialog
-      open
       size="xl"
       closeOnOutside
       title={file ? `Bank file ${file.number}` : 'Bank file'}
@@ -139,7 +138,6 @@ function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void
   };
   return (
     <Dialog
-      open
       role="alertdialog"
       size="sm"
       title={`Withdraw bank file ${file.number}?`}

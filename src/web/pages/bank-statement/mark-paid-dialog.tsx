@@ -139,7 +139,6 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
 
   return (
     <Dialog
-      open
       role={step === 1 ? 'dialog' : 'alertdialog'}
       {...headings[step]}
       onClose={close}

@@ -57,7 +57,6 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
   if (copy.data) {
     return (
       <Dialog
-        open
         title="Not everything was copied"
         onClose={onClose}
         footer={
@@ -72,7 +71,6 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
   }
   return (
     <Dialog
-      open
       title="Copy Selected Owners"
       onClose={close}
       initialFocus={cancelRef}

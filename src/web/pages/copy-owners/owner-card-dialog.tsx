@@ -22,7 +22,6 @@ export function OwnerCardDialog({ card, isLoading, isChosen, onToggle, placeFocu
   const factsRef = useRef<HTMLDivElement>(null);
   return (
     <Dialog
-      open
       size="lg"
       closeOnOutside
       title={card?.name ?? 'Owner'}

@@ -55,7 +55,6 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
 
   return (
     <Dialog
-      open
       role="alertdialog"
       size="lg"
       title={title}

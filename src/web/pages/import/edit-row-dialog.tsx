@@ -33,7 +33,6 @@ export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }
   const others = (answer.errors ?? []).filter(({ field }) => !fields.includes(field));
   return (
     <Dialog
-      open
       size="lg"
       title={`Row ${index + 1}`}
       description={describeReasons(kind, answer) || undefined}

@@ -61,7 +61,6 @@ export function OpeningBalanceDialog({ ownerId, onClose }: { ownerId: string; on
   };
   return (
     <Dialog
-      open
       title="Opening balance"
       description="What was owed at the end of a day, without the challans. The last entry counts. Enter 0 to remove the balance."
       onClose={onClose}

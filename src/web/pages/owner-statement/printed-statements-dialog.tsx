@@ -37,7 +37,6 @@ export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string;
   );
   return (
     <Dialog
-      open
       size="xl"
       closeOnOutside
       title="Printed statements"

@@ -21,7 +21,6 @@ export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerTrucksProps) 
   const contentRef = useRef<HTMLDivElement>(null);
   return (
     <Dialog
-      open
       size="md"
       closeOnOutside
       title={owner ? `Trucks of ${owner.name}` : 'Trucks'}

@@ -86,7 +86,6 @@ export default function BankFileDialog(props: BankFileDialogProps) {
   if (!failure && !isEmpty) return null;
   return (
     <Dialog
-      open
       size="md"
       title={titleOf(batches, batches.length)}
       onClose={onClose}
@@ -219,7 +218,6 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
 
   return (
     <Dialog
-      open
       size="xl"
       title={titleOf(batches, batchIds.length)}
       returnFocus={returnFocus}

@@ -119,7 +119,6 @@ export default function MessageOwnersDialog({ batchId, onClose }: { batchId: str
   const more = withoutMobile.length - names.length;
   return (
     <Dialog
-      open
       size="xl"
       title="Write to the owners of this payment"
       description="Enter opens WhatsApp with the message. You send it there."

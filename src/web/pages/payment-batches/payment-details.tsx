@@ -55,7 +55,6 @@ export function PaymentDetails(props: PaymentDetailsProps) {
 
   return (
     <Dialog
-      open
       size="xl"
       closeOnOutside
       title={batch ? `Payment ${batch.number}` : 'Payment'}

@@ -88,7 +88,6 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
 
   return (
     <Dialog
-      open
       role="alertdialog"
       size="sm"
       title={`Undo payment ${batch.number}?`}

@@ -29,7 +29,6 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
   const form = useSettingsForm(stored, onClose);
   return (
     <Dialog
-      open
       size="sm"
       title="TDS Settings"
       onClose={onClose}
