@@ -90,7 +90,7 @@ const isOfAll = (id: string): boolean =>
 const isOfList = parts(
   'filters/(page-size|use-debounced-text|filter-problem)',
   'grid/(grid-settings|totals|selection-footer)',
-  'ui/(select-field|stat-card)',
+  'ui/(copy-text|select-field|stat-card)',
   'cells/(use-cell-editing|cell-kit)',
 );
 
