@@ -208,6 +208,23 @@ describe('taking an answer back', () => {
     expect(await desk.statusOf(challans[1]!)).toEqual([true, true]);
   });
 
+  it('leaves a line whose owner is on hold since, with the reason of the hold', async () => {
+    const { lines, challans } = await desk.sent(2);
+    const { body } = await desk.accept([
+      { ...pick(lines[0]), outcome: 'failed' },
+      { ...pick(lines[1]), outcome: 'failed' },
+    ]);
+    const ownerId = lines[0]!.ownerId;
+    await desk.api.call(contract.owners.setHold, { params: { id: ownerId }, body: { reason: 'No papers' } }, desk.as());
+    const undone = (await desk.undo(body.data.id)).body.data;
+    expect(undone).toMatchObject({
+      undone: 1,
+      left: [{ reference: lines[0]!.reference, name: 'Payee A', reason: 'Payee A is on hold: No papers' }],
+    });
+    expect((await desk.linesOf(lines[0]!.fileId)).map(({ state }) => state)).toEqual(['failed', 'in-file']);
+    expect(await desk.statusOf(challans.flat())).toEqual([false, false, true, true]);
+  });
+
   it('leaves a line that was answered again', async () => {
     const { lines } = await desk.sent(1);
     const { body } = await desk.accept([{ ...pick(lines[0]), outcome: 'executed' }]);

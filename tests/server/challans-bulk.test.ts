@@ -387,6 +387,26 @@ describe('taken back', () => {
     const payments = await desk.api.call(contract.paymentBatches.list, {}, as());
     expect(payments.body.data[0]).toMatchObject({ updatedCount: 3, totalAmount: totalOf(challans) });
   });
+
+  it('what was made unpaid and whose owner is on hold since is left unpaid, and named with the reason', async () => {
+    const owner = await createOwner(desk.api, desk.tenant, { name: 'Held Since' });
+    const [held] = await desk.make(1, { ownerId: owner.id });
+    const free = await desk.make(2);
+    const all = [held!, ...free];
+    await desk.pay(idsOf(all));
+    const { done } = await confirmed(byIds(all), { kind: 'paid', value: false });
+    const hold = (reason: string) =>
+      desk.api.call(contract.owners.setHold, { params: { id: owner.id }, body: { reason } }, as());
+    await hold('No papers');
+    const { body } = await undo(done.batch?.id ?? '');
+    expect(body.data).toMatchObject({
+      undone: 2,
+      left: [{ record: 'challan', name: held!.number, reason: 'Held Since is on hold: No papers' }],
+    });
+    expect(await desk.statusOf(all)).toEqual([false, true, true]);
+    await hold('');
+    await desk.assertMoney();
+  });
 });
 
 describe('the same call again, and two at once', () => {

@@ -60,14 +60,18 @@ export interface UnpaidChallan {
   challanNumber: string;
   /** Whether the challan is unpaid and still as the answer left it. */
   isUntouched: boolean;
+  holdReason: string;
+  owner: { name: string; holdReason: string };
 }
 
 /** Locks the challans that an answer made unpaid, in the same order as a payment does. */
 export async function lockUnpaid(db: TenantDb, answerId: string): Promise<UnpaidChallan[]> {
   const { rows } = await db.query<UnpaidChallan>(
     `SELECT a.challan_id AS "challanId", a.file_id AS "fileId", a.line_no AS "lineNo", c.challan_number AS "challanNumber",
-       NOT c.payment_status AND c.deleted_at IS NULL AND c.version = a.version_after AS "isUntouched"
+       NOT c.payment_status AND c.deleted_at IS NULL AND c.version = a.version_after AS "isUntouched",
+       c.hold_reason AS "holdReason", json_build_object('name', o.name, 'holdReason', o.hold_reason) AS owner
      FROM bank_answer_challans a JOIN challans c ON c.subadmin_id = $1 AND c.id = a.challan_id
+       JOIN owners o ON o.subadmin_id = $1 AND o.id = c.owner_id
      WHERE a.subadmin_id = $1 AND a.answer_id = $2 ORDER BY uuid_send(c.id) FOR UPDATE OF c`,
     [db.tenantId, answerId],
     'lock-unpaid-by-answer',

@@ -1,3 +1,4 @@
+import { canPayChallan, reasonOf } from '../../shared/access.ts';
 import { grouped } from '../../shared/calc/grouped.ts';
 import type { BankAnswer } from '../../shared/contract/bank-answers.ts';
 import type { Caller } from '../caller.ts';
@@ -29,8 +30,8 @@ interface UndoResult {
 /**
  * Undoes an accepted answer of the bank, line by line, where the answer is still the last one of the line. Each line is
  * then as it was before. The challans that the answer made unpaid are paid again, by one new payment, and their lines
- * at the bank are linked to that payment. A line with a challan that was changed since stays as it is and is returned
- * in `left` with the reason.
+ * at the bank are linked to that payment. A line with a challan that was changed since, or whose owner is on hold, stays
+ * as it is and is returned in `left` with the reason.
  */
 export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Promise<BankAnswer & UndoResult> {
   await takeTurns(db, 'bank-answers');
@@ -49,18 +50,21 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
     if (!line) continue;
     const written = its.flatMap(({ eventNo }) => eventNo ?? []);
     const history = events.get(key) ?? [];
-    const touched = (challans.get(key) ?? []).find(({ isUntouched }) => !isUntouched);
+    const unpaid = challans.get(key) ?? [];
+    const touched = unpaid.find(({ isUntouched }) => !isUntouched);
+    const holdReason = unpaid.map((challan) => reasonOf(canPayChallan(challan))).find((reason) => reason !== undefined);
     const leave = (reason: string): void => {
       left.push({ reference: line.reference, name: line.name, reason });
     };
     if (written.length > 0 && history.at(-1)?.eventNo !== Math.max(...written)) leave('It was answered again since.');
     else if (touched) leave(`${touched.challanNumber} was changed, paid or deleted since.`);
+    else if (holdReason !== undefined) leave(holdReason);
     else if ((restored.get(key) ?? []).some(({ isUntouched }) => !isUntouched)) {
       leave('What it had deducted was deducted by another payment since.');
     } else {
       undone.push(...its);
       if (written.length > 0) newEvents.push(...reopenEvents(line, history, Math.min(...written)));
-      const challanIds = (challans.get(key) ?? []).map(({ challanId }) => challanId);
+      const challanIds = unpaid.map(({ challanId }) => challanId);
       if (challanIds.length > 0) paidAgain.push({ line, challanIds });
     }
   }

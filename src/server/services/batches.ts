@@ -1,4 +1,4 @@
-import { canDeleteChallan } from '../../shared/access.ts';
+import { canDeleteChallan, canPayChallan } from '../../shared/access.ts';
 import { compare } from '../../shared/calc/money.ts';
 import type { Batch, BatchRecord, LeftRecord } from '../../shared/contract/batches.ts';
 import type { Caller } from '../caller.ts';
@@ -137,7 +137,9 @@ async function undoChallans(
     } else if (challan.version !== versionAfter) {
       leave(challan, challan.isDeleted ? deletedSince : changedSince);
     } else if (before.paymentStatus === true) {
-      unpaid.push(id);
+      const permission = canPayChallan({ ...challan, owner: challan.ownerHold });
+      if (permission.allowed) unpaid.push(id);
+      else leave(challan, permission.reason);
     } else {
       const after = restoredValues(challan, before);
       const isNetChanged = compare(after.netAmountPayable, challan.netAmountPayable) !== 0;
