@@ -287,8 +287,10 @@ test('opening balances of many owners are pasted, checked by name, and saved whe
     branchName: '',
     panEnding: '234F',
   });
-  stage.serve(/^\/challans\/sheet\/check$/, ({ body }) => {
+  let letSlowAnswer: () => void = () => undefined;
+  stage.serve(/^\/challans\/sheet\/check$/, async ({ body }) => {
     const { rows } = body as { rows: { ownerName: string }[] };
+    if (rows[0]?.ownerName === 'Slow') await new Promise<void>((resolve) => (letSlowAnswer = resolve));
     const found = (name: string) =>
       ({ Ravi: [candidate(901, 'Ravi')], Twin: [candidate(3, 'Twin'), candidate(4, 'Twin')] })[name] ?? [];
     const data = {
@@ -324,8 +326,13 @@ test('opening balances of many owners are pasted, checked by name, and saved whe
     expect(toasts()).toContain('3 rows are wrong. Correct them in the spreadsheet and paste again.'),
   );
   expect(stage.asks('POST', openings)).toEqual([]);
+  // The owners of an earlier paste are found after those of a later one, and do not replace its rows.
+  paste('Slow\t31/03/2026\t1');
+  await vi.waitFor(() => expect(stage.asks('POST', /sheet\/check$/).length).toBe(2));
   paste('Ravi\t31/03/2026\t450 Dr\tOld book');
-  await vi.waitFor(() => expect(document.querySelector('.ag-row[row-id="1"]')).not.toBeNull());
+  await vi.waitFor(() => expect(cell(1, 'problem')).toBe('Right'));
+  letSlowAnswer();
+  await expect.element(page.getByRole('button', { name: 'Save Opening Balances' })).toBeEnabled();
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('1 opening balance saved'));
   const entries = [{ ownerId: idOf(901), asOf: '2026-03-31', amount: '-450.00', note: 'Old book' }];

@@ -86,6 +86,24 @@ test('an owner that was found by a search is edited too; a conflict keeps what w
   await vi.waitFor(() => expect(toasts()).toContain('Contact Number of Ravi Kumar saved'));
 });
 
+test('a row that leaves the page while one types keeps its editor, which says so', async () => {
+  const desk = makeDesk({ tags: [buildTag(1), buildTag(2, { name: 'COAL' })] });
+  await openApp('/tags');
+  await goToCell(202, 'name');
+  await press('{F2}ORE');
+  desk.books.tags.pop();
+  // The list is old enough to be fetched again when the user comes back to the window.
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+  window.dispatchEvent(new Event('visibilitychange'));
+  await expect.element(page.getByText('COAL is no longer on this page. Enter saves, Esc leaves it.')).toBeVisible();
+  vi.restoreAllMocks();
+  await expect.element(editor('Name')).toHaveValue('ORE');
+  await press('S{Enter}');
+  await vi.waitFor(() => expect(sent(desk, /tags/)).toEqual([{ name: 'ORES', version: 1 }]));
+  await press('{Escape}');
+  await expect.element(editor('Name')).not.toBeInTheDocument();
+});
+
 test('what an owner is paid by is changed in the form', async () => {
   makeDesk({ owners: [ravi] });
   await openApp('/owners');

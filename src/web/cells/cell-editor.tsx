@@ -22,6 +22,8 @@ interface CellEditorProps {
   start: CellValue;
   /** Why an earlier value of this cell is not saved yet. */
   message: string | undefined;
+  /** Shown while there is no message. */
+  note: string | undefined;
   /** Text that was typed before the editor was loaded. */
   typed: string;
   frame: DOMRect | undefined;
@@ -42,7 +44,7 @@ export const cellEditKeys = {
 } as const satisfies KeyTable;
 
 /** The editor of one cell, placed over that cell. */
-export function CellEditor({ field, rowName, start, message, typed, frame, onSave, onLeave }: CellEditorProps) {
+export function CellEditor({ field, rowName, start, message, note, typed, frame, onSave, onLeave }: CellEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const [value, setValue] = useState(start);
   const [error, setError] = useState(message);
@@ -123,7 +125,7 @@ export function CellEditor({ field, rowName, start, message, typed, frame, onSav
     save('away');
   };
 
-  const shared = { label: field.label, hideLabel: true, reserve: false, error };
+  const shared = { label: field.label, hideLabel: true, reserve: false, error: error ?? note };
   const text = typeof value === 'string' ? value : '';
   const textProps = { ...shared, value: text, onValueChange: change };
   const isPicker = field.kind === 'owner' || field.kind === 'tag';

@@ -44,7 +44,11 @@ export function CellLayer<Row extends { id: string; version: number }>({
   useEffect(() => saver.setEditing(isOpen), [saver, isOpen]);
 
   const frame = useFrameOf(position, grid);
-  const row = position && rows?.find(({ id }) => id === position.id);
+  const listed = position && rows?.find(({ id }) => id === position.id);
+  const [lastRow, setLastRow] = useState<Row>();
+  if (listed && listed !== lastRow) setLastRow(listed);
+  // A row that leaves the page while one types, because it was deleted elsewhere for example, keeps its editor.
+  const row = listed ?? (lastRow?.id === position?.id ? lastRow : undefined);
   const close = useCallback(
     (goBack: boolean) => {
       const { current: at } = latestPosition;
@@ -53,9 +57,8 @@ export function CellLayer<Row extends { id: string; version: number }>({
     },
     [grid, latestPosition],
   );
-  // The row is no longer on the page: it was deleted elsewhere, or another page was opened.
-  const isGone = position !== undefined && row === undefined && rows !== undefined;
-  if (isGone) setPosition(undefined);
+  // The row left the page before its editor was shown.
+  if (position !== undefined && row === undefined && rows !== undefined) setPosition(undefined);
 
   if (!position || !row) return null;
   const { id, column } = position;
@@ -63,7 +66,7 @@ export function CellLayer<Row extends { id: string; version: number }>({
 
   const goTo = (move: Move): void => {
     if (move === 'away') return close(false);
-    const next = move === 'stay' ? undefined : neighbour(move);
+    const next = move === 'stay' || !listed ? undefined : neighbour(move);
     if (!next) return close(true);
     flushSync(() => setPosition({ ...next, typed: '' }));
     return undefined;
@@ -111,6 +114,7 @@ export function CellLayer<Row extends { id: string; version: number }>({
       rowName={kit.nameOf(row)}
       start={unsaved?.value ?? kit.valueOf(row, column)}
       message={unsaved?.message}
+      note={listed || !rows ? undefined : `${kit.nameOf(row)} is no longer on this page. Enter saves, Esc leaves it.`}
       typed={position.typed}
       frame={frame}
       onSave={onSave}

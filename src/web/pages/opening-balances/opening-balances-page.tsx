@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ArrowLeft, ClipboardPaste, Save } from 'lucide-react';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
@@ -56,6 +56,8 @@ export function OpeningBalancesPage() {
   const [pasted, setPasted] = useState<{ rows: FoundRow[]; idempotencyKey: string }>();
   const rows = pasted?.rows;
   const [isReading, setReading] = useState(false);
+  /** How often rows were pasted. The owners of an earlier paste may be found after those of a later one. */
+  const pastes = useRef(0);
   const { mutateAsync, isPending } = ownerStatements.useSetOpenings();
   const wrongCount = rows?.filter(({ problem }) => problem !== undefined).length ?? 0;
 
@@ -69,13 +71,16 @@ export function OpeningBalancesPage() {
       notify.warning(`At most ${formatCount(mostSheetRows)} rows can be pasted at once.`);
       return;
     }
+    pastes.current += 1;
+    const paste = pastes.current;
     setReading(true);
     try {
-      setPasted({ rows: await findOwners(parsedRows), idempotencyKey: newIdempotencyKey() });
+      const found = await findOwners(parsedRows);
+      if (paste === pastes.current) setPasted({ rows: found, idempotencyKey: newIdempotencyKey() });
     } catch (error) {
       notify.error(error, 'Failed to look up the owners');
     } finally {
-      setReading(false);
+      if (paste === pastes.current) setReading(false);
     }
   };
   usePaste((event) => {
@@ -91,7 +96,8 @@ export function OpeningBalancesPage() {
     try {
       const { data } = await mutateAsync({ body: { entries }, idempotencyKey: pasted.idempotencyKey });
       notify.success(`${countText(data.count, 'opening balance')} saved`);
-      setPasted(undefined);
+      // Rows that were pasted meanwhile stay.
+      setPasted((shown) => (shown === pasted ? undefined : shown));
     } catch (error) {
       notify.error(error, 'Failed to save the opening balances');
     }
