@@ -56,10 +56,12 @@ export async function openPaymentDesk() {
         );
         return rows[0]?.state;
       }),
+    /** Whether each is paid, in the order given. */
     statusOf: (challans: readonly TestChallan[]) =>
       api.inTenant(tenant, async (db) => {
         const { rows } = await db.query<{ payment_status: boolean }>(
-          'SELECT payment_status FROM challans WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])',
+          `SELECT payment_status FROM challans WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])
+            ORDER BY array_position($2::uuid[], id)`,
           [db.tenantId, idsOf(challans)],
         );
         return rows.map((row) => row.payment_status);
