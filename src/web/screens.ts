@@ -22,54 +22,17 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { AccountRole } from '../shared/contract/define.ts';
-import type { ScreenName } from '../shared/screen-names.ts';
+import { screenNames, type ScreenId } from '../shared/screen-names.ts';
 
-/**
- * Every screen for signed-in users (docs/specification.md §2.1). Routes, menu, keys, palette, the screen's name in the history
- * and the role that a path needs are all derived from this table.
- */
-export type ScreenId =
-  | 'dashboard'
-  | 'subadmins'
-  | 'owners'
-  | 'tags'
-  | 'copyOwners'
-  | 'copiedOwners'
-  | 'trucks'
-  | 'challans'
-  | 'createChallan'
-  | 'challanSheet'
-  | 'editChallan'
-  | 'accounting'
-  | 'ownerStatement'
-  | 'openingBalances'
-  | 'ownerChallans'
-  | 'bankStatement'
-  | 'payments'
-  | 'bankFiles'
-  | 'bankLines'
-  | 'bankAnswer'
-  | 'bankAnswers'
-  | 'tds'
-  | 'tdsDeductions'
-  | 'sharedReports'
-  | 'petrolPumps'
-  | 'hsdVerification'
-  | 'pumpLedger'
-  | 'import'
-  | 'pastImports'
-  | 'profile'
-  | 'bankAccounts'
-  | 'bankLayouts';
-
+/** A screen for signed-in users (docs/specification.md §2.1). */
 export interface Screen {
   path: string;
   /** Further paths of the same screen. */
   alsoAt?: readonly string[];
   /** Paths that redirect to this screen. */
   redirects?: readonly string[];
-  /** The name in the heading and the menu. The server also stores it in the history. */
-  name: ScreenName;
+  /** The name in the heading and the menu. */
+  name: string;
   role: AccountRole | 'any';
   icon: LucideIcon;
   /** The screen is in the menu, in the order of this table. */
@@ -86,12 +49,14 @@ const ownerManagement = { group: 'Owner Management' };
 const financialManagement = { group: 'Financial Management' };
 const operations = { group: 'Operations' };
 
-/** The screens, in the order of the menu (docs/specification.md §3.1), with the keys of docs/keyboard.md §2. */
-export const screens: Readonly<Record<ScreenId, Screen>> = {
+/**
+ * The screens, in the order of the menu (docs/specification.md §3.1), with the keys of docs/keyboard.md §2. Routes, menu, keys,
+ * palette and the role that a path needs are all derived from this table.
+ */
+const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   dashboard: {
     path: '/dashboard',
     redirects: ['/'],
-    name: 'Dashboard',
     role: 'any',
     icon: Gauge,
     menu: {},
@@ -101,7 +66,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   subadmins: {
     path: '/admin/subadmins',
     redirects: ['/admin'],
-    name: 'Subadmins',
     role: 'admin',
     icon: UserCog,
     menu: {},
@@ -110,7 +74,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   owners: {
     path: '/owners',
-    name: 'Owners',
     role: 'subadmin',
     icon: Users,
     menu: ownerManagement,
@@ -119,7 +82,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   tags: {
     path: '/tags',
-    name: 'Tags',
     role: 'subadmin',
     icon: Tags,
     menu: ownerManagement,
@@ -128,7 +90,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   copyOwners: {
     path: '/owners/copy',
-    name: 'Copy Owners',
     role: 'subadmin',
     icon: Copy,
     menu: ownerManagement,
@@ -137,7 +98,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   copiedOwners: {
     path: '/owners/copied',
-    name: 'Copied Owners',
     role: 'any',
     icon: Copy,
     goTo: { words: 'directory from to whom when who' },
@@ -146,7 +106,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   trucks: {
     path: '/trucks',
-    name: 'Trucks',
     role: 'subadmin',
     icon: Truck,
     menu: {},
@@ -155,7 +114,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   challans: {
     path: '/challans',
-    name: 'Challans',
     role: 'subadmin',
     icon: FileText,
     menu: financialManagement,
@@ -164,7 +122,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   createChallan: {
     path: '/challans/create',
-    name: 'Create Challans',
     role: 'subadmin',
     icon: FileText,
     goTo: { id: 'challans.new', label: 'Add New Challan', keys: ['Alt+N'], words: 'create' },
@@ -173,7 +130,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   challanSheet: {
     path: '/challans/sheet',
-    name: 'Entry Sheet',
     role: 'subadmin',
     icon: Table2,
     menu: financialManagement,
@@ -182,7 +138,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   editChallan: {
     path: '/challans/edit/:id',
-    name: 'Edit Challan',
     role: 'subadmin',
     icon: FileText,
     partOf: 'challans',
@@ -190,7 +145,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   accounting: {
     path: '/accounting',
-    name: 'Accounting',
     role: 'subadmin',
     icon: Building2,
     menu: financialManagement,
@@ -200,7 +154,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   // This must come before the owner's challans, whose further path also matches it.
   ownerStatement: {
     path: '/accounting/owner/:ownerId/statement',
-    name: 'Owner Statement',
     role: 'subadmin',
     icon: Building2,
     partOf: 'accounting',
@@ -208,7 +161,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   openingBalances: {
     path: '/accounting/opening-balances',
-    name: 'Opening Balances',
     role: 'subadmin',
     icon: Building2,
     goTo: { words: 'owner statement old book import paste' },
@@ -220,7 +172,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     // Without an id the screen says what is missing (docs/specification.md §9.2). This further path is needed because a
     // parameter does not match an empty segment.
     alsoAt: ['/accounting/owner/*'],
-    name: 'Owner Challans',
     role: 'subadmin',
     icon: Building2,
     partOf: 'accounting',
@@ -228,7 +179,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   bankStatement: {
     path: '/accounting/bank-statement',
-    name: 'Bank Statement',
     role: 'subadmin',
     icon: Landmark,
     menu: financialManagement,
@@ -237,7 +187,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   payments: {
     path: '/accounting/payments',
-    name: 'Payments',
     role: 'subadmin',
     icon: ReceiptIndianRupee,
     menu: financialManagement,
@@ -246,7 +195,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   bankFiles: {
     path: '/accounting/bank-files',
-    name: 'Bank Files',
     role: 'subadmin',
     icon: Landmark,
     goTo: { words: 'neft rtgs imps upload transfer' },
@@ -255,7 +203,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   bankLines: {
     path: '/accounting/bank',
-    name: 'At the Bank',
     role: 'subadmin',
     icon: Hourglass,
     menu: financialManagement,
@@ -264,7 +211,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   bankAnswer: {
     path: '/accounting/bank/answer',
-    name: 'Bank Answer',
     role: 'subadmin',
     icon: Hourglass,
     goTo: { keys: ['g v'], words: 'reverse file statement paste utr executed failed returned match reconcile' },
@@ -273,7 +219,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   bankAnswers: {
     path: '/accounting/bank/answers',
-    name: 'Accepted Answers',
     role: 'subadmin',
     icon: Hourglass,
     goTo: { words: 'bank undo failed returned' },
@@ -282,7 +227,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   tds: {
     path: '/accounting/tds',
-    name: 'TDS Register',
     role: 'subadmin',
     icon: Percent,
     menu: financialManagement,
@@ -291,7 +235,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   tdsDeductions: {
     path: '/accounting/tds/deductions',
-    name: 'TDS Deductions',
     role: 'subadmin',
     icon: Percent,
     goTo: { words: 'tax deducted challans quarter financial year pan' },
@@ -300,7 +243,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   sharedReports: {
     path: '/accounting/shared-reports',
-    name: 'Shared Reports',
     role: 'subadmin',
     icon: Share2,
     menu: financialManagement,
@@ -309,7 +251,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   petrolPumps: {
     path: '/petrol-pumps',
-    name: 'Petrol Pumps',
     role: 'subadmin',
     icon: Fuel,
     menu: operations,
@@ -318,7 +259,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   hsdVerification: {
     path: '/hsd-verification',
-    name: 'HSD Verification',
     role: 'subadmin',
     icon: BookOpenCheck,
     menu: operations,
@@ -327,7 +267,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   pumpLedger: {
     path: '/hsd-verification/ledger',
-    name: 'Pump Ledger',
     role: 'subadmin',
     icon: BookOpenCheck,
     goTo: { words: 'hsd billed verified disputed month petrol pump' },
@@ -336,7 +275,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   import: {
     path: '/import',
-    name: 'Import',
     role: 'subadmin',
     icon: FileUp,
     menu: operations,
@@ -345,7 +283,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   pastImports: {
     path: '/import/past',
-    name: 'Imports and Sheets',
     role: 'subadmin',
     icon: FileUp,
     goTo: { words: 'batch undo past history' },
@@ -354,7 +291,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   profile: {
     path: '/profile',
-    name: 'Profile',
     role: 'subadmin',
     icon: UserRound,
     goTo: { words: 'password account' },
@@ -362,7 +298,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   bankAccounts: {
     path: '/profile/bank-accounts',
-    name: 'Bank Accounts',
     role: 'subadmin',
     icon: Landmark,
     goTo: { words: 'paying account ifsc layout neft' },
@@ -371,7 +306,6 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   bankLayouts: {
     path: '/profile/bank-layouts',
-    name: 'Bank Layouts',
     role: 'subadmin',
     icon: Landmark,
     goTo: { words: 'bank file format fields columns' },
@@ -379,6 +313,11 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     load: async () => (await import('./pages/bank-layouts/bank-layouts-page.tsx')).BankLayoutsPage,
   },
 };
+
+/** The screens of the table with their names. */
+export const screens = Object.fromEntries(
+  (Object.keys(rows) as ScreenId[]).map((id) => [id, { ...rows[id], name: screenNames[id] }]),
+) as Readonly<Record<ScreenId, Screen>>;
 
 export const allScreens: readonly Screen[] = Object.values(screens);
 

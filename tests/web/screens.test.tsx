@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
-import { screenNames } from '../../src/shared/screen-names.ts';
+import { screenNames, type ScreenId } from '../../src/shared/screen-names.ts';
 import { routes } from '../../src/web/routes.tsx';
-import { pathsOf, screenAt, screens, type ScreenId } from '../../src/web/screens.ts';
+import { pathsOf, screenAt, screens } from '../../src/web/screens.ts';
 import { landingAfter, roleOfPath } from '../../src/web/session/landing.ts';
 import { menuOf } from '../../src/web/shell/sidebar.tsx';
 import { pageTitle } from '../../src/web/session/session.ts';
@@ -28,8 +28,10 @@ test.each(ids)('every path of %s leads to its page, in the table and in the rout
   }
 });
 
-test('the server knows each by its name, and no other', () => {
-  expect(ids.map((id) => screens[id].name).sort()).toEqual([...screenNames].sort());
+test('the server knows each by its name, no two by the same, and no other', () => {
+  const names = ids.map((id) => screens[id].name);
+  expect(names.toSorted()).toEqual(Object.values(screenNames).toSorted());
+  expect(new Set(names).size).toBe(names.length);
 });
 
 /** Headings that are no name: a greeting. */

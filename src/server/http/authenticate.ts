@@ -43,7 +43,8 @@ export async function authenticate(
  * Returns the screen that the client names, if it is a known one; else an empty text. So the history never shows words
  * that a caller made up.
  */
-const screenOf = (header: string | string[] | undefined): string => screenNames.find((name) => name === header) ?? '';
+const screenOf = (header: string | string[] | undefined): string =>
+  Object.values(screenNames).find((name) => name === header) ?? '';
 
 /**
  * Returns the token of `Authorization: Bearer …`, or null. A token anywhere else is ignored (docs/specification.md

@@ -1,4 +1,4 @@
-import type { ScreenId } from '../screens.ts';
+import type { ScreenId } from '../../shared/screen-names.ts';
 import type { ScreenHelp } from './help-text.ts';
 
 /** The help of the screens for banks and owners: files, accounts, layouts, answers, statements. */

@@ -1,4 +1,4 @@
-import type { ScreenId } from '../screens.ts';
+import type { ScreenId } from '../../shared/screen-names.ts';
 import { changeMany, type Job, type ScreenHelp } from './help-text.ts';
 
 const add = (noun: string): Job => ({

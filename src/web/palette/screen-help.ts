@@ -1,5 +1,6 @@
 import type { AccountRole } from '../../shared/contract/define.ts';
-import { screenAt, screens, type Screen, type ScreenId } from '../screens.ts';
+import type { ScreenId } from '../../shared/screen-names.ts';
+import { screenAt, screens, type Screen } from '../screens.ts';
 import { bankHelp } from './bank-help.ts';
 import { challanHelp } from './challan-help.ts';
 import type { ScreenHelp } from './help-text.ts';

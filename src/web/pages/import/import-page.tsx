@@ -1,13 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
+import type { ScreenId } from '../../../shared/screen-names.ts';
 import { importNouns } from '../../../shared/sheet/import-fields.ts';
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import { useLeaveGuard } from '../../feedback/leave-guard.ts';
 import { useUndoBatch } from '../../feedback/undo-batch.tsx';
 import { url, useUrlState } from '../../filters/url-state.ts';
-import { screens, type ScreenId } from '../../screens.ts';
+import { screens } from '../../screens.ts';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
