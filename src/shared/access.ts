@@ -1,5 +1,5 @@
 import { formatCount } from './calc/count-text.ts';
-import { nothingSelected } from './contract/bank-statement.ts';
+import { nothingSelected } from './calc/selection.ts';
 import type { CopyAllowance, OwnerCard } from './contract/owners.ts';
 
 /**

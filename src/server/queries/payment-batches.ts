@@ -1,10 +1,5 @@
-import type {
-  PaymentBatch,
-  PaymentLine,
-  PaymentOwner,
-  PaymentReference,
-  PaymentTotals,
-} from '../../shared/contract/payment-batches.ts';
+import type { PaymentBatch, PaymentLine, PaymentOwner, PaymentTotals } from '../../shared/contract/payment-batches.ts';
+import type { PaymentReference } from '../../shared/contract/palette.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { fetchLines, type FileLine } from './bank-statement.ts';
 import { newestBankLine } from './bank-lines.ts';

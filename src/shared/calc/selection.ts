@@ -49,6 +49,8 @@ export type Selection<Filter = unknown> =
     };
 
 export const noSelection: Selection<never> = { mode: 'none' };
+/** Why an empty selection cannot be paid. */
+export const nothingSelected = 'Please select at least one challan to mark as paid';
 
 const none: ChosenChallans = new Map();
 const noneSetAside: ReadonlySet<string> = new Set();

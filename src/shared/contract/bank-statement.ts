@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nothingSelected } from '../calc/selection.ts';
 import { statementFilters } from '../filters/challan-filters.ts';
 import { tagReference } from './challan-fields.ts';
 import { endpoint, file, workbook } from './define.ts';
@@ -182,7 +183,6 @@ export type SelectionNow = z.output<typeof selectionNow>;
 
 export const maximumIds = 5_000;
 export const maximumExclusions = 50_000;
-export const nothingSelected = 'Please select at least one challan to mark as paid';
 
 const touches = ['challans', 'bank-statement', 'payment-batches', 'accounting', 'dashboard', 'tags'] as const;
 const megabyte = 1024 * 1024;

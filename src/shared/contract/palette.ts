@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { challan, challanReference } from './challan.ts';
 import { endpoint } from './define.ts';
 import { owner } from './owners.ts';
-import { paymentReference } from './payment-batches.ts';
 import { petrolPump } from './petrol-pumps.ts';
-import { amountOut, searchTerm } from './scalars.ts';
+import { amountOut, instant, searchTerm, total } from './scalars.ts';
 import { tag } from './tags.ts';
 import { truck } from './trucks.ts';
 
@@ -13,6 +12,16 @@ const found = <T extends z.ZodObject>(one: T) => z.object({ data: z.array(one), 
 
 const challansFound = found(challanReference.extend(challan.pick({ netAmountPayable: true, ownerName: true }).shape));
 export type PaletteChallans = z.output<typeof challansFound>;
+
+/** A payment as a search shows it. Not taken from `payment-batches.ts`, which every screen would then load. */
+export const paymentReference = z.object({
+  id: z.string(),
+  number: z.string(),
+  createdAt: instant,
+  updatedCount: z.number(),
+  totalAmount: total,
+});
+export type PaymentReference = z.output<typeof paymentReference>;
 
 const paletteAnswer = z.object({
   /** Challans that have the text as their number. */

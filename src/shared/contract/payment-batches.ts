@@ -5,6 +5,7 @@ import { appliedFilters } from './bank-statement.ts';
 import { endpoint, file, pdf, workbook } from './define.ts';
 import { filterQuery, inRangeOrder } from './filters.ts';
 import { languages } from './languages.ts';
+import { paymentReference } from './palette.ts';
 import {
   amountOut,
   day,
@@ -52,16 +53,6 @@ const paymentBatch = z.object({
   appliedFilters,
 });
 export type PaymentBatch = z.output<typeof paymentBatch>;
-
-/** A payment as a search shows it. */
-export const paymentReference = paymentBatch.pick({
-  id: true,
-  number: true,
-  createdAt: true,
-  updatedCount: true,
-  totalAmount: true,
-});
-export type PaymentReference = z.output<typeof paymentReference>;
 
 /** One challan of a payment, as it was when it was paid. */
 const paymentLine = z.object({

@@ -3,10 +3,11 @@ import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { add, compare, subtract, sum } from '../../../shared/calc/money.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { payableOf } from './payable.ts';
-import { reasonOf, canMarkPaid } from '../../../shared/access.ts';
+import { canMarkPaid, reasonOf } from '../../../shared/access.ts';
 import {
   excludedIds,
   isSelected,
+  nothingSelected,
   pageCount,
   paymentRequest,
   selectedAmount,
@@ -18,7 +19,6 @@ import {
 import {
   maximumExclusions,
   maximumIds,
-  nothingSelected,
   selectionNow,
   type NegativeOwner,
   type OwedOwner,

@@ -1,4 +1,4 @@
-import { addDays, formatDate } from '../../../shared/calc/dates.ts';
+import { addDays, financialYearStart, formatDate } from '../../../shared/calc/dates.ts';
 import { ageingSortKeys, oldestDays, type AgeBucket } from '../../../shared/contract/dashboard.ts';
 import { challanFileFilters, dashboardFilters, statementFilters } from '../../../shared/filters/challan-filters.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
@@ -98,8 +98,7 @@ export function makePresets(today: string): Preset[] {
   const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
   const month = firstOfMonth(today);
   const lastMonth = firstOfMonth(addDays(month, -1));
-  const calendarYear = Number(today.slice(0, 4));
-  const year = today.slice(5) >= '04-01' ? calendarYear : calendarYear - 1;
+  const year = financialYearStart(today);
   return [
     { label: 'All dates', startDate: '', endDate: '' },
     { label: 'Last 30 days', startDate: addDays(today, -29), endDate: today },
