@@ -2,7 +2,6 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { add, compare, subtract, sum } from '../../../shared/calc/money.ts';
 import { isApiError } from '../../api/api-error.ts';
-import { payableOf } from './payable.ts';
 import { canMarkPaid, reasonOf } from '../../../shared/access.ts';
 import {
   excludedIds,
@@ -21,6 +20,7 @@ import {
   maximumIds,
   selectionNow,
   type NegativeOwner,
+  type OwedChallan,
   type OwedOwner,
   type PaymentResult,
   type SelectionNow,
@@ -28,6 +28,12 @@ import {
   type StatementFilters,
   type StatementSummary,
 } from '../../../shared/contract/bank-statement.ts';
+
+/** What of an owner may be paid: nothing where it is on hold, and no challan that is. */
+export function payableOf({ holdReason, heldCount, challans }: OwedOwner): readonly OwedChallan[] {
+  if (heldCount === 0) return challans;
+  return holdReason === '' ? challans.filter((challan) => challan.holdReason === '') : [];
+}
 
 /**
  * Owners whose sum is negative are left out, unless `paysNegative` pays them all; what some of them owe may be carried into

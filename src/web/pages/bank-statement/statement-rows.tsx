@@ -21,7 +21,7 @@ import type {
   StatementFilters,
 } from '../../../shared/contract/bank-statement.ts';
 import type { GridSelection, GridTree, SelectionState } from '../../grid/grid-types.ts';
-import { payableOf } from './payable.ts';
+import { payableOf } from './payment-plan.ts';
 import type { Details, NextSelection } from './use-statement.ts';
 
 /** One flat list: each owner, and behind an expanded one its unpaid challans (docs/specification.md §10.1). */

@@ -10,8 +10,7 @@ import { useBankStatementActions, type BankStatementCommands } from '../../actio
 import { call } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useFileDownload } from '../../feedback/file-download.tsx';
-import { payableNow } from './payment-plan.ts';
-import { payableOf } from './payable.ts';
+import { payableNow, payableOf } from './payment-plan.ts';
 import type { useStatement } from './use-statement.ts';
 
 type Commands = Pick<

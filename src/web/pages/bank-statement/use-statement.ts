@@ -28,7 +28,7 @@ import { bankStatement } from '../../api/bank-statement.ts';
 import { freshMs } from '../../api/query-client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
-import { payableOf } from './payable.ts';
+import { payableOf } from './payment-plan.ts';
 import { useKeptStatementSelection } from './use-kept-selection.ts';
 
 /**
