@@ -1,4 +1,5 @@
 import { nameKey } from '../../shared/calc/keys.ts';
+import type { BatchRecord } from '../../shared/contract/batches.ts';
 import { recorded, type HistoryRecord } from '../../shared/contract/define.ts';
 import type { RecordField } from '../../shared/contract/fields.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -11,7 +12,7 @@ import { countRows } from './statements.ts';
  */
 export type Recorded = Exclude<HistoryRecord, 'challan' | 'subadmin'>;
 /** The records that bulk actions can write. */
-type BatchableRecord = Exclude<Recorded, 'bank-account'>;
+type BatchableRecord = Extract<Recorded, BatchRecord>;
 
 /** 'petrol-pump' → 'petrol_pumps' */
 export const tableOf = (record: HistoryRecord): string => recorded[record].replace('-', '_');
@@ -128,31 +129,36 @@ export function recordTable<
     return record;
   };
 
-  /** A search without a chosen order: the matches are found and ranked once, for the page and for the count. */
+  /**
+   * A search without a chosen order: the matches are found and ranked once, for the page and for the count. The names of what is
+   * read beside the record have a _, which no field has.
+   */
   const bestMatches = async (
     db: TenantDb,
     search: string,
     query: RecordListQuery<S>,
   ): Promise<{ records: R[]; totalCount: number }> => {
     const { sortOrder = 'asc' } = query;
-    const rows = await db.records<R & { total: number; place: string | null }>(
+    const rows = await db.records<R & { match_count: number; match_place: string | null }>(
       `WITH hits AS MATERIALIZED (
          SELECT r.id, ${rank('$4')} AS rank, ${sorts[defaultSort]} AS sorted FROM ${living} AND (${matches('$4')})
        ), page AS (
          SELECT id, row_number() OVER (ORDER BY rank, sorted ${sortOrder}, id ${sortOrder}) AS place
          FROM hits ORDER BY place LIMIT $2 OFFSET $3
        )
-       SELECT counted.total, one.* FROM (SELECT count(*)::int AS total FROM hits) AS counted LEFT JOIN (
-         SELECT ${columns}, page.place FROM page JOIN ${table} r ON r.subadmin_id = $1 AND r.id = page.id
+       SELECT counted.match_count, one.* FROM (SELECT count(*)::int AS match_count FROM hits) AS counted LEFT JOIN (
+         SELECT ${columns}, page.place AS match_place FROM page JOIN ${table} r ON r.subadmin_id = $1 AND r.id = page.id
        ) AS one ON true
-       ORDER BY one.place`,
+       ORDER BY one.match_place`,
       [db.tenantId, query.limit, offsetOf(query), search],
       `best-matches-${table}-${sortOrder}`,
     );
     return {
       // A page past the end has one row with only the count. Every other row also has a record.
-      records: rows.flatMap(({ total: _total, place, ...row }) => (place === null ? [] : [row as unknown as R])),
-      totalCount: rows[0]?.total ?? 0,
+      records: rows.flatMap(({ match_count: _count, match_place: place, ...row }) =>
+        place === null ? [] : [row as unknown as R],
+      ),
+      totalCount: rows[0]?.match_count ?? 0,
     };
   };
 
