@@ -3,50 +3,52 @@ import { daysBetween } from '../../shared/calc/dates.ts';
 import { accountStorage } from '../session/account-storage.ts';
 import { fieldNames, formShape, type FieldName, type FormValues } from './form-values.ts';
 
-/** Which fields of a new challan are remembered as initial values for the next one (docs/specification.md §8.7). */
-const isRemembered = {
-  tpNo: true,
-  loadingDate: true,
-  unloadingDate: false,
-  vehicleNo: false,
-  material: true,
-  ownerName: false,
-  ownerContactNumber: false,
-  ownerId: false,
-  discounter: true,
-  tag: true,
-  petrolPump: true,
-  loadingPlace: true,
-  unloadingPlace: true,
-  loadingWeight: false,
-  unloadingWeight: false,
-  ratePerMT: true,
-  tdsPercentage: false,
-  hsdPricePerLiter: true,
-  hsdInLiters: false,
-  advanceMoney: true,
-  officeCharges: true,
-  discountWeight: true,
-  materialRate: true,
-  paymentStatus: false,
-  driverName: false,
-  drivingLicenseNo: false,
-  vehicleType: false,
-  vehicleWheel: false,
-  remarks: false,
-  dataEntryBy: true,
-  depositedAt: true,
-} as const satisfies Readonly<Record<FieldName, boolean>>;
-type RememberedField = { [N in FieldName]: (typeof isRemembered)[N] extends true ? N : never }[FieldName];
+/**
+ * What the next challan takes over from one that was saved. 'kept': the value is remembered as the initial value
+ * (docs/specification.md §8.7). 'typed': it is entered for each challan. 'kept-optional' and 'optional': the same two, and Enter
+ * skips the field in a challan like the last one, because it is mostly empty (docs/keyboard.md §6).
+ */
+export const nextChallan = {
+  tpNo: 'kept',
+  loadingDate: 'kept',
+  unloadingDate: 'typed',
+  vehicleNo: 'typed',
+  material: 'kept',
+  ownerName: 'typed',
+  ownerContactNumber: 'typed',
+  ownerId: 'typed',
+  discounter: 'kept-optional',
+  tag: 'kept',
+  petrolPump: 'kept-optional',
+  loadingPlace: 'kept',
+  unloadingPlace: 'kept',
+  loadingWeight: 'typed',
+  unloadingWeight: 'typed',
+  ratePerMT: 'kept',
+  tdsPercentage: 'typed',
+  hsdPricePerLiter: 'kept-optional',
+  hsdInLiters: 'typed',
+  advanceMoney: 'kept',
+  officeCharges: 'kept',
+  discountWeight: 'kept-optional',
+  materialRate: 'kept-optional',
+  paymentStatus: 'optional',
+  driverName: 'optional',
+  drivingLicenseNo: 'optional',
+  vehicleType: 'optional',
+  vehicleWheel: 'optional',
+  remarks: 'optional',
+  dataEntryBy: 'kept-optional',
+  depositedAt: 'kept',
+} as const satisfies Readonly<Record<FieldName, 'kept' | 'kept-optional' | 'typed' | 'optional'>>;
+type RememberedField = {
+  [N in FieldName]: (typeof nextChallan)[N] extends 'kept' | 'kept-optional' ? N : never;
+}[FieldName];
+const isKept = (name: FieldName): name is RememberedField => nextChallan[name].startsWith('kept');
 
 const rememberedShape = formShape
-  // The cast is safe: these are exactly the fields marked with true above.
-  .pick(
-    Object.fromEntries(fieldNames.filter((name) => isRemembered[name]).map((name) => [name, true])) as Record<
-      RememberedField,
-      true
-    >,
-  )
+  // The cast is safe: these are exactly the fields that are kept.
+  .pick(Object.fromEntries(fieldNames.filter(isKept).map((name) => [name, true])) as Record<RememberedField, true>)
   // The number of days from loading to unloading.
   .extend({ tripDays: z.number().int().min(0).max(99).optional().catch(undefined) });
 export type Remembered = Partial<z.output<typeof rememberedShape>>;

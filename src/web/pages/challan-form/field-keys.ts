@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { currentUndo, notify } from '../../feedback/toast.ts';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
-import type { Remembered } from '../../challans/remembered.ts';
+import { nextChallan, type Remembered } from '../../challans/remembered.ts';
 import { isFieldName, isLookupField, copiedValues, storedValues, type FieldName } from '../../challans/form-values.ts';
 import type { FormModel } from './form-model.ts';
 
@@ -21,22 +21,6 @@ export const formKeys = {
 } as const satisfies KeyTable;
 
 const ownerFields: readonly FieldName[] = ['ownerName', 'ownerContactNumber'];
-const optional: readonly FieldName[] = [
-  'discounter',
-  'petrolPump',
-  'hsdPricePerLiter',
-  'discountWeight',
-  'materialRate',
-  'dataEntryBy',
-];
-const optionalAtEnd: readonly FieldName[] = [
-  'paymentStatus',
-  'driverName',
-  'drivingLicenseNo',
-  'vehicleType',
-  'vehicleWheel',
-  'remarks',
-];
 
 function isRemembered(name: FieldName, remembered: Remembered): boolean {
   const value = Object.entries(remembered).find(([field]) => field === name)?.[1];
@@ -96,10 +80,10 @@ export function useFieldKeys(options: Options): FieldKeys {
     if (name === 'unloadingDate') return remembered.tripDays !== undefined;
     if (ownerFields.includes(name)) return isOwnerAwaited() || (isLookupField(name) && track.filledIn.has(name));
     // A user who went to the last fields by hand goes through all of them.
-    if (optionalAtEnd.includes(name)) return isRepeat && !optionalAtEnd.some((field) => field === from);
+    if (nextChallan[name] === 'optional') return isRepeat && !(isFieldName(from) && nextChallan[from] === 'optional');
     if (isRemembered(name, remembered)) return true;
     const needsPrice = name === 'hsdPricePerLiter' && form.getValues('petrolPump') !== null;
-    return isRepeat && optional.includes(name) && !needsPrice;
+    return isRepeat && nextChallan[name] === 'kept-optional' && !needsPrice;
   };
 
   /** If the owner was skipped while its lookup was pending, and the lookup found none, Enter returns to it once. */
