@@ -6,6 +6,14 @@ import { removeDirectories, temporaryDirectory } from './embedded-run.ts';
 
 const dead = '4194304 long ago\n';
 
+// Files that ran before in this process have loaded these modules without the replacements below.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('../../src/server/db/embedded-alive.ts');
+  vi.doUnmock('node:fs');
+  vi.resetModules();
+});
+
 /** What happens between a look at the dead process and what is done about it. */
 let meanwhile: (() => void) | undefined;
 

@@ -13,7 +13,10 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The run's own PostgreSQL, as its superuser; empty where there is none. */
     serverUrl: string;
-    /** The folder of the programs that tests start, built: from the sources, through tsx, each start takes four times as long. */
+    /**
+     * The folder of the programs that tests start, built: from the sources, through tsx, each start takes four times as long.
+     * Empty where no test starts one.
+     */
     programs: string;
   }
 }

@@ -12,6 +12,7 @@ import { makeOlderCluster } from './support/older-cluster.ts';
  * is, so that it ends with the run, and made as a distribution would make it: with the C library's collation.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  project.provide('programs', '');
   const programs = findOlderPostgres();
   if (programs === undefined) {
     project.provide('serverUrl', '');

@@ -3,13 +3,10 @@ import { shippedLayout } from '../../../src/shared/bank/shipped-layouts.ts';
 import type { BodyInput } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { Api, Tenant } from './api.ts';
+import { takeNumbers } from './numbers.ts';
 
 /** Valid bodies with a running number, so that no two collide; a test overrides what it is about. */
-let counter = 0;
-const next = (): number => {
-  counter += 1;
-  return counter;
-};
+const next = (): number => takeNumbers('bodies');
 const digits = (length: number): string => String(next()).padStart(length, '0');
 
 /** A challan has its owner's name. */

@@ -1,14 +1,9 @@
-import { join } from 'node:path';
-import { inject } from 'vitest';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { HsdUploadResult } from '../../../src/shared/contract/hsd-verification.ts';
-import { parserProgram } from '../../../src/server/files/spreadsheet/parser-process.ts';
 import { uploadOptions, type Part } from '../hsd-corpus/multipart.ts';
 import type { Answer, Api, Tenant } from './api.ts';
 import { createOwner, createPump, createTag } from './builders.ts';
 import { insertChallans } from './ledger.ts';
-
-parserProgram.args = [join(inject('programs'), 'spreadsheet-child.js')];
 
 export interface HsdChallan {
   tpNo: string;

@@ -5,6 +5,7 @@ import { sum } from '../../../src/shared/calc/money.ts';
 import { ledgerDifferences } from '../../../src/server/queries/checks-ledger.ts';
 import type { TenantDb } from '../../../src/server/db/tenant.ts';
 import type { Api } from './api.ts';
+import { takeNumbers } from './numbers.ts';
 
 /** The invariants of the payment ledger (queries/checks-ledger.ts), for one tenant. */
 export async function assertLedger(db: TenantDb): Promise<void> {
@@ -38,8 +39,6 @@ export interface TestChallan {
   net: string;
 }
 
-let made = 0;
-
 /**
  * Unpaid challans by the hundred, without the API: 1 MT at a rate that differs in every challan, so that each net is its
  * own to the paisa and a sum tells which challans it holds. Advance above the rate makes the net negative.
@@ -50,8 +49,7 @@ export async function insertChallans(
   count: number,
   over: { depositedOn?: string | null; advance?: string; minutesApart?: number } = {},
 ): Promise<TestChallan[]> {
-  const first = made;
-  made += count;
+  const first = takeNumbers('challans', count) - 1;
   const depositedOn = over.depositedOn === undefined ? '2026-04-12' : over.depositedOn;
   const { rows } = await db.query<TestChallan>(
     `INSERT INTO challans (subadmin_id, id, challan_number, owner_id, tag_id, tp_no, vehicle_no, owner_name,
