@@ -35,6 +35,9 @@ export function payableOf({ holdReason, heldCount, challans }: OwedOwner): reado
   return holdReason === '' ? challans.filter((challan) => challan.holdReason === '') : [];
 }
 
+/** The owner with only the challans that may be paid, as the functions of a selection take it. */
+export const payableOwner = (owner: OwedOwner) => ({ id: owner.id, challans: payableOf(owner) });
+
 /**
  * Owners whose sum is negative are left out, unless `paysNegative` pays them all; what some of them owe may be carried into
  * their next payment, each with the amount that was shown.
@@ -80,8 +83,7 @@ export function limitReason(selection: Selection<StatementFilters>, shown: Shown
  * Is every challan of the filter either chosen or on this page? Then the rest is known, and can be named as exclusions.
  */
 function isWhole(selection: Selection<StatementFilters>, { matching, owners }: Shown): boolean {
-  const payable = owners.map((owner) => ({ id: owner.id, challans: payableOf(owner) }));
-  return pageCount(payable) === matching.count || selectedCount(selection) === matching.count;
+  return pageCount(owners.map(payableOwner)) === matching.count || selectedCount(selection) === matching.count;
 }
 
 /** The call for this selection; more ids than one call takes go by the filter where that says the same. */

@@ -21,7 +21,7 @@ import type {
   StatementFilters,
 } from '../../../shared/contract/bank-statement.ts';
 import type { GridSelection, GridTree, SelectionState } from '../../grid/grid-types.ts';
-import { payableOf } from './payment-plan.ts';
+import { payableOf, payableOwner } from './payment-plan.ts';
 import type { Details, NextSelection } from './use-statement.ts';
 
 /** One flat list: each owner, and behind an expanded one its unpaid challans (docs/specification.md §10.1). */
@@ -67,8 +67,6 @@ function challanCell(column: Column<StatementChallan>, { challan, details }: Cha
 }
 
 const notLoaded: Status = { label: 'Not loaded', tone: 'neutral' };
-
-const payableOwner = (owner: OwedOwner) => ({ id: owner.id, challans: payableOf(owner) });
 
 /** Why a row cannot be chosen; an owner only where nothing of it can. */
 function holdOf({ kind, owner, ...row }: StatementRow): string | undefined {

@@ -10,7 +10,7 @@ import { useBankStatementActions, type BankStatementCommands } from '../../actio
 import { call } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useFileDownload } from '../../feedback/file-download.tsx';
-import { payableNow, payableOf } from './payment-plan.ts';
+import { payableNow, payableOwner } from './payment-plan.ts';
 import type { useStatement } from './use-statement.ts';
 
 type Commands = Pick<
@@ -44,7 +44,7 @@ interface StatementActionParts extends Commands {
 export function useStatementActions(parts: StatementActionParts) {
   const { statement, choose, clear, byKey, waiting, limitText, fileReason, ...commands } = parts;
   const { matching, selection, summary } = statement;
-  const owners = statement.owners.map((owner) => ({ id: owner.id, challans: payableOf(owner) }));
+  const owners = statement.owners.map(payableOwner);
   const due = payableNow(matching, summary);
   const nothing = matching.count === 0 ? nothingMatches : undefined;
   return useBankStatementActions({

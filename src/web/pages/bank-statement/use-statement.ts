@@ -28,7 +28,7 @@ import { bankStatement } from '../../api/bank-statement.ts';
 import { freshMs } from '../../api/query-client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
-import { payableOf } from './payment-plan.ts';
+import { payableOwner } from './payment-plan.ts';
 import { useKeptStatementSelection } from './use-kept-selection.ts';
 
 /**
@@ -243,8 +243,7 @@ export function afterFilterChange(before: ScreenSelection, filters: StatementFil
 
 /** After a page or a reload under the same filter: what can no longer be paid leaves the selection, and amounts are brought up to date. */
 export function afterLoad(before: ScreenSelection, data: StatementData, matching: Matching): ScreenSelection {
-  const payable = data.owners.map((owner) => ({ id: owner.id, challans: payableOf(owner) }));
-  const { selection, dropped } = reconcile(before.selection, payable, matching);
+  const { selection, dropped } = reconcile(before.selection, data.owners.map(payableOwner), matching);
   const isDropped = ({ challanId }: OwedChallan): boolean =>
     isSelected(before.selection, challanId) && !isSelected(selection, challanId);
   const text = changeText(before.selection, selection, dropped, challansOf(data.owners).filter(isDropped).length);
