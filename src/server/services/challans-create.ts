@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { countText, formatCount } from '../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../shared/calc/count-text.ts';
 import { sum } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { ChallanValues } from '../../shared/contract/challan-fields.ts';
@@ -74,7 +74,7 @@ export async function createMany(
   const isPaid = new Set(paid);
   const batch = await recordBatch(db, caller, {
     kind: 'sheet',
-    title: countText(stored.length, 'challan'),
+    title: challansText(stored.length),
     amount: sum(stored.map(({ netAmountPayable }) => netAmountPayable)),
     // A payment changes the version of its challan.
     lines: stored.map(({ id }) => ({ record: 'challan', id, versionAfter: isPaid.has(id) ? 2 : 1, before: null })),

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { countText, formatCount } from '../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../shared/calc/dates.ts';
 import { CSV_BOM } from '../../shared/calc/csv-text.ts';
 import type { FileFormat } from '../../shared/calc/file-names.ts';
@@ -74,8 +74,6 @@ export async function challansTableFile(db: TenantDb, format: FileFormat, sheet:
     lines: withTotals(columns, challanTableRows(db, sheet.columns, chosen, order)),
   });
 }
-
-const challansText = (count: number): string => countText(count, 'challan');
 
 const tableNames = {
   owners: 'owners',

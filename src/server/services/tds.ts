@@ -1,4 +1,4 @@
-import { countText } from '../../shared/calc/count-text.ts';
+import { challansText } from '../../shared/calc/count-text.ts';
 import { dayOf, formatDate, formatDateTime } from '../../shared/calc/dates.ts';
 import { tdsFileName, type FileFormat } from '../../shared/calc/file-names.ts';
 import { taxPeriod, type Quarter } from '../../shared/calc/financial-year.ts';
@@ -132,6 +132,6 @@ async function* withTotals(
   { challanCount, gross, tdsAmount }: TdsTotals,
 ): AsyncGenerator<TableLine<TdsFileRow>[]> {
   for await (const some of rows) yield some.map((row) => ({ row: { ...row, section, countedBy: basisWords[basis] } }));
-  const count = countText(challanCount, 'challan');
+  const count = challansText(challanCount);
   yield [{ sums: { panNo: `Total of ${count}`, gross, tdsAmount } }];
 }

@@ -4,3 +4,6 @@ export const formatCount = (count: number): string => count.toLocaleString('en-I
 /** '1 challan', '1,284 challans'. For nouns whose plural ends in s. */
 export const countText = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** '1 challan', '1,284 challans' */
+export const challansText = (count: number): string => countText(count, 'challan');

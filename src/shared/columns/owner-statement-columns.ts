@@ -1,5 +1,5 @@
 import type { StatementLine, StatementPrint } from '../contract/owner-statements.ts';
-import { countText } from '../calc/count-text.ts';
+import { challansText } from '../calc/count-text.ts';
 import type { Column } from './define.ts';
 
 const kindWords: Readonly<Record<StatementLine['kind'], string>> = {
@@ -25,7 +25,7 @@ export function statementDetails({
 }: StatementLine) {
   if (kind === 'challan') return `TP ${tpNo} · ${vehicleNo} · ${loadingPlace} – ${unloadingPlace}`;
   if (challanCount !== null) {
-    const count = countText(challanCount, 'challan');
+    const count = challansText(challanCount);
     return utr === '' ? count : `${count} · UTR ${utr}`;
   }
   return (kind === 'hold' || kind === 'release') && number === '' ? 'All challans of the owner' : '';

@@ -9,6 +9,7 @@ import {
   type BulkPreview,
   type BulkSelection,
 } from '../../shared/contract/challans-bulk.ts';
+import { challansText } from '../../shared/calc/count-text.ts';
 import { challanFields } from '../../shared/contract/challan-fields.ts';
 import { challans } from '../api/challans.ts';
 import { paymentBatches } from '../api/payment-batches.ts';
@@ -29,7 +30,6 @@ import { Select } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import {
   actOptions,
-  challansText,
   confirmText,
   doneDetail,
   doneText,

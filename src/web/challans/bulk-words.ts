@@ -1,4 +1,4 @@
-import { countText, formatCount } from '../../shared/calc/count-text.ts';
+import { challansText, countText, formatCount } from '../../shared/calc/count-text.ts';
 import { formatINR, isZero } from '../../shared/calc/money.ts';
 import { challanFields } from '../../shared/contract/challan-fields.ts';
 import {
@@ -25,7 +25,6 @@ export const actOptions: readonly { value: ActName; label: string }[] = [
   { value: 'delete', label: 'Delete' },
 ];
 
-export const challansText = (count: number): string => countText(count, 'challan');
 const are = (count: number): string => (count === 1 ? 'is' : 'are');
 
 /** 'Change 214 challans, ₹12,34,567.00' */

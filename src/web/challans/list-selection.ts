@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
-import { countText, formatCount } from '../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../shared/calc/count-text.ts';
 import {
   excludedIds,
   exclusionCount,
@@ -180,17 +180,17 @@ function useKeptListSelection({ place, chosen, onRestored }: KeptParts): void {
       onRestored(now);
       return restoredText(before, now);
     },
-    failed: (kept) => `Your earlier selection (${challansText(kept)}) could not be checked. Reload to try again.`,
+    failed: (kept) => `Your earlier selection (${countAndAmount(kept)}) could not be checked. Reload to try again.`,
   });
 }
 
-const challansText = (chosen: ChosenAmounts): string =>
-  `${countText(chosen.size, 'challan')}, ${formatINR(sum([...chosen.values()]))}`;
+const countAndAmount = (chosen: ChosenAmounts): string =>
+  `${challansText(chosen.size)}, ${formatINR(sum([...chosen.values()]))}`;
 
 /** '2 challans, ₹1,590.00, are selected again. It was 3 challans, ₹2,386.00.' */
 function restoredText(before: ChosenAmounts, now: ChosenAmounts): string {
-  if (now.size === 0) return `Nothing of your selection of ${challansText(before)} is left.`;
-  const again = `${challansText(now)}, ${now.size === 1 ? 'is' : 'are'} selected again.`;
+  if (now.size === 0) return `Nothing of your selection of ${countAndAmount(before)} is left.`;
+  const again = `${countAndAmount(now)}, ${now.size === 1 ? 'is' : 'are'} selected again.`;
   const isSame = now.size === before.size && compare(sum([...now.values()]), sum([...before.values()])) === 0;
-  return isSame ? again : `${again} It was ${challansText(before)}.`;
+  return isSame ? again : `${again} It was ${countAndAmount(before)}.`;
 }

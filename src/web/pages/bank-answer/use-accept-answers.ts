@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react';
-import { countText, formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { outcomeWords, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Outcome } from '../../../shared/contract/bank-answers.ts';
@@ -63,7 +63,7 @@ export function useAcceptAnswers(source: AnswerSource, fileName: string, onRefus
       const unpaid =
         data.unpaidCount === 0
           ? ''
-          : `; ${countText(data.unpaidCount, 'challan')} unpaid again, ${formatINR(data.unpaidAmount)}`;
+          : `; ${challansText(data.unpaidCount)} unpaid again, ${formatINR(data.unpaidAmount)}`;
       notify.success(`${data.number}: ${countText(data.lineCount, 'line')} accepted${unpaid}`);
     },
     [mutateAsync, source, fileName, latestOnRefused],

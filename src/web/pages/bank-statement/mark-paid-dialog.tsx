@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQuery } from '@tanstack/react-query';
+import { challansText } from '../../../shared/calc/count-text.ts';
 import type { PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
 import { bankStatement } from '../../api/bank-statement.ts';
 import { call } from '../../api/client.ts';
@@ -17,7 +18,6 @@ import {
   StepFooter,
 } from './mark-paid-parts.tsx';
 import {
-  challansText,
   changedTo,
   paidOtherwise,
   planOver,

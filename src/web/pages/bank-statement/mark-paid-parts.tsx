@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
-import { formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { amountInWords } from '../../../shared/calc/amount-words.ts';
 import { compare, formatINR, isZero, subtract, sum } from '../../../shared/calc/money.ts';
 import type { PaymentResult, SelectionReview, StatementSummary } from '../../../shared/contract/bank-statement.ts';
@@ -12,7 +12,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { FilterWords } from '../../filters/filter-chips.tsx';
-import { carrying, challansText, changeText, isCarried, payingNegative, type PaymentPlan } from './payment-plan.ts';
+import { carrying, changeText, isCarried, payingNegative, type PaymentPlan } from './payment-plan.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
 /** What was seen and what is there now: nothing is paid over figures nobody has seen. */

@@ -1,5 +1,5 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { countText, formatCount } from '../../../shared/calc/count-text.ts';
+import { formatCount } from '../../../shared/calc/count-text.ts';
 import { add, compare, subtract, sum } from '../../../shared/calc/money.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { canMarkPaid, reasonOf } from '../../../shared/access.ts';
@@ -282,8 +282,6 @@ export function changedTo(error: unknown): SelectionNow | undefined {
   if (!isApiError(error, 'SELECTION_CHANGED')) return undefined;
   return selectionNow.safeParse(error.data).data;
 }
-
-export const challansText = (count: number): string => countText(count, 'challan');
 
 /** What became of challans that were selected: '3 of 71 were paid meanwhile'; undefined: nothing. */
 export function changeText(selected: number, { paidCount, goneCount, heldCount }: SelectionReview): string | undefined {

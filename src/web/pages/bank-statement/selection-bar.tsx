@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { exclusionCount, selectedAmount, selectedCount, type Selection } from '../../../shared/calc/selection.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
@@ -10,7 +10,6 @@ import { FilterWords } from '../../filters/filter-chips.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { negativeText } from './mark-paid-parts.tsx';
-import { challansText } from './payment-plan.ts';
 import type { KeptSelection } from './use-kept-selection.ts';
 
 interface SelectionBarProps {

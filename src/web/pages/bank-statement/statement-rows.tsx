@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { clsx } from 'clsx';
-import { countText, formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR, isNegative, isZero, subtract } from '../../../shared/calc/money.ts';
 import {
@@ -132,7 +132,7 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
   },
   unloadingDate: {
     heading: 'Unpaid',
-    render: ({ owner }) => <span className="nums truncate">{unpaidText(owner)}</span>,
+    render: ({ owner }) => <span className="nums truncate">{challansText(owner.unpaidCount)}</span>,
     text: ({ owner }) => String(owner.unpaidCount),
   },
   depositedAt: {
@@ -191,8 +191,6 @@ function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }:
   const why = `The owner has an account number and an IFSC${carried && `.${carried}`}`;
   return { word: 'Ready', why, isGood: true };
 }
-
-const unpaidText = ({ unpaidCount }: OwedOwner): string => countText(unpaidCount, 'challan');
 
 /** The owner's sum contains them, and a payment does not. */
 const heldText = ({ heldCount }: OwedOwner): string => `${formatCount(heldCount)} on hold`;

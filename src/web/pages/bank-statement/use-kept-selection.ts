@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { z } from 'zod';
+import { challansText } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import {
   afterReview,
@@ -14,7 +15,7 @@ import type { SelectionReview, StatementFilters } from '../../../shared/contract
 import { bankStatement } from '../../api/bank-statement.ts';
 import { call } from '../../api/client.ts';
 import { useKeptSelection } from '../../challans/kept-selection.ts';
-import { challansText, changeText } from './payment-plan.ts';
+import { changeText } from './payment-plan.ts';
 
 const amount = z.string().regex(/^-?\d{1,18}\.\d\d$/);
 const keptShape = z.object({

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { nothingMatches } from '../../../shared/access.ts';
-import { formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { clearSelection } from '../../../shared/calc/selection.ts';
 import type { GridHandle, SelectionState } from '../../grid/grid-types.ts';
 import type { PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
@@ -14,7 +14,6 @@ import { notify } from '../../feedback/toast.ts';
 import { useFileDownload } from '../../feedback/file-download.tsx';
 import { negativeText } from './mark-paid-parts.tsx';
 import {
-  challansText,
   changedTo,
   matchingRequest,
   payableNow,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { countText, formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import type { ChallanInput } from '../../../shared/contract/challan-input.ts';
@@ -49,7 +49,7 @@ function confirmText({ ready, used, wrong, waiting, net, twins, negative }: Shee
           `${twins.length} ${twins.length === 1 ? 'row' : 'rows'} may already exist as challans. Check the list beside the sheet.`,
         ]
       : []),
-    ...(negative > 0 ? [`The net amount of ${countText(negative, 'challan')} is below zero.`] : []),
+    ...(negative > 0 ? [`The net amount of ${challansText(negative)} is below zero.`] : []),
   ];
   return ready.length === 0 ? '' : notes.join(' ');
 }
@@ -122,9 +122,9 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       store.setStarts(readStarts());
       returnRows(created.filter(({ id }) => !stays.has(id)).map(({ cells }) => cells));
       if (!isHere.current) {
-        const stay = data.left.length > 0 ? ` ${countText(data.left.length, 'challan')} could not be undone.` : '';
+        const stay = data.left.length > 0 ? ` ${challansText(data.left.length)} could not be undone.` : '';
         notify.info(
-          `${batch.number} was undone. ${countText(data.undone, 'challan')} ${data.undone === 1 ? 'is' : 'are'} back in the entry sheet.${stay}`,
+          `${batch.number} was undone. ${challansText(data.undone)} ${data.undone === 1 ? 'is' : 'are'} back in the entry sheet.${stay}`,
         );
         return;
       }
@@ -165,7 +165,7 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       setResult({ kind: 'created', batch: data.batch, left: summary.used - created.length });
       const undoKey = newIdempotencyKey();
       notify.undo(
-        `${data.batch.number}: ${countText(created.length, 'challan')}, ${formatINR(data.batch.amount)}`,
+        `${data.batch.number}: ${challansText(created.length)}, ${formatINR(data.batch.amount)}`,
         () => void undo(data.batch, undoKey),
       );
       options.goToFirstCell();
@@ -210,11 +210,11 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       const isAll = summary.ready.length === summary.used;
       const isConfirmed = await confirm({
         title: isAll
-          ? `Create ${countText(summary.ready.length, 'challan')}?`
-          : `Create ${formatCount(summary.ready.length)} of ${countText(summary.used, 'challan')}?`,
+          ? `Create ${challansText(summary.ready.length)}?`
+          : `Create ${formatCount(summary.ready.length)} of ${challansText(summary.used)}?`,
         body: confirmText(summary),
         confirmLabel: isAll
-          ? `Create ${countText(summary.ready.length, 'challan')}`
+          ? `Create ${challansText(summary.ready.length)}`
           : `Create the ${formatCount(summary.ready.length)} right rows`,
         cancelLabel: isAll ? 'Cancel' : 'Correct first',
       });

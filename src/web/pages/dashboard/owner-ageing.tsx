@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { HandCoins } from 'lucide-react';
 import { clsx } from 'clsx';
-import { countText, formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { ownerAgeingColumns } from '../../../shared/columns/dashboard-columns.ts';
@@ -168,7 +168,7 @@ function Unpaid({ unpaid: { count, amount }, to, isTotal }: UnpaidProps) {
     );
   }
   const number = formatCount(count);
-  const what = countText(count, 'challan');
+  const what = challansText(count);
   return (
     <FigureLink to={to} title={`${formatINR(amount)}, ${what}`} className={clsx(isTotal && 'text-xs')}>
       {formatINR(amount)}

@@ -1,7 +1,7 @@
 import { lazy, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { ArrowLeft, Eye, FileText, MessageCircle, ScrollText, Share2, UserX } from 'lucide-react';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { challansText } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
@@ -279,7 +279,7 @@ function OwnerHeading({ name }: { name: string | undefined }) {
 function CountTag({ count }: { count: number }) {
   return (
     <span className="nums rounded-full bg-primary-soft px-2.5 py-0.5 text-xs font-semibold text-primary">
-      {countText(count, 'challan')}
+      {challansText(count)}
     </span>
   );
 }

@@ -14,7 +14,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { downloadAdvice } from './download-advice.ts';
 import { PaymentOwners, usePaymentOwners } from './payment-owners.tsx';
-import { challansText, fileNote, undoneText } from './payment-texts.ts';
+import { challansOfOwnersText, fileNote, undoneText } from './payment-texts.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../shared/filters/filter-words.ts';
@@ -165,7 +165,7 @@ function Facts({ batch }: { batch: PaymentBatch }) {
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 md:grid-cols-4">
         <Fact label="Paid At">{paidAtText(batch)}</Fact>
         <Fact label="Paid By">{batch.createdBy}</Fact>
-        <Fact label="Challans">{challansText(batch.updatedCount, batch.ownerCount)}</Fact>
+        <Fact label="Challans">{challansOfOwnersText(batch.updatedCount, batch.ownerCount)}</Fact>
         <Fact label="Total Amount">{formatINR(batch.totalAmount)}</Fact>
         {/* Placed so that the still paid figures are below the original ones. */}
         <Fact label="Chosen By" className={part ? 'md:col-span-2' : 'col-span-full'}>
@@ -173,7 +173,7 @@ function Facts({ batch }: { batch: PaymentBatch }) {
         </Fact>
         {part !== undefined && (
           <>
-            <Fact label="Still Paid">{challansText(batch.paidCount, batch.paidOwnerCount)}</Fact>
+            <Fact label="Still Paid">{challansOfOwnersText(batch.paidCount, batch.paidOwnerCount)}</Fact>
             <Fact label="Amount Still Paid">{formatINR(batch.paidAmount)}</Fact>
           </>
         )}

@@ -1,7 +1,7 @@
 import { useMemo, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Printer, Undo2 } from 'lucide-react';
-import { countText, formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { carryWords, paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import type {
@@ -122,15 +122,14 @@ interface PaymentOwnersProps {
 export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
   const navigate = useNavigate();
   const { mutateAsync: takeBack } = paymentBatches.useTakeBackCarry({
-    onSuccess: ({ data }) =>
-      notify.success(`Carry taken back: ${countText(data.reversedCount, 'challan')} unpaid again`),
+    onSuccess: ({ data }) => notify.success(`Carry taken back: ${challansText(data.reversedCount)} unpaid again`),
   });
   const askTakeBack = (id: string, owner: PaymentOwner): void => {
     const carry = openCarry(owner);
     if (!carry) return;
     void confirm({
       title: `Take back the ${formatINR(carry.amount)} that ${owner.name} owes?`,
-      body: `${countText(owner.paidCount, 'challan')} of this owner in this payment will be unpaid again, and its next payment deducts nothing.`,
+      body: `${challansText(owner.paidCount)} of this owner in this payment will be unpaid again, and its next payment deducts nothing.`,
       confirmLabel: 'Take Back',
       danger: true,
       act: () => takeBack({ params: { id, ownerId: owner.ownerId } }),

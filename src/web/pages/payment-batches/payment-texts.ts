@@ -1,9 +1,9 @@
-import { countText, formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, countText, formatCount } from '../../../shared/calc/count-text.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 
 /** '14 challans of 12 owners' */
-export const challansText = (challans: number, owners: number): string =>
-  `${countText(challans, 'challan')} of ${countText(owners, 'owner')}`;
+export const challansOfOwnersText = (challans: number, owners: number): string =>
+  `${challansText(challans)} of ${countText(owners, 'owner')}`;
 
 /** '16' if all are still paid, '14 of 16' once two were undone. */
 export const stillPaidText = (left: number, paid: number): string =>

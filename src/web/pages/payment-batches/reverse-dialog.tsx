@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { ConfirmButton } from '../../actions/confirm-button.tsx';
-import { countText, formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
-import { challansText } from './payment-texts.ts';
+import { challansOfOwnersText } from './payment-texts.ts';
 
 /** A line of a bank file without an answer. An executed line cannot be marked as failed. */
 const unansweredSchema = z.object({ state: z.literal('in-file') });
@@ -49,11 +49,11 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       const { paidCount, paidAmount } = confirmed.current;
       if (data.reversedCount !== paidCount || compare(data.reversedAmount, paidAmount) !== 0) {
         notify.warning(
-          `${countText(paidCount, 'challan')}, ${formatINR(paidAmount)} were shown, but part of it had already been undone elsewhere.`,
+          `${challansText(paidCount)}, ${formatINR(paidAmount)} were shown, but part of it had already been undone elsewhere.`,
         );
       }
       notify.success(
-        `Payment ${data.number} undone: ${countText(data.reversedCount, 'challan')} unpaid again, ${formatINR(data.reversedAmount)}`,
+        `Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again, ${formatINR(data.reversedAmount)}`,
       );
       onClose();
     },
@@ -102,12 +102,12 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       }
     >
       <p className="mb-3">
-        <b>{challansText(now.paidCount, now.paidOwnerCount)}</b> {now.paidCount === 1 ? 'becomes' : 'become'} unpaid
-        again, <b className="nums">{formatINR(now.paidAmount)}</b> in all.
+        <b>{challansOfOwnersText(now.paidCount, now.paidOwnerCount)}</b> {now.paidCount === 1 ? 'becomes' : 'become'}{' '}
+        unpaid again, <b className="nums">{formatINR(now.paidAmount)}</b> in all.
       </p>
       {undone > 0 && (
         <p className="mb-3 text-muted">
-          It paid {countText(now.updatedCount, 'challan')}, <span className="nums">{formatINR(now.totalAmount)}</span>;{' '}
+          It paid {challansText(now.updatedCount)}, <span className="nums">{formatINR(now.totalAmount)}</span>;{' '}
           {formatCount(undone)} of them {undone === 1 ? 'was' : 'were'} already undone.
         </p>
       )}
