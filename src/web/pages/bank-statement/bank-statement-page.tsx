@@ -73,7 +73,7 @@ export function BankStatementPage() {
   const waiting =
     dates.disabledReason ?? (kept.kept?.state === 'checking' ? checkingKept : isCurrent ? undefined : stillLoading);
   const change = (next: Partial<Filters>): void => setPlace({ ...next, page: 1 });
-  /** The offer to bring a cleared selection back ends with the next selection. */
+  /** The toast that can undo 'Clear Selection'. The next selection dismisses it. */
   const cleared = useRef<{ dismiss: () => void }>(undefined);
   useEffect(() => {
     if (selection.mode !== 'none') cleared.current?.dismiss();
@@ -86,7 +86,7 @@ export function BankStatementPage() {
     });
     return true;
   }, [selection, setSelection, restore]);
-  /** A row of what is about to leave the screen must not get into the selection. */
+  /** Changes the selection, unless the rows on the screen are about to be replaced. */
   const choose = useCallback<typeof setSelection>(
     (next) => (waiting === undefined ? setSelection(next) : notify.info(waiting)),
     [waiting, setSelection],
@@ -224,7 +224,7 @@ export function BankStatementPage() {
         paying={marking.paying}
         limit={limitText}
         hasSelection={selection.mode !== 'none'}
-        negative={summary}
+        summary={summary}
       />
       <div ref={table} tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
         <DataGrid<StatementRow>
@@ -240,7 +240,7 @@ export function BankStatementPage() {
           onOpen={openChallan}
           openLabel="Open the challan in a new tab, or expand the owner"
           footer={<SelectionText selection={selection} />}
-          empty={<Nothing hasFilter={hasFilter} onClearFilters={filtered.onReset} />}
+          empty={<StatementEmptyState hasFilter={hasFilter} onClearFilters={filtered.onReset} />}
           pager={{
             page: place.page,
             limit,
@@ -271,14 +271,14 @@ export function BankStatementPage() {
   );
 }
 
-/** In a tab of its own: the selection stays where it is. */
+/** Opens the challan in a new tab, so that this one keeps its selection. */
 function openChallan(row: StatementRow): void {
   if (row.kind === 'challan') window.open(`/challans?open=${row.challan.challanId}`, '_blank', 'noopener');
 }
 
 interface SummaryCardsProps {
   summary: StatementSummary | undefined;
-  /** Nothing more is on its way: what is not known is said, not waited for. */
+  /** The summary could not be loaded, so the cards show a dash instead of a placeholder. */
   hasFailed: boolean;
   selectedAmount: string;
 }
@@ -301,16 +301,16 @@ function SummaryCards({ summary, hasFailed, selectedAmount }: SummaryCardsProps)
   );
 }
 
-/** Why the statement is empty, and what to do next (docs/specification.md §19.3). */
-function Nothing({ hasFilter, onClearFilters }: { hasFilter: boolean; onClearFilters: () => void }) {
+/** The empty state: why the statement has no rows, and what to do next (docs/specification.md §19.3). */
+function StatementEmptyState({ hasFilter, onClearFilters }: { hasFilter: boolean; onClearFilters: () => void }) {
   if (hasFilter) {
     return <EmptyState title={nothingMatches} actions={<Button onClick={onClearFilters}>Clear Filters</Button>} />;
   }
-  return <NobodyOwed />;
+  return <NothingUnpaid />;
 }
 
-/** All paid, or nothing recorded yet: those are two things. */
-function NobodyOwed() {
+/** The empty state without a filter. It differs between a business without challans and one that has paid all of them. */
+function NothingUnpaid() {
   const navigate = useNavigate();
   const query = challans.useList({ query: { page: 1, limit: 1 } }, { retry: false });
   if (query.isPending) return null;

@@ -9,43 +9,43 @@ import { useArmed } from '../../ui/double-press.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import {
-  Changed,
-  Facts,
-  Failure,
-  PaidOtherwise,
+  ChangedAlert,
+  PlanFacts,
+  PaymentFailure,
+  PaidDifferently,
   Recommendation,
   ReviewFailure,
   StepFooter,
 } from './mark-paid-parts.tsx';
 import {
   changedTo,
-  paidOtherwise,
+  differingPayment,
   planOver,
-  questionOf,
+  reviewRequestOf,
   reviewed,
   type PaymentPlan,
-  type Request,
+  type PlanRequest,
 } from './payment-plan.ts';
 
 interface MarkPaidDialogProps {
   plan: PaymentPlan;
   onClose: () => void;
-  onPay: (request: Request, key: string) => Promise<PaymentResult>;
+  onPay: (request: PlanRequest, key: string) => Promise<PaymentResult>;
   onUndo: (batchId: string) => void;
-  /** The challans are no longer what was shown: the dialog starts again with what they are now. */
+  /** Called with the plan as it is after a review, a refusal, or a choice of the user. */
   onChanged: (plan: PaymentPlan, review?: SelectionReview) => void;
   onDownload: () => void;
   isDownloading: boolean;
-  /** How many challans the statement's file holds. */
+  /** The number of challans in the statement's file. */
   statementCount: number;
   placeFocus: () => boolean;
   returnFocus: () => void;
 }
 
-/** What is shown; an object for each time it is, so that coming back to a step starts its delay again. */
+/** The step that is shown. Each visit of a step is a new object, so that its delay (`useArmed`) starts again. */
 type View = { step: 1 | 2 } | { step: 'paid'; paid: PaymentResult };
 
-/** Said when the selection is empty by now (docs/specification.md §15.5). */
+/** Shown when nothing of the selection is left (docs/specification.md §15.5). */
 const nothingLeft = 'No challans selected for payment';
 const toRead = 'One moment, to read what will be paid';
 const checking = 'The challans are being checked';
@@ -58,9 +58,9 @@ const headings: Record<View['step'], { title: string; description: string }> = {
 };
 
 /**
- * docs/specification.md §10.3: step 1 recommends the CSV first, step 2 is the final confirmation. Enter never pays by
- * accident, and neither does the key of step 1 pressed twice. Where something else was paid than was confirmed, that
- * stays on the screen.
+ * The payment in two steps (docs/specification.md §10.3): step 1 recommends the CSV, step 2 is the final confirmation.
+ * Neither Enter nor a double press of step 1's key can pay by accident. If the payment differs from what was confirmed,
+ * the dialog stays open and shows both.
  */
 export function MarkPaidDialog(props: MarkPaidDialogProps) {
   const { plan, onClose, onPay, onUndo, onChanged, onDownload, isDownloading, statementCount } = props;
@@ -70,26 +70,26 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
   const [isPaying, setPaying] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const { review, error: reviewError, retry } = useReview(plan);
-  /** The plan's key where 'Continue' was pressed before the server had answered. */
-  const [wanted, setWanted] = useState<string>();
-  /** The CSV in step 1, the safe button afterwards (docs/keyboard.md §8). */
+  /** The key of the plan for which 'Continue' was pressed before the review had arrived. */
+  const [awaitedKey, setAwaitedKey] = useState<string>();
+  /** The button that gets the focus: the CSV in step 1, then the one that does not pay (docs/keyboard.md §8). */
   const first = useRef<HTMLButtonElement>(null);
-  // State is too slow for two presses within one frame.
+  // A ref, because two presses within one frame would both see the old state.
   const isSent = useRef(false);
   const go = (to: View): void => {
-    // The step's own button must be there before it can take the focus.
+    // Rendered at once, because the step's button must exist before it can get the focus.
     flushSync(() => setView(to));
     first.current?.focus();
   };
 
   const emptyReason = plan.count === 0 ? nothingLeft : reviewError ? notChecked : undefined;
-  const goOn = (): void => {
+  const continueToPayment = (): void => {
     if (emptyReason !== undefined) return;
     if (plan.review) go({ step: 2 });
-    else setWanted(plan.key);
+    else setAwaitedKey(plan.key);
   };
-  // Whoever retries has read that it failed, and what has changed, by its new key, is to be read first.
-  if (wanted !== undefined && (reviewError || wanted !== plan.key)) setWanted(undefined);
+  // After a failure or a change (a new key) the user has to read step 1 and press 'Continue' again.
+  if (awaitedKey !== undefined && (reviewError || awaitedKey !== plan.key)) setAwaitedKey(undefined);
   const latest = useRef({ onChanged, go });
   useEffect(() => {
     latest.current = { onChanged, go };
@@ -100,20 +100,20 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
     latest.current.onChanged(next, next.key === plan.key ? undefined : review);
   }, [plan, review]);
   useEffect(() => {
-    if (wanted !== plan.key || !plan.review) return;
-    // After this effect: the step must be drawn before its button can take the focus.
+    if (awaitedKey !== plan.key || !plan.review) return;
+    // Not within the effect, because `go` renders synchronously.
     queueMicrotask(() => {
-      setWanted(undefined);
+      setAwaitedKey(undefined);
       latest.current.go({ step: 2 });
     });
-  }, [plan, wanted]);
+  }, [plan, awaitedKey]);
   const pay = async (): Promise<void> => {
     if (isSent.current || !isArmed) return;
     isSent.current = true;
     setPaying(true);
     setFailure(undefined);
     try {
-      const paid = paidOtherwise(plan, await onPay(plan.request, plan.key));
+      const paid = differingPayment(plan, await onPay(plan.request, plan.key));
       if (paid) go({ step: 'paid', paid });
       else onClose();
     } catch (error) {
@@ -128,7 +128,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
     }
   };
   const close = (): void => {
-    // The dialog stays open until the call has its outcome, and until figures that have just come could be read.
+    // The dialog stays open while the call runs, and until the user had time to read the figures of a differing payment.
     if (!isPaying && (step !== 'paid' || isArmed)) onClose();
   };
   const undo = (batchId: string | null): void => {
@@ -159,10 +159,10 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
           <StepFooter
             safe={<Button onClick={close}>Cancel</Button>}
             label="Continue to Payment"
-            run={goOn}
+            run={continueToPayment}
             reason={emptyReason}
-            blocked={wanted === undefined ? undefined : checking}
-            isBusy={wanted !== undefined}
+            blocked={awaitedKey === undefined ? undefined : checking}
+            isBusy={awaitedKey !== undefined}
           />
         ) : (
           <StepFooter
@@ -173,7 +173,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
             }
             label="Yes, Mark Selected as Paid"
             run={() => void pay()}
-            // On the button alone: the key is passed over in silence.
+            // Only the button shows this reason. The key is ignored without a message.
             blocked={isArmed ? undefined : toRead}
             isBusy={isPaying}
           />
@@ -181,10 +181,10 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
       }
     >
       {view.step === 'paid' ? (
-        <PaidOtherwise plan={plan} paid={view.paid} />
+        <PaidDifferently plan={plan} paid={view.paid} />
       ) : (
         <div className="grid gap-4">
-          {plan.before && step === 1 && <Changed before={plan.before} now={plan} />}
+          {plan.before && step === 1 && <ChangedAlert before={plan.before} now={plan} />}
           {reviewError !== null && <ReviewFailure error={reviewError} onRetry={retry} />}
           {step === 1 && (
             <Recommendation
@@ -194,8 +194,8 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
               statementCount={statementCount}
             />
           )}
-          {failure !== undefined && <Failure error={failure} />}
-          <Facts plan={plan} {...(step === 1 && review && { onChange: onChanged })} />
+          {failure !== undefined && <PaymentFailure error={failure} />}
+          <PlanFacts plan={plan} {...(step === 1 && review && { onChange: onChanged })} />
           <p role="status" className="min-h-4 text-xs text-muted">
             {isPaying && `Marking ${challansText(plan.count)} as paid…`}
           </p>
@@ -205,11 +205,11 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
   );
 }
 
-/** What the server says the plan covers now, asked when the dialog opens. */
+/** The server's review of the plan: what it covers now. It is requested when the dialog opens. */
 function useReview(plan: PaymentPlan): { review: SelectionReview | undefined; error: unknown; retry: () => void } {
   const query = useQuery({
     queryKey: ['payment-review', plan.key],
-    queryFn: ({ signal }) => call(bankStatement.calls.review, { body: questionOf(plan) }, { signal }),
+    queryFn: ({ signal }) => call(bankStatement.calls.review, { body: reviewRequestOf(plan) }, { signal }),
     enabled: plan.review === undefined,
     gcTime: 0,
     staleTime: Infinity,

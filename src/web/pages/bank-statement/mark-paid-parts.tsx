@@ -15,8 +15,8 @@ import { FilterWords } from '../../filters/filter-chips.tsx';
 import { carrying, changeText, isCarried, payingNegative, type PaymentPlan } from './payment-plan.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
-/** What was seen and what is there now: nothing is paid over figures nobody has seen. */
-export function Changed({ before, now }: { before: { count: number; amount: string }; now: PaymentPlan }) {
+/** Compares the figures that were shown with the present ones. Nothing is paid until the user has seen the new ones. */
+export function ChangedAlert({ before, now }: { before: { count: number; amount: string }; now: PaymentPlan }) {
   const what = now.request.by === 'ids' && now.review ? changeText(before.count, now.review) : undefined;
   return (
     <Alert title={`The ${now.request.by === 'ids' ? 'selected' : 'matching'} challans have changed meanwhile`}>
@@ -48,8 +48,8 @@ function TwoFigures({ first, second }: TwoFiguresProps) {
   );
 }
 
-/** Paid, and not what was confirmed: challans chosen one by one may be changed between the reading and the press. */
-export function PaidOtherwise({ plan, paid }: { plan: PaymentPlan; paid: PaymentResult }) {
+/** Shown when the payment differs from what was confirmed, because challans were changed between review and payment. */
+export function PaidDifferently({ plan, paid }: { plan: PaymentPlan; paid: PaymentResult }) {
   const { updatedCount, totalAmount, skippedCount } = paid;
   return (
     <Alert tone="warn" title="What was paid is not what you confirmed">
@@ -87,7 +87,7 @@ export function Recommendation({ buttonRef, isBusy, onDownload, statementCount }
   );
 }
 
-export function Failure({ error }: { error: unknown }) {
+export function PaymentFailure({ error }: { error: unknown }) {
   const isRefused = isApiError(error) && error.status >= 400 && error.status < 500;
   return (
     <FailureAlert error={error} fallback="Failed to update payment status">
@@ -98,7 +98,7 @@ export function Failure({ error }: { error: unknown }) {
   );
 }
 
-/** The server has not said what would be paid. */
+/** Shown when the review of the plan failed. */
 export function ReviewFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <FailureAlert error={error} fallback="Failed to fetch bank statement" onRetry={onRetry}>
@@ -107,8 +107,8 @@ export function ReviewFailure({ error, onRetry }: { error: unknown; onRetry: () 
   );
 }
 
-/** What is being paid, in both steps: the filter in words, how many, how much, and what is left out. */
-export function Facts({ plan, onChange }: { plan: PaymentPlan; onChange?: (plan: PaymentPlan) => void }) {
+/** What is being paid, in both steps: the filter in words, the count, the amount, and what is left out. */
+export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (plan: PaymentPlan) => void }) {
   const { count, amount, leftOut, review, request, filters } = plan;
   const hasFilter = Object.keys(filters).length > 0;
   return (
@@ -171,12 +171,12 @@ interface StepFooterProps {
   label: string;
   run: () => void;
   reason?: string | undefined;
-  /** Why the button, not the key, cannot be pressed just now. */
+  /** Why the button is disabled for the moment. The key is not. */
   blocked?: string | undefined;
   isBusy?: boolean;
 }
 
-/** Inside the dialog, so that its key belongs to the dialog. */
+/** The buttons of a step. It registers the key here, inside the dialog, so that the key belongs to the dialog. */
 export function StepFooter({ safe, label, run, reason, blocked, isBusy = false }: StepFooterProps) {
   useMarkPaidActions({ label, run, reason });
   return (
@@ -201,7 +201,7 @@ export function negativeText({ negativeOwnerCount, negativeOwners }: Negative): 
   return `${negativeOwnerCount === 1 ? 'Owner' : 'Owners'} with a negative balance: ${names.join(', ')}${rest}`;
 }
 
-/** What earlier payments carried, and this one deducts. */
+/** The amount carried by earlier payments, which this payment deducts. */
 function Deducted({ review, request }: { review: SelectionReview; request: PaymentPlan['request'] }) {
   const { deductedAmount, negativeCarriedAmount, negativeOwners } = review;
   const carries = request.carries ?? [];
@@ -215,13 +215,13 @@ function Deducted({ review, request }: { review: SelectionReview; request: Payme
 interface NegativeOwnersProps {
   plan: PaymentPlan;
   review: SelectionReview;
-  /** Absent: it is only said. */
+  /** Absent in step 2, where nothing can be changed. */
   onChange: ((plan: PaymentPlan) => void) | undefined;
 }
 
 /**
- * Nothing can be transferred to them: they are left out, unless what one owes is carried into its next payment, or their
- * challans are to be marked as paid all the same.
+ * Owners with a negative sum get no transfer. They are left out, unless the user carries what an owner owes into its next
+ * payment, or marks the challans as paid anyway.
  */
 function NegativeOwners({ plan, review, onChange }: NegativeOwnersProps) {
   const { negativeOwnerCount: count, negativeOwners } = review;
@@ -263,7 +263,7 @@ function NegativeOwners({ plan, review, onChange }: NegativeOwnersProps) {
   );
 }
 
-/** More than this account ever paid at once lately: a filter may be missing. */
+/** Warns about a payment larger than all recent ones: a filter may be missing. */
 function Unusual({ amount, largest }: { amount: string; largest: string | null }) {
   if (largest === null || compare(amount, largest) <= 0) return null;
   return (
@@ -273,7 +273,7 @@ function Unusual({ amount, largest }: { amount: string; largest: string | null }
   );
 }
 
-/** They are paid here; the transfer at the bank is what needs the details. */
+/** Warns about owners without bank details. Their challans can be marked as paid, but the bank transfer needs the details. */
 function IncompleteOwners({ review }: { review: SelectionReview }) {
   const { incompleteOwnerCount: count, incompleteOwners } = review;
   if (count === 0) return null;

@@ -29,7 +29,7 @@ import {
   type StatementSummary,
 } from '../../../shared/contract/bank-statement.ts';
 
-/** What of an owner may be paid: nothing where it is on hold, and no challan that is. */
+/** The challans of an owner that may be paid: none if the owner is on hold, and none that is on hold itself. */
 export function payableOf({ holdReason, heldCount, challans }: OwedOwner): readonly OwedChallan[] {
   if (heldCount === 0) return challans;
   return holdReason === '' ? challans.filter((challan) => challan.holdReason === '') : [];
@@ -39,18 +39,18 @@ export function payableOf({ holdReason, heldCount, challans }: OwedOwner): reado
 export const payableOwner = (owner: OwedOwner) => ({ id: owner.id, challans: payableOf(owner) });
 
 /**
- * Owners whose sum is negative are left out, unless `paysNegative` pays them all; what some of them owe may be carried into
- * their next payment, each with the amount that was shown.
+ * What a payment sends. Owners whose sum is negative are left out, unless `paysNegative` pays all of them. `carries` names
+ * owners whose debt is carried into their next payment, each with the amount that was shown.
  */
-export type Request = PaymentRequest<StatementFilters> & {
+export type PlanRequest = PaymentRequest<StatementFilters> & {
   paysNegative?: true;
   carries?: readonly { ownerId: string; amount: string }[];
 };
 
-/** What the two steps are about, taken when they open: nothing in them changes under the reader's eyes. */
+/** What the two steps of the dialog show and pay. It is taken when they open and does not follow later changes. */
 export interface PaymentPlan {
-  request: Request;
-  /** The filter on the screen, also where challans were chosen one by one. */
+  request: PlanRequest;
+  /** The filter on the screen, even if the challans were chosen one by one. */
   filters: StatementFilters;
   count: number;
   amount: string;
@@ -58,9 +58,9 @@ export interface PaymentPlan {
   leftOut: { count: number; amount: string };
   /** Made when the dialog opens, used again on retry (docs/specification.md §10.5). */
   key: string;
-  /** What the server says the selection covers, where that is known already. */
+  /** The server's review of the selection, once it has arrived. */
   review?: SelectionReview;
-  /** What had been shown before the challans changed. */
+  /** The figures that were shown before the challans changed. */
   before?: { count: number; amount: string };
 }
 
@@ -70,7 +70,7 @@ interface Shown {
   owners: readonly OwedOwner[];
 }
 
-/** Why this selection cannot be sent as it is, known before anything is pressed. */
+/** Why this selection is too large to be sent; undefined if it is not. */
 export function limitReason(selection: Selection<StatementFilters>, shown: Shown): string | undefined {
   if (excludedIds(selection).length > maximumExclusions) {
     return `At most ${formatCount(maximumExclusions)} challans can be excluded at once.`;
@@ -80,14 +80,14 @@ export function limitReason(selection: Selection<StatementFilters>, shown: Shown
 }
 
 /**
- * Is every challan of the filter either chosen or on this page? Then the rest is known, and can be named as exclusions.
+ * Whether every challan of the filter is selected or on this page. Then all others are known and can be sent as exclusions.
  */
 function isWhole(selection: Selection<StatementFilters>, { matching, owners }: Shown): boolean {
   return pageCount(owners.map(payableOwner)) === matching.count || selectedCount(selection) === matching.count;
 }
 
-/** The call for this selection; more ids than one call takes go by the filter where that says the same. */
-function requestFor(selection: Selection<StatementFilters>, shown: Shown): Request | null {
+/** The request for this selection. More ids than a request may have are sent as the filter with exclusions. */
+function requestFor(selection: Selection<StatementFilters>, shown: Shown): PlanRequest | null {
   const request = paymentRequest(selection);
   if (request?.by !== 'ids' || request.challanIds.length <= maximumIds) return request;
   return {
@@ -98,7 +98,7 @@ function requestFor(selection: Selection<StatementFilters>, shown: Shown): Reque
       .flatMap(({ challans }) => challans)
       .filter(({ challanId }) => !isSelected(selection, challanId))
       .map(({ challanId }) => challanId),
-    // The server compares: should these not be the challans it would pay, it pays none (docs/specification.md §14.10).
+    // The server pays nothing if its own figures differ from these (docs/specification.md §14.10).
     expected: { count: selectedCount(selection), totalAmount: selectedAmount(selection) },
   };
 }
@@ -121,16 +121,16 @@ export function planFor(selection: Selection<StatementFilters>, shown: Shown): P
   };
 }
 
-/** Everything that matches, as it is shown now. */
-export function matchingRequest({ filters, matching }: Pick<Shown, 'filters' | 'matching'>): Request {
+/** The request that pays everything that matches, with the figures that are shown. */
+export function matchingRequest({ filters, matching }: Pick<Shown, 'filters' | 'matching'>): PlanRequest {
   const expected = { count: matching.count, totalAmount: matching.amount };
   return { by: 'filter', filters, excludeChallanIds: [], expected };
 }
 
-/** The same payment over what matches now, to be confirmed again: another body, so another key. */
+/** The plan with what the server found now, to be confirmed again. The body differs, so it has a new idempotency key. */
 export function planOver(plan: Omit<PaymentPlan, 'key'>, now: SelectionNow): PaymentPlan {
   const { filters, count, amount, leftOut } = plan;
-  // What was to be carried is no longer what was shown: it is chosen again.
+  // The amounts to carry may have changed, so the user has to choose them again.
   const { carries: _, ...request } = plan.request;
   return {
     request:
@@ -144,21 +144,22 @@ export function planOver(plan: Omit<PaymentPlan, 'key'>, now: SelectionNow): Pay
   };
 }
 
-/** What the server is asked before a payment: chosen challans, or the filter less the exclusions. */
-export function questionOf({ request, filters }: PaymentPlan) {
+/** The body of the review request: the chosen challans, or the filter with its exclusions. */
+export function reviewRequestOf({ request, filters }: PaymentPlan) {
   return request.by === 'ids'
     ? { filters, challanIds: request.challanIds }
     : { filters: request.filters, excludeChallanIds: request.excludeChallanIds };
 }
 
-/** The plan over what the server found; the same plan where nothing has changed. */
+/** The plan after the server's review. If nothing has changed, its figures and its key stay. */
 export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
   const { paysNegative } = plan.request;
-  const isAs = (count: number, amount: string): boolean => count === plan.count && compare(amount, plan.amount) === 0;
-  // Over what the server has just refused, the negative owners are left out already.
+  const isPlanned = (count: number, amount: string): boolean =>
+    count === plan.count && compare(amount, plan.amount) === 0;
+  // After a refusal (SELECTION_CHANGED) the figures of the plan are already without the negative owners.
   const due = dueOf(review, paysNegative ?? false);
-  if (isAs(due.count, due.amount)) return { ...plan, review };
-  if (isAs(review.count, review.totalAmount)) return settled({ ...plan, review }, review);
+  if (isPlanned(due.count, due.amount)) return { ...plan, review };
+  if (isPlanned(review.count, review.totalAmount)) return withoutUnpayable({ ...plan, review }, review);
   const { request, leftOut } = plan;
   const left = review.challans.map(({ netAmountPayable }) => netAmountPayable);
   const next: PaymentPlan = {
@@ -167,24 +168,25 @@ export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPla
       request.by === 'ids'
         ? { by: 'ids', challanIds: review.challans.map(({ challanId }) => challanId) }
         : {
-            // It goes on to exclude what cannot be paid now: an exclusion on hold is not paid if its hold ends.
+            // The exclusions stay, also those on hold, which must not be paid if their hold ends.
             ...request,
             expected: { count: review.count, totalAmount: review.totalAmount },
           },
     leftOut: request.by === 'ids' ? leftOut : { count: left.length, amount: sum(left) },
     review,
   };
-  return settled(next, review);
+  return withoutUnpayable(next, review);
 }
 
-/** What is paid of what a selection covers: less what was carried, and without the negative owners. */
+/** What is paid of a reviewed selection: less the carried amounts, and without the negative owners. */
 function dueOf(review: SelectionReview, paysNegative: boolean): Matching {
   const all = { count: review.count, amount: review.totalAmount };
   if (!paysNegative) return payableNow(all, review);
   return { ...all, amount: subtract(all.amount, add(review.deductedAmount, review.negativeCarriedAmount)) };
 }
 
-function settled(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
+/** Takes the negative owners and the deductions out of a plan that still covers the whole selection. */
+function withoutUnpayable(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
   const due = dueOf(review, plan.request.paysNegative ?? false);
   const [count, challans] = plan.request.paysNegative
     ? [0, '0.00']
@@ -192,7 +194,7 @@ function settled(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
   return shifted(plan, { count, challans, amount: subtract(due.amount, plan.amount) });
 }
 
-/** More or fewer challans, what they come to, and what that changes of the total. */
+/** A change of a plan: how many challans are added, the sum of their amounts, and the change of the total to pay. */
 interface Shift {
   count: number;
   challans: string;
@@ -217,7 +219,7 @@ const opposite = ({ count, challans, amount }: Shift): Shift => ({
   amount: subtract('0', amount),
 });
 
-/** The same payment with or without the negative owners: another body, so another key. Then nothing is carried. */
+/** The plan with or without the negative owners, with a new key because its body differs. Nothing is carried afterwards. */
 export function payingNegative(plan: PaymentPlan, review: SelectionReview, paysNegative: boolean): PaymentPlan {
   if ((plan.request.paysNegative ?? false) === paysNegative) return plan;
   const { negativeChallanCount: count, negativeAmount: challans, negativeCarriedAmount } = review;
@@ -225,10 +227,10 @@ export function payingNegative(plan: PaymentPlan, review: SelectionReview, paysN
   const alone = review.negativeOwners.reduce((now, owner) => carrying(now, owner, false), plan);
   const next = shifted(alone, paysNegative ? shift : opposite(shift));
   const { paysNegative: _, ...request } = next.request;
-  // The request it was, with or without the word.
+  // Safe: only `paysNegative` was removed or added.
   return {
     ...next,
-    request: (paysNegative ? { ...request, paysNegative } : request) as Request,
+    request: (paysNegative ? { ...request, paysNegative } : request) as PlanRequest,
     key: newIdempotencyKey(),
   };
 }
@@ -236,7 +238,7 @@ export function payingNegative(plan: PaymentPlan, review: SelectionReview, paysN
 export const isCarried = ({ request }: PaymentPlan, { id }: NegativeOwner): boolean =>
   (request.carries ?? []).some(({ ownerId }) => ownerId === id);
 
-/** With or without what this owner owes carried into its next payment: its challans come in, the total stays. */
+/** Carries what this owner owes into its next payment, or stops carrying it. Its challans are added or removed; the total stays. */
 export function carrying(plan: PaymentPlan, owner: NegativeOwner, on: boolean): PaymentPlan {
   if (isCarried(plan, owner) === on) return plan;
   const shift = { count: owner.challanCount, challans: add(owner.amount, owner.carriedAmount), amount: '0.00' };
@@ -252,8 +254,8 @@ export function carrying(plan: PaymentPlan, owner: NegativeOwner, on: boolean): 
 }
 
 /**
- * What 'Mark All Matching as Paid' covers: what matches and is not on hold, less what was carried, without the owners whose
- * sum is negative.
+ * What 'Mark All Matching as Paid' pays: the matching challans that are not on hold, without owners whose sum is negative,
+ * less what earlier payments carried.
  */
 export function payableNow(
   matching: Matching,
@@ -267,23 +269,22 @@ export function payableNow(
 }
 
 /**
- * What was paid in place of what was confirmed; undefined where it is the same. Challans chosen one by one carry no
- * `expected` (docs/specification.md §14.10), so only the answer tells that one of them was changed or paid elsewhere
- * after the plan was made.
+ * The payment, if it differs from what was confirmed; else undefined. A request with ids has no `expected`
+ * (docs/specification.md §14.10), so only its answer shows that a challan was changed or paid elsewhere in the meantime.
  */
-export function paidOtherwise({ count, amount }: PaymentPlan, paid: PaymentResult): PaymentResult | undefined {
+export function differingPayment({ count, amount }: PaymentPlan, paid: PaymentResult): PaymentResult | undefined {
   const isSame = paid.updatedCount === count && compare(paid.totalAmount, amount) === 0;
-  // Nothing paid is said by itself, and there is nothing to undo.
+  // If nothing was paid, another message says so, and there is nothing to undo.
   return isSame || paid.batchId === null ? undefined : paid;
 }
 
-/** `data` of SELECTION_CHANGED: what the filter matches now. */
+/** What the filter matches now, from the `data` of the error SELECTION_CHANGED. */
 export function changedTo(error: unknown): SelectionNow | undefined {
   if (!isApiError(error, 'SELECTION_CHANGED')) return undefined;
   return selectionNow.safeParse(error.data).data;
 }
 
-/** What became of challans that were selected: '3 of 71 were paid meanwhile'; undefined: nothing. */
+/** What happened to selected challans: '3 of 71 were paid meanwhile'; undefined if nothing did. */
 export function changeText(selected: number, { paidCount, goneCount, heldCount }: SelectionReview): string | undefined {
   const what = [
     ...(paidCount > 0

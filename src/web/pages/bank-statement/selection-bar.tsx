@@ -10,15 +10,15 @@ import { FilterWords } from '../../filters/filter-chips.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { negativeText } from './mark-paid-parts.tsx';
-import type { KeptSelection } from './use-kept-selection.ts';
+import type { WaitingSelection } from './use-kept-statement-selection.ts';
 
 interface SelectionBarProps {
   actions: Record<'selectPage' | 'selectAll' | 'clear' | 'markSelected' | 'markAll', Action>;
   /** Which of the two payments is under way. */
   paying: 'selected' | 'matching' | undefined;
   hasSelection: boolean;
-  /** Of everything that matches. */
-  negative: StatementSummary | undefined;
+  /** The summary of everything that matches. */
+  summary: StatementSummary | undefined;
   /** Why the selection is too large to be sent. */
   limit: string | undefined;
 }
@@ -37,7 +37,7 @@ function scopeText(selection: Selection<unknown>): string {
   return `${count} selected, ${amount} (all ${total} matching, ${formatCount(excluded)} excluded)`;
 }
 
-/** What is selected, read out as it changes; shown under the grid, where the eye is while selecting. */
+/** The selection in words, announced when it changes. It is shown under the grid. */
 export function SelectionText({ selection }: { selection: Selection<unknown> }) {
   return (
     <p
@@ -49,10 +49,10 @@ export function SelectionText({ selection }: { selection: Selection<unknown> }) 
   );
 }
 
-export function SelectionBar({ actions, paying, hasSelection, negative, limit }: SelectionBarProps) {
+export function SelectionBar({ actions, paying, hasSelection, summary, limit }: SelectionBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {/* On paper only what belongs to the sums: what a payment leaves out. */}
+      {/* Not printed. The notes below are, because they explain the sums. */}
       <div data-print="hide" className="contents">
         {(['selectPage', 'selectAll', 'clear'] as const).map((name) => (
           <Button key={name} size="sm" {...buttonOf(actions[name])}>
@@ -73,12 +73,12 @@ export function SelectionBar({ actions, paying, hasSelection, negative, limit }:
           </Button>
         </span>
       </div>
-      {negative !== undefined && negative.negativeOwnerCount > 0 && (
-        <p className="w-full text-xs text-warn">{negativeText(negative)}. A payment leaves them out.</p>
+      {summary !== undefined && summary.negativeOwnerCount > 0 && (
+        <p className="w-full text-xs text-warn">{negativeText(summary)}. A payment leaves them out.</p>
       )}
-      {negative !== undefined && negative.heldCount > 0 && (
+      {summary !== undefined && summary.heldCount > 0 && (
         <p className="w-full text-xs text-warn">
-          {challansText(negative.heldCount)} on hold, {formatINR(negative.heldAmount)}: never selected, and not paid.
+          {challansText(summary.heldCount)} on hold, {formatINR(summary.heldAmount)}: never selected, and not paid.
         </p>
       )}
       {limit !== undefined && (
@@ -91,13 +91,13 @@ export function SelectionBar({ actions, paying, hasSelection, negative, limit }:
 }
 
 interface KeptNoticeProps {
-  kept: NonNullable<KeptSelection['kept']>;
+  kept: WaitingSelection;
   onRetry: () => void;
   onDiscard: () => void;
   onShow: (filters: StatementFilters) => void;
 }
 
-/** A selection from before this screen was left: under another filter, or not checked yet. */
+/** Announces a selection that was left on this screen: it is being checked, could not be, or was made under another filter. */
 export function KeptNotice({ kept, onRetry, onDiscard, onShow }: KeptNoticeProps) {
   const what = `${challansText(kept.count)}, ${formatINR(kept.amount)}`;
   if (kept.state === 'checking') {

@@ -24,7 +24,7 @@ import type { GridSelection, GridTree, SelectionState } from '../../grid/grid-ty
 import { payableOf, payableOwner } from './payment-plan.ts';
 import type { Details, NextSelection } from './use-statement.ts';
 
-/** One flat list: each owner, and behind an expanded one its unpaid challans (docs/specification.md §10.1). */
+/** A row of the flat list: each owner, and after an expanded one its unpaid challans (docs/specification.md §10.1). */
 export type StatementRow =
   | { kind: 'owner'; key: string; owner: OwedOwner }
   | { kind: 'challan'; key: string; owner: OwedOwner; challan: OwedChallan; details: Details };
@@ -47,7 +47,7 @@ export function flatten(
   ]);
 }
 
-/** The challan's columns, read from a row of the flat list; an owner's row has cells of its own. */
+/** The columns of a challan, for rows of the flat list. The rows of owners have their own cells (`ownerCells`). */
 export const statementColumns = statementChallanColumns.map((column) => ({
   ...column,
   value: (row: StatementRow) => (row.kind === 'challan' ? challanCell(column, row) : null),
@@ -56,7 +56,7 @@ export const statementColumns = statementChallanColumns.map((column) => ({
 
 type ChallanRow = Extract<StatementRow, { kind: 'challan' }>;
 
-/** The amount and the hold are those that a payment goes by; the details may have been loaded before or after them. */
+/** Amount and hold are those that a payment uses. The details may have been loaded earlier or later. */
 function challanCell(column: Column<StatementChallan>, { challan, details }: ChallanRow) {
   if (column.key === 'netAmountPayable') return challan.netAmountPayable;
   if (column.kind === 'status')
@@ -68,7 +68,7 @@ function challanCell(column: Column<StatementChallan>, { challan, details }: Cha
 
 const notLoaded: Status = { label: 'Not loaded', tone: 'neutral' };
 
-/** Why a row cannot be chosen; an owner only where nothing of it can. */
+/** Why a row cannot be selected. An owner can be, unless all its challans are on hold. */
 function holdOf({ kind, owner, ...row }: StatementRow): string | undefined {
   if (owner.holdReason !== '') return `${owner.name} is on hold: ${owner.holdReason}`;
   if (kind === 'owner')
@@ -77,9 +77,9 @@ function holdOf({ kind, owner, ...row }: StatementRow): string | undefined {
   return challan && challan.holdReason !== '' ? `On hold: ${challan.holdReason}` : undefined;
 }
 
-/** Each has its own heading beside the challans' (see GridTree): a phone number is not a vehicle. */
+/** The cells of an owner's row. Each has a heading of its own, because its column has another content for challans. */
 const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cells'] => ({
-  // Over the columns of number and TP: a name needs the room.
+  // A name is long, so it spans the columns of number and TP.
   challanNumber: {
     heading: 'Owner',
     span: 2,
@@ -115,7 +115,7 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
   },
   trip: {
     heading: 'A/c',
-    // Whoever pays must see it here, not at the bank.
+    // A missing account must be noticed before the payment, not at the bank.
     render: ({ owner: { accountNo } }) =>
       accountNo === '' ? (
         <span className="truncate text-warn">No account number</span>
@@ -155,7 +155,7 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
     ),
     text: ({ owner }) => owner.branchName,
   },
-  // Of its challans the status is always the same: here it says whether the owner can be paid at all.
+  // The challans are all unpaid, so for an owner the status says whether money can be transferred to it.
   paymentStatus: {
     render: ({ owner }) => {
       const { word, why, isGood } = readiness(owner);
@@ -192,7 +192,7 @@ function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }:
   return { word: 'Ready', why, isGood: true };
 }
 
-/** The owner's sum contains them, and a payment does not. */
+/** Challans on hold are part of the owner's sum, but not of a payment. */
 const heldText = ({ heldCount }: OwedOwner): string => `${formatCount(heldCount)} on hold`;
 
 function stateOfRow(selection: Selection<StatementFilters>, row: StatementRow): SelectionState {
@@ -206,7 +206,7 @@ function labelOfRow(row: StatementRow): string {
   return `Select ${typeof row.details === 'object' ? row.details.challanNumber : `a challan of ${row.owner.name}`}`;
 }
 
-/** Which owners are expanded; paging and sorting keep it, refreshing collapses all (docs/specification.md §10.1). */
+/** The expanded owners. Paging and sorting keep them, Refresh collapses all (docs/specification.md §10.1). */
 export function useExpansion(owners: readonly OwedOwner[]) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const collapseAll = useCallback(() => setExpanded(new Set()), []);
@@ -245,7 +245,7 @@ interface Parts {
 }
 
 /**
- * The statement's selection as the grid knows one: an owner's row means all of its challans
+ * The statement's selection in the form of the grid. Selecting an owner's row selects all of its challans
  * (docs/specification.md §10.2).
  */
 export function useGridSelection({ owners, expanded, selection, setSelection, onClear, onSelectAll }: Parts) {
@@ -284,8 +284,8 @@ export function useGridSelection({ owners, expanded, selection, setSelection, on
 }
 
 /**
- * The challans that the rows mean. In a range the row of an expanded owner means nothing by itself, since the range has its
- * own challans; alone, it means all of the owner's.
+ * The challans that selecting these rows selects, by owner. A row of an owner stands for all of its challans. In a range the
+ * row of an expanded owner is skipped, because the range contains the rows of its challans.
  */
 function challansByOwner(
   rows: readonly StatementRow[],

@@ -20,7 +20,7 @@ import {
   planFor,
   planOver,
   type PaymentPlan,
-  type Request,
+  type PlanRequest,
 } from './payment-plan.ts';
 import type { StatementRow } from './statement-rows.tsx';
 import type { useStatement } from './use-statement.ts';
@@ -29,7 +29,7 @@ interface MarkPaidParts {
   statement: ReturnType<typeof useStatement>;
   rows: readonly StatementRow[] | undefined;
   grid: RefObject<GridHandle<StatementRow> | null>;
-  /** Around the grid: takes the focus when no row is left to have it. */
+  /** The element around the grid. It gets the focus when no row is left. */
   table: RefObject<HTMLElement | null>;
   stateOf: (row: StatementRow) => SelectionState;
 }
@@ -38,7 +38,7 @@ const failed = 'Failed to update payment status';
 const fileSaved = 'Payment summary CSV downloaded automatically';
 const fileFailed = 'Failed to download CSV file';
 
-/** Counts what the answer says, not what was selected. */
+/** The message of a payment. Its counts come from the answer, not from the selection. */
 function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: number): string {
   const skipped = skippedCount === 0 ? '' : `, ${formatCount(skippedCount)} had been paid before`;
   const left = excluded === 0 ? '' : `, ${formatCount(excluded)} excluded`;
@@ -49,11 +49,11 @@ function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: numbe
   return `${paid}${skipped}${left}`;
 }
 
-/** The two bulk payments with what follows them: the toast with its Undo for ten seconds, and the payment's file. */
+/** The two bulk payments, each with its toast (Undo for ten seconds) and the download of its file. */
 function usePayment(onPaid: () => void) {
   const byIds = bankStatement.useMarkPaid();
   const byFilter = bankStatement.useMarkMatchingPaid();
-  /** A payment is taken back once: the toast's Undo and the dialog's are the same act. */
+  /** The payment that is being undone. The toast and the dialog both offer Undo, and it is sent only once. */
   const undone = useRef<string>(undefined);
   const reverse = paymentBatches.useReverse({
     onSuccess: ({ data }) =>
@@ -70,7 +70,7 @@ function usePayment(onPaid: () => void) {
   };
   const navigate = useNavigate();
   const { progress, start, cancel } = useFileDownload();
-  /** The payment's file comes by itself: with the answer, or for a large payment by its own call. */
+  /** Saves the payment's file: it is in the answer, or for a large payment is fetched by a call of its own. */
   const download = (batchId: string, { csv, updatedCount }: PaymentResult, onSaved: () => void): void => {
     if (csv) {
       try {
@@ -91,15 +91,15 @@ function usePayment(onPaid: () => void) {
     });
   };
   /**
-   * The key of a request whose outcome is not known: the same request again must not pay twice
-   * (docs/specification.md §10.5).
+   * The last request without a known outcome, with its idempotency key. The same request is sent again with the same key,
+   * so that it does not pay twice (docs/specification.md §10.5).
    */
-  const open = useRef<{ request: string; key: string }>(undefined);
+  const unanswered = useRef<{ request: string; key: string }>(undefined);
 
-  const pay = async (request: Request, key?: string, notes: readonly string[] = []): Promise<PaymentResult> => {
+  const pay = async (request: PlanRequest, key?: string, notes: readonly string[] = []): Promise<PaymentResult> => {
     const text = JSON.stringify(request);
-    const idempotencyKey = key ?? (open.current?.request === text ? open.current.key : newIdempotencyKey());
-    open.current = { request: text, key: idempotencyKey };
+    const idempotencyKey = key ?? (unanswered.current?.request === text ? unanswered.current.key : newIdempotencyKey());
+    unanswered.current = { request: text, key: idempotencyKey };
     const { paysNegative = false, carries = [] } = request;
     const negative = { ...(paysNegative && { paysNegative }), ...(carries.length > 0 && { carries: [...carries] }) };
     const { data } =
@@ -115,7 +115,7 @@ function usePayment(onPaid: () => void) {
             },
             idempotencyKey,
           });
-    open.current = undefined;
+    unanswered.current = undefined;
     onPaid();
     const { batchId } = data;
     if (batchId === null) {
@@ -137,7 +137,7 @@ function usePayment(onPaid: () => void) {
       },
     });
     download(batchId, data, () => {
-      // One message: on its own it would lie over the one with the Undo.
+      // Added to the toast with the Undo, which a second toast would cover.
       if (!message.setDetail([...figures, fileSaved].join(' · '))) notify.success(fileSaved);
     });
     return data;
@@ -147,14 +147,14 @@ function usePayment(onPaid: () => void) {
 }
 
 /**
- * Both ways to pay (docs/specification.md §10.3 and §10.4): the selected challans through the two steps, everything
- * that matches at once.
+ * Both ways to pay: the selected challans in two steps (docs/specification.md §10.3), everything that matches in one
+ * (§10.4).
  */
 export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidParts) {
   const { selection, setSelection, summary, matching, filters, query } = statement;
   const [plan, setPlan] = useState<PaymentPlan>();
   const [isAll, setAll] = useState(false);
-  /** Where the focus belongs once the paid rows are gone; '' where no row of this page stays. */
+  /** The key of the row that gets the focus once the paid rows are gone; '' if no row of this page stays. */
   const nextRow = useRef<string>(undefined);
 
   const payment = usePayment(() => {
@@ -169,7 +169,7 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
     if (wanted === undefined || dataUpdatedAt === 0) return;
     nextRow.current = undefined;
     const at = document.activeElement;
-    // Whoever has gone on to a field or a button meanwhile is not called back.
+    // If the user has moved to a field or a button in the meantime, the focus stays there.
     if (at && at !== document.body && !table.current?.contains(at)) return;
     if (isEmpty) table.current?.focus();
     else if (wanted === '' || !grid.current?.focusRow(wanted)) grid.current?.focusFirstRow();
@@ -199,7 +199,7 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
       .pay(request, undefined, notes)
       .catch((error: unknown) => {
         const now = changedTo(error);
-        // Not paid over figures nobody has seen: the two steps show what was and what is.
+        // The figures have changed and nothing was paid. The two steps show the old and the new ones.
         if (now) setPlan(planOver({ request, filters, ...due, leftOut: { count: 0, amount: '0.00' } }, now));
         else notify.error(error, failed);
       })
@@ -208,7 +208,7 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
 
   return {
     plan,
-    /** The challans of the plan are no longer what was shown. */
+    /** Replaces the plan, after a review, a refusal, or a choice of the user. */
     change: (changed: PaymentPlan, review?: SelectionReview) => {
       setPlan(changed);
       if (review) statement.takeReview(review);
@@ -218,16 +218,16 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
     pay: payment.pay,
     undo: payment.undo,
     paying: payment.isPaying ? (isAll ? ('matching' as const) : ('selected' as const)) : undefined,
-    /** How far the file of a large payment is. */
+    /** The download of a large payment's file. */
     file: payment.file,
     markSelected,
     markAll,
-    /** After a payment the dialog gives the focus to the row that is next in line. */
+    /** Where the dialog puts the focus when it closes: after a payment the next row that stays. */
     placeFocus: () => (nextRow.current ? (grid.current?.focusRow(nextRow.current) ?? false) : false),
   };
 }
 
-/** The first row behind the focused one that stays, else the nearest before it. */
+/** The key of the first row from the focused one on that is not paid, else of the nearest before it. */
 function rowAfterPayment(
   rows: readonly StatementRow[],
   focused: StatementRow | undefined,

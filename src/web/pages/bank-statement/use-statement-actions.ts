@@ -31,16 +31,16 @@ interface StatementActionParts extends Commands {
   statement: ReturnType<typeof useStatement>;
   choose: ReturnType<typeof useStatement>['setSelection'];
   clear: () => boolean;
-  /** Ctrl+A: the page first, then everything that matches. */
+  /** What Ctrl+A does: select the page, and the second time everything that matches. */
   byKey: (() => void) | undefined;
-  /** Why nothing may be chosen or paid just now. */
+  /** Why nothing can be selected or paid at the moment. */
   waiting: string | undefined;
   limitText: string | undefined;
-  /** Why no file can be made just now. */
+  /** Why no file can be downloaded at the moment. */
   fileReason: string | undefined;
 }
 
-/** The screen's commands, each with the reason why it cannot be done now. */
+/** The screen's commands, each with the reason why it is disabled. */
 export function useStatementActions(parts: StatementActionParts) {
   const { statement, choose, clear, byKey, waiting, limitText, fileReason, ...commands } = parts;
   const { matching, selection, summary } = statement;
@@ -63,7 +63,7 @@ export function useStatementActions(parts: StatementActionParts) {
   });
 }
 
-/** Said when the statement has no challans (docs/specification.md §15.5). */
+/** Shown when the statement has no challans (docs/specification.md §15.5). */
 const nothingToWrite = 'No data available for CSV generation';
 
 const sentences = {
@@ -81,8 +81,8 @@ const sentences = {
 };
 
 /**
- * The statement of all matching owners as a file (docs/specification.md §10.7), whatever page is shown; the server
- * names it.
+ * Downloads the statement of all matching owners, not only of the page (docs/specification.md §10.7). The server names the
+ * file.
  */
 export function useStatementFile(filters: StatementFilters, totalChallans: number) {
   const { progress, start, cancel } = useFileDownload();

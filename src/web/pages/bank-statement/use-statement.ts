@@ -29,7 +29,7 @@ import { freshMs } from '../../api/query-client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
 import { payableOwner } from './payment-plan.ts';
-import { useKeptStatementSelection } from './use-kept-selection.ts';
+import { useKeptStatementSelection } from './use-kept-statement-selection.ts';
 
 /**
  * The filters in the order of their fields (docs/specification.md §10.1). An owner is chosen from a list, so the screen does
@@ -44,36 +44,36 @@ export const screenFilters = pickFilters(
 );
 export type Filters = FilterTexts<typeof screenFilters>;
 
-/** What a link to the bank statement carries. */
+/** The values in the URL of the bank statement. */
 export const statementShape = {
   page: url.number(1),
   limit: limitValue(),
   ...filterShape(screenFilters),
 };
 
-/** Only what is set: the same filter is one entry of the cache and one body of a payment. */
+/** Leaves out empty filters, so that the same filter always has the same cache key and the same body. */
 const toStatementFilters = (filters: Filters): StatementFilters => filterOfTexts(screenFilters, filters);
 
-/** docs/specification.md §10.1: filter changes wait this long. */
-const settleMs = 300;
+/** How long filter changes are debounced (docs/specification.md §10.1). */
+const debounceMs = 300;
 
 const noOwners: readonly OwedOwner[] = [];
 
-/** A selection, or what makes it from the one before: two ticks may come before the screen has followed the first. */
+/** A selection, or a function of the one before: a second tick may come before the first is rendered. */
 export type NextSelection =
   Selection<StatementFilters> | ((before: Selection<StatementFilters>) => Selection<StatementFilters>);
 
-/** The statement of a filter with the selection over it: what is shown, and what a payment would cover. */
+/** The statement under a filter, and the selection in it. */
 export function useStatement(filters: Filters, page: number, limit: number) {
-  const wanted = useMemo(() => toStatementFilters(filters), [filters]);
-  const key = JSON.stringify(wanted);
-  const [settledKey] = useDebounced(key, settleMs);
-  // Just written from it.
-  const settled = useMemo(() => JSON.parse(settledKey) as StatementFilters, [settledKey]);
-  const isSettling = settledKey !== key;
-  // While the filter settles nothing is asked: its change has set the page to 1 already.
-  const args = { query: { page, limit, ...settled } };
-  const query = bankStatement.useListOwners(args, { enabled: !isSettling });
+  const urlFilters = useMemo(() => toStatementFilters(filters), [filters]);
+  const key = JSON.stringify(urlFilters);
+  const [debouncedKey] = useDebounced(key, debounceMs);
+  // Safe: `key` was made from StatementFilters.
+  const debouncedFilters = useMemo(() => JSON.parse(debouncedKey) as StatementFilters, [debouncedKey]);
+  const isDebouncing = debouncedKey !== key;
+  // Disabled while debouncing: a change of the filter sets the page to 1 at once, which does not belong to the old filter.
+  const args = { query: { page, limit, ...debouncedFilters } };
+  const query = bankStatement.useListOwners(args, { enabled: !isDebouncing });
   const data = query.data?.data;
   const owners = data?.owners ?? noOwners;
   const matching = useMemo<Matching>(
@@ -86,19 +86,19 @@ export function useStatement(filters: Filters, page: number, limit: number) {
         : { count: 0, amount: '0.00' },
     [data],
   );
-  const isCurrent = !isSettling && !query.isPlaceholderData && data !== undefined;
+  const isCurrent = !isDebouncing && !query.isPlaceholderData && data !== undefined;
 
-  const [chosen, setChosen] = useState(() => nothingSelectedYet(wanted, key));
-  // The address decides, so Back and a link end the selection as a field does. Not while rendering: the router follows in a
-  // transition, and what is ticked while that is drawn and not yet shown would be ticked in what is not there.
+  const [chosen, setChosen] = useState(() => nothingSelectedYet(urlFilters, key));
+  // It follows the URL, so that Back and links clear the selection as a filter field does. This must not happen during
+  // rendering: the router updates in a transition, and ticks between its render and its commit would be lost.
   useLayoutEffect(
     () =>
       setChosen((before) => {
-        if (before.key !== key) return afterFilterChange(before, wanted, key);
+        if (before.key !== key) return afterFilterChange(before, urlFilters, key);
         return isCurrent && before.seen !== data ? afterLoad(before, data, matching) : before;
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `chosen`: what is restored is compared with what is loaded too
-    [chosen, wanted, key, isCurrent, data, matching],
+    [chosen, urlFilters, key, isCurrent, data, matching],
   );
   const { notice, selection } = chosen;
   useEffect(() => {
@@ -110,13 +110,13 @@ export function useStatement(filters: Filters, page: number, limit: number) {
       setChosen((before) => ({ ...before, selection: typeof next === 'function' ? next(before.selection) : next })),
     [],
   );
-  /** An earlier selection again, unless the filter has changed since; it is compared with what is loaded. */
+  /** Selects again what was cleared, unless the filter has changed since. It is reconciled with the loaded data. */
   const restore = useCallback(
     (earlier: Selection<StatementFilters>) =>
       setChosen((before) => (before.key === key ? { ...before, selection: earlier, seen: undefined } : before)),
     [key],
   );
-  /** What the server found in the selection just now. */
+  /** Updates the selection by the server's review of it. */
   const takeReview = useCallback(
     (review: SelectionReview) =>
       setChosen((before) => ({ ...before, selection: afterReview(before.selection, review) })),
@@ -128,37 +128,37 @@ export function useStatement(filters: Filters, page: number, limit: number) {
     selection,
     onRestored: (left, hasChanged) => {
       setSelection(left);
-      // What is shown may be older than what the server has just said.
+      // The statement on the screen may be older than the review.
       if (hasChanged) void query.refetch();
     },
   });
 
   return {
-    /** What the statement is asked with. */
+    /** The arguments of the statement's query. */
     args,
     query,
     owners,
     summary: data?.summary,
     matching,
-    /** The filter the shown statement was asked with. */
-    filters: settled,
-    /** Nothing may be chosen or paid over a statement that is about to change. */
+    /** The filter of the shown statement. */
+    filters: debouncedFilters,
+    /** False while other data are awaited. Then nothing may be selected or paid. */
     isCurrent,
     selection,
     setSelection,
     restore,
     takeReview,
-    /** A selection from before the screen was left, until it is checked. */
+    /** The selection from an earlier visit of the screen, until it is restored. */
     kept,
   };
 }
 
-/** What is only shown of a challan, or why it is not there. */
+/** The fields of a challan that are only shown, or why they are missing. */
 export type Details = StatementChallan | 'loading' | 'failed';
 
 /**
- * The details of the challans of expanded owners. They are only shown: what is chosen and paid comes with the owners. So they
- * are asked for only while an owner of the page is expanded.
+ * The details of the challans of expanded owners. They are fetched only while an owner of the page is expanded, because
+ * selecting and paying need only the amounts that come with the owners.
  */
 export function useDetails(
   { args, query, owners, isCurrent }: ReturnType<typeof useStatement>,
@@ -167,7 +167,7 @@ export function useDetails(
   const isWanted = isCurrent && owners.some(({ id }) => expanded.has(id));
   const full = bankStatement.useList(args, {
     enabled: isWanted,
-    // Asked for again when the owners are newer, as after Refresh: what is expanded is then as new as they are.
+    // Stale when the owners are newer, as after Refresh.
     staleTime: ({ state }) => (state.dataUpdatedAt < query.dataUpdatedAt ? 0 : freshMs),
   });
   const found = full.data?.data.owners;
@@ -178,11 +178,11 @@ export function useDetails(
     [byId, error],
   );
 
-  // Between the two answers a challan may have been recorded or paid elsewhere: the older one is asked for again.
+  // A challan may have been recorded or paid elsewhere between the two answers. Then the older one is fetched again.
   const older = query.dataUpdatedAt < full.dataUpdatedAt ? query : full;
   const isDifferent = useMemo(() => found !== undefined && owedText(found) !== owedText(owners), [found, owners]);
   const isCompared = isWanted && !full.isPlaceholderData;
-  // Then the other one: the answer that arrived last may have been read first. No more than that, should they stay different.
+  // If they still differ, the other one is fetched too, because the answer that arrived last may have been read first. Then it stops.
   const repeats = useRef(0);
   useEffect(() => {
     if (!isCompared || !isDifferent) repeats.current = 0;
@@ -195,9 +195,9 @@ export function useDetails(
 
   return {
     detailsOf,
-    /** The owners with their amounts are there, and what is only shown of their challans is not. */
+    /** The owners and amounts are loaded, and only the details have failed. */
     hasFailedAlone: query.error === null && error !== null,
-    /** Both queries as one: Retry repeats what failed. */
+    /** Both queries as one. `refetch` repeats those that failed. */
     query: {
       isPending: query.isPending,
       isFetching: query.isFetching || full.isFetching,
@@ -210,7 +210,7 @@ export function useDetails(
 const challansOf = <Challan>(owners: readonly { challans: readonly Challan[] }[]): Challan[] =>
   owners.flatMap(({ challans }) => challans);
 
-/** The challans as text to compare by. */
+/** The challans with amount and hold as a text, to compare two answers. */
 const owedText = (owners: readonly OwedOwner[]): string =>
   challansOf(owners)
     .map(({ challanId, netAmountPayable, holdReason }) => [challanId, netAmountPayable, holdReason])
@@ -220,15 +220,15 @@ interface StatementData {
   owners: readonly OwedOwner[];
 }
 
-/** The selection on the screen with what it was made over. */
+/** The selection with the filter and the answer that it was made under. */
 interface ScreenSelection {
   selection: Selection<StatementFilters>;
   filters: StatementFilters;
   /** The filter as text. */
   key: string;
-  /** The answer it was last compared with. */
+  /** The answer that it was last reconciled with. */
   seen: StatementData | undefined;
-  /** A change that was not the user's own, in words; a new object each time. */
+  /** The message about a change that the user did not make; a new object each time, so that it is shown each time. */
   notice: { text: string } | null;
 }
 
@@ -241,17 +241,22 @@ export function afterFilterChange(before: ScreenSelection, filters: StatementFil
   return { ...nothingSelectedYet(filters, key), selection, notice: message === null ? null : { text: message } };
 }
 
-/** After a page or a reload under the same filter: what can no longer be paid leaves the selection, and amounts are brought up to date. */
+/** Reconciles the selection with a newly loaded page: it loses what can no longer be paid, and amounts are updated. */
 export function afterLoad(before: ScreenSelection, data: StatementData, matching: Matching): ScreenSelection {
   const { selection, dropped } = reconcile(before.selection, data.owners.map(payableOwner), matching);
   const isDropped = ({ challanId }: OwedChallan): boolean =>
     isSelected(before.selection, challanId) && !isSelected(selection, challanId);
-  const text = changeText(before.selection, selection, dropped, challansOf(data.owners).filter(isDropped).length);
+  const text = selectionChangeText(
+    before.selection,
+    selection,
+    dropped,
+    challansOf(data.owners).filter(isDropped).length,
+  );
   return { ...before, selection, seen: data, notice: text === undefined ? null : { text } };
 }
 
-/** `held` of the dropped challans are still listed: they were put on hold. */
-function changeText(
+/** The message about a changed selection. `held` of the `dropped` challans were put on hold. */
+function selectionChangeText(
   before: Selection<StatementFilters>,
   now: Selection<StatementFilters>,
   dropped: number,

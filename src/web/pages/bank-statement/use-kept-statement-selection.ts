@@ -43,12 +43,12 @@ const keep = ({ filters, selection }: Kept): unknown => {
   return kept && { filters, selection: kept };
 };
 
-function questionOf({ filters, selection }: Kept) {
+function reviewRequestOf({ filters, selection }: Kept) {
   if (selection.mode === 'ids') return { filters, challanIds: [...selection.ids.keys()] };
   return { filters, excludeChallanIds: excludedIds(selection) };
 }
 
-/** What is selected again, and what became of the rest: '68 challans are selected again, ₹…. 3 of 71 were paid meanwhile.' */
+/** The message after restoring: '68 challans are selected again, ₹…. 3 of 71 were paid meanwhile.' */
 export function restoredText(
   before: Selection<StatementFilters>,
   now: Selection<StatementFilters>,
@@ -87,7 +87,7 @@ export function useKeptStatementSelection({ filters, key, selection, onRestored 
     isNothing: selection.mode === 'none',
     isHere: (waiting) => JSON.stringify(waiting.filters) === key,
     ask: async (waiting, signal) =>
-      (await call(bankStatement.calls.review, { body: questionOf(waiting) }, { signal })).data,
+      (await call(bankStatement.calls.review, { body: reviewRequestOf(waiting) }, { signal })).data,
     restore: (before, review) => {
       const now = afterReview(before.selection, review);
       onRestored(now, !isSameSelection(before.selection, now));
@@ -95,7 +95,7 @@ export function useKeptStatementSelection({ filters, key, selection, onRestored 
     },
   });
   return {
-    /** A selection that waits: under the filter of the screen while it is checked, or under another one. */
+    /** The stored selection that is not restored yet. 'elsewhere': it was made under another filter than the screen has. */
     kept: kept && {
       filters: kept.filters,
       count: selectedCount(kept.selection),
@@ -106,4 +106,6 @@ export function useKeptStatementSelection({ filters, key, selection, onRestored 
     discard,
   };
 }
-export type KeptSelection = ReturnType<typeof useKeptStatementSelection>;
+
+/** A stored selection that is not restored yet. */
+export type WaitingSelection = NonNullable<ReturnType<typeof useKeptStatementSelection>['kept']>;
