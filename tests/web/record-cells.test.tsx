@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { closeApp, focusPlace, openApp, page, press, toasts } from './challan-list-stage.tsx';
+import { closeApp, failure, focusPlace, openApp, page, press, toasts } from './challan-list-stage.tsx';
 import {
   buildOwner,
   buildPump,
@@ -101,6 +101,28 @@ test('a row that leaves the page while one types keeps its editor, which says so
   await press('S{Enter}');
   await vi.waitFor(() => expect(sent(desk, /tags/)).toEqual([{ name: 'ORES', version: 1 }]));
   await press('{Escape}');
+  await expect.element(editor('Name')).not.toBeInTheDocument();
+});
+
+test('a cell whose save fails after its row left the page does not open over another row', async () => {
+  const desk = makeDesk({ tags: [buildTag(1), buildTag(2, { name: 'COAL' })] });
+  let refuse: () => void = () => undefined;
+  const refused = new Promise<void>((resolve) => (refuse = resolve));
+  desk.once('PUT', /^\/tags\//, async () => {
+    await refused;
+    return failure(404, 'NOT_FOUND', 'Tag not found');
+  });
+  await openApp('/tags');
+  await goToCell(202, 'name');
+  await press('{F2}ORE{F2}');
+  await vi.waitFor(() => expect(sent(desk, /tags/)).toEqual([{ name: 'ORE', version: 1 }]));
+  desk.books.tags.pop();
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+  window.dispatchEvent(new Event('visibilitychange'));
+  await vi.waitFor(() => expect(document.querySelector('.ag-row[row-id="202"]')).toBeNull());
+  vi.restoreAllMocks();
+  refuse();
+  await vi.waitFor(() => expect(toasts().join()).toContain('Name of COAL is not saved'));
   await expect.element(editor('Name')).not.toBeInTheDocument();
 });
 

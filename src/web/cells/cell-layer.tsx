@@ -46,9 +46,11 @@ export function CellLayer<Row extends { id: string; version: number }>({
   const frame = useFrameOf(position, grid);
   const listed = position && rows?.find(({ id }) => id === position.id);
   const [lastRow, setLastRow] = useState<Row>();
-  if (listed && listed !== lastRow) setLastRow(listed);
-  // A row that leaves the page while one types, because it was deleted elsewhere for example, keeps its editor.
-  const row = listed ?? (lastRow?.id === position?.id ? lastRow : undefined);
+  // A row that leaves the page while one types, because it was deleted elsewhere for example, keeps its editor. A closed editor
+  // does not open again without its row: it would lie over another one.
+  const kept = position && lastRow?.id === position.id ? lastRow : undefined;
+  const row = listed ?? kept;
+  if (row !== lastRow) setLastRow(row);
   const close = useCallback(
     (goBack: boolean) => {
       const { current: at } = latestPosition;
