@@ -99,10 +99,7 @@ export function checkNew(values: ChallanValues, ownerId: string): void {
   refuseErrors(challanErrors({ ...values, ownerId }, 'create', values));
 }
 
-/**
- * Checks a changed challan like checkNew, but ignores errors that the stored challan already had and that did not
- * change.
- */
+/** Checks a changed challan like checkNew, but leaves out the errors that editErrors leaves out. */
 export function checkChange(before: ChallanValues, after: ChallanValues): void {
   refuseErrors(editErrors(before, after, after));
 }
