@@ -5,9 +5,8 @@ import react from '@vitejs/plugin-react';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { playwright } from '@vitest/browser-playwright';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumLaunchOptions } from './src/tasks/browser-path.ts';
-import { long } from './tests/long.ts';
+import { longLimit } from './tests/long.ts';
 
 const apiTarget = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 
@@ -36,36 +35,6 @@ const olderPostgresCore = [
   'totals',
   'upgrade',
 ];
-
-/** The slowest test files. They start first: started late, one of them would run on while the other workers are idle. */
-const longest = [
-  'server/touches',
-  'server/declared-errors',
-  'server/hsd-corpus',
-  'server/exports-cancelled',
-  'server/readers-that-stall',
-  'server/matrix',
-  'server/payment-kill',
-  'server/start-task',
-  'server/statements',
-  'server/upgrade',
-  'server/embedded-faults',
-  'server/embedded',
-  'server/node-versions',
-  'web/challan-form-create',
-  'web/bank-layouts',
-  'e2e/axe-challans',
-  'e2e/axe-master-data',
-];
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const index = longest.findIndex((name) => moduleId.includes(`/tests/${name}.test.`));
-      return index < 0 ? longest.length : index;
-    };
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
-  }
-}
 
 const parts = (...paths: string[]) => {
   const pattern = new RegExp(`/src/web/(?:${paths.join('|')})\\.tsx?$`);
@@ -231,7 +200,6 @@ export default defineConfig({
     proxy: { '^/api/(?!.*\\.tsx?($|\\?))': apiTarget, '/health': apiTarget, '/share': apiTarget },
   },
   test: {
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -243,7 +211,7 @@ export default defineConfig({
           // Files share the modules of their process. Loading them for each file took a third of the time.
           isolate: false,
           include: ['tests/calc/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/*.test.ts'],
-          testTimeout: long(30_000),
+          testTimeout: longLimit(30_000),
           hookTimeout: 60_000,
         },
       },
@@ -265,7 +233,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['tests/server/setup.ts'],
           // Much longer than usual, because a machine with shared cores takes several times as long.
-          testTimeout: long(60_000),
+          testTimeout: longLimit(60_000),
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 120_000,
         },

@@ -2,36 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorStatus } from '../src/shared/contract/errors.ts';
+import { filesUnder, importsOf } from '../src/tasks/imports.ts';
+import { projectRoot } from '../src/tasks/run.ts';
+import { fullOnlyFiles } from './suites.ts';
 
 /**
  * The layers as a test: who may import whom, and what may be where. A broken rule is printed with the
  * file and the import that breaks it.
  */
-const root = path.resolve(import.meta.dirname, '..');
-
-function filesUnder(folder: string, ending = /\.(ts|tsx)$/): string[] {
-  return readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && ending.test(entry.name))
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
-}
-
-interface Import {
-  from: string;
-  /** Loaded when it is called for. */
-  isLazy: boolean;
-  /** A project path for a relative import, else the package's name. */
-  to: string;
-}
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(path.join(root, file), 'utf8');
-  const found = text.matchAll(/(from\s+|import\s+|import\()\s*'([^']+)'/g);
-  return [...found].map(([, how = '', target = '']) => ({
-    from: file,
-    isLazy: how === 'import(',
-    to: target.startsWith('.') ? path.normalize(path.join(path.dirname(file), target)) : target,
-  }));
-}
+const root = projectRoot;
 
 const sources = filesUnder('src');
 const imports = sources.flatMap(importsOf);
@@ -394,5 +373,14 @@ describe('citations', () => {
         .map((number) => `${file} §${number}`);
     });
     expect(broken).toEqual([]);
+  });
+});
+
+describe('the suites', () => {
+  it('name only test files that exist', () => {
+    const files = new Set(
+      filesUnder('tests', /\.test\.tsx?$/).map((file) => file.replace(/^tests\/|\.test\.tsx?$/g, '')),
+    );
+    expect([...fullOnlyFiles].filter((name) => !files.has(name))).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ export async function runCommand(command: () => Promise<boolean>): Promise<void>
 }
 
 /** The environment as npm's scripts have it: the project's own tools come first in PATH. */
-function toolEnvironment(): NodeJS.ProcessEnv {
+export function toolEnvironment(): NodeJS.ProcessEnv {
   const tools = join(projectRoot, 'node_modules', '.bin');
   return { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH ?? ''}` };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { examine } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
-import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+import { openDesk, signIn, signInByForm, type Business, type Desk } from './support/desk.ts';
 import { dialogOf, gone, intoTable, question, said } from './support/keys.ts';
 
 /**
@@ -334,7 +334,7 @@ describe('in both themes axe finds nothing', () => {
   it('on what the other screens say when something is missing or refused', async () => {
     await examine(desk, async (page, judge) => {
       const elsewhere = await desk.open();
-      await signIn(elsewhere.page, desk.appUrl, business);
+      await signInByForm(elsewhere.page, desk.appUrl, business);
       await elsewhere.context.close();
       await signIn(page, desk.appUrl, business);
       await page.goto(`${desk.appUrl}/profile`);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildOwner, buildTag, buildTruck } from '../server/support/builders.ts';
-import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+import { openDesk, signInByForm, type Business, type Desk } from './support/desk.ts';
 
 let desk: Desk;
 let business: Business;
@@ -49,7 +49,7 @@ const toast = (page: Page, text: string | RegExp) => page.getByText(text).first(
 describe('the main job, with the keyboard alone', () => {
   it('goes from the sign-in over challans to the bytes of the payment file', async () => {
     const { page, context } = await desk.open({ width: 1920, height: 1080 });
-    await signIn(page, desk.appUrl, business);
+    await signInByForm(page, desk.appUrl, business);
     await page.getByRole('heading', { name: 'Welcome back, Maa Tarini Roadlines!' }).waitFor();
 
     // The first challan: everything is typed once.

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { findings } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
-import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+import { openDesk, signInByForm, type Business, type Desk } from './support/desk.ts';
 
 /** The profile by keyboard alone (docs/specification.md §12 and §2.4). */
 let desk: Desk;
@@ -36,7 +36,7 @@ async function goToProfile(page: Page): Promise<void> {
 
 async function openSignedIn(business: Business) {
   const { page, context } = await desk.open();
-  await signIn(page, desk.appUrl, business);
+  await signInByForm(page, desk.appUrl, business);
   return { page, context };
 }
 
@@ -121,7 +121,7 @@ describe('the profile, by keyboard alone', () => {
     await isSignedOut(elsewhere.page);
     await page.keyboard.press('Alt+6');
     await page.getByRole('heading', { name: 'Challans', level: 1 }).waitFor();
-    await signIn(elsewhere.page, desk.appUrl, { ...business, password: 'brand new words' });
+    await signInByForm(elsewhere.page, desk.appUrl, { ...business, password: 'brand new words' });
     await elsewhere.context.close();
     await context.close();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brotliBytes, firstLoad, mostBytes, scriptsOf } from '../bench/scripts.ts';
 import { fillBooks } from './support/books.ts';
-import { openDesk, signIn, type Desk } from './support/desk.ts';
+import { openDesk, signInByForm, type Desk } from './support/desk.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('what a first visit loads (docs/decisions.md 65)', () => {
     await page.goto(`${desk.appUrl}/login`, { waitUntil: 'networkidle' });
     expect(await brotliBytes(ofSignIn)).toBeLessThanOrEqual(mostBytes.signIn);
 
-    await signIn(page, desk.appUrl, business);
+    await signInByForm(page, desk.appUrl, business);
     const stored = await page.evaluate(() => ['token', 'user', 'role'].map((key) => localStorage.getItem(key) ?? ''));
     await context.close();
     const ofChallans = await firstLoad(desk.browser, `${desk.appUrl}/challans`, stored);

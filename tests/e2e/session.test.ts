@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { findings } from './support/axe.ts';
-import { openDesk, signIn, type Desk } from './support/desk.ts';
+import { openDesk, signInByForm, type Desk } from './support/desk.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('signing in and out', () => {
   it('gives what is typed while a screen is loading to that screen, never to the one before', async () => {
     const business = await desk.addBusiness();
     const { page, context } = await desk.open();
-    await signIn(page, desk.appUrl, business);
+    await signInByForm(page, desk.appUrl, business);
     await page.getByRole('heading', { level: 1 }).waitFor();
     const start = page.getByRole('textbox', { name: / from$/ }).first();
     await start.focus();
@@ -70,7 +70,7 @@ describe('signing in and out', () => {
   it('names the business in the title and in the greeting', async () => {
     const business = await desk.addBusiness("Shree Balaji <Carriers> & Son's");
     const { page, context } = await desk.open();
-    await signIn(page, desk.appUrl, business);
+    await signInByForm(page, desk.appUrl, business);
     await page.getByRole('heading', { name: "Welcome back, Shree Balaji <Carriers> & Son's!" }).waitFor();
     expect(await page.title()).toBe("Shree Balaji <Carriers> & Son's - Transport Management System");
     await context.close();
@@ -115,7 +115,7 @@ describe('signing in and out', () => {
   it('keeps the roles apart', async () => {
     const business = await desk.addBusiness();
     const { page, context } = await desk.open();
-    await signIn(page, desk.appUrl, business);
+    await signInByForm(page, desk.appUrl, business);
     await page.goto(`${desk.appUrl}/admin/subadmins`);
     await page.waitForURL('**/unauthorized');
     await page.getByText('Unauthorized Access').waitFor();
@@ -139,7 +139,7 @@ describe('signing in and out', () => {
   it('ends in every tab with Logout, and takes the stored session along; the theme stays', async () => {
     const business = await desk.addBusiness();
     const { page, context } = await desk.open({ theme: 'dark' });
-    await signIn(page, desk.appUrl, business);
+    await signInByForm(page, desk.appUrl, business);
     const second = await context.newPage();
     await second.goto(`${desk.appUrl}/dashboard`);
     await second.getByRole('heading', { name: /Welcome back/ }).waitFor();
@@ -157,7 +157,7 @@ describe('signing in and out', () => {
   it('sends a session that the server ended back to the sign-in', async () => {
     const business = await desk.addBusiness();
     const { page, context } = await desk.open();
-    await signIn(page, desk.appUrl, business);
+    await signInByForm(page, desk.appUrl, business);
     await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
     await page.goto(`${desk.appUrl}/challans`);
     await page.waitForURL('**/login');
@@ -169,7 +169,7 @@ describe('signing in and out', () => {
     async (theme) => {
       const business = await desk.addBusiness();
       const { page, context } = await desk.open({ theme });
-      await signIn(page, desk.appUrl, business);
+      await signInByForm(page, desk.appUrl, business);
       await page.goto(`${desk.appUrl}/owners`);
       await page.getByRole('button', { name: 'Add New Owner' }).first().click();
       const form = page.getByRole('dialog', { name: 'Add New Owner' });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SheetResult } from '../../src/shared/contract/challan-sheet.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { testSeed } from '../calc/seed.ts';
-import { long } from '../long.ts';
+import { long, longLimit } from '../long.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { buildChallan, createOwner, createTag } from './support/builders.ts';
 import { killChildServers, killServer, sendTo, startChildServer, type ChildServer } from './support/killed-server.ts';
@@ -93,5 +93,5 @@ it(
     process.stdout.write(`kill -9: ${unanswered} of ${committed} commits were cut off\n`);
     expect(unanswered).toBeGreaterThan(rounds / 2);
   },
-  long(180_000),
+  longLimit(180_000),
 );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { contract } from '../../src/shared/contract/index.ts';
 import { testSeed } from '../calc/seed.ts';
-import { long } from '../long.ts';
+import { long, longLimit } from '../long.ts';
 import { startApi, type Api } from './support/api.ts';
 import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { randomOf } from './support/random.ts';
@@ -165,5 +165,5 @@ it(
     expect(statuses.get(200) ?? 0).toBeGreaterThan(calls / 20);
     expect(statuses.get(400) ?? 0).toBeGreaterThan(calls / 20);
   },
-  long(60_000, 4 * 3_600_000),
+  longLimit(60_000, 4 * 3_600_000),
 );

@@ -3,6 +3,7 @@ import type { HsdUploadResult } from '../../src/shared/contract/hsd-verification
 import { fileMessages } from '../../src/server/files/spreadsheet/messages.ts';
 import { checkZip } from '../../src/server/files/spreadsheet/zip-check.ts';
 import { parserPids } from '../../src/server/files/spreadsheet/parser-process.ts';
+import { someOf } from '../long.ts';
 import { badFiles } from './hsd-corpus/bad.ts';
 import { corpusChallans, type CorpusFile, type Expected } from './hsd-corpus/case.ts';
 import { goodCsv } from './hsd-corpus/good-csv.ts';
@@ -49,7 +50,7 @@ describe('the corpus', () => {
     expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length);
   });
 
-  it.each(corpus.map((file) => [file.name, file] as const))('%s', async (name, { fileName, bytes, expected }) => {
+  it.each(someOf(corpus).map((file) => [file.name, file] as const))('%s', async (name, { fileName, bytes, expected }) => {
     const content = bytes();
     memory.reset();
     const begun = performance.now();

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, MigrationError } from '../../src/server/db/migrate.ts';
 import { testSeed } from '../calc/seed.ts';
-import { long } from '../long.ts';
+import { long, longLimit } from '../long.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from './database.ts';
 
 let database: TestDatabase;
@@ -135,7 +135,7 @@ describe('migrate', () => {
 describe('migrate, killed in the middle', () => {
   const rounds = long(20);
 
-  it(`leaves what the next start completes (${rounds} rounds of kill -9)`, { timeout: long(120_000) }, async () => {
+  it(`leaves what the next start completes (${rounds} rounds of kill -9)`, { timeout: longLimit(120_000) }, async () => {
     const random = seeded(testSeed('moments of the kill'));
     // Slow files, so that the kill falls between and inside them.
     for (let number = 3; number <= 8; number += 1) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sum } from '../../src/shared/calc/money.ts';
 import type { PaymentResult } from '../../src/shared/contract/bank-statement.ts';
 import { testSeed } from '../calc/seed.ts';
-import { long } from '../long.ts';
+import { long, longLimit } from '../long.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { killChildServers, killServer, sendTo, startChildServer, type ChildServer } from './support/killed-server.ts';
@@ -137,7 +137,7 @@ it(
     expect(unanswered).toBeGreaterThan(rounds / 2);
     expect(answered).toBeGreaterThan(rounds / 2);
   },
-  long(600_000),
+  longLimit(600_000),
 );
 
 const few = long(5, 50);
@@ -205,5 +205,5 @@ it(
     expect(answered).toBeGreaterThan(0);
     expect(unanswered).toBeGreaterThan(0);
   },
-  long(300_000),
+  longLimit(300_000),
 );

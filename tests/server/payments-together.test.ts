@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { togglePayments } from '../../src/server/services/payments.ts';
 import { testSeed } from '../calc/seed.ts';
-import { long } from '../long.ts';
+import { long, longLimit } from '../long.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
 import { createOwner } from './support/builders.ts';
 import { holding } from './support/holding.ts';
@@ -320,5 +320,5 @@ it(
       await desk.assertMoney();
     }
   },
-  long(60_000),
+  longLimit(60_000),
 );

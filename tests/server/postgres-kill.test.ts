@@ -5,7 +5,7 @@ import { acceptProofs } from '../../src/server/db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { testSeed } from '../calc/seed.ts';
-import { long } from '../long.ts';
+import { long, longLimit } from '../long.ts';
 import { kill, postmasterOf, removeDirectories, temporaryDirectory } from './embedded-run.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
@@ -120,6 +120,6 @@ describe.skipIf(process.platform !== 'linux')('PostgreSQL', () => {
       expect(killed.size).toBe(rounds);
       expect(unanswered).toBeGreaterThan(0);
     },
-    long(180_000, 1_800_000),
+    longLimit(180_000, 1_800_000),
   );
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subtract } from '../../src/shared/calc/money.ts';
 import { fillPath, type CallArguments, type Endpoint, type Resource } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { isFull } from '../long.ts';
 import { startApi, type Api } from './support/api.ts';
 import {
   buildAnswer,
@@ -751,7 +752,8 @@ describe('what a write changes is asked again', () => {
     expect(sorted([...new Set(acts.map(({ name }) => name))])).toEqual(sorted(Object.keys(askedAgain)));
   });
 
-  it.each(acts.map((write) => [`${write.name} ${write.what}`, write] as const))(
+  const chosen = isFull ? acts : acts.filter(({ name }, at) => acts.findIndex((one) => one.name === name) === at);
+  it.each(chosen.map((write) => [`${write.name} ${write.what}`, write] as const))(
     '%s',
     async (_, { name, role = 'subadmin', prepare, act }) => {
       const scene = await buildScene(api, 'TOUCH');
