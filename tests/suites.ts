@@ -24,6 +24,7 @@ const fullOnly: Record<string, readonly string[]> = {
     'server/log-archive',
     'server/log-series',
     'server/log-stream',
+    'server/migrate',
     'server/overload',
     'server/parser-sandbox',
     'server/payment-kill',

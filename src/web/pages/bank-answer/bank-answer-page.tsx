@@ -41,7 +41,11 @@ const maxBytes = 4 * 1024 * 1024;
 
 const noAccount = (
   <>
-    Add the account you pay from first: <Link to={screens.bankAccounts.path}>Bank Accounts</Link>.
+    Add the account you pay from first:{' '}
+    <Link className="underline underline-offset-2" to={screens.bankAccounts.path}>
+      Bank Accounts
+    </Link>
+    .
   </>
 );
 
