@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
@@ -145,6 +147,34 @@ describe('the entry sheet, with the keyboard alone', () => {
     await page.keyboard.press('Control+V');
     await says(page, /This TP No is also in challan CH-/);
     await page.getByRole('link', { name: /^CH-/ }).first().waitFor();
+    await context.close();
+  });
+});
+
+describe('a table with hidden rows', () => {
+  // The browser changes the HTML of what a page copies, so the paste of a spreadsheet is sent as an event.
+  it('is pasted without them, and the content security policy has nothing to report', async () => {
+    const { page, context } = await desk.open();
+    await signIn(page, desk.appUrl, business);
+    await page.goto(`${desk.appUrl}/challans/sheet`);
+    await inFirstCell(page);
+    const reported: string[] = [];
+    context.on('request', (request) => {
+      if (request.url().includes('policy')) reported.push(request.url());
+    });
+    await page.evaluate(
+      (html) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/html', html);
+        const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        document.activeElement?.dispatchEvent(paste);
+      },
+      readFileSync(path.resolve(import.meta.dirname, '../clipboard/excel.html'), 'utf8'),
+    );
+    await says(page, '2 rows');
+    const numbers = page.locator('.cd-sheet .ag-cell[col-id="tpNo"]').filter({ hasText: 'TP-' });
+    expect(await numbers.allTextContents()).toEqual(['TP-001', 'TP-002']);
+    expect(reported).toEqual([]);
     await context.close();
   });
 });

@@ -63,7 +63,10 @@ export function nearness(billed: string, challan: string): 'zeros' | 'character'
   return short.slice(rest) === long.slice(same + 1) ? 'character' : null;
 }
 
-/** Whether a spreadsheet has shortened a long number to 2.40901E+12: its last digits are lost, so it can never match. */
+/**
+ * Whether a spreadsheet has shortened a long number to 2.40901E+12, or to ##### in a narrow column: its digits are lost, so
+ * it can never match.
+ */
 export function hasLostDigits(tpText: string): boolean {
-  return /^\d(\.\d+)?E\+\d+$/.test(tpKey(tpText));
+  return /^(\d(\.\d+)?E\+\d+|#{2,})$/.test(tpKey(tpText));
 }

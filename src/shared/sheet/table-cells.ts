@@ -1,42 +1,46 @@
 /** A table of text, from a file or from the clipboard. */
 export type Table = string[][];
 
-/** A row as an HTML table writes it: a merged cell occurs only once. */
+/** A cell as an HTML table writes it: a merged cell occurs only once, with the columns and rows that it takes. */
+interface WrittenCell {
+  text: string;
+  columns: number;
+  rows: number;
+  isHidden?: boolean;
+}
 export interface WrittenRow {
   isHidden: boolean;
-  cells: readonly { text: string; columns: number; rows: number }[];
+  cells: readonly WrittenCell[];
 }
 
 /** As many columns as a spreadsheet can have: a wider span would only fill the memory. */
 const widest = 16_384;
 
-/** Lays out merged cells: the first cell gets the text and the others are empty. Hidden rows are left out. */
-export function layOut(written: readonly WrittenRow[]): Table {
-  const table: Table = [];
-  /** For each column, how many more rows a merged cell from above takes. */
-  const taken: number[] = [];
-  for (const { cells, isHidden } of written) {
-    const row: string[] = [];
+/**
+ * Lays out merged cells: the text is in the first cell that is seen, and the others are empty. Hidden rows and columns are
+ * left out. A hidden cell takes a place only in a hidden column, where Excel hides the cells as well.
+ */
+export function layOut(written: readonly WrittenRow[], hiddenColumns: ReadonlySet<number> = new Set()): Table {
+  const table: Table = written.map(() => []);
+  /** For each column, the first row below the merged cells above. */
+  const free: number[] = [];
+  for (const [row, { cells }] of written.entries()) {
     let column = 0;
-    const skipTaken = (): void => {
-      while ((taken[column] ?? 0) > 0) {
-        taken[column] = (taken[column] ?? 0) - 1;
-        row[column] ??= '';
-        column += 1;
-      }
-    };
-    for (const { text, columns, rows } of cells) {
-      skipTaken();
-      const end = Math.min(column + Math.max(1, columns), widest);
-      for (let first = true; column < end; column += 1, first = false) {
-        row[column] = first ? text : '';
-        taken[column] = Math.max(0, rows - 1);
-      }
+    for (const { text, columns, rows, isHidden } of cells) {
+      while ((free[column] ?? 0) > row) column += 1;
+      if (isHidden && !hiddenColumns.has(column)) continue;
+      const places = Array.from({ length: Math.min(Math.max(1, columns), widest - column) }, (_, at) => column + at);
+      const end = Math.min(row + Math.max(1, rows), written.length);
+      const seenRow = written.findIndex(({ isHidden: isGone }, at) => at >= row && at < end && !isGone);
+      const seenColumn = places.find((place) => !hiddenColumns.has(place));
+      if (seenColumn !== undefined) (table[seenRow] ?? [])[seenColumn] = text;
+      for (const place of places) free[place] = end;
+      column += places.length;
     }
-    skipTaken();
-    if (!isHidden) table.push(row);
   }
-  return table;
+  return table
+    .filter((_, row) => !written[row]?.isHidden)
+    .map((row) => Array.from(row, (text) => text ?? '').filter((_, column) => !hiddenColumns.has(column)));
 }
 
 /** Invisible characters: those that come from chats and web pages, and control characters. Line ends and tabs stay. */
