@@ -62,7 +62,7 @@ describe('a TP cell', () => {
 describe('the header', () => {
   it.each([
     [['Transit Pass No', 'HSD Amt'], 0, 1],
-    [['TP', 'Transit Pass No', 'Amt', 'Amount'], 0, 3],
+    [['TP', 'Transit Pass No', 'Date', 'Amount'], 0, 3],
     [['Amount in Rs', 'T.P.'], 1, 0],
   ])('%j', (cells, tpColumn, amountColumn) => {
     expect(findHeader([cells])).toEqual({ row: 0, tpColumn, amountColumn });

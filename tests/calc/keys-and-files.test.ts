@@ -7,7 +7,8 @@ import {
   paymentFileName,
   safeNamePart,
 } from '../../src/shared/calc/file-names.ts';
-import { findHeader, headerKey, readAmountCell, readTpCell } from '../../src/shared/calc/hsd.ts';
+import { headingKey } from '../../src/shared/calc/column-headings.ts';
+import { findHeader, readAmountCell, readTpCell } from '../../src/shared/calc/hsd.ts';
 import { displayVehicle, hasLostDigits, nameKey, tpKey, vehicleKey } from '../../src/shared/calc/keys.ts';
 
 describe('vehicle numbers', () => {
@@ -115,13 +116,16 @@ describe('the header of an HSD file', () => {
 
   it('prefers the HSD amount, and refuses two of a kind', () => {
     expect(findHeader([['Amount', 'TP No', 'HSD Amount']])).toEqual({ row: 0, tpColumn: 1, amountColumn: 2 });
-    expect(findHeader([['TP No', 'Amount', 'amount']])).toEqual({ error: "Row 1 has more than one 'Amount' column." });
+    for (const twin of ['amount', 'Amt', 'Amount (Rs)', 'Bill Amount']) {
+      const error = "Row 1 has more than one 'Amount' column.";
+      expect(findHeader([['TP No', 'Amount', twin]]), twin).toEqual({ error });
+    }
     expect(findHeader([['TP No', 'tp no', 'Amount']])).toEqual({ error: "Row 1 has more than one 'TP No' column." });
   });
 
   it('keeps letters of any script in its key', () => {
-    expect(headerKey('ରାଶି (₹)')).toBe(headerKey(' ରାଶି '));
-    expect(headerKey('__proto__')).toBe('proto');
+    expect(headingKey(' ରାଶି (₹)')).toBe('ରାଶିrs');
+    expect(headingKey('__proto__')).toBe('proto');
   });
 });
 

@@ -119,7 +119,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(fc.nat(12), table).map(([from, rows]) => ({
     name: 'paste a table',
     run: (sheet: Sheet) =>
-      pasteTable(sheet, from, { headings: [], columns: ['material', null, 'tpNo'], rows }, today).sheet,
+      pasteTable(sheet, from, { headings: [], columns: ['material', null, 'tpNo'], rows, inDoubt: [] }, today).sheet,
     model: (grid: Grid) => {
       const isFree = grid.slice(from, from + rows.length).every((row) => row.every((text) => text === ''));
       const top = isFree ? from : trimmed(grid).length;
@@ -187,7 +187,12 @@ describe('edits of a sheet', () => {
 
   it('never use the key of a row again, also after Undo or a draft', () => {
     const paste = (sheet: Sheet) =>
-      pasteTable(sheet, sheet.rows.length - 1, { headings: [], columns: ['tpNo'], rows: [['a'], ['b']] }, today).sheet;
+      pasteTable(
+        sheet,
+        sheet.rows.length - 1,
+        { headings: [], columns: ['tpNo'], rows: [['a'], ['b']], inDoubt: [] },
+        today,
+      ).sheet;
     const start = sheetOf([]);
     const [before, after, draft] = [paste(start), paste(start), sheetOf([{ tpNo: 'c' }])];
     const length = start.rows.length;
@@ -242,7 +247,7 @@ describe('a sheet', () => {
     const start = { top: 10, bottom: 10, left: 0, right: 0 };
     const cells = pasteCells(sheetOf([]), start, columns, long, today);
     expect([cells.sheet.rows.length, cells.left, cells.area.bottom]).toEqual([mostSheetRows, 13, mostSheetRows - 1]);
-    const rows = pasteTable(sheetOf([]), 10, { headings: ['TP'], columns: ['tpNo'], rows: long }, today);
+    const rows = pasteTable(sheetOf([]), 10, { headings: ['TP'], columns: ['tpNo'], rows: long, inDoubt: [] }, today);
     expect([usedRows(rows.sheet).length, rows.left]).toEqual([mostSheetRows - 10, 13]);
   });
 
@@ -254,14 +259,38 @@ describe('a sheet', () => {
     const pasted = pasteTable(
       sheetOf([]),
       0,
-      { headings: ['A', 'B'], columns: ['driverName', null], rows },
+      { headings: ['A', 'B'], columns: ['driverName', null], rows, inDoubt: [] },
       today,
     ).sheet;
     const typed = fillArea(pasted, { top: 1, bottom: 1, left: 3, right: 3 }, columns, 'wet', typedText, today);
-    const mapped = remap(deleteRows(typed, 0, 0), ['material', 'tpNo'], today);
+    const mapped = remap(deleteRows(typed, 0, 0), { columns: ['material', 'tpNo'], inDoubt: [] }, today);
     expect(usedRows(mapped).map(({ cells }) => cells)).toEqual([{ material: 'Iron', tpNo: 'TP-2', remarks: 'wet' }]);
     expect(mapped.source?.columns).toEqual(['material', 'tpNo']);
     expect(sheetColumns).toContain('material');
+  });
+
+  it('keeps a field in doubt empty until it is settled, and what was typed there', () => {
+    const table = {
+      headings: ['TP', 'Tarikh'],
+      columns: ['tpNo' as const, null],
+      rows: [
+        ['1', 'x'],
+        ['2', 'y'],
+      ],
+    };
+    const { sheet } = pasteTable(sheetOf([]), 0, { ...table, inDoubt: ['material', 'remarks'] }, today);
+    const cellsOf = (one: Sheet) => usedRows(one).map(({ cells }) => cells);
+    expect(cellsOf(sheet)[0]).toEqual({ tpNo: '1', material: '', remarks: '' });
+    const typed = fillArea(sheet, { top: 0, bottom: 0, left: 3, right: 3 }, columns, 'wet', typedText, today);
+    const settled = remap(typed, { columns: ['tpNo', 'material'], inDoubt: [] }, today);
+    expect(cellsOf(settled)).toEqual([
+      { tpNo: '1', material: 'x', remarks: 'wet' },
+      { tpNo: '2', material: 'y' },
+    ]);
+    expect(cellsOf(remap(settled, { columns: ['tpNo', null], inDoubt: ['material', 'remarks'] }, today))).toEqual([
+      { tpNo: '1', material: '', remarks: 'wet' },
+      { tpNo: '2', material: '', remarks: '' },
+    ]);
   });
 
   it('lets rows go that were stored', () => {
@@ -271,7 +300,7 @@ describe('a sheet', () => {
   });
 
   it('keeps what it knows of a pasted table while a row of it is left', () => {
-    const table = { headings: ['TP'], columns: ['tpNo' as const], rows: [['1'], ['2']] };
+    const table = { headings: ['TP'], columns: ['tpNo' as const], rows: [['1'], ['2']], inDoubt: [] };
     const { sheet } = pasteTable(sheetOf([]), 0, table, today);
     const [first = '', second = ''] = sheet.rows.map(({ key }) => key);
     expect(withoutRows(sheet, new Set([first])).source?.headings).toEqual(['TP']);

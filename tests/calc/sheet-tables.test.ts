@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
 import { challanSheetFields, sheetColumns } from '../../src/shared/sheet/challan-sheet-fields.ts';
 import { readDelimited, tsvOf } from '../../src/shared/sheet/delimited-text.ts';
-import { headingKey, headingsKey, mappedRows, recognise } from '../../src/shared/sheet/headings.ts';
+import { headingsKey, mappedRows, recognise } from '../../src/shared/sheet/headings.ts';
 import { cleanCell, layOut, squared } from '../../src/shared/sheet/table-cells.ts';
 
 const clipboard = (name: string): string =>
@@ -121,13 +121,6 @@ describe('headings', () => {
     expect(named).toMatchObject({ 'HSD ₹/L': 'hsdPricePerLiter', Net: null, Shortage: null, No: null, Paid: null });
     const notInFile = ['vehicleType', 'vehicleWheel', 'driverName', 'drivingLicenseNo', 'dataEntryBy', 'materialRate'];
     expect(sheetColumns.filter((name) => !found.includes(name)).sort()).toEqual(notInFile.sort());
-  });
-
-  it('have no name for two fields', () => {
-    const owners = new Map<string, string[]>();
-    for (const { name, names } of challanSheetFields)
-      for (const key of new Set(names.map(headingKey))) owners.set(key, [...(owners.get(key) ?? []), name]);
-    expect([...owners].filter(([, fields]) => fields.length > 1)).toEqual([]);
   });
 
   it('do without case, spaces, punctuation and order; the better name wins', () => {

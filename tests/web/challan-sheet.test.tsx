@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { accountStorage } from '../../src/web/session/account-storage.ts';
 import { closeApp, failure, json } from './challan-list-stage.tsx';
 import {
   cell,
@@ -82,6 +83,50 @@ describe('a table that is pasted', () => {
     cell(1, 'tpNo')?.focus();
     paste('TP no.\tvehicle\tKILN\r\nTP-2\tOD2\tOre\r\n');
     await vi.waitFor(() => expect(textAt(2, 'material')).toBe('Ore'));
+  });
+});
+
+describe('a column that is not recognised', () => {
+  const unknownHeading = () => tableOf(60).replace('Loading Date', 'Tarikh');
+  beforeEach(() => {
+    accountStorage.write('challan-form.remembered', { loadingDate: '2026-11-01', tripDays: 1, dataEntryBy: 'Mina' });
+  });
+
+  it('is asked for before another value is filled in', async () => {
+    await openSheet();
+    paste(unknownHeading());
+    await shows('12 of 13 columns recognised');
+    await shows('60 wrong');
+    await shows(/Until then nothing is filled in for Loading Date, Unloading Date, Deposited On\./);
+    expect(['loadingDate', 'unloadingDate', 'depositedAt', 'dataEntryBy'].map((name) => textAt(1, name))).toEqual([
+      '',
+      '',
+      '',
+      'Mina',
+    ]);
+    await page.getByRole('button', { name: 'Change columns' }).click();
+    await page.getByRole('combobox', { name: 'Tarikh' }).click();
+    await page.getByRole('option', { name: 'Loading Date', exact: true }).click();
+    await shows('60 right');
+    expect([textAt(1, 'loadingDate'), textAt(1, 'unloadingDate')]).toEqual(['20/11/2026', '21/11/2026']);
+    expect(document.body.textContent).not.toContain('Until then');
+  });
+
+  it('may be left out: the values are filled in, and the same headings are not asked for again', async () => {
+    await openSheet();
+    paste(unknownHeading());
+    await shows('60 wrong');
+    await page.getByRole('button', { name: 'Leave them out' }).click();
+    await shows('60 right');
+    expect([textAt(1, 'loadingDate'), textAt(1, 'unloadingDate')]).toEqual(['01/11/2026', '02/11/2026']);
+    await expect.poll(() => focusedAt()).toBe('1 tpNo');
+    await keys('{Control>}z{/Control}');
+    await shows('60 wrong');
+    await keys('{Control>}z{/Control}');
+    await shows('Type, paste from a spreadsheet');
+    paste(unknownHeading());
+    await shows('60 right');
+    expect(document.body.textContent).not.toContain('Until then');
   });
 });
 

@@ -1,3 +1,4 @@
+import { headingKeys } from '../calc/column-headings.ts';
 import { normalizeTyped } from '../calc/money.ts';
 import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
@@ -33,65 +34,15 @@ export const answerFieldLabels: Readonly<Record<AnswerField, string>> = {
 };
 
 const fields: readonly SheetField<AnswerField>[] = [
-  {
-    name: 'reference',
-    names: [
-      'Customer Reference',
-      'Customer Ref No',
-      'Our Reference',
-      'Reference',
-      'Reference No',
-      'Ref No',
-      'Customer Ref',
-      'Client Reference',
-      'Instruction Reference',
-      'Remarks',
-    ],
-  },
-  { name: 'name', names: ['Beneficiary Name', 'Name', 'Bene Name', 'Payee Name'] },
-  {
-    name: 'accountNo',
-    names: [
-      'Account Number',
-      'Account No',
-      'Beneficiary Account No',
-      'Beneficiary Account Number',
-      'Bene Account No',
-      'Account',
-      'Credit Account No',
-    ],
-  },
-  { name: 'ifsc', names: ['IFSC', 'IFSC Code', 'Beneficiary IFSC', 'Bene IFSC Code'] },
-  { name: 'amount', names: ['Amount', 'Transaction Amount', 'Txn Amount', 'Amount (Rs)', 'Amount (INR)'] },
-  { name: 'day', names: ['Value Date', 'Date', 'Transaction Date', 'Processed Date', 'Payment Date', 'Txn Date'] },
-  {
-    name: 'utr',
-    names: [
-      'UTR',
-      'UTR No',
-      'UTR Number',
-      'Bank Reference',
-      'Bank Reference No',
-      'Bank Ref No',
-      'UTR/RRN',
-      'RRN',
-      'Transaction Reference',
-      'UTR Ref No',
-    ],
-  },
-  { name: 'status', names: ['Status', 'Transaction Status', 'Txn Status', 'Payment Status', 'State'] },
-  {
-    name: 'reason',
-    names: [
-      'Reject Reason',
-      'Reason',
-      'Rejection Reason',
-      'Failure Reason',
-      'Return Reason',
-      'Status Description',
-      'Error',
-    ],
-  },
+  { name: 'reference', keys: headingKeys('ownReference', 'reference', 'remarks') },
+  { name: 'name', keys: headingKeys('beneficiary', 'name', 'ownerName') },
+  { name: 'accountNo', keys: headingKeys('accountNo') },
+  { name: 'ifsc', keys: headingKeys('ifsc') },
+  { name: 'amount', keys: headingKeys('amount', 'totalAmount') },
+  { name: 'day', keys: headingKeys('valueDate', 'date', 'transactionDate', 'paidOn') },
+  { name: 'utr', keys: headingKeys('utr') },
+  { name: 'status', keys: headingKeys('status', 'paymentStatus') },
+  { name: 'reason', keys: headingKeys('reason') },
 ];
 
 /** The ten fields of a reverse file without headings. The fifth one, the account type, is not used. */

@@ -1,3 +1,4 @@
+import { headingKey, headingKeys } from './column-headings.ts';
 import { compare, isNegative, normalizeTyped, subtract } from './money.ts';
 import { hasLostDigits, tpKey } from './keys.ts';
 
@@ -15,45 +16,11 @@ export const HSD_HEADER_ROWS = 20;
 /** As long as a challan's TP No may be. */
 const TP_MAX = 100;
 
-const names = (text: string): readonly string[] => text.normalize('NFC').split(' ');
-
-// The more exact name comes first: a sheet with 'Amount' and 'HSD Amount' means the latter.
-const tpHeaders = names('tpno tpnumber tp transitpassno transitpassnumber transitpass');
-const permitHeaders = names('permitno permitnumber permit');
-const hindiTpHeaders = names('टीपीनं टीपीनंबर टीपीसंख्या टीपी परमिटनं परमिटनंबर परमिट');
-const fuelAmountHeaders = names(
-  'hsdamount hsdamountrs hsdamountinr hsdamountinrs hsdamt hsdamtrs dieselamount dieselamountrs dieselamt dieselamtrs डीजलराशि',
-);
-const amountHeaders = names('amount amountrs amountinr amountinrs amt');
-const otherAmountHeaders = names(
-  'amtrs amtinr totalamount totalamountrs totalamt totalamtrs billamount billamountrs billamt billamtrs राशि कुलराशि रकम कुलरकम',
-);
-/**
- * The heading of the HSD amount in our own challan file. It comes last, because a pump's file may use it for liters and have
- * another column for amounts.
- */
-const ownAmountHeaders = names('hsd');
-const vehicleHeaders = names(
-  'vehicleno vehiclenumber vehicle truckno trucknumber truck lorryno lorrynumber वाहननं वाहननंबर वाहनसंख्या वाहन गाड़ीनं गाड़ीनंबर गाड़ी ट्रकनं',
-);
-const dateHeaders = names('date billdate slipdate loadingdate दिनांक तारीख');
-
 /** The headings that an error message names as accepted; more spellings are recognised. */
 export const acceptedHeadings = {
   tp: ['TP No', 'TP Number', 'Transit Pass No', 'Permit No', 'टीपी नं'],
   amount: ['Amount', 'Amt (Rs.)', 'Total Amount', 'Bill Amount', 'HSD Amount', 'Diesel Amount', 'राशि'],
 } as const;
-
-/**
- * What headers are compared by: lower case, without spaces, dots, underscores and other signs. 'T.P. No' → 'tpno',
- * 'Amount (Rs)' → 'amountrs'.
- */
-export function headerKey(text: string): string {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]|०/gu, '');
-}
 
 export type HeaderRow = { row: number; tpColumn: number; amountColumn: number };
 
@@ -75,7 +42,7 @@ const allNamed = (keys: readonly string[], wanted: readonly string[]): number[] 
  * are two or more, a person has to choose.
  */
 function possibleColumns(cells: readonly string[]): { tp: readonly number[]; amount: readonly number[] } {
-  const keys = cells.map(headerKey);
+  const keys = cells.map(headingKey);
   const firstOf = (...choices: (() => number[])[]): number[] => {
     for (const choice of choices) {
       const columns = choice();
@@ -85,14 +52,14 @@ function possibleColumns(cells: readonly string[]): { tp: readonly number[]; amo
   };
   return {
     tp: firstOf(
-      () => columnsNamed(keys, tpHeaders),
-      () => allNamed(keys, permitHeaders),
-      () => allNamed(keys, hindiTpHeaders),
+      () => columnsNamed(keys, headingKeys('tpNo')),
+      () => allNamed(keys, headingKeys('permitNo')),
     ),
     amount: firstOf(
-      () => allNamed(keys, fuelAmountHeaders),
-      () => [...columnsNamed(keys, amountHeaders), ...allNamed(keys, otherAmountHeaders)].sort((a, b) => a - b),
-      () => columnsNamed(keys, ownAmountHeaders),
+      () => allNamed(keys, headingKeys('hsdAmount')),
+      () => allNamed(keys, headingKeys('amount', 'totalAmount')),
+      // The HSD amount of our own challan file comes last: a pump's file may have liters there, and the amount elsewhere.
+      () => columnsNamed(keys, headingKeys('hsd')),
     ),
   };
 }
@@ -134,11 +101,11 @@ export function findColumns(
 
 function findRemembered(rows: readonly (readonly string[])[], remembered: RememberedColumns): HeaderRow | undefined {
   const { tpHeading, amountHeading } = remembered;
-  if (headerKey(tpHeading) === '' || headerKey(amountHeading) === '') return undefined;
+  if (headingKey(tpHeading) === '' || headingKey(amountHeading) === '') return undefined;
   for (const [row, cells] of rows.slice(0, HSD_HEADER_ROWS).entries()) {
-    const keys = cells.map(headerKey);
+    const keys = cells.map(headingKey);
     const placeOf = (heading: string, usual: number): number =>
-      keys[usual] === headerKey(heading) ? usual : keys.indexOf(headerKey(heading));
+      keys[usual] === headingKey(heading) ? usual : keys.indexOf(headingKey(heading));
     const tpColumn = placeOf(tpHeading, remembered.tpColumn);
     const amountColumn = placeOf(amountHeading, remembered.amountColumn);
     if (tpColumn !== -1 && amountColumn !== -1 && tpColumn !== amountColumn) return { row, tpColumn, amountColumn };
@@ -148,8 +115,11 @@ function findRemembered(rows: readonly (readonly string[])[], remembered: Rememb
 
 /** The vehicle and date columns that a bill may have as well. They are shown and never compared. */
 export function otherColumns(headings: readonly string[]): { vehicle: number | undefined; date: number | undefined } {
-  const keys = headings.map(headerKey);
-  return { vehicle: columnsNamed(keys, vehicleHeaders)[0], date: columnsNamed(keys, dateHeaders)[0] };
+  const keys = headings.map(headingKey);
+  return {
+    vehicle: columnsNamed(keys, headingKeys('vehicleNo'))[0],
+    date: columnsNamed(keys, headingKeys('date', 'billDate', 'loadingDate'))[0],
+  };
 }
 
 /** What a person needs to choose the columns of a file: its first rows and the best guess. Columns count from 0. */

@@ -1,9 +1,10 @@
+import { headingKey } from '../calc/column-headings.ts';
 import { isBlankRow, type Table } from './table-cells.ts';
 
-/** A field that a column of a table can hold, and its possible headings, the best one first. */
+/** A field that a column of a table can hold, and the keys of its possible headings, the best one first. */
 export interface SheetField<Name extends string> {
   name: Name;
-  names: readonly string[];
+  keys: readonly string[];
 }
 
 /** Which field each column of a table holds. */
@@ -22,17 +23,6 @@ export interface Mapping<Name extends string> {
 const headingRows = 20;
 
 /**
- * What headings are compared by: lower case, without spaces and punctuation. 'T.P. No' is 'tpno'. % and ₹ become words, so
- * that 'TDS %' and 'TDS' are different headings.
- */
-export const headingKey = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll('%', 'percent')
-    .replaceAll('₹', 'rs')
-    .replace(/[^\p{L}\p{N}\p{M}]/gu, '');
-
-/**
  * Finds the row of headings: the one that names the most fields. It names at least two, or it is the heading of the only
  * column. Headings may take two rows: 'Weight' above 'Loading' is tried as 'Weight Loading', as 'Loading Weight' and then as
  * 'Loading'. An empty cell gets the heading of the row above.
@@ -42,13 +32,14 @@ export function recognise<Name extends string>(
   fields: readonly SheetField<Name>[],
   within: number = headingRows,
 ): Mapping<Name> {
+  const ranks = ranksOf(fields);
   let best: { count: number; row: number; columns: (Name | null)[]; headings: string[] } | undefined;
   for (let row = 0; row < Math.min(table.length, within); row += 1) {
     const cells = table[row] ?? [];
     if (isBlankRow(cells)) continue;
     const spread = spreadOver(table[row - 1] ?? []);
     const names = cells.map((cell, column) => namesOf(cell, spread[column] ?? ''));
-    const columns = assign(names, fields);
+    const columns = assign(names, ranks);
     const count = columns.filter((name) => name !== null).length;
     const isOnly = count === 1 && cells.filter((cell) => cell !== '').length === 1 && cells.length === 1;
     if ((count >= 2 || isOnly) && count > (best?.count ?? 0)) {
@@ -82,26 +73,36 @@ const namesOf = (cell: string, above: string): string[] =>
     .map(headingKey)
     .filter((key) => key !== '');
 
+interface Rank<Name> {
+  name: Name;
+  /** The place among the headings of the field, and then that of the field: the lowest wins. */
+  rank: number;
+}
+
+function ranksOf<Name extends string>(fields: readonly SheetField<Name>[]): ReadonlyMap<string, Rank<Name>> {
+  const ranks = new Map<string, Rank<Name>>();
+  for (const [at, { name, keys }] of fields.entries()) {
+    for (const [place, key] of keys.entries()) {
+      if (!ranks.has(key)) ranks.set(key, { name, rank: place * fields.length + at });
+    }
+  }
+  return ranks;
+}
+
 /**
- * Assigns fields to columns. Of two columns for one field the better name wins: the one that comes first in the field's
- * names. With equal names it is the left column.
+ * Assigns fields to columns. Of two columns for one field the better heading wins: the one that comes first among the field's
+ * headings. With equal headings it is the left column.
  */
 function assign<Name extends string>(
   columns: readonly (readonly string[])[],
-  fields: readonly SheetField<Name>[],
+  ranks: ReadonlyMap<string, Rank<Name>>,
 ): (Name | null)[] {
   const found: (Name | null)[] = columns.map(() => null);
-  const isTaken = new Set<Name>();
-  const longest = Math.max(0, ...fields.map(({ names }) => names.length));
-  for (let rank = 0; rank < longest; rank += 1) {
-    for (const { name, names } of fields) {
-      const key = headingKey(names[rank] ?? '');
-      if (key === '' || isTaken.has(name)) continue;
-      const column = columns.findIndex((keys, index) => found[index] === null && keys.includes(key));
-      if (column === -1) continue;
-      found[column] = name;
-      isTaken.add(name);
-    }
+  const choices = columns
+    .flatMap((keys, column) => keys.flatMap((key) => ({ column, ...ranks.get(key) })))
+    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.column - b.column);
+  for (const { name, column } of choices) {
+    if (name !== undefined && found[column] === null && !found.includes(name)) found[column] = name;
   }
   return found;
 }

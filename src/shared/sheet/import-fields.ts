@@ -1,3 +1,4 @@
+import { headingKey, headingKeys, type HeadingKind } from '../calc/column-headings.ts';
 import { challanFields } from '../contract/challan-fields.ts';
 import type { ImportKind } from '../contract/imports.ts';
 import { ownerFields } from '../contract/owners.ts';
@@ -5,16 +6,14 @@ import { petrolPumpFields } from '../contract/petrol-pumps.ts';
 import { tagFields } from '../contract/tags.ts';
 import { truckFields } from '../contract/trucks.ts';
 import { challanSheetFields } from './challan-sheet-fields.ts';
+import type { SheetField } from './headings.ts';
 
 /**
- * The columns that a file of each kind may have (docs/specification.md §22), with the headings that other people's tables
- * use for them. The form's label comes first, and the template has these labels.
+ * The columns that a file of each kind may have (docs/specification.md §22), with the kinds of columns that other
+ * people's tables have for them. The form's label comes first, and the template has these labels.
  */
-export interface ImportField {
-  name: string;
+export interface ImportField extends SheetField<string> {
   label: string;
-  /** The possible headings of its column, the best one first. */
-  names: readonly string[];
 }
 
 /** The nouns of each kind: the plural for menus and the singular for sentences. */
@@ -27,121 +26,91 @@ export const importNouns = {
   'opening-balances': ['Opening Balances', 'opening balance'],
 } as const satisfies Readonly<Record<ImportKind, readonly [string, string]>>;
 
-const field = (name: string, label: string, ...names: string[]): ImportField => ({
+const field = (name: string, label: string, ...kinds: HeadingKind[]): ImportField => ({
   name,
   label,
-  names: [label, ...names],
+  keys: [headingKey(label), ...headingKeys(...kinds)],
 });
 
-const contact = ['Contact', 'Contact No', 'Mobile', 'Mobile No', 'Mobile Number', 'Phone', 'Phone No', 'Phone Number'];
-const wheels = field(
-  'noOfWheels',
-  truckFields.noOfWheels.label,
-  'No of Wheels',
-  'Number of Wheels',
-  'Wheel',
-  'Wheeler',
-);
-const vehicleType = field(
-  'typeOfVehicle',
-  truckFields.typeOfVehicle.label,
-  'Type of Vehicle',
-  'Truck Type',
-  'Body Type',
-  'Type',
-);
-const truckNumbers = [
-  'Truck No',
-  'Truck Nos',
-  'Vehicle Nos',
-  'Trucks',
-  'Truck',
-  'Vehicle No',
-  'Vehicle Number',
-  'Vehicles',
-  'Lorry No',
-  'Reg No',
-];
+const wheels = field('noOfWheels', truckFields.noOfWheels.label, 'vehicleWheel');
+const vehicleType = field('typeOfVehicle', truckFields.typeOfVehicle.label, 'vehicleType', 'type');
 /** The columns that name an existing owner, by name or by PAN. */
 const namedOwner = [
-  field(
-    'ownerName',
-    truckFields.ownerId.label,
-    'Owner',
-    'Truck Owner',
-    'Vehicle Owner',
-    'Party Name',
-    'Party',
-    'Name',
-    'Ledger',
-    'Particulars',
-  ),
-  field('ownerPan', 'Owner PAN', 'PAN', 'PAN No', 'PAN Number'),
+  field('ownerName', truckFields.ownerId.label, 'ownerName', 'name', 'ledger', 'particulars'),
+  field('ownerPan', 'Owner PAN', 'pan'),
 ];
 
 export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   owners: [
-    field('name', ownerFields.name.label, 'Name', 'Owner', 'Truck Owner', 'Vehicle Owner', 'Party Name', 'Party'),
-    field('contactNumber', ownerFields.contactNumber.label, ...contact),
-    field('address', ownerFields.address.label, 'Owner Address', 'Place'),
-    field('accountNo', ownerFields.accountNo.label, 'Account No', 'Account', 'A/C No', 'A/C', 'Bank Account'),
-    field('ifsc', ownerFields.ifsc.label, 'IFSC', 'IFS Code', 'Bank IFSC'),
-    field('panNo', ownerFields.panNo.label, 'PAN', 'PAN No', 'PAN Card', 'PAN Card No'),
-    field('branchName', ownerFields.branchName.label, 'Branch', 'Bank Branch', 'Bank Name', 'Bank'),
-    field('language', ownerFields.language.label, 'Language', 'Preferred Language'),
-    field('trucks', 'Truck Numbers', 'Truck Number', ...truckNumbers),
+    field('name', ownerFields.name.label, 'name', 'ownerName'),
+    field('contactNumber', ownerFields.contactNumber.label, 'contactNumber'),
+    field('address', ownerFields.address.label, 'address', 'place'),
+    field('accountNo', ownerFields.accountNo.label, 'accountNo'),
+    field('ifsc', ownerFields.ifsc.label, 'ifsc'),
+    field('panNo', ownerFields.panNo.label, 'pan'),
+    field('branchName', ownerFields.branchName.label, 'branch'),
+    field('language', ownerFields.language.label, 'language'),
+    field('trucks', 'Truck Numbers', 'vehicles', 'vehicleNo'),
     wheels,
     vehicleType,
   ],
   trucks: [
-    field('truckNumber', truckFields.truckNumber.label, ...truckNumbers, 'Registration No'),
+    field('truckNumber', truckFields.truckNumber.label, 'vehicleNo', 'vehicles'),
     ...namedOwner,
     wheels,
     vehicleType,
   ],
   tags: [
-    field('name', tagFields.name.label, 'Tag', 'Tag Name', 'Project', 'Work Order'),
-    field('color', tagFields.color.label, 'Colour', 'Tag Color'),
-    field('description', tagFields.description.label, 'Details', 'Remarks'),
+    field('name', tagFields.name.label, 'name', 'tag'),
+    field('color', tagFields.color.label, 'color'),
+    field('description', tagFields.description.label, 'description', 'remarks'),
   ],
   'petrol-pumps': [
-    field('name', petrolPumpFields.name.label, 'Pump', 'Pump Name', 'Petrol Pump', 'Petrol Pump Name', 'Fuel Station'),
-    field('contactNumber', petrolPumpFields.contactNumber.label, ...contact),
-    field('address', petrolPumpFields.address.label, 'Place', 'Location', 'Pump Address'),
+    field('name', petrolPumpFields.name.label, 'name', 'petrolPump'),
+    field('contactNumber', petrolPumpFields.contactNumber.label, 'contactNumber'),
+    field('address', petrolPumpFields.address.label, 'address', 'place'),
   ],
   challans: [
-    ...challanSheetFields.map(({ name, names }) => ({
-      name,
-      label: name === 'materialRate' ? 'Material Rate per MT' : challanFields[name].label,
-      names,
+    ...challanSheetFields.map((one) => ({
+      ...one,
+      label: one.name === 'materialRate' ? 'Material Rate per MT' : challanFields[one.name].label,
     })),
-    field('paid', 'Paid', 'Payment Status', 'Is Paid', 'Paid or Unpaid'),
-    field('paidOn', 'Paid On', 'Paid Date', 'Date Paid', 'Payment Date', 'Date of Payment', 'Paid At'),
-    field(
-      'paymentReference',
-      'Payment Reference',
-      'Payment no',
-      'UTR',
-      'UTR No',
-      'Reference No',
-      'Ref No',
-      'Cheque No',
-    ),
-    field(
-      'netAmountPayable',
-      challanFields.netAmountPayable.label,
-      'Net',
-      'Net Amount',
-      'Net Payable',
-      'Amount Payable',
-    ),
+    field('paid', 'Paid', 'isPaid', 'paymentStatus'),
+    field('paidOn', 'Paid On', 'paidOn'),
+    field('paymentReference', 'Payment Reference', 'paymentNo', 'utr', 'reference', 'chequeOrReference', 'cheque'),
+    field('netAmountPayable', challanFields.netAmountPayable.label, 'netAmountPayable'),
   ],
   'opening-balances': [
     ...namedOwner,
-    field('asOf', 'At the End of', 'As Of', 'As On', 'As On Date', 'Balance Date', 'Date', 'Day'),
-    field('amount', 'Balance', 'Opening Balance', 'Closing Balance', 'Opening', 'Amount', 'Due', 'Outstanding'),
-    field('note', 'Note', 'Remarks', 'Narration', 'Comment'),
+    field('asOf', 'At the End of', 'asOf', 'date'),
+    field('amount', 'Balance', 'openingBalance', 'balance', 'amount', 'outstanding'),
+    field('note', 'Note', 'remarks', 'narration'),
   ],
+};
+
+/** The fields that every row needs. Of those that stand together one is enough. */
+export const requiredFields: Readonly<Record<ImportKind, readonly (readonly string[])[]>> = {
+  owners: [['name'], ['contactNumber'], ['accountNo'], ['panNo'], ['branchName']],
+  trucks: [['truckNumber'], ['ownerName', 'ownerPan'], ['noOfWheels']],
+  tags: [['name']],
+  'petrol-pumps': [['name'], ['contactNumber']],
+  // The owner comes from the truck where the file has no column for it, and empty deductions mean that there were none.
+  challans: [
+    ['tpNo'],
+    ['loadingDate'],
+    ['unloadingDate'],
+    ['vehicleNo'],
+    ['material'],
+    ['tag'],
+    ['loadingPlace'],
+    ['unloadingPlace'],
+    ['loadingWeight'],
+    ['unloadingWeight'],
+    ['ratePerMT'],
+    ['tdsPercentage'],
+    ['depositedAt'],
+  ],
+  'opening-balances': [['ownerName', 'ownerPan'], ['asOf'], ['amount']],
 };
 
 export const importFieldOf = (kind: ImportKind, name: string): ImportField | undefined =>

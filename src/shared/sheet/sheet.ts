@@ -27,6 +27,8 @@ export interface Source {
   columns: readonly (SheetColumn | null)[];
   /** The rows of the table, each with the key of the row in the sheet that it went to. */
   rows: readonly { key: string; texts: readonly string[] }[];
+  /** Fields that stay empty until the user says what the other columns are (unused-columns.ts). */
+  inDoubt: readonly SheetColumn[];
 }
 
 export interface Sheet {
@@ -213,7 +215,8 @@ export function pasteTable(
     headings,
     columns,
     rows,
-  }: { headings: Source['headings']; columns: Source['columns']; rows: readonly (readonly string[])[] },
+    inDoubt,
+  }: Pick<Source, 'headings' | 'columns' | 'inDoubt'> & { rows: readonly (readonly string[])[] },
   today: string,
 ): Pasted {
   const isFree = sheet.rows.slice(from, from + rows.length).every(isBlank);
@@ -225,8 +228,13 @@ export function pasteTable(
     headings,
     columns,
     rows: taken.map((texts, index) => ({ key: roomy.rows[top + index]?.key ?? '', texts })),
+    inDoubt,
   };
-  const changes = new Map(taken.map((texts, index) => [top + index, mappedChanges(columns, columns, texts, today)]));
+  // A cell that is '' is not filled in.
+  const empty = inDoubt.map((column): Change => [column, '']);
+  const changes = new Map(
+    taken.map((texts, index) => [top + index, [...mappedChanges(columns, columns, texts, today), ...empty]]),
+  );
   return {
     sheet: { ...withChanges(roomy, changes), source: taken.length > 0 ? source : sheet.source },
     area: { top, bottom: Math.max(top, bottom), left: 0, right: 0 },
@@ -247,8 +255,11 @@ const mappedChanges = (
     return [[column, from === -1 ? undefined : settled(column, texts[from] ?? '', today) || undefined]];
   });
 
-/** Assigns other columns to the pasted table. Only columns that changed are filled again; other typed texts stay. */
-export function remap(sheet: Sheet, columns: Source['columns'], today: string): Sheet {
+/**
+ * Assigns other columns to the pasted table. Only columns that changed are filled again; other typed texts stay. A field that
+ * is no longer in doubt may be filled in, where nobody has typed into it.
+ */
+export function remap(sheet: Sheet, { columns, inDoubt }: Pick<Source, 'columns' | 'inDoubt'>, today: string): Sheet {
   const { source } = sheet;
   if (!source) return sheet;
   const moved = source.columns.flatMap((column, index) =>
@@ -258,9 +269,16 @@ export function remap(sheet: Sheet, columns: Source['columns'], today: string): 
   const changes = new Map<number, Change[]>();
   for (const { key, texts } of source.rows) {
     const index = place.get(key);
-    if (index !== undefined) changes.set(index, mappedChanges(moved, columns, texts, today));
+    if (index === undefined) continue;
+    const { cells } = sheet.rows[index]!;
+    const settledNow = source.inDoubt.filter((column) => !inDoubt.includes(column) && cells[column] === '');
+    changes.set(index, [
+      ...settledNow.map((column): Change => [column, undefined]),
+      ...mappedChanges(moved, columns, texts, today),
+      ...inDoubt.filter((column) => !cells[column] || moved.includes(column)).map((column): Change => [column, '']),
+    ]);
   }
-  return { ...withChanges(sheet, changes), source: { ...source, columns } };
+  return { ...withChanges(sheet, changes), source: { ...source, columns, inDoubt } };
 }
 
 /** Deletes rows; those below move up. */

@@ -46,9 +46,11 @@ type RememberedField = {
 }[FieldName];
 const isKept = (name: FieldName): name is RememberedField => nextChallan[name].startsWith('kept');
 
+export const rememberedFields = fieldNames.filter(isKept);
+
 const rememberedShape = formShape
   // The cast is safe: these are exactly the fields that are kept.
-  .pick(Object.fromEntries(fieldNames.filter(isKept).map((name) => [name, true])) as Record<RememberedField, true>)
+  .pick(Object.fromEntries(rememberedFields.map((name) => [name, true])) as Record<RememberedField, true>)
   // The number of days from loading to unloading.
   .extend({ tripDays: z.number().int().min(0).max(99).optional().catch(undefined) });
 export type Remembered = Partial<z.output<typeof rememberedShape>>;

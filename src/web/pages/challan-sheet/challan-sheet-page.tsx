@@ -38,7 +38,7 @@ const leaveText = 'Your rows are kept as a draft and offered when you come back.
 export function ChallanSheetPage() {
   const grid = useRef<SheetGridHandle>(null);
   const fileInput = useRef<HTMLInputElement>(null);
-  const { store, snapshot, commands, takeTable, setColumns, mapTo } = useSheet(grid);
+  const { store, snapshot, commands, takeTable, setColumns, leaveOutColumns, mapTo } = useSheet(grid);
   const draft = useSheetDraft(store, snapshot.sheet);
   const [creating, setCreating] = useState<UnknownName>();
   const [mapping, setMapping] = useState<UnknownName>();
@@ -187,7 +187,15 @@ export function ChallanSheetPage() {
         </Alert>
       )}
       {source && source.headings.some((heading) => heading !== '') && (
-        <MappingBar source={source} onChange={setColumns} />
+        <MappingBar
+          source={source}
+          onChange={setColumns}
+          onLeaveOut={() => {
+            leaveOutColumns();
+            // The button disappears with the focus.
+            grid.current?.select(grid.current.area());
+          }}
+        />
       )}
       <div className={clsx('relative flex min-h-0 flex-1 gap-3 rounded-lg', isOver && 'outline-2 outline-primary')}>
         {isOver && (

@@ -6,7 +6,7 @@ import type { RowCheck, Starts } from '../../../shared/sheet/check-row.ts';
 import type { Mapping } from '../../../shared/sheet/headings.ts';
 import { kindOfColumn, type Cells } from '../../../shared/sheet/sheet.ts';
 import { blankForm, fieldNames, isDateField } from '../../challans/form-values.ts';
-import { readRemembered, rememberValues } from '../../challans/remembered.ts';
+import { readRemembered, rememberedFields, rememberValues } from '../../challans/remembered.ts';
 import { drafts, type Draft } from '../../session/account-storage.ts';
 import { rememberedMapping, rememberMapping } from '../../sheet/column-memory.ts';
 import type { LookupTable } from './lookup-table.ts';
@@ -17,6 +17,11 @@ import type { LookupTable } from './lookup-table.ts';
  */
 
 const isColumn = (name: unknown): name is SheetColumn => sheetColumns.some((column) => column === name);
+
+/** The fields that a new row starts with: what is remembered, and the days. */
+export const startingFields: readonly SheetColumn[] = sheetColumns.filter(
+  (name) => name !== 'tpNo' && (kindOfColumn(name) === 'date' || rememberedFields.some((one) => one === name)),
+);
 
 /**
  * The values that new rows start with. The TP No is left out, because a challan never takes the TP No of the one

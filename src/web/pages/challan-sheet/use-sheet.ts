@@ -25,6 +25,7 @@ import {
   type Sheet,
   type SheetRow,
 } from '../../../shared/sheet/sheet.ts';
+import { fieldsInDoubt } from '../../../shared/sheet/unused-columns.ts';
 import { isBlankRow, squared, type Table } from '../../../shared/sheet/table-cells.ts';
 import { call } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -38,6 +39,7 @@ import {
   readStarts,
   rememberColumns,
   rememberedColumns,
+  startingFields,
   writeSheetDraft,
   type SheetDraft,
 } from './sheet-memory.ts';
@@ -73,8 +75,19 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
     },
     setColumns: (next: readonly (SheetColumn | null)[]) => {
       const { source } = store.sheet;
-      if (source?.headings.some((heading) => heading !== '')) rememberColumns(source.headings, next);
-      store.edit(remap(store.sheet, next, store.today), 'Change columns');
+      if (!source) return;
+      const texts = source.rows.map((row) => row.texts);
+      const inDoubt = fieldsInDoubt({ ...source, columns: next }, texts, startingFields, store.today);
+      // Columns that are still asked for are asked for again with the next table.
+      if (inDoubt.length === 0) rememberColumns(source.headings, next);
+      store.edit(remap(store.sheet, { columns: next, inDoubt }, store.today), 'Change columns');
+    },
+    /** The user says that the other columns are not needed. */
+    leaveOutColumns: () => {
+      const { source } = store.sheet;
+      if (!source) return;
+      rememberColumns(source.headings, source.columns);
+      store.edit(remap(store.sheet, { ...source, inDoubt: [] }, store.today), 'Leave out columns');
     },
     mapTo: (name: UnknownName, to: { text: string; contactNumber?: string | undefined }) => mapTo(store, name, to),
   };
@@ -140,7 +153,10 @@ function takeTable(
       notify.warning(isFile ? 'The file has no rows below its headings.' : 'There are no rows below the headings.');
       return undefined;
     }
-    pasted = pasteTable(sheet, from, { ...mapping, rows }, day);
+    // A mapping that is remembered was decided by the user.
+    const isAsked = found.hasHeadings && mapping === found;
+    const inDoubt = isAsked ? fieldsInDoubt(mapping, rows, startingFields, day) : [];
+    pasted = pasteTable(sheet, from, { ...mapping, rows, inDoubt }, day);
     pasted.area.right = columns.length - 1;
   }
   // The new rows must be rendered before the pasted area can be selected.
