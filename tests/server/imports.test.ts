@@ -2,7 +2,7 @@ import { read, utils } from '@e965/xlsx';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { financialYear } from '../../src/shared/calc/dates.ts';
 import { batchState } from '../../src/shared/columns/batch-columns.ts';
-import { importFields } from '../../src/shared/sheet/import-fields.ts';
+import { importFields, requiredFields } from '../../src/shared/sheet/import-fields.ts';
 import { type ImportChoice, type ImportKind, importKinds, type ImportRow } from '../../src/shared/contract/imports.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -62,6 +62,18 @@ function ownerRow(n: number, over: Record<string, string> = {}): Record<string, 
   const { address = '', ifsc = '', ...owner } = buildOwner({ name: `Imported ${n}`, panNo: pan(n) });
   return { ...owner, address, ifsc, ...over };
 }
+
+describe('the fields that every row needs', () => {
+  it.each(importKinds)('are those that the check of %s misses in a row without them', async (kind) => {
+    const needed = requiredFields[kind].map(([first]) => first);
+    const other = importFields[kind].find(({ name }) => !requiredFields[kind].some((names) => names.includes(name)));
+    const { rows } = await check(kind, [{ [other?.name ?? '']: kind === 'challans' ? '5' : 'text' }]);
+    const missed = (rows[0]?.errors ?? []).map(({ field }) => field).filter((field) => field !== other?.name);
+    // The owner of a challan comes from its truck.
+    const isFromTruck = (field: string): boolean => kind === 'challans' && field.startsWith('owner');
+    expect(missed.filter((field) => !isFromTruck(field)).toSorted()).toEqual(needed.toSorted());
+  });
+});
 
 describe('the check', () => {
   it('says of every row what it is, with the sentences of the form', async () => {

@@ -244,6 +244,134 @@ describe('the check', () => {
   });
 });
 
+describe('after the check', () => {
+  it('the first row has the focus', async () => {
+    importStage();
+    await openImport();
+    await checked([
+      ['Koira', ''],
+      ['X', ''],
+    ]);
+    await vi.waitFor(() => expect(document.activeElement?.closest('.ag-row')?.getAttribute('row-id')).toBe('1'));
+  });
+
+  it('F8 opens the wrong rows one after the other, in their order also after a correction', async () => {
+    const stage = importStage();
+    await openImport();
+    await checked([
+      ['A', ''],
+      ['Koira', ''],
+      ['B', ''],
+      ['C', ''],
+      ['D', ''],
+    ]);
+    await vi.waitFor(() => expect(document.activeElement?.closest('.ag-row')?.getAttribute('row-id')).toBe('0'));
+    const opens = async (row: number): Promise<void> => {
+      await press('{F8}');
+      await expect.element(page.getByRole('dialog', { name: `Row ${row}` })).toBeVisible();
+    };
+    const closes = async (keys: string): Promise<void> => {
+      await press(keys);
+      await expect.element(dialog()).not.toBeInTheDocument();
+    };
+    await opens(1);
+    await closes('{Escape}');
+    await opens(3);
+    await userEvent.fill(dialog().getByLabelText('Name'), 'Second');
+    await closes('{Enter}');
+    await expect.element(shows('2 to import · 3 left out')).toBeVisible();
+    await opens(4);
+    await closes('{Escape}');
+    await opens(5);
+    await userEvent.fill(dialog().getByLabelText('Name'), 'Fourth');
+    await closes('{Enter}');
+    await expect.element(shows('3 to import · 2 left out')).toBeVisible();
+    await opens(1);
+    await closes('{Escape}');
+    await opens(4);
+    expect(
+      sent(stage)
+        .at(-1)
+        ?.map(([name]) => name),
+    ).toEqual(['A', 'Koira', 'Second', 'C', 'Fourth']);
+  });
+});
+
+describe('a field that every row needs', () => {
+  it('and that has no column is named before the check, until it has one or is filled', async () => {
+    importStage();
+    await openImport('owners');
+    await takes(() => pasteText('Party\tMobile\tA/C No\tPAN\tSite\nRam\t9876543210\t1\tABCDE1234F\tJoda'));
+    await expect.element(shows('No column for Branch Name')).toBeVisible();
+    await choose('Site', 'Branch Name');
+    await expect.element(shows('5 of 5 columns used · 1 owner')).toBeVisible();
+    expect(document.body.textContent).not.toContain('No column for');
+    await choose('Site', 'Not used');
+    await userEvent.click(page.getByRole('button', { name: 'Fill Empty Cells' }));
+    await chooseIn(page.getByRole('combobox', { name: 'Field with empty cells' }), 'Branch Name');
+    await expect.element(shows('No column for Branch Name')).toBeVisible();
+    await userEvent.fill(page.getByLabelText('Text for every row'), 'Joda');
+    await expect.element(shows('No column for Branch Name')).not.toBeInTheDocument();
+  });
+});
+
+describe('rows that are left out', () => {
+  const rows = [
+    ['X', 'wrong', 'first'],
+    ['Koira', '', 'second'],
+    ['Joda', 'Iron ore', '=1'],
+  ];
+  const checkedWithSite = async (): Promise<void> => {
+    await takes(() => pasteText(['Name\tDescription\tSite', ...rows.map((row) => row.join('\t'))].join('\n')));
+    await userEvent.click(button('Check the rows'));
+    await expect.element(shows('1 to import · 2 left out')).toBeVisible();
+  };
+
+  it('stay after the import, are checked again, and can be corrected and imported', async () => {
+    const stage = importStage();
+    await openImport();
+    await checkedWithSite();
+    await userEvent.click(button(/^Import 1 row/));
+    await expect.element(shows(/^Import 2627-000001: /)).toBeVisible();
+    await expect.element(shows(/^2 rows were left out\. They stay below/)).toBeVisible();
+    await expect
+      .poll(() => sent(stage).at(-1))
+      .toEqual([
+        ['X', 'wrong'],
+        ['Joda', 'Iron ore'],
+      ]);
+    await expect.element(shows('0 to import · 2 left out')).toBeVisible();
+    await editName(0, 'Barbil');
+    await expect.element(shows('1 to import · 1 left out')).toBeVisible();
+    await choose('All 1 that differ', 'Change the record');
+    await userEvent.click(button(/^Import 2 rows/));
+    await expect.element(shows(/^Import 2627-000002: /)).toBeVisible();
+    await expect.element(page.getByRole('region', { name: 'What to import' })).toBeVisible();
+    expect(applied(stage).map((body) => body.rows.length)).toEqual([3, 2]);
+  });
+
+  it('are saved as a file with every column of the table and the reason', async () => {
+    importStage();
+    const files: Blob[] = [];
+    const create = URL.createObjectURL.bind(URL);
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) files.push(blob);
+      return create(blob);
+    });
+    await openImport();
+    await checkedWithSite();
+    await userEvent.click(button('Save rows left out'));
+    await vi.waitFor(() => expect(files).toHaveLength(1));
+    // As text without its byte order mark.
+    expect((await files[0]?.text())?.split('\r\n')).toEqual([
+      '"Name","Description","Site","Why Left Out"',
+      '"X","wrong","first","Name: Please enter a longer name"',
+      `"Joda","Iron ore","'=1","Same name as Joda; Description: Mines → Iron ore"`,
+      '',
+    ]);
+  });
+});
+
 describe('a cell that is edited in its place', () => {
   const field = () => page.getByRole('textbox', { name: 'Name of row 1' });
   const begin = async (stage: ImportStage): Promise<void> => {

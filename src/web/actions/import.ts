@@ -69,6 +69,8 @@ export interface ImportCheckCommands {
   edit: () => void;
   next: () => void;
   nextReason: string | undefined;
+  saveLeftOut: () => void;
+  saveLeftOutReason: string | undefined;
 }
 
 /** Active while the checked rows are shown. */
@@ -94,6 +96,14 @@ export function useImportCheckActions(commands: ImportCheckCommands) {
       scope,
       disabledReason: commands.nextReason,
       run: commands.next,
+    },
+    saveLeftOut: {
+      id: 'import.save-left-out',
+      label: 'Save rows left out',
+      scope,
+      words: 'csv file download wrong',
+      disabledReason: commands.saveLeftOutReason,
+      run: commands.saveLeftOut,
     },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));

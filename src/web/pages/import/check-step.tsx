@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { Pencil } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../../shared/contract/imports.ts';
 import { useImportCheckActions } from '../../actions/import.ts';
 import { buttonOf } from '../../actions/registry.ts';
+import { saveText } from '../../api/client.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
@@ -25,7 +26,8 @@ import { CellEditor } from './cell-editor.tsx';
 import { choiceLabels, describeReasons, type CheckedRow } from './row-texts.ts';
 import { EditRowDialog } from './edit-row-dialog.tsx';
 import { UnknownNames } from './unknown-names.tsx';
-import type { Checked, ImportWork } from './use-import.ts';
+import { leftOutFile, type Source } from './import-source.ts';
+import { isLeftOut, type Checked, type ImportWork } from './use-import.ts';
 
 const stateStatuses: Readonly<Record<ImportState, Status>> = {
   new: { label: 'New', tone: 'good' },
@@ -47,6 +49,7 @@ type StateFilter = ImportState | 'all';
 
 interface CheckStepProps {
   kind: ImportKind;
+  source: Source;
   work: ImportWork;
   checked: Checked;
 }
@@ -54,8 +57,8 @@ interface CheckStepProps {
 /**
  * The third step: every row with its state. Wrong rows are corrected here, and the rows that are right are imported.
  */
-export function CheckStep({ kind, work, checked }: CheckStepProps) {
-  const { fields, rows, answers, counts, choices, imported, unchecked } = checked;
+export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
+  const { fields, rows, places, answers, counts, choices, imported, unchecked } = checked;
   const [chosen, setStateFilter] = useState<StateFilter>();
   const stateFilter = chosen ?? (counts.wrong > 0 ? 'wrong' : 'all');
   const [page, setPage] = useState(1);
@@ -63,6 +66,14 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
   const { limit, isFit, choose: chooseSize } = usePageSize('import', 0);
   const [editing, setEditing] = useState<{ index: number; field: string; frame: DOMRect }>();
   const grid = useRef<GridHandle<CheckedRow>>(null);
+  const hasEntered = useRef(false);
+  const takeGrid = useCallback((handle: GridHandle<CheckedRow> | null): void => {
+    grid.current = handle;
+    if (handle && !hasEntered.current) handle.focusFirstRow('state');
+    hasEntered.current ||= handle !== null;
+  }, []);
+  /** The row that was edited last. */
+  const lastEdited = useRef<number>(undefined);
   const applyRef = useRef<HTMLButtonElement>(null);
   // When an unknown name is resolved, its focused button disappears. The focus then moves to the import button.
   useFocusWhenFound(checked.unknown.length, () => applyRef.current?.focus({ preventScroll: true }));
@@ -91,7 +102,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
 
   const differing = all.filter(({ answer }) => answer.state === 'differs');
   const importCount = counts.new + differing.filter(({ choice }) => choice !== 'skip').length;
-  const leftOutCount = counts.wrong + differing.filter(({ choice }) => choice === 'skip').length;
+  const leftOut = all.filter(({ answer, choice }) => isLeftOut(answer, choice));
   const chooseForRow = (choice: ImportChoice): void => {
     const row = grid.current?.activeRow();
     if (!row) notify.info('Select a row in the table first');
@@ -118,12 +129,33 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
       if (now?.column === columnOf(wrong)) setEditing({ index: row.index, field: wrong, frame: now.frame });
     });
   };
-  const openNextWrong = (): void => {
-    const at = grid.current?.focusedRow()?.index ?? -1;
-    const wrong = all.filter(({ answer }) => answer.state === 'wrong');
-    const next = wrong.find(({ index }) => index > at) ?? wrong[0];
-    if (next) setOpenIndex(next.index);
+  const open = (index: number): void => {
+    lastEdited.current = index;
+    setOpenIndex(index);
   };
+  const openNextWrong = (): void => {
+    const wrong = all.filter(({ answer, isUnchecked }) => answer.state === 'wrong' && !isUnchecked);
+    const next = nextOf(
+      wrong.map(({ index }) => index),
+      grid.current?.focusedRow()?.index,
+      lastEdited.current,
+    );
+    if (next === undefined) return;
+    const place = filteredRows.findIndex(({ index }) => index === next);
+    if (place >= 0) setPage(Math.floor(place / limit) + 1);
+    open(next);
+  };
+  const saveLeftOut = (): void =>
+    saveText(
+      leftOutFile(kind, source, {
+        fields,
+        rows: leftOut.map(({ index, texts, answer }) => ({
+          place: places[index],
+          texts,
+          why: describeReasons(kind, answer),
+        })),
+      }),
+    );
   const actions = useImportCheckActions({
     ...(unchecked.size > 0
       ? { apply: work.checkAgain, applyLabel: 'Check the rows', applyReason: work.busy?.title }
@@ -139,6 +171,8 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
     edit,
     next: openNextWrong,
     nextReason: counts.wrong === 0 ? 'No rows are wrong' : undefined,
+    saveLeftOut,
+    saveLeftOutReason: leftOut.length === 0 ? 'No rows are left out' : undefined,
   });
   const chosenForAll = new Set(differing.map(({ choice }) => choice));
   const editedRow = editing && all[editing.index];
@@ -197,9 +231,10 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
         <p className="nums text-muted">
           {formatCount(importCount)} to import
           {counts.same > 0 && ` · ${formatCount(counts.same)} unchanged`}
-          {leftOutCount > 0 && ` · ${formatCount(leftOutCount)} left out`}
+          {leftOut.length > 0 && ` · ${formatCount(leftOut.length)} left out`}
         </p>
         <div className="ml-auto flex gap-2">
+          {leftOut.length > 0 && <Button {...buttonOf(actions.saveLeftOut)}>{actions.saveLeftOut.label}</Button>}
           <Button {...buttonOf(actions.next)}>{actions.next.label}</Button>
           <Button {...buttonOf(actions.back)}>{actions.back.label}</Button>
           <Button ref={applyRef} variant="primary" {...buttonOf(actions.apply)}>
@@ -210,7 +245,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
       <div className="flex min-h-0 flex-1 gap-3">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <DataGrid<CheckedRow>
-            ref={grid}
+            ref={takeGrid}
             label="Rows to import"
             columns={columns}
             rows={pageRows}
@@ -236,10 +271,10 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
                 label: 'Edit',
                 icon: <Pencil size={15} aria-hidden />,
                 keys: 'Enter',
-                run: ({ index }) => setOpenIndex(index),
+                run: ({ index }) => open(index),
               },
             ]}
-            onOpen={({ index }) => setOpenIndex(index)}
+            onOpen={({ index }) => open(index)}
             openLabel="Edit the row"
           />
         </div>
@@ -252,9 +287,10 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
           text={editedRow.texts[editedAt] ?? ''}
           error={editedRow.isUnchecked ? undefined : errorOf(editedRow, editing.field)}
           frame={editing.frame}
-          onSave={(text) =>
-            work.editRows(new Map([[editing.index, editedRow.texts.map((old, at) => (at === editedAt ? text : old))]]))
-          }
+          onSave={(text) => {
+            lastEdited.current = editing.index;
+            work.editRows(new Map([[editing.index, editedRow.texts.map((old, at) => (at === editedAt ? text : old))]]));
+          }}
           onClose={(isFocusFree) => {
             setEditing(undefined);
             if (isFocusFree) grid.current?.focusRow(keyOf(editedRow), columnOf(editing.field));
@@ -279,6 +315,24 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
       )}
     </>
   );
+}
+
+/**
+ * The wrong row that F8 opens. When the row that was edited last has become right, it is gone from the table and the focus is on
+ * the row in its place: then the order goes on from the edited row. Otherwise it goes on from the row in focus, which is
+ * opened first unless it was opened before.
+ */
+function nextOf(
+  wrong: readonly number[],
+  focused: number | undefined,
+  lastEdited: number | undefined,
+): number | undefined {
+  const after = (at: number): number | undefined => wrong.find((index) => index > at) ?? wrong[0];
+  if (lastEdited !== undefined) {
+    const inItsPlace = wrong.find((index) => index > lastEdited) ?? wrong.at(-1);
+    if (focused === undefined || focused === lastEdited || focused === inItsPlace) return after(lastEdited);
+  }
+  return after((focused ?? 0) - 1);
 }
 
 const loadedStatus = { isLoading: false, isFetching: false, onRetry: () => undefined };

@@ -5,11 +5,21 @@ import { importFieldOf, importFields, importNouns } from '../../../shared/sheet/
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { useImportColumnsActions } from '../../actions/import.ts';
 import { buttonOf } from '../../actions/registry.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { rowsOf, tableOf, withColumn, withHeadingRow, withSheet, type Fill, type Source } from './import-source.ts';
+import {
+  missingFields,
+  rowsOf,
+  tableOf,
+  withColumn,
+  withHeadingRow,
+  withSheet,
+  type Fill,
+  type Source,
+} from './import-source.ts';
 
 interface ColumnsStepProps {
   kind: ImportKind;
@@ -35,6 +45,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const { mapping, sheets, sheet } = source;
   const table = tableOf(source);
   const { rows } = rowsOf(kind, source);
+  const missing = missingFields(kind, source);
   const used = mapping.columns.filter((name) => name !== null).length;
   const options = [
     { value: unused, label: 'Not used' },
@@ -109,6 +120,12 @@ export function ColumnsStep(props: ColumnsStepProps) {
           </div>
         ))}
       </div>
+      {missing.length > 0 && (
+        <Alert tone="warn" title={`No column for ${missing.join(', ')}`}>
+          Every row needs {missing.length === 1 ? 'it' : 'them'}. Choose{' '}
+          {missing.length === 1 ? 'its column' : 'their columns'} above, or fill the empty cells below.
+        </Alert>
+      )}
       <Fills
         kind={kind}
         fills={source.fills}

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
 import type { ScreenId } from '../../../shared/screen-names.ts';
 import { importNouns } from '../../../shared/sheet/import-fields.ts';
@@ -33,6 +34,8 @@ const resultScreens: Readonly<Record<ImportKind, { screen: ScreenId; label: stri
 export interface Imported {
   kind: ImportKind;
   batch: Pick<Batch, 'id' | 'number' | 'title'>;
+  /** How many rows were left out. They stay on the screen. */
+  leftCount: number;
 }
 
 /**
@@ -45,9 +48,9 @@ export function ImportPage() {
   const [imported, setImported] = useState<Imported>();
   const { undo, dialog } = useUndoBatch();
   const noticeRef = useRef<HTMLDivElement>(null);
-  const work = useImport(kind, source, (batch) => {
-    setImported({ kind, batch });
-    setSource(undefined);
+  const work = useImport(kind, source, (batch, leftCount) => {
+    setImported({ kind, batch, leftCount });
+    if (leftCount === 0) setSource(undefined);
   });
   const { checked } = work;
   useLeaveGuard(source !== undefined, 'The rows and your changes to them will be lost.');
@@ -94,7 +97,10 @@ export function ImportPage() {
               </Button>
             </>
           }
-        />
+        >
+          {imported.leftCount > 0 &&
+            `${countText(imported.leftCount, 'row')} ${imported.leftCount === 1 ? 'was' : 'were'} left out. They stay below: correct and import them, or save them as a file.`}
+        </Alert>
       )}
       {work.busy && (
         <Alert
@@ -130,7 +136,10 @@ export function ImportPage() {
           onStartAgain={startAgain}
         />
       )}
-      {checked && <CheckStep kind={kind} work={work} checked={checked} />}
+      {source && checked && (
+        // After an import the rows that are left begin anew.
+        <CheckStep key={imported?.batch.id} kind={kind} source={source} work={work} checked={checked} />
+      )}
       {dialog}
     </Page>
   );

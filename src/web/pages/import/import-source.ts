@@ -1,4 +1,6 @@
-import { importFields } from '../../../shared/sheet/import-fields.ts';
+import { CSV_BOM, csvIdentifier, csvLine } from '../../../shared/calc/csv-text.ts';
+import { safeNamePart } from '../../../shared/calc/file-names.ts';
+import { importFieldOf, importFields, requiredFields } from '../../../shared/sheet/import-fields.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
 import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
@@ -72,25 +74,73 @@ export const withColumn = (source: Source, index: number, name: string | null): 
   },
 });
 
-/** The fields that have a column or a fill, in the order of the kind, and the texts of each row in these fields. */
-export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; rows: string[][] } {
+/**
+ * The fields that have a column or a fill, in the order of the kind, and the texts of each row in these fields. `places` are
+ * the indexes of the rows in the table.
+ */
+export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; rows: string[][]; places: number[] } {
   const { columns } = source.mapping;
   const table = tableOf(source);
   const fillOf = new Map(source.fills.map((fill) => [fill.field, fill]));
   const fields = importFields[kind]
     .map(({ name }) => name)
     .filter((name) => columns.includes(name) || fillOf.has(name));
-  const rows = mappedRows(table, source.mapping)
-    .filter(({ values }) => Object.values(values).some((text) => text !== ''))
-    .map(({ row, values }) =>
-      fields.map((name) => {
-        const own = values[name] ?? '';
-        const fill = fillOf.get(name);
-        if (own !== '' || !fill) return own;
-        return fill.column === null ? fill.text : (table[row]?.[fill.column] ?? '');
-      }),
-    );
-  return { fields, rows };
+  const used = mappedRows(table, source.mapping).filter(({ values }) =>
+    Object.values(values).some((text) => text !== ''),
+  );
+  const rows = used.map(({ row, values }) =>
+    fields.map((name) => {
+      const own = values[name] ?? '';
+      const fill = fillOf.get(name);
+      if (own !== '' || !fill) return own;
+      return fill.column === null ? fill.text : (table[row]?.[fill.column] ?? '');
+    }),
+  );
+  return { fields, rows, places: used.map(({ row }) => row) };
+}
+
+/** The labels of the fields that every row needs and for which there is neither a column nor a fill. */
+export function missingFields(kind: ImportKind, { mapping, fills }: Source): string[] {
+  const given = new Set([
+    ...mapping.columns,
+    ...fills.filter(({ column, text }) => column !== null || text !== '').map(({ field }) => field),
+  ]);
+  return requiredFields[kind]
+    .filter((names) => !names.some((name) => given.has(name)))
+    .map((names) => names.map((name) => importFieldOf(kind, name)?.label ?? name).join(' or '));
+}
+
+/**
+ * The rows that were left out as a CSV file that can be corrected and imported again: their fields, the columns of the table
+ * that were not used, and why each was left out.
+ */
+export function leftOutFile(
+  kind: ImportKind,
+  source: Source,
+  {
+    fields,
+    rows,
+  }: {
+    fields: readonly string[];
+    rows: readonly { place: number | undefined; texts: readonly string[]; why: string }[];
+  },
+): { content: string; filename: string; contentType: string } {
+  const { headings, columns } = source.mapping;
+  const unused = columns.flatMap((name, at) => (name === null ? [at] : []));
+  const table = tableOf(source);
+  const lines = [
+    [
+      ...fields.map((name) => importFieldOf(kind, name)?.label ?? name),
+      ...unused.map((at) => headings[at] || `Column ${at + 1}`),
+      'Why Left Out',
+    ],
+    ...rows.map(({ place = -1, texts, why }) => [...texts, ...unused.map((at) => table[place]?.[at] ?? ''), why]),
+  ];
+  return {
+    content: CSV_BOM + lines.map((cells) => csvLine(cells.map(csvIdentifier))).join(''),
+    filename: `${safeNamePart(source.name.replace(/\.\w+$/, ''))}_left_out.csv`,
+    contentType: 'text/csv;charset=utf-8',
+  };
 }
 
 const memoryKey = (kind: ImportKind): string => `import.${kind}.columns`;

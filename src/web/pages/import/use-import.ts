@@ -17,7 +17,12 @@ import { useRequestKeys } from '../../api/idempotency-key.ts';
 import { notify } from '../../feedback/toast.ts';
 import type { Source } from './import-source.ts';
 
-type Rows = { fields: readonly string[]; rows: readonly (readonly string[])[] };
+interface Rows {
+  fields: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** The index of each row in the table of the source. */
+  places: readonly number[];
+}
 type ImportedBatch = Pick<Batch, 'id' | 'number' | 'title'>;
 
 /** The current rows, together with the result of the last check. */
@@ -40,11 +45,38 @@ interface Busy {
   note: string;
 }
 
+/** Whether a row stays when the others are imported: it is wrong, or it differs from a record and is skipped. */
+export const isLeftOut = ({ state }: ImportRow, choice: ImportChoice): boolean =>
+  state === 'wrong' || (state === 'differs' && choice === 'skip');
+
+/** The rows that an import has left out. */
+function leftOutOf(table: Checked): Checked {
+  const isLeft = table.answers.map((answer, index) => isLeftOut(answer, table.choices[index] ?? 'skip'));
+  const only = <T>(list: readonly T[]): T[] => list.filter((_, index) => isLeft[index]);
+  const answers = only(table.answers);
+  const differs = answers.filter(({ state }) => state === 'differs').length;
+  return {
+    ...table,
+    rows: only(table.rows),
+    places: only(table.places),
+    answers,
+    choices: only(table.choices),
+    counts: { new: 0, same: 0, differs, wrong: answers.length - differs },
+  };
+}
+
 /** The abort reason of a check whose result is no longer needed. */
 const superseded = 'superseded';
 
-/** Checks and imports the rows of a source. Only one of the two runs at a time, and it can be cancelled. */
-export function useImport(kind: ImportKind, source: Source | undefined, onImported: (batch: ImportedBatch) => void) {
+/**
+ * Checks and imports the rows of a source. Only one of the two runs at a time, and it can be cancelled. `onImported` is told
+ * how many rows were left out.
+ */
+export function useImport(
+  kind: ImportKind,
+  source: Source | undefined,
+  onImported: (batch: ImportedBatch, leftCount: number) => void,
+) {
   const [checked, setChecked] = useState<Checked>();
   const [busy, setBusy] = useState<Busy>();
   /** The current state, also between two renderings: an edit and a choice in the same moment build on each other. */
@@ -67,7 +99,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
     [],
   );
 
-  const bodyOf = ({ fields, rows }: Rows): BodyInput<typeof imports.calls.check> => ({
+  const bodyOf = ({ fields, rows }: Pick<Rows, 'fields' | 'rows'>): BodyInput<typeof imports.calls.check> => ({
     kind,
     file: { name: source?.name ?? '', sha256: source?.sha256 ?? null },
     fields: [...fields],
@@ -132,12 +164,12 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
       const before = await fetchNewestImport().catch(() => undefined);
       try {
         const { data } = await applying.mutateAsync({ body, idempotencyKey, signal });
-        finishImport(data.batch);
+        finishImport(data.batch, table);
       } catch (error) {
         if (signal.aborted) {
           // The import may have been saved just before it was cancelled.
           const after = await fetchNewestImport().catch(() => undefined);
-          if (after && after.id !== before?.id) finishImport(after);
+          if (after && after.id !== before?.id) finishImport(after, table);
           else notify.info('The import was cancelled. Nothing was imported.');
           return;
         }
@@ -146,10 +178,14 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
       }
     });
   };
-  const finishImport = (batch: ImportedBatch): void => {
+  const finishImport = (batch: ImportedBatch, table: Checked): void => {
     keys.forget();
-    show(undefined);
-    onImported(batch);
+    const left = leftOutOf(table);
+    const leftCount = left.rows.length;
+    show(leftCount > 0 ? left : undefined);
+    onImported(batch, leftCount);
+    // The rows that were left out are compared with the records that were just imported.
+    if (leftCount > 0) checkNow(left);
   };
 
   /** While an import runs, a change of the rows would have no effect, so it is refused. */
