@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { openBankDesk, statementOf, type BankDesk } from './support/bank-desk.ts';
-import { buildAnswerRow, createBankAccount } from './support/builders.ts';
+import { buildAnswerRow, createBankAccount, createOwner } from './support/builders.ts';
 import { idsOf, totalOf } from './support/ledger.ts';
 
 let desk: BankDesk;
@@ -164,7 +164,7 @@ describe('taking an answer back', () => {
     const { lines } = await desk.sent(1);
     const { body } = await desk.accept([{ ...pick(lines[0]), outcome: 'executed' }]);
     const undone = await desk.undo(body.data.id);
-    expect(undone.body.data).toMatchObject({ undone: 1, undoneCount: 1, payment: null, left: [] });
+    expect(undone.body.data).toMatchObject({ undone: 1, undoneCount: 1, payments: [], left: [] });
     expect((await desk.linesOf(lines[0]!.fileId))[0]).toMatchObject({ state: 'in-file', utr: '' });
     expect((await desk.undo(body.data.id)).status).toBe(409);
   });
@@ -177,14 +177,14 @@ describe('taking an answer back', () => {
       { ...pick(lines[1]), outcome: 'failed' },
     ]);
     const undone = (await desk.undo(body.data.id)).body.data;
-    expect(undone).toMatchObject({ undone: 2, left: [], payment: { amount: totalOf(challans.flat()) } });
+    expect(undone).toMatchObject({ undone: 2, left: [], payments: [{ amount: totalOf(challans.flat()) }] });
     expect(await desk.statusOf(challans.flat())).toEqual([true, true, true, true]);
     expect(await desk.linesOf(lines[0]!.fileId)).toMatchObject([
       { state: 'executed', utr: 'N097262000000042', eventOn: '2026-04-21' },
       { state: 'in-file' },
     ]);
     // Sent once: the new payment has nothing to send.
-    const asked = { batchIds: [undone.payment?.id ?? ''], bankAccountId: desk.account.id };
+    const asked = { batchIds: [undone.payments[0]?.id ?? ''], bankAccountId: desk.account.id };
     const checked = await desk.api.call(contract.bankFiles.check, { body: asked }, desk.as());
     expect(checked.body.data.lines.map(({ sent }) => sent?.state)).toEqual(['executed', 'in-file']);
     // And its line may fail after all.
@@ -225,14 +225,82 @@ describe('taking an answer back', () => {
     expect(await desk.statusOf(challans.flat())).toEqual([false, false, true, true]);
   });
 
-  it('leaves a line that was answered again', async () => {
+  it('pays two lines of one owner again by two payments, so that each line still pays its own challans', async () => {
+    for (const outcome of ['failed', 'returned'] as const) {
+      const owner = await createOwner(desk.api, desk.tenant, { name: `Paid twice, ${outcome}` });
+      const challans = await desk.make(2, { ownerId: owner.id });
+      const batchIds: string[] = [];
+      for (const { id } of challans) batchIds.push((await desk.pay([id])).body.data.batchId ?? '');
+      const lines = await desk.send(batchIds);
+      const items = lines.map((line) => ({ ...pick(line), outcome }));
+      const { body } = await desk.accept(items);
+      expect(body.data).toMatchObject({ unpaidCount: 2, unpaidAmount: totalOf(challans) });
+      const undone = await desk.undo(body.data.id);
+      expect(undone.status, undone.text).toBe(200);
+      const { payments, ...others } = undone.body.data;
+      expect(others).toMatchObject({ undone: 2, undoneCount: 2, left: [] });
+      expect(payments.map(({ amount }) => amount)).toEqual(challans.map(({ net }) => net));
+      expect(await desk.statusOf(challans)).toEqual([true, true]);
+      expect((await desk.linesOf(lines[0]!.fileId)).map(({ state }) => state)).toEqual(['in-file', 'in-file']);
+      // One of them fails after all: the other is still at the bank, and its challan is paid.
+      const again = await desk.accept([{ ...pick(lines[0]), outcome }]);
+      expect(again.body.data).toMatchObject({ unpaidCount: 1, unpaidAmount: challans[0]!.net });
+      expect(await desk.statusOf(challans)).toEqual([false, true]);
+      expect((await desk.undo(again.body.data.id)).body.data.payments).toHaveLength(1);
+      expect(await desk.statusOf(challans)).toEqual([true, true]);
+    }
+  });
+
+  it('leaves a line that was answered again, and names that answer; once that is undone, it is undone too', async () => {
+    const { lines, challans } = await desk.sent(1);
+    const line = pick(lines[0]);
+    const utr = 'N097262000000051';
+    const first = (await desk.accept([{ ...line, outcome: 'executed', utr }])).body.data;
+    const second = (await desk.accept([{ ...line, outcome: 'returned' }])).body.data;
+    const tooEarly = (await desk.undo(first.id)).body.data;
+    const reason = `It was answered again since. Undo ${second.number} first.`;
+    expect(tooEarly).toMatchObject({ undone: 0, undoneCount: 0, left: [{ reason }] });
+    // Answered, undone and answered again, as often as it comes.
+    expect((await desk.undo(second.id)).body.data).toMatchObject({ undone: 1, left: [] });
+    const third = (await desk.accept([{ ...line, outcome: 'returned' }])).body.data;
+    expect((await desk.undo(third.id)).body.data).toMatchObject({ undone: 1, left: [] });
+    expect(await desk.linesOf(line.fileId)).toMatchObject([{ state: 'executed', utr, eventOn: '2026-04-21' }]);
+    expect((await desk.undo(first.id)).body.data).toMatchObject({ undone: 1, undoneCount: 1, payments: [], left: [] });
+    expect(await desk.linesOf(line.fileId)).toMatchObject([{ state: 'in-file', utr: '', eventOn: null }]);
+    expect(await desk.statusOf(challans[0]!)).toEqual([true, true]);
+    // It is at the bank as if nothing had been answered.
+    const failed = (await desk.accept([{ ...line, outcome: 'failed' }])).body.data;
+    expect(failed).toMatchObject({ unpaidCount: 2, unpaidAmount: totalOf(challans[0]!) });
+    expect((await desk.undo(failed.id)).body.data).toMatchObject({ undone: 1, left: [] });
+    expect(await desk.linesOf(line.fileId)).toMatchObject([{ state: 'in-file' }]);
+  });
+
+  it('undoes what a statement said of a known payment before the answer that made it known, never after', async () => {
     const { lines } = await desk.sent(1);
-    const { body } = await desk.accept([{ ...pick(lines[0]), outcome: 'executed' }]);
-    await desk.accept([{ ...pick(lines[0]), outcome: 'returned' }]);
-    expect((await desk.undo(body.data.id)).body.data).toMatchObject({
+    const line = pick(lines[0]);
+    const executed = (await desk.accept([{ ...line, outcome: 'executed' }])).body.data;
+    await desk.bringIn(
+      statementOf([{ narration: `NEFT ${lines[0]!.reference}`, out: lines[0]!.amount, day: short(today) }]),
+    );
+    const booking = async () =>
+      (await desk.proposals()).find(({ candidates }) => candidates[0]?.line.reference === lines[0]!.reference);
+    const statementLineId = (await booking())?.statementLine?.id ?? '';
+    const accepted = await desk.accept([{ ...line, outcome: 'known', statementLineId }], { source: 'statement' });
+    const known = accepted.body.data;
+    const waits = (before: { number: string }) => ({
       undone: 0,
-      left: [{ reason: 'It was answered again since.' }],
+      left: [{ reason: `It was answered again since. Undo ${before.number} first.` }],
     });
+    expect((await desk.undo(executed.id)).body.data).toMatchObject(waits(known));
+    const returned = (await desk.accept([{ ...line, outcome: 'returned' }])).body.data;
+    expect((await desk.undo(known.id)).body.data).toMatchObject(waits(returned));
+    for (const { id } of [returned, known, executed]) {
+      expect((await desk.undo(id)).body.data).toMatchObject({ undone: 1, left: [] });
+    }
+    expect(await desk.linesOf(line.fileId)).toMatchObject([{ state: 'in-file' }]);
+    expect(await booking()).toMatchObject({ outcome: 'executed', isSure: true });
+    const aside = { body: { ids: [statementLineId], note: 'Only for this test' } };
+    expect((await desk.api.call(contract.bankAnswers.setAside, aside, desk.as())).status).toBe(200);
   });
 });
 
@@ -366,8 +434,9 @@ describe('a payment', () => {
       );
     expect(await numbers()).toEqual([lines[0]!.paymentNumber]);
     const { body } = await desk.accept([{ ...pick(lines[0]), outcome: 'returned' }]);
-    const { payment } = (await desk.undo(body.data.id)).body.data;
-    expect((await numbers()).toSorted()).toEqual([lines[0]!.paymentNumber, payment?.number].toSorted());
+    const { payments } = (await desk.undo(body.data.id)).body.data;
+    const both = [lines[0]!.paymentNumber, ...payments.map(({ number }) => number)];
+    expect((await numbers()).toSorted()).toEqual(both.toSorted());
   });
 });
 

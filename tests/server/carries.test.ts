@@ -326,14 +326,14 @@ describe('taking back', () => {
     const first = (await desk.accept([failed])).body.data;
     expect(await openOf(ownerId)).toBe(amount);
     const undone = (await desk.undo(first.id)).body.data;
-    expect(undone.payment).toMatchObject({ amount: paidAmount });
+    expect(undone.payments).toMatchObject([{ amount: paidAmount }]);
     expect(await openOf(ownerId)).toBe('0.00');
     const second = (await desk.accept([failed])).body.data;
     expect(await desk.statusOf(plus)).toEqual(plus.map(() => false));
     const more = await desk.make(12, { ownerId });
     expect((await pay(more)).body.data.totalAmount).toBe(subtract(totalOf(more), amount));
     const left = (await desk.undo(second.id)).body.data;
-    expect(left).toMatchObject({ undone: 0, payment: null });
+    expect(left).toMatchObject({ undone: 0, payments: [] });
     expect(left.left[0]?.reason).toBe('What it had deducted was deducted by another payment since.');
   });
 });

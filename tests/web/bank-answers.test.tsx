@@ -38,7 +38,7 @@ function undone(answer: BankAnswer, left: { reference: string; name: string; rea
   const count = answer.lineCount - left.length;
   answer.undoneCount = count;
   const payment = { id: idOf(700), number: 'PAY-2627-000445', amount: '2500.00' };
-  const data = { ...answer, undone: count, payment: left.length === 0 ? payment : null, left };
+  const data = { ...answer, undone: count, payments: left.length === 0 ? [payment] : [], left };
   return json({ success: true, data: contract.bankAnswers.undo.answer.shape.data.parse(data) });
 }
 

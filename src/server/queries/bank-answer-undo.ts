@@ -14,15 +14,25 @@ export interface UndoableLine {
   ownerId: string;
   reference: string;
   name: string;
+  /** The newest other answer that the line has; null when it has none. */
+  otherAnswer: string | null;
+  /** Whether a line of a statement was accepted for it in another answer, as a payment that was executed already. */
+  isKnown: boolean;
 }
 
 /** Returns the lines of an answer that were not undone yet, in the order in which they were accepted. */
 export async function selectUndoable(db: TenantDb, answerId: string): Promise<UndoableLine[]> {
   const { rows } = await db.query<UndoableLine>(
     `SELECT a.answer_no AS "answerNo", a.file_id AS "fileId", a.line_no AS "lineNo", a.outcome, a.event_no AS "eventNo",
-       l.owner_id AS "ownerId", l.reference, l.name
+       l.owner_id AS "ownerId", l.reference, l.name, other.number AS "otherAnswer", other.is_known IS TRUE AS "isKnown"
      FROM bank_answer_lines a
        JOIN bank_file_lines l ON l.subadmin_id = $1 AND l.file_id = a.file_id AND l.line_no = a.line_no
+       LEFT JOIN LATERAL (
+         SELECT max(b.number) AS number, bool_or(o.outcome = 'known') AS is_known
+         FROM bank_answer_lines o JOIN bank_answers b ON b.subadmin_id = $1 AND b.id = o.answer_id
+         WHERE o.subadmin_id = $1 AND o.file_id = a.file_id AND o.line_no = a.line_no AND o.answer_id <> a.answer_id
+           AND ${notUndone('o')}
+       ) AS other ON true
      WHERE a.subadmin_id = $1 AND a.answer_id = $2 AND ${notUndone('a')} ORDER BY a.answer_no`,
     [db.tenantId, answerId],
     'select-undoable-answers',
@@ -30,19 +40,25 @@ export async function selectUndoable(db: TenantDb, answerId: string): Promise<Un
   return rows;
 }
 
-export interface EventBefore {
+export interface LineEvent {
   fileId: string;
   lineNo: number;
   eventNo: number;
   event: string;
   utr: string;
   day: string | null;
+  /** false: it was undone, or an undo wrote it. What still counts of a line are its other events. */
+  isStanding: boolean;
 }
 
 /** Returns every event of the lines of an answer, in their order. */
-export async function selectEventsOf(db: TenantDb, answerId: string): Promise<EventBefore[]> {
-  const { rows } = await db.query<EventBefore>(
-    `SELECT e.file_id AS "fileId", e.line_no AS "lineNo", e.event_no AS "eventNo", e.event, e.utr, e.event_on::text AS day
+export async function selectEventsOf(db: TenantDb, answerId: string): Promise<LineEvent[]> {
+  const { rows } = await db.query<LineEvent>(
+    `SELECT e.file_id AS "fileId", e.line_no AS "lineNo", e.event_no AS "eventNo", e.event, e.utr, e.event_on::text AS day,
+       e.source <> 'undo' AND NOT EXISTS (
+         SELECT FROM bank_answer_lines a
+         WHERE a.subadmin_id = $1 AND a.file_id = e.file_id AND a.line_no = e.line_no AND a.event_no = e.event_no
+           AND NOT ${notUndone('a')}) AS "isStanding"
      FROM bank_line_events e
      WHERE e.subadmin_id = $1 AND (e.file_id, e.line_no) IN (
        SELECT file_id, line_no FROM bank_answer_lines WHERE subadmin_id = $1 AND answer_id = $2)

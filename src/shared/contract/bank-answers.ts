@@ -278,8 +278,8 @@ export const bankAnswers = {
     answer: z.object({
       data: answer.extend({
         undone: z.number(),
-        /** The payment that pays the challans of failed and returned lines again; null where there were none. */
-        payment: z.object({ id: z.string(), number: z.string(), amount: total }).nullable(),
+        /** The payments that pay the challans of failed and returned lines again: usually one, at most one line each of an owner. */
+        payments: z.array(z.object({ id: z.string(), number: z.string(), amount: total })),
         left: z.array(z.object({ reference: z.string(), name: z.string(), reason: z.string() })),
       }),
     }),

@@ -213,7 +213,7 @@ export const bankHelp = {
         title: 'Undo an accepted answer',
         steps: [
           'Go to its row and press `U`.',
-          'Confirm with `Ctrl+Enter`. Challans that became unpaid are paid again by a new payment.',
+          'Confirm with `Ctrl+Enter`. Challans that became unpaid are paid again.',
         ],
       },
       {

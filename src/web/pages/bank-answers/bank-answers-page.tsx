@@ -14,9 +14,12 @@ type Undone = Awaited<ReturnType<ReturnType<typeof bankAnswers.useUndo>['mutateA
 
 const undoTexts = {
   body: ({ lineCount }: BankAnswer) =>
-    `${countText(lineCount, 'line')} will be as before. Challans that became unpaid will be paid again by a new payment, unless somebody has changed them since.`,
-  done: ({ undone, payment }: Undone) =>
-    `${countText(undone, 'line')} taken back${payment ? `, ${formatINR(payment.amount)} paid again by ${payment.number}` : ''}`,
+    `${countText(lineCount, 'line')} will be as before. Challans that became unpaid will be paid again, unless somebody has changed them since.`,
+  done: ({ undone, payments }: Undone) =>
+    [
+      `${countText(undone, 'line')} taken back`,
+      ...payments.map(({ amount, number }) => `${formatINR(amount)} paid again by ${number}`),
+    ].join(', '),
   left: ({ left }: Undone) => ({
     count: left.length,
     text: countText(left.length, 'line'),
