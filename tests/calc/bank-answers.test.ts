@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { matchAnswers, type AnsweredLine } from '../../src/shared/bank-answers/answers.ts';
 
 describe('an answer', () => {
+  const open = { state: 'in-file', answers: [] } as const;
   const lines: AnsweredLine[] = [
-    { id: 'a', reference: 'PAY262744-01', accountNo: '30211234567', amount: '12345.00' },
-    { id: 'b', reference: 'PAY262744-02', accountNo: '030217654321', amount: '500.50' },
-    { id: 'c', reference: 'PAY262745-01', accountNo: '30211234567', amount: '12345.00' },
+    { id: 'a', reference: 'PAY262744-01', accountNo: '30211234567', amount: '12345.00', ...open },
+    { id: 'b', reference: 'PAY262744-02', accountNo: '030217654321', amount: '500.50', ...open },
+    { id: 'c', reference: 'PAY262745-01', accountNo: '30211234567', amount: '12345.00', ...open },
   ];
   const of = (reference: string, accountNo = '', amount = '') =>
     matchAnswers(
@@ -38,5 +39,79 @@ describe('an answer', () => {
       { ...answer, row: 2, state: 'failed' as const },
     ];
     expect(matchAnswers(twice, lines).map(({ isSure }) => isSure)).toEqual([false, false]);
+  });
+
+  describe('to a line that has one', () => {
+    const [a, , c] = lines as [AnsweredLine, AnsweredLine, AnsweredLine];
+    const executed = { state: 'executed', utr: 'N1', day: '2026-04-21' } as const;
+    const failed = { state: 'failed', utr: '', day: '2026-04-21' } as const;
+    const answered = (line: AnsweredLine, ...answers: AnsweredLine['answers']): AnsweredLine => ({
+      ...line,
+      state: answers.at(-1)?.state ?? 'failed',
+      answers: answers.map((one) => ({ ...one })),
+    });
+    const row = {
+      row: 1,
+      reference: '',
+      accountNo: '30211234567',
+      amount: '12345.00',
+      utr: 'N1',
+      day: '2026-04-21',
+      state: 'executed' as const,
+      reason: '',
+    };
+    const failedRow = { ...row, utr: '', state: 'failed' as const };
+    const found = (rows: Parameters<typeof matchAnswers>[0], ...its: AnsweredLine[]) =>
+      matchAnswers(
+        rows.map((one, at) => ({ ...one, row: at + 1 })),
+        its,
+      ).map((match) => match.answered ?? match.candidates.map(({ line }) => line));
+
+    it('repeats it, and is never another payment of the same account and amount', () => {
+      const isA = { line: 'a', answer: 0 };
+      expect(found([{ ...row, reference: 'PAY262744-01' }], answered(a, executed), c)).toEqual([isA]);
+      expect(found([{ ...row, reference: 'PAY262744-01', utr: 'N2' }], answered(a, executed), c)).toEqual([isA]);
+      expect(found([row], answered(a, executed), c)).toEqual([isA]);
+      expect(found([{ ...row, amount: '' }], answered(a, executed), c)).toEqual([isA]);
+      expect(found([failedRow], answered(a, failed), c)).toEqual([isA]);
+      // It came back since: the row is still the answer before that.
+      const back = answered(a, executed, { state: 'returned', utr: 'N9', day: '2026-04-25' });
+      expect(found([row], back, c)).toEqual([isA]);
+      expect(found([{ ...row, state: 'returned', utr: 'N9' }], back, c)).toEqual([{ line: 'a', answer: 1 }]);
+      expect(found([{ ...row, reference: 'PAY262744-01', state: 'failed', utr: '' }], back, c)).toEqual([
+        { line: 'a', answer: 1 },
+      ]);
+    });
+
+    it('and does not repeat it is about the payment that is open', () => {
+      expect(found([{ ...row, utr: 'N2' }], answered(a, executed), c)).toEqual([['c']]);
+      expect(found([{ ...failedRow, day: '2026-05-02' }], answered(a, failed), c)).toEqual([['c']]);
+      // What was executed comes back, with the same UTR.
+      expect(found([{ ...row, state: 'returned' }], answered(a, executed))).toEqual([['a']]);
+    });
+
+    it('without an open payment of that amount is the answered one, unless its UTR is another', () => {
+      expect(found([{ ...failedRow, day: '2026-05-02' }], answered(a, failed))).toEqual([{ line: 'a', answer: 0 }]);
+      expect(found([{ ...failedRow, day: '' }], answered(a))).toEqual([{ line: 'a', answer: -1 }]);
+      expect(found([{ ...row, utr: 'N2' }], answered(a, executed))).toEqual([[]]);
+    });
+
+    it('twice in a file repeats two answers, and the third row is about the payment that is open', () => {
+      const rows = [failedRow, failedRow, failedRow];
+      expect(found(rows, answered(a, failed), answered({ ...c, id: 'd' }, failed), c)).toEqual([
+        { line: 'a', answer: 0 },
+        { line: 'd', answer: 0 },
+        ['c'],
+      ]);
+    });
+  });
+
+  it('of a payment and of its return in one file are both sure', () => {
+    const row = { reference: 'PAY262744-01', accountNo: '', amount: '', utr: 'U', day: '', reason: '' };
+    const both = [
+      { ...row, row: 1, state: 'executed' as const },
+      { ...row, row: 2, state: 'returned' as const },
+    ];
+    expect(matchAnswers(both, lines).map(({ isSure }) => isSure)).toEqual([true, true]);
   });
 });

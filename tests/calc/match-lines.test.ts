@@ -29,6 +29,20 @@ const debit = (narration: string, changes: Partial<BankLine> = {}): BankLine => 
 const only = (line: BankLine, ...lines: SentLine[]) => matchLines([line], lines)[0];
 
 describe('a line of the statement', () => {
+  it('with the reference of a payment that failed or came back is never another payment of the same amount', () => {
+    const other = sent({ id: 'b', reference: 'PAY2627000450-01' });
+    for (const state of ['failed', 'returned'] as const) {
+      const settled = sent({ state, utr: 'N097262012345678' });
+      for (const narration of ['NEFT PAY2627000444-07 30211234567', 'NEFT 30211234567 RAMESH SAHU N097262012345678']) {
+        expect(only(debit(narration), other)?.candidates).toMatchObject([{ line: 'b' }]);
+        expect(only(debit(narration), settled, other)).toMatchObject({ isSure: false, candidates: [], answered: 'a' });
+        expect(only(debit(narration, { amount: '1.00' }), settled)).toBeUndefined();
+      }
+      // Without its reference it is not found.
+      expect(only(debit('NEFT 30211234567 RAMESH SAHU'), settled)).toBeUndefined();
+    }
+  });
+
   it.each(['NEFT DR-SBIN0001234-RAMESH SAHU-PAY2627000444-07', 'NEFT/PAY262700044407/RAMESH', 'pay2627000444/07 neft'])(
     'is surely the line whose reference it has: %s',
     (narration) => {

@@ -388,7 +388,9 @@ describe('the statement of the account', () => {
     expect((await desk.api.call(setAside, aside, desk.as())).body.data).toEqual({ count: 1 });
     expect((await desk.api.call(setAside, aside, desk.as())).status).toBe(409);
     const listed = await desk.api.call(listStatementLines, { query: { bankAccountId: desk.account.id } }, desk.as());
-    expect(listed.body.data).toMatchObject([{ id: idOf('TWO'), note: 'Bank charges', setAsideBy: desk.tenant.email }]);
+    expect(listed.body.data.filter(({ note }) => note === 'Bank charges')).toMatchObject([
+      { id: idOf('TWO'), setAsideBy: desk.tenant.email },
+    ]);
     expect((await accept(second, idOf('TWO'))).text).toContain('was set aside meanwhile');
     expect((await desk.api.call(takeBack, { body: { ids: [idOf('TWO')] } }, desk.as())).body.data).toEqual({
       count: 1,
@@ -406,20 +408,115 @@ describe('the preview of a reverse file', () => {
       desk.api.call(contract.bankAnswers.preview, { body: { rows: [...rows, buildAnswerRow({ row: 4 })] } }, desk.as());
     const before = await desk.snapshot();
     const first = await preview();
-    expect(first.body.counts).toEqual({ sure: 2, choices: 1, others: 1 });
-    expect(first.body.data.at(-1)?.note).toBe('None of ours');
+    expect(first.body.counts).toEqual({ sure: 2, choices: 1, others: 1, answered: 0 });
+    expect(first.body.data.at(-1)).toMatchObject({ row: 4, candidates: [], answered: null, note: '' });
     expect(await desk.snapshot()).toBe(before);
-    await desk.accept(
+    const accepted = await desk.accept(
       first.body.data
         .slice(0, 2)
         .map(({ outcome, utr, candidates }) => ({ ...pick(candidates[0]?.line), outcome, utr })),
     );
     // The same file again has nothing to accept of these.
     const second = await preview();
-    expect(second.body.counts).toEqual({ sure: 0, choices: 1, others: 3 });
+    expect(second.body.counts).toEqual({ sure: 0, choices: 1, others: 1, answered: 2 });
     expect(second.body.data.find(({ row }) => row === 1)?.note).toBe(
-      'Answered already: executed on 21/04/2026 with UTR N097262000001000',
+      `Answered already: executed on 21/04/2026 with UTR N097262000001000 (${accepted.body.data.number})`,
     );
+  });
+
+  it('that is loaded again offers no other payment of the same owner and amount, with a reference or without', async () => {
+    const owner = await createOwner(desk.api, desk.tenant, { name: 'Paid the same again' });
+    // Each challan is over the same amount more than the one before, so that both payments have one amount.
+    const [one, two, three, four] = await desk.make(4, { ownerId: owner.id });
+    const batchIds: string[] = [];
+    for (const pair of [
+      [one!, four!],
+      [two!, three!],
+    ])
+      batchIds.push((await desk.pay(idsOf(pair))).body.data.batchId ?? '');
+    const [line, open] = await desk.send(batchIds);
+    expect(line!.amount).toBe(open!.amount);
+    const { accountNo, amount } = line!;
+    const day = '2026-04-21';
+    const utr = 'N097262000000061';
+    const rows = {
+      executed: { reference: line!.reference, accountNo, amount, utr, day, state: 'executed' as const, reason: '' },
+      returned: {
+        reference: line!.reference,
+        accountNo,
+        amount,
+        utr: '',
+        day,
+        state: 'returned' as const,
+        reason: 'X',
+      },
+    };
+    const preview = async (...asked: Omit<Parameters<typeof buildAnswerRow>[0] & object, 'row'>[]) => {
+      const body = { rows: asked.map((row, at) => buildAnswerRow({ ...row, row: at + 1 })) };
+      const answer = await desk.api.call(contract.bankAnswers.preview, { body }, desk.as());
+      expect(answer.status, answer.text).toBe(200);
+      const { data, counts } = answer.body;
+      return { data: data.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0)), counts };
+    };
+    const says = async (row: (typeof rows)[keyof typeof rows]): Promise<unknown[]> => {
+      const { data, counts } = await preview(row, { ...row, reference: '' });
+      return [
+        ...data.map(({ candidates, note }) => (note === '' ? candidates.map((of) => of.line.reference) : note)),
+        counts,
+      ];
+    };
+    const accept = async (row: (typeof rows)[keyof typeof rows]): Promise<{ id: string; number: string }> => {
+      const { state: outcome, utr: given, reason } = row;
+      const accepted = await desk.accept([{ ...pick(line), outcome, utr: given, day, reason }]);
+      expect(accepted.status, accepted.text).toBe(201);
+      return accepted.body.data;
+    };
+    const both = [line!.reference, open!.reference];
+    const counted = (answered: number) => ({ sure: 0, choices: 2 - answered, others: 0, answered });
+    expect(await says(rows.executed)).toEqual([[line!.reference], both, counted(0)]);
+    const a1 = await accept(rows.executed);
+    const executed = `Answered already: executed on 21/04/2026 with UTR ${utr} (${a1.number})`;
+    expect(await says(rows.executed)).toEqual([executed, executed, counted(2)]);
+    const a2 = await accept(rows.returned);
+    const returned = `Answered already: returned on 21/04/2026 (${a2.number})`;
+    expect(await says(rows.executed)).toEqual([executed, executed, counted(2)]);
+    expect(await says(rows.returned)).toEqual([returned, returned, counted(2)]);
+    // What is undone is offered again.
+    await desk.undo(a2.id);
+    expect(await says(rows.executed)).toEqual([executed, executed, counted(2)]);
+    expect(await says(rows.returned)).toEqual([[line!.reference], both, counted(0)]);
+    await desk.undo(a1.id);
+    expect(await says(rows.executed)).toEqual([[line!.reference], both, counted(0)]);
+    // Without an answer of the bank the reason says why it failed.
+    const { withdraw } = contract.bankFiles;
+    const body = { reason: 'Not uploaded' };
+    await desk.api.call(withdraw, { params: { id: line!.fileId }, body }, desk.as());
+    const withdrawn = 'Answered already: failed (File withdrawn: Not uploaded)';
+    expect((await says(rows.executed))[0]).toBe(withdrawn);
+  });
+
+  it('finds the statement’s lines of payments that came back, and offers them for no other payment', async () => {
+    const { lines, challans } = await desk.sent(1);
+    const [line] = lines;
+    await desk.accept([{ ...pick(line), outcome: 'executed', utr: 'N097262000000071' }]);
+    const { number } = (await desk.accept([{ ...pick(line), outcome: 'returned' }])).body.data;
+    // Its challans are paid again, and the new payment has the same owner and amount.
+    const again = await desk.pay(challans.flat().map(({ id }) => id));
+    const [second] = await desk.send([again.body.data.batchId ?? '']);
+    expect(second!.amount).toBe(line!.amount);
+    await desk.bringIn(
+      statementOf([
+        { narration: `NEFT ${line!.accountNo} N097262000000071`, out: line!.amount, day: short(today) },
+        { narration: `NEFT ${second!.accountNo} ${second!.reference}`, out: line!.amount, day: short(today) },
+      ]),
+    );
+    const found = (await desk.proposals()).filter(({ statementLine }) =>
+      statementLine?.narration.includes(line!.accountNo),
+    );
+    expect(found.map(({ candidates, note }) => [candidates.map((of) => of.line.reference), note])).toEqual([
+      [[second!.reference], ''],
+      [[], `Answered already: returned on 21/04/2026 (${number})`],
+    ]);
   });
 });
 

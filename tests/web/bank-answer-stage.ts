@@ -77,6 +77,7 @@ export const buildProposal = (n: number, over: Partial<Proposal> = {}): Proposal
   day: '2026-11-19',
   reason: '',
   candidates: [{ line: buildBankLine(n), why: 'Our reference and amount' }],
+  answered: null,
   note: '',
   ...over,
 });
@@ -121,7 +122,8 @@ export const paths = {
 const countsOf = (proposals: readonly Proposal[]) => ({
   sure: proposals.filter(({ isSure }) => isSure).length,
   choices: proposals.filter(({ isSure, candidates }) => !isSure && candidates.length > 0).length,
-  others: proposals.filter(({ candidates }) => candidates.length === 0).length,
+  others: proposals.filter(({ candidates, row, answered }) => candidates.length === 0 && !(row && answered)).length,
+  answered: proposals.filter(({ row, answered }) => row && answered).length,
 });
 
 export interface AnswerStage extends Stage {

@@ -85,33 +85,28 @@ export function notUndone(alias: string): string {
 }
 
 /**
- * Returns the lines that a statement may still say something about: without an answer, or executed in the last year.
- * `bankAccountId` null means all accounts.
+ * Returns the lines that the bank may still say something about: without an answer, or sent in the last year. Of one
+ * paying account, or of these payees' accounts (without leading zeros). Lines with one of these references (letters and
+ * digits) are returned however old they are.
  */
-export async function selectComparable(db: TenantDb, bankAccountId: string | null): Promise<ComparedLine[]> {
+export async function selectComparable(
+  db: TenantDb,
+  of: { bankAccountId: string } | { accounts: readonly string[]; references: readonly string[] },
+): Promise<ComparedLine[]> {
+  const isRecent = `(${stateOf} = 'in-file' OR f.file_on > ${today} - 366)`;
+  const [which, values] =
+    'bankAccountId' in of
+      ? [`f.bank_account_id = $2 AND ${isRecent}`, [of.bankAccountId]]
+      : [
+          `(ltrim(l.account_no, '0') = ANY ($2::text[]) AND ${isRecent} OR replace(l.reference, '-', '') = ANY ($3::text[]))`,
+          [of.accounts, of.references],
+        ];
   const { rows } = await db.query<ComparedLine>(
     `SELECT ${lineColumns}, ${isBooked} AS "isBooked" FROM ${lineSource}
-     WHERE l.subadmin_id = $1 AND ($2::uuid IS NULL OR f.bank_account_id = $2)
-       AND (${stateOf} = 'in-file' OR ${stateOf} = 'executed' AND f.file_on > ${today} - 366)
-     ORDER BY f.file_on, f.number, l.line_no`,
-    [db.tenantId, bankAccountId],
+     WHERE l.subadmin_id = $1 AND ${which} ORDER BY f.file_on, f.number, l.line_no`,
+    [db.tenantId, ...values],
   );
   return rows;
-}
-
-/** Returns the lines with one of these references that have their final answer: failed or returned. */
-export async function selectSettled(db: TenantDb, references: readonly string[]): Promise<BankLineAtBank[]> {
-  const { rows } = await db.query<BankLineAtBank>(
-    `SELECT ${lineColumns} FROM ${lineSource}
-     WHERE l.subadmin_id = $1 AND l.reference = ANY ($2::text[]) AND ${stateOf} IN ('failed', 'returned')`,
-    [db.tenantId, references],
-  );
-  return rows;
-}
-
-export interface AnsweredLine extends BankLineAtBank {
-  eventNo: number;
-  bankAccountId: string;
 }
 
 type LineKey = Pick<AnswerItem, 'fileId' | 'lineNo'>;
@@ -120,6 +115,36 @@ const keysOf = (lines: readonly LineKey[]): [string[], number[]] => [
   lines.map(({ fileId }) => fileId),
   lines.map(({ lineNo }) => lineNo),
 ];
+
+export interface StandingAnswer extends LineKey {
+  /** The number of the act. */
+  number: string;
+  state: 'executed' | 'failed' | 'returned';
+  utr: string;
+  day: string | null;
+}
+
+/** Returns the answers of these lines that were not undone, in their order. */
+export async function selectStandingAnswers(db: TenantDb, lines: readonly LineKey[]): Promise<StandingAnswer[]> {
+  if (lines.length === 0) return [];
+  const { rows } = await db.query<StandingAnswer>(
+    `SELECT a.file_id AS "fileId", a.line_no AS "lineNo", b.number, e.event AS state, e.utr, e.event_on::text AS day
+     FROM unnest($2::uuid[], $3::int[]) AS asked (file_id, line_no)
+       JOIN bank_answer_lines a ON a.subadmin_id = $1 AND a.file_id = asked.file_id AND a.line_no = asked.line_no
+       JOIN bank_answers b ON b.subadmin_id = $1 AND b.id = a.answer_id
+       JOIN bank_line_events e
+         ON e.subadmin_id = $1 AND e.file_id = a.file_id AND e.line_no = a.line_no AND e.event_no = a.event_no
+     WHERE ${notUndone('a')} ORDER BY e.event_no`,
+    [db.tenantId, ...keysOf(lines)],
+    'select-standing-answers',
+  );
+  return rows;
+}
+
+export interface AnsweredLine extends BankLineAtBank {
+  eventNo: number;
+  bankAccountId: string;
+}
 
 export async function selectAnswered(db: TenantDb, lines: readonly LineKey[]): Promise<AnsweredLine[]> {
   const { rows } = await db.query<AnsweredLine>(

@@ -3,12 +3,17 @@ import { formatDate } from '../../shared/calc/dates.ts';
 import { readAccountStatement } from '../../shared/bank-answers/account-statement.ts';
 import { grouped } from '../../shared/calc/grouped.ts';
 import { matchLines, type SentLine } from '../../shared/bank-answers/match-lines.ts';
-import type { Outcome, Proposal } from '../../shared/contract/bank-answers.ts';
+import type { BankLineAtBank, Outcome, Proposal, ProposalCounts } from '../../shared/contract/bank-answers.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { selectComparable, type ComparedLine } from '../queries/bank-answers.ts';
+import {
+  selectComparable,
+  selectStandingAnswers,
+  type ComparedLine,
+  type StandingAnswer,
+} from '../queries/bank-answers.ts';
 import {
   insertNotes,
   insertStatement,
@@ -52,31 +57,31 @@ export async function importStatement(
 /** At most this many proposals are returned. Lines that are accepted or set aside make room for others. */
 const maxProposals = 2_000;
 
-export interface Counts {
-  sure: number;
-  choices: number;
-  others: number;
-}
-
 /** Returns every open line of the account's statements with the payments that it may be. */
 export async function proposeFromStatements(
   db: TenantDb,
   bankAccountId: string,
-): Promise<{ data: Proposal[]; counts: Counts }> {
+): Promise<{ data: Proposal[]; counts: ProposalCounts }> {
   const [name, open, compared] = await Promise.all([
     selectAccountName(db, bankAccountId),
     selectOpenStatementLines(db, bankAccountId),
-    selectComparable(db, bankAccountId),
+    selectComparable(db, { bankAccountId }),
   ]);
   if (name === null) throw notFound('Bank account');
   const sent = new Map(compared.map((line) => [lineKey(line), line]));
-  const matches = new Map(matchLines(open, compared.map(toSent)).map((match) => [match.bankLine, match]));
+  const settled = compared.filter(({ state }) => state === 'failed' || state === 'returned');
+  const given = grouped(await selectStandingAnswers(db, settled), (one) => [lineKey(one)]);
+  // The return of a payment may have another reference of the bank than the payment had.
+  const executedUtr = (key: string): string => given.get(key)?.find(({ state }) => state === 'executed')?.utr ?? '';
+  const sentLines = compared.map((line) => toSent(line, executedUtr(lineKey(line)) || line.utr));
+  const matches = new Map(matchLines(open, sentLines).map((match) => [match.bankLine, match]));
   const proposals = open.map((line): Proposal => {
     const match = matches.get(line.id);
     const candidates = (match?.candidates ?? []).flatMap(({ line: key, why }) => {
       const of = sent.get(key);
       return of ? [{ line: of, why }] : [];
     });
+    const answered = match?.answered ?? '';
     const outcome: Outcome = match?.kind ?? (line.side === 'in' ? 'returned' : 'executed');
     return {
       statementLine: line,
@@ -88,7 +93,7 @@ export async function proposeFromStatements(
       // The narration holds the bank's reason in its own words.
       reason: outcome === 'returned' ? line.narration.slice(0, 200) : '',
       candidates,
-      note: '',
+      ...describeAnswered(sent.get(answered), given.get(answered)?.at(-1)),
     };
   });
   return rankProposals(proposals);
@@ -96,33 +101,60 @@ export async function proposeFromStatements(
 
 /**
  * Sorts proposals: first the sure ones, then those with several candidates, then lines that are no payment of ours
- * (withdrawals before deposits).
+ * (withdrawals before deposits), then rows of a file that were answered already.
  */
-export function rankProposals(proposals: readonly Proposal[]): { data: Proposal[]; counts: Counts } {
-  const groups: [Proposal[], Proposal[], Proposal[], Proposal[]] = [[], [], [], []];
+export function rankProposals(proposals: readonly Proposal[]): { data: Proposal[]; counts: ProposalCounts } {
+  const groups: [Proposal[], Proposal[], Proposal[], Proposal[], Proposal[]] = [[], [], [], [], []];
   for (const one of proposals) {
     if (one.isSure) groups[0].push(one);
     else if (one.candidates.length > 0) groups[1].push(one);
+    else if (one.statementLine === null && one.answered) groups[4].push(one);
     else groups[one.statementLine?.side === 'in' ? 3 : 2].push(one);
   }
-  const [sure, choices, ...others] = groups;
+  const [sure, choices, out, back, answered] = groups;
   return {
     data: groups.flat().slice(0, maxProposals),
-    counts: { sure: sure.length, choices: choices.length, others: others.flat().length },
+    counts: {
+      sure: sure.length,
+      choices: choices.length,
+      others: out.length + back.length,
+      answered: answered.length,
+    },
   };
+}
+
+/** 'executed on 21/04/2026 with UTR N097262000001000' */
+export const describeState = ({ state, eventOn, utr }: Pick<BankLineAtBank, 'state' | 'eventOn' | 'utr'>): string =>
+  [state === 'in-file' ? 'without an answer' : state, eventOn && `on ${formatDate(eventOn)}`, utr && `with UTR ${utr}`]
+    .filter(Boolean)
+    .join(' ');
+
+/**
+ * The part of a proposal about a line that was answered already, and which answer it has. A line may have failed without
+ * one: then its reason says why.
+ */
+export function describeAnswered(
+  line: ComparedLine | undefined,
+  given: StandingAnswer | undefined,
+): Pick<Proposal, 'answered' | 'note'> {
+  if (!line) return { answered: null, note: '' };
+  const [what, where] = given ? [{ ...given, eventOn: given.day }, given.number] : [line, line.reason];
+  // The answer is written by its schema, which has no other field.
+  const { isBooked: _isBooked, ...answered } = line;
+  return { answered, note: `Answered already: ${describeState(what)}${where === '' ? '' : ` (${where})`}` };
 }
 
 export const lineKey = ({ fileId, lineNo }: { fileId: string; lineNo: number }): string => `${fileId} ${lineNo}`;
 
-const toSent = (line: ComparedLine): SentLine => ({
+const toSent = (line: ComparedLine, utr: string): SentLine => ({
   id: lineKey(line),
   amount: line.amount,
   name: line.name,
   accountNo: line.accountNo,
   reference: line.reference,
   sentOn: line.sentOn,
-  state: line.state === 'executed' ? 'executed' : 'in-file',
-  utr: line.utr,
+  state: line.state,
+  utr,
   isBooked: line.isBooked,
 });
 

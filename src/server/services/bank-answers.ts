@@ -1,8 +1,9 @@
 import { formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../shared/calc/money.ts';
-import { matchAnswers } from '../../shared/bank-answers/answers.ts';
+import { bareTail, canGet, matchAnswers } from '../../shared/bank-answers/answers.ts';
+import { bareText } from '../../shared/bank-answers/cells.ts';
 import { grouped } from '../../shared/calc/grouped.ts';
-import type { AnswerItem, BankAnswer, BankLineAtBank, Proposal } from '../../shared/contract/bank-answers.ts';
+import type { AnswerItem, BankAnswer, Proposal, ProposalCounts } from '../../shared/contract/bank-answers.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
@@ -15,7 +16,7 @@ import {
   selectAnswer,
   selectAnswered,
   selectComparable,
-  selectSettled,
+  selectStandingAnswers,
   type AcceptedLine,
   type AnsweredLine,
   type NewEvent,
@@ -25,7 +26,7 @@ import { refuseWhenTaken, takeTurns } from '../queries/conflicts.ts';
 import { takeBankAnswerNumber } from '../queries/counters.ts';
 import { insertHistory } from '../queries/history.ts';
 import { fieldRefusal, notFound, Refusal } from '../refusal.ts';
-import { lineKey, rankProposals, type Counts } from './account-statements.ts';
+import { describeAnswered, describeState, lineKey, rankProposals } from './account-statements.ts';
 import { unpayChallans } from './payments.ts';
 
 /** Answers of the bank (docs/specification.md §25): they are previewed first and then accepted as one batch. */
@@ -38,23 +39,25 @@ type AnswerRow = BodyOf<typeof contract.bankAnswers.preview>['rows'][number];
 export async function previewAnswers(
   db: TenantDb,
   rows: readonly AnswerRow[],
-): Promise<{ data: Proposal[]; counts: Counts }> {
-  const compared = await selectComparable(db, null);
-  const settled = await selectSettled(
-    db,
-    rows.map(({ reference }) => reference),
-  );
+): Promise<{ data: Proposal[]; counts: ProposalCounts }> {
+  const references = rows.map(({ reference }) => bareText(reference));
+  // A pasted column may hold accounts instead of references.
+  const accounts = [...references, ...rows.map(({ accountNo }) => accountNo)].map(bareTail);
+  const compared = await selectComparable(db, { accounts, references });
   const lines = new Map(compared.map((line) => [lineKey(line), line]));
-  const open = compared.filter(({ state }) => state === 'in-file');
-  const executed = compared.filter(({ state }) => state === 'executed');
-  const answered = new Map([...executed, ...settled].map((line) => [normalizeReference(line.reference), line]));
-  const toCompared = (line: BankLineAtBank) => ({ ...line, id: lineKey(line) });
-  const [returns, others] = [rows.filter(isReturn), rows.filter((row) => !isReturn(row))];
-  const matches = [
-    ...matchAnswers(others, open.map(toCompared)),
-    // A returned payment may belong to a line that is open or was executed.
-    ...matchAnswers(returns, compared.map(toCompared)),
-  ];
+  const answers = await selectStandingAnswers(
+    db,
+    compared.filter(({ state }) => state !== 'in-file'),
+  );
+  const given = grouped(answers, (one) => [lineKey(one)]);
+  const matches = matchAnswers(
+    rows,
+    compared.map((line) => {
+      const key = lineKey(line);
+      const its = (given.get(key) ?? []).map(({ state, utr, day }) => ({ state, utr, day: day ?? '' }));
+      return { ...line, id: key, answers: its };
+    }),
+  );
   const byRow = new Map(matches.map((match) => [match.row, match]));
   return rankProposals(
     rows.map((row): Proposal => {
@@ -63,7 +66,7 @@ export async function previewAnswers(
         const line = lines.get(key);
         return line ? [{ line, why }] : [];
       });
-      const before = answered.get(normalizeReference(row.reference));
+      const { line: answered, answer: nth } = match?.answered ?? { line: '', answer: -1 };
       return {
         statementLine: null,
         row: row.row,
@@ -73,27 +76,11 @@ export async function previewAnswers(
         day: row.day || null,
         reason: row.reason,
         candidates,
-        note: candidates.length > 0 ? '' : before ? `Answered already: ${describeState(before)}` : 'None of ours',
+        ...describeAnswered(lines.get(answered), given.get(answered)?.[nth]),
       };
     }),
   );
 }
-
-const isReturn = ({ state }: AnswerRow): boolean => state === 'returned';
-const normalizeReference = (reference: string): string => reference.toUpperCase().replace(/[^A-Z0-9]/g, '');
-
-const describeState = ({ state, eventOn, utr }: Pick<BankLineAtBank, 'state' | 'eventOn' | 'utr'>): string =>
-  [state === 'in-file' ? 'without an answer' : state, eventOn && `on ${formatDate(eventOn)}`, utr && `with UTR ${utr}`]
-    .filter(Boolean)
-    .join(' ');
-
-/** The outcomes that a line in each state may get. */
-const allowedOutcomes: Readonly<Record<AnsweredLine['state'], readonly AnswerItem['outcome'][]>> = {
-  'in-file': ['executed', 'failed', 'returned'],
-  executed: ['returned', 'known'],
-  failed: [],
-  returned: [],
-};
 
 function alreadyAnswered(message: string, references: readonly string[]): Refusal {
   return new Refusal('LINE_ANSWERED', `${message} Nothing was accepted. Look at the list again.`, {
@@ -178,7 +165,7 @@ function buildEvents(
     const state = now.get(lineKey(item));
     // Cannot happen: both maps have every line of the items.
     if (!line || !state) throw notFound('Line of a bank file');
-    if (!allowedOutcomes[state.state].includes(outcome)) {
+    if (!canGet(state.state, outcome)) {
       const isTwice = state.state !== line.state;
       if (isTwice) throw invalidItems(`${line.reference} was given two answers.`);
       throw alreadyAnswered(`${line.reference} (${line.name}) was answered meanwhile: ${describeState(line)}.`, [

@@ -18,68 +18,140 @@ export interface AnswerRow {
   reason: string;
 }
 
+/** The outcomes that a line in each state may get. 'known': a statement has the payment, which was executed already. */
+const nextOutcomes: Readonly<Record<'in-file' | AnswerState, readonly (AnswerState | 'known')[]>> = {
+  'in-file': ['executed', 'failed', 'returned'],
+  executed: ['returned', 'known'],
+  failed: [],
+  returned: [],
+};
+
+export const canGet = (state: keyof typeof nextOutcomes, outcome: AnswerState | 'known'): boolean =>
+  nextOutcomes[state].includes(outcome);
+
+/** An answer that a line has. */
+export interface GivenAnswer {
+  state: AnswerState;
+  utr: string;
+  /** '' where the bank named none. */
+  day: string;
+}
+
 /** A line at the bank, with what answers are compared by. */
 export interface AnsweredLine {
   id: string;
   reference: string;
   accountNo: string;
   amount: string;
+  state: keyof typeof nextOutcomes;
+  /** Its answers, the newest last. It may have failed without one: its file was withdrawn, or its payment reversed. */
+  answers: readonly GivenAnswer[];
 }
 
 export interface AnswerMatch {
   row: number;
   isSure: boolean;
-  /** The best one first; empty: the row is about no line of ours. */
+  /** The best one first; empty: the row is about no line of ours, or the line was answered already. */
   candidates: { line: string; why: string }[];
+  /** The line that was answered already, with the index of that answer: that of the row, or else its newest. */
+  answered: { line: string; answer: number } | null;
+}
+
+interface Found extends Omit<AnswerMatch, 'isSure'> {
+  isExact: boolean;
 }
 
 /**
  * Matches rows by reference, else by account and amount. A match is sure when only one line fits, nothing contradicts it,
- * and no other row claims the same line.
+ * and no other row claims the same line. A row that repeats an answer is never offered another payment of that account.
  */
 export function matchAnswers(answers: readonly AnswerRow[], lines: readonly AnsweredLine[]): AnswerMatch[] {
   const byReference = grouped(lines, ({ reference }) => (reference === '' ? [] : [bareText(reference)]));
   const byAccount = grouped(lines, ({ accountNo }) => [bareTail(accountNo)]);
-  const found = answers.map((answer) => {
+  /** Answers that a row without our reference has repeated. Of equal rows each repeats another one. */
+  const repeated = new Set<GivenAnswer>();
+  const found = answers.map((answer): Found => {
     const text = bareText(answer.reference);
     const isSame = ({ amount }: AnsweredLine): boolean => answer.amount === '' || compare(amount, answer.amount) === 0;
+    const isOpen = ({ state }: AnsweredLine): boolean => canGet(state, answer.state);
     const byText = (text === '' ? undefined : byReference.get(text)) ?? [];
-    if (byText.length > 0) {
+    const openByText = byText.filter(isOpen);
+    if (openByText.length > 0) {
       const isRight = (line: AnsweredLine): boolean =>
         isSame(line) && (answer.accountNo === '' || bareTail(answer.accountNo) === bareTail(line.accountNo));
       return {
         row: answer.row,
-        isExact: byText.length === 1 && byText.every(isRight),
-        candidates: byText.map((line) => ({
+        isExact: openByText.length === 1 && openByText.every(isRight),
+        candidates: openByText.map((line) => ({
           line: line.id,
           why: `Our reference ${line.reference}${isRight(line) ? '' : isSame(line) ? ', but another account' : ', but another amount'}`,
         })),
+        answered: null,
       };
     }
+    const matchAnswered = (line: AnsweredLine, given = findRepeated(line, answer)): Found => ({
+      row: answer.row,
+      isExact: false,
+      candidates: [],
+      answered: { line: line.id, answer: given ? line.answers.indexOf(given) : line.answers.length - 1 },
+    });
+    const [settled] = byText;
+    if (settled) return matchAnswered(settled);
     // A pasted column may hold accounts instead of references.
     const account = answer.accountNo === '' ? text : answer.accountNo;
     const ofAccount = byAccount.get(bareTail(account)) ?? [];
-    const fitting = ofAccount.filter(isSame);
+    const ofAmount = ofAccount.filter(isSame);
+    for (const line of ofAmount) {
+      const given = findRepeated(line, answer, repeated);
+      if (!given) continue;
+      repeated.add(given);
+      return matchAnswered(line, given);
+    }
+    const open = ofAccount.filter(isOpen);
+    const fitting = open.filter(isSame);
+    if (fitting.length === 0 && answer.amount !== '') {
+      // Another UTR is another payment. Without one, account and amount have to do.
+      const last = ofAmount.findLast(({ answers: its }) => answer.utr === '' || its.every(({ utr }) => utr === ''));
+      if (last) return matchAnswered(last);
+    }
     const why = (line: AnsweredLine): string =>
       `Account …${line.accountNo.slice(-4)}${answer.amount === '' ? '' : isSame(line) ? ' and amount' : ', but another amount'}`;
     return {
       row: answer.row,
-      isExact: fitting.length === 1 && ofAccount.length === 1 && (answer.reference === '' || answer.accountNo === ''),
-      candidates: (fitting.length > 0 ? fitting : ofAccount)
-        .slice(0, 10)
-        .map((line) => ({ line: line.id, why: why(line) })),
+      isExact: fitting.length === 1 && open.length === 1 && (answer.reference === '' || answer.accountNo === ''),
+      candidates: (fitting.length > 0 ? fitting : open).slice(0, 10).map((line) => ({ line: line.id, why: why(line) })),
+      answered: null,
     };
   });
+  // A payment and its return may be in one file.
+  const claimOf = (at: number, line: string): string =>
+    `${answers[at]?.state === 'returned' ? 'returned' : 'answered'} ${line}`;
   const claims = new Map<string, number>();
-  for (const { candidates } of found) {
-    for (const { line } of candidates) claims.set(line, (claims.get(line) ?? 0) + 1);
+  for (const claim of found.flatMap(({ candidates }, at) => candidates.map(({ line }) => claimOf(at, line)))) {
+    claims.set(claim, (claims.get(claim) ?? 0) + 1);
   }
-  return found.map(({ row, isExact, candidates }) => ({
-    row,
-    isSure: isExact && claims.get(candidates[0]?.line ?? '') === 1,
-    candidates,
+  return found.map(({ isExact, ...match }, at) => ({
+    ...match,
+    isSure: isExact && claims.get(claimOf(at, match.candidates[0]?.line ?? '')) === 1,
   }));
 }
 
+/**
+ * The answer of a line that a row repeats: with the same UTR, or, where the bank gave none, the same state on the same
+ * day.
+ */
+function findRepeated(
+  line: AnsweredLine,
+  answer: AnswerRow,
+  without?: ReadonlySet<GivenAnswer>,
+): GivenAnswer | undefined {
+  return line.answers.find((given) => {
+    if (without?.has(given) || bareText(given.utr) !== bareText(answer.utr)) return false;
+    if (answer.utr === '') return given.state === answer.state && given.day === answer.day;
+    // An executed payment that now comes back has the same UTR, and is no repetition.
+    return given.state === answer.state || !canGet(line.state, answer.state);
+  });
+}
+
 /** An account number without leading zeros, which banks leave out. */
-const bareTail = (account: string): string => account.replace(/^0+/, '');
+export const bareTail = (account: string): string => account.replace(/^0+/, '');

@@ -1,5 +1,6 @@
 import { daysBetween } from '../calc/dates.ts';
 import { nameWords, saysReturn, tokensOf, utrIn } from './bank-words.ts';
+import type { AnsweredLine } from './answers.ts';
 import { bareText, type Side } from './cells.ts';
 import { grouped } from '../calc/grouped.ts';
 
@@ -19,7 +20,7 @@ export interface SentLine {
   /** Our own reference, as it was in the bank file. */
   reference: string;
   sentOn: string;
-  state: 'in-file' | 'executed';
+  state: AnsweredLine['state'];
   /** '' until the bank has given one. */
   utr: string;
   /** true: a withdrawal of the account was accepted for this line already. */
@@ -51,6 +52,8 @@ export interface Match {
   isSure: boolean;
   /** The best one first; only one when the match is sure. */
   candidates: Candidate[];
+  /** The line that it is about, when that failed or was returned, so that nothing can be accepted; null otherwise. */
+  answered: string | null;
   utr: string;
 }
 
@@ -100,7 +103,11 @@ interface Index {
   days: (from: string, to: string) => number;
 }
 
+const isSettled = ({ state }: SentLine): boolean => state === 'failed' || state === 'returned';
+
 function indexOf(bankLines: readonly BankLine[], sentLines: readonly SentLine[]): Index {
+  // A line that failed or was returned is only found by a reference.
+  const openLines = sentLines.filter((sent) => !isSettled(sent));
   return {
     // A narration may have the parts of a reference separately or run together.
     byReference: grouped(sentLines, ({ reference }) => {
@@ -108,9 +115,9 @@ function indexOf(bankLines: readonly BankLine[], sentLines: readonly SentLine[])
       return tokens.length === 0 ? [] : [tokens.join(' '), tokens.join('')];
     }),
     byUtr: grouped(sentLines, ({ utr }) => (utr === '' ? [] : [bareText(utr)])),
-    byAmount: grouped(sentLines, ({ amount }) => [amount]),
-    byAccount: grouped(sentLines, ({ amount, accountNo }) => [`${amount} ${accountNo.slice(-4)}`]),
-    byWord: grouped(sentLines, ({ amount, name }) => nameWords(name).map((word) => `${amount} ${word}`)),
+    byAmount: grouped(openLines, ({ amount }) => [amount]),
+    byAccount: grouped(openLines, ({ amount, accountNo }) => [`${amount} ${accountNo.slice(-4)}`]),
+    byWord: grouped(openLines, ({ amount, name }) => nameWords(name).map((word) => `${amount} ${word}`)),
     longestReference: sentLines.reduce((most, { reference }) => Math.max(most, tokensOf(reference).length), 1),
     booked: new Map(
       [...grouped(bankLines, ({ side, amount }) => [`${side} ${amount}`])].map(([key, lines]) => [
@@ -143,7 +150,14 @@ interface Hit {
 function findMatch(line: BankLine, index: Index): Found | null {
   // The bar separates the two texts, so that no reference is found across them.
   const tokens = [...tokensOf(line.reference), '|', ...tokensOf(line.narration)];
-  const { hits, referenceTokens } = hitsByText(line, tokens, index);
+  const { hits: hitsOfAll, referenceTokens } = hitsByText(line, tokens, index);
+  const hits = hitsOfAll.filter(({ sent }) => !isSettled(sent));
+  const settled = hitsOfAll.find(({ sent }) => isSettled(sent) && sent.amount === line.amount);
+  if (hits.length === 0 && settled) {
+    const kind = line.side === 'in' ? 'returned' : 'executed';
+    const nothing = { isSure: false, isExact: false, claims: [], candidates: [], utr: '' };
+    return { ...nothing, bankLine: line.id, kind, answered: settled.sent.id };
+  }
   // A deposit without a reference of ours is a return only where its text says so.
   if (hits.length === 0 && (line.side === 'out' || saysReturn(`${line.reference} ${line.narration}`))) {
     hits.push(...hitsByAmount(line, tokens, index));
@@ -165,6 +179,7 @@ function findMatch(line: BankLine, index: Index): Found | null {
     isExact: strongest.length === 1 && top.isExact,
     claims: strongest.map(({ sent }) => `${line.side} ${sent.id}`),
     candidates: ranked.map(({ sent, way, why }) => ({ line: sent.id, way, why })),
+    answered: null,
     utr: utrIn(
       line.reference,
       line.narration,

@@ -70,14 +70,24 @@ const proposal = z.object({
   utr: z.string(),
   day: day.nullable(),
   reason: z.string(),
-  /** The best one first; empty: it is about no payment of ours. */
+  /** The best one first; empty: it is about no payment of ours, or about one that was answered already. */
   candidates: z.array(candidate),
-  /** Why there is nothing to accept, when the line was answered already; '' otherwise. */
+  /** The line that was answered already, so that there is nothing to accept. */
+  answered: bankLine.nullable(),
+  /** Which answer it has: 'Answered already: executed on 21/04/2026 (Answer 2627-000012)'; '' without one. */
   note: z.string(),
 });
 export type Proposal = z.output<typeof proposal>;
 
-const counts = z.object({ sure: z.number(), choices: z.number(), others: z.number() });
+const counts = z.object({
+  sure: z.number(),
+  choices: z.number(),
+  /** About no payment of ours. So is a line of a statement whose payment failed or was returned: it has to be set aside. */
+  others: z.number(),
+  /** Rows of a reverse file, and pasted ones, that were answered already. */
+  answered: z.number(),
+});
+export type ProposalCounts = z.output<typeof counts>;
 
 const answer = z.object({
   id: z.string(),
