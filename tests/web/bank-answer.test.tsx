@@ -4,6 +4,7 @@ import {
   answerStage,
   buildAccount,
   buildAnswer,
+  buildBankLine,
   buildChoice,
   buildOther,
   buildProposal,
@@ -177,7 +178,11 @@ test('Ctrl+Enter accepts all that are sure after a question; pressed twice it se
   answer.release();
   await expect.element(question()).not.toBeInTheDocument();
   await expect.poll(shownRows).toEqual(['3', '5']);
-  await counted('0 sure · 1 to choose · 1 none of ours');
+  await counted('0 sure · 1 to choose · 1 none of ours · 2 answered');
+  await choose(page.getByRole('combobox', { name: 'Show' }), 'Answered: 2');
+  await expect.poll(shownRows).toEqual(['1', '2']);
+  expect([1, 2].map((n) => cellText(n, 'sure'))).toEqual(['Accepted: executed', 'Accepted: executed']);
+  expect([cellText(1, 'why'), cellText(1, 'name')]).toEqual(['Accepted in Answer 2627-000001', 'Owner 1']);
   expect(accepted(stage)).toEqual([
     {
       source: 'statement',
@@ -417,6 +422,24 @@ test('a statement waits for its account where there are several', async () => {
 const ofFile = (n: number, over: Partial<Proposal> = {}): Proposal =>
   buildProposal(n, { statementLine: null, row: n, ...over });
 
+/** The same row, when its line has the answer already. */
+const answeredRow = (n: number): Proposal =>
+  ofFile(n, {
+    isSure: false,
+    candidates: [],
+    answered: buildBankLine(n, { state: 'executed' }),
+    note: 'Answered already: executed on 19/11/2026 (Answer 2627-000001)',
+  });
+const fileRow = (n: number): Element | null => document.querySelector(`.ag-row[row-id="row ${n}"]`);
+const fileCell = (n: number, column: string): string =>
+  fileRow(n)?.querySelector(`[col-id="${column}"]`)?.textContent.trim() ?? '';
+const fileRows = (): string[] => {
+  const rows = [...document.querySelectorAll('.ag-center-cols-container .ag-row')];
+  return rows
+    .toSorted((a, b) => Number(a.getAttribute('row-index')) - Number(b.getAttribute('row-index')))
+    .map((row) => row.getAttribute('row-id') ?? '');
+};
+
 test('two pasted columns are reference and UTR; what cannot be read is named, the rest is compared and accepted', async () => {
   const stage = answerStage([]);
   await openApp(address, gridThere);
@@ -435,14 +458,18 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
   await press('s');
   await expect.poll(said).toContain('Only lines of a statement can be set aside');
   stage.once('POST', paths.answers, () => {
-    stage.proposals = [];
+    stage.proposals = [1, 2].map(answeredRow);
     return made(2, 'paste');
   });
   await confirmIt();
   await expect.element(question()).toHaveTextContent('Accept 2 answers?');
   await confirmIt();
   await expect.element(question()).not.toBeInTheDocument();
-  await counted('0 sure · 0 to choose · 0 none of ours');
+  await counted('0 sure · 0 to choose · 0 none of ours · 2 answered');
+  await expect.element(page.getByText('Every row of the file was answered.', { exact: false })).toBeVisible();
+  await choose(page.getByRole('combobox', { name: 'Show' }), 'All');
+  await expect.poll(fileRows).toEqual(['row 1', 'row 2']);
+  expect(fileCell(1, 'sure')).toBe('Accepted: executed');
   expect(accepted(stage).map(({ source, fileName, items }) => [source, fileName, items.length])).toEqual([
     ['paste', 'Pasted rows', 2],
   ]);
@@ -504,4 +531,68 @@ test('a reverse file whose words are not known is asked about once; a failed com
   expect(accepted(stage).map(({ source, fileName, items }) => [source, fileName, items.at(1)?.reason])).toEqual([
     ['reverse file', 'reverse.csv', 'ACCOUNT CLOSED'],
   ]);
+});
+
+test('what failed leads to its owner in the bank statement, by a link and by Enter on its row', async () => {
+  const stage = answerStage([]);
+  const open = [
+    ofFile(1),
+    ofFile(2, { outcome: 'failed', utr: '', reason: 'ACCOUNT CLOSED' }),
+    ofFile(3, { outcome: 'returned', utr: '' }),
+  ];
+  serveFile(stage, [
+    ['Customer Reference', 'UTR', 'Status', 'Reason'],
+    ['PAY2627000444-01', 'N09726201', 'Executed', ''],
+    ['PAY2627000444-02', '', 'Failed', 'ACCOUNT CLOSED'],
+    ['PAY2627000444-03', '', 'Returned', ''],
+  ]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing to accept')).toBeVisible();
+  stage.proposals = open;
+  drop(fileOf('reverse.csv'));
+  await counted('3 sure · 0 to choose · 0 none of ours');
+  await expect.element(page.getByRole('list', { name: 'Unpaid again' })).not.toBeInTheDocument();
+  stage.once('POST', paths.answers, () => {
+    stage.proposals = open.map(({ row, outcome }) => ({ ...answeredRow(row ?? 0), outcome }));
+    return made(3, 'reverse file');
+  });
+  await confirmIt();
+  await expect.element(question()).toHaveTextContent('Accept 3 answers?');
+  await confirmIt();
+  await counted('0 sure · 0 to choose · 0 none of ours · 3 answered');
+  await choose(page.getByRole('combobox', { name: 'Show' }), 'Answered: 3');
+  await expect
+    .poll(() => [1, 2, 3].map((n) => fileCell(n, 'sure')))
+    .toEqual(['Accepted: executed', 'Accepted: failed', 'Accepted: returned']);
+  const again = page.getByRole('list', { name: 'Unpaid again' });
+  expect(again.element().textContent).toBe('Owner 2 · 1 failed: pay againOwner 3 · 1 returned: pay again');
+  const links = [...again.element().querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
+  const statements = [902, 903].map((owner) => `/accounting/bank-statement?ownerId=${idOf(owner)}`);
+  expect(links).toEqual(statements);
+  // The same file again: nothing was accepted of it, and it says which answer each row has.
+  drop(fileOf('reverse.csv'));
+  await expect.element(again).not.toBeInTheDocument();
+  await choose(page.getByRole('combobox', { name: 'Show' }), 'Answered: 3');
+  await expect.poll(() => fileCell(2, 'sure')).toBe('Answered already');
+  expect(fileCell(2, 'why')).toBe('Answered already: executed on 19/11/2026 (Answer 2627-000001)');
+});
+
+test('a row whose answer was undone meanwhile is to be decided again', async () => {
+  const stage = answerStage([buildProposal(1), buildProposal(2)]);
+  await openApp(address);
+  await select(1);
+  await confirmIt();
+  await expect.element(question()).toHaveTextContent('Accept 1 answer?');
+  await confirmIt();
+  await expect.poll(shownRows).toEqual(['2']);
+  stage.proposals = [buildProposal(1), buildProposal(2)];
+  await goTo(2);
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(question()).toHaveTextContent('Accept 1 answer?');
+  stage.once('POST', paths.answers, refuse);
+  await confirmIt();
+  await expect.element(question().getByRole('alert')).toHaveTextContent(answeredElsewhere);
+  await press('{Escape}');
+  await expect.poll(shownRows).toEqual(['1', '2']);
+  await counted('2 sure · 0 to choose · 0 none of ours');
 });

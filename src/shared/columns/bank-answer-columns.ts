@@ -48,44 +48,49 @@ export interface ProposalRow extends Proposal {
   id: string;
   text: string;
   amount: string | null;
+  /** Whether the row was accepted since the screen was opened. */
+  isAccepted: boolean;
 }
 
-const certaintyOf = ({ isSure, candidates }: Proposal): Status => {
+const certaintyOf = ({ isSure, candidates, answered, isAccepted, outcome }: ProposalRow): Status => {
+  if (isAccepted) return { label: `Accepted: ${outcomeWords[outcome].toLowerCase()}`, tone: outcomeTones[outcome] };
+  if (answered) return { label: 'Answered already', tone: 'neutral' };
   if (isSure) return { label: 'Sure', tone: 'good' };
   if (candidates.length === 0) return { label: 'None of ours', tone: 'neutral' };
   return { label: candidates.length === 1 ? 'Possible' : `Choose of ${candidates.length}`, tone: 'warn' };
 };
-const firstOf = ({ candidates }: Proposal): Proposal['candidates'][number] | undefined => candidates[0];
+/** The line that the row is about, or the best candidate. */
+const lineOf = ({ candidates, answered }: Proposal): BankLineAtBank | undefined => answered ?? candidates[0]?.line;
 
 /** 'Bank Answer': what the bank says, and the payment that it may be about. */
 export const proposalColumns: readonly Column<ProposalRow>[] = [
-  { key: 'sure', label: 'How Sure', kind: 'status', width: 120, least: 118, value: certaintyOf },
+  { key: 'sure', label: 'How Sure', kind: 'status', width: 150, least: 150, value: certaintyOf },
   {
     key: 'outcome',
     label: 'Answer',
     kind: 'status',
     width: 120,
     least: 118,
-    value: ({ outcome, candidates }) =>
-      candidates.length === 0
-        ? { label: '–', tone: 'neutral' }
-        : { label: outcomeWords[outcome], tone: outcomeTones[outcome] },
+    value: (row) =>
+      lineOf(row)
+        ? { label: outcomeWords[row.outcome], tone: outcomeTones[row.outcome] }
+        : { label: '–', tone: 'neutral' },
   },
   { key: 'day', label: 'Date', kind: 'date', width: 104 },
   { key: 'text', label: 'The Bank Says', kind: 'text', width: 320 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 124 },
-  { key: 'name', label: 'Owner', kind: 'text', width: 160, value: (row) => firstOf(row)?.line.name ?? null },
-  { key: 'why', label: 'Why', kind: 'text', width: 260, value: (row) => firstOf(row)?.why ?? row.note },
+  { key: 'name', label: 'Owner', kind: 'text', width: 160, value: (row) => lineOf(row)?.name ?? null },
+  { key: 'why', label: 'Why', kind: 'text', width: 260, value: ({ candidates, note }) => candidates[0]?.why ?? note },
   { key: 'utr', label: 'UTR', kind: 'identifier', width: 170 },
   {
     key: 'reference',
     label: 'Reference',
     kind: 'identifier',
     width: 160,
-    value: (row) => firstOf(row)?.line.reference ?? null,
+    value: (row) => lineOf(row)?.reference ?? null,
   },
-  { key: 'sent', label: 'Sent Amount', kind: 'money', width: 124, value: (row) => firstOf(row)?.line.amount ?? null },
-  { key: 'sentOn', label: 'Sent On', kind: 'date', width: 104, value: (row) => firstOf(row)?.line.sentOn ?? null },
+  { key: 'sent', label: 'Sent Amount', kind: 'money', width: 124, value: (row) => lineOf(row)?.amount ?? null },
+  { key: 'sentOn', label: 'Sent On', kind: 'date', width: 104, value: (row) => lineOf(row)?.sentOn ?? null },
 ];
 
 const answerState = ({ undoneCount, lineCount }: BankAnswer): Status => {

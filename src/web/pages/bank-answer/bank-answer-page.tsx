@@ -35,7 +35,7 @@ import { useLatest } from '../../ui/use-latest.ts';
 
 const urlShape = { account: idValue() };
 const none: never[] = [];
-const noCounts = { sure: 0, choices: 0, others: 0 };
+const noCounts = { sure: 0, choices: 0, others: 0, answered: 0 };
 /** The largest size of a text file with answers of a bank. */
 const maxBytes = 4 * 1024 * 1024;
 
@@ -56,6 +56,8 @@ const noAccount = (
 export function BankAnswerPage() {
   const [{ account }, setUrl] = useUrlState(urlShape);
   const [file, setFile] = useState<AnswerFile>();
+  /** How many files were opened: another one of the same name is another list of rows. */
+  const [fileNo, setFileNo] = useState(0);
   /** A statement that waits until the user chooses its account. */
   const [waitingStatement, setWaitingStatement] = useState<StatementFile>();
   const inputRef = useRef<HTMLInputElement>(null);
@@ -135,7 +137,10 @@ export function BankAnswerPage() {
   }, [waitingStatement, accountId, latestStore]);
   const acceptSource = (found: AnswerFile | StatementFile): void => {
     if (found.kind === 'statement') void storeStatement(found);
-    else setFile(found);
+    else {
+      setFile(found);
+      setFileNo((before) => before + 1);
+    }
   };
   const openFile = async (chosen: File): Promise<void> => {
     try {
@@ -254,7 +259,7 @@ export function BankAnswerPage() {
         </Alert>
       )}
       <Proposals
-        key={file ? file.name : accountId}
+        key={file ? `file ${fileNo}` : accountId}
         proposals={knownAccounts && !file && accountId === '' ? none : shown?.data}
         counts={shown?.counts ?? noCounts}
         status={status}

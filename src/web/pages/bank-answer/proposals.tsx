@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { proposalColumns, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
-import type { AnswerSource, Proposal } from '../../../shared/contract/bank-answers.ts';
+import type { AnswerSource, Proposal, ProposalCounts } from '../../../shared/contract/bank-answers.ts';
 import { useBankAnswerActions } from '../../actions/bank-answer.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -15,13 +15,15 @@ import { Select } from '../../ui/select-field.tsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
 import { ChooseDialog } from './choose-dialog.tsx';
+import { isUnpaidAgain, payAgainPath, PayAgain } from './pay-again.tsx';
 import { useAcceptAnswers, type Accepted } from './use-accept-answers.ts';
 
-type ProposalFilter = 'all' | 'sure' | 'choices' | 'others';
+/** 'open' is what is still to decide: everything that was not answered. */
+type ProposalFilter = 'open' | 'sure' | 'choices' | 'others' | 'answered' | 'all';
 
 interface ProposalsProps {
   proposals: readonly Proposal[] | undefined;
-  counts: { sure: number; choices: number; others: number };
+  counts: ProposalCounts;
   status: GridStatus;
   source: AnswerSource;
   fileName: string;
@@ -41,7 +43,8 @@ interface ProposalsProps {
  */
 export function Proposals(props: ProposalsProps) {
   const { proposals, counts, status, source, fileName, bankAccountId, onAccepted } = props;
-  const [filter, setFilter] = useState<ProposalFilter>('all');
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState<ProposalFilter>('open');
   const [page, setPage] = useState(1);
   const [limit, setLimit] = useState(50);
   const [choosing, setChoosing] = useState<ProposalRow>();
@@ -50,13 +53,24 @@ export function Proposals(props: ProposalsProps) {
   const grid = useRef<GridHandle<ProposalRow>>(null);
   const tableRef = useRef<HTMLDivElement>(null);
 
-  const all = useMemo(() => proposals?.map(rowOf), [proposals]);
-  const filteredRows = useMemo(() => all?.filter((row) => filter === 'all' || groupOf(row) === filter), [all, filter]);
+  const [accepted, setAccepted] = useState<readonly AcceptedRow[]>([]);
+  const all = useMemo(() => proposals && withAccepted(proposals, accepted), [proposals, accepted]);
+  const acceptedRows = useMemo(() => (all ?? []).filter(({ isAccepted }) => isAccepted), [all]);
+  const filteredRows = useMemo(() => all?.filter((row) => isShown(row, filter)), [all, filter]);
+  const toDecide = counts.sure + counts.choices + counts.others;
+  const answeredCount = Math.max(counts.answered, acceptedRows.length);
   const lastPage = Math.max(1, Math.ceil((filteredRows?.length ?? 0) / limit));
   const from = (Math.min(page, lastPage) - 1) * limit;
   const rows = useMemo(() => filteredRows?.slice(from, from + limit), [filteredRows, from, limit]);
   const { ids, selection, clear } = useRowSelection(rows, selectionOptions);
-  const accepting = useAcceptAnswers(source, fileName, onAccepted);
+  const accepting = useAcceptAnswers(source, fileName, {
+    onRefused: onAccepted,
+    onAccepted: (these, number) => {
+      const added = these.map((one) => ({ row: acceptedRow(one, number), from: proposals }));
+      const addedIds = new Set(added.map(({ row }) => row.id));
+      setAccepted((before) => [...before.filter(({ row }) => !addedIds.has(row.id)), ...added]);
+    },
+  });
 
   const chosen = (all ?? []).filter(({ id }) => ids.has(id));
   const sure = (chosen.length > 0 ? chosen : (all ?? [])).filter((row) => row.isSure);
@@ -68,12 +82,16 @@ export function Proposals(props: ProposalsProps) {
   const acceptSure = async (): Promise<void> => {
     if (await accepting.ask(sure.map((row): Accepted => ({ row, candidate: 0 })))) finishAct();
   };
+  const isStatement = source === 'statement';
   const open = (row: ProposalRow): void => {
     if (row.candidates.length > 0) setChoosing(row);
-    else notify.info(row.note || 'No sent payment fits this line. Press S to set it aside.');
+    else if (isUnpaidAgain(row) && row.answered) void navigate(payAgainPath(row.answered.ownerId));
+    else {
+      const what = row.note || `No sent payment fits this ${isStatement ? 'line' : 'row'}`;
+      notify.info(isStatement && !row.isAccepted ? `${what}. Press S to set it aside.` : `${what}.`);
+    }
   };
   const focused = (): ProposalRow | undefined => grid.current?.activeRow();
-  const isStatement = source === 'statement';
   const setAsideReason = isStatement ? undefined : 'Only lines of a statement can be set aside';
   const actions = useBankAnswerActions({
     choose: props.choose,
@@ -88,7 +106,7 @@ export function Proposals(props: ProposalsProps) {
           : 'No row is sure. Press Enter on a row to choose its payment.',
     setAside: () => {
       const row = focused();
-      const these = chosen.length > 0 ? chosen : row ? [row] : [];
+      const these = (chosen.length > 0 ? chosen : row ? [row] : []).filter(({ isAccepted }) => !isAccepted);
       const lines = these.flatMap(({ statementLine }) => statementLine?.id ?? []);
       if (lines.length === 0) notify.info('Select a row in the table first');
       else setLinesToSetAside(lines);
@@ -108,10 +126,12 @@ export function Proposals(props: ProposalsProps) {
             reserve={false}
             value={filter}
             options={[
-              { value: 'all', label: 'All' },
+              { value: 'open', label: `Still to decide: ${formatCount(toDecide)}` },
               { value: 'sure', label: `Sure: ${formatCount(counts.sure)}` },
               { value: 'choices', label: `To choose: ${formatCount(counts.choices)}` },
               { value: 'others', label: `None of ours: ${formatCount(counts.others)}` },
+              { value: 'answered', label: `Answered: ${formatCount(answeredCount)}` },
+              { value: 'all', label: 'All' },
             ]}
             onValueChange={(next) => {
               setFilter(next);
@@ -130,12 +150,13 @@ export function Proposals(props: ProposalsProps) {
         )}
         <p className="nums self-center text-muted" role="status">
           {proposals &&
-            `${formatCount(counts.sure)} sure · ${formatCount(counts.choices)} to choose · ${formatCount(counts.others)} none of ours`}
+            `${formatCount(counts.sure)} sure · ${formatCount(counts.choices)} to choose · ${formatCount(counts.others)} none of ours${answeredCount === 0 ? '' : ` · ${formatCount(answeredCount)} answered`}`}
         </p>
         <Link className="ml-auto self-center" to={screens.bankLines.path}>
           Lines without an answer
         </Link>
       </div>
+      <PayAgain rows={acceptedRows} />
       <div ref={tableRef} className="flex min-h-0 flex-1 flex-col">
         <DataGrid<ProposalRow>
           ref={grid}
@@ -149,8 +170,10 @@ export function Proposals(props: ProposalsProps) {
           onOpen={open}
           openLabel="Choose the payment"
           empty={
-            <EmptyState title={filter === 'all' ? 'Nothing to accept' : 'No rows of this kind'}>
-              {props.empty}
+            <EmptyState title={filter === 'open' || filter === 'all' ? 'Nothing to accept' : 'No rows of this kind'}>
+              {answeredCount > 0 && !isStatement
+                ? 'Every row of the file was answered. Choose “Answered” under Show to see them.'
+                : props.empty}
             </EmptyState>
           }
           pager={{
@@ -198,19 +221,57 @@ export function Proposals(props: ProposalsProps) {
 const idOf = ({ id }: ProposalRow): string => id;
 const selectionOptions = { keyOf: idOf, labelOf: (row: ProposalRow) => `Select ${row.text}` };
 
-const groupOf = ({ isSure, candidates }: Proposal): ProposalFilter =>
-  isSure ? 'sure' : candidates.length > 0 ? 'choices' : 'others';
+const groupOf = ({ isSure, candidates, answered, isAccepted, statementLine }: ProposalRow): ProposalFilter => {
+  // A statement's line of a payment that failed or was returned still has to be set aside.
+  if (isAccepted || (answered && !statementLine)) return 'answered';
+  if (isSure) return 'sure';
+  return candidates.length > 0 ? 'choices' : 'others';
+};
+
+function isShown(row: ProposalRow, filter: ProposalFilter): boolean {
+  const group = groupOf(row);
+  return filter === 'all' || (filter === 'open' ? group !== 'answered' : group === filter);
+}
+
+const idOfProposal = ({ statementLine, row }: Proposal): string => statementLine?.id ?? `row ${row}`;
 
 function rowOf(proposal: Proposal): ProposalRow {
-  const { statementLine, row, reason, candidates, outcome } = proposal;
+  const { statementLine, row, reason, candidates, answered, outcome } = proposal;
   return {
     ...proposal,
-    id: statementLine?.id ?? `row ${row}`,
+    id: idOfProposal(proposal),
     text: statementLine
       ? [statementLine.narration, statementLine.reference].filter(Boolean).join(' · ')
       : `Row ${row}${reason === '' ? '' : `: ${reason}`}`,
     amount: statementLine
       ? `${statementLine.side === 'in' && outcome !== 'returned' ? '-' : ''}${statementLine.amount}`
-      : (candidates[0]?.line.amount ?? null),
+      : ((answered ?? candidates[0]?.line)?.amount ?? null),
+    isAccepted: false,
   };
+}
+
+/** A row that was accepted, and the proposals that had it. */
+interface AcceptedRow {
+  row: ProposalRow;
+  from: readonly Proposal[] | undefined;
+}
+
+const acceptedRow = ({ row, candidate }: Accepted, number: string): ProposalRow => ({
+  ...row,
+  isSure: false,
+  candidates: [],
+  answered: row.candidates[candidate]?.line ?? null,
+  note: `Accepted in ${number}`,
+  isAccepted: true,
+});
+
+/**
+ * The rows with those that were accepted at the end. When newer proposals have an accepted row as open, its answer was
+ * undone meanwhile, and it is to be decided again.
+ */
+function withAccepted(proposals: readonly Proposal[], accepted: readonly AcceptedRow[]): ProposalRow[] {
+  const openIds = new Set(proposals.filter(({ answered }) => !answered).map(idOfProposal));
+  const still = accepted.filter(({ row, from }) => from === proposals || !openIds.has(row.id)).map(({ row }) => row);
+  const acceptedIds = new Set(still.map(idOf));
+  return [...proposals.map(rowOf).filter(({ id }) => !acceptedIds.has(id)), ...still];
 }

@@ -29,12 +29,18 @@ function describeAnswers(accepted: readonly Accepted[]): string {
     .join(', ');
 }
 
+interface AcceptEvents {
+  /** Called with the number of the act. */
+  onAccepted: (accepted: readonly Accepted[], number: string) => void;
+  onRefused: () => void;
+}
+
 /**
  * Accepts answers as one act and shows the result as a toast. The returned functions resolve to true if it succeeded.
  */
-export function useAcceptAnswers(source: AnswerSource, fileName: string, onRefused: () => void) {
+export function useAcceptAnswers(source: AnswerSource, fileName: string, events: AcceptEvents) {
   const { mutateAsync, isPending } = bankAnswers.useAccept();
-  const latestOnRefused = useLatest(onRefused);
+  const latest = useLatest(events);
   const send = useCallback(
     async (accepted: readonly Accepted[], idempotencyKey: string): Promise<void> => {
       const items = accepted.flatMap(({ row, candidate }) => {
@@ -56,17 +62,18 @@ export function useAcceptAnswers(source: AnswerSource, fileName: string, onRefus
       const { data } = await mutateAsync({ body: { source, fileName, items }, idempotencyKey }).catch(
         (error: unknown) => {
           // Somebody else may have answered meanwhile, so the file is compared again.
-          if (isApiError(error)) latestOnRefused.current();
+          if (isApiError(error)) latest.current.onRefused();
           throw error;
         },
       );
+      latest.current.onAccepted(accepted, data.number);
       const unpaid =
         data.unpaidCount === 0
           ? ''
           : `; ${challansText(data.unpaidCount)} unpaid again, ${formatINR(data.unpaidAmount)}`;
       notify.success(`${data.number}: ${countText(data.lineCount, 'line')} accepted${unpaid}`);
     },
-    [mutateAsync, source, fileName, latestOnRefused],
+    [mutateAsync, source, fileName, latest],
   );
   /**
    * Blocks a second press: isPending changes a moment later, and the second call would be refused as already
