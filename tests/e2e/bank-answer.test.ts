@@ -83,7 +83,11 @@ it('Monday by keyboard: the statement comes in, one payment came back, and is pa
     .getByText(`1 challan unpaid again, ${formatINR(sanjukta.amount)}`)
     .first()
     .waitFor();
-  await said(page, '0 sure · 0 to choose · 1 none of ours');
+  await said(page, '0 sure · 0 to choose · 1 none of ours · 3 answered');
+  const unpaid = page.getByRole('list', { name: 'Unpaid again' });
+  await unpaid.getByText(sanjukta.name).waitFor();
+  const payAgain = unpaid.getByRole('link', { name: '1 returned: pay again' });
+  expect(await payAgain.getAttribute('href')).toBe(`/accounting/bank-statement?ownerId=${sanjukta.ownerId}`);
   await walkTo(page, 'RENT OF THE OFFICE');
   await press('s');
   const aside = dialogOf(page, 'Set 1 line aside?');

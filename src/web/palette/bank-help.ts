@@ -191,6 +191,7 @@ export const bankHelp = {
           'Choose the account, then press `O` and choose the file, or drop it on the screen.',
           'Confirm with `Ctrl+Enter`. Lines that were added before are not added again.',
           'Press `Ctrl+Enter` to accept all sure matches, and once more to confirm.',
+          'Follow “1 failed: pay again” above the list to the owner in the bank statement.',
         ],
       },
       {
