@@ -90,6 +90,7 @@ const reads: {
     get: ({ challanId }) => ({ params: { id: challanId } }),
     findByNumber: ({ challanNumber }) => ({ query: { q: challanNumber } }),
     findDuplicates: ({ tpNo, vehicleNo }) => ({ query: { tpNo, vehicleNo, loadingDate: '2026-05-12' } }),
+    findLastRate: () => ({ query: { loadingPlace: 'Talcher', unloadingPlace: 'Paradip' } }),
   },
   bankStatement: {
     list: { ask: () => ({ query: { limit: 20 } }), of: 'bytes: all that is unpaid of 20 owners' },

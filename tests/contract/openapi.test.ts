@@ -112,6 +112,7 @@ const calls: readonly Call[] = [
   { call: 'POST /challans/export-filtered-xlsx', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/by-number', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/duplicates' },
+  { call: 'GET /challans/last-rate' },
   { call: 'POST /challans/selection/export' },
   { call: 'POST /challans/selection/preview', errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE'] },
   {

@@ -31,6 +31,7 @@ const lookups = (over: Partial<Lookups> = {}): Lookups => ({
   tags: (name) => (name === 'Joda run' ? [{ id: otherId }] : []),
   petrolPumps: (name) => (name === 'HP Joda' ? [{ id: otherId }] : []),
   lastTds: (id) => (id === someId ? '1.00' : undefined),
+  lastRate: () => null,
   ...over,
 });
 const context = (over: Partial<RowContext> = {}): RowContext => ({
@@ -206,6 +207,7 @@ describe('a row of the entry sheet', () => {
         tags: () => undefined,
         petrolPumps: () => undefined,
         lastTds: () => undefined,
+        lastRate: () => undefined,
       },
     });
     const row = checkRow({ ...whole, tdsPercentage: '1' }, asking);
@@ -217,10 +219,36 @@ describe('a row of the entry sheet', () => {
   it('warns of a day far away and of an amount that is rounded', () => {
     const { warnings } = checkRow({ ...whole, loadingDate: '22/11/2024', ratePerMT: '10.555' }, context());
     expect(warnings).toEqual({
-      loadingDate: '22/11/2024 is 730 days ago',
-      unloadingDate: '23/11/2024 is 729 days ago',
+      loadingDate: 'Loading Date 22/11/2024 is 730 days ago: check it.',
+      unloadingDate: 'Unloading Date 23/11/2024 is 729 days ago: check it.',
       ratePerMT: '10.555 is rounded to 10.56',
     });
+  });
+});
+
+describe('values that are hardly ever meant', () => {
+  it('are warnings of their cells, several of one cell after each other, and the row is right all the same', () => {
+    const { warnings, errors, body } = checkRow(
+      { ...whole, loadingWeight: '25.21', unloadingWeight: '259.001', ratePerMT: '4500', advanceMoney: '120000' },
+      context({ lookups: lookups({ lastRate: () => '450.00' }) }),
+    );
+    expect(errors).toEqual({});
+    expect(body?.unloadingWeight).toBe('259.00');
+    expect(warnings).toEqual({
+      unloadingWeight:
+        '259.001 is rounded to 259.00. Unloading Weight 259.00 MT is above 60 MT: check it. ' +
+        '259.00 MT unloaded is more than the 25.21 MT loaded: check both.',
+      ratePerMT: `The last challan from ${whole.loadingPlace} to ${whole.unloadingPlace} has ₹450.00 per MT: check the rate.`,
+      advanceMoney: 'The advance of ₹1,20,000.00 is more than the freight of ₹1,13,445.00: check both.',
+    });
+  });
+
+  it('a rate is compared once the last one of its route is known', () => {
+    const row = { ...whole, ratePerMT: '99999' };
+    expect(checkRow(row, context({ lookups: lookups({ lastRate: () => undefined }) })).warnings).toEqual({});
+    expect(Object.keys(checkRow(row, context({ lookups: lookups({ lastRate: () => '450.00' }) })).warnings)).toEqual([
+      'ratePerMT',
+    ]);
   });
 });
 

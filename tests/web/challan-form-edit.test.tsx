@@ -287,7 +287,7 @@ describe('a conflict', () => {
       tries += 1;
       return tries === 1
         ? refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs })
-        : reply(contract.challans.update, { data: theirs });
+        : reply(contract.challans.update, { data: theirs, warnings: [] });
     });
     await openEdit();
     await type('Remarks', 'Mine');

@@ -184,16 +184,17 @@ export function startNetwork(): Network {
     return reply(challans.list, listOf(network.challans.filter((item) => !ownerId || item.owner.id === ownerId)));
   });
   network.on('GET /challans/duplicates', () => reply(challans.findDuplicates, { data: { sameTp: [], sameTrip: [] } }));
+  network.on('GET /challans/last-rate', () => reply(challans.findLastRate, { data: null }));
   network.on('POST /challans', () => {
     const made = {
       ...storedChallan,
       id: id(40 + network.of('POST /challans').length),
       challanNumber: 'CH-2627-000041',
     };
-    return reply(challans.create, { data: made });
+    return reply(challans.create, { data: made, warnings: [] });
   });
   network.on(`GET /challans/${storedChallan.id}`, () => reply(challans.get, { data: storedChallan }));
-  network.on(`PUT /challans/${storedChallan.id}`, () => reply(challans.update, { data: storedChallan }));
+  network.on(`PUT /challans/${storedChallan.id}`, () => reply(challans.update, { data: storedChallan, warnings: [] }));
   network.on('GET /trucks/vehicle/OD 09 AB 1234', () =>
     reply(trucks.lookUp, {
       data: {

@@ -75,7 +75,9 @@ describe('a field that is left empty says what is missing', () => {
 
 describe('saving', () => {
   const made = (challanNumber: string): void =>
-    network.on('POST /challans', () => reply(contract.challans.create, { data: { ...storedChallan, challanNumber } }));
+    network.on('POST /challans', () =>
+      reply(contract.challans.create, { data: { ...storedChallan, challanNumber }, warnings: [] }),
+    );
 
   it('says the number of the challan', async () => {
     made('CH-2627-000077');

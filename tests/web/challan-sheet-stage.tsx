@@ -35,6 +35,7 @@ function checkAnswer(stage: Pick<SheetStage, 'owners' | 'tags'>, body: unknown):
   });
   return {
     lastTds: [{ ownerId: owner.id, tdsPercentage: '2.0' }],
+    lastRates: [],
     vehicles: asked((row) => [row.vehicleNo]).map((text) => ({
       asked: text,
       found: text.startsWith('OD')

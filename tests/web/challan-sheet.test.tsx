@@ -52,6 +52,31 @@ describe('a table that is pasted', () => {
     await expect.element(link).toHaveAttribute('href', expect.stringContaining('/challans/edit/'));
   });
 
+  it('has warnings about values that are hardly ever meant, and is created all the same', async () => {
+    const { check } = stage;
+    stage.check = (body) => ({
+      ...check(body),
+      lastRates: [{ loadingPlace: 'Joda', unloadingPlace: 'Paradip', ratePerMT: '100.00' }],
+    });
+    await openSheet();
+    paste(tableOf(2, (row) => ({ Rate: '299', ...(row === 2 && { 'Unloading MT': '200', Rate: '1,000' }) })));
+    await shows('2 right');
+    await shows('200.00 MT unloaded is more than the 20.00 MT loaded: check both.');
+    await shows('The last challan from Joda to Paradip has ₹100.00 per MT: check the rate.');
+    await vi.waitFor(() =>
+      expect(['unloadingWeight', 'ratePerMT'].map((name) => cell(2, name)?.className)).toEqual([
+        expect.stringContaining('cd-warning'),
+        expect.stringContaining('cd-warning'),
+      ]),
+    );
+    expect(cell(1, 'ratePerMT')?.className).not.toContain('cd-warning');
+    await keys('{Control>}s{/Control}');
+    await shows('1 row has warnings in the list beside the sheet.');
+    await keys('{Control>}{Enter}{/Control}');
+    await shows('2 challans');
+    expect(commitBody().rows).toHaveLength(2);
+  });
+
   it('is taken back by one Ctrl+Z and comes again by Ctrl+Y', async () => {
     await openSheet();
     paste(tableOf(3));

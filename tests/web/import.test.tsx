@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import type { ImportRow } from '../../src/shared/contract/imports.ts';
 import { closeApp, failure, held, json, page, press, toasts, userEvent } from './challan-list-stage.tsx';
 import {
   applies,
@@ -370,6 +371,33 @@ describe('rows that are left out', () => {
       '',
     ]);
   });
+});
+
+it('a value that is hardly ever meant is marked, named and found, and the row is imported', async () => {
+  const stage = importStage();
+  const warning = { field: 'description', message: '259.00 MT unloaded is more than the 25.21 MT loaded: check both.' };
+  stage.serve(checks, async (asked) => {
+    const answer = (await checkAnswer(stage, asked).json()) as { data: { rows: ImportRow[] } };
+    answer.data.rows = answer.data.rows.map((row, index) => (index === 1 ? { ...row, warnings: [warning] } : row));
+    return json(answer);
+  });
+  await openImport();
+  await checked([
+    ['Barbil', 'fine'],
+    ['Koira', '259'],
+  ]);
+  await expect.element(shows('⚠ 1 to check')).toBeVisible();
+  await vi.waitFor(() => expect(cellText(1, 'state')).toBe('New'));
+  expect(cellText(1, 'why')).toContain(warning.message);
+  expect(cellText(1, 'field-description')).toBe('⚠ 259');
+  await choose('Show', 'To check 1');
+  await vi.waitFor(() => expect(document.querySelector('.ag-row[row-id="0"]')).toBeNull());
+  await goToRow(1);
+  await press('{Enter}');
+  await expect.element(dialog().getByLabelText('Description')).toHaveAccessibleDescription(`⚠ ${warning.message}`);
+  await press('{Escape}');
+  await userEvent.click(button('Import 2 rows'));
+  await vi.waitFor(() => expect(applied(stage)).toHaveLength(1));
 });
 
 describe('a cell that is edited in its place', () => {

@@ -189,6 +189,30 @@ export async function selectLastTds(
   return rows;
 }
 
+export interface Route {
+  loadingPlace: string;
+  unloadingPlace: string;
+}
+
+/**
+ * Returns the rate of the last challan of each route that has one, in their order. Case makes no difference. `edited` is a
+ * challan that does not count.
+ */
+export async function selectLastRates(
+  db: TenantDb,
+  routes: readonly Route[],
+  edited?: string,
+): Promise<(Route & { ratePerMT: string })[]> {
+  if (routes.length === 0) return [];
+  const { rows } = await db.query<{ place: string; rate: string }>(
+    'SELECT place::text, rate::text FROM last_rates($1, $2, $3)',
+    [routes.map((route) => route.loadingPlace), routes.map((route) => route.unloadingPlace), edited ?? null],
+    'select-last-rates',
+  );
+  // Safe: the function counts the routes from 1.
+  return rows.map(({ place, rate }) => ({ ...routes[Number(place) - 1]!, ratePerMT: rate }));
+}
+
 export interface Trip {
   /** shared/calc/keys.ts */
   vehicleKey: string;

@@ -18,7 +18,13 @@ import { readBody } from '../http/parse.ts';
 import { allOf, type ChosenChallans } from '../queries/challans-bulk.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
 import { challansWith, wholeChallans, type ListShape } from '../queries/challans-row.ts';
-import { selectChallan, selectChallansByNumber, selectSameTp, selectSameTrip } from '../queries/challans.ts';
+import {
+  selectChallan,
+  selectChallansByNumber,
+  selectLastRates,
+  selectSameTp,
+  selectSameTrip,
+} from '../queries/challans.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { changeMany, previewMany } from '../services/challans-bulk.ts';
@@ -59,16 +65,24 @@ export function challansRoutes(implement: Implementer): void {
     return { data: { sameTp, sameTrip } };
   });
 
+  implement.tenant(
+    challans.findLastRate,
+    async ({ db, query: { loadingPlace = '', unloadingPlace = '', excludeId } }) => {
+      const [last] = await selectLastRates(db, [{ loadingPlace, unloadingPlace }], excludeId);
+      return { data: last ? { ratePerMT: last.ratePerMT } : null };
+    },
+  );
+
   implement.batched(challans.create, async ({ db, caller, inputs }) => {
     const bodies = inputs.map(({ body }) => body);
-    return (await createChallans(db, caller, bodies)).map((data) => ({ data }));
+    return createChallans(db, caller, bodies);
   });
 
   implement.tenant(challans.checkSheet, async ({ db, body }) => ({ data: await checkSheet(db, body) }));
 
   implement.tenant(challans.createMany, async ({ db, caller, body: { mode, rows } }) => {
     const read = rows.map(({ key, ...row }) => ({ key, input: readBody(challanInput, row) }));
-    return { data: await createMany(db, caller, { mode, rows: read }) };
+    return createMany(db, caller, { mode, rows: read });
   });
 
   implement.batchedIf(challans.update, {
@@ -82,9 +96,9 @@ export function challansRoutes(implement: Implementer): void {
         isPaid: paymentStatus === true,
         version,
       }));
-      return (await togglePayments(db, caller, toggles)).map((data) => data && { data });
+      return (await togglePayments(db, caller, toggles)).map((data) => data && { data, warnings: [] });
     },
-    single: async ({ db, caller, params, body }) => ({ data: await updateChallan(db, caller, params.id, body) }),
+    single: ({ db, caller, params, body }) => updateChallan(db, caller, params.id, body),
   });
 
   implement.tenant(challans.remove, async ({ db, caller, params }) => {

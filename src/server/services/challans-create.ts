@@ -1,10 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { challansText, formatCount } from '../../shared/calc/count-text.ts';
 import { sum } from '../../shared/calc/money.ts';
-import type { Challan } from '../../shared/contract/challan.ts';
 import type { ChallanValues } from '../../shared/contract/challan-fields.ts';
-import type { RefusedRow, RowsRefused, SheetResult } from '../../shared/contract/challan-sheet.ts';
-import type { BodyOf } from '../../shared/contract/define.ts';
+import type { RefusedRow, RowsRefused } from '../../shared/contract/challan-sheet.ts';
+import type { AnswerOf, BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -14,6 +13,7 @@ import { insertHistoryLines } from '../queries/history.ts';
 import { selectNames } from '../queries/records.ts';
 import { Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
+import { prepareWarnings, type SavedChallan } from './challan-warnings.ts';
 import { checkNew, computeNewFigures } from './challans-amounts.ts';
 import { missingReferencesRefusal, ownerNameOf, readChallan, typedOf } from './challans.ts';
 import { challansPerTurn } from './bulk.ts';
@@ -27,14 +27,20 @@ export type NewChallan = BodyOf<typeof contract.challans.create>;
  * Creates challans, each with its own line of history and, if it is paid, its own payment. If one of them is not valid, none
  * is created.
  */
-export async function createChallans(db: TenantDb, caller: Caller, inputs: readonly NewChallan[]): Promise<Challan[]> {
-  const challans = await insertRecordedChallans(db, caller, requireValid(await check(db, inputs)));
+export async function createChallans(
+  db: TenantDb,
+  caller: Caller,
+  inputs: readonly NewChallan[],
+): Promise<SavedChallan[]> {
+  const [checked, warningsOf] = await Promise.all([check(db, inputs), prepareWarnings(db, inputs)]);
+  const challans = await insertRecordedChallans(db, caller, requireValid(checked));
   for (const [index, { id }] of challans.entries()) {
     if (!inputs[index]?.paymentStatus) continue;
     await payChallans(db, caller, { kind: 'single', challanIds: [id] });
     challans[index] = await readChallan(db, id);
   }
-  return challans;
+  // Safe: one challan was stored for each input, in their order.
+  return challans.map((data, index) => ({ data, warnings: warningsOf(inputs[index]!) }));
 }
 
 /** A row of the entry sheet: a challan, or the reasons why it is not valid. */
@@ -51,11 +57,15 @@ export async function createMany(
   db: TenantDb,
   caller: Caller,
   { rows, mode }: { rows: readonly SheetRow[]; mode: 'all' | 'valid' },
-): Promise<SheetResult> {
-  const checked = await check(
-    db,
-    rows.map(({ input }) => input),
-  );
+): Promise<AnswerOf<typeof contract.challans.createMany>> {
+  const inputs = rows.map(({ input }) => input);
+  const [checked, warningsOf] = await Promise.all([
+    check(db, inputs),
+    prepareWarnings(
+      db,
+      inputs.flatMap((input) => (input instanceof Refusal ? [] : [input])),
+    ),
+  ]);
   const valid: { key: string; challan: Checked }[] = [];
   const refused: RefusedRow[] = [];
   for (const [index, { key }] of rows.entries()) {
@@ -82,7 +92,11 @@ export async function createMany(
   const lines = stored.map(({ id }) => ({ entity: 'challan', entityId: id, action: 'created' }) as const);
   await insertHistoryLines(db, caller, lines, batch.id);
   // Safe: one challan was stored for each valid row, in their order.
-  return { batch, created: stored.map((challan, index) => ({ key: valid[index]!.key, ...challan })), refused };
+  const created = stored.map((challan, index) => ({ key: valid[index]!.key, ...challan }));
+  const warnings = valid.flatMap(({ key, challan }) =>
+    warningsOf(challan.values).map((warning) => ({ key, ...warning })),
+  );
+  return { data: { batch, created, refused }, warnings };
 }
 
 /** Creates challans for another operation, which records them. If one of them is not valid, none is created. */

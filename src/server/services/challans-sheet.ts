@@ -4,7 +4,15 @@ import { nameKey, vehicleKey, tpKey } from '../../shared/calc/keys.ts';
 import type { SheetCheck, SheetCheckInput } from '../../shared/contract/challan-sheet.ts';
 import type { ChallanReference } from '../../shared/contract/challan.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { selectLastTds, selectTpTwins, selectTripTwins, tripKey, type Trip } from '../queries/challans.ts';
+import {
+  selectLastRates,
+  selectLastTds,
+  selectTpTwins,
+  selectTripTwins,
+  tripKey,
+  type Route,
+  type Trip,
+} from '../queries/challans.ts';
 import { ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { selectByName, type RecordTable, type Stored } from '../queries/records.ts';
@@ -20,7 +28,7 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
     ...new Set(cells.flatMap((cell) => rows.map(cell)).filter((text) => text !== undefined && isReadable(text))),
   ];
   const vehicleNumbers = distinctTexts(({ vehicleNo }) => vehicleNo);
-  const [vehicles, owners, tags, petrolPumps, twins] = await Promise.all([
+  const [vehicles, owners, tags, petrolPumps, lastRates, twins] = await Promise.all([
     selectVehicles(db, vehicleNumbers),
     findByName(
       db,
@@ -40,6 +48,7 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
       petrolPumpTable,
       distinctTexts(({ petrolPumpName }) => petrolPumpName),
     ),
+    selectLastRates(db, distinctRoutes(rows)),
     findTwins(db, rows),
   ]);
   const ownerIds = new Set([
@@ -55,6 +64,7 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
     })),
     tags,
     petrolPumps,
+    lastRates,
     twins,
   };
 }
@@ -62,6 +72,13 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
 /** Whether a text is not empty and can be stored by PostgreSQL. */
 const isReadable = (text: string | undefined): text is string =>
   text !== undefined && text.isWellFormed() && !text.includes('\0') && text.trim() !== '';
+
+function distinctRoutes(rows: SheetCheckInput['rows']): Route[] {
+  const routes = rows.flatMap(({ loadingPlace, unloadingPlace }) =>
+    isReadable(loadingPlace) && isReadable(unloadingPlace) ? [{ loadingPlace, unloadingPlace }] : [],
+  );
+  return [...new Map(routes.map((route) => [JSON.stringify(route), route])).values()];
+}
 
 /** Returns the records that have each of these names. */
 async function findByName<R extends Stored & { name: string }>(

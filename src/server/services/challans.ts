@@ -29,6 +29,7 @@ import {
 import { removeChallans, type WrittenValues } from '../queries/challans-many.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
 import { fieldRefusal, invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
+import { warningsOfChange, type SavedChallan } from './challan-warnings.ts';
 import { checkChange, computeChangedFigures } from './challans-amounts.ts';
 import { payChallans, unmarked, unpayChallan } from './payments.ts';
 
@@ -45,7 +46,7 @@ export async function updateChallan(
   caller: Caller,
   id: string,
   { version, paymentStatus, ...input }: ChangedChallan,
-): Promise<Challan> {
+): Promise<SavedChallan> {
   const challan = await lockChallan(db, id);
   if (!challan) throw notFound('Challan');
   if (version !== undefined && version !== challan.version) throw versionConflict('challan', challan);
@@ -68,15 +69,16 @@ export async function updateChallan(
   if (isPaid && (!wantsPaid || isNetChanged)) {
     await unpayChallan(db, caller, id, wantsPaid ? netChangedReason(before, after) : unmarked);
   }
+  const warnings = isChanged ? await warningsOfChange(db, id, after, changes) : [];
   if (isChanged) await saveFields(db, caller, challan, after, changes);
-  if (!wantsPaid || (isPaid && !isNetChanged)) return readChallan(db, id);
+  if (!wantsPaid || (isPaid && !isNetChanged)) return { data: await readChallan(db, id), warnings };
   // Both are sent together. So the challan is read after it was paid, and the counter of payments is locked for one
   // round trip less.
   const [, paid] = await Promise.all([
     payChallans(db, caller, { kind: 'single', challanIds: [id] }),
     readChallan(db, id),
   ]);
-  return paid;
+  return { data: paid, warnings };
 }
 
 /** Soft-deletes a challan. A paid one is refused (docs/specification.md §8.1.2). */

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { countText, formatCount } from '../../shared/calc/count-text.ts';
 import { compareDays, dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR, normalizeTyped, subtract, sum } from '../../shared/calc/money.ts';
-import { nameKey, vehicleKey, tpKey } from '../../shared/calc/keys.ts';
+import { nameKey, routeKey, vehicleKey, tpKey } from '../../shared/calc/keys.ts';
 import { parseTypedDate } from '../../shared/calc/typed-date.ts';
 import type { SheetCheck } from '../../shared/contract/challan-sheet.ts';
 import { challanInput } from '../../shared/contract/challan-input.ts';
@@ -41,6 +41,7 @@ const emptyMeansZero: readonly SheetColumn[] = ['advanceMoney', 'officeCharges']
 
 interface ReadChallan {
   errors: FieldError[];
+  warnings: FieldError[];
   unknown: readonly Unknown[];
   /** undefined when the row has errors. */
   challan: NewChallan | undefined;
@@ -93,6 +94,7 @@ export const planChallans: PlanImport = async (db, rows) => {
   return {
     ...answersOf(plans),
     given: read.map(({ challan, paidOn }) => ({ ...challan, paidOn })),
+    warnings: read.map(({ warnings }) => warnings),
     unknown: countUnknown(read.map(unknownNames)),
     write: async (writeDb, choices, caller) => {
       const { creates, targets } = planWrites(plans, choices, rules);
@@ -156,6 +158,8 @@ async function readRows(db: TenantDb, rows: readonly RowTexts[]): Promise<ReadCh
         discounterName: texts['discounter'],
         tagName: texts['tag'],
         petrolPumpName: texts['petrolPump'],
+        loadingPlace: texts['loadingPlace'],
+        unloadingPlace: texts['unloadingPlace'],
       })),
     });
     const lookups = toLookups(named);
@@ -167,11 +171,12 @@ async function readRows(db: TenantDb, rows: readonly RowTexts[]): Promise<ReadCh
   return read;
 }
 
-function toLookups({ vehicles, owners, tags, petrolPumps }: SheetCheck): Lookups {
+function toLookups({ vehicles, owners, tags, petrolPumps, lastRates }: SheetCheck): Lookups {
   const byKey = <T>(answers: readonly { asked: string; found: T }[], keyOf: (text: string) => string) =>
     new Map(answers.map(({ asked, found }) => [keyOf(asked), found]));
   const [vehicleOf, ownersOf] = [byKey(vehicles, vehicleKey), byKey(owners, nameKey)];
   const [tagsOf, pumpsOf] = [byKey(tags, nameKey), byKey(petrolPumps, nameKey)];
+  const rateOf = new Map(lastRates.map((last) => [routeKey(last), last.ratePerMT]));
   return {
     vehicle: (text) => {
       const found = vehicleOf.get(vehicleKey(text));
@@ -184,6 +189,7 @@ function toLookups({ vehicles, owners, tags, petrolPumps }: SheetCheck): Lookups
     petrolPumps: (name) => pumpsOf.get(nameKey(name)) ?? [],
     // The TDS of a past challan is in the file, not in the owner's last challan.
     lastTds: () => undefined,
+    lastRate: (route) => rateOf.get(routeKey(route)) ?? null,
   };
 }
 
@@ -198,12 +204,13 @@ function readRow(texts: RowTexts, today: string, lookups: Lookups): ReadChallan 
       return [[column, text === '' && emptyMeansZero.includes(column) ? '0' : text]];
     }),
   );
-  const check = checkRow(cells, { today, starts: { texts: {}, tripDays: 0 }, lookups });
+  const check = checkRow(cells, { today, starts: { texts: {}, tripDays: 0 }, lookups, isPast: true });
   const input = check.body && challanInput.safeParse(check.body);
   const errors = [...errorsOf(check), ...payment.errors, ...netError(check, texts['netAmountPayable'] ?? '')];
   const challan = errors.length === 0 && input?.success ? input.data : undefined;
   if (!challan && errors.length === 0) errors.push({ field: 'tpNo', message: 'This row cannot be read as a challan' });
-  return { errors, unknown: check.unknown, challan, paidOn: payment.paidOn };
+  const warnings = check.implausible.map(({ field, message }) => ({ field, message }));
+  return { errors, warnings, unknown: check.unknown, challan, paidOn: payment.paidOn };
 }
 
 const addReference = (remarks: string, reference: string): string =>

@@ -35,6 +35,8 @@ export interface ImportPlan {
   answers: ImportRow[];
   /** The values of each row as they would be written. */
   given: readonly unknown[];
+  /** Of each row the values that are hardly ever meant. They are not in the answers: they do not change what is written. */
+  warnings?: readonly FieldError[][];
   /** Names in the rows that belong to no record, each once. */
   unknown?: ImportUnknown[];
   write: (db: TenantDb, choices: readonly ImportChoice[], caller: Caller) => Promise<Written>;

@@ -20,7 +20,7 @@ export async function checkImport(db: TenantDb, table: ImportTable) {
   const plan = await importPlans[table.kind](db, toRowTexts(table));
   const imported = await selectImportOf(db, table.kind, fileHash(table));
   return {
-    rows: plan.answers,
+    rows: plan.answers.map((row, index) => withWarnings(row, plan.warnings?.[index])),
     counts: countStates(plan.answers),
     fingerprint: planFingerprint(plan),
     unknown: plan.unknown ?? [],
@@ -77,6 +77,9 @@ export async function applyImport(
   await insertHistoryLines(db, caller, history, batch.id);
   return { batch: { id: batch.id, number: batch.number, title: batch.title }, created, changed };
 }
+
+const withWarnings = (row: ImportRow, warnings: ImportRow['warnings'] = []): ImportRow =>
+  warnings.length === 0 ? row : { ...row, warnings };
 
 function nothingToImport(): Refusal {
   return new Refusal('VALIDATION_ERROR', 'There is nothing to import: every row is the same, skipped or wrong.');

@@ -1,7 +1,6 @@
-import { formatCount } from './count-text.ts';
 import { materialShortageError, tooLargeOf } from './challan-amounts.ts';
 import { challanFigures, type AmountInput, type DerivedField } from './challan-figures.ts';
-import { dayOf, daysBetween } from './dates.ts';
+import { dayOf } from './dates.ts';
 import { compare, isAmount, isPositive, roundHalfUp } from './money.ts';
 import { tdsRangeError } from './tds-percentage.ts';
 
@@ -78,7 +77,8 @@ export const relatedDates: Record<keyof ChallanDates, readonly (keyof ChallanDat
   depositedAt: [],
 };
 
-function readDay(value: string): string | null {
+/** The day of a day or an instant in Asia/Kolkata; null: the text is neither. */
+export function readDay(value: string): string | null {
   try {
     return dayOf(value);
   } catch {
@@ -242,17 +242,6 @@ export function editErrors(
     if (errors[field] === old[field] && before[field] === after[field]) delete errors[field];
   }
   return errors;
-}
-
-/** A day further from today than this gets a warning: a mistyped year is still a valid date. */
-const farAhead = 30;
-const farBack = 400;
-
-/** The warning about a day that is far from today; it may be right all the same. null: the day is near enough. */
-export function farDayWarning(day: string, today: string): string | null {
-  const days = daysBetween(today, day);
-  if (days > farAhead) return `${formatCount(days)} days ahead of today`;
-  return days < -farBack ? `${formatCount(-days)} days ago` : null;
 }
 
 /**

@@ -20,6 +20,11 @@ export function nameKey(name: string): string {
   return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
+/** A route: the place where a truck is loaded and the one where it is unloaded, each compared as a name. */
+export function routeKey({ loadingPlace, unloadingPlace }: { loadingPlace: string; unloadingPlace: string }): string {
+  return `${nameKey(loadingPlace)}\n${nameKey(unloadingPlace)}`;
+}
+
 /**
  * Vehicle numbers: spaces, hyphens and case make no difference (docs/specification.md §3.5), so that 'OD 09 AB 1234'
  * equals 'od-09-ab-1234'.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { batch } from './batches.ts';
 import { tagReference } from './challan-fields.ts';
-import { challanReference } from './challan.ts';
+import { challanReference, challanWarning } from './challan.ts';
 import type { ChallanInput } from './challan-input.ts';
 import type { ErrorCode } from './errors.ts';
 import { amountOut, documented, text } from './scalars.ts';
@@ -35,6 +35,8 @@ export const sheetCheckInput = z.strictObject({
       discounterName: cell,
       tagName: cell,
       petrolPumpName: cell,
+      loadingPlace: cell,
+      unloadingPlace: cell,
     }),
   ),
 });
@@ -64,6 +66,8 @@ export const sheetCheck = z.object({
   petrolPumps: answersOf(z.array(pumpCandidate)),
   /** The TDS percentage of each found owner's last challan, which the form fills in (docs/specification.md §8.3.2). */
   lastTds: z.array(z.object({ ownerId: z.string(), tdsPercentage: amountOut })),
+  /** The rate of the last challan of each route in the rows that has one (docs/specification.md §8.3.5). */
+  lastRates: z.array(z.object({ loadingPlace: z.string(), unloadingPlace: z.string(), ratePerMT: amountOut })),
   /** The rows that may be the trip of a stored challan (docs/specification.md §8.2.6), with at most three challans each. */
   twins: z.array(z.object({ key: z.string(), sameTp: z.array(challanReference), sameTrip: z.array(challanReference) })),
 });
@@ -96,6 +100,9 @@ export type RefusedRow = z.output<typeof refusedRow>;
 export interface RowsRefused {
   refused: RefusedRow[];
 }
+
+/** A warning about a challan that was created, with the key of its row. */
+export const sheetWarning = challanWarning.extend({ key: z.string() });
 
 export const sheetResult = z.object({
   batch,

@@ -38,6 +38,9 @@ export const challanSummary = z.object({
 });
 export type ChallanSummary = z.output<typeof challanSummary>;
 
+/** A value that is possible but hardly ever meant (docs/specification.md §8.3.5). The challan was saved with it. */
+export const challanWarning = z.object({ name: z.string(), field: z.string(), message: z.string() });
+
 /** Another challan that may be the same trip (docs/specification.md §8.2.6). */
 export const challanReference = z.object({
   id: z.string(),

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
 import { columnsOfFile, fieldsText, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
-import { challan, challanReference, challanSummary, listedChallan } from './challan.ts';
+import { challan, challanReference, challanSummary, challanWarning, listedChallan } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
-import { sheetCheck, sheetCheckInput, sheetInput, sheetResult } from './challan-sheet.ts';
+import { sheetCheck, sheetCheckInput, sheetInput, sheetResult, sheetWarning } from './challan-sheet.ts';
 import { challansBulk } from './challans-bulk.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import {
+  amountOut,
   dayOrInstant,
   holdInput,
   idParams,
@@ -44,6 +45,7 @@ const exportBody = z.strictObject({
 
 const roles = ['subadmin'] as const;
 const one = z.object({ data: challan });
+const saved = one.extend({ warnings: z.array(challanWarning) });
 
 export const challans = {
   list: endpoint('challans', {
@@ -95,13 +97,21 @@ export const challans = {
       data: z.object({ sameTp: z.array(challanReference), sameTrip: z.array(challanReference) }),
     }),
   }),
+  findLastRate: endpoint('challans', {
+    method: 'GET',
+    path: '/challans/last-rate',
+    summary: 'The rate per MT of the last challan from one place to another; null where there is none',
+    roles,
+    query: z.object({ loadingPlace: textQuery, unloadingPlace: textQuery, excludeId: idQuery }),
+    answer: z.object({ data: z.object({ ratePerMT: amountOut }).nullable() }),
+  }),
   create: endpoint('challans', {
     method: 'POST',
     path: '/challans',
     summary: 'Create a challan',
     roles,
     body: challanInput,
-    answer: one,
+    answer: saved,
     status: 201,
     errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'],
     touches: [...everySum, 'payment-batches'],
@@ -123,7 +133,7 @@ export const challans = {
     summary: 'Create the challans of an entry sheet in one batch: all of them, or the right ones',
     roles,
     body: sheetInput,
-    answer: z.object({ data: sheetResult }),
+    answer: z.object({ data: sheetResult, warnings: z.array(sheetWarning) }),
     status: 201,
     errors: ['ROWS_REFUSED'],
     touches: [...everySum, 'payment-batches', 'batches'],
@@ -137,7 +147,7 @@ export const challans = {
     roles,
     params: idParams,
     body: challanChange,
-    answer: one,
+    answer: saved,
     errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'LINE_AT_BANK', 'CARRIED'],
     touches: [...everySum, 'payment-batches'],
   }),

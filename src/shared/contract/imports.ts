@@ -19,6 +19,8 @@ export const importRow = z.object({
   state: z.enum(importStates),
   /** One sentence for each wrong field. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  /** One sentence for each value of a past challan that is hardly ever meant (docs/specification.md §8.3.5). */
+  warnings: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
   /** The fields that a merge would change. */
   differences: z.array(z.object({ field: z.string(), stored: z.string(), given: z.string() })).optional(),
   /** The record that exists already, or an earlier row of the same record. Rows count from 1. */

@@ -1,10 +1,11 @@
 import { amountsFromTyped, computeChallan, readInput } from '../calc/challan-amounts.ts';
 import { amountInputs, type AmountInput } from '../calc/challan-figures.ts';
-import { farDayWarning, isWheelCount, correctedBy } from '../calc/challan-rules.ts';
+import { isWheelCount, correctedBy } from '../calc/challan-rules.ts';
 import { addDays, compareDays, formatDate } from '../calc/dates.ts';
 import { formatAmount, formatPercentage, isNegative, isZero } from '../calc/money.ts';
 import { shownAmounts, unreadInputs, type ShownAmounts } from '../calc/shown-amounts.ts';
 import { nameKey, vehicleKey, hasLostDigits } from '../calc/keys.ts';
+import { plausibleWarnings, type PlausibleWarning } from '../calc/plausible.ts';
 import { unusualTds } from '../calc/tds-percentage.ts';
 import { parseTypedDate, typedDay } from '../calc/typed-date.ts';
 import { challanCreateForm, type ChallanFormValues } from '../contract/challan-form.ts';
@@ -36,6 +37,8 @@ export interface Lookups {
   petrolPumps: (name: string) => readonly { id: string }[] | undefined;
   /** The TDS percentage of the owner's last challan. */
   lastTds: (ownerId: string) => string | undefined;
+  /** The rate of the last challan of the row's route; null: it has none, or a place is empty. */
+  lastRate: (route: Pick<Texts, 'loadingPlace' | 'unloadingPlace'>) => string | null | undefined;
 }
 
 /** The values that a new challan starts with (docs/specification.md §8.7). */
@@ -49,6 +52,8 @@ export interface RowContext {
   today: string;
   starts: Starts;
   lookups: Lookups;
+  /** The rows are past challans that are imported. */
+  isPast?: boolean;
 }
 
 export type UnknownKind = 'vehicle' | 'owner' | 'tag' | 'petrolPump';
@@ -70,6 +75,10 @@ export interface RowCheck {
   filled: ReadonlySet<SheetColumn>;
   errors: ColumnMessages;
   warnings: ColumnMessages;
+  /** Those of the warnings that are about values which are hardly ever meant (docs/specification.md §8.3.5). */
+  implausible: readonly PlausibleWarning[];
+  /** What they were compared with. */
+  lastRate: string | null | undefined;
   figures: ShownAmounts;
   unknown: readonly Unknown[];
   /** The server's answer about one of its names is still missing. */
@@ -167,7 +176,7 @@ const isAmountColumn = (column: SheetColumn): column is SheetColumn & AmountInpu
   amountInputs.some((input) => input === column);
 
 export function checkRow(cells: Cells, context: RowContext): RowCheck {
-  const { lookups, today } = context;
+  const { lookups, today, isPast = false } = context;
   const { texts, filled, owner, vehicle } = fillIn(cells, context);
   const errors: Partial<Record<SheetColumn, string>> = {};
   const warnings: Partial<Record<SheetColumn, string>> = {};
@@ -192,11 +201,13 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
       const read = parseTypedDate(text, today);
       sent[column] = 'day' in read ? read.day : '';
       if ('error' in read) errors[column] = read.error;
-      else {
-        const far = farDayWarning(read.day, today);
-        if (far) warnings[column] = `${formatDate(read.day)} is ${far}`;
-      }
     }
+  }
+  const lastRate = lookups.lastRate(texts);
+  const implausible = plausibleWarnings({ ...sent, today, lastRate }, { isPast });
+  for (const { field, message } of implausible) {
+    const other = warnings[field];
+    warnings[field] = other === undefined ? message : `${other.replace(/\.?$/, '.')} ${message}`;
   }
   const unusual = owner && unusualTds(texts.tdsPercentage, lookups.lastTds(owner.id));
   if (unusual) warnings.tdsPercentage ??= unusual;
@@ -268,6 +279,8 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
     filled,
     errors,
     warnings,
+    implausible,
+    lastRate,
     figures: shownAmounts(figures, unreadInputs(amounts)),
     unknown,
     isWaiting,

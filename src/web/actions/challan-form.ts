@@ -13,6 +13,7 @@ interface ChallanFormCommands {
   copyFromLast: () => void;
   createTruck: () => void;
   openHistory: () => void;
+  chooseStops: () => void;
   isVehicleUnknown: boolean;
   duplicate: { saveAnyway: () => void } | undefined;
   isSending: boolean;
@@ -27,6 +28,8 @@ interface ChallanFormActions {
   saveAnyway: Action;
   /** The history of the challan that is being edited. */
   history: Action;
+  /** Where Enter stops in a new challan. */
+  stops: Action;
   all: Action[];
 }
 
@@ -111,19 +114,27 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
     run: commands.openHistory,
     scope,
   };
+  const stops: Action = {
+    id: 'challan-form.stops',
+    label: 'Enter stops …',
+    words: 'skip remembered fields setting',
+    run: commands.chooseStops,
+    scope,
+  };
   return {
     save,
     clear,
     cancel,
     saveAnyway,
     history,
+    stops,
     all: [
       ...(commands.duplicate ? [saveAnyway] : []),
       save,
       clear,
       cancel,
       ...navigation,
-      ...(isNew ? [copy] : [history]),
+      ...(isNew ? [copy, stops] : [history]),
       createTruck,
     ].map((action) => (navigation.includes(action) ? { ...action, inPalette: false } : action)),
   };

@@ -7,6 +7,7 @@ import {
   type FileAnswer,
 } from '../../shared/contract/define.ts';
 import { ApiError, networkError, serverText, timeoutError } from './api-error.ts';
+import { noteServerTime } from './server-clock.ts';
 import {
   closeAndReload,
   compareWithStorage,
@@ -165,6 +166,7 @@ async function send<E extends Endpoint>(
     const response = endpoint.upload
       ? await sendWithProgress(url, init, onSent)
       : await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
+    noteServerTime(response.headers.get('date'));
     if (token && response.status !== 401) noteAnswer(token);
     if (!response.ok) throw await failureOf(response, path, token);
     if ('kind' in endpoint.answer) timeout.restart();

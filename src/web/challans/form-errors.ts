@@ -1,26 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { Resolver } from 'react-hook-form';
-import {
-  challanErrors,
-  editErrors,
-  farDayWarning,
-  correctedBy,
-  type ChallanErrors,
-} from '../../shared/calc/challan-rules.ts';
-import { isDay } from '../../shared/calc/dates.ts';
+import { challanErrors, editErrors, correctedBy, type ChallanErrors } from '../../shared/calc/challan-rules.ts';
 import { challanCreateForm, challanEditForm } from '../../shared/contract/challan-form.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
-import { today } from '../forms/fields.tsx';
 import { figuresOf, isAmountField, readAmount } from './form-amounts.ts';
 import { contractValues } from './form-changes.ts';
-import {
-  fieldNames,
-  isFieldName,
-  storedValues,
-  type DateFieldName,
-  type FieldName,
-  type FormValues,
-} from './form-values.ts';
+import { fieldNames, isFieldName, storedValues, type FieldName, type FormValues } from './form-values.ts';
 
 const shortageRequired = 'Material shortage amount is required';
 
@@ -97,12 +82,6 @@ export function errorsOf(values: FormValues, stored: Challan | undefined, proble
     ...atFields(ruleErrors(values, stored)),
     ...typedErrors(values, problems),
   });
-}
-
-/** A warning for a day far from today. A stored day is not warned about again. */
-export function dayWarning(name: DateFieldName, day: string, stored: Challan | undefined): string | null {
-  if (!isDay(day) || (stored && storedValues(stored)[name] === day)) return null;
-  return farDayWarning(day, today());
 }
 
 const createResolver = zodResolver(challanCreateForm, undefined, { raw: true });

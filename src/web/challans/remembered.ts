@@ -1,5 +1,9 @@
+import { useLayoutEffect } from 'react';
 import { z } from 'zod';
 import { daysBetween } from '../../shared/calc/dates.ts';
+import { call } from '../api/client.ts';
+import { preferences } from '../api/preferences.ts';
+import { getSession } from '../api/session-store.ts';
 import { accountStorage } from '../session/account-storage.ts';
 import { fieldNames, formShape, type FieldName, type FormValues } from './form-values.ts';
 
@@ -55,11 +59,44 @@ const rememberedShape = formShape
   .extend({ tripDays: z.number().int().min(0).max(99).optional().catch(undefined) });
 export type Remembered = Partial<z.output<typeof rememberedShape>>;
 
+/** Of the copy on this device, and of that on the server. */
 const key = 'challan-form.remembered';
 
 export function rememberValues(values: FormValues): void {
   const tripDays = daysBetween(values.loadingDate, values.unloadingDate);
-  accountStorage.write(key, rememberedShape.parse({ ...values, tripDays }));
+  const remembered = rememberedShape.parse({ ...values, tripDays });
+  accountStorage.write(key, remembered);
+  keepOnServer(remembered);
+}
+
+let lastKept = Promise.resolve();
+/** The server's copy outlives Logout (docs/specification.md §8.7). One call after the other, so that the last one stays. */
+function keepOnServer(remembered: Remembered): void {
+  const account = getSession()?.user.id;
+  lastKept = lastKept.then(async () => {
+    if (getSession()?.user.id !== account) return;
+    // Nobody waits for it. After a failure the next challan is kept.
+    await call(preferences.calls.put, { body: { key, value: JSON.stringify(remembered) } }).catch(() => undefined);
+  });
+}
+
+/**
+ * Whether the remembered values are here. On a device that has none, as after Logout, those of the server are taken over first;
+ * without an answer it does without. A device that has its own keeps them: two people may enter challans at the same time.
+ */
+export function useRemembered(isNeeded = true): boolean {
+  const isOnDevice = accountStorage.read(key) !== undefined;
+  const { data, failureCount } = preferences.useList({}, { enabled: isNeeded && !isOnDevice, staleTime: 60_000 });
+  const kept = data?.data.find((item) => item.key === key)?.value;
+  useLayoutEffect(() => {
+    if (kept === undefined || accountStorage.read(key) !== undefined) return;
+    try {
+      accountStorage.write(key, JSON.parse(kept));
+    } catch {
+      // It cannot be read, so there is nothing to remember.
+    }
+  }, [kept]);
+  return isOnDevice || data !== undefined || failureCount > 0;
 }
 
 /**

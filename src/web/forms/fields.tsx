@@ -3,12 +3,13 @@ import { dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { formatAmount, formatPercentage, normalizeTyped } from '../../shared/calc/money.ts';
 import { readTdsPercentage } from '../../shared/calc/tds-percentage.ts';
 import { parseTypedDate } from '../../shared/calc/typed-date.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { AmountField, type NormalizeAmount } from '../ui/amount-field.tsx';
 import { DateField, type ParseDay } from '../ui/date-field.tsx';
 
 /** The fields of ui, combined with the shared arithmetic and calendar. */
 
-export const today = (): string => dayOf(new Date());
+export const today = (): string => dayOf(serverNow());
 
 const twoDecimals: NormalizeAmount = (text) => normalizeTyped(text, 2);
 const parseDay: ParseDay = (text, fieldDay) => parseTypedDate(text, today(), fieldDay);

@@ -72,8 +72,8 @@ function createSignal<T>() {
 }
 
 /**
- * Emitted after a newer view from the server was stored, so that the grids on screen apply it. The value is the key of the
- * grid, or undefined for the density.
+ * Emitted after a newer view from the server was stored, so that the screen applies it. The value is the key of the grid or the
+ * setting, or undefined for the density.
  */
 export const viewRestored = createSignal<string | undefined>();
 

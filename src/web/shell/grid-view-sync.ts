@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { call } from '../api/client.ts';
 import { preferences } from '../api/preferences.ts';
+import { stopsKey } from '../challans/stops.ts';
 import { getSession, preferencePrefix } from '../api/session-store.ts';
 import { columnMemory, densityMemory, viewRestored, type Density } from '../grid/grid-settings.ts';
 import { readPreference, writePreference } from '../session/account-storage.ts';
@@ -9,8 +10,8 @@ import { readPreference, writePreference } from '../session/account-storage.ts';
 const syncIntervalMs = 3_000;
 
 /**
- * Syncs grid views (the columns of the tables, their page sizes and the density) with the server, so that they follow the
- * account to another computer. Tables render at once from this device's storage. Newer views from the server replace the
+ * Syncs grid views (the columns of the tables, their page sizes and the density) and the stops of Enter in the challan form with
+ * the server, so that they follow the account to another computer. Tables render at once from this device's storage. Newer views from the server replace the
  * stored ones, and local changes are sent until they succeed. Nothing waits for either.
  */
 export default function GridViewSync(): null {
@@ -99,9 +100,19 @@ const layoutOf = (id: string): SyncedView => ({
   },
 });
 
+const stops: SyncedView = {
+  read: () => readPreference(stopsKey, ''),
+  empty: '',
+  restore: (value) => {
+    writePreference(stopsKey, value);
+    viewRestored.emit(stopsKey);
+  },
+};
+
 /** The grid view behind a preference; undefined for other preferences. */
 function viewOf(key: string): SyncedView | undefined {
   if (key === 'density') return density;
+  if (key === stopsKey) return stops;
   return key.startsWith('layout:') ? layoutOf(key.slice('layout:'.length)) : undefined;
 }
 
@@ -115,7 +126,7 @@ function localKeys(): string[] {
       // A layout that was reset is no longer stored, but its sent value is.
       return id ?? /^layout:(.+)\.sent$/.exec(name)?.[1] ?? [];
     });
-    return ['density', ...[...new Set(ids)].map((id) => `layout:${id}`)];
+    return ['density', stopsKey, ...[...new Set(ids)].map((id) => `layout:${id}`)];
   } catch {
     return [];
   }

@@ -19,6 +19,8 @@ export interface FieldFrameProps {
   hideLabel?: boolean | undefined;
   /** false reserves no line for hint and error, as in filters. They then float over what follows, so that nothing moves. */
   reserve?: boolean | undefined;
+  /** Marks the label with the sign of the Enter key; the text is its tooltip. */
+  enterMark?: string | undefined;
   className?: string | undefined;
   /** The control's id, for a caller that links to it (error summary). */
   id?: string | undefined;
@@ -82,6 +84,7 @@ export function FieldFrame({ children, ...props }: FrameProps) {
     lockedReason,
     hideLabel,
     reserve = true,
+    enterMark,
     className,
     id: givenId,
   } = props;
@@ -109,6 +112,11 @@ export function FieldFrame({ children, ...props }: FrameProps) {
         {required && (
           <span aria-hidden className="ml-0.5 text-danger">
             *
+          </span>
+        )}
+        {enterMark && (
+          <span aria-hidden title={enterMark} className="ml-1 text-primary">
+            ⏎
           </span>
         )}
       </label>

@@ -266,6 +266,12 @@ export const table: Table = {
       }),
       ...forSubadmin(200),
     },
+    findLastRate: {
+      args: ({ challanId }) => ({
+        query: { loadingPlace: 'Talcher', unloadingPlace: 'Paradip', excludeId: challanId },
+      }),
+      ...forSubadmin(200),
+    },
     create: {
       args: ({ ownerId, tagId, pumpId, freeOwnerId }) => ({
         body: buildChallan(

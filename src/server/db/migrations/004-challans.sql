@@ -126,6 +126,9 @@ CREATE INDEX challans_by_owner_name ON challans (subadmin_id, lower(owner_name),
 CREATE INDEX challans_by_material ON challans (subadmin_id, material, id) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_loading_place ON challans (subadmin_id, loading_place, id) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_unloading_place ON challans (subadmin_id, unloading_place, id) WHERE deleted_at IS NULL;
+-- The last challan from one place to another, whose rate a new one is compared with.
+CREATE INDEX challans_by_route ON challans (subadmin_id, lower(loading_place), lower(unloading_place), created_at DESC)
+  WHERE deleted_at IS NULL;
 -- The trips of one vehicle are few: they are sorted by id after they are read.
 CREATE INDEX challans_by_trip ON challans (subadmin_id, vehicle_key, loading_on) INCLUDE (id) WHERE deleted_at IS NULL;
 
@@ -215,6 +218,26 @@ BEGIN
 END
 $$;
 CALL give_to_definer('search_challans_by_tp(text)');
+
+-- The rate of the last challan of each of these routes, whose two places are given in two lists of the same length. A challan
+-- that is edited is not its own last one. Under row-level security the index cannot be read by lower(), which is not leakproof.
+CREATE FUNCTION last_rates(loading_places text[], unloading_places text[], edited uuid)
+  RETURNS TABLE (place bigint, rate numeric)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp ROWS 10 AS $$
+DECLARE
+  tenant uuid := public.current_tenant();
+BEGIN
+  RETURN QUERY
+  SELECT r.ordinality, last.rate_per_mt
+  FROM unnest(loading_places, unloading_places) WITH ORDINALITY AS r (loading_place, unloading_place)
+  CROSS JOIN LATERAL (
+    SELECT c.rate_per_mt FROM public.challans c
+    WHERE c.subadmin_id = tenant AND c.deleted_at IS NULL AND lower(c.loading_place) = lower(r.loading_place)
+      AND lower(c.unloading_place) = lower(r.unloading_place) AND c.id IS DISTINCT FROM edited
+    ORDER BY c.created_at DESC LIMIT 1) AS last;
+END
+$$;
+CALL give_to_definer('last_rates(text[], text[], uuid)');
 
 -- The newest few challans of a search by TP number, and how many it has, counted up to `most`: `total` is `most` + 1 where it
 -- has more. Which way is cheap depends on the term, and a sample of 200 challans tells it (docs/decisions.md 102): ids are

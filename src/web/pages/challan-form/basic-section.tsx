@@ -6,7 +6,7 @@ import { displayVehicle, vehicleKey } from '../../../shared/calc/keys.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../../forms/pickers.tsx';
 import { readAmount } from '../../challans/form-amounts.ts';
-import { FormDay, FormText, SectionCard, useFormParts } from './form-fields.tsx';
+import { FormDay, FormText, SectionCard, useFormParts, useStopMark } from './form-fields.tsx';
 import { fieldLabels, type FieldName } from '../../challans/form-values.ts';
 import type { FormModel } from './form-model.ts';
 
@@ -246,9 +246,11 @@ export function OwnerFields({ nameClass, contactClass }: { nameClass: string; co
 /** The props that connect a picker with the form's Enter navigation and saving. */
 export function usePickerParts(name: FieldName) {
   const { model, advance } = useFormParts();
+  const enterMark = useStopMark(name);
   const { form, track } = model;
   return {
     name,
+    enterMark,
     onAdvance: () => advance(name),
     onPending: track.pickers.add,
     onProblem: (problem: string | undefined) => {

@@ -23,20 +23,16 @@ import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
 import { TruckFormDialog } from '../../forms/truck-form-dialog.tsx';
 import { AdditionalSection, FinancialSection, WeightSection } from './sections.tsx';
 import { BasicSection } from './basic-section.tsx';
-import {
-  CopiedShortageNotice,
-  DraftOffer,
-  DuplicatesBanner,
-  ErrorSummary,
-  FarDaysNotice,
-  HsdNotice,
-} from './notices.tsx';
+import { CopiedShortageNotice, DraftOffer, DuplicatesBanner, ErrorSummary, HsdNotice } from './notices.tsx';
 import { draftKey } from './form-memory.ts';
 import { clearedTexts, controlNamed, enter, useFieldKeys } from './field-keys.ts';
 import { FormProvider, LiveFigures, type Creation } from './form-fields.tsx';
 import type { FormValues } from '../../challans/form-values.ts';
+import { useStops } from '../../challans/stops.ts';
+import { Plausible, PlausibleNotice } from './plausible.tsx';
 import { RecentStrip, useRecentChallans } from './recent-challans.tsx';
 import { SummaryBar } from './summary-bar.tsx';
+import { StopsDialog } from './stops-dialog.tsx';
 import { useDuplicates } from './use-duplicates.ts';
 import { useFormModel } from './form-model.ts';
 import { useLastTds, useVehicleLookup } from './lookups.ts';
@@ -50,6 +46,7 @@ interface ChallanFormProps {
 }
 
 const noDuplicates = {};
+const noStops: ReadonlySet<string> = new Set();
 const draftKept = 'Your entries are kept as a draft. You can restore them when you come back.';
 
 /** The form for creating and editing a challan (docs/specification.md §8.2). */
@@ -66,6 +63,8 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const { errors } = useFormState({ control: form.control });
 
   const [skipsRemembered, setSkipsRemembered] = usePreference('challan-form.skip-remembered', true);
+  const [stops, changeStop] = useStops();
+  const [isChoosingStops, setChoosingStops] = useState(false);
   const [creation, setCreation] = useState<Creation | undefined>(() => keptCreation(draftKey(opened?.id)));
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
@@ -110,6 +109,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     formRef,
     submitRef,
     skipsRemembered,
+    stops,
     isOwnerAwaited: lookup.isPending,
     onlyErrors: (saving.problem?.items.length ?? 0) > 0,
   });
@@ -147,6 +147,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     goToLoadingDate: () => keys.goTo('loadingDate'),
     copyFromLast: () => keys.copyFrom(recent[0]),
     openHistory: () => setHistoryOpen(true),
+    chooseStops: () => setChoosingStops(true),
     createTruck: () => setCreation({ kind: 'truck', text: form.getValues('vehicleNo') }),
     isVehicleUnknown,
     duplicate: duplicates.found?.stopsSaving
@@ -161,6 +162,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     vehicle: lookup.result,
     tdsHint: lastTds.hint,
     usualTds: lastTds.usual,
+    stops: isNew && skipsRemembered ? stops : noStops,
     onVehicleLeft: () => lookup.lookUp(form.getValues('vehicleNo')),
     onTripLeft: duplicates.checkTyped,
     advance: keys.advance,
@@ -175,12 +177,15 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
       actions={
         <>
           {isNew && (
-            <Checkbox
-              label="Enter skips remembered fields"
-              className="mr-2 text-muted"
-              checked={skipsRemembered}
-              onCheckedChange={setSkipsRemembered}
-            />
+            <>
+              <Checkbox
+                label="Enter skips remembered fields"
+                className="mr-2 text-muted"
+                checked={skipsRemembered}
+                onCheckedChange={setSkipsRemembered}
+              />
+              <Button {...buttonOf(actions.stops)}>{actions.stops.label}</Button>
+            </>
           )}
           {stored && (
             <Button icon={<History size={14} aria-hidden />} {...buttonOf(actions.history)}>
@@ -221,58 +226,61 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
         )}
         <ConflictList focus={conflictRef} noun="This challan" rows={model.conflicts} onTheirs={model.takeTheirs} />
         <LiveFigures model={model}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter moves between the fields, which have the focus */}
-          <form
-            ref={formRef}
-            noValidate
-            aria-label={isNew ? 'Create Challans' : 'Edit Challan'}
-            // While the challan is being saved nothing can be typed, because the answer would overwrite it.
-            inert={saving.isSending}
-            className="grid gap-3 [&_input]:scroll-mb-32 [&_textarea]:scroll-mb-32"
-            onSubmit={(event) => event.preventDefault()}
-            onKeyDown={keys.onKeyDown}
-          >
-            <BasicSection />
-            <div className="grid grid-cols-[11.25rem_1fr] gap-3 max-[56rem]:grid-cols-1 2xl:grid-cols-[16rem_1fr]">
-              <WeightSection />
-              <FinancialSection />
-            </div>
-            <AdditionalSection />
-          </form>
-          <SummaryBar
-            notice={
-              <>
-                {duplicates.found && (
-                  <DuplicatesBanner
-                    saveAnywayRef={saveAnywayRef}
-                    found={duplicates.found}
-                    saveAnyway={actions.saveAnyway}
-                    isArmed={isBannerArmed}
-                    onClose={duplicates.forget}
-                  />
-                )}
-                <FarDaysNotice model={model} />
-                <HsdNotice model={model} />
-                <CopiedShortageNotice model={model} copyFrom={copyFrom} />
-              </>
-            }
-            buttons={
-              <>
-                <Button {...buttonOf(actions.cancel)}>{actions.cancel.label}</Button>
-                <Button
-                  ref={submitRef}
-                  variant="primary"
-                  busy={saving.isSending || saving.isWaiting}
-                  {...buttonOf(actions.save)}
-                >
-                  {actions.save.label}
-                </Button>
-              </>
-            }
-          />
+          <Plausible model={model}>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter moves between the fields, which have the focus */}
+            <form
+              ref={formRef}
+              noValidate
+              aria-label={isNew ? 'Create Challans' : 'Edit Challan'}
+              // While the challan is being saved nothing can be typed, because the answer would overwrite it.
+              inert={saving.isSending}
+              className="grid gap-3 [&_input]:scroll-mb-32 [&_textarea]:scroll-mb-32"
+              onSubmit={(event) => event.preventDefault()}
+              onKeyDown={keys.onKeyDown}
+            >
+              <BasicSection />
+              <div className="grid grid-cols-[11.25rem_1fr] gap-3 max-[56rem]:grid-cols-1 2xl:grid-cols-[16rem_1fr]">
+                <WeightSection />
+                <FinancialSection />
+              </div>
+              <AdditionalSection />
+            </form>
+            <SummaryBar
+              notice={
+                <>
+                  {duplicates.found && (
+                    <DuplicatesBanner
+                      saveAnywayRef={saveAnywayRef}
+                      found={duplicates.found}
+                      saveAnyway={actions.saveAnyway}
+                      isArmed={isBannerArmed}
+                      onClose={duplicates.forget}
+                    />
+                  )}
+                  <PlausibleNotice />
+                  <HsdNotice model={model} />
+                  <CopiedShortageNotice model={model} copyFrom={copyFrom} />
+                </>
+              }
+              buttons={
+                <>
+                  <Button {...buttonOf(actions.cancel)}>{actions.cancel.label}</Button>
+                  <Button
+                    ref={submitRef}
+                    variant="primary"
+                    busy={saving.isSending || saving.isWaiting}
+                    {...buttonOf(actions.save)}
+                  >
+                    {actions.save.label}
+                  </Button>
+                </>
+              }
+            />
+          </Plausible>
         </LiveFigures>
         {isNew && <RecentStrip challans={recent} />}
       </FormProvider>
+      {isChoosingStops && <StopsDialog stops={stops} onChange={changeStop} onClose={() => setChoosingStops(false)} />}
       {stored && isHistoryOpen && (
         <HistoryDialog
           of={{ noun: 'challan', id: stored.id }}

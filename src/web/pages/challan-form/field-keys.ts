@@ -44,6 +44,8 @@ interface Options {
   submitRef: RefObject<HTMLButtonElement | null>;
   /** The setting "Enter skips remembered fields". */
   skipsRemembered: boolean;
+  /** The fields at which Enter stops all the same. */
+  stops: ReadonlySet<string>;
   /** Whether the lookup of the vehicle number is pending and may still fill in the owner. */
   isOwnerAwaited: () => boolean;
   /** After a failed submit Enter goes only through the fields with errors (docs/keyboard.md §6). */
@@ -51,7 +53,7 @@ interface Options {
 }
 
 export function useFieldKeys(options: Options): FieldKeys {
-  const { model, formRef, submitRef, skipsRemembered, isOwnerAwaited, onlyErrors } = options;
+  const { model, formRef, submitRef, skipsRemembered, stops, isOwnerAwaited, onlyErrors } = options;
   const { form, track, put } = model;
   /** Enter has skipped the owner while its lookup was pending. */
   const hasSkippedOwner = useRef(false);
@@ -75,16 +77,19 @@ export function useFieldKeys(options: Options): FieldKeys {
   const isSkipped = (name: FieldName, from: string): boolean => {
     const { remembered } = track;
     const isRepeat = Object.keys(remembered).length > 0;
-    if (model.mode === 'edit' || name === 'tpNo') return false;
+    if (model.mode === 'edit' || name === 'tpNo' || stops.has(name)) return false;
     if (name === 'tdsPercentage') return form.getValues(name) !== '';
     if (name === 'unloadingDate') return remembered.tripDays !== undefined;
     if (ownerFields.includes(name)) return isOwnerAwaited() || (isLookupField(name) && track.filledIn.has(name));
     // A user who went to the last fields by hand goes through all of them.
     if (nextChallan[name] === 'optional') return isRepeat && !(isFieldName(from) && nextChallan[from] === 'optional');
     if (isRemembered(name, remembered)) return true;
-    const needsPrice = name === 'hsdPricePerLiter' && form.getValues('petrolPump') !== null;
-    return isRepeat && nextChallan[name] === 'kept-optional' && !needsPrice;
+    return isRepeat && nextChallan[name] === 'kept-optional' && name !== 'hsdPricePerLiter';
   };
+
+  /** Without a pump there are no liters that the price could be of. */
+  const isIdlePrice = (name: FieldName): boolean =>
+    name === 'hsdPricePerLiter' && form.getValues('petrolPump') === null && !isInError(name);
 
   /** If the owner was skipped while its lookup was pending, and the lookup found none, Enter returns to it once. */
   const missedOwner = (root: HTMLElement): Control | undefined => {
@@ -98,7 +103,9 @@ export function useFieldKeys(options: Options): FieldKeys {
     if (!root) return;
     const isWanted = (name: string): boolean => {
       if (onlyErrors) return isInError(name);
-      if (!isFieldName(name) || !skipsRemembered) return true;
+      if (!isFieldName(name)) return true;
+      if (isIdlePrice(name)) return false;
+      if (!skipsRemembered) return true;
       return !isSkipped(name, from.name) || track.isEdited(name) || isInError(name);
     };
     // Blur first, because it may fill other fields: the unloading date from the loading date, the owner from the vehicle.

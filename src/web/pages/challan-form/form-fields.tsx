@@ -17,9 +17,9 @@ import {
   type FieldName,
   type FormValues,
 } from '../../challans/form-values.ts';
-import { dayWarning } from '../../challans/form-errors.ts';
 import type { FormModel } from './form-model.ts';
 import type { VehicleResult } from './lookups.ts';
+import { useWarningHint } from './plausible.tsx';
 import { amountFields, shownFigures, type AmountFieldName } from '../../challans/form-amounts.ts';
 
 /** A record that is created in a dialog, from the field that needs it. */
@@ -35,6 +35,8 @@ interface FormContextValue {
   tdsHint: string | undefined;
   /** The TDS percentage of the owner's last challan. */
   usualTds: string | undefined;
+  /** The fields that are marked, because Enter stops there although they need no typing. */
+  stops: ReadonlySet<string>;
   onVehicleLeft: () => void;
   /** Called on blur of TP No, Vehicle No or Loading Date, to check whether the same trip already exists. */
   onTripLeft: () => void;
@@ -72,6 +74,10 @@ export function LiveFigures({ model, children }: { model: FormModel; children: R
   return <FiguresContext value={shownFigures(values, model.stored)}>{children}</FiguresContext>;
 }
 
+/** The mark beside the label of a field at which the user lets Enter stop. */
+export const useStopMark = (name: string): string | undefined =>
+  useFormParts().stops.has(name) ? 'Enter stops here' : undefined;
+
 /** The fields of ui, bound to the challan form by name, with label, value, error and id. */
 
 type TextName = { [N in FieldName]: FormValues[N] extends string ? N : never }[FieldName];
@@ -87,6 +93,7 @@ type TextProps = Common &
   Pick<ComponentProps<typeof TextField>, 'inputMode' | 'maxLength'> & { name: TextName; onLeave?: () => void };
 
 export function FormText({ name, onLeave, ...rest }: TextProps) {
+  const enterMark = useStopMark(name);
   const { control } = useFormParts().model.form;
   return (
     <FormField control={control} name={name}>
@@ -94,6 +101,7 @@ export function FormText({ name, onLeave, ...rest }: TextProps) {
         <TextField
           {...field}
           {...rest}
+          enterMark={enterMark}
           label={fieldLabels[name]}
           onBlur={() => {
             field.onBlur();
@@ -114,22 +122,29 @@ export function FormAmount({
 }: Common & { name: AmountFieldName; kind?: keyof typeof amountKinds }) {
   const { control } = useFormParts().model.form;
   const Field = amountKinds[kind];
+  const warning = useWarningHint(name);
+  const enterMark = useStopMark(name);
   return (
     <FormField control={control} name={name}>
-      {(field) => <Field {...field} {...rest} label={fieldLabels[name]} />}
+      {(field) => (
+        <Field {...field} {...rest} hint={warning ?? rest.hint} enterMark={enterMark} label={fieldLabels[name]} />
+      )}
     </FormField>
   );
 }
 
 export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldName; onLeave?: () => void }) {
-  const { form, track, generation, stored } = useFormParts().model;
+  const { form, track, generation } = useFormParts().model;
+  const warning = useWarningHint(name);
+  const enterMark = useStopMark(name);
   return (
     <FormField control={form.control} name={name}>
       {(field) => (
         <DayField
           {...field}
           {...rest}
-          hint={farHint(dayWarning(name, field.value, stored)) ?? rest.hint}
+          hint={warning ?? rest.hint}
+          enterMark={enterMark}
           key={generation}
           label={fieldLabels[name]}
           onProblem={(problem) => track.setProblem(name, problem)}
@@ -144,8 +159,6 @@ export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldNa
     </FormField>
   );
 }
-
-const farHint = (warning: string | null): ReactNode => warning && <span className="text-warn">{warning}</span>;
 
 /** Shown for an amount that cannot be calculated yet. */
 export const notKnown = '—';

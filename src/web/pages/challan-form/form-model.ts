@@ -23,7 +23,7 @@ import {
   type LookupField,
 } from '../../challans/form-values.ts';
 import { draftKey, readDraft, removeDraft, startValues, writeDraft, type FormDraft } from './form-memory.ts';
-import { readRemembered, type Remembered } from '../../challans/remembered.ts';
+import { readRemembered, useRemembered, type Remembered } from '../../challans/remembered.ts';
 import { changedFields, rebase, withField, type FieldClash } from '../../challans/form-changes.ts';
 
 /**
@@ -175,6 +175,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
   const [conflicts, setConflicts] = useState<readonly FieldClash[]>([]);
 
   const isNew = opened === undefined;
+  const isRememberedKnown = useRemembered(isNew);
   const begin = useCallback(
     (keep: (name: FieldName) => boolean = () => false) => {
       const remembered = isNew ? readRemembered() : {};
@@ -183,8 +184,12 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
       let values = start;
       const kept = fieldNames.filter(keep);
       for (const name of kept) values = withField(values, now, name);
+      const filledIn = new Set<string>(track.filledIn);
       track.begin(start, remembered);
-      for (const name of kept) track.markEdited(name);
+      for (const name of kept) {
+        if (isLookupField(name) && filledIn.has(name)) track.filledIn.add(name);
+        else track.markEdited(name);
+      }
       form.reset(values, { keepErrors: kept.length > 0 });
       setConflicts([]);
     },
@@ -193,7 +198,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
 
   // The prefill never overwrites a touched field and never moves the focus (docs/specification.md §8.2.4).
   useEffect(() => {
-    if (!isNew) return undefined;
+    if (!isNew || !isRememberedKnown) return undefined;
     const timer = setTimeout(() => {
       const focused = document.activeElement;
       const isBeingTyped = (name: FieldName): boolean =>
@@ -203,7 +208,9 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
         focused.name === name &&
         focused.value.trim() !== '';
       flushSync(() => {
-        begin((name) => track.isEdited(name) || isBeingTyped(name));
+        begin(
+          (name) => track.isEdited(name) || isBeingTyped(name) || (isLookupField(name) && track.filledIn.has(name)),
+        );
         const copied = copyFrom ? copiedValues(copyFrom) : {};
         track.copied = copied;
         for (const name of fieldNames) {
@@ -220,7 +227,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
       if (isUntouched && focused.type !== 'checkbox') focused.select();
     }, prefillDelayMs);
     return () => clearTimeout(timer);
-  }, [begin, form, track, isNew, copyFrom]);
+  }, [begin, form, track, isNew, isRememberedKnown, copyFrom]);
 
   // Layout effects, here and below: the subscriptions must exist before the first key press, which is an edit.
   useLayoutEffect(() => {

@@ -11,8 +11,7 @@ import { KeyHint } from '../../ui/key-hint.tsx';
 import { keysOf, type Action } from '../../actions/registry.ts';
 import type { FormDraft } from './form-memory.ts';
 import { useFormParts } from './form-fields.tsx';
-import { dayWarning } from '../../challans/form-errors.ts';
-import { dateFields, fieldLabels, storedValues, type FieldName } from '../../challans/form-values.ts';
+import { fieldLabels, storedValues, type FieldName } from '../../challans/form-values.ts';
 import type { Problem } from './use-save.ts';
 import type { Found } from './use-duplicates.ts';
 import { changedFields, clearsHsd } from '../../challans/form-changes.ts';
@@ -185,22 +184,6 @@ function References({ label, references }: { label: string; references: readonly
         </span>
       ))}
       {references.length > shownCount && ` and ${references.length - shownCount} more`}
-    </p>
-  );
-}
-
-/** Warns about a date far from today, which is still accepted (docs/specification.md §8.3.3). */
-export function FarDaysNotice({ model: { form, stored } }: { model: FormModel }) {
-  const days = useWatch({ control: form.control, name: dateFields });
-  const far = dateFields.flatMap((name, index) => {
-    const day = days[index] ?? '';
-    const warning = dayWarning(name, day, stored);
-    return warning ? [`${fieldLabels[name]} ${formatDate(day)} is ${warning}`] : [];
-  });
-  if (far.length === 0) return null;
-  return (
-    <p role="status" className="mb-1.5 text-xs font-medium text-warn">
-      {far.join(', ')}. Check before you save.
     </p>
   );
 }

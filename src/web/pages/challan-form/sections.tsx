@@ -14,6 +14,7 @@ import {
   SectionCard,
   useFigures,
   useFormParts,
+  useStopMark,
 } from './form-fields.tsx';
 import { fieldLabels } from '../../challans/form-values.ts';
 import { useOtherTds } from './lookups.ts';
@@ -118,6 +119,7 @@ export function FinancialSection() {
 
 export function AdditionalSection() {
   const { model } = useFormParts();
+  const remarksMark = useStopMark('remarks');
   return (
     <SectionCard title="Additional Information">
       <div className="grid grid-cols-12 gap-x-3 gap-y-0.5 max-[56rem]:grid-cols-6 2xl:grid-cols-24">
@@ -130,6 +132,7 @@ export function AdditionalSection() {
             <TextArea
               {...field}
               label={fieldLabels.remarks}
+              enterMark={remarksMark}
               rows={3}
               maxLength={1000}
               className="col-span-6 2xl:col-span-5"

@@ -1,4 +1,4 @@
-import { nameKey, vehicleKey, tpKey } from '../../../shared/calc/keys.ts';
+import { nameKey, routeKey, vehicleKey, tpKey } from '../../../shared/calc/keys.ts';
 import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import type { SheetCheck, SheetCheckInput } from '../../../shared/contract/challan-sheet.ts';
 import {
@@ -23,6 +23,7 @@ export class LookupTable implements Lookups {
   readonly #tags = new Map<string, readonly { id: string; name: string; color: string }[]>();
   readonly #lastTds = new Map<string, string>();
   readonly #petrolPumps = new Map<string, readonly { id: string; name: string }[]>();
+  readonly #lastRates = new Map<string, string | null>();
   /** By row key: the TP No and trip that were asked about, and what was found. */
   readonly #twins = new Map<string, { asked: string; found: StoredTwins | undefined }>();
 
@@ -31,6 +32,8 @@ export class LookupTable implements Lookups {
   tags = (name: string) => this.#tags.get(nameKey(name));
   petrolPumps = (name: string) => this.#petrolPumps.get(nameKey(name));
   lastTds = (ownerId: string): string | undefined => this.#lastTds.get(ownerId);
+  lastRate: Lookups['lastRate'] = (route) =>
+    route.loadingPlace === '' || route.unloadingPlace === '' ? null : this.#lastRates.get(routeKey(route));
 
   /** The stored challans that may be the same trip as this row. */
   twins(key: string, check: RowCheck): StoredTwins | undefined {
@@ -52,6 +55,10 @@ export class LookupTable implements Lookups {
       ...(isNew(texts.tag, this.tags) && { tagName: texts.tag }),
       ...(isNew(texts.petrolPump, this.petrolPumps) && { petrolPumpName: texts.petrolPump }),
     };
+    if (this.lastRate(texts) === undefined) {
+      asked.loadingPlace = texts.loadingPlace;
+      asked.unloadingPlace = texts.unloadingPlace;
+    }
     if (this.#isTripNew(key, check)) {
       if (texts.tpNo !== '') asked.tpNo = texts.tpNo;
       if (texts.vehicleNo !== '') asked.vehicleNo = texts.vehicleNo;
@@ -75,6 +82,7 @@ export class LookupTable implements Lookups {
     for (const { asked, found } of answer.tags) this.#tags.set(nameKey(asked), found);
     for (const { asked, found } of answer.petrolPumps) this.#petrolPumps.set(nameKey(asked), found);
     for (const { ownerId, tdsPercentage } of answer.lastTds) this.#lastTds.set(ownerId, tdsPercentage);
+    for (const last of answer.lastRates) this.#lastRates.set(routeKey(last), last.ratePerMT);
     // The server leaves out texts that cannot be names. They are stored as not found.
     const storeNotFound = <T>(table: Map<string, T>, key: string, notFound: T): void => {
       if (!table.has(key)) table.set(key, notFound);
@@ -85,11 +93,14 @@ export class LookupTable implements Lookups {
       discounterName = '',
       tagName = '',
       petrolPumpName = '',
+      loadingPlace = '',
+      unloadingPlace = '',
     } of questions) {
       storeNotFound(this.#vehicles, vehicleKey(vehicleNo), null);
       for (const name of [ownerName, discounterName]) storeNotFound(this.#owners, nameKey(name), []);
       storeNotFound(this.#tags, nameKey(tagName), []);
       storeNotFound(this.#petrolPumps, nameKey(petrolPumpName), []);
+      storeNotFound(this.#lastRates, routeKey({ loadingPlace, unloadingPlace }), null);
     }
     const found = new Map(answer.twins.map((twins) => [twins.key, twins]));
     for (const [key, check] of checks) {
@@ -97,8 +108,12 @@ export class LookupTable implements Lookups {
     }
   }
 
-  /** Whether a row must be checked again: it waits for an answer, or it names something that was not found. */
-  isOutdated = (check: RowCheck): boolean => check.isWaiting || check.unknown.length > 0;
+  /**
+   * Whether a row must be checked again: it waits for an answer, it names something that was not found, or another rate is
+   * known for its route.
+   */
+  isOutdated = (check: RowCheck): boolean =>
+    check.isWaiting || check.unknown.length > 0 || check.lastRate !== this.lastRate(check.texts);
 
   /**
    * Records the TDS percentages of stored challans, so that the next challans of their owners start with them.
@@ -130,9 +145,10 @@ export class LookupTable implements Lookups {
     }
   }
 
-  /** Forgets the known twins, because challans were stored or undone. */
-  forgetTwins(): void {
+  /** Forgets the known twins and last rates, because challans were stored or undone. */
+  forgetChallans(): void {
     this.#twins.clear();
+    this.#lastRates.clear();
   }
 }
 

@@ -197,8 +197,8 @@ export class SheetStore {
   }
 
   /** Asks the server again: after a record of this kind was created, or after challans were stored or undone. */
-  askAgain(about: UnknownKind | 'twins'): void {
-    if (about === 'twins') this.lookups.forgetTwins();
+  askAgain(about: UnknownKind | 'challans'): void {
+    if (about === 'challans') this.lookups.forgetChallans();
     else this.lookups.forgetUnknown(about);
     this.#options.redraw(this.#check.update(this.sheet, this.lookups.isOutdated));
     this.#change({ askFailure: undefined });

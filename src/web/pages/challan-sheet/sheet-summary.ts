@@ -37,6 +37,8 @@ export interface SheetSummary {
   /** The sum of the net amounts of the rows that are ready. */
   net: string;
   negative: number;
+  /** How many of the rows that are ready have a value that is hardly ever meant. */
+  implausible: number;
   errors: readonly ProblemKind[];
   warnings: readonly ProblemKind[];
   unknown: readonly UnknownName[];
@@ -73,7 +75,7 @@ export function summarise(store: SheetStore): SheetSummary {
   const ready: string[] = [];
   const nets: string[] = [];
   const twins: TwinRow[] = [];
-  const counts = { wrong: 0, waiting: 0, negative: 0 };
+  const counts = { wrong: 0, waiting: 0, negative: 0, implausible: 0 };
   const used = usedRows(store.sheet);
   for (const { key } of used) {
     const check = store.of(key);
@@ -99,6 +101,7 @@ export function summarise(store: SheetStore): SheetSummary {
       ready.push(key);
       nets.push(check.figures.netAmountPayable ?? '0.00');
       if (hasNegativeNet(check)) counts.negative += 1;
+      if (check.implausible.length > 0) counts.implausible += 1;
     } else counts.waiting += 1;
   }
   return {

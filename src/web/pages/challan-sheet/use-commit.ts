@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import type { ChallanInput } from '../../../shared/contract/challan-input.ts';
@@ -33,7 +33,7 @@ const refusedSchema = z.object({
 });
 
 /** The text of the confirmation: the net amount, and what is left out or needs attention. */
-function confirmText({ ready, used, wrong, waiting, net, twins, negative }: SheetSummary): string {
+function confirmText({ ready, used, wrong, waiting, net, twins, negative, implausible }: SheetSummary): string {
   const notes = [
     `The net amount is ${formatINR(net)}.`,
     ...(wrong > 0
@@ -47,6 +47,11 @@ function confirmText({ ready, used, wrong, waiting, net, twins, negative }: Shee
     ...(twins.length > 0
       ? [
           `${twins.length} ${twins.length === 1 ? 'row' : 'rows'} may already exist as challans. Check the list beside the sheet.`,
+        ]
+      : []),
+    ...(implausible > 0
+      ? [
+          `${countText(implausible, 'row')} ${implausible === 1 ? 'has' : 'have'} warnings in the list beside the sheet.`,
         ]
       : []),
     ...(negative > 0 ? [`The net amount of ${challansText(negative)} is below zero.`] : []),
@@ -161,7 +166,7 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       options.keepKey(undefined);
       store.setStarts(readStarts());
       store.refuse(data.refused.flatMap((refused) => errorsOf(store, rowOf(refused.key), refused)));
-      store.askAgain('twins');
+      store.askAgain('challans');
       setResult({ kind: 'created', batch: data.batch, left: summary.used - created.length });
       const undoKey = newIdempotencyKey();
       notify.undo(
@@ -181,7 +186,7 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
         return;
       }
       // The earlier attempt was stored, so its challans now show as twins of the rows.
-      if (isApiError(error, 'IDEMPOTENCY_MISMATCH')) store.askAgain('twins');
+      if (isApiError(error, 'IDEMPOTENCY_MISMATCH')) store.askAgain('challans');
       setResult({ kind: 'failed', error, isUnanswered });
     }
   };

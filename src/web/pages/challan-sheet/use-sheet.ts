@@ -29,6 +29,7 @@ import { fieldsInDoubt } from '../../../shared/sheet/unused-columns.ts';
 import { isBlankRow, squared, type Table } from '../../../shared/sheet/table-cells.ts';
 import { call } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
+import { useRemembered } from '../../challans/remembered.ts';
 import { today } from '../../forms/fields.tsx';
 import type { GridArea, SheetGridCommands, SheetGridHandle } from '../../grid/sheet-grid-types.ts';
 import type { Draft } from '../../session/account-storage.ts';
@@ -62,6 +63,10 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
   );
   const snapshot = useSyncExternalStore(store.subscribe, store.snapshot);
   useEffect(() => () => store.stop(), [store]);
+  const isRememberedKnown = useRemembered();
+  useEffect(() => {
+    if (isRememberedKnown) store.setStarts(readStarts());
+  }, [store, isRememberedKnown]);
 
   const commands = useMemo(() => makeCommands(store), [store]);
   return {
@@ -265,7 +270,7 @@ export function useSheetDraft(store: SheetStore, sheet: Sheet) {
     returnToOpenSheet = (rows) => {
       prepend(rows, offerRef.current ?? { savedAt: new Date().toISOString() });
       saveDraft.current();
-      store.askAgain('twins');
+      store.askAgain('challans');
     };
     return () => {
       returnToOpenSheet = undefined;

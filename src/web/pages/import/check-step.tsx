@@ -23,7 +23,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { CellEditor } from './cell-editor.tsx';
-import { choiceLabels, describeReasons, type CheckedRow } from './row-texts.ts';
+import { choiceLabels, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
 import { EditRowDialog } from './edit-row-dialog.tsx';
 import { UnknownNames } from './unknown-names.tsx';
 import { leftOutFile, type Source } from './import-source.ts';
@@ -45,7 +45,7 @@ function outcomeOf({ answer: { state }, choice, isUnchecked }: CheckedRow): stri
   return state === 'wrong' ? 'Left out' : choiceLabels[choice];
 }
 
-type StateFilter = ImportState | 'all';
+type StateFilter = ImportState | 'all' | 'warned';
 
 interface CheckStepProps {
   kind: ImportKind;
@@ -90,7 +90,11 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
     [rows, answers, choices, unchecked],
   );
   const filteredRows = useMemo(
-    () => all.filter(({ answer }) => stateFilter === 'all' || answer.state === stateFilter),
+    () =>
+      all.filter(
+        (row) =>
+          stateFilter === 'all' || (stateFilter === 'warned' ? hasWarnings(row) : row.answer.state === stateFilter),
+      ),
     [all, stateFilter],
   );
   const lastPage = Math.max(1, Math.ceil(filteredRows.length / limit));
@@ -100,6 +104,7 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
   const columns = useMemo(() => columnsOf(kind, fields), [kind, fields]);
   const cells = useMemo(() => cellsOf(fields), [fields]);
 
+  const warnedCount = all.filter(hasWarnings).length;
   const differing = all.filter(({ answer }) => answer.state === 'differs');
   const importCount = counts.new + differing.filter(({ choice }) => choice !== 'skip').length;
   const leftOut = all.filter(({ answer, choice }) => isLeftOut(answer, choice));
@@ -121,7 +126,7 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
       setEditing({ index: row.index, field, frame });
       return;
     }
-    const wrong = fields.find((name) => errorOf(row, name) !== undefined) ?? fields[0] ?? '';
+    const wrong = fields.find((name) => errorOf(row.answer, name) !== undefined) ?? fields[0] ?? '';
     grid.current?.focusRow(keyOf(row), columnOf(wrong));
     // After the grid has scrolled the cell into view.
     requestAnimationFrame(() => {
@@ -200,6 +205,9 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
                 value: state,
                 label: `${stateStatuses[state].label} ${formatCount(counts[state])}`,
               })),
+              ...(warnedCount > 0 || stateFilter === 'warned'
+                ? [{ value: 'warned' as const, label: `To check ${formatCount(warnedCount)}` }]
+                : []),
             ]}
             onValueChange={(next) => {
               setStateFilter(next);
@@ -232,6 +240,9 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
           {formatCount(importCount)} to import
           {counts.same > 0 && ` · ${formatCount(counts.same)} unchanged`}
           {leftOut.length > 0 && ` · ${formatCount(leftOut.length)} left out`}
+          {warnedCount > 0 && (
+            <span className="font-medium text-warn">{` · ⚠ ${formatCount(warnedCount)} to check`}</span>
+          )}
         </p>
         <div className="ml-auto flex gap-2">
           {leftOut.length > 0 && <Button {...buttonOf(actions.saveLeftOut)}>{actions.saveLeftOut.label}</Button>}
@@ -285,7 +296,7 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
           key={`${editing.index} ${editing.field}`}
           label={`${importFieldOf(kind, editing.field)?.label ?? editing.field} of row ${editing.index + 1}`}
           text={editedRow.texts[editedAt] ?? ''}
-          error={editedRow.isUnchecked ? undefined : errorOf(editedRow, editing.field)}
+          error={editedRow.isUnchecked ? undefined : errorOf(editedRow.answer, editing.field)}
           frame={editing.frame}
           onSave={(text) => {
             lastEdited.current = editing.index;
@@ -337,8 +348,7 @@ function nextOf(
 
 const loadedStatus = { isLoading: false, isFetching: false, onRetry: () => undefined };
 const columnOf = (field: string): string => `field-${field}`;
-const errorOf = ({ answer }: CheckedRow, field: string): string | undefined =>
-  answer.errors?.find((error) => error.field === field)?.message;
+const hasWarnings = ({ answer, isUnchecked }: CheckedRow): boolean => !isUnchecked && answer.warnings !== undefined;
 const keyOf = ({ index }: CheckedRow): string => String(index);
 
 function applyReasonOf({ busy }: ImportWork, importCount: number): string | undefined {
@@ -380,7 +390,7 @@ function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedR
   ];
 }
 
-/** A cell with an error or a difference is marked by a sign, not by its colour alone. */
+/** A cell with an error, a warning or a difference is marked by a sign, not by its colour alone. */
 function cellsOf(fields: readonly string[]): Record<string, CellSpec<CheckedRow>> {
   return Object.fromEntries(
     fields.map((name, at): [string, CellSpec<CheckedRow>] => [
@@ -396,11 +406,19 @@ function cellsOf(fields: readonly string[]): Record<string, CellSpec<CheckedRow>
             </span>
           );
           if (isUnchecked) return plain;
-          const error = errorOf(row, name);
+          const error = errorOf(row.answer, name);
           if (error !== undefined) {
             return (
               <span className="min-w-0 truncate font-medium text-danger" title={error}>
                 ⚠ {text || '—'}
+              </span>
+            );
+          }
+          const warning = warningOf(row.answer, name);
+          if (warning !== undefined) {
+            return (
+              <span className="min-w-0 truncate font-medium text-warn" title={warning}>
+                ⚠ {text}
               </span>
             );
           }

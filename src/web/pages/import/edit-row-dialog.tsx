@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { choiceLabels, describeReasons, type CheckedRow } from './row-texts.ts';
+import { choiceLabels, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
 
 interface EditRowDialogProps {
   kind: ImportKind;
@@ -17,6 +17,8 @@ interface EditRowDialogProps {
   placeFocus: () => boolean;
 }
 
+const hintOf = (warning: string | undefined) => warning && <span className="text-warn">⚠ {warning}</span>;
+
 /** Edits one row. Each field shows its error. After saving, all rows are checked again. */
 export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }: EditRowDialogProps) {
   const { answer, index } = row;
@@ -24,10 +26,9 @@ export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }
   const [choice, setChoice] = useState(row.choice);
   const firstWrong = useRef<HTMLInputElement>(null);
   const save = (): void => onSave(texts, choice);
-  const errorOf = (name: string): string | undefined => answer.errors?.find(({ field }) => field === name)?.message;
   const wrongAt = Math.max(
     0,
-    fields.findIndex((name) => errorOf(name) !== undefined),
+    fields.findIndex((name) => errorOf(answer, name) !== undefined),
   );
   /** Errors of fields that the file does not have. */
   const others = (answer.errors ?? []).filter(({ field }) => !fields.includes(field));
@@ -67,7 +68,8 @@ export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }
               ref={at === wrongAt ? firstWrong : undefined}
               label={importFieldOf(kind, name)?.label ?? name}
               value={texts[at] ?? ''}
-              error={texts[at] === row.texts[at] ? errorOf(name) : undefined}
+              error={texts[at] === row.texts[at] ? errorOf(answer, name) : undefined}
+              hint={texts[at] === row.texts[at] ? hintOf(warningOf(answer, name)) : undefined}
               onValueChange={(text) => setTexts(texts.map((old, column) => (column === at ? text : old)))}
             />
           ))}

@@ -16,12 +16,23 @@ export const choiceLabels: Readonly<Record<ImportChoice, string>> = {
   new: 'Add a second one',
 };
 
-/** The reasons for the state of the row, as a text. */
-export function describeReasons(kind: ImportKind, { errors = [], differences = [], twin, state }: ImportRow): string {
+export const errorOf = ({ errors = [] }: ImportRow, field: string): string | undefined =>
+  errors.find((error) => error.field === field)?.message;
+/** What is said about a value that is hardly ever meant (docs/specification.md §8.3.5). */
+export const warningOf = ({ warnings = [] }: ImportRow, field: string): string | undefined =>
+  warnings.flatMap((warning) => (warning.field === field ? [warning.message] : [])).join(' ') || undefined;
+
+/** The reasons for the state of the row, and the values in it that are hardly ever meant, as a text. */
+export function describeReasons(
+  kind: ImportKind,
+  { errors = [], warnings = [], differences = [], twin, state }: ImportRow,
+): string {
   const label = (field: string): string => importFieldOf(kind, field)?.label ?? field;
   const why = [
     ...errors.map(({ field, message }) => `${label(field)}: ${message}`),
     ...differences.map(({ field, stored, given }) => `${label(field)}: ${stored || '—'} → ${given || '—'}`),
+    // Each names its field itself.
+    ...warnings.map(({ message }) => message),
   ];
   if (twin && state !== 'wrong') why.unshift(`Same ${twin.by} as ${twin.row === null ? twin.name : `row ${twin.row}`}`);
   return why.join('; ');
