@@ -6,6 +6,7 @@ import { today } from '../../src/web/forms/fields.tsx';
 import {
   button,
   coal,
+  pump,
   field,
   fillChallan,
   focused,
@@ -76,7 +77,6 @@ const paperOrder = [
   'Unloading Weight (MT)',
   'Rate per MT',
   'TDS Percentage',
-  'HSD Price per Liter',
   'Advance Money',
   'Office Charges',
   'Discount Weight (MT)',
@@ -196,6 +196,40 @@ describe('walking', () => {
     });
   });
 
+  it('Enter stops at the HSD price where there is a pump, marked or not', async () => {
+    const last = { ...oneBefore, petrolPump: { id: pump.id, name: pump.name } };
+    remember(last);
+    localStorage.setItem('challan-desk-view:a@b.in:challan-form.stops', JSON.stringify('hsdPricePerLiter'));
+    await openNew();
+    expect(await walk('{Enter}')).toContain('HSD Price per Liter');
+    goTo('Petrol Pump');
+    await keys('{Control>}a{/Control}{Delete}{Tab}');
+    await expect.element(field('HSD in Liters')).toHaveAccessibleDescription('Choose a petrol pump');
+    goTo('TP No');
+    expect(await walk('{Enter}')).not.toContain('HSD Price per Liter');
+  });
+
+  it('the user marks the fields at which Enter stops although they are remembered', async () => {
+    remember({ ...oneBefore, advanceMoney: '5000.00' });
+    await openNew();
+    const advance = page.getByText('Advance Money', { exact: false }).and(page.getByTitle('Advance Money'));
+    await expect.element(advance).not.toHaveTextContent('⏎');
+    await userEvent.click(button('Enter stops …'));
+    await userEvent.click(page.getByRole('checkbox', { name: 'Advance Money' }));
+    await keys('{Escape}');
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.element(advance).toHaveTextContent('⏎');
+    goTo('TP No');
+    const walked = await walk('{Enter}');
+    expect(walked).toContain('Advance Money');
+    expect(walked).not.toContain('Office Charges');
+    await userEvent.click(button('Enter stops …'));
+    await userEvent.click(page.getByRole('checkbox', { name: 'Advance Money' }));
+    await keys('{Escape}');
+    goTo('TP No');
+    expect(await walk('{Enter}')).not.toContain('Advance Money');
+  });
+
   it('an owner passed over for a vehicle that is unknown: Enter at the end comes back to it', async () => {
     remember({ tpNo: 'TP-1', tripDays: 0 });
     await openNew();
@@ -250,7 +284,8 @@ describe('saving', () => {
     await keys('{Enter}co');
     await expect.element(page.getByRole('option', { name: 'Coal' })).toBeInTheDocument();
     await keys('{Enter}{Enter}Talcher{Enter}Paradip{Enter}32.505{Enter}32.1{Enter}1,000{Enter}2{Enter}');
-    await keys('{Enter}1000{Enter}0{Enter}{Control>}s{/Control}');
+    // Without a pump there is no stop at the HSD price.
+    await keys('1000{Enter}0{Enter}{Control>}s{/Control}');
 
     await expect.element(created()).toBeInTheDocument();
     const [sent, ...more] = network.of('POST /challans');

@@ -1,3 +1,4 @@
+import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { contract } from '../../src/shared/contract/index.ts';
@@ -72,6 +73,84 @@ describe('prefill', () => {
     await expect.element(field('Loading Date')).toHaveValue('01/11/2026');
     await keys('10/11/2026{Enter}');
     await expect.element(field('Loading Date')).toHaveValue('10/11/2026');
+  });
+
+  it('remembered values outlive Logout on the server, without a trace in the browser or of an account', async () => {
+    const kept = new Map<string, string>();
+    const preferenceOf = ([key, value]: readonly [string, string]) => ({
+      key,
+      value,
+      updatedAt: '2026-11-20T05:00:00.000Z',
+    });
+    network.on('GET /preferences', () =>
+      reply(contract.preferences.list, { data: [...kept].map((entry) => preferenceOf(entry)) }),
+    );
+    network.on('PUT /preferences', ({ body }) => {
+      const { key, value } = contract.preferences.put.body.parse(body);
+      if (value !== null) kept.set(key, value);
+      return reply(contract.preferences.put, { data: value === null ? null : preferenceOf([key, value]) });
+    });
+    await openNew();
+    await fillChallan();
+    goTo('Discounter');
+    await keys('tarini');
+    await expect.element(page.getByRole('option', { name: tarini.name })).toBeInTheDocument();
+    await keys('{Enter}{Control>}s{/Control}');
+    await expect.poll(() => kept.get('challan-form.remembered')).toContain('"material":"Coal"');
+    for (const secret of [tarini.accountNo, tarini.panNo]) {
+      expect(kept.get('challan-form.remembered')).not.toContain(secret);
+    }
+    cleanup();
+    endSession('logout');
+    const left = JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]);
+    for (const value of ['Talcher', 'TP-900', tarini.name]) expect(left).not.toContain(value);
+
+    await openNew();
+    await expect.element(field('Material')).toHaveValue('Coal');
+    await expect.element(field('Discounter')).toHaveValue(tarini.name);
+    await expect.element(field('Advance Money')).toHaveValue('1,000.00');
+    await focusOn('TP No');
+    await keys('TP-901{Enter}');
+    await focusOn('Vehicle No');
+  });
+
+  it('this device keeps its own, where somebody else has entered challans since', async () => {
+    network.on('GET /preferences', () =>
+      reply(contract.preferences.list, {
+        data: [
+          {
+            key: 'challan-form.remembered',
+            value: JSON.stringify({ material: 'Iron ore' }),
+            updatedAt: '2026-11-20T05:00:00.000Z',
+          },
+        ],
+      }),
+    );
+    remember({ material: 'Coal' });
+    await openNew();
+    await expect.element(field('Material')).toHaveValue('Coal');
+  });
+
+  it('what is typed, and what the vehicle brought, before the server has answered stays', async () => {
+    const answer = Promise.withResolvers<void>();
+    network.on('GET /preferences', async () => {
+      await answer.promise;
+      const value = JSON.stringify({ tpNo: 'TP-1', material: 'Coal', loadingPlace: 'Talcher' });
+      return reply(contract.preferences.list, {
+        data: [{ key: 'challan-form.remembered', value, updatedAt: '2026-11-20T05:00:00.000Z' }],
+      });
+    });
+    open('/challans/create');
+    await focusOn('TP No');
+    await keys('TP-7');
+    await type('Vehicle No', 'OD 09 AB 1234');
+    await expect.element(field('Owner Name')).toHaveValue(ravi.name);
+    await type('Material', 'Fines');
+    answer.resolve();
+    await expect.element(field('Loading Place')).toHaveValue('Talcher');
+    await expect.element(field('TP No')).toHaveValue('TP-7');
+    await expect.element(field('Material')).toHaveValue('Fines');
+    await expect.element(field('Owner Name')).toHaveValue(ravi.name);
   });
 
   it('corrupt remembered values are removed and ignored, the sound ones kept', async () => {
