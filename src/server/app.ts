@@ -164,8 +164,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new Refusal('INVALID_REQUEST', 'The request has no Host header.');
     }
-    // A compressed body would be parsed as if it were plain.
-    if (!/^(identity)?$/i.test(request.headers['content-encoding']?.trim() ?? '')) {
+    // A compressed body would be parsed as if it were plain. The body of a GET is not read at all.
+    if (request.method !== 'GET' && !/^(identity)?$/i.test(request.headers['content-encoding']?.trim() ?? '')) {
       throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The request must be sent without a content encoding.');
     }
   });

@@ -5,7 +5,7 @@ interface RefusalDetails {
   /** Request field → its message, for form errors. */
   fields?: Record<string, string>;
   /** Data for the client: the current record of a conflict, the current count of a selection. */
-  data?: unknown;
+  data?: object;
   retryAfterSeconds?: number;
 }
 
@@ -58,7 +58,7 @@ export const fieldRefusal = (code: ErrorCode, field: string, message: string): R
   new Refusal(code, message, { fields: { [field]: message } });
 
 /** The refusal of a stale save. `current` is the record as it is now, in the form of the API. */
-export function versionConflict(what: string, current: unknown): Refusal {
+export function versionConflict(what: string, current: object): Refusal {
   return new Refusal(
     'VERSION_CONFLICT',
     `This ${what} was changed by someone else meanwhile. Review the current values and save again.`,

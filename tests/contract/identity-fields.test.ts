@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { bankAccountInput } from '../../src/shared/contract/bank-accounts.ts';
 import { ownerInput } from '../../src/shared/contract/owners.ts';
 import { petrolPumpInput } from '../../src/shared/contract/petrol-pumps.ts';
 import { profileForm } from '../../src/shared/contract/profile.ts';
+import { documented } from '../../src/shared/contract/scalars.ts';
 import { subadminEditForm, subadminInput } from '../../src/shared/contract/subadmins.ts';
 
 /**
@@ -29,6 +31,20 @@ describe('a PAN', () => {
     ['', 'Please enter PAN number'],
   ])('%j: %s', (text, message) => {
     expect(saysOf(ownerInput.shape.panNo, text)).toBe(message);
+  });
+});
+
+describe('the API document', () => {
+  it.each([
+    ['a PAN', ownerInput.shape.panNo, 'abcde1234F'],
+    ['the IFSC of an owner', ownerInput.shape.ifsc.unwrap(), 'sbin0001234'],
+    ['the IFSC of a paying account', bankAccountInput.shape.ifsc, 'hdfc0ab1234'],
+    ['a GST number', profileForm.shape.gstNo, '21abcde1234f1z5'],
+  ])('accepts %s in small letters, as the server does', (_, schema, text) => {
+    expect(saysOf(schema, text)).toBeNull();
+    const pattern = new RegExp(String(documented.get(schema)?.['pattern']));
+    expect(text).toMatch(pattern);
+    expect(`${text}-`).not.toMatch(pattern);
   });
 });
 

@@ -98,12 +98,17 @@ const calls: readonly Call[] = [
 
   { call: 'GET /challans', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /challans/{id}' },
-  { call: 'POST /challans', status: 201, errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'], idempotent: true },
+  {
+    call: 'POST /challans',
+    status: 201,
+    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'ON_HOLD'],
+    idempotent: true,
+  },
   { call: 'POST /challans/sheet/check' },
   { call: 'POST /challans/sheet', status: 201, errors: ['ROWS_REFUSED'], idempotent: true },
   {
     call: 'PUT /challans/{id}',
-    errors: ['LINE_AT_BANK', 'CARRIED', 'INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'],
+    errors: ['LINE_AT_BANK', 'CARRIED', 'ON_HOLD', 'INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'],
   },
   { call: 'DELETE /challans/{id}', errors: ['CHALLAN_PAID'] },
   { call: 'PUT /challans/hsd-verification/{id}', errors: ['NO_PETROL_PUMP'] },
@@ -139,7 +144,7 @@ const calls: readonly Call[] = [
   { call: 'GET /payment-batches/{id}', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /payment-batches/{id}/csv' },
   { call: 'GET /payment-batches/{id}/owners', errors: ['INVALID_PAGINATION'] },
-  { call: 'GET /payment-batches/{id}/xlsx' },
+  { call: 'GET /payment-batches/{id}/xlsx', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /payment-batches/{id}/advice', errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR'] },
   { call: 'GET /payment-batches/{id}/messages' },
   { call: 'POST /payment-batches/{id}/messages', errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR', 'INVALID_REQUEST'] },
@@ -187,7 +192,7 @@ const calls: readonly Call[] = [
   { call: 'GET /imports/template' },
   { call: 'GET /batches', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /batches/{id}', errors: ['INVALID_PAGINATION'] },
-  { call: 'POST /batches/{id}/undo', errors: ['ALREADY_UNDONE'], idempotent: true },
+  { call: 'POST /batches/{id}/undo', errors: ['ALREADY_UNDONE', 'LINE_AT_BANK'], idempotent: true },
   { call: 'GET /preferences' },
   { call: 'PUT /preferences', errors: ['VALIDATION_ERROR'] },
 

@@ -190,6 +190,35 @@ describe('a wrong row', () => {
     expect(body.data.batch.lineCount).toBe(3);
   });
 
+  it('that is paid to an owner on hold is refused by itself, with the reason', async () => {
+    const held = await createOwner(api, tenant, { name: 'Held Owner' });
+    const hold = { params: { id: held.id }, body: { reason: 'No papers' } };
+    expect((await api.call(owners.setHold, hold, as())).status).toBe(200);
+    const ofHeld = { ownerId: held.id, ownerName: 'Held Owner' };
+    const rows = [
+      row('paid', { paymentStatus: true }),
+      row('held', { ...ofHeld, paymentStatus: true }),
+      row('unpaid', ofHeld),
+    ];
+    const message = 'Held Owner is on hold: No papers. Take the owner off hold, or save the challan as not paid.';
+    const refused = [{ key: 'held', code: 'ON_HOLD', message, fields: { paymentStatus: message } }];
+
+    const all = await commit(rows, 'all');
+    expect([all.status, all.error.code]).toEqual([400, 'ROWS_REFUSED']);
+    expect(refusedOf(all.error.data)).toEqual(refused);
+    expect(await countOf()).toBe(0);
+    const { status, body } = await commit(rows, 'valid');
+    expect(status).toBe(201);
+    expect(body.data.refused).toEqual(refused);
+    expect(body.data.created.map(({ key }) => key)).toEqual(['paid', 'unpaid']);
+    // A single create says the same, and no number that nobody has.
+    const { key: _, ...single } = rows[1]!;
+    const one = await api.call(challans.create, { body: single }, as());
+    expect([one.status, one.error.code, one.error.message]).toEqual([409, 'ON_HOLD', message]);
+    expect(await countOf()).toBe(2);
+    await holdsTogether();
+  });
+
   it('alone: nothing is written with either mode, no number is taken, and the key can be used again', async () => {
     for (const mode of ['all', 'valid'] as const) {
       const refused = await commit([row('a', { tpNo: '' })], mode, `key-${mode}`);

@@ -9,7 +9,7 @@ import { expectRefusal, unknownId } from './support/expect.ts';
 import { addHsdChallans, uploadFile, type UploadAnswer, type UploadQuery } from './support/hsd-desk.ts';
 
 /** Columns that are not recognised are chosen, and remembered for the pump (docs/specification.md §11.4). */
-const { hsdVerification } = contract;
+const { hsdVerification, petrolPumps } = contract;
 
 let api: Api;
 let tenant: Tenant;
@@ -193,5 +193,16 @@ describe("a pump's tolerance", () => {
     expectRefusal(refused, 400, 'VALIDATION_ERROR');
     const foreign = await api.call(hsdVerification.getPumpSettings, at, await api.addTenant());
     expectRefusal(foreign, 404, 'NOT_FOUND');
+  });
+
+  it('stays as it is when the pump is deleted, because its challans are still verified with it', async () => {
+    const at = { params: { id: (await createPump(api, tenant)).id } };
+    const set = (tolerance: string) =>
+      api.call(hsdVerification.setPumpSettings, { ...at, body: { tolerance } }, tenant);
+    await set('12.5');
+    expect((await api.call(petrolPumps.remove, at, tenant)).status).toBe(200);
+    expectRefusal(await set('99'), 404, 'NOT_FOUND');
+    const kept = await api.call(hsdVerification.getPumpSettings, at, tenant);
+    expect(kept.body.data.tolerance).toBe('12.50');
   });
 });

@@ -75,6 +75,11 @@ describe('a request body', () => {
     expect(answer.status).toBe(status);
   });
 
+  it('of a GET is not read, so its encoding does not matter', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await api.callRaw('GET', '/api/tags', { token: tenant.token, headers })).status).toBe(200);
+  });
+
   it('is taken with a charset', async () => {
     const answer = await api.callRaw('POST', '/api/tags', {
       token: tenant.token,

@@ -69,8 +69,8 @@ describe('the profile', () => {
     const before = (await get(tenant.token)).body.data;
     const stale = await change(tenant, { bannerName: 'New name', version: 2 });
     expectRefusal(stale, 409, 'VERSION_CONFLICT');
-    expect(stale.error.data).toMatchObject(before);
-    expect(stale.text).not.toMatch(/hash|argon/i);
+    // As the profile is answered: without the fields that only the admin's calls have.
+    expect(stale.error.data).toEqual(before);
     const wrong: [Record<string, unknown>, string][] = [
       [{ bannerName: 'x' }, 'Company name must be at least 2 characters'],
       [{ gstNo: '' }, 'GST number is required'],

@@ -353,6 +353,7 @@ describe('settings', () => {
     const [one, other] = [await api.addTenant(), await api.addTenant()];
     const save = (over: Partial<ReturnType<typeof buildTdsSettings>>) =>
       api.call(tds.updateSettings, { body: buildTdsSettings(over) }, { token: one.token });
+    expectRefusal(await save({ version: 55 }), 409, 'VERSION_CONFLICT');
     const saved = await save({});
     expect(saved.body.data).toMatchObject({ section: '194C', yearThreshold: '100000.00', version: 1 });
     expectRefusal(await save({ section: '194H' }), 409, 'VERSION_CONFLICT');

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { isVariant, isVariantFor, type Endpoint } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
+import { Refusal } from '../refusal.ts';
+import { withDeclaredData } from './answer.ts';
 import { authenticate } from './authenticate.ts';
 import { parse, type Parsed } from './parse.ts';
 import { disconnectSignal } from './signals.ts';
@@ -70,7 +72,12 @@ export class Routes {
         if (roles !== 'public') request.caller = await authenticate(this.#pool, request, roles);
       },
       handler: async (request, reply) => {
-        await pickVariant(variants, request).run(request, reply);
+        const { endpoint: called, run } = pickVariant(variants, request);
+        try {
+          await run(request, reply);
+        } catch (error) {
+          throw error instanceof Refusal ? withDeclaredData(error, reply, called) : error;
+        }
         return reply;
       },
     });

@@ -27,7 +27,26 @@ export const heldChallans = (tenant = '$1'): string =>
  */
 const lock = (mode: '' | '_shared') =>
   `SELECT pg_advisory_xact_lock${mode}(hashtextextended('holds:' || current_tenant(), 0))`;
-export const lockHoldsShared = lock('_shared');
+
+/** No owner is put on hold until the commit. A payment that reads who is on hold before it pays does this first. */
+export async function keepHolds(db: TenantDb): Promise<void> {
+  await db.query(lock('_shared'), [], 'lock-holds-shared');
+}
+
+/** Returns the reasons of those of these owners that are on hold, by id. No owner is put on hold until the commit. */
+export async function lockOwnerHolds(db: TenantDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const [, { rows }] = await Promise.all([
+    keepHolds(db),
+    db.query<{ id: string; reason: string }>(
+      `SELECT id, hold_reason AS reason FROM owners
+       WHERE subadmin_id = $1 AND id = ANY ($2::uuid[]) AND hold_reason <> ''`,
+      [db.tenantId, ids],
+      'select-owner-holds',
+    ),
+  ]);
+  return new Map(rows.map(({ id, reason }) => [id, reason]));
+}
 
 export async function updateOwnerHold(db: TenantDb, id: string, reason: string): Promise<void> {
   await db.query(

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { noneId } from './challans-filter.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
-import { lockHoldsShared, notHeld } from './holds.ts';
+import { keepHolds, notHeld } from './holds.ts';
 import {
   columnsOf,
   dayIn,
@@ -41,7 +41,7 @@ export interface LockedForPayment {
 export async function lockFreeChallans(db: TenantDb, ids: readonly string[]): Promise<LockedForPayment[]> {
   const [, { rows }] = await Promise.all([
     // Locked before the statement, so that its snapshot has every hold that was made earlier.
-    db.query(lockHoldsShared, [], 'lock-holds-shared'),
+    keepHolds(db),
     db.query<LockedForPayment>(
       `SELECT c.id, c.version, c.payment_status AS "isPaid", NOT (${notHeld()}) AS "isOnHold" FROM challans c
        WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[]) AND c.deleted_at IS NULL

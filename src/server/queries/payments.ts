@@ -2,7 +2,7 @@ import type { StatementFilters } from '../../shared/contract/bank-statement.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { bareConditions } from './challans-filter.ts';
-import { lockHoldsShared, notHeld } from './holds.ts';
+import { keepHolds, notHeld } from './holds.ts';
 import type { Bind } from './statements.ts';
 import { retryWhenTaken } from './conflicts.ts';
 
@@ -127,7 +127,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   const prepared = Promise.all([
     isPlainSingle || db.query(`SET LOCAL statement_timeout = '${statementLimit}'`),
     // Locked before the statement, so that its snapshot has every hold that was made earlier.
-    db.query(lockHoldsShared, [], 'lock-holds-shared'),
+    keepHolds(db),
   ]);
   // An import records a payment of the past, so it does not matter whether the owner is on hold today.
   const mayPay = choice.kind === 'import' ? 'true' : notHeld();

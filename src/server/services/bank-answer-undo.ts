@@ -16,6 +16,7 @@ import {
 } from '../queries/bank-answer-undo.ts';
 import { refuseWhenTaken, takeTurns } from '../queries/conflicts.ts';
 import { insertHistory } from '../queries/history.ts';
+import { keepHolds } from '../queries/holds.ts';
 import { Refusal } from '../refusal.ts';
 import { lineKey } from './account-statements.ts';
 import { getAnswer } from './bank-answers.ts';
@@ -38,6 +39,7 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
   const answer = await getAnswer(db, id);
   const lines = await selectUndoable(db, id);
   if (lines.length === 0) throw new Refusal('ALREADY_UNDONE', `${answer.number} was already undone.`);
+  await keepHolds(db);
   const challans = grouped(await lockUnpaid(db, id), (one) => [lineKey(one)]);
   const events = grouped(await selectEventsOf(db, id), (one) => [lineKey(one)]);
   const restored = grouped(await selectRestored(db, id), (one) => [lineKey(one)]);

@@ -1,5 +1,7 @@
+import { nothingMatches } from '../../shared/access.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { bankStatementFileName, paymentFileName, type FileFormat } from '../../shared/calc/file-names.ts';
+import { compare } from '../../shared/calc/money.ts';
 import type { PaymentResult } from '../../shared/contract/bank-statement.ts';
 import { csvContentType, csvPieces } from '../files/csv.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
@@ -15,7 +17,8 @@ import type { PaymentChoice } from '../queries/payments.ts';
 import { selectNames } from '../queries/records.ts';
 import { bankColumnsOf, refuseTooManyRows, withSums } from './bank-statement-file.ts';
 import { paymentLines } from './payment-batches.ts';
-import { payChallans, type Expected, type Payment } from './payments.ts';
+import { Refusal } from '../refusal.ts';
+import { payChallans, type Payment } from './payments.ts';
 
 /**
  * Returns a page of owners with all their unpaid challans under the filter, as `selectChallans` reads them. The summary covers
@@ -64,14 +67,24 @@ export async function statementFile(
   });
 }
 
-/** Pays the challans. The result contains the payment's file, or for a large payment the address of the file. */
+/** What the caller saw before it decided (docs/specification.md §14.10). */
+interface Expected {
+  count: number;
+  totalAmount: string;
+}
+
+/**
+ * Pays the challans. A filter that matches nothing, and a payment that is not as it was confirmed, are refused. The result
+ * contains the payment's file, or for a large payment the address of the file.
+ */
 export async function markPaid(
   db: TenantDb,
   caller: Caller,
   choice: PaymentChoice,
   expected?: Expected,
 ): Promise<PaymentResult> {
-  const payment = await payChallans(db, caller, choice, expected);
+  const payment = await payChallans(db, caller, choice);
+  refuseUnconfirmed(payment, choice, expected);
   return {
     batchId: payment.batchId,
     number: payment.number,
@@ -84,6 +97,27 @@ export async function markPaid(
     appliedFilters: choice.kind === 'filter' ? choice.filters : null,
     ...(await paymentFileResult(db, payment)),
   };
+}
+
+function refuseUnconfirmed(payment: Payment, { kind, carries = [] }: PaymentChoice, expected?: Expected): void {
+  const { carried, updatedCount: count, totalAmount } = payment;
+  const carriedAmounts = new Map(carried.map(({ ownerId, amount }) => [ownerId, amount]));
+  if (carries.some(({ ownerId, amount }) => compare(carriedAmounts.get(ownerId) ?? '0', amount) !== 0)) {
+    const others = count - carried.reduce((sum, { challans }) => sum + challans, 0);
+    throw new Refusal(
+      'SELECTION_CHANGED',
+      'What an owner owes has changed meanwhile. Review the payment, then pay again.',
+      { data: { count: others, totalAmount } },
+    );
+  }
+  if (expected && (expected.count !== count || compare(expected.totalAmount, totalAmount) !== 0)) {
+    throw new Refusal(
+      'SELECTION_CHANGED',
+      'The matching challans have changed meanwhile. Review the new count and amount, then pay again.',
+      { data: { count, totalAmount } },
+    );
+  }
+  if (kind === 'filter' && count === 0) throw new Refusal('NO_MATCHING_CHALLANS', nothingMatches);
 }
 
 async function paymentFileResult(

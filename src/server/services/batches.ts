@@ -16,6 +16,7 @@ import {
 } from '../queries/challans-many.ts';
 import { takeBatchNumber } from '../queries/counters.ts';
 import { changesBetween, insertHistoryLines, type HistoryLine } from '../queries/history.ts';
+import { keepHolds } from '../queries/holds.ts';
 import { ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { selectTaken, type RecordTable, type Stored } from '../queries/records.ts';
@@ -76,6 +77,8 @@ export async function undoBatch(
   const written = await selectWritten(db, id);
   const of = (record: BatchRecord): WrittenRecord[] => written.filter((line) => line.record === record);
   const history: HistoryLine[] = [];
+  // Before any owner, as a hold of an owner does.
+  if (written.some(({ before }) => before?.paymentStatus === true)) await keepHolds(db);
   // Owners are locked before their trucks, as a single delete of an owner does, and are deleted after them.
   await ownerTable.lockMany(
     db,

@@ -25,6 +25,7 @@ import { selectSelected } from '../queries/challans-bulk.ts';
 import { removeChallans, updateChallans, type StoredChallan, type WrittenValues } from '../queries/challans-many.ts';
 import { storedFields } from '../queries/challans.ts';
 import { insertHistoryLines, type HistoryLine } from '../queries/history.ts';
+import { keepHolds } from '../queries/holds.ts';
 import { selectNames } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
 import { conflictOfTwo } from '../queries/conflicts.ts';
@@ -91,7 +92,10 @@ export async function changeMany(
   { expected, ...asked }: BodyOf<typeof contract.challans.changeMany>,
 ): Promise<BulkResult> {
   const { act, selection } = asked;
-  const selected = await readSelection(db, asked, true);
+  const [, selected] = await Promise.all([
+    act.kind === 'paid' && act.value && keepHolds(db),
+    readSelection(db, asked, true),
+  ]);
   const { found, fingerprint, totalAmount } = selected;
   const isAsExpected =
     !expected ||

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { canPayChallan } from '../../shared/access.ts';
 import { challansText, formatCount } from '../../shared/calc/count-text.ts';
 import { sum } from '../../shared/calc/money.ts';
 import type { ChallanValues } from '../../shared/contract/challan-fields.ts';
@@ -10,8 +11,9 @@ import type { TenantDb } from '../db/tenant.ts';
 import { lockReferences } from '../queries/challans.ts';
 import { insertChallans, insertRecordedChallans } from '../queries/challans-many.ts';
 import { insertHistoryLines } from '../queries/history.ts';
+import { lockOwnerHolds } from '../queries/holds.ts';
 import { selectNames } from '../queries/records.ts';
-import { Refusal } from '../refusal.ts';
+import { fieldRefusal, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { prepareWarnings, type SavedChallan } from './challan-warnings.ts';
 import { checkNew, computeNewFigures } from './challans-amounts.ts';
@@ -135,8 +137,9 @@ interface Checked {
 
 /**
  * Returns what will be stored for each input, or why it is refused. It computes the figures, and checks the rules of
- * docs/specification.md §8.3, the name of the owner, and that the records exist to which the challan refers. These records
- * are locked, so that they cannot be deleted before the commit. An input that is already refused stays refused.
+ * docs/specification.md §8.3, the name of the owner, that the records exist to which the challan refers, and that the owner
+ * of a paid challan is not on hold. All of this stays so until the commit: the records are locked, and so are the holds. An
+ * input that is already refused stays refused.
  */
 async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): Promise<(Checked | Refusal)[]> {
   const results: (Checked | Refusal)[] = [];
@@ -153,7 +156,10 @@ async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): P
     );
   }
   const valid = results.filter((result): result is Checked => !(result instanceof Refusal));
-  const [names, missing] = await Promise.all([
+  const paid = valid.filter(({ isPaid }) => isPaid);
+  const [holds, names, missing] = await Promise.all([
+    // A hold locks first that there are no payments, then the owner, so this is the first statement too.
+    lockOwnerHolds(db, [...new Set(paid.map(({ ownerId }) => ownerId))]),
     selectNames(db, 'owners', [...new Set(valid.map(({ ownerId }) => ownerId))]),
     lockReferences(
       db,
@@ -171,7 +177,14 @@ async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): P
     return refusalOr(() => {
       const refusal = missingReferencesRefusal(missingOf.get(challan) ?? []);
       if (refusal) throw refusal;
-      const ownerName = ownerNameOf(challan.values.ownerName, names.get(challan.ownerId));
+      const name = names.get(challan.ownerId);
+      const ownerName = ownerNameOf(challan.values.ownerName, name);
+      const owner = { name: name ?? ownerName, holdReason: (challan.isPaid && holds.get(challan.ownerId)) || '' };
+      const permission = canPayChallan({ holdReason: '', owner });
+      if (!permission.allowed) {
+        const message = `${permission.reason}. Take the owner off hold, or save the challan as not paid.`;
+        throw fieldRefusal('ON_HOLD', 'paymentStatus', message);
+      }
       return { ...challan, values: { ...challan.values, ownerName } };
     });
   });

@@ -34,6 +34,7 @@ import {
   type Period,
 } from '../queries/hsd-near.ts';
 import { lockForHsd, type LockedForHsd, type TpMatch } from '../queries/hsd-verification.ts';
+import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { fieldRefusal, notFound, Refusal } from '../refusal.ts';
 
 /**
@@ -44,7 +45,7 @@ import { fieldRefusal, notFound, Refusal } from '../refusal.ts';
 /** The tolerance in ₹ of a pump that has no own one. */
 export const defaultTolerance = '1.00';
 
-/** Returns the remembered settings of a pump's bills. */
+/** Returns the remembered settings of a pump's bills, also of a deleted pump: its challans are still verified with them. */
 export async function getPumpSettings(db: TenantDb, pumpId: string): Promise<HsdPumpSettings> {
   const pump = await selectPump(db, pumpId);
   if (!pump) throw notFound('Petrol pump');
@@ -61,7 +62,7 @@ export async function setTolerance(
   pumpId: string,
   tolerance: string,
 ): Promise<HsdPumpSettings> {
-  await getPumpSettings(db, pumpId);
+  if (!(await petrolPumpTable.lock(db, pumpId))) throw notFound('Petrol pump');
   await upsertTolerance(db, caller, pumpId, tolerance);
   return getPumpSettings(db, pumpId);
 }

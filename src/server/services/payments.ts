@@ -6,14 +6,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { lockChallanRow } from '../queries/challans.ts';
 import { insertFailures, selectReversedAtBank } from '../queries/bank-lines.ts';
 import { insertCarryEvents, lockTouchedCarries, type CarryEvent, type TouchedCarry } from '../queries/carries.ts';
-import {
-  insertPayment,
-  insertReversal,
-  type CarriedOwner,
-  type PaidRow,
-  type PaymentChoice,
-  type Reversed,
-} from '../queries/payments.ts';
+import { insertPayment, insertReversal, type PaidRow, type PaymentChoice, type Reversed } from '../queries/payments.ts';
 import {
   insertSinglePayments,
   insertSingleReversals,
@@ -41,49 +34,20 @@ export interface Payment {
   challanIds: string[] | null;
   /** The time of the batch, of its lines and of the challans' paidAt. */
   createdAt: Date;
-}
-
-/** What the caller saw before it decided (docs/specification.md §14.10). */
-export interface Expected {
-  count: number;
-  totalAmount: string;
+  /** The owners whose negative sum was carried. They add nothing to the total. */
+  carried: PaidRow['carried'];
 }
 
 /**
  * Marks challans paid in one batch, all or nothing. Ids of deleted challans, or of challans that are not this tenant's, are
- * answered with 404, and nothing changes. An id that is given twice counts once. Paid challans are skipped and counted. A
- * filter that matches nothing, or something else than `expected`, is refused.
+ * answered with 404, and nothing changes. An id that is given twice counts once. Paid challans are skipped and counted.
  */
-export async function payChallans(
-  db: TenantDb,
-  caller: Caller,
-  choice: PaymentChoice,
-  expected?: Expected,
-): Promise<Payment> {
+export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<Payment> {
   const asked = choice.kind === 'filter' ? choice : { ...choice, challanIds: [...new Set(choice.challanIds)] };
   const row = await insertPayment(db, caller, asked);
 
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
-  if (!isAsConfirmed(asked.carries ?? [], row.carried)) {
-    // The carried owners are not counted, because they add nothing to the total.
-    const others = row.paid_count - row.carried.reduce((count, { challans }) => count + challans, 0);
-    throw new Refusal(
-      'SELECTION_CHANGED',
-      'What an owner owes has changed meanwhile. Review the payment, then pay again.',
-      { data: { count: others, totalAmount: row.paid_amount } },
-    );
-  }
-  if (expected && (expected.count !== row.paid_count || compare(expected.totalAmount, row.paid_amount) !== 0)) {
-    throw new Refusal(
-      'SELECTION_CHANGED',
-      'The matching challans have changed meanwhile. Review the new count and amount, then pay again.',
-      { data: { count: row.paid_count, totalAmount: row.paid_amount } },
-    );
-  }
-  if (asked.kind === 'filter' && row.paid_count === 0) {
-    throw new Refusal('NO_MATCHING_CHALLANS', 'No unpaid challans found matching current filters');
-  }
   // The invariant before COMMIT (docs/security.md §5.2): the ledger records exactly what was changed.
   if (row.line_count !== row.paid_count || compare(row.line_amount, row.challan_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
@@ -97,13 +61,8 @@ export async function payChallans(
     totalAmount: row.paid_amount,
     challanIds: row.challan_ids,
     createdAt: row.at,
+    carried: row.carried,
   };
-}
-
-/** Checks that each owner to be carried was carried, with the confirmed amount. */
-function isAsConfirmed(asked: readonly CarriedOwner[], carried: readonly CarriedOwner[]): boolean {
-  const amounts = new Map(carried.map(({ ownerId, amount }) => [ownerId, amount]));
-  return asked.every(({ ownerId, amount }) => compare(amounts.get(ownerId) ?? '0', amount) === 0);
 }
 
 /** 'CH-2627-000001 (accident) and CH-2627-000002 (Anil Jena: no papers) are on hold. …' */

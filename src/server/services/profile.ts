@@ -13,7 +13,7 @@ import {
   updateOwnPassword,
   updateSubadmin,
 } from '../queries/subadmins.ts';
-import { fieldRefusal, noSession, notFound, versionConflict } from '../refusal.ts';
+import { fieldRefusal, noSession, versionConflict } from '../refusal.ts';
 import { verifyPassword } from './passwords.ts';
 
 const fields = ['bannerName', 'gstNo', 'contactNumber', 'officeAddress'] as const;
@@ -21,7 +21,7 @@ const fields = ['bannerName', 'gstNo', 'contactNumber', 'officeAddress'] as cons
 /** Returns the profile. The account is always the session's own: no function of this file takes an id. */
 export async function getProfile(db: GlobalDb, caller: Caller): Promise<Profile> {
   const subadmin = await selectSubadmin(db, caller.accountId);
-  if (!subadmin) throw notFound('Profile');
+  if (!subadmin) throw noSession();
   return subadmin;
 }
 

@@ -73,8 +73,8 @@ const basisWords: Readonly<Record<TdsBasis, string>> = { paid: 'Day paid', depos
 /** Saves the TDS settings and records the change in the history of the business's account. */
 export async function updateTdsSettings(db: TenantDb, caller: Caller, change: TdsSettingsChange): Promise<TdsSettings> {
   const before = await selectTdsSettings(db);
-  // The save succeeds only for the version of the change, so `before` is the version that it replaces.
-  const after = await saveTdsSettings(db, change);
+  // The save repeats the check for settings that are stored, so `before` is the version that it replaces.
+  const after = before.version === change.version ? await saveTdsSettings(db, change) : undefined;
   if (!after) throw versionConflict('page of TDS settings', await selectTdsSettings(db));
   const changes = changesBetween(toHistoryValues(before), toHistoryValues(after), historyFieldNames);
   if (Object.keys(changes).length > 0)

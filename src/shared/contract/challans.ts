@@ -113,7 +113,7 @@ export const challans = {
     body: challanInput,
     answer: saved,
     status: 201,
-    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'],
+    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'ON_HOLD'],
     touches: [...everySum, 'payment-batches'],
     idempotent: true,
   }),
@@ -148,7 +148,7 @@ export const challans = {
     params: idParams,
     body: challanChange,
     answer: saved,
-    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'LINE_AT_BANK', 'CARRIED'],
+    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'ON_HOLD', 'LINE_AT_BANK', 'CARRIED'],
     touches: [...everySum, 'payment-batches'],
   }),
   remove: endpoint('challans', {

@@ -244,7 +244,7 @@ export function buildOpenApi(endpoints: Endpoints, { version }: { version: strin
       title: 'Challan Desk API',
       version,
       description:
-        'Money, weights, rates, liters and percentages are decimal strings. Timestamps are ISO 8601 UTC; days are days in Asia/Kolkata. Text is Unicode in NFC; spaces around it are taken off before its length is counted.',
+        'Money, weights, rates, liters and percentages are decimal strings. Timestamps are ISO 8601 UTC; days are days in Asia/Kolkata. Text is Unicode in NFC; spaces around it are taken off before its length is counted. PAN, IFSC and GST numbers are stored in capitals, contact numbers without spaces.',
     },
     servers: [{ url: '/api' }],
     components: {

@@ -201,6 +201,7 @@ export const paymentBatches = {
     roles,
     params: idParams,
     answer: workbook,
+    errors: ['VALIDATION_ERROR'],
   }),
   advice: endpoint('payment-batches', {
     method: 'GET',

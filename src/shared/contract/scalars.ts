@@ -184,7 +184,7 @@ export function text(
     .register(documented, {
       type: 'string',
       ...(pattern
-        ? { pattern: pattern.source }
+        ? { pattern: options.stored === upperCase ? inAnyCase(pattern) : pattern.source }
         : { ...(least > 0 && { minLength: least }), pattern: patternOf(forbidden, least) }),
       maxLength: max,
     });
@@ -202,6 +202,10 @@ function patternOf(forbidden: RegExp, least: number): string {
   return `^${least > 0 ? `(?=\\s*\\S${inner})` : ''}[^${forbidden.source.slice(1)}*$`;
 }
 export const upperCase = (value: string): string => value.toUpperCase();
+
+/** A pattern of capitals that accepts small letters too. JSON Schema has no flag for it. */
+const inAnyCase = ({ source }: RegExp): string =>
+  source.replace(/A-Z|[A-Z]/g, (part) => (part === 'A-Z' ? 'A-Za-z' : `[${part}${part.toLowerCase()}]`));
 
 /** A query value where absent, empty and `null` all mean "no filter". */
 export function optionalQuery<T extends z.ZodType>(schema: T) {
