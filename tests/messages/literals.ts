@@ -8,22 +8,22 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Takes the place of each `${…}` of a template in a literal. */
 export const gap = '\u0000';
 
-interface Node {
+export interface Node {
   type: string;
   [key: string]: unknown;
 }
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-function programOf(file: string): Node {
+export function programOf(file: string): Node {
   const { program, errors } = parseSync(file, readFileSync(path.join(root, file), 'utf8'));
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   // A syntax tree is nodes of a type and fields; its exact types add nothing to a walk over all of it.
   return program as unknown as Node;
 }
 
-const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+export const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
 
 const entities: Record<string, string> = { apos: "'", quot: '"', amp: '&', lt: '<', gt: '>', nbsp: ' ' };
 const plain = (text: string): string =>

@@ -12,9 +12,9 @@ import {
 import { countUsesOf, listOwners, ownerTable, selectOwnerWithTrucks } from '../queries/owners.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { countTrucks } from '../queries/trucks.ts';
+import { notFound } from '../refusal.ts';
 import { setOwnerHold } from '../services/holds.ts';
 import { copyOwners } from '../services/owners-copy.ts';
-import { ownerWrites } from '../services/records.ts';
 
 /** The calls of owners beyond those of every record (records.ts). */
 export function ownersRoutes(implement: Implementer): void {
@@ -34,13 +34,13 @@ export function ownersRoutes(implement: Implementer): void {
 
   implement.tenant(contract.owners.get, async ({ db, params }) => {
     const owner = await selectOwnerWithTrucks(db, params.id);
-    if (!owner) throw ownerWrites.gone();
+    if (!owner) throw notFound('Owner');
     return { data: owner };
   });
 
   implement.tenant(contract.owners.usage, async ({ db, params }) => {
     const [owner, uses] = await Promise.all([ownerTable.get(db, params.id), countUsesOf(db, [params.id])]);
-    if (!owner) throw ownerWrites.gone();
+    if (!owner) throw notFound('Owner');
     const totalChallans = uses.get(owner.id)?.challans ?? 0;
     return { data: { usage: { totalChallans, canDelete: canDeleteOwner(owner, totalChallans).allowed } } };
   });

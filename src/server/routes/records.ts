@@ -28,7 +28,7 @@ export function recordsRoutes(implement: Implementer): void {
   bindGet(implement, contract.tags.get, tagTable.get, tagWrites.gone);
   implement.tenant(contract.tags.usage, async ({ db, params }) => {
     const [tag, usage] = await Promise.all([tagTable.get(db, params.id), selectTagUsage(db, params.id)]);
-    if (!tag) throw tagWrites.gone();
+    if (!tag) throw notFound('Tag');
     return { data: { usage } };
   });
 
