@@ -62,6 +62,38 @@ describe('the bank’s answer', () => {
     ]);
   });
 
+  it.each(['Remarks', 'Status Description', 'Error'])('has the reason in the column %s', (heading) => {
+    const table = [
+      ['Customer Reference', 'Amount', 'UTR', 'Status', heading],
+      ['PAY262744-01', '500.50', '', 'Rejected', 'ACCOUNT CLOSED'],
+    ];
+    expect(read(table).rows[0]).toMatchObject({ reference: 'PAY262744-01', reason: 'ACCOUNT CLOSED' });
+    const byAccount = [
+      ['Account No', 'Amount', 'UTR', 'Status', heading],
+      ['30217654321', '500.50', '', 'Rejected', 'ACCOUNT CLOSED'],
+    ];
+    expect(read(byAccount).rows[0]).toMatchObject({ reference: '', reason: 'ACCOUNT CLOSED' });
+  });
+
+  it('has the reason in whichever of these columns the bank filled', () => {
+    const table = [
+      ['Customer Reference', 'Amount', 'Status', 'Error', 'Status Description', 'Remarks'],
+      ['PAY262744-01', '500.50', 'Rejected', '', 'Rejected', 'ACCOUNT CLOSED'],
+      ['PAY262744-02', '500.50', 'Rejected', 'R03', '', 'R03'],
+      ['PAY262744-03', '500.50', 'Rejected', '', '', ''],
+    ];
+    expect(read(table).rows.map(({ reason }) => reason)).toEqual(['Rejected; ACCOUNT CLOSED', 'R03', '']);
+  });
+
+  it('has our reference in the remarks where no other column has it', () => {
+    const table = [
+      ['Account No', 'Amount', 'UTR', 'Status', 'Remarks'],
+      ['30217654321', '500.50', 'N097262012345678', 'Success', 'PAY2627000044-02'],
+      ['30217654322', '500.50', 'N097262012345679', 'Success', '2627000044-03'],
+    ];
+    expect(read(table).rows.map(({ reference }) => reference)).toEqual(['PAY2627000044-02', '2627000044-03']);
+  });
+
   it('is read from two pasted columns', () => {
     const [row] = read([['PAY262744-01', 'N097262012345678']]).rows;
     expect(row).toMatchObject({ reference: 'PAY262744-01', utr: 'N097262012345678', state: 'executed', amount: '' });

@@ -1,4 +1,4 @@
-import { headingKeys } from '../calc/column-headings.ts';
+import { headingKey, headingKeys } from '../calc/column-headings.ts';
 import { normalizeTyped } from '../calc/money.ts';
 import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
@@ -33,8 +33,9 @@ export const answerFieldLabels: Readonly<Record<AnswerField, string>> = {
   reason: 'Reason',
 };
 
+const reasonKeys = headingKeys('reason', 'remarks');
 const fields: readonly SheetField<AnswerField>[] = [
-  { name: 'reference', keys: headingKeys('ownReference', 'reference', 'remarks') },
+  { name: 'reference', keys: headingKeys('ownReference', 'reference') },
   { name: 'name', keys: headingKeys('beneficiary', 'name', 'ownerName') },
   { name: 'accountNo', keys: headingKeys('accountNo') },
   { name: 'ifsc', keys: headingKeys('ifsc') },
@@ -42,8 +43,11 @@ const fields: readonly SheetField<AnswerField>[] = [
   { name: 'day', keys: headingKeys('valueDate', 'date', 'transactionDate', 'paidOn') },
   { name: 'utr', keys: headingKeys('utr') },
   { name: 'status', keys: headingKeys('status', 'paymentStatus') },
-  { name: 'reason', keys: headingKeys('reason') },
+  { name: 'reason', keys: reasonKeys },
 ];
+
+/** A reference of ours as a bank repeats it (bank/lines.ts). */
+const ownReference = /^(PAY[\d -]+|\d{10,}-\d{2,})$/i;
 
 /** The ten fields of a reverse file without headings. The fifth one, the account type, is not used. */
 const reverseFields: readonly (AnswerField | null)[] = [
@@ -69,7 +73,7 @@ export function answerMapping(table: readonly (readonly string[])[]): AnswerMapp
   const squaredTable = squared(table.map((row) => [...row]));
   const recognised = recognise(squaredTable, fields);
   if (recognised.hasHeadings && recognised.columns.some((name) => name === 'utr' || name === 'status'))
-    return recognised;
+    return { ...recognised, columns: reasonColumns(recognised, squaredTable.slice(recognised.firstRow)) };
   const width = squaredTable[0]?.length ?? 0;
   const columns: (AnswerField | null)[] =
     width === 2
@@ -78,6 +82,24 @@ export function answerMapping(table: readonly (readonly string[])[]): AnswerMapp
           width === 9 || width === 10 ? (reverseFields[column] ?? null) : null,
         );
   return { headings: columns.map(() => ''), columns, firstRow: 0, hasHeadings: false };
+}
+
+/**
+ * The columns with all that may have the reason: a bank writes it under 'Error', 'Remarks' or 'Status Description', and leaves
+ * the others empty. Where no other column is the reference, 'Remarks' may repeat ours.
+ */
+function reasonColumns(
+  { columns, headings }: AnswerMapping,
+  rows: readonly (readonly string[])[],
+): (AnswerField | null)[] {
+  const all = columns.map((name, at) => name ?? (reasonKeys.includes(headingKey(headings[at] ?? '')) ? 'reason' : null));
+  if (all.includes('reference')) return all;
+  const isReference = (at: number): boolean => {
+    const texts = rows.map((cells) => (cells[at] ?? '').trim()).filter((text) => text !== '');
+    return texts.length > 0 && texts.every((text) => ownReference.test(text));
+  };
+  const reference = all.findIndex((name, at) => name === 'reason' && isReference(at));
+  return all.map((name, at) => (at === reference ? 'reference' : name));
 }
 
 /** The key under which the columns of such a file are remembered. */
@@ -95,6 +117,12 @@ export function stateOf(status: string): AnswerState | null {
   if (executedWords.test(word)) return 'executed';
   if (failedWords.test(word)) return 'failed';
   return returnedWords.test(word) ? 'returned' : null;
+}
+
+/** 'Rejected; ACCOUNT CLOSED': the texts of all columns of the reason, each once. */
+function reasonOf(cells: readonly string[], { columns }: AnswerMapping): string {
+  const texts = cells.filter((_, at) => columns[at] === 'reason').map((text) => text.trim());
+  return [...new Set(texts.filter((text) => text !== ''))].join('; ').slice(0, 200);
 }
 
 export interface ReadAnswers {
@@ -143,7 +171,7 @@ export function readAnswers(
     else if (dayText !== '' && day === null) refuse(`“${dayText}” is no date.`);
     else if (state === 'executed' && utr === '') refuse('It has no UTR.');
     else {
-      const reason = value('reason').slice(0, 200);
+      const reason = reasonOf(cells, mapping);
       rows.push({ row, reference, accountNo, amount: typed.value, utr, day: day ?? '', state, reason });
     }
   }

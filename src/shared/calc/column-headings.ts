@@ -49,7 +49,8 @@ const texts = {
   bankText: 'Transaction Remarks, Transaction Particulars, Transaction Description, Transaction Details',
   side: 'Dr/Cr, Cr/Dr, D/C, Transaction Type',
   status: 'Status, Transaction Status, State',
-  reason: 'Reject Reason, Reason, Rejection Reason, Failure Reason, Return Reason, Status Description, Error',
+  reason:
+    'Reject Reason, Reason, Rejection Reason, Failure Reason, Return Reason, Status Description, Error, Error Description, Error Message',
   /** It counts the rows, and no table has a field for it. */
   serialNo: 'Sl No, S No, Sr No, Serial No, No',
 };
