@@ -127,6 +127,8 @@ const line: SendableLine = {
   ifsc: 'SBIN0001234',
   hold: null,
   sent: null,
+  failedTransfer: null,
+  isImported: false,
 };
 
 describe('a line', () => {

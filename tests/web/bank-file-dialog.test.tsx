@@ -96,7 +96,7 @@ function stageOf({ lines: some = lines, accounts = [account], others = [] }: Sce
 }
 
 const dialog = () => page.getByRole('dialog', { name: `Bank file of ${payment.number}` });
-const status = () => dialog().getByRole('status').filter({ hasText: 'line' });
+const status = () => dialog().getByRole('status').filter({ hasText: /\d lines?, / });
 const make = () => dialog().getByRole('button', { name: 'Make and Download', exact: true });
 const contents = () => dialog().getByLabelText('Contents of the file');
 const cell = (n: number, column: string): Element | null =>
@@ -120,7 +120,9 @@ test('every line with how it goes or why it is left out; the sums; and the file 
   await expect.element(status()).toHaveTextContent('2 lines, ₹2,51,000.50 · left out: 4 lines, ₹2,500.00');
   expect(stage.asks('POST', check)[0]?.body).toEqual({ batchIds: [payment.id], bankAccountId: account.id });
   await vi.waitFor(() =>
-    expect([1, 2, 3, 4, 5, 6].map((n) => [cellText(n, 'name'), cellText(n, 'route'), cellText(n, 'problem')])).toEqual([
+    expect(
+      [1, 2, 3, 4, 5, 6].map((n) => [cellText(n, 'name'), cellText(n, 'route'), cellText(n, 'leftOutBecause')]),
+    ).toEqual([
       ['Anil Jena', 'NEFT', ''],
       ['Bijay Sahu', 'RTGS', ''],
       ['Chandra Rout', 'NEFT', 'The owner is on hold: Papers missing.'],
@@ -163,6 +165,45 @@ test('a line is left out by hand, and its route is changed only to one that fits
       lines: [{ batchId: payment.id, ownerId: idOf(501), amount: '1000.50', route: 'IMPS' }],
     },
   ]);
+});
+
+test('a line to an account to which the last transfer failed is sent only once it is ticked itself', async () => {
+  const failedTransfer = { state: 'failed', day: '2026-11-20', reason: 'ACCOUNT CLOSED' } as const;
+  const stage = stageOf({ lines: [...lines.slice(0, 2), buildLine(3, 'Chandra Rout', { failedTransfer })] });
+  await openDialog();
+  await expect.element(status()).toHaveTextContent('2 lines, ₹2,51,000.50 · left out: 1 line, ₹2,500.00');
+  await expect.element(dialog().getByText(/^Chandra Rout \(Failed 20\/11: ACCOUNT CLOSED\)\./)).toBeVisible();
+  await vi.waitFor(() =>
+    expect(cellText(3, 'leftOutBecause')).toBe('Failed 20/11: ACCOUNT CLOSED. It is sent again only if you choose it.'),
+  );
+  const all = dialog().getByRole('checkbox', { name: 'Send all lines' });
+  await userEvent.click(all);
+  await expect.element(status()).toHaveTextContent('0 lines');
+  await userEvent.click(all);
+  await expect.element(status()).toHaveTextContent('2 lines, ₹2,51,000.50');
+  await userEvent.click(dialog().getByRole('checkbox', { name: 'Send Chandra Rout' }));
+  await expect.element(status()).toHaveTextContent('3 lines');
+  await vi.waitFor(() => expect(cellText(3, 'leftOutBecause')).toBe(''));
+  await userEvent.click(make());
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(bodies(stage)[0]?.lines.map(({ ownerId, isConfirmed }) => [ownerId, isConfirmed])).toEqual([
+    [idOf(501), false],
+    [idOf(502), false],
+    [idOf(503), true],
+  ]);
+});
+
+test('the lines of a payment that was imported as paid are sent only once it is said that they were not', async () => {
+  const stage = stageOf({ lines: [buildLine(1, 'Anil Jena', { isImported: true, amount: '253500.50' })] });
+  await openDialog();
+  await expect.element(dialog().getByText(`${payment.number} was imported as paid`)).toBeVisible();
+  await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(status()).toHaveTextContent('0 lines, ₹0.00 · left out: 1 line, ₹2,53,500.50');
+  await userEvent.click(dialog().getByRole('checkbox', { name: 'It was not sent before: send the lines' }));
+  await expect.element(status()).toHaveTextContent('1 line, ₹2,53,500.50');
+  await userEvent.click(make());
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(bodies(stage)[0]?.lines).toMatchObject([{ ownerId: idOf(501), isConfirmed: true }]);
 });
 
 test('without a paying account it says what to do', async () => {

@@ -79,6 +79,8 @@ export const buildLine = (n: number, name: string, over: Partial<CheckedLine> = 
   hold: null,
   today: null,
   sent: null,
+  failedTransfer: null,
+  isImported: false,
   route: 'NEFT',
   linesBefore: 0,
   ...over,

@@ -92,6 +92,20 @@ test('owners with a negative balance are named in both steps and beside Mark All
   await vi.waitFor(() => expect(toastDetails().join()).toContain(text));
 });
 
+test('owners to whose account the last transfer failed are named in both steps', async () => {
+  const failedTransfer = { state: 'failed', day: '2026-11-20', reason: 'ACCOUNT CLOSED' } as const;
+  makeStage([...threeOwners(), buildOwner(4, [20], { name: 'Bijay Mohanta', failedTransfer })]);
+  await openStatement();
+  await userEvent.click(button('Select Page (11)'));
+  await press('m');
+  await focus('Download CSV');
+  await says('The last transfer to 1 owner failed');
+  await says('Bijay Mohanta (Failed 20/11: ACCOUNT CLOSED)');
+  await confirm();
+  await focus('No, Cancel');
+  await says('Bijay Mohanta (Failed 20/11: ACCOUNT CLOSED)');
+});
+
 test('an owner is named by its part of the selection', async () => {
   makeStage([...threeOwners(), debtor()]);
   await openStatement(`?ownerId=${ownerId(4)}`);

@@ -82,6 +82,7 @@ export function buildOwner(m: number, numbers: readonly number[], over: Partial<
     accountNo: `00012345${m}`,
     ifsc: 'SBIN0001234',
     branchName: 'Joda',
+    failedTransfer: null,
     holdReason: '',
     heldCount: 0,
     heldAmount: '0.00',
@@ -274,6 +275,14 @@ function payIds(stage: Stage, body: unknown): Response {
   return payAnswer(stage, paid, challanIds.length - challansOf(chosen).length, totalOf(chosen, paid, carries));
 }
 
+/** The owners of a selection to whose account the last transfer failed. */
+function failedOwnersOf(owners: readonly StatementOwner[]) {
+  const failedOwners = owners.flatMap(({ id, name, failedTransfer }) =>
+    failedTransfer === null ? [] : [{ id, name, failedTransfer }],
+  );
+  return { failedOwnerCount: failedOwners.length, failedOwners };
+}
+
 function reviewAnswer(stage: Stage, body: unknown): Response {
   const { filters, challanIds, excludeChallanIds } = contract.bankStatement.review.body.parse(body);
   const isNamed = ({ challanId }: StatementChallan): boolean => (challanIds ?? excludeChallanIds).includes(challanId);
@@ -304,6 +313,7 @@ function reviewAnswer(stage: Stage, body: unknown): Response {
     largestPayment: stage.largestPayment,
     incompleteOwnerCount: 0,
     incompleteOwners: [],
+    ...failedOwnersOf(covered),
   };
   return json({ success: true, data });
 }

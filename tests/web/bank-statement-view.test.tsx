@@ -268,9 +268,15 @@ test('whoever cannot be paid by transfer says why in the status', async () => {
     buildOwner(1, [1], { accountNo: '' }),
     buildOwner(2, [2], { ifsc: '' }),
     buildOwner(3, [3], { unpaidAmount: '-100.00', challans: [buildChallan(3, { netAmountPayable: '-100.00' })] }),
+    buildOwner(4, [4], { failedTransfer: { state: 'failed', day: '2026-11-27', reason: 'ACCOUNT CLOSED' } }),
   ]);
   await openStatement();
-  expect([1, 2, 3].map((m) => cellText(ownerId(m), 'paymentStatus'))).toEqual(['No account', 'No IFSC', 'Negative']);
+  expect([1, 2, 3, 4].map((m) => cellText(ownerId(m), 'paymentStatus'))).toEqual([
+    'No account',
+    'No IFSC',
+    'Negative',
+    'Failed 27/11: ACCOUNT CLOSED',
+  ]);
   expect(cellText(ownerId(1), 'trip')).toBe('No account number');
 });
 

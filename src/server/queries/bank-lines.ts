@@ -31,6 +31,11 @@ export const newestBankLine = (batchId: string, ownerId: string): string =>
      WHERE v.subadmin_id = $1 AND v.batch_id = ${batchId} AND v.owner_id = ${ownerId})
    ORDER BY f.created_at DESC, f.number DESC LIMIT 1`;
 
+/** SQL: joins how the last transfer to an owner's account failed, as `fails.failure`, to rows that name the account. */
+export const joinFailedTransfer = (ownerId: string, account: string): string =>
+  `LEFT JOIN failed_transfers fails ON fails.subadmin_id = $1 AND fails.owner_id = ${ownerId}
+     AND fails.account_no = ${account}.account_no AND fails.ifsc = ${account}.ifsc`;
+
 /**
  * Locks the challans that these payments still pay, in the same order as a payment does. Nobody can reverse or send
  * them in the meantime.
@@ -71,6 +76,7 @@ export async function selectStillPaid(db: TenantDb, batchIds: readonly string[])
        o.account_no AS "accountNo", o.ifsc, o.branch_name AS branch, paid.challans AS "challanCount", paid.amount,
        (SELECT nullif(h.hold_reason, '') FROM owners h WHERE h.subadmin_id = $1 AND h.id = paid.owner_id) AS hold,
        n.name AS name_now, n.account_no AS account_no_now, n.ifsc AS ifsc_now, newest.number AS sent_in, newest.state,
+       fails.failure AS "failedTransfer", b.kind = 'import' AS "isImported",
        (SELECT count(*)::int FROM bank_file_lines l WHERE l.subadmin_id = $1 AND l.batch_id = paid.batch_id) AS "linesBefore"
      FROM paid
        JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = paid.batch_id
@@ -79,6 +85,7 @@ export async function selectStillPaid(db: TenantDb, batchIds: readonly string[])
        LEFT JOIN owners n ON n.subadmin_id = $1 AND n.id = paid.owner_id AND n.deleted_at IS NULL
          AND (n.name, n.account_no, n.ifsc) <> (o.name, o.account_no, o.ifsc)
        LEFT JOIN LATERAL (${newestBankLine('paid.batch_id', 'paid.owner_id')}) AS newest ON true
+       ${joinFailedTransfer('o.owner_id', 'o')}
      ORDER BY b.number, paid.first_line`,
     [db.tenantId, batchIds],
   );
@@ -154,6 +161,16 @@ export interface LineAtBank {
   name: string;
 }
 
+/** SQL: the lines that the bank has or has executed, of the payments and owners that the query `of` names. */
+const linesAtBank = (of: string): string =>
+  `SELECT l.file_id, l.line_no, coalesce(e.event_no, 0) AS event_no, ${stateOf} AS state, f.number, l.name, paid.*
+   FROM (${of}) AS paid, ${linesWithState}, bank_files f
+   WHERE l.subadmin_id = $1 AND (l.file_id, l.line_no) IN (
+       SELECT v.file_id, v.line_no FROM bank_lines_of_payments v
+       WHERE v.subadmin_id = $1 AND v.batch_id = paid.batch_id AND v.owner_id = paid.owner_id)
+     AND f.subadmin_id = $1 AND f.id = l.file_id AND ${stateOf} IN ('in-file', 'executed')
+   ORDER BY f.number, l.line_no`;
+
 /**
  * Returns the lines of payments that this transaction has just reversed and that the bank has or has executed. A line
  * covers one owner of one payment, so any reversed challan of the owner affects it.
@@ -165,19 +182,24 @@ export async function selectReversedAtBank(
   const [which, id] =
     'batchId' in what ? ['r.batch_id = $2', what.batchId] : ['r.challan_id = ANY ($2::uuid[])', what.challanIds];
   const { rows } = await db.query<LineAtBank>(
-    `SELECT l.file_id, l.line_no, coalesce(e.event_no, 0) AS event_no, ${stateOf} AS state, f.number, l.name
-     FROM (
-       SELECT DISTINCT r.batch_id, r.owner_id FROM payment_lines r
-       WHERE r.subadmin_id = $1 AND ${which} AND r.kind = 'reverse' AND r.created_at = now()
-     ) AS reversed, ${linesWithState}, bank_files f
-     WHERE l.subadmin_id = $1 AND (l.file_id, l.line_no) IN (
-         SELECT v.file_id, v.line_no FROM bank_lines_of_payments v
-         WHERE v.subadmin_id = $1 AND v.batch_id = reversed.batch_id AND v.owner_id = reversed.owner_id)
-       AND f.subadmin_id = $1 AND f.id = l.file_id AND ${stateOf} IN ('in-file', 'executed')
-     ORDER BY f.number, l.line_no`,
+    linesAtBank(`SELECT DISTINCT r.batch_id, r.owner_id FROM payment_lines r
+      WHERE r.subadmin_id = $1 AND ${which} AND r.kind = 'reverse' AND r.created_at = now()`),
     [db.tenantId, id],
   );
   return rows;
+}
+
+/** Returns by challan the line at the bank that pays it, of those of these challans whose money the bank has or has sent. */
+export async function selectAtBank(db: TenantDb, challanIds: readonly string[]): Promise<Map<string, LineAtBank>> {
+  const { rows } = await db.query<LineAtBank & { challan_id: string }>(
+    `WITH live AS (
+       SELECT p.challan_id, p.batch_id, p.owner_id FROM payment_lines p
+       WHERE p.subadmin_id = $1 AND p.challan_id = ANY ($2::uuid[]) AND p.kind = 'pay' AND ${isStillPaid('p')}
+     )
+     SELECT * FROM live JOIN (${linesAtBank('SELECT DISTINCT batch_id, owner_id FROM live')}) AS line USING (batch_id, owner_id)`,
+    [db.tenantId, challanIds],
+  );
+  return new Map(rows.map((row) => [row.challan_id, row]));
 }
 
 /** Returns the lines of a file that the bank has not answered. */

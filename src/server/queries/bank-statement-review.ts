@@ -1,6 +1,7 @@
 import type { SelectionReview, StatementFilters } from '../../shared/contract/bank-statement.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { joinFailedTransfer } from './bank-lines.ts';
 import { carriedByOwner } from './carries.ts';
 import { bareConditions, challansOf } from './challans-filter.ts';
 import { heldByOwner, ownerTotals, unpaidByOwner, type OwnerTotals } from './bank-statement.ts';
@@ -56,6 +57,8 @@ export async function reviewSelection(
     largestPayment,
     incompleteOwnerCount: totals.incomplete_count,
     incompleteOwners: totals.incomplete_owners,
+    failedOwnerCount: totals.failed_count,
+    failedOwners: totals.failed_owners,
     challans: open.map(nameOf),
     paid: paid.map(nameOf),
     paidCount: paid.length,
@@ -110,11 +113,13 @@ async function selectLargestPayment(db: TenantDb, accountId: string): Promise<st
 interface SelectionTotals extends OwnerTotals {
   incomplete_count: number;
   incomplete_owners: SelectionReview['incompleteOwners'];
+  failed_count: number;
+  failed_owners: SelectionReview['failedOwners'];
 }
 
 /** SQL: what an owner lacks for a transfer. The owner row of the statement shows the same. */
 const missing = `CASE WHEN account_no = '' THEN 'no account number' WHEN ifsc = '' THEN 'no IFSC' END`;
-const maxIncompleteNames = 5;
+const maxNames = 5;
 
 /**
  * Returns count, owners and sum of the selection. The sums of the whole filter come from the roll-up when it has them.
@@ -147,10 +152,16 @@ async function selectTotals(
        WHERE chosen.challans > 0
      ), incomplete AS (
        SELECT id, name, ${missing} AS missing FROM found WHERE amount >= carried AND ${missing} IS NOT NULL
+     ), failed AS (
+       SELECT found.id, found.name, fails.failure FROM found ${joinFailedTransfer('found.id', 'found')}
+       WHERE amount >= carried AND fails.failure IS NOT NULL
      ), totals AS (${ownerTotals})
      SELECT totals.*, (SELECT count(*)::int FROM incomplete) AS incomplete_count,
        (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')
-        FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${maxIncompleteNames}) AS first) AS incomplete_owners
+        FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${maxNames}) AS first) AS incomplete_owners,
+       (SELECT count(*)::int FROM failed) AS failed_count,
+       (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'failedTransfer', failure) ORDER BY lower(name), id), '[]')
+        FROM (SELECT * FROM failed ORDER BY lower(name), id LIMIT ${maxNames}) AS first) AS failed_owners
      FROM totals`,
     values,
   );

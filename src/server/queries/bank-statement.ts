@@ -10,6 +10,7 @@ import type { BankFileRow } from '../../shared/columns/bank-statement-columns.ts
 import type { statementFilters } from '../../shared/filters/challan-filters.ts';
 import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { joinFailedTransfer } from './bank-lines.ts';
 import { carriedByOwner } from './carries.ts';
 import { bareConditions, challansOf, filterOn, rollUpConditions } from './challans-filter.ts';
 import { allTags, byDay, byOwner, coversFilter, totalParts, unpaidByOwnerDay } from './challans-totals.ts';
@@ -77,6 +78,7 @@ interface OwnerRow extends OwnerTotals {
   account_no: string;
   ifsc: string;
   branch_name: string;
+  failure: OwnerOfPage['failedTransfer'];
   hold_reason: string;
   held_challans: number;
   held_sum: string;
@@ -106,9 +108,9 @@ export async function selectStatementOwners(
        SELECT * FROM found ORDER BY lower(name), id LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}
      )
      SELECT totals.*, page.id, page.name, page.contact_number, page.account_no, page.ifsc, page.branch_name,
-       page.hold_reason, page.held_challans::int AS held_challans, round(page.held_amount, 2) AS held_sum, round(page.carried, 2) AS carried_sum,
+       fails.failure, page.hold_reason, page.held_challans::int AS held_challans, round(page.held_amount, 2) AS held_sum, round(page.carried, 2) AS carried_sum,
        page.challans::int AS unpaid_count, round(page.amount, 2) AS unpaid_amount
-     FROM totals LEFT JOIN page ON true
+     FROM totals LEFT JOIN page ON true ${joinFailedTransfer('page.id', 'page')}
      ORDER BY lower(page.name), page.id`;
   const { rows } = await db.query<OwnerRow>(sql, values, nameOf(sql, filter));
   const first = rows[0];
@@ -152,6 +154,7 @@ function toOwner(row: OwnerRow & { id: string }): OwnerOfPage {
     accountNo: row.account_no,
     ifsc: row.ifsc,
     branchName: row.branch_name,
+    failedTransfer: row.failure,
     holdReason: row.hold_reason,
     heldCount: row.held_challans,
     heldAmount: row.held_sum,

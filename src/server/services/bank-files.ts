@@ -4,6 +4,7 @@ import { compare, formatINR, subtract, sum } from '../../shared/calc/money.ts';
 import {
   canBeSentAgain,
   fileProblem,
+  lineDoubt,
   lineProblem,
   lineReference,
   routeProblem,
@@ -141,6 +142,13 @@ function chosenLines(stillPaid: readonly StillPaid[], { lines }: CreateInput, ac
   if (new Set(lines.map(lineKey)).size !== lines.length) throw new Refusal('INVALID_REQUEST', 'A line was sent twice.');
   return found.map(({ asked, line }) => {
     if (!line || compare(line.amount, asked.amount) !== 0) throw selectionChanged();
+    const doubt = lineDoubt(line);
+    // The transfer may have failed after the caller looked at the lines.
+    if (doubt !== undefined && !asked.isConfirmed)
+      throw new Refusal(
+        'SELECTION_CHANGED',
+        `${line.name}, ${formatINR(line.amount)}: ${doubt} Check the lines again.`,
+      );
     const problem = lineProblem(line) ?? routeProblem(asked.route, line, account);
     if (problem !== undefined)
       throw new Refusal('INVALID_REQUEST', `${line.name}, ${formatINR(line.amount)}: ${problem}`);

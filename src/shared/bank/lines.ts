@@ -1,3 +1,4 @@
+import { formatDate } from '../calc/dates.ts';
 import { compare, formatINR, isPositive } from '../calc/money.ts';
 import type { LayoutDefinition, Route } from './layout.ts';
 
@@ -13,6 +14,20 @@ export const ifscPattern = /^[A-Z]{4}0[A-Z0-9]{6}$/;
 /** Whether a line that is in this state may be sent again. */
 export const canBeSentAgain = (state: LineState): boolean => state === 'failed' || state === 'returned';
 
+/** The bank's answer that a transfer to an account failed or was returned (docs/specification.md §24.8). */
+export interface FailedTransfer {
+  state: 'failed' | 'returned';
+  /** The day that the bank named, else the day on which the answer was accepted. */
+  day: string;
+  reason: string;
+}
+
+/** 'Failed 27/11: ACCOUNT CLOSED' */
+export function failureText({ state, day, reason }: FailedTransfer): string {
+  const dayAndMonth = formatDate(day).slice(0, 5);
+  return `${state === 'failed' ? 'Failed' : 'Returned'} ${dayAndMonth}${reason === '' ? '' : `: ${reason}`}`;
+}
+
 /** What a payment still pays to one owner, with the owner's account as the payment froze it. */
 export interface SendableLine {
   amount: string;
@@ -23,6 +38,10 @@ export interface SendableLine {
   hold: string | null;
   /** Its newest line in a bank file; null: it was not sent. */
   sent: { fileNumber: string; state: LineState } | null;
+  /** How the last transfer to this account failed; null: it did not. */
+  failedTransfer: FailedTransfer | null;
+  /** Whether the payment came with imported challans: it was paid before, so its lines were usually sent before too. */
+  isImported: boolean;
 }
 
 const stateWords: Readonly<Record<LineState, string>> = {
@@ -41,6 +60,19 @@ export function lineProblem({ amount, accountNo, ifsc, hold, sent }: SendableLin
   if (!accountPattern.test(accountNo)) return 'The account number must have 9 to 18 digits.';
   if (ifsc === '') return 'The IFSC is missing.';
   return ifscPattern.test(ifsc) ? undefined : 'The IFSC must be 4 letters, a 0, and 6 letters or digits.';
+}
+
+/**
+ * Why a line is left out unless somebody who has read the reason asks for it; undefined: it is sent without a question.
+ */
+export function lineDoubt({
+  failedTransfer,
+  isImported,
+}: Pick<SendableLine, 'failedTransfer' | 'isImported'>): string | undefined {
+  if (isImported) return 'Imported as paid. It is sent only if you say that it was not sent before.';
+  return failedTransfer === null
+    ? undefined
+    : `${failureText(failedTransfer)}. It is sent again only if you choose it.`;
 }
 
 /** The limits of the paying account. */

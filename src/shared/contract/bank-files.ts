@@ -19,6 +19,9 @@ import {
 
 /** The files that are sent to the bank (docs/specification.md §24). */
 
+/** The bank's answer that the last transfer to an account failed or was returned. */
+export const failedTransfer = z.object({ state: z.enum(['failed', 'returned']), day, reason: z.string() });
+
 /** A line that could be sent: what a payment still pays to one owner, and what to check before it is sent. */
 const sendableLine = z.object({
   batchId: z.string(),
@@ -37,6 +40,10 @@ const sendableLine = z.object({
   today: z.object({ name: z.string(), accountNo: z.string(), ifsc: z.string() }).nullable(),
   /** Its newest line in a bank file; null: it was not sent yet. */
   sent: z.object({ fileNumber: z.string(), state: z.enum(lineStates) }).nullable(),
+  /** How the last transfer to this account failed; null: it did not. Such a line is sent only if it is confirmed. */
+  failedTransfer: failedTransfer.nullable(),
+  /** Whether the payment was imported as paid. Such a line is sent only if it is confirmed. */
+  isImported: z.boolean(),
   /** The route that is used unless the user chooses another one. */
   route: z.enum(routes),
   /** How many lines of this payment were in bank files before: references are counted on from here. */
@@ -130,7 +137,16 @@ export const bankFiles = {
       layoutId: text(50, { required: 'Please choose a layout' }),
       valueOn: day,
       lines: z
-        .array(z.strictObject({ batchId: id, ownerId: id, amount: signedAmount, route: z.enum(routes) }))
+        .array(
+          z.strictObject({
+            batchId: id,
+            ownerId: id,
+            amount: signedAmount,
+            route: z.enum(routes),
+            /** Sends a line although the last transfer to its account failed, or its payment was imported as paid. */
+            isConfirmed: z.boolean().default(false),
+          }),
+        )
         .min(1, 'No line can be sent.')
         .max(20_000, 'must be at most 20000 at once'),
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nothingSelected } from '../calc/selection.ts';
 import { statementFilters } from '../filters/challan-filters.ts';
+import { failedTransfer } from './bank-files.ts';
 import { tagReference } from './challan-fields.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterEcho, filterQuery, inRangeOrder } from './filters.ts';
@@ -50,6 +51,8 @@ const owedOwner = z.object({
   accountNo: z.string(),
   ifsc: z.string(),
   branchName: z.string(),
+  /** How the last transfer to this account failed; null: it did not. */
+  failedTransfer: failedTransfer.nullable(),
   /** The reason why the owner is on hold, so that none of its challans can be paid; '' where it is not. */
   holdReason: z.string(),
   unpaidAmount: total,
@@ -174,6 +177,9 @@ export const selectionReview = z.object({
   /** How many of the chosen owners have no account number or no IFSC, and the first of them by name. */
   incompleteOwnerCount: z.number(),
   incompleteOwners: z.array(z.object({ id: z.string(), name: z.string(), missing: z.string() })),
+  /** How many of the chosen owners have an account to which the last transfer failed, and the first of them by name. */
+  failedOwnerCount: z.number(),
+  failedOwners: z.array(z.object({ id: z.string(), name: z.string(), failedTransfer })),
 });
 export type SelectionReview = z.output<typeof selectionReview>;
 

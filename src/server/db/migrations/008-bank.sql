@@ -94,6 +94,8 @@ CREATE TABLE bank_file_lines (
   FOREIGN KEY (subadmin_id, file_id) REFERENCES bank_files (subadmin_id, id),
   FOREIGN KEY (subadmin_id, batch_id, owner_id) REFERENCES payment_batch_owners (subadmin_id, batch_id, owner_id)
 );
+-- What was sent to an account before.
+CREATE INDEX bank_file_lines_by_account ON bank_file_lines (subadmin_id, owner_id, account_no, ifsc);
 CALL secure_tenant_table('bank_file_lines', 'SELECT, INSERT');
 CALL make_write_once('bank_file_lines');
 
@@ -117,6 +119,8 @@ CREATE TABLE bank_line_events (
   PRIMARY KEY (subadmin_id, file_id, line_no, event_no),
   FOREIGN KEY (subadmin_id, file_id, line_no) REFERENCES bank_file_lines (subadmin_id, file_id, line_no)
 );
+-- Failures are few among the answers.
+CREATE INDEX bank_line_events_failed ON bank_line_events (subadmin_id, file_id, line_no) WHERE event IN ('failed', 'returned');
 CALL secure_tenant_table('bank_line_events', 'SELECT, INSERT');
 CALL make_write_once('bank_line_events');
 
@@ -267,3 +271,31 @@ CREATE VIEW bank_lines_of_payments WITH (security_invoker = true) AS
   SELECT subadmin_id, file_id, line_no, batch_id, owner_id FROM bank_file_lines
   UNION ALL SELECT subadmin_id, file_id, line_no, batch_id, owner_id FROM bank_line_payments;
 GRANT SELECT ON bank_lines_of_payments TO challan_app;
+
+-- The accounts of owners to which the last transfer failed or was returned, with the newest answer that says so
+-- (docs/specification.md §24.8). Withdrawing a file or reversing a payment also fails lines, but the bank has not tried these.
+-- An account is none of these any more once a line to it was sent after the answer, or was executed after it.
+CREATE VIEW failed_transfers WITH (security_invoker = true) AS
+  SELECT DISTINCT ON (l.subadmin_id, l.owner_id, l.account_no, l.ifsc)
+    l.subadmin_id, l.owner_id, l.account_no, l.ifsc,
+    json_build_object('state', e.event, 'reason', e.reason,
+      'day', coalesce(e.event_on, (e.created_at AT TIME ZONE 'Asia/Kolkata')::date)) AS failure
+  FROM bank_line_events AS e
+    JOIN bank_file_lines AS l ON l.subadmin_id = e.subadmin_id AND l.file_id = e.file_id AND l.line_no = e.line_no
+  WHERE e.event IN ('failed', 'returned') AND e.source NOT IN ('withdrawn', 'reversal')
+    AND NOT EXISTS (SELECT FROM bank_line_events AS later WHERE later.subadmin_id = e.subadmin_id
+      AND later.file_id = e.file_id AND later.line_no = e.line_no AND later.event_no > e.event_no)
+    AND NOT EXISTS (
+      SELECT FROM bank_file_lines AS sent
+        JOIN bank_files AS f ON f.subadmin_id = sent.subadmin_id AND f.id = sent.file_id
+        CROSS JOIN LATERAL (
+          SELECT (array_agg(event ORDER BY event_no DESC))[1] AS event, min(created_at) FILTER (WHERE event = 'executed') AS executed_at
+          FROM bank_line_events AS a
+          WHERE a.subadmin_id = sent.subadmin_id AND a.file_id = sent.file_id AND a.line_no = sent.line_no
+        ) AS answer
+      WHERE sent.subadmin_id = l.subadmin_id AND sent.owner_id = l.owner_id AND sent.account_no = l.account_no AND sent.ifsc = l.ifsc
+        AND CASE WHEN answer.event IN ('failed', 'returned') THEN false
+          WHEN answer.event = 'executed' THEN answer.executed_at > e.created_at
+          ELSE f.created_at > e.created_at END)
+  ORDER BY l.subadmin_id, l.owner_id, l.account_no, l.ifsc, e.created_at DESC;
+GRANT SELECT ON failed_transfers TO challan_app;

@@ -2,6 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
 import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { amountInWords } from '../../../shared/calc/amount-words.ts';
+import { failureText } from '../../../shared/bank/lines.ts';
 import { compare, formatINR, isZero, subtract, sum } from '../../../shared/calc/money.ts';
 import type { PaymentResult, SelectionReview, StatementSummary } from '../../../shared/contract/bank-statement.ts';
 import { useMarkPaidActions } from '../../actions/bank-statement.ts';
@@ -123,6 +124,7 @@ export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (p
       {review && <Unusual amount={amount} largest={review.largestPayment} />}
       {review && <NegativeOwners plan={plan} review={review} onChange={onChange} />}
       {review && <IncompleteOwners review={review} />}
+      {review && <FailedOwners review={review} />}
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
         <Fact label="Filter">
           {hasFilter ? (
@@ -287,6 +289,28 @@ function IncompleteOwners({ review }: { review: SelectionReview }) {
       {names}
       {more > 0 && `, and ${formatCount(more)} more`}. Nothing can be transferred to {count === 1 ? 'it' : 'them'} until
       they are entered.
+    </Alert>
+  );
+}
+
+/** Warns about owners to whose account the last transfer failed, because the next one fails for the same reason. */
+function FailedOwners({ review: { failedOwnerCount: count, failedOwners } }: { review: SelectionReview }) {
+  if (count === 0) return null;
+  const names = failedOwners.map(({ name, failedTransfer }) => `${name} (${failureText(failedTransfer)})`).join(', ');
+  const more = count - failedOwners.length;
+  return (
+    <Alert
+      tone="warn"
+      title={
+        count === 1
+          ? 'The last transfer to 1 owner failed'
+          : `The last transfers to ${formatCount(count)} owners failed`
+      }
+    >
+      {names}
+      {more > 0 && `, and ${formatCount(more)} more`}. The bank file leaves {count === 1 ? 'it' : 'them'} out, unless
+      the account or the IFSC is corrected before the payment, or {count === 1 ? 'it is' : 'they are'} ticked there to
+      be sent again.
     </Alert>
   );
 }

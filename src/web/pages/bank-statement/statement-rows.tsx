@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { clsx } from 'clsx';
 import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
+import { failureText } from '../../../shared/bank/lines.ts';
 import { formatINR, isNegative, isZero, subtract } from '../../../shared/calc/money.ts';
 import {
   isSelected,
@@ -170,7 +171,7 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
 });
 
 /** Whether money can be transferred to this owner, in as few words as the column holds. */
-function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }: OwedOwner): {
+function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason, failedTransfer }: OwedOwner): {
   word: string;
   why: string;
   isGood: boolean;
@@ -188,6 +189,11 @@ function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }:
   }
   if (accountNo === '') return { word: 'No account', why: 'The owner has no account number', isGood: false };
   if (ifsc === '') return { word: 'No IFSC', why: 'The owner has no IFSC', isGood: false };
+  if (failedTransfer !== null) {
+    const word = failureText(failedTransfer);
+    const why = `The last transfer to this account: ${word}. Correct the account or the IFSC, or send it again in the bank file.${carried}`;
+    return { word, why, isGood: false };
+  }
   const why = `The owner has an account number and an IFSC${carried && `.${carried}`}`;
   return { word: 'Ready', why, isGood: true };
 }

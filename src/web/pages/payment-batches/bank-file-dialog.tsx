@@ -5,7 +5,7 @@ import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { routes, type Route } from '../../../shared/bank/layout.ts';
-import { fileProblem, lineProblem, lineReference, routeProblem } from '../../../shared/bank/lines.ts';
+import { fileProblem, lineDoubt, lineProblem, lineReference, routeProblem } from '../../../shared/bank/lines.ts';
 import { sentName, writeBankFile } from '../../../shared/bank/write-file.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import { routeLabels } from '../../../shared/columns/bank-columns.ts';
@@ -33,17 +33,23 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
-import { ChangedDetailsAlert, FilePreview } from './bank-file-parts.tsx';
+import { ChangedDetailsAlert, FailedTransfersAlert, FilePreview, ImportedAlert } from './bank-file-parts.tsx';
 
 /** A row of the table: a line as the server checked it, and how this file would contain it. */
 interface Row extends CheckedLine {
   sentAs: string;
+  /** Why the line cannot be sent. */
   problem: string | undefined;
+  /** Why the line is not sent unless the user chooses it. */
+  doubt: string | undefined;
 }
 
 const keyOf = ({ batchId, ownerId }: CheckedLine): string => `${batchId} ${ownerId}`;
 
-const columns: readonly Column<Row>[] = [
+/** A row with the reason for which the file, as it is chosen, leaves it out; '' if it is sent. */
+type ShownRow = Row & { leftOutBecause: string };
+
+const columns: readonly Column<ShownRow>[] = [
   { key: 'name', label: 'Owner', kind: 'text', width: 180, least: 140 },
   { key: 'sentAs', label: 'Sent As', kind: 'text', width: 170 },
   { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150, least: 150 },
@@ -52,7 +58,7 @@ const columns: readonly Column<Row>[] = [
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 88, isOffered: true },
   { key: 'amount', label: 'Amount', kind: 'money', width: 126 },
   { key: 'route', label: 'Route', kind: 'text', width: 84, least: 84, value: ({ route }) => routeLabels[route] },
-  { key: 'problem', label: 'Left Out Because', kind: 'text', width: 240, value: ({ problem = '' }) => problem },
+  { key: 'leftOutBecause', label: 'Left Out Because', kind: 'text', width: 240 },
 ];
 
 interface BankFileDialogProps {
@@ -136,6 +142,8 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
       (await call(bankFiles.calls.check, { body: { batchIds, bankAccountId: accountId } }, { signal })).data,
     staleTime: 0,
   });
+  /** Whether the user has said that the payments that were imported as paid were not sent before. */
+  const [wasNotSent, setWasNotSent] = useState(false);
   const [chosenRoutes, setChosenRoutes] = useState<ReadonlyMap<string, Route>>(new Map());
   const account = check.data?.account;
   const rows = useMemo(
@@ -146,16 +154,25 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
           ...line,
           route,
           sentAs: layout ? sentName(layout.definition, line.name) : line.name,
-          problem: lineProblem(line) ?? (account && routeProblem(route, line, account)),
+          problem:
+            lineProblem(line) ??
+            (account && routeProblem(route, line, account)) ??
+            (line.isImported && !wasNotSent ? lineDoubt(line) : undefined),
+          doubt: lineDoubt({ ...line, isImported: false }),
         };
       }),
-    [check.data, chosenRoutes, layout, account],
+    [check.data, chosenRoutes, layout, account, wasNotSent],
   );
-  // All lines that can be sent are sent, except those that the user leaves out.
-  const leftOut = useRowSelection<Row>(rows, { keyOf, labelOf, disabledReason });
-  const sent = useMemo(
-    () => (rows ?? []).filter((row) => row.problem === undefined && !leftOut.ids.has(keyOf(row))),
-    [rows, leftOut.ids],
+  // All lines that can be sent are sent, except doubtful ones. This has the lines for which the user wants the opposite.
+  const opposite = useRowSelection<Row>(rows, { keyOf: choiceKey, labelOf, disabledReason });
+  const sent = useMemo(() => (rows ?? []).filter((row) => isSent(row, opposite.ids)), [rows, opposite.ids]);
+  const shown = useMemo(
+    () =>
+      rows?.map((row): ShownRow => ({
+        ...row,
+        leftOutBecause: row.problem ?? (isSent(row, opposite.ids) ? '' : (row.doubt ?? '')),
+      })),
+    [rows, opposite.ids],
   );
   const amount = sum(sent.map((row) => row.amount));
   const file = useMemo(() => {
@@ -190,14 +207,17 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
     },
     onSettled: () => (isSending.current = false),
   });
-  const grid = useRef<GridHandle<Row>>(null);
+  const grid = useRef<GridHandle<ShownRow>>(null);
   const reason = check.data
     ? (file?.problem ?? (valueOn === '' ? 'Please enter a value date' : undefined))
     : 'The lines are still being checked';
   const makeFile = (): void => {
     if (reason !== undefined || isSending.current || !layout) return;
     isSending.current = true;
-    const lines = sent.map(({ batchId, ownerId, amount: due, route }) => ({ batchId, ownerId, amount: due, route }));
+    const lines = sent.map((row) => {
+      const { batchId, ownerId, amount: due, route } = row;
+      return { batchId, ownerId, amount: due, route, isConfirmed: lineDoubt(row) !== undefined };
+    });
     const body = { batchIds, bankAccountId: accountId, layoutId: layout.id, valueOn, lines };
     create.mutate({ body, idempotencyKey: keys.keyOf(body) });
   };
@@ -280,18 +300,20 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
             }
           />
         )}
+        <ImportedAlert rows={rows ?? []} wasNotSent={wasNotSent} onChange={setWasNotSent} />
+        <FailedTransfersAlert rows={(rows ?? []).filter(({ problem }) => problem === undefined)} />
         {changedOwners.length > 0 && <ChangedDetailsAlert rows={changedOwners} />}
         <div className="flex min-h-40 flex-1 flex-col">
-          <DataGrid<Row>
+          <DataGrid<ShownRow>
             ref={grid}
             label="Lines of the bank file"
             memoryKey="bank-lines"
             columns={columns}
-            rows={rows}
+            rows={shown}
             keyOf={keyOf}
             status={gridStatusOf(check, 'Failed to check the lines')}
             empty={`${batches.length > 1 ? 'These payments no longer pay' : 'This payment no longer pays'} anything`}
-            selection={invertSelection(leftOut, rows)}
+            selection={lineSelection(opposite, rows)}
             isMuted={({ problem }) => problem !== undefined}
             rowActions={[
               {
@@ -336,21 +358,34 @@ function Footer({ isBusy, onClose, text, ...commands }: FooterProps) {
 const labelOf = ({ name }: Row): string => `Send ${name}`;
 const disabledReason = ({ problem }: Row): string | undefined => problem;
 
-/** Inverts the selection: a checked row is sent, while the state holds the rows that are left out. */
-function invertSelection({ ids, setRows }: ReturnType<typeof useRowSelection<Row>>, rows: readonly Row[] | undefined) {
+/** Names a line together with its doubt, so that a choice counts only while the doubt is the one that the user has seen. */
+const choiceKey = (row: Row): string => `${keyOf(row)} ${row.doubt ?? ''}`;
+const isSent = (row: Row, opposite: ReadonlySet<string>): boolean =>
+  row.problem === undefined && opposite.has(choiceKey(row)) === (row.doubt !== undefined);
+
+/** The lines that are sent, as a selection. The header and Ctrl+A do not add doubtful lines: each of these is chosen itself. */
+function lineSelection({ ids, setRows }: ReturnType<typeof useRowSelection<Row>>, rows: readonly Row[] | undefined) {
   const able = (rows ?? []).filter(({ problem }) => problem === undefined);
-  const count = able.filter((row) => !ids.has(keyOf(row))).length;
-  const set = (some: readonly Row[], on: boolean): void => setRows(some, !on);
+  const plain = able.filter(({ doubt }) => doubt === undefined);
+  const count = able.filter((row) => isSent(row, ids)).length;
+  const set = (some: readonly Row[], on: boolean): void => {
+    for (const isDoubtful of [false, true]) {
+      setRows(
+        some.filter(({ doubt }) => (doubt !== undefined) === isDoubtful),
+        on === isDoubtful,
+      );
+    }
+  };
   return {
-    stateOf: (row: Row) => (row.problem === undefined && !ids.has(keyOf(row)) ? ('all' as const) : ('none' as const)),
+    stateOf: (row: Row) => (isSent(row, ids) ? ('all' as const) : ('none' as const)),
     labelOf,
     setRows: set,
     header: {
-      state: count === 0 ? ('none' as const) : count === able.length ? ('all' as const) : ('some' as const),
+      state: count === 0 ? ('none' as const) : count >= plain.length ? ('all' as const) : ('some' as const),
       label: 'Send all lines',
-      onToggle: (on: boolean) => set(able, on),
+      onToggle: (on: boolean) => set(on ? plain : able, on),
     },
-    onSelectAll: () => set(able, true),
+    onSelectAll: () => set(plain, true),
     disabledReason,
   };
 }
