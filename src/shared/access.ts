@@ -1,4 +1,4 @@
-import { formatCount } from './calc/count-text.ts';
+import { countText, formatCount } from './calc/count-text.ts';
 import { nothingSelected } from './calc/selection.ts';
 import type { CopyAllowance, OwnerCard } from './contract/owners.ts';
 
@@ -49,11 +49,28 @@ export function canMarkPaid(count: number): Permission {
 export const nothingMatches = 'No unpaid challans found matching current filters';
 
 /**
+ * Why a filter pays nothing: nothing matches, or all that match are these challans of these owners below zero, to whom nothing can
+ * be transferred.
+ */
+export function nothingToPay(challans: number, owners: number): string {
+  if (challans === 0) return nothingMatches;
+  const what =
+    challans === 1
+      ? 'the 1 unpaid challan that matches is'
+      : `all ${formatCount(challans)} unpaid challans that match are`;
+  return `Nothing to pay: ${what} of ${countText(owners, 'owner')} below zero`;
+}
+
+/**
  * 'Mark All Matching as Paid' has no dialog that could name exclusions, so it is refused while there are any
  * (docs/specification.md §10.4).
  */
-export function canMarkAllMatching(count: number, exclusions: number): Permission {
-  if (count === 0) return refused(nothingMatches);
+export function canMarkAllMatching(
+  count: number,
+  exclusions: number,
+  belowZero = { challans: 0, owners: 0 },
+): Permission {
+  if (count === 0) return refused(nothingToPay(belowZero.challans, belowZero.owners));
   const what = exclusions === 1 ? '1 challan is excluded' : `${exclusions} challans are excluded`;
   return unless(exclusions > 0, `${what} from the selection. Mark the selected ones instead, or clear the selection.`);
 }

@@ -73,6 +73,9 @@ describe('access', () => {
   });
 
   it('speaks of one exclusion in the singular', () => {
+    expect(reasonOf(canMarkAllMatching(0, 0, { challans: 26, owners: 2 }))).toBe(
+      'Nothing to pay: all 26 unpaid challans that match are of 2 owners below zero',
+    );
     expect(reasonOf(canMarkAllMatching(10, 1))).toMatch(/^1 challan is excluded/);
   });
 });

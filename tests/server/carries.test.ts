@@ -244,18 +244,25 @@ describe('taking back', () => {
   it('a carry that nothing deducted: its challans are unpaid, and with its payment too', async () => {
     const first = await carried();
     const answer = await takeBack(first.batchId, first.ownerId);
-    expect(answer.body.data).toMatchObject({ reversedCount: 2, paidAmount: totalOf(first.others) });
+    expect(answer.body.data).toMatchObject({
+      reversedCount: 2,
+      reversedAmount: '0.00',
+      paidAmount: totalOf(first.others),
+    });
     expect(await desk.statusOf(first.minus)).toEqual([false, false]);
     expect(await openOf(first.ownerId)).toBe('0.00');
     const again = await takeBack(first.batchId, first.ownerId);
     expect([again.status, again.error.code]).toEqual([404, 'NOT_FOUND']);
     const second = await carried();
-    expect((await reverse(second.batchId)).body.data).toMatchObject({ paidAmount: '0.00' });
+    expect((await reverse(second.batchId)).body.data).toMatchObject({
+      reversedAmount: totalOf(second.others),
+      paidAmount: '0.00',
+    });
     expect(await openOf(second.ownerId)).toBe('0.00');
   });
 
   it('one that was deducted is refused with the payment that did; after that one is undone it goes', async () => {
-    const { ownerId, batchId, paidId, amount } = await deducted();
+    const { ownerId, batchId, paidId, amount, paidAmount } = await deducted();
     const before = await desk.snapshot();
     for (const answer of [await takeBack(batchId, ownerId), await reverse(batchId)]) {
       expect([answer.status, answer.error.code]).toEqual([409, 'CARRIED']);
@@ -264,7 +271,7 @@ describe('taking back', () => {
       );
     }
     expect(await desk.snapshot()).toBe(before);
-    expect((await reverse(paidId)).body.data).toMatchObject({ paidAmount: '0.00' });
+    expect((await reverse(paidId)).body.data).toMatchObject({ reversedAmount: paidAmount, paidAmount: '0.00' });
     expect(await openOf(ownerId)).toBe(amount);
     expect((await reverse(batchId)).status).toBe(200);
   });
@@ -324,6 +331,7 @@ describe('taking back', () => {
     const [line] = await desk.send([paidId]);
     const failed = { fileId: line!.fileId, lineNo: line!.lineNo, outcome: 'failed' as const };
     const first = (await desk.accept([failed])).body.data;
+    expect(first).toMatchObject({ unpaidCount: plus.length, unpaidAmount: paidAmount });
     expect(await openOf(ownerId)).toBe(amount);
     const undone = (await desk.undo(first.id)).body.data;
     expect(undone.payments).toMatchObject([{ amount: paidAmount }]);

@@ -4,7 +4,7 @@ import { sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { ImportChoice, ImportRow } from '../../src/shared/contract/imports.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
-import { createOwner, createPump, createTag, createTruck } from './support/builders.ts';
+import { createBankAccount, createOwner, createPump, createTag, createTruck } from './support/builders.ts';
 import { expectRefusal } from './support/expect.ts';
 import { assertLedger } from './support/ledger.ts';
 
@@ -219,6 +219,62 @@ describe('an import', () => {
     await api.call(contract.owners.setHold, held, { token: tenant.token });
     expect(await send([row(1, { paidOn: '01/05/2024' }), row(2)])).toMatchObject({ created: 2 });
     expect((await listed()).summary).toMatchObject({ paidCount: 1, paidAmount: '19551.00', unpaidCount: 1 });
+    await ledger();
+  });
+
+  it('goes to the bank only when somebody says that it was not paid before; its undo leaves what was sent', async () => {
+    await master();
+    const second = await createOwner(api, tenant, { name: 'Mohan Jena', accountNo: '00123456789' });
+    const done = await send([
+      row(1, { paidOn: '05/05/2024' }),
+      row(2, { paidOn: '05/05/2024', ownerName: 'Mohan Jena' }),
+      row(3, { paidOn: '05/05/2024', ownerName: 'Mohan Jena' }),
+      row(4),
+    ]);
+    const [payment] = await payments();
+    const account = await createBankAccount(api, tenant);
+    const batchIds = [payment!.id];
+    const as = { token: tenant.token };
+    const body = { batchIds, bankAccountId: account.id };
+    const { lines } = (await api.call(contract.bankFiles.check, { body }, as)).body.data;
+    expect(lines.map(({ name, isImported }) => [name, isImported])).toEqual([
+      ['Mohan Jena', true],
+      ['Ram Das', true],
+    ]);
+    const { ownerId, amount } = lines[0]!;
+    const make = (isConfirmed?: true) =>
+      api.call(
+        contract.bankFiles.create,
+        {
+          body: {
+            ...body,
+            layoutId: 'B',
+            valueOn: '2026-04-20',
+            lines: [{ batchId: payment!.id, ownerId, amount, route: 'NEFT', ...(isConfirmed && { isConfirmed }) }],
+          },
+        },
+        as,
+      );
+    expectRefusal(
+      await make(),
+      409,
+      'SELECTION_CHANGED',
+      'Mohan Jena, ₹39,102.00: Imported as paid. It is sent only if you say that it was not sent before. Check the lines again.',
+    );
+    const file = await make(true);
+    expect(file.status, file.text).toBe(201);
+
+    const undone = await undo(done.batch.id);
+    const reason = `The line of Mohan Jena is in bank file ${file.body.data.number}. Withdraw the file, or record what the bank answered, first.`;
+    expect(undone.status, undone.text).toBe(200);
+    expect(undone.body.data).toMatchObject({ undone: 2, leftCount: 2 });
+    expect(undone.body.data.left.map((one) => one.reason)).toEqual([reason, reason]);
+    const left = (await listed()).data;
+    expect(left.map(({ owner, paymentStatus }) => [owner.id, paymentStatus])).toEqual([
+      [second.id, true],
+      [second.id, true],
+    ]);
+    expect((await payments())[0]).toMatchObject({ paidCount: 2, paidAmount: amount });
     await ledger();
   });
 

@@ -242,6 +242,16 @@ describe('an import', () => {
 });
 
 describe('the undo', () => {
+  it('counts a balance that a later import corrected and whose undo set back as not entered since', async () => {
+    const [fresh, entered] = [await named('Fresh'), await named('Entered')];
+    const { batch: first } = await imported([row('Fresh', '1'), row('Entered', '1')]);
+    const { batch: second } = await imported([row('Fresh', '2'), row('Entered', '2')], ['merge', 'merge']);
+    expect((await undo(second.id)).body.data).toMatchObject({ undone: 2, left: [] });
+    await enter(entered.id, '1.00');
+    expect((await undo(first.id)).body.data).toMatchObject({ undone: 1, left: [{ id: entered.id }] });
+    expect(await openingOf(fresh)).toEqual([]);
+  });
+
   it('brings back what counted before, and leaves what was entered since', async () => {
     const [fresh, corrected, touched] = [await named('Fresh'), await named('Corrected'), await named('Touched')];
     await enter(corrected.id, '10.00', 'Old book');

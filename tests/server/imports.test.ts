@@ -407,6 +407,68 @@ describe('an import', () => {
     expect(await everything(other)).toEqual(before);
   });
 
+  it('takes back what another import changed and whose undo set back, as if it had not been changed', async () => {
+    const undo = async (id: string) =>
+      (await api.call(contract.batches.undo, { params: { id } }, { token: tenant.token })).body.data;
+    const stored = async () =>
+      (await ownerList()).map(({ owner: { version: _version, updatedAt: _at, ...owner }, trucks }) => [
+        owner,
+        trucks.map(({ truckNumber, noOfWheels }) => [truckNumber, noOfWheels]),
+      ]);
+    const twelve = Array.from({ length: 12 }, (_, n) => n + 1);
+    const rowsOf = (over: Record<string, string>, more: (n: number) => Record<string, string> = () => ({})) =>
+      twelve.map((n) => ownerRow(n, { ...over, ...more(n) }));
+    const trucksOf = (n: number) => ({ trucks: `OD09A${n}`, noOfWheels: '10' });
+    const merged = async (rows: readonly Record<string, string>[]) => {
+      const answer = await send(
+        'owners',
+        rows,
+        rows.map(() => 'merge' as const),
+      );
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.data.batch.id;
+    };
+
+    const before = await stored();
+    const first = await merged(rowsOf({}, trucksOf));
+    const made = await stored();
+    const second = await merged(rowsOf({ branchName: 'Koira' }));
+    const third = await merged(rowsOf({ branchName: 'Joda' }));
+    expect(await undo(third)).toMatchObject({ undone: 12, left: [] });
+    expect(await undo(second)).toMatchObject({ undone: 12, left: [] });
+    expect(await stored()).toEqual(made);
+    const ids = (await ownerList()).slice(0, 2).map(({ owner }) => owner.id);
+    const asked = { ids, act: { kind: 'delete' as const } };
+    const { fingerprint } = (await api.call(contract.owners.previewMany, { body: asked }, { token: tenant.token })).body
+      .data;
+    const deleted = await api.call(
+      contract.owners.changeMany,
+      { body: { ...asked, expected: { fingerprint } } },
+      { token: tenant.token },
+    );
+    expect(deleted.status, deleted.text).toBe(200);
+    expect(await undo(deleted.body.data.batch!.id)).toMatchObject({ left: [] });
+    expect(await stored()).toEqual(made);
+    expect(await undo(first)).toMatchObject({ undone: 24, left: [] });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('leaves what somebody changed between an import and the undo of a later one', async () => {
+    const undo = async (id: string) =>
+      (await api.call(contract.batches.undo, { params: { id } }, { token: tenant.token })).body.data;
+    const first = (await send('owners', [ownerRow(1), ownerRow(2)])).body.data.batch.id;
+    const [one] = await ownerList();
+    const changed = { params: { id: one!.owner.id }, body: { address: 'Koira' } };
+    expect((await api.call(contract.owners.update, changed, { token: tenant.token })).status).toBe(200);
+    const rows = [ownerRow(1, { branchName: 'Joda' }), ownerRow(2, { branchName: 'Joda' })];
+    const second = (await send('owners', rows, ['merge', 'merge'])).body.data.batch.id;
+    expect(await undo(second)).toMatchObject({ undone: 2, left: [] });
+    expect(await undo(first)).toMatchObject({
+      undone: 1,
+      left: [{ id: one!.owner.id, reason: 'It was changed since.' }],
+    });
+  });
+
   it('takes back only what nobody uses', async () => {
     const answer = await send('owners', [ownerRow(1), ownerRow(2)]);
     const [first] = await ownerList();

@@ -85,6 +85,17 @@ describe('PUT bulk-payment-status', () => {
     expect(gone.error).toMatchObject({ code: 'SELECTION_CHANGED', data: { count: 0, totalAmount: '0.00' } });
   });
 
+  it('says so when challans match, but all of their owners are below zero', async () => {
+    const owner = await createOwner(desk.api, desk.tenant, { name: 'Owes Us' });
+    await desk.make(2, { ownerId: owner.id, advance: '90000' });
+    const expected = { count: 0, totalAmount: '0.00' };
+    for (const body of [{ filters: { ownerId: owner.id } }, { filters: { ownerId: owner.id }, expected }]) {
+      const answer = await desk.payMatching(body);
+      expect([answer.status, answer.error.code]).toEqual([400, 'NO_MATCHING_CHALLANS']);
+      expect(answer.error.message).toBe('Nothing to pay: all 2 unpaid challans that match are of 1 owner below zero');
+    }
+  });
+
   it('says so when nothing matches', async () => {
     const before = await desk.snapshot();
     const answer = await desk.payMatching({ filters: { depositedStartDate: '2030-01-01' } });

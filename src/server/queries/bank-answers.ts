@@ -255,7 +255,14 @@ const selectAnswers = (answers: string): string => `
       FROM bank_answer_lines l WHERE l.subadmin_id = $1 AND l.answer_id = a.id
     ) AS counted
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS "unpaidCount", round(coalesce(sum(p.amount), 0), 2) AS "unpaidAmount"
+      SELECT count(*)::int AS "unpaidCount", round(coalesce(sum(p.amount), 0) - (
+          SELECT coalesce(sum(k.amount), 0) FROM carry_events k
+          WHERE k.subadmin_id = $1 AND k.created_at = a.created_at AND k.kind IN ('restore', 'cancel')
+            AND (k.batch_id, k.owner_id) IN (
+              SELECT v.batch_id, v.owner_id FROM bank_answer_lines l JOIN bank_lines_of_payments v
+                ON v.subadmin_id = $1 AND v.file_id = l.file_id AND v.line_no = l.line_no
+              WHERE l.subadmin_id = $1 AND l.answer_id = a.id)
+        ), 2) AS "unpaidAmount"
       FROM bank_answer_challans c
         CROSS JOIN LATERAL (
           SELECT amount FROM payment_lines p

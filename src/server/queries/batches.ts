@@ -93,11 +93,29 @@ export async function selectBatchLines(
   return rows;
 }
 
-/** Returns everything that a batch wrote, in its order. */
+/** SQL: how many later batches changed the record of the line `l` and were undone for it. */
+const undoneLater = `SELECT count(*) FROM history h
+  JOIN batch_lines later ON later.subadmin_id = $1 AND later.batch_id = h.batch_id AND later.record = l.record
+    AND later.record_id = l.record_id
+  WHERE h.subadmin_id = $1 AND h.entity = l.record AND h.entity_id = l.record_id AND h.action IN ('set back', 'restored')
+    AND later.version_after > l.version_after`;
+/** SQL: the same of an opening balance, which has no history but its entries. Its version is the number of the entry. */
+const undoneLaterOpenings = `SELECT count(*) FROM batch_lines later
+  JOIN batches b ON b.subadmin_id = $1 AND b.id = later.batch_id
+  JOIN owner_opening_balances e ON e.subadmin_id = $1 AND e.owner_id = later.record_id AND e.entry_no = later.version_after + 1
+    AND e.created_at >= b.undone_at AND e.created_by = b.undone_by
+  WHERE later.subadmin_id = $1 AND later.record = 'opening-balance' AND later.record_id = l.record_id
+    AND later.version_after > l.version_after`;
+
+/**
+ * Returns everything that a batch wrote, in its order. `versionAfter` is the version at which a record counts as not changed
+ * since: a later batch that was undone adds two to the version, one for its change and one for setting it back.
+ */
 export async function selectWritten(db: TenantDb, batchId: string): Promise<WrittenRecord[]> {
   const { rows } = await db.query<WrittenRecord>(
-    `SELECT record, record_id AS id, version_after AS "versionAfter", before
-     FROM batch_lines WHERE subadmin_id = $1 AND batch_id = $2 ORDER BY line_no`,
+    `SELECT l.record, l.record_id AS id, l.before, (l.version_after
+       + 2 * CASE WHEN l.record = 'opening-balance' THEN (${undoneLaterOpenings}) ELSE (${undoneLater}) END)::int AS "versionAfter"
+     FROM batch_lines l WHERE l.subadmin_id = $1 AND l.batch_id = $2 ORDER BY l.line_no`,
     [db.tenantId, batchId],
     'select-written',
   );

@@ -35,6 +35,9 @@ export const ledgerDifferences = `
     FROM pays GROUP BY batch_id
   ), reversed AS (
     SELECT batch_id, created_at, count(*) AS lines, sum(amount) AS amount FROM backs GROUP BY batch_id, created_at
+  ), settled AS (
+    SELECT batch_id, created_at, sum(amount) AS amount FROM carry_events
+    WHERE subadmin_id = $1 AND kind IN ('restore', 'cancel') GROUP BY batch_id, created_at
   ), carries AS (
     SELECT k.*, lag(kind) OVER w AS kind_before, lag(batch_id) OVER w AS batch_before,
       lag(event_no) OVER w AS no_before, first_value(batch_id) OVER w AS made_in, first_value(owner_id) OVER w AS of,
@@ -101,7 +104,9 @@ export const ledgerDifferences = `
   UNION ALL
   SELECT 'reversal does not agree with its lines', r.batch_id::text FROM payment_reversals r
     LEFT JOIN reversed l ON l.batch_id = r.batch_id AND l.created_at = r.created_at
-    WHERE r.subadmin_id = $1 AND (r.reversed_count, r.reversed_amount) IS DISTINCT FROM (l.lines, l.amount)
+    LEFT JOIN settled s ON s.batch_id = r.batch_id AND s.created_at = r.created_at
+    WHERE r.subadmin_id = $1
+      AND (r.reversed_count, r.reversed_amount) IS DISTINCT FROM (l.lines, l.amount - coalesce(s.amount, 0))
   UNION ALL
   SELECT 'reversed batch with a live line', p.challan_number FROM payment_reversals r JOIN pays p USING (batch_id)
     JOIN live l ON l.challan_id = p.challan_id AND l.cycle = p.pay_cycle WHERE r.subadmin_id = $1

@@ -91,6 +91,7 @@ export interface PaidRow {
   carried: (CarriedOwner & { challans: number })[];
   /** Challans of owners that were left out because their sum is negative. */
   negative_count: number;
+  negative_owner_count: number;
   /** Some of the challans that were chosen by id and are on hold. If there are any, nothing may be paid. */
   held: { challanNumber: string; reason: string; ownerName: string | null }[];
   held_count: number;
@@ -218,7 +219,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
      )
      SELECT batch.id AS batch_id, batch.number, now() AS at,
        found.challans AS found_count,
-       found.negative_challans AS negative_count, (SELECT count(*)::int FROM held) AS held_count,
+       found.negative_challans AS negative_count, (SELECT count(*)::int FROM left_out) AS negative_owner_count, (SELECT count(*)::int FROM held) AS held_count,
        (SELECT coalesce(json_agg(json_build_object('challanNumber', challan_number, 'reason', reason,
             'ownerName', owner_name) ORDER BY challan_number), '[]')
         FROM (SELECT * FROM held ORDER BY challan_number LIMIT ${maxNamedHeld}) AS few) AS held,
@@ -325,7 +326,7 @@ export async function insertReversal(
        SELECT min(batch_id::text)::uuid AS batch_id, count(*)::int AS line_count,
          round(coalesce(sum(amount), 0), 2) AS line_amount
        FROM lines
-     )${isBatch ? recordReversal : ''}
+     )
      SELECT batch_id, (SELECT count(*)::int FROM unpaid) AS unpaid_count, line_count, line_amount FROM totals`,
     [
       db.tenantId,
@@ -345,7 +346,18 @@ export async function insertReversal(
   return row;
 }
 
-const recordReversal = `, record AS (
-  INSERT INTO payment_reversals (subadmin_id, batch_id, reason, created_by, reversed_count, reversed_amount)
-  SELECT $1, $6, $3, $4, line_count, line_amount FROM totals WHERE line_count > 0
-)`;
+/** Records that a whole payment was reversed. */
+export async function insertReversalOfBatch(
+  db: TenantDb,
+  caller: Caller,
+  batchId: string,
+  reason: string,
+  { reversedCount, reversedAmount }: { reversedCount: number; reversedAmount: string },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO payment_reversals (subadmin_id, batch_id, reason, created_by, reversed_count, reversed_amount)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [db.tenantId, batchId, reason, caller.accountId, reversedCount, reversedAmount],
+    'insert-payment-reversal',
+  );
+}

@@ -1,4 +1,4 @@
-import { nothingMatches } from '../../shared/access.ts';
+import { nothingToPay } from '../../shared/access.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { bankStatementFileName, paymentFileName, type FileFormat } from '../../shared/calc/file-names.ts';
 import { compare } from '../../shared/calc/money.ts';
@@ -117,7 +117,9 @@ function refuseUnconfirmed(payment: Payment, { kind, carries = [] }: PaymentChoi
       { data: { count, totalAmount } },
     );
   }
-  if (kind === 'filter' && count === 0) throw new Refusal('NO_MATCHING_CHALLANS', nothingMatches);
+  if (kind === 'filter' && count === 0) {
+    throw new Refusal('NO_MATCHING_CHALLANS', nothingToPay(payment.negativeCount, payment.negativeOwnerCount));
+  }
 }
 
 async function paymentFileResult(

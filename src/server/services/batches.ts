@@ -3,6 +3,7 @@ import { compare } from '../../shared/calc/money.ts';
 import type { Batch, BatchRecord, LeftRecord } from '../../shared/contract/batches.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { selectAtBank } from '../queries/bank-lines.ts';
 import { insertBatch, lockBatch, selectBatch, selectWritten, updateUndone } from '../queries/batches.ts';
 import type { NewBatch, WrittenRecord } from '../queries/batches.ts';
 import { lockReferences, type References } from '../queries/challans.ts';
@@ -27,7 +28,7 @@ import { notFound, Refusal } from '../refusal.ts';
 import { isShownInHistory, referenceNouns } from './challans.ts';
 import { ownersInUse, tagsInUse } from './bulk.ts';
 import { undoOpenings } from './opening-balances.ts';
-import { payChallans, unpayChallans } from './payments.ts';
+import { atBankText, payChallans, unpayChallans } from './payments.ts';
 
 /**
  * Batches: a batch records the many records that one action wrote, so that they can be undone together
@@ -115,6 +116,9 @@ async function undoChallans(
     lines.map(({ id }) => id),
   );
   const challans = new Map(stored.map((challan) => [challan.id, challan]));
+  // Read after the lock, because a bank file that is being made has the same locks.
+  const created = lines.filter(({ before }) => before === null).map(({ id }) => id);
+  const atBank = kind === 'import' ? await selectAtBank(db, created) : new Map<string, never>();
   const removed: StoredChallan[] = [];
   const toRestore: { challan: StoredChallan; after: WrittenValues }[] = [];
   /** Challans that were created and paid by the import. */
@@ -131,7 +135,9 @@ async function undoChallans(
     if (!challan || (before === null && challan.isDeleted)) continue;
     if (before === null) {
       const permission = canDeleteChallan(challan);
-      if (kind === 'import' && challan.paymentStatus && challan.version === versionAfter) {
+      const line = atBank.get(id);
+      if (line) leave(challan, atBankText(line));
+      else if (kind === 'import' && challan.paymentStatus && challan.version === versionAfter) {
         paid.push(id);
         removed.push(challan);
       } else if (!permission.allowed) leave(challan, permission.reason);

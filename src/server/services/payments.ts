@@ -1,12 +1,19 @@
 import { formatCount } from '../../shared/calc/count-text.ts';
-import { compare, formatINR, isNegative, subtract } from '../../shared/calc/money.ts';
+import { compare, formatINR, isNegative, subtract, sum } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { lockChallanRow } from '../queries/challans.ts';
-import { insertFailures, selectReversedAtBank } from '../queries/bank-lines.ts';
+import { insertFailures, selectReversedAtBank, type LineAtBank } from '../queries/bank-lines.ts';
 import { insertCarryEvents, lockTouchedCarries, type CarryEvent, type TouchedCarry } from '../queries/carries.ts';
-import { insertPayment, insertReversal, type PaidRow, type PaymentChoice, type Reversed } from '../queries/payments.ts';
+import {
+  insertPayment,
+  insertReversal,
+  insertReversalOfBatch,
+  type PaidRow,
+  type PaymentChoice,
+  type Reversed,
+} from '../queries/payments.ts';
 import {
   insertSinglePayments,
   insertSingleReversals,
@@ -29,6 +36,8 @@ export interface Payment {
   skippedCount: number;
   /** Challans of owners that were left out because their sum is negative. */
   negativeCount: number;
+  /** How many owners these are. */
+  negativeOwnerCount: number;
   totalAmount: string;
   /** In the order of the batch's file; null for more than 5,000. */
   challanIds: string[] | null;
@@ -58,6 +67,7 @@ export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentC
     updatedCount: row.paid_count,
     skippedCount: row.found_count - row.paid_count - row.negative_count,
     negativeCount: row.negative_count,
+    negativeOwnerCount: row.negative_owner_count,
     totalAmount: row.paid_amount,
     challanIds: row.challan_ids,
     createdAt: row.at,
@@ -87,6 +97,7 @@ export const unmarked = 'Payment status unmarked';
 
 export interface Reversal {
   reversedCount: number;
+  /** How much less the payments pay: the challans, with what was carried or deducted together with them. */
   reversedAmount: string;
 }
 
@@ -192,11 +203,22 @@ async function reverse(
 ): Promise<Reversal & { batchId: string | null }> {
   const row = await insertReversal(db, caller, what, reason);
   if (row.line_count !== row.unpaid_count) throw new Error('The reversing lines do not agree with the challans unpaid');
-  if (row.line_count > 0) {
-    await settleBankLines(db, caller, what, reason, bankLines);
-    await settleCarries(db, caller, what, reason);
-  }
-  return { batchId: row.batch_id, reversedCount: row.line_count, reversedAmount: row.line_amount };
+  const reversal = { batchId: row.batch_id, reversedCount: row.line_count, reversedAmount: row.line_amount };
+  if (row.line_count === 0) return reversal;
+  await settleBankLines(db, caller, what, reason, bankLines);
+  const settled = await settleCarries(db, caller, what, reason);
+  // A carry that is cancelled had added to what the payment paid, and a deduction that is restored had reduced it.
+  reversal.reversedAmount = subtract(row.line_amount, settled);
+  if ('batchId' in what) await insertReversalOfBatch(db, caller, what.batchId, reason, reversal);
+  return reversal;
+}
+
+/** Why what a line at the bank pays cannot become unpaid. `lineCount` is for how many lines the text stands. */
+export function atBankText({ state, name, number }: LineAtBank, lineCount = 1): string {
+  const whose = `the line of ${name}${lineCount === 1 ? '' : ` (and ${lineCount - 1} more)`}`;
+  return state === 'executed'
+    ? `The bank has executed ${whose} in bank file ${number}. Record its return first.`
+    : `T${whose.slice(1)} is in bank file ${number}. Withdraw the file, or record what the bank answered, first.`;
 }
 
 /**
@@ -214,12 +236,7 @@ async function settleBankLines(
   const lines = await selectReversedAtBank(db, what);
   const [line] = lines.filter(({ state }) => state === 'executed' || bankLines === undefined);
   if (line) {
-    const others = lines.length === 1 ? '' : ` (and ${lines.length - 1} more)`;
-    const message =
-      line.state === 'executed'
-        ? `The bank has executed the line of ${line.name}${others} in bank file ${line.number}. Record its return first.`
-        : `The line of ${line.name}${others} is in bank file ${line.number}. Withdraw the file, or record what the bank answered, first.`;
-    throw new Refusal('LINE_AT_BANK', message, {
+    throw new Refusal('LINE_AT_BANK', atBankText(line, lines.length), {
       data: { fileNumber: line.number, lineCount: lines.length, state: line.state },
     });
   }
@@ -237,9 +254,9 @@ async function settleBankLines(
  * A deduction is restored when the last challan of its owner and payment is reversed, or as soon as the remaining
  * challans do not cover it: no payment may pay below zero because of a deduction. A carry is cancelled when all
  * challans that it settled are reversed. Reversing only a part of them is refused, and so is reversing a carry that was
- * deducted.
+ * deducted. Returns the sum of what was restored and cancelled, with its sign.
  */
-async function settleCarries(db: TenantDb, caller: Caller, what: Reversed, reason: string): Promise<void> {
+async function settleCarries(db: TenantDb, caller: Caller, what: Reversed, reason: string): Promise<string> {
   const touched = await lockTouchedCarries(db, what);
   const events = touched.flatMap((carry): CarryEvent[] => {
     if (carry.madeIn === carry.batchId) return cancelEvents(carry);
@@ -248,6 +265,7 @@ async function settleCarries(db: TenantDb, caller: Caller, what: Reversed, reaso
     return isDeducted && !isCovered ? [{ ...nextEvent(carry), kind: 'restore', amount: carry.amount }] : [];
   });
   if (events.length > 0) await insertCarryEvents(db, caller, events, reason);
+  return sum(events.map(({ amount }) => amount));
 }
 
 const nextEvent = ({ carryId, eventNo, batchId, ownerId }: TouchedCarry) => ({

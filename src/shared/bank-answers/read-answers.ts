@@ -92,7 +92,9 @@ function reasonColumns(
   { columns, headings }: AnswerMapping,
   rows: readonly (readonly string[])[],
 ): (AnswerField | null)[] {
-  const all = columns.map((name, at) => name ?? (reasonKeys.includes(headingKey(headings[at] ?? '')) ? 'reason' : null));
+  const all = columns.map(
+    (name, at) => name ?? (reasonKeys.includes(headingKey(headings[at] ?? '')) ? 'reason' : null),
+  );
   if (all.includes('reference')) return all;
   const isReference = (at: number): boolean => {
     const texts = rows.map((cells) => (cells[at] ?? '').trim()).filter((text) => text !== '');

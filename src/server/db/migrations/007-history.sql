@@ -39,6 +39,8 @@ CREATE TABLE batch_lines (
   UNIQUE (subadmin_id, batch_id, record, record_id),
   FOREIGN KEY (subadmin_id, batch_id) REFERENCES batches (subadmin_id, id)
 );
+-- The later batches of an opening balance, which has no lines in the history.
+CREATE INDEX batch_lines_of_openings ON batch_lines (subadmin_id, record_id) WHERE record = 'opening-balance';
 CALL secure_tenant_table('batch_lines', 'SELECT, INSERT');
 CALL make_write_once('batch_lines');
 

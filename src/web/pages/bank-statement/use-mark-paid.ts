@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { nothingMatches } from '../../../shared/access.ts';
+import { nothingToPay } from '../../../shared/access.ts';
 import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { clearSelection } from '../../../shared/calc/selection.ts';
 import type { GridHandle, SelectionState } from '../../grid/grid-types.ts';
@@ -184,7 +184,7 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
     if (payment.isPaying) return;
     const due = payableNow(matching, summary);
     if (due.count === 0) {
-      notify.error(nothingMatches);
+      notify.error(nothingToPay(summary?.negativeChallanCount ?? 0, summary?.negativeOwnerCount ?? 0));
       return;
     }
     const request = matchingRequest({ filters, matching: due });

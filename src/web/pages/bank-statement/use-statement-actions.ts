@@ -58,7 +58,14 @@ export function useStatementActions(parts: StatementActionParts) {
     clear: () => void clear(),
     clearReason: selection.mode === 'none' ? 'Nothing is selected' : undefined,
     markReason: waiting ?? limitText,
-    markAllReason: waiting ?? reasonOf(canMarkAllMatching(due.count, exclusionCount(selection))),
+    markAllReason:
+      waiting ??
+      reasonOf(
+        canMarkAllMatching(due.count, exclusionCount(selection), {
+          challans: summary?.negativeChallanCount ?? 0,
+          owners: summary?.negativeOwnerCount ?? 0,
+        }),
+      ),
     fileReason: fileReason ?? (nothing && nothingToWrite),
   });
 }
