@@ -79,13 +79,18 @@ test('owners with a negative balance are named in both steps and beside Mark All
   const text = 'Owner with a negative balance: Bijay Mohanta (-₹400.00)';
   await expect.element(page.getByText(text)).toBeVisible();
   await userEvent.click(button('Select Page (12)'));
+  await expect.element(page.getByText('₹5,505.00 payable')).toBeVisible();
   await press('m');
   await focus('Download CSV');
   await says('1 owner has a negative balance');
   await says(text);
+  const way = '12 selected − 2 of 1 owner below zero = 10 · ₹5,505.00';
+  await says(way);
+  expect(dialog()?.querySelector('dt')?.textContent).toBe('Total');
   await confirm();
   await focus('No, Cancel');
   await says(text);
+  await says(way);
   await press('{Escape}');
   await closed();
   await userEvent.click(button(/^Mark All Matching as Paid/));

@@ -7,6 +7,8 @@ interface StatCardProps {
   /** undefined while loading: a skeleton keeps its place. A long sum wraps and is never truncated. */
   value: ReactNode | undefined;
   detail?: ReactNode;
+  /** Stands at the end of the label's line, so that the card keeps its height when it appears. */
+  aside?: ReactNode;
   tone?: 'plain' | 'primary' | 'good' | 'warn' | 'danger';
   icon?: ReactNode;
 }
@@ -19,7 +21,7 @@ const tones = {
   danger: 'text-danger',
 };
 
-export function StatCard({ label, value, detail, tone = 'plain', icon }: StatCardProps) {
+export function StatCard({ label, value, detail, aside, tone = 'plain', icon }: StatCardProps) {
   return (
     // With this basis a row of four cards wraps before a sum of hundreds of crores has to.
     <div className="min-w-0 flex-[1_1_13.5rem] rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
@@ -27,6 +29,7 @@ export function StatCard({ label, value, detail, tone = 'plain', icon }: StatCar
         <dt className="flex items-center gap-1.5 text-xs text-muted">
           {icon}
           {label}
+          {aside !== undefined && <span className="nums ml-auto min-w-0 truncate">{aside}</span>}
         </dt>
         <dd
           className={clsx('nums mt-0.5 min-h-7 text-lg leading-7 font-semibold [overflow-wrap:anywhere]', tones[tone])}

@@ -3,8 +3,15 @@ import { Link, useNavigate } from 'react-router-dom';
 import { ChevronsDownUp, ChevronsUpDown, Download, FileSpreadsheet, Plus, RefreshCw } from 'lucide-react';
 import { nothingMatches } from '../../../shared/access.ts';
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { formatINR } from '../../../shared/calc/money.ts';
-import { clearSelection, selectAllMatching, selectedAmount } from '../../../shared/calc/selection.ts';
+import { compare, formatINR } from '../../../shared/calc/money.ts';
+import {
+  clearSelection,
+  selectAllMatching,
+  selectedAmount,
+  selectedCount,
+  type Matching,
+  type Selection,
+} from '../../../shared/calc/selection.ts';
 import type { StatementSummary } from '../../../shared/contract/bank-statement.ts';
 import { noFilters } from '../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../shared/filters/filter-words.ts';
@@ -38,6 +45,7 @@ import {
   type StatementRow,
 } from './statement-rows.tsx';
 import { useMarkPaid } from './use-mark-paid.ts';
+import { usePayable } from './use-payable.ts';
 import { screenFilters, statementShape, useDetails, useStatement, type Filters } from './use-statement.ts';
 import { useStatementActions, useStatementFile } from './use-statement-actions.ts';
 
@@ -111,6 +119,7 @@ export function BankStatementPage() {
   const csv = useStatementFile(filters, matching.count);
   const marking = useMarkPaid({ statement, rows, grid, table, stateOf: gridSelection.stateOf });
   const limitText = limitReason(selection, statement);
+  const payable = usePayable(statement, marking.plan !== undefined || limitText !== undefined || waiting !== undefined);
   const [isRefreshing, setRefreshing] = useState(false);
   const refresh = (): void => {
     if (isRefreshing) return;
@@ -194,7 +203,8 @@ export function BankStatementPage() {
       <SummaryCards
         summary={dates.problem ? undefined : summary}
         hasFailed={dates.problem !== undefined || query.isError}
-        selectedAmount={selectedAmount(selection)}
+        selection={selection}
+        payable={payable}
       />
       <FilterPanel
         {...filtered}
@@ -280,13 +290,15 @@ interface SummaryCardsProps {
   summary: StatementSummary | undefined;
   /** The summary could not be loaded, so the cards show a dash instead of a placeholder. */
   hasFailed: boolean;
-  selectedAmount: string;
+  selection: Selection<unknown>;
+  /** What of the selection a payment pays; undefined: it is not known yet. */
+  payable: Matching | undefined;
 }
 
 const notKnown = '—';
 
 /** Over the whole filter, not the page (docs/specification.md §10.1); lakh grouping (§1.3). */
-function SummaryCards({ summary, hasFailed, selectedAmount }: SummaryCardsProps) {
+function SummaryCards({ summary, hasFailed, selection, payable }: SummaryCardsProps) {
   const missing = hasFailed ? notKnown : undefined;
   const count = (value: number | undefined) => (value === undefined ? missing : formatCount(value));
   return (
@@ -295,9 +307,24 @@ function SummaryCards({ summary, hasFailed, selectedAmount }: SummaryCardsProps)
         <StatCard label="Total Owners" value={count(summary?.totalOwners)} />
         <StatCard label="Total Challans" value={count(summary?.totalChallans)} />
         <StatCard label="Total Unpaid Amount" value={summary ? formatINR(summary.totalUnpaidAmount) : missing} />
-        <StatCard label="Selected Amount" value={formatINR(selectedAmount)} />
+        <StatCard
+          label="Selected Amount"
+          value={formatINR(selectedAmount(selection))}
+          {...(selection.mode !== 'none' && payable && { aside: <Payable of={selection} payable={payable} /> })}
+        />
       </div>
     </div>
+  );
+}
+
+/** 'All payable', or '₹1,701.00 payable' where owners below zero and deductions take something off. */
+function Payable({ of, payable: { count, amount } }: { of: Selection<unknown>; payable: Matching }) {
+  const all = selectedCount(of);
+  if (count === all && compare(amount, selectedAmount(of)) === 0) return 'All payable';
+  return (
+    <span title={`${formatCount(count)} of ${formatCount(all)} selected challans are payable`}>
+      {formatINR(amount)} payable
+    </span>
   );
 }
 

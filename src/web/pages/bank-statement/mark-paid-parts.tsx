@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
-import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
+import { challansText, countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { amountInWords } from '../../../shared/calc/amount-words.ts';
 import { failureText } from '../../../shared/bank/lines.ts';
 import { compare, formatINR, isZero, subtract, sum } from '../../../shared/calc/money.ts';
@@ -114,6 +114,13 @@ export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (p
   const hasFilter = Object.keys(filters).length > 0;
   return (
     <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6">
+        <Fact label="Total">
+          <span className="text-lg">{formatINR(amount)}</span>
+          <span className="block text-xs font-normal text-muted">{amountInWords(amount)}</span>
+          {review && <WayToTotal plan={plan} review={review} />}
+        </Fact>
+      </dl>
       {!hasFilter && (
         <Alert tone="warn" title="No filter is set">
           {request.by === 'filter' && leftOut.count === 0
@@ -135,10 +142,6 @@ export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (p
         </Fact>
         <Fact label="Challans">{formatCount(count)}</Fact>
         <Fact label="Owners">{review ? formatCount(ownersOf(review, request)) : '…'}</Fact>
-        <Fact label="Total">
-          <span className="text-base">{formatINR(amount)}</span>
-          <span className="block text-xs font-normal text-muted">{amountInWords(amount)}</span>
-        </Fact>
         {review && <Deducted review={review} request={request} />}
         {request.carries && (
           <Fact label="Carried">
@@ -156,6 +159,19 @@ export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (p
         )}
       </dl>
     </>
+  );
+}
+
+/** '95 selected − 26 of 2 owners below zero = 69 · ₹1,23,456.00': how the selection becomes what is paid. */
+function WayToTotal({ plan: { count, amount, request }, review }: { plan: PaymentPlan; review: SelectionReview }) {
+  const leftOut = review.count - count;
+  if (leftOut <= 0) return null;
+  const owners = review.negativeOwnerCount - (request.carries?.length ?? 0);
+  return (
+    <span className="mt-1 block font-normal">
+      {formatCount(review.count)} selected − {formatCount(leftOut)} of {countText(owners, 'owner')} below zero ={' '}
+      {formatCount(count)} · {formatINR(amount)}
+    </span>
   );
 }
 

@@ -43,7 +43,8 @@ const keep = ({ filters, selection }: Kept): unknown => {
   return kept && { filters, selection: kept };
 };
 
-function reviewRequestOf({ filters, selection }: Kept) {
+/** The body of the request that says what a selection covers now. */
+export function reviewRequestOf({ filters, selection }: Kept) {
   if (selection.mode === 'ids') return { filters, challanIds: [...selection.ids.keys()] };
   return { filters, excludeChallanIds: excludedIds(selection) };
 }
