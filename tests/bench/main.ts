@@ -15,6 +15,7 @@ import { measureEvents } from './events.ts';
 import { measureFilters } from './filters.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHsd } from './hsd.ts';
+import { measureLargeChanges } from './large-changes.ts';
 import { measureLists } from './lists.ts';
 import { measureLogging } from './logging.ts';
 import { measurePayments } from './payments.ts';
@@ -58,6 +59,7 @@ const parts = [
   'payments',
   'steady',
   'bulk',
+  'large-changes',
   'bank-matching',
   'hsd',
   'tds',
@@ -128,6 +130,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['steady', (of) => measureSteady(of, Number(values.minutes ?? (values.quick ? 2 : 30)))],
       ['sheet', measureSheet],
       ['bulk', measureBulk],
+      ['large-changes', measureLargeChanges],
       ['bank-matching', measureBankMatching],
       ['hsd', measureHsd],
       ['tds', measureTds],

@@ -71,6 +71,73 @@ describe('the statement of an account', () => {
     ]);
   });
 
+  const headings = ['Date', 'Particulars', 'Cheque No', 'Debit', 'Credit', 'Balance'];
+  const paid = ['01/04/26', 'NEFT TO OWNER', '123', '100.00', '', '900.00'];
+
+  it.each([
+    'TRANSACTION TOTAL',
+    'Transaction Total DR/CR',
+    'Statement Total',
+    'STATEMENT TOTALS :',
+    'Total',
+    'Grand Total',
+    'Sub-Total',
+    'Page Total',
+    'Day Total',
+    'Monthly Total',
+    'Cumulative Totals',
+    'Total Debits',
+    'Credit Total',
+    'Total Withdrawals',
+    'Total Amount (Rs.)',
+    'Totals for the period',
+    'Account Total',
+    'कुल योग',
+    'योग',
+  ])('takes a row “%s” for a total, with and without a date, and with one amount or both', (text) => {
+    for (const day of ['', '30/04/26'])
+      for (const [out, into] of [
+        ['100.00', '50.00'],
+        ['100.00', ''],
+        ['', '50.00'],
+        ['', ''],
+      ]) {
+        for (const cells of [
+          [day, text, '', out!, into!, ''],
+          [day || text, day && text, '', out!, into!, '950.00'],
+        ]) {
+          const statement = read([headings, paid, cells, [...paid.slice(0, 5), '800.00']]);
+          expect([cells, statement.lines.length, statement.bad, statement.skipped]).toEqual([
+            cells,
+            2,
+            [],
+            [expect.objectContaining({ row: 3, reason: 'A total or a summary' })],
+          ]);
+        }
+      }
+  });
+
+  it.each(['OPENING BALANCE', 'Closing Balance', 'Brought Forward', 'BALANCE B/F', 'Carried forward:'])(
+    'takes a row “%s” with a date and an amount for a balance',
+    (text) => {
+      const statement = read([headings, ['01/04/26', text, '', '', '1000.00', '1000.00'], paid]);
+      expect(statement.lines).toHaveLength(1);
+      expect(statement.skipped).toMatchObject([{ row: 2, reason: 'A balance' }]);
+    },
+  );
+
+  it.each([
+    ['TOTAL ENERGIES MARKETING INDIA', ''],
+    ['Total Gas Agency Barbil', ''],
+    ['NEFT-TRANSACTION TOTAL LOGISTICS', ''],
+    ['PAYMENT OF TOTAL AMOUNT', ''],
+    // Only a transaction has a reference.
+    ['TOTAL', 'SBIN526040123456'],
+  ])('takes “%s” with a date and an amount for a transaction', (narration, reference) => {
+    const statement = read([headings, ['01/04/26', narration, reference, '500.00', '', '400.00']]);
+    expect(statement.lines).toMatchObject([{ narration, amount: '500.00' }]);
+  });
+
   it('says what is missing and which headings were seen', () => {
     expect(
       readAccountStatement([

@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { roundHalfUp } from '../../shared/calc/money.ts';
 import type { AnswerOf, Endpoint } from '../../shared/contract/define.ts';
 import { errorDataOf } from '../../shared/contract/error-data.ts';
 import { Refusal } from '../refusal.ts';
+import { amountOut, total } from '../../shared/contract/scalars.ts';
 import type { FileBody } from './file-body.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
@@ -12,20 +14,77 @@ import type { StoredAnswer } from './idempotency.ts';
  */
 export type Result<E extends Endpoint> = AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] } | FileBody;
 
-const schemas = new WeakMap<z.ZodType, Record<string, unknown>>();
+interface Writer {
+  schema: Record<string, unknown>;
+  withTwoDecimals: Rewrite;
+}
+const writers = new WeakMap<z.ZodType, Writer>();
 
 /**
- * Writes a value as the contract declares it: the declared fields and no others. The serializer of a shape is built when it
- * is first needed: all serializers together take 5 MB, and a process seldom needs most of them.
+ * Writes a value as the contract declares it: the declared fields and no others, and each amount with two decimals. The
+ * serializer of a shape is built when it is first needed: all serializers together take 5 MB, and a process seldom needs most of
+ * them.
  */
 function write(reply: FastifyReply, declared: z.ZodType, shape: () => z.ZodType, value: object): string {
-  let schema = schemas.get(declared);
-  if (schema === undefined) {
-    schema = z.toJSONSchema(shape(), { io: 'output', target: 'draft-7', unrepresentable: 'any' });
-    schemas.set(declared, schema);
+  let writer = writers.get(declared);
+  if (writer === undefined) {
+    const schema = z.toJSONSchema(shape(), {
+      io: 'output',
+      target: 'draft-7',
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        if (zodSchema === amountOut || zodSchema === total) jsonSchema.format = amountFormat;
+      },
+    });
+    writer = { schema, withTwoDecimals: rewriteOf(schema) ?? ((given) => given) };
+    writers.set(declared, writer);
   }
-  // The casts are safe: an object has keys, and a JSON serializer returns text.
-  return reply.serializeInput(value as Record<string, unknown>, schema) as string;
+  // The casts are safe: an object has keys and stays one, and a JSON serializer returns text.
+  return reply.serializeInput(writer.withTwoDecimals(value) as Record<string, unknown>, writer.schema) as string;
+}
+
+const amountFormat = 'amount';
+type Rewrite = (value: unknown) => unknown;
+
+/** A function that writes two decimals into each amount of a value with this schema. Undefined: it has no amounts. */
+function rewriteOf(schema: z.core.JSONSchema._JSONSchema): Rewrite | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  if (schema.format === amountFormat) return toTwoDecimals;
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema;
+  const fields = Object.entries(properties).flatMap(([key, of]) => {
+    const rewrite = rewriteOf(of);
+    return rewrite ? [[key, rewrite] as const] : [];
+  });
+  const ofItem = items === undefined || Array.isArray(items) ? undefined : rewriteOf(items);
+  const ofOther = additionalProperties === undefined ? undefined : rewriteOf(additionalProperties);
+  const choices = [...anyOf, ...oneOf, ...allOf].filter((one) => typeof one !== 'boolean');
+  // Where a value may be any text too, it is not known to be an amount.
+  const isAnyText = choices.some((one) => one.type === 'string' && !one.format && !one.enum && one.const === undefined);
+  const others = choices.flatMap((one) => (isAnyText && one.format === amountFormat ? [] : (rewriteOf(one) ?? [])));
+  if (fields.length === 0 && !ofItem && !ofOther && others.length === 0) return undefined;
+  return (value) => {
+    const chosen = others.reduce((before, rewrite) => rewrite(before), value);
+    if (typeof chosen !== 'object' || chosen === null) return chosen;
+    const given = chosen as Record<string, unknown>;
+    let result = given;
+    const set = (key: string, rewrite: Rewrite): void => {
+      const after = rewrite(given[key]);
+      if (after === given[key]) return;
+      // Nearly every amount is written well already, and then nothing is copied.
+      if (result === given) result = (Array.isArray(given) ? [...given] : { ...given }) as Record<string, unknown>;
+      result[key] = after;
+    };
+    for (const [key, rewrite] of fields) set(key, rewrite);
+    if (ofItem) for (const key of Object.keys(given)) set(key, ofItem);
+    if (ofOther) for (const key of Object.keys(given)) if (!(key in properties)) set(key, ofOther);
+    return result;
+  };
+}
+
+/** '0' and '12.5' as '0.00' and '12.50'. What is no amount, such as null, stays as it is. */
+function toTwoDecimals(value: unknown): unknown {
+  if (typeof value !== 'string' || value.at(-3) === '.') return value;
+  return /^-?\d+(\.\d*)?$/.test(value) ? roundHalfUp(value) : value;
 }
 
 export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): StoredAnswer {

@@ -1,6 +1,7 @@
 import { headingKey, headingKeys } from '../calc/column-headings.ts';
 import { recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
+import { isOnlyTotal, saysTotal } from '../sheet/total-rows.ts';
 import { plain, readDay, readSide, readSignedAmount, rowText, type Side } from './cells.ts';
 
 /**
@@ -90,14 +91,18 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
     const day = readDay(values.day);
     const isWithoutMoney = 'error' in money ? false : money.amount === '';
     const first = cells.find((cell) => cell !== '') ?? '';
-    const label = [first, values.narration].find((text) => summary.test(text));
+    const texts = [first, values.narration];
+    const label = texts.find((text) => summary.test(text) || saysTotal(text));
+    // Some banks write a date into a row of totals too. A transaction may begin with such words (Total Energies), but it says
+    // more or has a reference.
+    const isOnlySum = values.reference === '' && texts.some((text) => onlyBalance.test(text) || isOnlyTotal(text));
     if (isHeading(cells)) skipped.push(other('Headings again'));
-    else if (day !== null && !('error' in money) && money.amount !== '' && money.side !== null) {
+    else if (!isOnlySum && day !== null && !('error' in money) && money.amount !== '' && money.side !== null) {
       bad.push(...(below ?? []));
       below = null;
       lastRow = row;
       lines.push({ row, ...lineOf(values, day, money.side, money.amount), key: '' });
-    } else if (label !== undefined && (isWithoutMoney || day === null)) {
+    } else if (label !== undefined && (isOnlySum || isWithoutMoney || day === null)) {
       if (/summary|end of|\*{2}/i.test(label) && lines.length > 0) below ??= [];
       skipped.push(other(/balance|forward|b\/f|c\/f/i.test(label) ? 'A balance' : 'A total or a summary'));
     } else if (below !== null && day === null) below.push(other('It has no date.'));
@@ -122,8 +127,12 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
 
 const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');
 
-const summary =
-  /^\W*((opening|closing)\s+bal|balance\s+(b|c)\/?f|(brought|carried)\s+forward|b\/f\b|c\/f\b|(grand|page|sub)?[\s-]*totals?\b|statement\s+summary|end\s+of\s+(the\s+)?(statement|report)|\*{2,}.*\*{2,}$|कुल)/i;
+const balance = '(opening|closing)\\s+bal(ance)?|balance\\s+(b|c)/?f|(brought|carried)\\s+forward|b/f\\b|c/f\\b';
+const summary = new RegExp(
+  `^\\W*(${balance}|statement\\s+summary|end\\s+of\\s+(the\\s+)?(statement|report)|\\*{2,}.*\\*{2,}$)`,
+  'i',
+);
+const onlyBalance = new RegExp(`^\\W*(${balance})\\W*$`, 'i');
 
 function problemOf({ columns, hasHeadings }: Mapping<Field>): string | null {
   const has = (name: Field): boolean => hasHeadings && columns.includes(name);

@@ -264,10 +264,6 @@ export interface TotalRow {
   rowsAmount: string;
 }
 
-const totalWords = /^(grand|sub|net|page|bill)?[\s-]*totals?\b|^(महा\s*योग|कुल(\s*योग|\s*राशि)?|योग)([\s:.-]|$)/i;
-/** 'Total', 'Grand Total:', 'कुल योग' */
-export const saysTotal = (text: string): boolean => totalWords.test(plainCell(text));
-
 export const problemText = ({ row, text }: RowProblem): string => `Row ${row}: ${text}`;
 
 /**

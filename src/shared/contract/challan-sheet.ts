@@ -4,7 +4,7 @@ import { tagReference } from './challan-fields.ts';
 import { challanReference, challanWarning } from './challan.ts';
 import type { ChallanInput } from './challan-input.ts';
 import type { ErrorCode } from './errors.ts';
-import { amountOut, documented, text } from './scalars.ts';
+import { amountOut, percentageOut, documented, text } from './scalars.ts';
 import { vehicleDetails } from './trucks.ts';
 
 /** The entry sheet (docs/specification.md §20.4): many challans checked and created at once. */
@@ -65,7 +65,7 @@ export const sheetCheck = z.object({
   tags: answersOf(z.array(tagReference)),
   petrolPumps: answersOf(z.array(pumpCandidate)),
   /** The TDS percentage of each found owner's last challan, which the form fills in (docs/specification.md §8.3.2). */
-  lastTds: z.array(z.object({ ownerId: z.string(), tdsPercentage: amountOut })),
+  lastTds: z.array(z.object({ ownerId: z.string(), tdsPercentage: percentageOut })),
   /** The rate of the last challan of each route in the rows that has one (docs/specification.md §8.3.5). */
   lastRates: z.array(z.object({ loadingPlace: z.string(), unloadingPlace: z.string(), ratePerMT: amountOut })),
   /** The rows that may be the trip of a stored challan (docs/specification.md §8.2.6), with at most three challans each. */

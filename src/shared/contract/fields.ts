@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountOut, instant } from './scalars.ts';
+import { amountOut, percentageOut, instant } from './scalars.ts';
 
 /** How the fields of records are declared. challan-fields.ts uses the first part, the other records use RecordField. */
 
@@ -40,7 +40,7 @@ const answers = {
   money: amountOut,
   weight: amountOut,
   liters: amountOut,
-  percent: amountOut,
+  percent: percentageOut,
   date: instant,
   instant,
   count: z.number(),

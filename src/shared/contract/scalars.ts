@@ -46,10 +46,16 @@ export const signedAmount = z
   .string({ error: 'must be a decimal string such as "-12345.00"' })
   .regex(/^-?\d{1,12}(\.\d{1,2})?$/, 'must be a decimal string such as "-12345.00"');
 
-/** Money, weight or liters in an answer: always two decimals, signed where the value can be negative. */
-export const amountOut = z.string().register(documented, { type: 'string', pattern: '^-?\\d+\\.\\d{1,2}$' });
+const twoDecimals = { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' };
+/**
+ * Money, weight, liters or a share in an answer, signed where the value can be negative. The serializer writes two decimals
+ * (http/answer.ts).
+ */
+export const amountOut = z.string().register(documented, twoDecimals);
+/** A percentage of TDS in an answer. */
+export const percentageOut = z.string().register(documented, { type: 'string', pattern: '^\\d+\\.\\d{1,2}$' });
 /** A sum over many rows in an answer. It can be longer than a single amount. */
-export const total = z.string().register(documented, { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' });
+export const total = z.string().register(documented, twoDecimals);
 /** A sum that a client sends back for comparison (`expected.totalAmount`). */
 export const signedTotal = z
   .string({ error: 'must be a decimal string such as "12345.00"' })

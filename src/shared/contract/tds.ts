@@ -2,7 +2,19 @@ import { z } from 'zod';
 import { tdsDeductionFilters, tdsFilters } from '../filters/tds-filters.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterQuery } from './filters.ts';
-import { amountOut, day, decimal, idQuery, instant, pageQuery, pagination, sortQuery, text, total } from './scalars.ts';
+import {
+  amountOut,
+  percentageOut,
+  day,
+  decimal,
+  idQuery,
+  instant,
+  pageQuery,
+  pagination,
+  sortQuery,
+  text,
+  total,
+} from './scalars.ts';
 
 /** Which day of a challan puts its deduction into a quarter (docs/specification.md §27.1). */
 export const tdsBases = ['paid', 'deposited'] as const;
@@ -42,7 +54,7 @@ const tdsLine = z.object({
   /** The names of all owners with this PAN that have a deduction in this line. */
   ownerNames: z.array(z.string()),
   /** null: the challans have no percentage, and nothing was deducted. */
-  tdsPercentage: amountOut.nullable(),
+  tdsPercentage: percentageOut.nullable(),
   challanCount: z.number(),
   gross: total,
   tdsAmount: total,
@@ -76,7 +88,7 @@ const tdsDeduction = z.object({
   /** The day that puts the deduction into its quarter. */
   day,
   gross: amountOut,
-  tdsPercentage: amountOut.nullable(),
+  tdsPercentage: percentageOut.nullable(),
   tdsAmount: amountOut,
   netAmountPayable: amountOut,
 });

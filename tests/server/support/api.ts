@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import type { AnswerOf, CallArguments, Endpoint } from '../../../src/shared/contract/define.ts';
 import { allErrors, fillPath } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { errorDataOf } from '../../../src/shared/contract/error-data.ts';
 import { errorStatus, type ErrorBody } from '../../../src/shared/contract/errors.ts';
+import { amountOut, total } from '../../../src/shared/contract/scalars.ts';
 import { buildApp } from '../../../src/server/app.ts';
 import { createPool } from '../../../src/server/db/pool.ts';
 import { withGlobal, withTenant, type TenantDb } from '../../../src/server/db/tenant.ts';
@@ -86,6 +88,36 @@ export function expectDeclared(endpoint: Endpoint, { status, error: { code, data
   const declared = errorDataOf(endpoint, code);
   // A schema removes what it does not know, so data with a field too many are not equal.
   if (data !== undefined) expect(data, `the data of ${code} of ${name}`).toEqual(declared?.parse(data));
+}
+
+/** The amounts of an answer that have not two decimals, each with its path. */
+function wrongAmounts(schema: unknown, value: unknown, path = ''): string[] {
+  if (schema === amountOut || schema === total) {
+    return typeof value === 'string' && value !== '' && !/^-?\d+\.\d\d$/.test(value) ? [`${path}: ${value}`] : [];
+  }
+  const below = (inner: unknown, key: string): string[] =>
+    wrongAmounts(inner, (value as Record<string, unknown>)[key], `${path}.${key}`);
+  if (schema instanceof z.ZodObject) {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(schema.shape).flatMap(([key, inner]) => below(inner, key));
+  }
+  if (schema instanceof z.ZodArray) {
+    return Array.isArray(value) ? value.flatMap((one, at) => wrongAmounts(schema.element, one, `${path}[${at}]`)) : [];
+  }
+  if (schema instanceof z.ZodRecord) {
+    return typeof value === 'object' && value !== null
+      ? Object.keys(value).flatMap((key) => below(schema.valueType, key))
+      : [];
+  }
+  if (schema instanceof z.ZodUnion) {
+    // A text is an amount only where nothing else of the union is a text.
+    if (typeof value === 'string' && schema.options.some((one) => one instanceof z.ZodString && one !== amountOut))
+      return [];
+    return schema.options.flatMap((one) => wrongAmounts(one, value, path));
+  }
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return wrongAmounts(schema.unwrap(), value, path);
+  return [];
 }
 
 /** Longer than the app waits: what a test finds must not depend on how busy its machine is. */
@@ -172,6 +204,10 @@ export async function startApi({ limits = {}, database: given }: ApiOptions = {}
       ...(given.body === undefined ? {} : { body: given.body }),
     });
     if (answer.status >= 400) expectDeclared(endpoint, answer);
+    if (answer.status === endpoint.status && !('kind' in endpoint.answer)) {
+      const wrong = wrongAmounts(endpoint.answer, answer.body);
+      if (wrong.length > 0) throw new Error(`${url}: these amounts have not two decimals: ${wrong.join(', ')}`);
+    }
     // The server's own serializer is built from the declared answer.
     return answer as unknown as Answer<AnswerOf<typeof endpoint>>;
   };

@@ -6,7 +6,6 @@ import {
   HSD_MAX_ROWS,
   readAmountCell,
   readTpCell,
-  saysTotal,
   type HeaderRow,
   type HsdRecord,
   type RememberedColumns,
@@ -15,6 +14,7 @@ import {
 } from '../../../shared/calc/hsd.ts';
 import { add } from '../../../shared/calc/money.ts';
 import { parseTypedDate } from '../../../shared/calc/typed-date.ts';
+import { saysTotal } from '../../../shared/sheet/total-rows.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
 /** Options for reading a pump's bill. */
