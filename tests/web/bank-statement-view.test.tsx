@@ -204,12 +204,12 @@ test('a refused load shows the server’s own sentence', async () => {
   await expect.element(page.getByRole('alert')).toHaveTextContent('Not for you');
 });
 
-test('while it loads it says so, and nothing can be chosen', async () => {
+test('while it loads it says so, and everything cannot be paid', async () => {
   const stage = makeStage(threeOwners());
   const answer = held(() => failure(404, 'NOT_FOUND', 'late'));
   stage.once('GET', report, answer.answer);
   await openStatement('', '[role="status"][aria-label="Loading"]');
-  await expect.element(button('Select Page (0)')).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(button(/^Mark All Matching as Paid/)).toHaveAttribute('aria-disabled', 'true');
   answer.release();
   await expect.element(page.getByRole('alert')).toHaveTextContent('late');
 });

@@ -3,6 +3,7 @@ import { selectRowsAction, useActions, type Action } from './registry.ts';
 
 /** The commands of the bank statement as data (docs/keyboard.md §8). */
 const scope = 'Bank statement';
+const ofRows = { scope, needsRows: true } as const;
 
 export interface BankStatementCommands {
   pageCount: number;
@@ -38,14 +39,14 @@ export function useBankStatementActions(commands: BankStatementCommands) {
     selectPage: {
       id: 'statement.page',
       label: `Select Page (${formatCount(commands.pageCount)})`,
-      scope,
+      ...ofRows,
       disabledReason: commands.selectReason,
       run: commands.selectPage,
     },
     selectAll: {
       id: 'statement.all',
       label: `Select All Matching (${formatCount(commands.matchingCount)})`,
-      scope,
+      ...ofRows,
       disabledReason: commands.selectReason,
       run: commands.selectAll,
     },
@@ -64,11 +65,12 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       id: 'statement.mark',
       label: 'Mark Selected as Paid',
       keys: 'M',
-      scope,
+      ...ofRows,
       words: 'pay payment',
       disabledReason: commands.markReason,
       run: commands.markSelected,
     },
+    // It does not wait for rows: it pays what its label says at the click, not what the label says later.
     markAll: {
       id: 'statement.mark-all',
       label: `Mark All Matching as Paid (${commands.matchingText})`,
@@ -81,16 +83,16 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       id: 'statement.expand',
       label: 'Expand All',
       keys: '*',
-      scope,
+      ...ofRows,
       run: commands.expandAll,
     },
-    collapseAll: { id: 'statement.collapse', label: 'Collapse All', scope, run: commands.collapseAll },
+    collapseAll: { id: 'statement.collapse', label: 'Collapse All', ...ofRows, run: commands.collapseAll },
     refresh: { id: 'statement.refresh', label: 'Refresh', keys: 'R', scope, words: 'reload', run: commands.refresh },
     excel: {
       id: 'statement.excel',
       label: 'Download Excel',
       keys: 'Ctrl+Shift+E',
-      scope,
+      ...ofRows,
       words: 'export file xlsx',
       disabledReason: commands.fileReason,
       run: commands.downloadExcel,
@@ -99,7 +101,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       id: 'statement.csv',
       label: 'Download CSV',
       keys: 'Ctrl+E',
-      scope,
+      ...ofRows,
       words: 'export file',
       disabledReason: commands.fileReason,
       run: commands.downloadCsv,
@@ -108,7 +110,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       id: 'statement.hold',
       label: 'Put on hold or release',
       keys: 'H',
-      scope,
+      ...ofRows,
       words: 'wait reason',
       run: commands.hold,
     },

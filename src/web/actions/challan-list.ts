@@ -8,7 +8,7 @@ import { selectRowsAction, useActions, type Action } from './registry.ts';
 
 /** The commands of the challan list and of its details dialog as data (docs/keyboard.md §5). */
 const scope = 'Challans';
-const inList = { scope, inPalette: false } as const;
+const inList = { scope, inPalette: false, needsRows: true } as const;
 
 export interface ChallanListCommands extends ChangeSelectedCommands {
   create: () => void;
@@ -37,6 +37,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       keys: 'Ctrl+Shift+E',
       scope,
       words: 'download file xlsx',
+      needsRows: true,
       disabledReason: commands.exportReason,
       run: commands.exportExcel,
     },
@@ -46,6 +47,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       keys: 'Ctrl+E',
       scope,
       words: 'download file',
+      needsRows: true,
       disabledReason: commands.exportReason,
       run: commands.exportCsv,
     },

@@ -1,10 +1,13 @@
 import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { UNSAFE_DataRouterContext, useLocation, useNavigation } from 'react-router-dom';
+import { areRowsAwaited, setPressQueue, type Press, type PressQueue } from '../ui/awaited-rows.ts';
 import { anyDialog } from '../ui/dialog-stack.ts';
 
 /**
  * Keys that are pressed while the next screen or dialog is loading belong to that screen or dialog. They are held, and
- * replayed in order once it is shown and has placed its focus (docs/keyboard.md §1).
+ * replayed in order once it is shown and has placed its focus (docs/keyboard.md §1). So are keys and buttons that need the
+ * rows of a table while these are loading, and the keys pressed after them.
  */
 const longestWaitMs = 5_000;
 const noArrivalMs = 300;
@@ -16,7 +19,7 @@ interface RouterState {
 
 /** Sign-ins that are pending. Meanwhile typed text goes to the form, and a command waits for the first screen. */
 let pendingSignIns = 0;
-let held: KeyboardEvent[] = [];
+let held: Press[] = [];
 let loadingDialogs = 0;
 let onDialogLoaded: (() => void) | undefined;
 
@@ -64,10 +67,12 @@ export function useHeldKeys(): void {
       const { navigation, location } = router.state;
       return loadingDialogs > 0 || (navigation.location ?? location).pathname !== shownPath.current;
     });
-    replayAll.current = holding.replayAll;
+    replayAll.current = holding.resume;
     onDialogLoaded = holding.replayInDialog;
+    const removeQueue = setPressQueue(holding);
     return () => {
       onDialogLoaded = undefined;
+      removeQueue();
       holding.stop();
     };
   }, [router]);
@@ -75,8 +80,7 @@ export function useHeldKeys(): void {
   useEffect(() => replayAll.current?.(), [pathname, state]);
 }
 
-interface Holding {
-  replayAll: () => void;
+interface Holding extends PressQueue {
   replayInDialog: () => void;
   stop: () => void;
 }
@@ -95,10 +99,15 @@ function holdKeys(isLoading: () => boolean): Holding {
     held = [];
   };
   const drop = (): void => {
-    const count = held.length;
+    const dropped = held;
     forget();
-    if (count > 0) void notifyDropped(count);
+    if (dropped.length > 0) void notifyDropped(dropped);
   };
+  const hold = (press: Press): void => {
+    held.push(press);
+    limit ??= setTimeout(drop, longestWaitMs);
+  };
+  const isStillLoading = (): boolean => isLoading() || areRowsAwaited();
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // Held keys go first. A key pressed after the screen is drawn but before the replay waits behind them.
@@ -109,20 +118,21 @@ function holdKeys(isLoading: () => boolean): Holding {
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.key === 'Escape') forget();
-    else if (!event.repeat) held.push(event);
-    if (held.length > 0) limit ??= setTimeout(drop, longestWaitMs);
+    else if (!event.repeat) hold(event);
     // Normally the effect after a screen's load replays the keys, with its focus placed. This covers the case without a load.
-    if (isBehind && !isLoading()) late ??= setTimeout(() => void replayAll(), noArrivalMs);
+    if (isBehind && !isStillLoading()) late ??= setTimeout(() => void replayAll(), noArrivalMs);
   };
 
   const replayAll = async (): Promise<void> => {
     if (isReplaying) return;
     isReplaying = true;
-    while (held.length > 0 && !isLoading()) {
+    while (held.length > 0 && !isStillLoading()) {
       // Let the screen render what the previous key changed, and place its focus.
       await new Promise((resolve) => setTimeout(resolve));
-      const press = isLoading() ? undefined : held.shift();
-      if (press && !replay(press, replayed)) {
+      const press = isStillLoading() ? undefined : held.shift();
+      // Rendered at once, because the next key may need what this one changes.
+      if (typeof press === 'function') flushSync(press);
+      else if (press && !replay(press, replayed)) {
         held.unshift(press);
         drop();
       }
@@ -133,7 +143,9 @@ function holdKeys(isLoading: () => boolean): Holding {
 
   window.addEventListener('keydown', onKeyDown, true);
   return {
-    replayAll: () => void replayAll(),
+    hold,
+    resume: () => void replayAll(),
+    drop,
     replayInDialog: () => {
       if (held.length === 0) return;
       // Wait until the dialog has taken the focus. If it failed to load, its keys must not reach the screen below.
@@ -186,8 +198,8 @@ function isOfBrowser({ key, code, ctrlKey, altKey, metaKey }: KeyboardEvent): bo
 }
 
 /** Imported lazily: the layout of the signed-in screens loads the toasts, the sign-in page does without them. */
-async function notifyDropped(count: number): Promise<void> {
+async function notifyDropped({ length }: readonly Press[]): Promise<void> {
   const { notify } = await import('../feedback/toast.ts');
-  const keys = count === 1 ? 'A key' : `${count} keys`;
-  notify.info(`${keys} pressed while the screen was loading ${count === 1 ? 'was' : 'were'} not used`);
+  const keys = length === 1 ? 'A key' : `${length} keys`;
+  notify.info(`${keys} pressed while the screen was loading ${length === 1 ? 'was' : 'were'} not used`);
 }

@@ -63,7 +63,7 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
       ({ id: command, label, title = label, keys, alsoKeys = [], notWhileTyping, run, byKey = run }): Action[] => {
         // The grid handles Enter and the double click itself.
         if (keys === undefined || keys === 'Enter') return [];
-        const shown = { id: `${id}.${command}`, label: title, scope, inPalette: false };
+        const shown = { id: `${id}.${command}`, label: title, scope, inPalette: false, needsRows: true };
         return [{ ...shown, keys: [keys, ...alsoKeys], notWhileTyping, run: () => onRow(byKey) }];
       },
     ),

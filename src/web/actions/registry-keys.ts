@@ -1,6 +1,6 @@
 import { topDialog } from '../ui/dialog-stack.ts';
 import { matches, parseKeys } from '../ui/key-table.ts';
-import { currentActions, keysOf, type Action } from './registry.ts';
+import { currentActions, keysOf, runWithRows, type Action } from './registry.ts';
 
 /** Whether the key was pressed in a text field, where a single letter is text. */
 function isTyping(target: EventTarget | null): boolean {
@@ -52,8 +52,7 @@ export function listenForKeys(
           two === undefined ? first === undefined && matches(one, event) : one === first && matches(two, event);
         if (!hit) continue;
         event.preventDefault();
-        if (action.disabledReason) explain(action, action.disabledReason);
-        else if (!event.repeat) action.run();
+        if (!event.repeat) runWithRows(action, explain);
         return;
       }
     }

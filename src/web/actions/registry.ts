@@ -1,5 +1,6 @@
 import { useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import { DialogContext } from '../ui/dialog-stack.ts';
+import { holdForRows } from '../ui/awaited-rows.ts';
+import { DialogContext, topDialog } from '../ui/dialog-stack.ts';
 import { keyList } from '../ui/key-table.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface Action {
   runBeside?: (() => void) | undefined;
   /** Why the action is disabled now. Its key then shows this reason instead of doing nothing. */
   disabledReason?: string | undefined;
+  /** It acts on the rows of the screen. Its key or button waits while these are loading. */
+  needsRows?: boolean | undefined;
   /** The heading of the action in the palette and the help. */
   scope: string;
   /** false keeps it out of the palette, as for moving around a screen: only its key and the help have it. */
@@ -104,13 +107,21 @@ export function useRegistered(): readonly Registration[] {
 
 export const keysOf: (action: Action) => readonly string[] = keyList;
 
+/** Runs the action; one that needs rows waits for them. `refuse` gets the reason if it is disabled. */
+export function runWithRows(action: Action, refuse: (action: Action, reason: string) => void = () => undefined): void {
+  const run = (now: Action): void => (now.disabledReason ? refuse(now, now.disabledReason) : now.run());
+  // After the wait it is looked up again, because its screen has rendered since.
+  const runLater = (): void => run(currentActions(topDialog()).find(({ id }) => id === action.id) ?? action);
+  if (!action.needsRows || !holdForRows(runLater)) run(action);
+}
+
 /** The props that a Button or IconButton takes from an action: `<Button {...buttonOf(action)}>{action.label}</Button>`. */
 export function buttonOf(action: Action): {
   onClick: () => void;
   disabledReason: string | undefined;
   keys: string | undefined;
 } {
-  return { onClick: action.run, disabledReason: action.disabledReason, keys: keysOf(action)[0] };
+  return { onClick: () => runWithRows(action), disabledReason: action.disabledReason, keys: keysOf(action)[0] };
 }
 
 /**
@@ -124,5 +135,6 @@ export const selectRowsAction = (id: string, scope: string, run: () => void): Ac
   scope,
   inPalette: false,
   notWhileTyping: true,
+  needsRows: true,
   run,
 });

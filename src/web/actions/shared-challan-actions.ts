@@ -18,6 +18,7 @@ export const changeSelectedAction = (
   keys: 'M',
   scope,
   words: 'bulk many tag rate deposited place office',
+  needsRows: true,
   disabledReason: selectedCount === 0 ? 'Select challans first: Space, Shift+↓ or Ctrl+A' : undefined,
   run: change,
 });

@@ -133,7 +133,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     filtersButton,
     dates,
     rows,
-    status: list.isPlaceholder ? { ...list.status, isFetching: true } : list.status,
+    status: list.isPlaceholder ? { ...list.status, isFetching: true, isOutdated: true } : list.status,
     /** The rows still belong to the previous filter or page, while the requested ones are loading. */
     isPlaceholder: list.isPlaceholder,
     error,

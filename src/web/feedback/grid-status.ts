@@ -4,6 +4,7 @@ import type { GridStatus } from '../grid/grid-types.ts';
 interface QueryState {
   isPending: boolean;
   isFetching: boolean;
+  isPlaceholderData: boolean;
   error: unknown;
   refetch: () => unknown;
 }
@@ -13,6 +14,7 @@ export function gridStatusOf(query: QueryState, fallback: string): GridStatus {
   return {
     isLoading: query.isPending,
     isFetching: query.isFetching,
+    isOutdated: query.isPlaceholderData,
     error: query.error
       ? {
           text: errorText(query.error, fallback),

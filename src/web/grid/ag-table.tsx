@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
+import { holdForRows } from '../ui/awaited-rows.ts';
 import { isFocusElsewhere } from '../ui/dialog-stack.ts';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type GetProps } from './ag-columns.ts';
 import { gridStyle, scrollbarWidth } from './ag-modules.ts';
@@ -87,6 +88,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         return false;
       },
       focusFirstRow: (column) => {
+        if (holdForRows(() => focus.current?.enter(column))) return;
         if (focus.current) focus.current.enter(column);
         else pendingFocus.current = document.activeElement ?? undefined;
       },

@@ -16,6 +16,7 @@ import { CircleAlert } from 'lucide-react';
 import { clsx } from 'clsx';
 import { Alert } from '../ui/alert.tsx';
 import { useAnchored } from '../ui/anchored.ts';
+import { useAwaitedRows } from '../ui/awaited-rows.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
@@ -60,6 +61,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     });
   }, [isRemembered, onGrid, storagePrefix]);
   const [controls, setControls] = useState<TableControls>();
+  useAwaitedRows(areAwaited(props, controls), props.status.error !== undefined);
   const [note, setNote] = useState<Note>();
   const showNote = useCallback((text: string, at: Element | null) => setNote({ text, at }), []);
   const closeNote = useCallback(() => setNote(undefined), []);
@@ -144,6 +146,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     </>
   );
 }
+
+/** Whether the rows that keys and buttons act on are still to come, or are there but not drawn. */
+const areAwaited = <Row,>({ rows, status }: DataGridProps<Row>, controls: TableControls | undefined): boolean =>
+  status.error === undefined &&
+  (status.isLoading || status.isOutdated === true || (controls === undefined && (rows?.length ?? 0) > 0));
 
 const printWaits = 'Rows are still being loaded. Then they are printed. Ctrl+P again prints what is there now.';
 

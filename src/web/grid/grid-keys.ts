@@ -1,6 +1,7 @@
 import type { GridApi, IRowNode } from 'ag-grid-community';
 import { actionsColumn, selectColumn, toggleOf, type GetProps } from './ag-columns.ts';
-import { dispatchKey } from '../ui/key-table.ts';
+import { areRowsAwaited, holdForRows } from '../ui/awaited-rows.ts';
+import { dispatchKey, isPressed } from '../ui/key-table.ts';
 import { kindLayouts } from './column-kinds.tsx';
 import { copyFrom } from './grid-copy.ts';
 import { cellKeys, headerKeys, rowKeys } from './grid-key-table.ts';
@@ -21,10 +22,20 @@ export interface KeyTools<Row> {
 
 export function onGridKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): void {
   if (event.isComposing || !(event.target instanceof HTMLElement)) return;
-  const used = event.target.closest('.ag-header') ? onHeaderKey(event, tools) : onBodyKey(event, tools);
+  const used =
+    waitsForRows(event) || event.target.closest('.ag-header') ? onHeaderKey(event, tools) : onBodyKey(event, tools);
   if (!used) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** Tab leaves the table and Escape clears the selection at once; the other keys act on rows. */
+const { stop: _stop, clear: _clear, ...keysOnRows } = rowKeys;
+
+/** Rows that are about to be replaced take no keys: these wait for the new rows. */
+function waitsForRows(event: KeyboardEvent): boolean {
+  if (!areRowsAwaited() || !Object.values(keysOnRows).some((entry) => isPressed(entry, event))) return false;
+  return event.repeat || holdForRows(event);
 }
 
 function onHeaderKey<Row>(event: KeyboardEvent, { getProps }: KeyTools<Row>): boolean {

@@ -30,6 +30,8 @@ export interface GridStatus {
   isLoading: boolean;
   /** A request is running; rows may already be shown. */
   isFetching: boolean;
+  /** The rows are those of the previous page or filter; the requested ones are being loaded. */
+  isOutdated?: boolean;
   /** `shown` says what the rows are that are shown; without it, that they were loaded earlier. */
   error?: { text: string; requestId?: string | undefined; shown?: string } | undefined;
   onRetry: () => void;

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { CornerDownLeft } from 'lucide-react';
 import { clsx } from 'clsx';
 import type { AccountRole } from '../../shared/contract/define.ts';
-import { actionsOf, currentActions, keysOf, useRegistered, type Action } from '../actions/registry.ts';
+import { actionsOf, currentActions, keysOf, runWithRows, useRegistered, type Action } from '../actions/registry.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { dispatchKey, type KeyTable } from '../ui/key-table.ts';
@@ -75,7 +75,8 @@ export function Palette({ role, onClose }: PaletteProps) {
     flushSync(onClose);
     queueMicrotask(() => {
       const current = currentActions(undefined).find(({ id }) => id === action.id) ?? action;
-      ((isBeside && current.runBeside) || current.run)();
+      if (isBeside && current.runBeside) current.runBeside();
+      else runWithRows(current);
     });
   };
   const move = (to: number): void => {

@@ -179,7 +179,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
 const isFiltered = <Row,>({ place }: RecordListProps<Row>): boolean => Object.keys(place.ask.filters).length > 0;
 
 function statusOf<Row>({ list: { status, isPlaceholder }, filters }: RecordListProps<Row>): RecordRows<Row>['status'] {
-  const shown = isPlaceholder ? { ...status, isFetching: true } : status;
+  const shown = isPlaceholder ? { ...status, isFetching: true, isOutdated: true } : status;
   return filters ? filters.problem.mark(shown) : shown;
 }
 

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { useActions, type Action } from '../actions/registry.ts';
 import type { Session } from '../api/session-store.ts';
 import { allScreens, isFor } from '../screens.ts';
+import { areRowsAwaited } from '../ui/awaited-rows.ts';
 import { signOut } from '../session/sign-in.ts';
 import { toggleTheme } from './theme.ts';
 import { currentUndo, subscribeUndo } from '../feedback/toast.ts';
@@ -10,6 +11,9 @@ import { currentUndo, subscribeUndo } from '../feedback/toast.ts';
 /** The Tab stop of a list's table; null on screens that scroll as a whole, because there ↓ scrolls. */
 const tableStop = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('main [data-fill] .cd-grid [tabindex="0"]');
+
+/** The table of such a screen is still being loaded. */
+const isTableLoading = (): boolean => areRowsAwaited() && document.querySelector('main [data-fill]') !== null;
 
 /** Whether the focus is not on a control: a screen starts with the focus on its heading. */
 const isFocusOnHeading = (): boolean => document.activeElement?.matches('body, main, h1') ?? true;
@@ -91,7 +95,8 @@ export function useShellActions(session: Session, commands: ShellCommands): void
       keys: '↓',
       scope: 'Everywhere',
       inPalette: false,
-      when: () => isFocusOnHeading() && tableStop() !== null,
+      needsRows: true,
+      when: () => isFocusOnHeading() && (tableStop() !== null || isTableLoading()),
       run: () => tableStop()?.focus(),
     },
     { id: 'shell.logout', label: 'Logout', scope: 'Everywhere', words: 'sign out leave', run: signOut },

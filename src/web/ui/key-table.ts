@@ -38,7 +38,7 @@ export function dispatchKey<T extends KeyTable>(table: T, event: KeyPress, handl
 export const keyList = ({ keys }: { keys?: string | readonly string[] | undefined }): readonly string[] =>
   keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 
-const isPressed = (entry: KeyEntry, event: KeyPress): boolean =>
+export const isPressed = (entry: KeyEntry, event: KeyPress): boolean =>
   keyList(entry).some((keys) => matches(keys, event)) || (entry.also?.(event) ?? false);
 
 interface Combination {

@@ -8,6 +8,7 @@ import { contract } from '../../../src/shared/contract/index.ts';
 import { hashPassword } from '../../../src/server/services/passwords.ts';
 import { chromiumLaunchOptions } from '../../../src/tasks/browser-path.ts';
 import type { Stand } from '../global-setup.ts';
+import { noteToasts } from './keys.ts';
 
 export interface Business {
   id: string;
@@ -107,6 +108,7 @@ export async function openDesk(): Promise<Desk> {
       await context.addInitScript((chosen) => {
         if (localStorage.getItem('theme') === null) localStorage.setItem('theme', chosen);
       }, theme);
+      await context.addInitScript(noteToasts);
       await context.addInitScript(() => {
         document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
           console.error(`Content Security Policy: ${effectiveDirective}, ${blockedURI}, ${sourceFile}`),

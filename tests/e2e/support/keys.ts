@@ -93,9 +93,45 @@ export async function takeItem(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** A toast or a message of the page, by its very words. */
-export const said = (page: Page, text: string): Promise<void> =>
-  page.getByText(text, { exact: true }).first().waitFor();
+/**
+ * A toast or a message of the page, by its very words. A toast counts also when it has gone: it stays for seconds, and a busy
+ * machine may look for it later. What was said before the one that is found counts no more.
+ */
+export async function said(page: Page, text: string): Promise<void> {
+  const shown = page.getByText(text, { exact: true }).first();
+  for (let n = 0; n < 600; n += 1) {
+    // On the way to another page there is nothing to ask.
+    const wasSaid = await page.evaluate(takeToast, text).catch(() => false);
+    if (wasSaid || (await shown.isVisible())) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`Nobody said: ${text}`);
+}
+
+interface WithToasts {
+  toastTexts?: string[];
+}
+
+/** Runs in the page before its scripts: notes the texts of the toasts as they appear. */
+export function noteToasts(): void {
+  const texts: string[] = [];
+  (window as WithToasts).toastTexts = texts;
+  const last = new WeakMap<Element, string>();
+  new MutationObserver(() => {
+    for (const part of document.querySelectorAll('[data-sonner-toast] :is([data-title], [data-description])')) {
+      const text = part.textContent ?? '';
+      if (last.get(part) !== text) texts.push(text);
+      last.set(part, text);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+function takeToast(text: string): boolean {
+  const texts = (window as WithToasts).toastTexts ?? [];
+  const at = texts.indexOf(text);
+  texts.splice(0, at + 1);
+  return at >= 0;
+}
 
 export const dialogOf = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true });
 export const question = (page: Page): Locator => page.getByRole('alertdialog');

@@ -51,6 +51,7 @@ import { useStatementActions, useStatementFile } from './use-statement-actions.t
 
 const nothingSet = noFilters(screenFilters);
 const stillLoading = 'The statement is being loaded. Please wait a moment.';
+const notLoaded = 'The statement could not be loaded. Please press Retry first.';
 const detailsFailed = 'Owners and amounts are current. The rest of the challans is missing or was loaded earlier.';
 const checkingKept = 'Your earlier selection is being checked. Please wait a moment.';
 
@@ -78,8 +79,11 @@ export function BankStatementPage() {
     [query.data, isPastEnd, owners, expansion.expanded, details.detailsOf],
   );
 
-  const waiting =
-    dates.disabledReason ?? (kept.kept?.state === 'checking' ? checkingKept : isCurrent ? undefined : stillLoading);
+  const isChecking = kept.kept?.state === 'checking';
+  /** Keys and buttons that need the statement wait for it. */
+  const isAwaited = !query.isError && (!isCurrent || isChecking);
+  const refusal = dates.disabledReason ?? (query.isError && !isCurrent ? notLoaded : undefined);
+  const waiting = refusal ?? (isChecking ? checkingKept : isCurrent ? undefined : stillLoading);
   const change = (next: Partial<Filters>): void => setPlace({ ...next, page: 1 });
   /** The toast that can undo 'Clear Selection'. The next selection dismisses it. */
   const cleared = useRef<{ dismiss: () => void }>(undefined);
@@ -137,6 +141,8 @@ export function BankStatementPage() {
     markSelected: marking.markSelected,
     markAll: marking.markAll,
     waiting,
+    refusal,
+    isAwaited,
     limitText,
     expandAll: expansion.expandAll,
     collapseAll: expansion.collapseAll,
@@ -158,7 +164,10 @@ export function BankStatementPage() {
 
   const filtered = { table: screenFilters, filters: place, onChange: change, onReset: () => change(nothingSet) };
   const hasFilter = partsOf(screenFilters, place).length > 0;
-  const loaded = gridStatusOf(details.query, 'Failed to fetch bank statement');
+  const loaded = {
+    ...gridStatusOf(details.query, 'Failed to fetch bank statement'),
+    isOutdated: isAwaited,
+  };
   const status = dates.mark(
     loaded.error && details.hasFailedAlone ? { ...loaded, error: { ...loaded.error, shown: detailsFailed } } : loaded,
   );

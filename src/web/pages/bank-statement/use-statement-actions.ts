@@ -33,8 +33,12 @@ interface StatementActionParts extends Commands {
   clear: () => boolean;
   /** What Ctrl+A does: select the page, and the second time everything that matches. */
   byKey: (() => void) | undefined;
-  /** Why nothing can be selected or paid at the moment. */
+  /** Why nothing can be paid without a dialog at the moment: also that the statement is being loaded. */
   waiting: string | undefined;
+  /** Why nothing can be selected or paid until the user has corrected something. */
+  refusal: string | undefined;
+  /** The statement is being loaded, so the commands wait for it. */
+  isAwaited: boolean;
   limitText: string | undefined;
   /** Why no file can be downloaded at the moment. */
   fileReason: string | undefined;
@@ -42,22 +46,22 @@ interface StatementActionParts extends Commands {
 
 /** The screen's commands, each with the reason why it is disabled. */
 export function useStatementActions(parts: StatementActionParts) {
-  const { statement, choose, clear, byKey, waiting, limitText, fileReason, ...commands } = parts;
+  const { statement, choose, clear, byKey, waiting, refusal, isAwaited, limitText, fileReason, ...commands } = parts;
   const { matching, selection, summary } = statement;
   const owners = statement.owners.map(payableOwner);
   const due = payableNow(matching, summary);
-  const nothing = matching.count === 0 ? nothingMatches : undefined;
+  const nothing = !isAwaited && matching.count === 0 ? nothingMatches : undefined;
   return useBankStatementActions({
     ...commands,
     pageCount: pageCount(owners),
     matchingCount: matching.count,
     matchingText: `${formatCount(due.count)} · ${formatINR(due.amount)}`,
-    selectReason: waiting ?? nothing,
+    selectReason: refusal ?? nothing,
     selectPage: () => choose((before) => selectPage(before, owners)),
     selectByKey: () => byKey?.(),
     clear: () => void clear(),
     clearReason: selection.mode === 'none' ? 'Nothing is selected' : undefined,
-    markReason: waiting ?? limitText,
+    markReason: refusal ?? limitText,
     markAllReason:
       waiting ??
       reasonOf(

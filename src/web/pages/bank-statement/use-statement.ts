@@ -201,6 +201,7 @@ export function useDetails(
     query: {
       isPending: query.isPending,
       isFetching: query.isFetching || full.isFetching,
+      isPlaceholderData: !isCurrent,
       error,
       refetch: () => [query, full].filter((one) => one.error).map((one) => one.refetch()),
     },
