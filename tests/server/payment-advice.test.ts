@@ -54,6 +54,13 @@ async function advice(owners: readonly AdviceOwner[]): Promise<string[]> {
 }
 
 describe('a payment advice', () => {
+  it('never breaks a vehicle number over two lines, also a long one with spaces', async () => {
+    for (const vehicleNo of ['OD 09 AB 1234', 'OD-09-AB-1234', 'WW 09 WWWW 123456789']) {
+      const [page] = await advice([owner({ trips: [trip({ vehicleNo })] })]);
+      expect(page?.split('\n')).toContainEqual(expect.stringContaining(vehicleNo));
+    }
+  });
+
   it('says who, when, UTR, trips and the sum in figures and words, on a page for each owner', async () => {
     const pages = await advice([
       owner({ utr: 'SBIN426111234567', executedOn: '2026-11-21' }),

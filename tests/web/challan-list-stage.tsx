@@ -251,7 +251,11 @@ function answerOf(stage: Stage, asked: Asked): Response {
     if (method === 'PUT') row.paymentStatus = contract.challans.update.body.parse(body).paymentStatus ?? false;
     if (method !== 'DELETE') return json({ success: true, data: row });
     stage.challans = stage.challans.filter((item) => item !== row);
-    return json({ success: true, message: 'Challan deleted successfully' });
+    return json({
+      success: true,
+      message: 'Challan deleted successfully',
+      data: { batch: { id: idOf(700), number: 'BATCH-2627-000001' } },
+    });
   }
   const tag = { ...coal, description: '', createdAt: made, updatedAt: made, version: 1 };
   const isAsked = (name: string): boolean => name.toLowerCase().includes((asked.query['search'] ?? '').toLowerCase());

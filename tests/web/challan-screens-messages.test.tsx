@@ -89,8 +89,21 @@ test('without an unpaid challan Mark All Matching is blocked, says why and sends
   await press('{Tab}{Shift>}{Tab}{/Shift}');
   // Its own: the pointer may rest on another button, which then shows one too.
   await expect.element(all).toHaveAccessibleDescription(/No unpaid challans found matching current filters/);
+  const nothing = 'No unpaid challans found matching current filters';
   await press('{Enter}');
+  await vi.waitFor(() => expect(toasts()).toEqual([nothing]));
+  await press('m');
+  await vi.waitFor(() => expect(toasts()).toEqual([nothing, nothing]));
   expect(stage.payments()).toEqual([]);
+});
+
+test('a statement that cannot be had is said in a toast too', async () => {
+  const stage = statement.makeStage([]);
+  stage.once('GET', statement.ownersPath, speechless);
+  await statement.openStatement('', '[role="alert"]');
+  const failed = 'Failed to fetch bank statement';
+  await expect.element(page.getByRole('alert').getByText(failed)).toBeVisible();
+  await vi.waitFor(() => expect(toasts()).toEqual([failed]));
 });
 
 test('a payment that fails without a sentence has its default, in the dialog and in the toast', async () => {

@@ -64,6 +64,7 @@ test('a wrong current password stays in the dialog, is said beside its field, an
   await press('{Control>}{Enter}{/Control}');
   await expect.element(page.getByRole('alert')).toHaveTextContent('Current password is incorrect');
   await expect.element(current()).toHaveAccessibleDescription('Current password is incorrect');
+  expect(document.body.textContent?.split('Current password is incorrect')).toHaveLength(2);
   expect(document.activeElement).toBe(current().element());
   expect(window.location.pathname).toBe('/profile');
 });

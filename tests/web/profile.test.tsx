@@ -37,6 +37,7 @@ test('an account without a profile says so, and Retry asks again', async () => {
   await expect.element(page.getByText('Profile Not Found', { exact: true })).toBeInTheDocument();
   await expect.element(page.getByText('Unable to load your profile information.')).toBeInTheDocument();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Profile not found');
+  await expect.poll(toasts).toEqual(['Profile not found']);
   expect(button('Edit Profile').elements()).toHaveLength(0);
   await userEvent.click(button('Retry'));
   await expect.poll(() => fact('Company/Banner Name')).toBe('Maa Tarini Roadlines');

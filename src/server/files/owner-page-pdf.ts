@@ -10,9 +10,9 @@ import { Semaphore } from '../semaphore.ts';
 import { createPdf, nonZeroCell, type PdfColumn } from './pdf.ts';
 
 const tripColumns = (texts: OwnerTexts): PdfColumn[] => [
-  { label: texts.challanNumber, width: 80 },
+  { label: texts.challanNumber, width: 80, isWhole: true },
   { label: texts.tpNo, width: 78 },
-  { label: texts.vehicleNo, width: 66 },
+  { label: texts.vehicleNo, width: 66, isWhole: true },
   { label: texts.loadedOn, width: 42 },
   { label: `${texts.from} – ${texts.to}`, width: 84 },
   { label: texts.loadingWeight, width: 44, align: 'right' },

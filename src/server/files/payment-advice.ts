@@ -47,11 +47,11 @@ export interface AdvicePayment {
 }
 
 const columns: readonly PdfColumn[] = [
-  { label: 'Challan', width: 78 },
+  { label: 'Challan', width: 78, isWhole: true },
   { label: 'TP No', width: 66 },
-  { label: 'Vehicle', width: 58 },
+  { label: 'Vehicle', width: 68, isWhole: true },
   { label: 'Loaded', width: 40 },
-  { label: 'Route', width: 96 },
+  { label: 'Route', width: 86 },
   { label: 'Load MT', width: 38, align: 'right' },
   { label: 'Unload MT', width: 42, align: 'right' },
   { label: 'Rate', width: 46, align: 'right' },

@@ -67,6 +67,8 @@ export interface PdfColumn {
   /** The relative width in points. The columns are scaled in proportion to fill the page. */
   width: number;
   align?: Align;
+  /** Its text is never broken into lines: it gets smaller until it fits. */
+  isWhole?: boolean;
 }
 
 export type Pdf = ReturnType<typeof createPdf>;
@@ -185,8 +187,11 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
   ): void => {
     const whole = columns.reduce((width, column) => width + column.width, 0);
     const widths = columns.map((column) => (column.width / whole) * widthOfPage());
+    const roomIn = (index: number): number => (widths[index] ?? 0) - 2 * padding;
     const row = (cells: readonly string[], weight: Weight, isHeading = false): void => {
-      const lines = cells.map((cell, index) => wrapText(cell, (widths[index] ?? 0) - 2 * padding, size, weight));
+      const lines = cells.map((cell, index) =>
+        columns[index]?.isWhole && !isHeading ? [cell] : wrapText(cell, roomIn(index), size, weight),
+      );
       const height = Math.max(...lines.map((of) => of.length)) * size * lineHeight + 2 * padding;
       if (!isHeading && y + height > bottom()) {
         newPage();
@@ -198,7 +203,8 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
         for (const [nth, line] of of.entries()) {
           const at = y + padding + nth * size * lineHeight;
           const align = columns[index]?.align ?? 'left';
-          drawLine(line, x + padding, at, width - 2 * padding, { size, weight, align });
+          const fitting = columns[index]?.isWhole ? Math.min(1, roomIn(index) / widthOf(line, size, weight)) : 1;
+          drawLine(line, x + padding, at, roomIn(index), { size: size * fitting, weight, align });
         }
         x += width;
       }

@@ -27,13 +27,13 @@ import {
 } from '../queries/challans.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
-import { changeMany, previewMany } from '../services/challans-bulk.ts';
+import { changeMany, previewMany, removeChallan } from '../services/challans-bulk.ts';
 import { challansTableFile, writeChallansFile } from '../services/challans-file.ts';
 import { createChallans, createMany } from '../services/challans-create.ts';
 import { checkSheet } from '../services/challans-sheet.ts';
 import { togglePayments } from '../services/payments.ts';
 import { setChallanHold } from '../services/holds.ts';
-import { removeChallan, setHsdVerified, updateChallan } from '../services/challans.ts';
+import { setHsdVerified, updateChallan } from '../services/challans.ts';
 
 const { challans } = contract;
 
@@ -102,8 +102,8 @@ export function challansRoutes(implement: Implementer): void {
   });
 
   implement.tenant(challans.remove, async ({ db, caller, params }) => {
-    await removeChallan(db, caller, params.id);
-    return { message: 'Challan deleted successfully' };
+    const batch = await removeChallan(db, caller, params.id);
+    return { message: 'Challan deleted successfully', data: { batch } };
   });
 
   implement.tenant(challans.setHsdVerified, async ({ db, caller, params, body }) => ({

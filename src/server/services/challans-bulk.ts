@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { grouped } from '../../shared/calc/grouped.ts';
-import { canPayChallan, canToggleHsd, reasonOf } from '../../shared/access.ts';
+import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../shared/access.ts';
 import { amountInputs } from '../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../shared/calc/dates.ts';
 import { compare, formatINR, isNegative, subtract, sum } from '../../shared/calc/money.ts';
@@ -23,7 +23,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { selectCarriedByOwner } from '../queries/carries.ts';
 import { selectSelected } from '../queries/challans-bulk.ts';
 import { removeChallans, updateChallans, type StoredChallan, type WrittenValues } from '../queries/challans-many.ts';
-import { storedFields } from '../queries/challans.ts';
+import { lockChallan, storedFields } from '../queries/challans.ts';
 import { insertHistoryLines, type HistoryLine } from '../queries/history.ts';
 import { keepHolds } from '../queries/holds.ts';
 import { selectNames } from '../queries/records.ts';
@@ -145,6 +145,16 @@ export async function changeMany(
   const { id, number } = await recordBatch(db, caller, batch);
   await insertHistoryLines(db, caller, lines, id);
   return { ...unbatched, batch: { id, number } };
+}
+
+/** Soft-deletes a challan, as a batch that can be undone. A paid one is refused (docs/specification.md §8.1.2). */
+export async function removeChallan(db: TenantDb, caller: Caller, id: string): Promise<BulkResult['batch']> {
+  const challan = await lockChallan(db, id);
+  if (!challan) throw notFound('Challan');
+  const permission = canDeleteChallan(challan);
+  if (!permission.allowed) throw new Refusal('CHALLAN_PAID', permission.reason);
+  const asked = { selection: { by: 'ids' as const, challanIds: [id] }, act: { kind: 'delete' as const } };
+  return (await changeMany(db, caller, asked)).batch;
 }
 
 /** Reads the selection, and locks it when it is about to be changed. */

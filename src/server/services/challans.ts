@@ -1,4 +1,4 @@
-import { canDeleteChallan, canToggleHsd } from '../../shared/access.ts';
+import { canToggleHsd } from '../../shared/access.ts';
 import { historyFields } from '../../shared/columns/history-fields.ts';
 import { dayOf, instantOf, isDay } from '../../shared/calc/dates.ts';
 import { compare, formatINR, parseAmount, roundHalfUp } from '../../shared/calc/money.ts';
@@ -26,7 +26,7 @@ import {
   type ReferenceField,
   type References,
 } from '../queries/challans.ts';
-import { removeChallans, type WrittenValues } from '../queries/challans-many.ts';
+import type { WrittenValues } from '../queries/challans-many.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
 import { fieldRefusal, invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
 import { warningsOfChange, type SavedChallan } from './challan-warnings.ts';
@@ -79,16 +79,6 @@ export async function updateChallan(
     readChallan(db, id),
   ]);
   return { data: paid, warnings };
-}
-
-/** Soft-deletes a challan. A paid one is refused (docs/specification.md §8.1.2). */
-export async function removeChallan(db: TenantDb, caller: Caller, id: string): Promise<void> {
-  const challan = await lockChallan(db, id);
-  if (!challan) throw notFound('Challan');
-  const permission = canDeleteChallan(challan);
-  if (!permission.allowed) throw new Refusal('CHALLAN_PAID', permission.reason);
-  await removeChallans(db, [id]);
-  await insertHistory(db, caller, { entity: 'challan', entityId: id, action: 'deleted' });
 }
 
 export async function setHsdVerified(db: TenantDb, caller: Caller, id: string, hsdVerified: boolean): Promise<Challan> {

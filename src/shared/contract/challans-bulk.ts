@@ -95,10 +95,13 @@ export const bulkPreview = z.object({
 });
 export type BulkPreview = z.output<typeof bulkPreview>;
 
+/** The batch that an undo takes back. */
+export const undoableBatch = z.object({ id: z.string(), number: z.string() }).nullable();
+
 export const bulkResult = z.object({
   ...figures,
   /** The batch that can be undone; null where nothing was changed, and for a payment. */
-  batch: z.object({ id: z.string(), number: z.string() }).nullable(),
+  batch: undoableBatch,
   payment: z.object({ batchId: z.string(), number: z.string(), totalAmount: total }).nullable(),
 });
 export type BulkResult = z.output<typeof bulkResult>;

@@ -4,7 +4,7 @@ import { columnsOfFile, fieldsText, orderQuery, sortByText, sortOrderText } from
 import { challan, challanReference, challanSummary, challanWarning, listedChallan } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { sheetCheck, sheetCheckInput, sheetInput, sheetResult, sheetWarning } from './challan-sheet.ts';
-import { challansBulk } from './challans-bulk.ts';
+import { challansBulk, undoableBatch } from './challans-bulk.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import {
@@ -157,9 +157,9 @@ export const challans = {
     summary: 'Delete a challan that is not paid',
     roles,
     params: idParams,
-    answer: message,
+    answer: message.extend({ data: z.object({ batch: undoableBatch }) }),
     errors: ['CHALLAN_PAID'],
-    touches: everySum,
+    touches: [...everySum, 'batches'],
   }),
   setHsdVerified: endpoint('challans', {
     method: 'PUT',

@@ -1,6 +1,6 @@
 import { topDialog } from '../ui/dialog-stack.ts';
 import { matches, parseKeys } from '../ui/key-table.ts';
-import { currentActions, keysOf, runWithRows, type Action } from './registry.ts';
+import { currentActions, explainRefusalsBy, keysOf, runWithRows } from './registry.ts';
 
 /** Whether the key was pressed in a text field, where a single letter is text. */
 function isTyping(target: EventTarget | null): boolean {
@@ -25,14 +25,12 @@ const isCharacter = (text: string): boolean => {
 const sequenceMs = 1_200;
 
 /**
- * The one key listener of all actions. `explain` gets the action whose key was pressed and why it is disabled. `lettersOn`
+ * The one key listener of all actions. `explain` gets the reason if an action that was tried is disabled. `lettersOn`
  * says whether single-character keys are on: WCAG 2.1.4 requires that they can be turned off. Returns a function that
  * removes the listener.
  */
-export function listenForKeys(
-  explain: (action: Action, reason: string) => void,
-  lettersOn: () => boolean = () => true,
-): () => void {
+export function listenForKeys(explain: (reason: string) => void, lettersOn: () => boolean = () => true): () => void {
+  explainRefusalsBy(explain);
   let pending: { key: string; at: number } | undefined;
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -52,10 +50,12 @@ export function listenForKeys(
           two === undefined ? first === undefined && matches(one, event) : one === first && matches(two, event);
         if (!hit) continue;
         event.preventDefault();
-        if (!event.repeat) runWithRows(action, explain);
+        if (!event.repeat) runWithRows(action);
         return;
       }
     }
+    // Outside a text field the browser would change the text of the field that was typed into last, such as a filter.
+    if (!typing && ['Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y'].some((keys) => matches(keys, event))) event.preventDefault();
     if (typing || !lettersOn() || event.ctrlKey || event.altKey || event.metaKey) return;
     const starts = actions.some((action) =>
       keysOf(action).some((keys) => keys.split(' ')[1] && keys.startsWith(`${event.key} `)),

@@ -107,9 +107,16 @@ export function useRegistered(): readonly Registration[] {
 
 export const keysOf: (action: Action) => readonly string[] = keyList;
 
-/** Runs the action; one that needs rows waits for them. `refuse` gets the reason if it is disabled. */
-export function runWithRows(action: Action, refuse: (action: Action, reason: string) => void = () => undefined): void {
-  const run = (now: Action): void => (now.disabledReason ? refuse(now, now.disabledReason) : now.run());
+let explain: (reason: string) => void = () => undefined;
+
+/** Sets what says why an action cannot be done now. */
+export function explainRefusalsBy(next: (reason: string) => void): void {
+  explain = next;
+}
+
+/** Runs the action, or says why it cannot be done. One that needs rows waits for them. */
+export function runWithRows(action: Action): void {
+  const run = (now: Action): void => (now.disabledReason ? explain(now.disabledReason) : now.run());
   // After the wait it is looked up again, because its screen has rendered since.
   const runLater = (): void => run(currentActions(topDialog()).find(({ id }) => id === action.id) ?? action);
   if (!action.needsRows || !holdForRows(runLater)) run(action);
@@ -118,10 +125,12 @@ export function runWithRows(action: Action, refuse: (action: Action, reason: str
 /** The props that a Button or IconButton takes from an action: `<Button {...buttonOf(action)}>{action.label}</Button>`. */
 export function buttonOf(action: Action): {
   onClick: () => void;
+  onRefused: () => void;
   disabledReason: string | undefined;
   keys: string | undefined;
 } {
-  return { onClick: () => runWithRows(action), disabledReason: action.disabledReason, keys: keysOf(action)[0] };
+  const press = (): void => runWithRows(action);
+  return { onClick: press, onRefused: press, disabledReason: action.disabledReason, keys: keysOf(action)[0] };
 }
 
 /**

@@ -21,7 +21,8 @@ import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
 import { DayField, MoneyField } from '../forms/fields.tsx';
 import { TagPicker, type TagChoice } from '../forms/pickers.tsx';
-import { usePreview, useUndoFromToast } from '../records/act-on-many.ts';
+import { usePreview } from '../records/act-on-many.ts';
+import { useUndoOfChallans } from './undo-of-challans.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -271,7 +272,7 @@ function useUndo() {
       notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
     onError: (error) => notify.error(error, 'Failed to undo payment'),
   });
-  const undoBatch = useUndoFromToast({ counted: challansText, leftText: ({ reason }) => reason });
+  const undoBatch = useUndoOfChallans();
   return ({ payment, batch }: Pick<BulkResult, 'payment' | 'batch'>): void => {
     if (payment) {
       reverse.mutate({ params: { id: payment.batchId }, body: { reason: 'Undone from the list of challans' } });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { errorText, requestIdOf } from '../api/api-error.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { errorAboveId } from '../ui/field-frame.tsx';
 import { RequestId } from '../ui/request-id.tsx';
 
 interface FailureAlertProps {
@@ -15,12 +16,14 @@ interface FailureAlertProps {
   onRetry?: (() => void) | undefined;
   isRetrying?: boolean;
   onClose?: () => void;
+  /** The reason may also be the error of fields below, which then refer to it (`isErrorAbove`). */
+  isOfFields?: boolean;
   className?: string;
 }
 
 /** A failed call, shown in its place on the screen: the reason, the request id, and Retry. */
 export function FailureAlert(props: FailureAlertProps) {
-  const { title, error, fallback, children, onRetry, isRetrying, onClose, className } = props;
+  const { title, error, fallback, children, onRetry, isRetrying, onClose, isOfFields, className } = props;
   const reason = errorText(error, fallback);
   return (
     <Alert
@@ -35,7 +38,7 @@ export function FailureAlert(props: FailureAlertProps) {
         )
       }
     >
-      {children ?? (title !== undefined && <p>{reason}</p>)}
+      {children ?? (title !== undefined && <p id={isOfFields ? errorAboveId : undefined}>{reason}</p>)}
       <RequestId id={requestIdOf(error)} />
     </Alert>
   );

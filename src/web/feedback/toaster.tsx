@@ -6,11 +6,11 @@ import { useTheme } from '../shell/theme.ts';
 
 /** Our colours replace the library's, whose green text on green has a contrast below 4.5:1. */
 const tones = { success: 'good', error: 'danger', warning: 'warn', info: 'primary' };
-/** The width of the header's buttons, which lose their labels in a narrow window. */
-const right = 'clamp(216px, 100vw - 500px, 320px)';
+/** From the edge of the window, with room for the shadow. */
+const right = 8;
 const look = Object.fromEntries([
   // Wide enough for usual sentences on one line with Undo beside them. In a narrow window the sidebar button stays visible.
-  ['--width', `min(560px, 100vw - ${right} - 150px)`],
+  ['--width', `min(560px, 100vw - ${right}px - 150px)`],
   ['--normal-bg', 'var(--raised)'],
   ['--normal-text', 'var(--ink)'],
   ['--normal-border', 'var(--line)'],
@@ -40,8 +40,8 @@ export function Toaster() {
         visibleToasts={mostToasts}
         closeButton
         richColors
-        // Placed in the free part of the header, left of its buttons: a toast must not cover a button, filter or row that the
-        // user presses next.
+        // At the edge, as high as the header: a toast must not cover a button of the screen, a filter or a row that the user
+        // presses next. It covers the theme and the account, which are rarely needed (docs/decisions.md, 130).
         offset={{ top: 2, right }}
         gap={8}
         containerAriaLabel="Notifications"

@@ -170,7 +170,7 @@ export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialog
       onClose={onClose}
       size={size}
     >
-      {failure && <FailureAlert className="mb-3" title={failureTitle} {...failure} />}
+      {failure && <FailureAlert className="mb-3" isOfFields title={failureTitle} {...failure} />}
       {Notice && <Notice record={record} onSave={save} />}
       <RecordConflicts
         noun={`This ${title.toLowerCase()}`}

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
-import { holdForRows } from '../ui/awaited-rows.ts';
 import { isFocusElsewhere } from '../ui/dialog-stack.ts';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type GetProps } from './ag-columns.ts';
 import { gridStyle, scrollbarWidth } from './ag-modules.ts';
@@ -88,8 +87,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         return false;
       },
       focusFirstRow: (column) => {
-        if (holdForRows(() => focus.current?.enter(column))) return;
-        if (focus.current) focus.current.enter(column);
+        if (focus.current) focus.current.enterWhenLoaded(column);
         else pendingFocus.current = document.activeElement ?? undefined;
       },
       focusedRow,
@@ -139,7 +137,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     const wanted = pendingFocus.current;
     if (wanted instanceof Element) {
       // If the user has moved the focus meanwhile, it stays there.
-      if (document.activeElement === wanted) gridFocus.enter();
+      if (document.activeElement === wanted) gridFocus.enterWhenLoaded();
     } else if (wanted && !isFocusElsewhere(element)) gridFocus.focusRow(wanted.id, wanted.column);
     pendingFocus.current = undefined;
     const tools: KeyTools<Row> = {

@@ -13,8 +13,8 @@ export class GridFocus<Row> {
   private isActing = false;
   /** A focus request for a row that is not loaded yet. */
   private wanted: { id: string; column: string | undefined } | undefined;
-  /** The grid is to be entered when it has rows. */
-  private isEntering = false;
+  /** The grid is to be entered when it has rows: from where, and in which column. */
+  private entering: { from: Element | null; column: string } | undefined;
 
   constructor(
     private readonly host: HTMLElement,
@@ -96,15 +96,17 @@ export class GridFocus<Row> {
   }
 
   /** Enters the grid, or if it has no rows yet, when they are loaded, unless the user has moved the focus by then. */
-  enterWhenLoaded(): void {
-    this.isEntering = !this.enter();
+  enterWhenLoaded(column = ''): void {
+    this.entering = this.enter(column) ? undefined : { from: document.activeElement, column };
   }
 
   /** Restores the focus after rows were loaded. */
   restore(): void {
-    if (this.isEntering) {
-      this.isEntering = false;
-      if (document.activeElement === document.body && this.enter()) return;
+    if (this.entering) {
+      const { from, column } = this.entering;
+      this.entering = undefined;
+      const at = document.activeElement;
+      if ((at === from || at === document.body) && this.enter(column)) return;
     }
     if (isFocusElsewhere(this.host)) this.wanted = undefined;
     if (this.wanted) {

@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import type { Pagination } from '../../shared/contract/scalars.ts';
-import { errorText, isApiError } from '../api/api-error.ts';
+import { useFailureToast } from '../feedback/failure-toast.ts';
 import { gridStatusOf } from '../feedback/grid-status.ts';
-import { notify } from '../feedback/toast.ts';
 import type { ListQuery } from './record-place.ts';
 
 interface QueryState {
@@ -59,19 +58,12 @@ interface RowsOptions<Row> extends RecordAnswer<Row> {
   reportError?: ((error: unknown, fallback: string) => void) | undefined;
 }
 
-// The toast needs no request id, because the table shows it.
-const showToast = (error: unknown, fallback: string): void => notify.error(errorText(error, fallback));
-
 /** The rows and status of a list for its grid. If the page no longer exists, it goes to the last page. */
 export function useRecordRows<Row>(options: RowsOptions<Row>): RecordRows<Row> {
-  const { query, rows, pagination, totals, failed, onPage, reportError = showToast } = options;
-  const { error, isPlaceholderData } = query;
+  const { query, rows, pagination, totals, failed, onPage, reportError } = options;
+  const { isPlaceholderData } = query;
 
-  useEffect(() => {
-    if (error && !isApiError(error, 'UNAUTHORIZED')) reportError(error, failed);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once per failure, not per render
-  }, [error]);
-
+  useFailureToast(query.error, failed, reportError);
   const { currentPage = 1, totalPages = 1, totalCount = 0 } = pagination ?? {};
   const lastPage = Math.max(1, totalPages);
   const isPastEnd = rows !== undefined && !isPlaceholderData && rows.length === 0 && currentPage > lastPage;

@@ -59,7 +59,7 @@ export function ChangePasswordDialog({ account, email, onClose }: ChangePassword
       size="sm"
     >
       {failure !== undefined && (
-        <FailureAlert className="mb-3" title="Error" {...failure} onClose={() => setFailure(undefined)} />
+        <FailureAlert className="mb-3" isOfFields title="Error" {...failure} onClose={() => setFailure(undefined)} />
       )}
       <p className="mb-3 text-muted">Every other open session of this account is signed out.</p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />

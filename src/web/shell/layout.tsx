@@ -51,7 +51,7 @@ function SignedIn({ session }: { session: Session }) {
   useEffect(
     () =>
       listenForKeys(
-        (_action, reason) => notify.info(reason),
+        (reason) => notify.info(reason),
         () => lettersOn,
       ),
     [lettersOn],

@@ -44,6 +44,16 @@ export function useShellActions(session: Session, commands: ShellCommands): void
 
   const general: Action[] = [
     {
+      id: 'shell.undo',
+      label: undo ? `Undo: ${undo.label}` : 'Undo what the last message offers to undo',
+      keys: 'Ctrl+Z',
+      scope: 'Everywhere',
+      inPalette: undo !== undefined,
+      notWhileTyping: true,
+      disabledReason: undo ? undefined : 'There is nothing to undo',
+      run: () => undo?.undo(),
+    },
+    {
       id: 'shell.palette',
       label: 'Go to, or do…',
       keys: 'Ctrl+K',
@@ -101,15 +111,5 @@ export function useShellActions(session: Session, commands: ShellCommands): void
     },
     { id: 'shell.logout', label: 'Logout', scope: 'Everywhere', words: 'sign out leave', run: signOut },
   ];
-  if (undo) {
-    general.unshift({
-      id: 'shell.undo',
-      label: `Undo: ${undo.label}`,
-      keys: 'Ctrl+Z',
-      scope: 'Everywhere',
-      notWhileTyping: true,
-      run: undo.undo,
-    });
-  }
   useActions([...general, ...screens]);
 }

@@ -12,6 +12,8 @@ interface Common extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled
   busy?: boolean | undefined;
   /** Why the button is disabled. It stays focusable and shows this reason (docs/specification.md §19.5). */
   disabledReason?: string | undefined;
+  /** The button was pressed while it is disabled. */
+  onRefused?: (() => void) | undefined;
   /** The key that does the same, shown in the tooltip. */
   keys?: string | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
@@ -30,7 +32,9 @@ const looks: Record<Variant, string> = {
 };
 const blockedLook = 'cursor-not-allowed opacity-55';
 
-function useBlocking({ busy, disabledReason, onClick }: Pick<Common, 'busy' | 'disabledReason' | 'onClick'>) {
+type Blocking = Pick<Common, 'busy' | 'disabledReason' | 'onClick' | 'onRefused'>;
+
+function useBlocking({ busy, disabledReason, onClick, onRefused }: Blocking) {
   const isBlocked = Boolean(busy || disabledReason);
   return {
     isBlocked,
@@ -39,8 +43,10 @@ function useBlocking({ busy, disabledReason, onClick }: Pick<Common, 'busy' | 'd
       'aria-busy': busy || undefined,
       onClick: (event: Parameters<NonNullable<Common['onClick']>>[0]) => {
         // An aria-disabled button stays in the tab order and still submits its form, so that is prevented here.
-        if (isBlocked) event.preventDefault();
-        else onClick?.(event);
+        if (!isBlocked) return onClick?.(event);
+        event.preventDefault();
+        if (!busy) onRefused?.();
+        return undefined;
       },
     },
   };
@@ -52,6 +58,7 @@ export function Button(props: ButtonProps) {
     size = 'md',
     busy,
     disabledReason,
+    onRefused,
     keys,
     icon,
     tooltip,
@@ -61,7 +68,7 @@ export function Button(props: ButtonProps) {
     type = 'button',
     ...rest
   } = props;
-  const { isBlocked, attributes } = useBlocking({ busy, disabledReason, onClick });
+  const { isBlocked, attributes } = useBlocking({ busy, disabledReason, onClick, onRefused });
   return (
     <Tooltip text={disabledReason ?? tooltip} keys={disabledReason ? undefined : keys}>
       <button
@@ -104,12 +111,13 @@ export function IconButton(props: IconButtonProps) {
     size = 'md',
     busy,
     disabledReason,
+    onRefused,
     keys,
     className,
     onClick,
     ...rest
   } = props;
-  const { isBlocked, attributes } = useBlocking({ busy, disabledReason, onClick });
+  const { isBlocked, attributes } = useBlocking({ busy, disabledReason, onClick, onRefused });
   return (
     <Tooltip
       text={disabledReason ?? label}

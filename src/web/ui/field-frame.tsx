@@ -68,6 +68,9 @@ interface FrameProps extends FieldFrameProps {
   }) => ReactNode;
 }
 
+/** The id of the sentence in a dialog's alert that a field with `isErrorAbove` refers to. */
+export const errorAboveId = 'error-above';
+
 /** The margins put the note nearer to its own field than to the label of the next one. */
 const noteLook = 'mt-0.5 mb-1.5 min-h-4 text-xs leading-4';
 const floatingLook =
@@ -93,10 +96,10 @@ export function FieldFrame({ children, ...props }: FrameProps) {
   const noteId = `${id}-note`;
   // The message of a rule that many fields share begins with "must". The label in front makes it a sentence.
   const problem = error?.startsWith('must ') ? `${label} ${error}` : error;
-  const note = problem ?? lockedReason ?? hint;
+  const note = (isErrorAbove ? undefined : problem) ?? lockedReason ?? hint;
   const control = children({
     id,
-    'aria-describedby': note ? noteId : undefined,
+    'aria-describedby': isErrorAbove ? errorAboveId : note ? noteId : undefined,
     'aria-invalid': error ? true : undefined,
     'aria-required': required || undefined,
   });
@@ -122,8 +125,11 @@ export function FieldFrame({ children, ...props }: FrameProps) {
       </label>
       <Tooltip text={lockedReason}>{control}</Tooltip>
       {(reserve || note) && (
-        <p id={noteId} className={clsx(reserve ? noteLook : floatingLook, error ? 'text-danger' : 'text-muted')}>
-          {isErrorAbove ? <span className="sr-only">{note}</span> : note}
+        <p
+          id={noteId}
+          className={clsx(reserve ? noteLook : floatingLook, note === problem ? 'text-danger' : 'text-muted')}
+        >
+          {note}
         </p>
       )}
     </div>

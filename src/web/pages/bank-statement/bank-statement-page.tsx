@@ -24,6 +24,7 @@ import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle } from '../../grid/grid-types.ts';
 import { DownloadStatus } from '../../feedback/file-download.tsx';
+import { useFailureToast } from '../../feedback/failure-toast.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { useHold } from '../../records/use-hold.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -51,6 +52,7 @@ import { useStatementActions, useStatementFile } from './use-statement-actions.t
 
 const nothingSet = noFilters(screenFilters);
 const stillLoading = 'The statement is being loaded. Please wait a moment.';
+const notFetched = 'Failed to fetch bank statement';
 const notLoaded = 'The statement could not be loaded. Please press Retry first.';
 const detailsFailed = 'Owners and amounts are current. The rest of the challans is missing or was loaded earlier.';
 const checkingKept = 'Your earlier selection is being checked. Please wait a moment.';
@@ -164,8 +166,9 @@ export function BankStatementPage() {
 
   const filtered = { table: screenFilters, filters: place, onChange: change, onReset: () => change(nothingSet) };
   const hasFilter = partsOf(screenFilters, place).length > 0;
+  useFailureToast(details.query.error, notFetched);
   const loaded = {
-    ...gridStatusOf(details.query, 'Failed to fetch bank statement'),
+    ...gridStatusOf(details.query, notFetched),
     isOutdated: isAwaited,
   };
   const status = dates.mark(

@@ -61,7 +61,7 @@ export function useStatementActions(parts: StatementActionParts) {
     selectByKey: () => byKey?.(),
     clear: () => void clear(),
     clearReason: selection.mode === 'none' ? 'Nothing is selected' : undefined,
-    markReason: refusal ?? limitText,
+    markReason: refusal ?? nothing ?? limitText,
     markAllReason:
       waiting ??
       reasonOf(

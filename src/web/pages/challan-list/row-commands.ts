@@ -4,12 +4,15 @@ import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../.
 import { formatINR } from '../../../shared/calc/money.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { challans } from '../../api/challans.ts';
+import { useUndoOfChallans } from '../../challans/undo-of-challans.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import type { GridHandle } from '../../grid/grid-types.ts';
 import { rememberPlace } from './return-place.ts';
 import type { Toggles } from './use-toggles.ts';
 import { useLatest } from '../../ui/use-latest.ts';
+
+const undoNote = 'The toast and Ctrl+Z offer to undo it.';
 
 /** The commands for one challan, used by its row, the keys and the details dialog. */
 export interface RowCommands {
@@ -82,6 +85,7 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
   const { mutateAsync: send } = challans.useRemove();
   // `remove` must stay the same function: a new one at each render would render the buttons of all rows again.
   const latest = useLatest(list);
+  const latestUndo = useLatest(useUndoOfChallans());
 
   const remove = useCallback(
     async (row: Challan): Promise<void> => {
@@ -94,7 +98,7 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
       if (isBusy(row)) return;
       const isConfirmed = await confirm({
         title: `Delete challan ${row.challanNumber}?`,
-        body: `TP No ${row.tpNo}, ${row.ownerName}, net amount ${formatINR(row.netAmountPayable)}. This action cannot be undone.`,
+        body: `TP No ${row.tpNo}, ${row.ownerName}, net amount ${formatINR(row.netAmountPayable)}. ${undoNote}`,
         confirmLabel: 'Delete',
         danger: true,
       });
@@ -103,8 +107,10 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
       const next = grid.current?.neighbourId(row.id);
       setDeleting((before) => new Set(before).add(row.id));
       try {
-        await send({ params: { id: row.id } });
-        notify.success('Challan deleted successfully');
+        const { batch } = (await send({ params: { id: row.id } })).data;
+        const done = 'Challan deleted successfully';
+        if (batch) notify.undo(done, () => latestUndo.current(batch.id));
+        else notify.success(done);
         if (next !== undefined) grid.current?.focusRow(next);
         await tidyAfterDeletion(latest.current, row);
       } catch (error) {
@@ -117,7 +123,7 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
         });
       }
     },
-    [send, isBusy, latest],
+    [send, isBusy, latest, latestUndo],
   );
   return { deleting, remove: useCallback((row: Challan) => void remove(row), [remove]) };
 }

@@ -95,14 +95,13 @@ export function HsdVerificationPage() {
 
   /** Resolves to true if nothing would be lost or if the user agrees. */
   const confirmDiscard = async (title: string, confirmLabel: string): Promise<boolean> => {
-    if (!outcome || pending.length === 0) return true;
+    if (!outcome || (verified && pending.length === 0)) return true;
     const open = pending.length === 1 ? '1 valid match' : `${formatCount(pending.length)} valid matches`;
-    return confirm({
-      title,
-      body: `${open} of ${outcome.fileName} ${pending.length === 1 ? 'is' : 'are'} not verified yet. The results will be removed. Upload the file again to see them.`,
-      confirmLabel,
-      danger: true,
-    });
+    const loss =
+      pending.length === 0
+        ? `The results of ${outcome.fileName} will be removed.`
+        : `${open} of ${outcome.fileName} ${pending.length === 1 ? 'is' : 'are'} not verified yet. The results will be removed.`;
+    return confirm({ title, body: `${loss} Upload the file again to see them.`, confirmLabel, danger: true });
   };
   const startNew = async (): Promise<void> => {
     if (!(await confirmDiscard('Start a new verification?', 'Start New Verification'))) return;

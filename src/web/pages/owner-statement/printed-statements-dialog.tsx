@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { FileSpreadsheet, FileText } from 'lucide-react';
 import { statementPrintColumns } from '../../../shared/columns/owner-statement-columns.ts';
 import type { StatementPrint } from '../../../shared/contract/owner-statements.ts';
@@ -22,6 +22,12 @@ export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string;
   const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
   const grid = useRef<GridHandle<StatementPrint>>(null);
   const query = ownerStatements.useList({ query: { ownerId, page, limit } });
+  const list = useRef<HTMLDivElement>(null);
+  const isLoaded = query.data !== undefined;
+  // The dialog opens with the focus on the list: on its first row as soon as there is one.
+  useEffect(() => {
+    if (document.activeElement === list.current) grid.current?.focusFirstRow();
+  }, [isLoaded]);
   const rowActions = useMemo<RowAction<StatementPrint>[]>(
     () => [
       { id: 'pdf', label: 'Download PDF', icon: <FileText size={15} aria-hidden />, keys: 'Enter', run: downloadPdf },
@@ -42,6 +48,7 @@ export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string;
       title="Printed statements"
       description="Each statement is kept as it was printed"
       onClose={onClose}
+      initialFocus={list}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <RowKeys
@@ -51,7 +58,7 @@ export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string;
           else notify.info('Select a statement in the table first');
         }}
       />
-      <div className="flex h-[60vh] min-h-72 flex-col">
+      <div ref={list} tabIndex={-1} className="flex h-[60vh] min-h-72 flex-col outline-none">
         <DataGrid<StatementPrint>
           ref={grid}
           label="Printed statements"

@@ -1,6 +1,6 @@
 import { lazy, useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { Download, Eye, FileDown, Printer, FileSpreadsheet, Undo2 } from 'lucide-react';
+import { Download, Eye, FileDown, FileSpreadsheet, MessageCircle, Printer, Undo2 } from 'lucide-react';
 import { LazyDialog } from '../../actions/lazy-dialog.tsx';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../shared/access.ts';
 import { paymentBatchColumns } from '../../../shared/columns/payment-batch-columns.ts';
@@ -114,6 +114,15 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
         },
         {
+          id: 'write',
+          title: 'Write to the owners of a payment by WhatsApp',
+          label: 'Write to Owners',
+          icon: <MessageCircle size={15} aria-hidden />,
+          keys: 'W',
+          run: ({ id }: PaymentBatch): void => setUrl({ open: id, owners: 1, write: 'owners' }),
+          disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
+        },
+        {
           id: 'reverse',
           label: 'Undo Payment',
           icon: <Undo2 size={15} aria-hidden />,
@@ -122,7 +131,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           disabledReason: (row: PaymentBatch) => reasonOf(canReverseBatch(row)),
         },
       ],
-      [show, download, sendByKey],
+      [show, download, sendByKey, setUrl],
     );
     const fileStatus = <DownloadStatus label="Payment file" progress={progress} onCancel={cancel} />;
     const index = rows?.findIndex(({ id }) => id === openId) ?? -1;

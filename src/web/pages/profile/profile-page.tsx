@@ -12,6 +12,7 @@ import { errorText, requestIdOf } from '../../api/api-error.ts';
 import { profile as calls } from '../../api/profile.ts';
 import { renameSession } from '../../api/session-store.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { useFailureToast } from '../../feedback/failure-toast.ts';
 import { hasKeptEntries } from '../../forms/kept-entries.ts';
 import { HistoryDialog } from '../../history/history-dialog.tsx';
 import { Facts, orNotProvided, type FactGroup } from '../../records/facts.tsx';
@@ -29,6 +30,7 @@ import { ProfileForm, profileLabels } from './profile-form.tsx';
 import { useOpenSessions } from '../../session/use-open-sessions.ts';
 
 const formKey = 'profile';
+const notFetched = 'Failed to fetch profile';
 
 /** /profile (docs/specification.md §12.1). */
 export function ProfilePage() {
@@ -41,6 +43,7 @@ export function ProfilePage() {
   const editButton = useRef<HTMLButtonElement>(null);
   const sessions = useOpenSessions();
   const isLate = useDelayed(query.isPending);
+  useFailureToast(query.error, notFetched);
 
   const bannerName = profile?.bannerName;
   useEffect(() => {
@@ -85,7 +88,7 @@ export function ProfilePage() {
           >
             <p>Unable to load your profile information.</p>
             <p role="alert" className="mt-1 text-xs">
-              {errorText(query.error, 'Failed to fetch profile')}
+              {errorText(query.error, notFetched)}
             </p>
             <div className="mt-1 grid justify-center">
               <RequestId id={requestIdOf(query.error)} />
@@ -137,7 +140,7 @@ export function ProfilePage() {
           <FailureAlert
             className="col-span-full"
             error={query.error}
-            fallback="Failed to fetch profile"
+            fallback={notFetched}
             onRetry={() => void query.refetch()}
             isRetrying={query.isFetching}
           >

@@ -43,7 +43,7 @@ export function TakeOutDialog({ email, onClose }: { email: string; onClose: () =
       size="sm"
     >
       {failure !== undefined && (
-        <FailureAlert className="mb-3" title="Error" {...failure} onClose={() => setFailure(undefined)} />
+        <FailureAlert className="mb-3" isOfFields title="Error" {...failure} onClose={() => setFailure(undefined)} />
       )}
       <p className="mb-3 text-muted">
         You get one archive with all your data: challans, owners, trucks, payments, bank files and the history, as CSV
