@@ -20,7 +20,7 @@ type Times = Map<string, number[]>;
 
 /**
  * Changes every challan of the largest business at once and reverses it, and asks for pages of the largest and the smallest
- * business until all differences are folded (docs/decisions.md 125).
+ * business until all differences are folded (docs/decisions.md 129).
  */
 export async function measureLargeChanges(context: Context): Promise<Line[]> {
   const { sql, data, large, small, isQuick } = context;

@@ -50,30 +50,33 @@ describe('the corpus', () => {
     expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length);
   });
 
-  it.each(someOf(corpus).map((file) => [file.name, file] as const))('%s', async (name, { fileName, bytes, expected }) => {
-    const content = bytes();
-    memory.reset();
-    const begun = performance.now();
-    const answer = await uploadFile(api, tenant, fileName, content);
-    measured.push({ name, ms: performance.now() - begun, parserMb: memory.peakMb, bytes: content.length });
-    if ('refused' in expected) {
-      expect([answer.status, answer.text]).toEqual([expected.status ?? 400, expect.any(String)]);
-      expect(answer.error).toMatchObject({ code: 'INVALID_FILE', message: expected.refused });
-    } else {
-      expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
-      expect(seen(answer.data)).toEqual({ ...nothing, ...expected });
-      const { summary, validRecords, totalRecords, results } = answer.data;
-      const { amountMismatch, alreadyVerified, tpNotFound } = results.discrepancies;
-      expect(summary).toEqual({
-        validMatches: results.validMatches.length,
-        totalDiscrepancies: amountMismatch.length + alreadyVerified.length + tpNotFound.length,
-      });
-      expect(validRecords).toBeLessThanOrEqual(totalRecords);
-    }
-    expect(parserPids.size).toBe(0);
-    // The limit, and what a parser may take in between two looks of the watch.
-    expect(memory.peakMb).toBeLessThan(600);
-  });
+  it.each(someOf(corpus).map((file) => [file.name, file] as const))(
+    '%s',
+    async (name, { fileName, bytes, expected }) => {
+      const content = bytes();
+      memory.reset();
+      const begun = performance.now();
+      const answer = await uploadFile(api, tenant, fileName, content);
+      measured.push({ name, ms: performance.now() - begun, parserMb: memory.peakMb, bytes: content.length });
+      if ('refused' in expected) {
+        expect([answer.status, answer.text]).toEqual([expected.status ?? 400, expect.any(String)]);
+        expect(answer.error).toMatchObject({ code: 'INVALID_FILE', message: expected.refused });
+      } else {
+        expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+        expect(seen(answer.data)).toEqual({ ...nothing, ...expected });
+        const { summary, validRecords, totalRecords, results } = answer.data;
+        const { amountMismatch, alreadyVerified, tpNotFound } = results.discrepancies;
+        expect(summary).toEqual({
+          validMatches: results.validMatches.length,
+          totalDiscrepancies: amountMismatch.length + alreadyVerified.length + tpNotFound.length,
+        });
+        expect(validRecords).toBeLessThanOrEqual(totalRecords);
+      }
+      expect(parserPids.size).toBe(0);
+      // The limit, and what a parser may take in between two looks of the watch.
+      expect(memory.peakMb).toBeLessThan(600);
+    },
+  );
 
   it('left every object as it was', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);

@@ -135,24 +135,28 @@ describe('migrate', () => {
 describe('migrate, killed in the middle', () => {
   const rounds = long(20);
 
-  it(`leaves what the next start completes (${rounds} rounds of kill -9)`, { timeout: longLimit(120_000) }, async () => {
-    const random = seeded(testSeed('moments of the kill'));
-    // Slow files, so that the kill falls between and inside them.
-    for (let number = 3; number <= 8; number += 1) {
-      await give(`00${number}-part.sql`, `INSERT INTO first VALUES (${number}); SELECT pg_sleep(0.01);`);
-    }
-    for (let round = 0; round < rounds; round += 1) {
-      await client.query('DROP TABLE IF EXISTS first, schema_migrations');
-      const starters = Array.from({ length: 1 + (round % 2) }, () => startMigrating(database.url, directory));
-      await Promise.all(starters.map(({ begun }) => begun));
-      await wait(random() * 150);
-      for (const { child } of starters) child.kill('SIGKILL');
-      await Promise.all(starters.map(({ ended }) => ended));
-      await migrate(database.url, directory);
-      expect(await select('SELECT id FROM first ORDER BY id')).toEqual([[1], [3], [4], [5], [6], [7], [8]]);
-      expect(await select('SELECT count(*)::int FROM schema_migrations')).toEqual([[8]]);
-    }
-  });
+  it(
+    `leaves what the next start completes (${rounds} rounds of kill -9)`,
+    { timeout: longLimit(120_000) },
+    async () => {
+      const random = seeded(testSeed('moments of the kill'));
+      // Slow files, so that the kill falls between and inside them.
+      for (let number = 3; number <= 8; number += 1) {
+        await give(`00${number}-part.sql`, `INSERT INTO first VALUES (${number}); SELECT pg_sleep(0.01);`);
+      }
+      for (let round = 0; round < rounds; round += 1) {
+        await client.query('DROP TABLE IF EXISTS first, schema_migrations');
+        const starters = Array.from({ length: 1 + (round % 2) }, () => startMigrating(database.url, directory));
+        await Promise.all(starters.map(({ begun }) => begun));
+        await wait(random() * 150);
+        for (const { child } of starters) child.kill('SIGKILL');
+        await Promise.all(starters.map(({ ended }) => ended));
+        await migrate(database.url, directory);
+        expect(await select('SELECT id FROM first ORDER BY id')).toEqual([[1], [3], [4], [5], [6], [7], [8]]);
+        expect(await select('SELECT count(*)::int FROM schema_migrations')).toEqual([[8]]);
+      }
+    },
+  );
 });
 
 describe("the program's own migrations", () => {

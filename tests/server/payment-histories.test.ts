@@ -245,18 +245,22 @@ describe('over random histories with holds, carries, files, answers and reversal
     expect(seen.size).toBeGreaterThan(5);
   });
 
-  it('answers are undone in any order, also of two lines of one owner, and known when they come again', { timeout: 300_000 }, async () => {
-    const random = randomOf(testSeed('bank answers'));
-    const ownerIds = [(await createOwner(desk.api, desk.tenant, { name: 'Two lines' })).id];
-    const acts: BankAct[] = ['two of one owner', 'answer', 'load again', 'undo', 'undo'];
-    const seen = new Set<string>();
-    for (let n = 0; n < 25; n += 1) {
-      // Each as often as the others, in an order of its own in each round.
-      if (n % acts.length === 0) acts.splice(0, acts.length, ...random.shuffled(acts));
-      seen.add(await bankStep(random, acts[n % acts.length]!, ownerIds));
-      await assertLines();
-    }
-    expect([...seen].filter((did) => did.startsWith('two of one owner'))).not.toEqual([]);
-    expect([...seen].filter((did) => did.startsWith('undone'))).not.toEqual([]);
-  });
+  it(
+    'answers are undone in any order, also of two lines of one owner, and known when they come again',
+    { timeout: 300_000 },
+    async () => {
+      const random = randomOf(testSeed('bank answers'));
+      const ownerIds = [(await createOwner(desk.api, desk.tenant, { name: 'Two lines' })).id];
+      const acts: BankAct[] = ['two of one owner', 'answer', 'load again', 'undo', 'undo'];
+      const seen = new Set<string>();
+      for (let n = 0; n < 25; n += 1) {
+        // Each as often as the others, in an order of its own in each round.
+        if (n % acts.length === 0) acts.splice(0, acts.length, ...random.shuffled(acts));
+        seen.add(await bankStep(random, acts[n % acts.length]!, ownerIds));
+        await assertLines();
+      }
+      expect([...seen].filter((did) => did.startsWith('two of one owner'))).not.toEqual([]);
+      expect([...seen].filter((did) => did.startsWith('undone'))).not.toEqual([]);
+    },
+  );
 });

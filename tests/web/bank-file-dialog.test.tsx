@@ -96,7 +96,10 @@ function stageOf({ lines: some = lines, accounts = [account], others = [] }: Sce
 }
 
 const dialog = () => page.getByRole('dialog', { name: `Bank file of ${payment.number}` });
-const status = () => dialog().getByRole('status').filter({ hasText: /\d lines?, / });
+const status = () =>
+  dialog()
+    .getByRole('status')
+    .filter({ hasText: /\d lines?, / });
 const make = () => dialog().getByRole('button', { name: 'Make and Download', exact: true });
 const contents = () => dialog().getByLabelText('Contents of the file');
 const cell = (n: number, column: string): Element | null =>

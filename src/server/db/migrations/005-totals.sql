@@ -3,7 +3,7 @@
 -- differences in one statement, so the answer is exact at any moment. Parts of a key cannot be null: a challan without a
 -- tag has the zero uuid here, one without a deposited day the day '-infinity'.
 --
--- So that a reader has little to add up, a statement never leaves many differences open (docs/decisions.md 125). One that
+-- So that a reader has little to add up, a statement never leaves many differences open (docs/decisions.md 129). One that
 -- changes more challans writes its sums into the roll-ups themselves, in rows of its own: `change` is its number there, and 0
 -- in the rows into which all changes are folded. A reader adds up all rows of a key.
 

@@ -35,7 +35,11 @@ function isPlain(selection: Selection<StatementFilters>, summary: StatementSumma
  * owners of a selection may be on other pages, so the server is asked where they can make a difference.
  */
 export function usePayable(
-  { selection, summary, filters }: { selection: Selection<StatementFilters>; summary?: StatementSummary | undefined; filters: StatementFilters },
+  {
+    selection,
+    summary,
+    filters,
+  }: { selection: Selection<StatementFilters>; summary?: StatementSummary | undefined; filters: StatementFilters },
   isPaused: boolean,
 ): Matching | undefined {
   const isAll = selection.mode === 'allMatching' && excludedIds(selection).length === 0;

@@ -26,7 +26,7 @@ export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string;
   const isLoaded = query.data !== undefined;
   // The dialog opens with the focus on the list: on its first row as soon as there is one.
   useEffect(() => {
-    if (document.activeElement === list.current) grid.current?.focusFirstRow();
+    if (isLoaded && document.activeElement === list.current) grid.current?.focusFirstRow();
   }, [isLoaded]);
   const rowActions = useMemo<RowAction<StatementPrint>[]>(
     () => [
