@@ -12,7 +12,8 @@ import { importFields } from '../../src/shared/sheet/import-fields.ts';
 
 /** The one list of headings, and the tables that read it. */
 
-const read = (name: string): string => readFileSync(path.resolve(import.meta.dirname, '../bank-statements', name), 'utf8');
+const read = (name: string): string =>
+  readFileSync(path.resolve(import.meta.dirname, '../bank-statements', name), 'utf8');
 
 /** The field of each heading; null: it is not recognised. */
 const named = <Name extends string>(fields: readonly SheetField<Name>[], ...headings: string[]) => {
