@@ -4,7 +4,15 @@ import { sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { ImportChoice, ImportRow } from '../../src/shared/contract/imports.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
-import { createBankAccount, createOwner, createPump, createTag, createTruck } from './support/builders.ts';
+import {
+  buildImport,
+  buildPastChallan,
+  createBankAccount,
+  createOwner,
+  createPump,
+  createTag,
+  createTruck,
+} from './support/builders.ts';
 import { expectRefusal } from './support/expect.ts';
 import { assertLedger } from './support/ledger.ts';
 
@@ -20,36 +28,8 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 type Row = Record<string, string>;
-/** 24.90 MT at 1,000.00, TDS 1 %, advance 5,000.00, office 100.00: net 19,551.00. */
-const row = (n: number, over: Row = {}): Row => ({
-  tpNo: `TP-${n}`,
-  loadingDate: '10/04/2024',
-  unloadingDate: '11/04/2024',
-  depositedAt: '12/04/2024',
-  vehicleNo: `OD 09 A ${n}`,
-  material: 'Iron ore',
-  ownerName: 'Ram Das',
-  ownerContactNumber: '9876543210',
-  tag: 'Joda',
-  loadingPlace: 'Joda',
-  unloadingPlace: 'Paradip',
-  loadingWeight: '25',
-  unloadingWeight: '24.90',
-  ratePerMT: '1,000.00',
-  tdsPercentage: '1',
-  advanceMoney: '5000',
-  officeCharges: '100',
-  ...over,
-});
-function bodyOf(rows: readonly Row[]) {
-  const fields = [...new Set(rows.flatMap((one) => Object.keys(one)))];
-  return {
-    kind: 'challans' as const,
-    file: { name: 'past.xlsx', sha256: null },
-    fields,
-    rows: rows.map((one) => fields.map((field) => one[field] ?? '')),
-  };
-}
+const row = buildPastChallan;
+const bodyOf = (rows: readonly Row[]) => buildImport('challans', rows);
 async function check(rows: readonly Row[], who = tenant) {
   const answer = await api.call(contract.imports.check, { body: bodyOf(rows) }, { token: who.token });
   expect(answer.status, answer.text).toBe(200);

@@ -7,11 +7,12 @@ import type { PaymentBatch } from '../../src/shared/contract/payment-batches.ts'
 import { testSeed } from '../calc/seed.ts';
 import { answerModel } from './support/answer-model.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
-import { createOwner } from './support/builders.ts';
+import { nothingMatches, nothingToPay } from '../../src/shared/access.ts';
+import { buildImport, buildPastChallan, createOwner, createTag } from './support/builders.ts';
 import { randomOf, type Random } from './support/random.ts';
 
 /** Random histories of everything that moves money; after each step every figure is compared with the ledger's. */
-const { bankFiles, bankStatement, challans, owners, paymentBatches } = contract;
+const { bankFiles, bankStatement, challans, imports, owners, paymentBatches } = contract;
 
 let desk: BankDesk;
 let bank: ReturnType<typeof answerModel>;
@@ -67,8 +68,12 @@ async function step(random: Random, ownerIds: readonly string[]): Promise<string
   };
   const { owners: listed } = (await desk.api.call(bankStatement.list, { query: { limit: 100 } }, desk.as())).body.data;
   const unpaid = listed.flatMap((owner) => owner.challans.map((challan) => ({ ...challan, owner })));
-  const { batches } = await allBatches();
-  const act = random.below(16);
+  const { batches, paidAmount: paidBefore } = await allBatches();
+  /** An answer says by how much less all payments pay. */
+  const expectLess = async (amount: string): Promise<void> =>
+    expect(amount).toBe(subtract(paidBefore, (await allBatches()).paidAmount));
+  const act = random.below(20);
+  if (act >= 16) return importOrUndo(random, ownerIds, act);
   if (act <= 2 || unpaid.length === 0) {
     const ownerId = random.pick(ownerIds);
     await desk.make(1 + random.below(3), { ownerId, advance: random.chance(0.35) ? '2500' : '0' });
@@ -89,11 +94,25 @@ async function step(random: Random, ownerIds: readonly string[]): Promise<string
     const count =
       review.count - review.negativeChallanCount + taken.reduce((all, { challanCount }) => all + challanCount, 0);
     const totalAmount = subtract(review.totalAmount, add(review.negativeAmount, review.deductedAmount));
+    const paysNegative = carries.length === 0 && random.chance(0.2);
+    if (paysNegative) {
+      const all = subtract(review.totalAmount, add(review.deductedAmount, review.negativeCarriedAmount));
+      const expected = { count: review.count, totalAmount: all };
+      const paid = challanIds
+        ? await desk.api.call(bankStatement.markPaid, { body: { challanIds, paysNegative } }, desk.as())
+        : await desk.payMatching({ filters, excludeChallanIds: [], paysNegative, expected });
+      if (review.count === 0) expect(paid.error.message).toBe(nothingMatches);
+      else
+        expect(paid.body.data, paid.text.slice(0, 300)).toMatchObject({ updatedCount: review.count, totalAmount: all });
+      return 'paid with those below zero';
+    }
     const paid = challanIds
       ? await desk.api.call(bankStatement.markPaid, { body: { challanIds, carries } }, desk.as())
       : await desk.payMatching({ filters, excludeChallanIds: [], carries, expected: { count, totalAmount } });
-    if (count === 0 && !challanIds) expect(paid.status).toBe(400);
-    else expect(paid.body.data, paid.text.slice(0, 300)).toMatchObject({ updatedCount: count, totalAmount });
+    if (count === 0 && !challanIds) {
+      expect(paid.error.message).toBe(nothingToPay(review.negativeChallanCount, review.negativeOwnerCount));
+      return review.count === 0 ? 'nothing to pay' : 'all below zero';
+    } else expect(paid.body.data, paid.text.slice(0, 300)).toMatchObject({ updatedCount: count, totalAmount });
     return carries.length > 0 ? 'carried' : totalAmount === sum([review.totalAmount]) ? 'paid' : 'deducted or left out';
   }
   if (act === 6) {
@@ -114,8 +133,8 @@ async function step(random: Random, ownerIds: readonly string[]): Promise<string
   if (act === 9) {
     const some = random.some(batches, 1 + random.below(2));
     const batchIds = some.map(({ id }) => id);
-    const { lines } = await checkFile(batchIds);
-    const sendable = lines.filter(
+    const checked = await checkFile(batchIds);
+    const sendable = checked.lines.filter(
       ({ amount, hold, sent }) =>
         !amount.startsWith('-') && amount !== '0.00' && !hold && (!sent || /failed|returned/.test(sent.state)),
     );
@@ -127,7 +146,12 @@ async function step(random: Random, ownerIds: readonly string[]): Promise<string
       valueOn: '2026-04-20',
       lines: sendable.map(({ batchId, ownerId, amount }) => ({ batchId, ownerId, amount, route: 'NEFT' as const })),
     };
-    const made = await desk.api.call(bankFiles.create, { body }, desk.as());
+    if (sendable.some((line) => line.isImported || line.failedTransfer !== null)) {
+      const refused = await desk.api.call(bankFiles.create, { body }, desk.as());
+      expect([refused.status, refused.error.code]).toEqual([409, 'SELECTION_CHANGED']);
+    }
+    const lines = body.lines.map((line) => ({ ...line, isConfirmed: true }));
+    const made = await desk.api.call(bankFiles.create, { body: { ...body, lines } }, desk.as());
     expect(made.status, made.text.slice(0, 300)).toBe(201);
     const whole = sum(some.map(({ paidAmount }) => paidAmount));
     expect(add(made.body.data.amount, made.body.data.leftOutAmount)).toBe(whole);
@@ -148,11 +172,53 @@ async function step(random: Random, ownerIds: readonly string[]): Promise<string
   const { id } = random.pick(batches);
   if (act === 12) {
     const ownerId = random.pick(ownerIds);
-    const call = desk.api.call(paymentBatches.takeBackCarry, { params: { id, ownerId } }, desk.as());
-    return `taken back ${status(await call)}`;
+    const taken = await desk.api.call(paymentBatches.takeBackCarry, { params: { id, ownerId } }, desk.as());
+    if (taken.status === 200) await expectLess(taken.body.data.reversedAmount);
+    return `taken back ${status(taken)}`;
   }
   const body = { reason, ...(random.chance(0.5) && { bankLines: 'failed' as const }) };
-  return `reversed ${status(await desk.api.call(paymentBatches.reverse, { params: { id }, body }, desk.as()))}`;
+  const reversed = await desk.api.call(paymentBatches.reverse, { params: { id }, body }, desk.as());
+  if (reversed.status === 200) await expectLess(reversed.body.data.reversedAmount);
+  return `reversed ${status(reversed)}`;
+}
+
+/** Imports past challans, some of them paid, or merges other values into the owners; or undoes one of these. */
+async function importOrUndo(random: Random, ownerIds: readonly string[], act: number): Promise<string> {
+  if (act >= 18) {
+    const { data } = (await desk.api.call(contract.batches.list, { query: { limit: 100 } }, desk.as())).body;
+    const open = data.filter(({ undoneAt }) => undoneAt === null);
+    if (open.length === 0) return 'no import';
+    const { id, facts } = random.pick(open);
+    const undone = await desk.api.call(contract.batches.undo, { params: { id } }, desk.as());
+    expect(undone.status, undone.text.slice(0, 300)).toBe(200);
+    return `undone import of ${facts['kind']}${undone.body.data.leftCount > 0 ? ' in part' : ''}`;
+  }
+  const { data } = (await desk.api.call(owners.list, { query: { limit: 100 } }, desk.as())).body;
+  const known = data.flatMap(({ owner }) => (ownerIds.includes(owner.id) ? [owner] : []));
+  const isMerge = act === 17;
+  const rows = isMerge
+    ? known.map(({ name, contactNumber, accountNo, panNo }) => ({
+        name,
+        contactNumber,
+        accountNo,
+        panNo,
+        branchName: `Branch ${random.below(1_000_000)}`,
+      }))
+    : Array.from({ length: 1 + random.below(3) }, () =>
+        buildPastChallan(random.below(1_000_000), {
+          ownerName: random.pick(known).name,
+          advanceMoney: random.chance(0.3) ? '30000' : '0',
+          ...(random.chance(0.7) && { paidOn: random.pick(['01/05/2024', '02/05/2024']) }),
+        }),
+      );
+  const table = buildImport(isMerge ? 'owners' : 'challans', rows);
+  const { fingerprint, counts } = (await desk.api.call(imports.check, { body: table }, desk.as())).body.data;
+  expect(counts.wrong).toBe(0);
+  const choices = rows.map(() => 'merge' as const);
+  const body = { ...table, choices: isMerge ? choices : [], expected: { fingerprint } };
+  const done = await desk.api.call(imports.apply, { body }, desk.as());
+  expect(done.status, done.text.slice(0, 300)).toBe(201);
+  return isMerge ? 'merged' : 'imported';
 }
 
 /**
@@ -236,8 +302,9 @@ describe('over random histories with holds, carries, files, answers and reversal
     const random = randomOf(testSeed('payment histories'));
     const seen = new Map<string, number>();
     const ownerIds: string[] = [];
+    await createTag(desk.api, desk.tenant, { name: 'Joda' });
     for (const name of ['A', 'B', 'C']) ownerIds.push((await createOwner(desk.api, desk.tenant, { name })).id);
-    for (let n = 0; n < 70; n += 1) {
+    for (let n = 0; n < 90; n += 1) {
       const did = await step(random, ownerIds);
       seen.set(did, (seen.get(did) ?? 0) + 1);
       await assertFigures(random);

@@ -32,7 +32,13 @@ export async function openBankDesk() {
       ...asked,
       layoutId: 'B',
       valueOn: '2026-04-20',
-      lines: lines.map(({ batchId, ownerId, amount }) => ({ batchId, ownerId, amount, route: 'NEFT' as const })),
+      lines: lines.map(({ batchId, ownerId, amount }) => ({
+        batchId,
+        ownerId,
+        amount,
+        route: 'NEFT' as const,
+        isConfirmed: true,
+      })),
     };
     const made = await api.call(bankFiles.create, { body }, as());
     expect(made.status, made.text).toBe(201);

@@ -192,3 +192,38 @@ export function buildTagImport(name: string) {
     .digest('hex');
   return { table, body: { ...table, choices: ['skip' as const], expected: { fingerprint } } };
 }
+
+type TextRow = Record<string, string>;
+
+/** A past challan as a row of texts: 24.90 MT at 1,000.00, TDS 1 %, advance 5,000.00, office 100.00: net 19,551.00. */
+export const buildPastChallan = (n: number, over: TextRow = {}): TextRow => ({
+  tpNo: `TP-${n}`,
+  loadingDate: '10/04/2024',
+  unloadingDate: '11/04/2024',
+  depositedAt: '12/04/2024',
+  vehicleNo: `OD 09 A ${n}`,
+  material: 'Iron ore',
+  ownerName: 'Ram Das',
+  ownerContactNumber: '9876543210',
+  tag: 'Joda',
+  loadingPlace: 'Joda',
+  unloadingPlace: 'Paradip',
+  loadingWeight: '25',
+  unloadingWeight: '24.90',
+  ratePerMT: '1,000.00',
+  tdsPercentage: '1',
+  advanceMoney: '5000',
+  officeCharges: '100',
+  ...over,
+});
+
+/** The body of an import of these rows. */
+export function buildImport(kind: 'challans' | 'owners', rows: readonly TextRow[]) {
+  const fields = [...new Set(rows.flatMap((one) => Object.keys(one)))];
+  return {
+    kind,
+    file: { name: 'past.xlsx', sha256: null },
+    fields,
+    rows: rows.map((one) => fields.map((field) => one[field] ?? '')),
+  };
+}
