@@ -280,7 +280,8 @@ export const keys = (text: string): Promise<void> => userEvent.keyboard(text);
 export function focused(): string {
   const element = document.activeElement;
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
-    return element.labels?.[0]?.textContent?.replace('*', '') ?? element.name;
+    // Without the signs that are for the eye alone.
+    return element.labels?.[0]?.textContent?.replace(/[*⏎]/g, '') ?? element.name;
   }
   return element?.textContent?.trim() ?? '';
 }
