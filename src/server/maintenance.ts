@@ -1,9 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import {
   allowLongStatements,
-  bookChecks,
-  runCheck,
+  checkBooks,
   summarizeChecks,
   sealAfterMinutes,
   type CheckResult,
@@ -16,7 +14,7 @@ import { deleteExpiredSessions } from './queries/sessions.ts';
 import { forgetEndedSharedReports } from './queries/shared-reports.ts';
 import { sealWritten } from './queries/seals.ts';
 import { claimTonight, endUpkeep, selectBusinesses } from './queries/upkeep.ts';
-import { withGlobal, withTenant, type GlobalDb } from './db/tenant.ts';
+import { withGlobal, withTenant } from './db/tenant.ts';
 
 export interface Maintenance {
   /** Stops the rounds. Resolves when no round is running any more; then the pool may be ended. */
@@ -39,16 +37,6 @@ const defaults: MaintenanceTimes = { foldEveryMs: 1_000, cleanEveryMs: 60_000, c
 /** A tenant with fewer open differences than this does not slow readers down. The slower round folds them. */
 const minDifferencesToFold = 50;
 
-/** What is removed when it is old or has ended. */
-const removals: readonly ((db: GlobalDb) => Promise<unknown>)[] = [
-  deleteExpiredSessions,
-  forgetOldLoginFailures,
-  forgetOldNetworks,
-  forgetOldSignIns,
-  forgetOldIdempotencyKeys,
-  forgetEndedSharedReports,
-];
-
 /**
  * Starts the background work. It folds open differences into the totals (migration 005), and removes ended sessions,
  * old counts of sign-ins, old idempotency keys and the files of ended links. One round runs at a time, on one
@@ -65,54 +53,41 @@ export function startMaintenance(
   needsBackup: () => Promise<boolean> = () => Promise.resolve(false),
 ): Maintenance {
   const times = { ...defaults, ...given };
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let cleanedAt = 0;
 
-  // Closed connections are expected while the server stops. Any other error is logged, without the statement's values.
-  const warn = (error: unknown): void => {
-    if (!signal.aborted) log.warn({ code: (error as { code?: string }).code }, 'a maintenance round failed');
-  };
-
-  const clean = async (): Promise<void> => {
-    cleanedAt = Date.now();
-    for (const remove of removals) {
-      if (signal.aborted) return;
-      await withGlobal(pool, 'write', remove);
-    }
-  };
-
-  /** Folds a portion of each tenant in turn until few differences are open. One that fails waits for the next round. */
-  const fold = async (atLeast: number): Promise<void> => {
-    const left = new Set<string>();
-    for (let fewest = atLeast; ; fewest = minDifferencesToFold) {
-      const found = await withGlobal(pool, 'read', (db) => selectTenantsToFold(db, fewest));
-      const tenants = found.filter((tenant) => !left.has(tenant));
-      if (tenants.length === 0) return;
-      for (const tenant of tenants) {
-        if (signal.aborted) return;
-        const folded = await withGlobal(pool, 'write', async (db) => {
-          await allowLongStatements(db);
-          return foldTotals(db, tenant);
-        }).catch(warn);
-        // Nothing was folded also when another server folds this tenant.
-        if (!folded) left.add(tenant);
-      }
-    }
-  };
-
   const round = async (): Promise<void> => {
     const isCleaning = Date.now() - cleanedAt >= times.cleanEveryMs;
-    if (isCleaning) await clean().catch(warn);
-    if (!signal.aborted) await fold(isCleaning ? 1 : minDifferencesToFold).catch(warn);
+    try {
+      const tenants = await withGlobal(pool, 'read', (db) =>
+        selectTenantsToFold(db, isCleaning ? 1 : minDifferencesToFold),
+      );
+      for (const tenant of tenants) {
+        if (isStopping) return;
+        await withGlobal(pool, 'write', (db) => foldTotals(db, tenant));
+      }
+      if (isCleaning && !isStopping) {
+        cleanedAt = Date.now();
+        await withGlobal(pool, 'write', deleteExpiredSessions);
+        await withGlobal(pool, 'write', forgetOldLoginFailures);
+        await withGlobal(pool, 'write', forgetOldNetworks);
+        await withGlobal(pool, 'write', forgetOldSignIns);
+        await withGlobal(pool, 'write', forgetOldIdempotencyKeys);
+        await withGlobal(pool, 'write', forgetEndedSharedReports);
+      }
+    } catch (error) {
+      // Closed connections are expected while the server stops. Any other error is logged, without the statement's
+      // values.
+      if (!isStopping) log.warn({ code: (error as { code?: string }).code }, 'a maintenance round failed');
+    }
   };
 
   const schedule = (): void => {
     timer = setTimeout(() => {
       running = round().then(() => {
-        if (!signal.aborted) schedule();
+        if (!isStopping) schedule();
       });
     }, times.foldEveryMs);
     // The timer must not keep the process alive.
@@ -123,11 +98,11 @@ export function startMaintenance(
   let checking: Promise<void> = Promise.resolve();
   const checkTimer = setInterval(() => {
     checking = checking.then(async () => {
-      if (signal.aborted) return;
-      await checkAllBooks(pool, log, signal)
-        .then(() => (signal.aborted || !backUp ? undefined : backUpOnce(pool, log, backUp, needsBackup)))
+      if (isStopping) return;
+      await checkAllBooks(pool, log, () => isStopping)
+        .then(() => (isStopping || !backUp ? undefined : backUpOnce(pool, log, backUp, needsBackup)))
         .catch((error: unknown) => {
-          if (!signal.aborted) log.warn({ code: (error as { code?: string }).code }, 'the nightly work failed');
+          if (!isStopping) log.warn({ code: (error as { code?: string }).code }, 'the nightly work failed');
         });
     });
   }, times.checkNightEveryMs);
@@ -135,7 +110,7 @@ export function startMaintenance(
 
   return {
     stop: async () => {
-      stopping.abort();
+      isStopping = true;
       clearTimeout(timer);
       clearInterval(checkTimer);
       await Promise.all([running, checking]);
@@ -145,37 +120,30 @@ export function startMaintenance(
 
 /**
  * Once a night, seals the new records and checks the books of all businesses one after the other. When several servers
- * use the same database, only one of them does it. Each check has a transaction of its own: a long one would keep the
- * database from removing old versions of rows. After each, the processor is left alone for as long as it took.
+ * use the same database, only one of them does it.
  */
-async function checkAllBooks(pool: Pool, log: Log, signal: AbortSignal): Promise<void> {
+async function checkAllBooks(pool: Pool, log: Log, isStopping: () => boolean): Promise<void> {
   const id = await withGlobal(pool, 'write', (db) => claimTonight(db, 'check'));
   if (id === null) return;
   const found: { name: string; checked: CheckResult[] }[] = [];
   for (const business of await withGlobal(pool, 'read', selectBusinesses)) {
-    if (signal.aborted) return;
+    if (isStopping()) return;
     await withTenant(pool, business.id, 'write', async (db) => {
       await allowLongStatements(db);
       await sealWritten(db, sealAfterMinutes);
     });
-    const checked: CheckResult[] = [];
-    for (const bookCheck of bookChecks) {
-      const begun = performance.now();
-      const result = await withTenant(pool, business.id, 'read', (db) => runCheck(db, bookCheck));
-      checked.push(result);
-      const { check, differences } = result;
-      if (differences > 0) log.warn({ tenant: business.id, check, differences }, 'the books do not agree');
-      await wait(performance.now() - begun, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-    }
+    const checked = await withTenant(pool, business.id, 'read', checkBooks);
     found.push({ name: business.name, checked });
+    for (const { check, differences } of checked) {
+      if (differences > 0) log.warn({ tenant: business.id, check, differences }, 'the books do not agree');
+    }
   }
   const { isGood, summary } = summarizeChecks(found);
   await withGlobal(pool, 'write', (db) => endUpkeep(db, id, isGood, summary));
 }
 
 /**
- * Makes the nightly backup. It runs after a check that is due, so that it contains the seals of this night. When several servers
+ * Makes the nightly backup. It runs after the check, so that it contains the seals of this night. When several servers
  * use the same database, only one of them does it, and it completes the upkeep record that it claimed.
  */
 async function backUpOnce(
@@ -186,7 +154,7 @@ async function backUpOnce(
 ): Promise<void> {
   // An unreadable archive is reported elsewhere. It must not prevent the nightly backup.
   const needsAnother = await needsBackup().catch(() => false);
-  const claimed = await withGlobal(pool, 'write', (db) => claimTonight(db, 'backup', { isAdditional: needsAnother }));
+  const claimed = await withGlobal(pool, 'write', (db) => claimTonight(db, 'backup', needsAnother));
   if (claimed === null) return;
   const { isGood, summary } = await backUp(claimed);
   if (!isGood) log.warn({ summary }, 'the nightly backup is not good');

@@ -15,7 +15,6 @@ import { measureEvents } from './events.ts';
 import { measureFilters } from './filters.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHsd } from './hsd.ts';
-import { measureLargeChanges } from './large-changes.ts';
 import { measureLists } from './lists.ts';
 import { measureLogging } from './logging.ts';
 import { measurePayments } from './payments.ts';
@@ -59,7 +58,6 @@ const parts = [
   'payments',
   'steady',
   'bulk',
-  'large-changes',
   'bank-matching',
   'hsd',
   'tds',
@@ -130,7 +128,6 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['steady', (of) => measureSteady(of, Number(values.minutes ?? (values.quick ? 2 : 30)))],
       ['sheet', measureSheet],
       ['bulk', measureBulk],
-      ['large-changes', measureLargeChanges],
       ['bank-matching', measureBankMatching],
       ['hsd', measureHsd],
       ['tds', measureTds],

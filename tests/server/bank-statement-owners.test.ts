@@ -67,6 +67,7 @@ describe('GET /challans/bank-report/owners', () => {
         ifsc: 'SBIN0001234',
         branchName: 'Barbil',
         holdReason: '',
+        failedTransfer: null,
         unpaidAmount: data.summary.totalUnpaidAmount,
         unpaidCount: 5,
         carriedAmount: '0.00',

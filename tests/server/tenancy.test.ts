@@ -286,6 +286,11 @@ async function fillTheRest(client: Client): Promise<void> {
        VALUES ($1, $2, 'x', $1, 0, 0) ON CONFLICT DO NOTHING`,
       [tenant.id, refs.batchId],
     );
+    // The settings of a pump that was deleted meanwhile cannot be written by a call.
+    await client.query('INSERT INTO hsd_pump_settings (subadmin_id, petrol_pump_id, updated_by) VALUES ($1, $2, $1)', [
+      tenant.id,
+      refs.pumpId,
+    ]);
     // Roll-ups, and a difference that is still open.
     await api.inTenant(tenant, async (db) => {
       await insertChallans(db, { ownerId: refs.ownerId, tagId: refs.tagId }, 1);

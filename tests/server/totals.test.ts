@@ -2,10 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startMaintenance } from '../../src/server/maintenance.ts';
-import { createPool } from '../../src/server/db/pool.ts';
 import type { TenantDb } from '../../src/server/db/tenant.ts';
-import { checks, selectDifferences } from '../../src/server/queries/checks.ts';
-import { allowLongStatements } from '../../src/server/services/books.ts';
 import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { testSeed } from '../calc/seed.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -408,180 +405,10 @@ describe('maintained totals', () => {
     await api.inTenant(desk.tenant, expectExact);
   });
 
-  it('say 0.00 where nothing of what a filter finds is paid', async () => {
-    const desk = await openDesk();
-    const { id } = await createChallan(
-      api,
-      desk.tenant,
-      { ownerId: desk.owners[0]!, tagId: desk.tags[0]! },
-      { petrolPumpId: desk.pumps[0]!, hsdPricePerLiter: '90.00', hsdInLiters: '0' },
-    );
-    await foldPortion(desk.tenant, 1_000);
-    const token = { token: desk.tenant.token };
-    const { data: one } = (await api.call(challans.get, { params: { id } }, token)).body;
-    for (const query of [
-      { vehicleNo: one.vehicleNo },
-      { material: one.material },
-      { petrolPumpId: desk.pumps[0]! },
-      { netFrom: '-999999' },
-      { tpNo: one.tpNo.slice(0, 3) },
-    ]) {
-      const { summary } = (await api.call(challans.list, { query }, token)).body;
-      expect([query, summary]).toEqual([
-        query,
-        expect.objectContaining({ totalCount: 1, paidCount: 0, paidAmount: '0.00' }),
-      ]);
-    }
-  });
-
   it('refuse that a challan vanishes', async () => {
     const desk = await openDesk();
     await createChallan(api, desk.tenant, { ownerId: desk.owners[0]!, tagId: desk.tags[0]! });
     await expect(asSchemaOwner(api, (client) => client.query('DELETE FROM challans'))).rejects.toThrow('append-only');
-  });
-});
-
-/** The same by the checks of the books, which are quicker with many challans. */
-async function expectBooksExact(db: TenantDb): Promise<void> {
-  await allowLongStatements(db);
-  // Test databases have no statistics: without them the planner would join thousands of rows by nested loops.
-  await db.query('SET LOCAL enable_nestloop = off');
-  for (const check of checks) {
-    if (check.name.includes('payment')) continue;
-    expect([check.name, await selectDifferences(db, check)]).toEqual([check.name, { differences: 0, examples: [] }]);
-  }
-}
-
-/** Lets only so many differences be open in the database of this file, so that acts on some challans are large changes. */
-async function allowOpen(most: number): Promise<void> {
-  await asSchemaOwner(api, async (client) => {
-    for (const name of ['challans_inserted', 'challans_updated']) {
-      const { rows } = await client.query<{ text: string }>('SELECT pg_get_functiondef($1::regproc) AS text', [name]);
-      const text = rows[0]!.text.replace(/most constant integer := \d+/, `most constant integer := ${most}`);
-      expect(text).toContain(`:= ${most};`);
-      await client.query(text);
-    }
-  });
-}
-
-const foldPortion = (tenant: Tenant, most: number): Promise<number> =>
-  api.inTenant(tenant, async (db) => {
-    const { rows } = await db.query<{ n: number }>('SELECT fold_challan_totals($1)::int AS n', [most]);
-    return rows[0]!.n;
-  });
-
-/** The rows that a reader finds beside the folded ones: differences, and the rows of large changes by roll-up. */
-const openRows = (tenant: Tenant): Promise<{ differences: number; changes: number; rows: number }> =>
-  asSchemaOwner(api, async (client) => {
-    const open = (table: string): string => `SELECT change FROM ${table} WHERE subadmin_id = $1 AND change > 0`;
-    const tables = [...new Set(rollUps.map(({ table }) => /challan_\w+/.exec(table)![0]))];
-    const { rows } = await client.query<{ differences: number; changes: number; rows: number }>(
-      `SELECT (SELECT count(*)::int FROM challan_deltas WHERE subadmin_id = $1) AS differences,
-         count(DISTINCT change)::int AS changes, count(*)::int AS rows
-       FROM (${[...tables, 'challan_unpaid_by_owner_day', 'challan_totals_by_tax_quarter', 'challan_totals_by_trait', 'challan_totals_by_tp_part'].map(open).join(' UNION ALL ')}) AS o`,
-      [tenant.id],
-    );
-    return rows[0]!;
-  });
-
-const nothingOpen = { differences: 0, changes: 0, rows: 0 };
-
-describe('large changes', () => {
-  const manyChallans = 27_000;
-
-  it('leave few rows open, whatever was changed, and are folded in portions with exact totals at each moment', async () => {
-    const desk = await openDesk();
-    const { tenant, owners, tags } = desk;
-    for (let at = 0; at < 3; at += 1) {
-      await api.inTenant(tenant, (db) =>
-        insertChallans(db, { ownerId: owners[at]!, tagId: tags[at]! }, manyChallans / 3),
-      );
-    }
-    const change = (what: string) =>
-      api.inTenant(tenant, (db) => db.query(`UPDATE challans SET ${what} WHERE subadmin_id = $1`, [db.tenantId]));
-    await change('payment_status = true, paid_at = now()');
-    await change('payment_status = false, paid_at = NULL');
-    await change('payment_status = true, paid_at = now()');
-    const open = await openRows(tenant);
-    expect(open.differences).toBeLessThanOrEqual(25_000);
-    // Many more challans are in as many rows.
-    expect(open.rows).toBeLessThan(manyChallans / 4);
-    await api.inTenant(tenant, expectBooksExact);
-    let portions = 0;
-    for (; (await foldPortion(tenant, 400)) > 0; portions += 1) {
-      if (portions % 8 === 0) await api.inTenant(tenant, expectBooksExact);
-    }
-    expect(portions).toBeGreaterThan(5);
-    expect(await openRows(tenant)).toEqual(nothingOpen);
-    await api.inTenant(tenant, expectBooksExact);
-    const { summary } = (await api.call(challans.list, {}, { token: tenant.token })).body;
-    expect(summary).toMatchObject({ totalCount: manyChallans, paidCount: manyChallans, unpaidAmount: '0.00' });
-  }, 240_000);
-
-  it('are exact in random histories in which nearly each act is one, with portions folded in between', async () => {
-    await allowOpen(6);
-    const random = randomOf(testSeed('large changes'));
-    const desk = await openDesk();
-    for (let act = 0; act < 120; act += 1) {
-      await actOnce(desk, random);
-      if (random.chance(0.5)) await foldPortion(desk.tenant, 1 + random.below(12));
-      if (act % 12 === 0) await api.inTenant(desk.tenant, expectExact);
-    }
-    while ((await foldPortion(desk.tenant, 5)) > 0);
-    expect(await openRows(desk.tenant)).toEqual(nothingOpen);
-    await api.inTenant(desk.tenant, expectExact);
-    await api.inTenant(desk.tenant, assertLedger);
-    await allowOpen(25_000);
-  });
-
-  it('cancel out with their reversals before anything is added up', async () => {
-    const desk = await openDesk();
-    await api.inTenant(desk.tenant, (db) => insertChallans(db, { ownerId: desk.owners[0]! }, 20));
-    await foldPortion(desk.tenant, 1_000);
-    const versions = () =>
-      asSchemaOwner(api, async (client) => {
-        const { rows } = await client.query(
-          'SELECT ctid, xmin FROM challan_totals_by_owner WHERE subadmin_id = $1 ORDER BY 1',
-          [desk.tenant.id],
-        );
-        return rows;
-      });
-    const before = await versions();
-    for (const paid of ['now()', 'NULL']) {
-      await api.inTenant(desk.tenant, (db) =>
-        db.query(`UPDATE challans SET payment_status = ${paid} IS NOT NULL, paid_at = ${paid} WHERE subadmin_id = $1`, [
-          db.tenantId,
-        ]),
-      );
-    }
-    expect(await foldPortion(desk.tenant, 1_000)).toBe(80);
-    expect(await versions()).toEqual(before);
-    expect(await openRows(desk.tenant)).toEqual(nothingOpen);
-    await api.inTenant(desk.tenant, expectExact);
-  });
-
-  it('stay folded as far as they were when a later portion fails', async () => {
-    const desk = await openDesk();
-    const [first, second] = desk.owners;
-    const insert = (ownerId: string) => api.inTenant(desk.tenant, (db) => insertChallans(db, { ownerId }, 20));
-    await insert(first!);
-    await insert(second!);
-    await asSchemaOwner(api, (client) =>
-      client.query(
-        `ALTER TABLE challan_totals_by_owner ADD CONSTRAINT refused CHECK (owner_id <> '${second}') NOT VALID`,
-      ),
-    );
-    try {
-      expect(await foldPortion(desk.tenant, 10)).toBe(10);
-      expect(await foldPortion(desk.tenant, 10)).toBe(10);
-      await expect(foldPortion(desk.tenant, 10)).rejects.toThrow('refused');
-      expect((await openRows(desk.tenant)).differences).toBe(20);
-      await api.inTenant(desk.tenant, expectExact);
-    } finally {
-      await asSchemaOwner(api, (client) => client.query('ALTER TABLE challan_totals_by_owner DROP CONSTRAINT refused'));
-    }
-    expect(await foldPortion(desk.tenant, 1_000)).toBe(20);
-    await api.inTenant(desk.tenant, expectExact);
   });
 });
 
@@ -624,31 +451,4 @@ describe('the background', () => {
     expect((await state()).deltas).toBe(1);
     await api.inTenant(desk.tenant, expectExact);
   });
-
-  it('folds although the limit of statements is small, and although the totals of another business fail', async () => {
-    const [desk, broken] = [await openDesk(), await openDesk()];
-    for (const { tenant, owners } of [desk, broken]) {
-      await api.inTenant(tenant, (db) => insertChallans(db, { ownerId: owners[0]! }, 9_000));
-    }
-    await asSchemaOwner(api, (client) =>
-      client.query(
-        `ALTER TABLE challan_totals_by_owner ADD CONSTRAINT refused CHECK (owner_id <> '${broken.owners[0]}') NOT VALID`,
-      ),
-    );
-    const pool = createPool(api.appUrl, { statementTimeoutMs: 100 });
-    let isRefused = false;
-    // Of a check that refuses. Other statements may be cancelled on a busy machine, and are repeated.
-    const warn = (details: object) => (isRefused ||= (details as { code?: string }).code === '23514');
-    const maintenance = startMaintenance(pool, { warn }, { foldEveryMs: 5, cleanEveryMs: 20 });
-    try {
-      await until(async () => isRefused && (await openRows(desk.tenant)).differences === 0);
-    } finally {
-      await maintenance.stop();
-      await pool.end();
-      await asSchemaOwner(api, (client) => client.query('ALTER TABLE challan_totals_by_owner DROP CONSTRAINT refused'));
-    }
-    expect((await openRows(broken.tenant)).differences).toBe(9_000);
-    await api.inTenant(desk.tenant, expectBooksExact);
-    await api.inTenant(broken.tenant, expectBooksExact);
-  }, 240_000);
 });

@@ -84,7 +84,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'challans.create': [...money, 'payment-batches'],
   'challans.createMany': [...money, 'payment-batches', 'batches'],
   'challans.update': [...money, 'payment-batches'],
-  'challans.remove': money,
+  'challans.remove': [...money, 'batches'],
   'challans.setHold': ['challans', 'bank-statement', 'accounting'],
   'owners.setHold': ['owners', 'challans', 'bank-statement', 'accounting'],
   'challans.setHsdVerified': ['challans', 'accounting', 'hsd-verification'],

@@ -33,7 +33,7 @@ function write(reply: FastifyReply, declared: z.ZodType, shape: () => z.ZodType,
       target: 'draft-7',
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
-        if (zodSchema === amountOut || zodSchema === total) jsonSchema.format = amountFormat;
+        if (zodSchema === amountOut || zodSchema === total) jsonSchema.title = amountTitle;
       },
     });
     writer = { schema, withTwoDecimals: rewriteOf(schema) ?? ((given) => given) };
@@ -43,13 +43,14 @@ function write(reply: FastifyReply, declared: z.ZodType, shape: () => z.ZodType,
   return reply.serializeInput(writer.withTwoDecimals(value) as Record<string, unknown>, writer.schema) as string;
 }
 
-const amountFormat = 'amount';
+/** Marks amounts in a schema. Serializers pass over titles, but report an unknown format. */
+const amountTitle = 'amount';
 type Rewrite = (value: unknown) => unknown;
 
 /** A function that writes two decimals into each amount of a value with this schema. Undefined: it has no amounts. */
 function rewriteOf(schema: z.core.JSONSchema._JSONSchema): Rewrite | undefined {
   if (typeof schema === 'boolean') return undefined;
-  if (schema.format === amountFormat) return toTwoDecimals;
+  if (schema.title === amountTitle) return toTwoDecimals;
   const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema;
   const fields = Object.entries(properties).flatMap(([key, of]) => {
     const rewrite = rewriteOf(of);
@@ -59,8 +60,11 @@ function rewriteOf(schema: z.core.JSONSchema._JSONSchema): Rewrite | undefined {
   const ofOther = additionalProperties === undefined ? undefined : rewriteOf(additionalProperties);
   const choices = [...anyOf, ...oneOf, ...allOf].filter((one) => typeof one !== 'boolean');
   // Where a value may be any text too, it is not known to be an amount.
-  const isAnyText = choices.some((one) => one.type === 'string' && !one.format && !one.enum && one.const === undefined);
-  const others = choices.flatMap((one) => (isAnyText && one.format === amountFormat ? [] : (rewriteOf(one) ?? [])));
+  const isAmount = ({ title }: { title?: string }): boolean => title === amountTitle;
+  const isAnyText = choices.some(
+    (one) => one.type === 'string' && !isAmount(one) && !one.format && !one.enum && one.const === undefined,
+  );
+  const others = choices.flatMap((one) => (isAnyText && isAmount(one) ? [] : (rewriteOf(one) ?? [])));
   if (fields.length === 0 && !ofItem && !ofOther && others.length === 0) return undefined;
   return (value) => {
     const chosen = others.reduce((before, rewrite) => rewrite(before), value);

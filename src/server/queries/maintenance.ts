@@ -1,6 +1,6 @@
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 
-/** Returns the tenants whose totals have at least this many open differences, or a large change that is not folded. */
+/** Returns the tenants whose totals have at least this many open differences. */
 export async function selectTenantsToFold(db: GlobalDb, atLeast: number): Promise<string[]> {
   const { rows } = await db.query<{ subadmin_id: string }>(
     'SELECT subadmin_id FROM tenants_to_fold($1)',
@@ -10,7 +10,7 @@ export async function selectTenantsToFold(db: GlobalDb, atLeast: number): Promis
   return rows.map((row) => row.subadmin_id);
 }
 
-/** Folds a portion of what is open of a tenant's totals (migration 005). Returns 0 when nothing was open. */
+/** Folds a tenant's open differences into the roll-ups. Returns how many were folded. */
 export async function foldTotals(db: GlobalDb | TenantDb, tenantId: string): Promise<number> {
   const { rows } = await db.query<{ folded: number }>(
     'SELECT fold_totals_of($1)::int AS folded',

@@ -40,16 +40,17 @@ const orderings: Readonly<Record<OwnerAccountSortKey, (direction: string) => str
   paidThisMonth: (direction) => `paid_this_month ${direction}`,
 };
 
-/** SQL: the first deposited day of the unpaid challans of `owners`, from the roll-up and the open differences. */
+/**
+ * SQL: the first deposited day of the unpaid challans of `owners`, from the roll-up corrected by the open differences.
+ */
 const oldestDue = (owners: string): string => `
   SELECT owner_id, min(deposited_on) AS day FROM (
-    SELECT owner_id, deposited_on FROM (
-      SELECT owner_id, deposited_on, challans FROM challan_unpaid_by_owner_day
-      WHERE subadmin_id = $1 AND deposited_on > '-infinity' AND deposited_on < 'infinity'
-        AND owner_id IN (SELECT id FROM ${owners})
-      UNION ALL
-      SELECT owner_id, deposited_on, challans FROM open WHERE deposited_on > '-infinity'
-    ) AS parts GROUP BY owner_id, deposited_on HAVING sum(challans) > 0
+    SELECT t.owner_id, t.deposited_on FROM challan_unpaid_by_owner_day AS t
+      LEFT JOIN open ON open.owner_id = t.owner_id AND open.deposited_on = t.deposited_on
+    WHERE t.subadmin_id = $1 AND t.deposited_on > '-infinity' AND t.deposited_on < 'infinity'
+      AND t.challans + coalesce(open.challans, 0) > 0 AND t.owner_id IN (SELECT id FROM ${owners})
+    UNION ALL
+    SELECT owner_id, deposited_on FROM open WHERE deposited_on > '-infinity' AND challans > 0
   ) AS days GROUP BY owner_id`;
 
 /** SQL: the day of the newest payment that still pays something to `owner`. */
