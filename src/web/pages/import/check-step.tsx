@@ -69,7 +69,7 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
   const hasEntered = useRef(false);
   const takeGrid = useCallback((handle: GridHandle<CheckedRow> | null): void => {
     grid.current = handle;
-    if (handle && !hasEntered.current) handle.focusFirstRow('state');
+    if (handle && !hasEntered.current) handle.focusFirstRow();
     hasEntered.current ||= handle !== null;
   }, []);
   /** The row that was edited last. */
