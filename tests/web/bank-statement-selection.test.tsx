@@ -211,8 +211,11 @@ test('an excluded challan that is on hold for a while is excluded again after th
   await userEvent.click(button('Refresh'));
   await waitSelection('9 selected, ₹4,504.50 (all 9 matching)');
   await userEvent.click(button('Mark Selected as Paid'));
-  await vi.waitFor(() => expect(stage.asks('POST', reviewPath)).toHaveLength(1));
-  expect(stage.asks('POST', reviewPath)[0]?.body).toMatchObject({ excludeChallanIds: [idOf(10)] });
+  await expect.element(button('Cancel')).toBeVisible();
+  // The card of the selection asks too, for what of it is payable.
+  const reviews = stage.asks('POST', reviewPath);
+  expect(reviews.length).toBeGreaterThan(0);
+  for (const { body } of reviews) expect(body).toMatchObject({ excludeChallanIds: [idOf(10)] });
   await userEvent.click(button('Cancel'));
   stage.owners = threeOwners();
   await userEvent.click(button('Refresh'));
