@@ -59,6 +59,7 @@ const isOfAll = (id: string): boolean =>
 const isOfList = parts(
   'filters/(page-size|use-debounced-text|filter-problem)',
   'grid/(grid-settings|totals|selection-footer)',
+  'challans/(kept-selection|undo-of-challans)',
   'ui/(copy-text|select-field|stat-card)',
   'cells/(use-cell-editing|cell-kit)',
 );
@@ -84,7 +85,7 @@ const neededByList = importedBy('pages/challan-list/challan-list-page.tsx', 'cha
 /** Contract, hooks, columns and rules. Each screen loads only its own, so a new screen adds nothing to the others. */
 const isData = (id: string): boolean => /\/src\/(shared|web\/api)\//.test(id);
 /** Modules of the lists of records. The list of challans needs some of them, and loads them without the rest. */
-const isOfRecords = parts('records/(?!act-on-many).*', 'cells/.*');
+const isOfRecords = parts('records/.*', 'cells/.*');
 
 /**
  * The chunks for modules that several screens share: a few chunks instead of one for each set of screens

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { routes } from '../bank/layout.ts';
 import { lineStates } from '../bank/lines.ts';
 import { bankAccount } from './bank-accounts.ts';
+import { failedTransfer } from './bank-statement.ts';
 import { binary, endpoint } from './define.ts';
 import {
   amountOut,
@@ -18,9 +19,6 @@ import {
 } from './scalars.ts';
 
 /** The files that are sent to the bank (docs/specification.md §24). */
-
-/** The bank's answer that the last transfer to an account failed or was returned. */
-export const failedTransfer = z.object({ state: z.enum(['failed', 'returned']), day, reason: z.string() });
 
 /** A line that could be sent: what a payment still pays to one owner, and what to check before it is sent. */
 const sendableLine = z.object({

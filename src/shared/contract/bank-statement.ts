@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { nothingSelected } from '../calc/selection.ts';
 import { statementFilters } from '../filters/challan-filters.ts';
-import { failedTransfer } from './bank-files.ts';
 import { tagReference } from './challan-fields.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterEcho, filterQuery, inRangeOrder } from './filters.ts';
@@ -42,6 +41,9 @@ export type StatementChallan = z.output<typeof statementChallan>;
 /** What is chosen and paid of a challan, without what is only shown of it. */
 const owedChallan = statementChallan.pick({ challanId: true, netAmountPayable: true, holdReason: true });
 export type OwedChallan = z.output<typeof owedChallan>;
+
+/** The bank's answer that the last transfer to an account failed or was returned. */
+export const failedTransfer = z.object({ state: z.enum(['failed', 'returned']), day, reason: z.string() });
 
 /** An owner with all its unpaid challans under the filter, each only as far as it is chosen and paid. */
 const owedOwner = z.object({
