@@ -10,8 +10,12 @@ import { projectRoot } from './run.ts';
 /** The build is made here. It is on the same disk as dist, so that a rename is enough, and every tool ignores it. */
 const workDirectory = join(projectRoot, '.tmp');
 
-/** Builds the web app and the server into dist. */
+/**
+ * Builds the web app and the server into dist. React and its libraries choose their build by NODE_ENV, which a test runner or a
+ * shell may have set to something else.
+ */
 export async function buildApp(): Promise<void> {
+  process.env.NODE_ENV = 'production';
   await buildInto(await hashSources());
 }
 
