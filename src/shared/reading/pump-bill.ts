@@ -195,8 +195,8 @@ function shortened(text: string): string {
 
 type TpCell = { tpNo: string; key: string } | { error: string };
 
-/** No form of a TP number depends on the day. */
-const context = { today: '2000-01-01', label: 'TP No' };
+/** Only whether a TP number is a date depends on the day. Then a year of two digits is one of this century. */
+const context = { today: '2050-01-01', label: 'TP No' };
 
 /** Reads the text of a TP cell. `tpNo` is shown, `key` is compared. */
 export function readTpCell(text: string): TpCell {
