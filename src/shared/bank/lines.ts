@@ -51,15 +51,20 @@ const stateWords: Readonly<Record<LineState, string>> = {
   returned: 'returned from',
 };
 
+/** Why a bank file cannot pay into an account; undefined: it can. The statement calls its owner ready by the same rule. */
+export function accountProblem({ accountNo, ifsc }: { accountNo: string; ifsc: string }): string | undefined {
+  if (accountNo === '') return 'The account number is missing.';
+  if (!accountPattern.test(accountNo)) return 'The account number must have 9 to 18 digits.';
+  if (ifsc === '') return 'The IFSC is missing.';
+  return ifscPattern.test(ifsc) ? undefined : 'The IFSC must be 4 letters, a 0, and 6 letters or digits.';
+}
+
 /** Why a line cannot be sent at all; undefined: it can. */
 export function lineProblem({ amount, accountNo, ifsc, hold, sent }: SendableLine): string | undefined {
   if (sent && !canBeSentAgain(sent.state)) return `Already ${stateWords[sent.state]} bank file ${sent.fileNumber}.`;
   if (hold !== null) return `The owner is on hold${hold === '' ? '' : `: ${hold}`}.`;
   if (!isPositive(amount)) return `The amount is ${formatINR(amount)}; only an amount above 0 can be transferred.`;
-  if (accountNo === '') return 'The account number is missing.';
-  if (!accountPattern.test(accountNo)) return 'The account number must have 9 to 18 digits.';
-  if (ifsc === '') return 'The IFSC is missing.';
-  return ifscPattern.test(ifsc) ? undefined : 'The IFSC must be 4 letters, a 0, and 6 letters or digits.';
+  return accountProblem({ accountNo, ifsc });
 }
 
 /**

@@ -9,7 +9,7 @@ export const PetrolPumpFormDialog = recordFormDialog({
   titles: { add: 'Add New Petrol Pump', edit: 'Edit Petrol Pump' },
   fields: formFields(petrolPumpFields, {
     name: { required: true },
-    contactNumber: { required: true, inputMode: 'tel', hint: '10 digits' },
+    contactNumber: { required: true, inputMode: 'tel', hint: '10 digits', reads: 'phone' },
     address: { required: true, rows: 2 },
   }),
   schema: petrolPumpInput,

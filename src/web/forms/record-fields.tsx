@@ -1,9 +1,11 @@
-import { Fragment, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode } from 'react';
+import { Fragment, useState, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode } from 'react';
 import type { Control, Path } from 'react-hook-form';
 import type { RecordField } from '../../shared/contract/fields.ts';
+import { readValue, type ValueKind } from '../../shared/reading/values.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Select } from '../ui/select-field.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
+import { today } from './fields.tsx';
 import { FormField, type BoundField } from './form-field.tsx';
 
 /** A field of a record's form as data. A form renders a field itself (`custom`) if data cannot describe it. */
@@ -15,6 +17,8 @@ export interface FieldSpec {
   rows?: number;
   /** Typed text becomes upper case. */
   isUpper?: boolean;
+  /** How the text is read when the field is left. What is strange about it is said below the field, and saved all the same. */
+  reads?: ValueKind;
   /** The field spans both columns of the form. */
   isWide?: boolean;
   /** The value of a new record. */
@@ -95,7 +99,17 @@ export function fieldsFor<N extends string>(fields: FieldTable<N>, isEdit: boole
 export const secretFieldsOf = (fields: FieldTable<string>): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.isSecret);
 
+/** Reads a text as the field says: the value, and what is strange about the text. */
+function readField({ reads, label }: FieldSpec, text: string): { value: string; said: string | undefined } {
+  if (reads === undefined) return { value: text, said: undefined };
+  const read = readValue(reads, text, { today: today(), label });
+  if ('problem' in read) return { value: text, said: read.problem };
+  // A text that says nothing (NA, -) stays: the rule of the field says whether it is required.
+  return { value: read.value === '' ? text : read.value, said: read.doubt };
+}
+
 function SpecifiedField({ spec, field }: { spec: FieldSpec; field: BoundField<string> }) {
+  const [left, setLeft] = useState(() => readField(spec, field.value));
   const { hint, rows, isUpper, isWide, label, required, type, inputMode, autoComplete, maxLength } = spec;
   if (spec.switch) {
     const { value, onValueChange, onBlur, name, ref } = field;
@@ -114,15 +128,29 @@ function SpecifiedField({ spec, field }: { spec: FieldSpec; field: BoundField<st
     const options = spec.options.map((value) => ({ value, label: value }));
     return <Select {...field} label={label} options={options} />;
   }
+  const doubt = left.value === field.value ? left.said : undefined;
   const shared = {
     ...field,
+    onBlur: () => {
+      // Left again unchanged, the field still says what was strange about the text as it was typed.
+      const found = left.value === field.value ? left : readField(spec, field.value);
+      if (found.value !== field.value) field.onValueChange(found.value);
+      setLeft(found);
+      field.onBlur();
+    },
     label,
     required,
     type,
     inputMode,
     autoComplete,
     maxLength,
-    hint: typeof hint === 'function' ? hint(field.value) : hint,
+    hint: doubt ? (
+      <span className="font-medium text-warn">{doubt}</span>
+    ) : typeof hint === 'function' ? (
+      hint(field.value)
+    ) : (
+      hint
+    ),
     className: isWide ? 'col-span-full' : undefined,
     onValueChange: (text: string) => field.onValueChange(isUpper ? text.toUpperCase() : text),
   };

@@ -3,7 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { clsx } from 'clsx';
 import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
-import { failureText } from '../../../shared/bank/lines.ts';
+import { accountProblem, failureText } from '../../../shared/bank/lines.ts';
 import { formatINR, isNegative, isZero, subtract } from '../../../shared/calc/money.ts';
 import {
   isSelected,
@@ -189,6 +189,10 @@ function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason, f
   }
   if (accountNo === '') return { word: 'No account', why: 'The owner has no account number', isGood: false };
   if (ifsc === '') return { word: 'No IFSC', why: 'The owner has no IFSC', isGood: false };
+  const problem = accountProblem({ accountNo, ifsc });
+  if (problem !== undefined) {
+    return { word: problem.includes('IFSC') ? 'Check IFSC' : 'Check account', why: problem, isGood: false };
+  }
   if (failedTransfer !== null) {
     const word = failureText(failedTransfer);
     const why = `The last transfer to this account: ${word}. Correct the account or the IFSC, or send it again in the bank file.${carried}`;
