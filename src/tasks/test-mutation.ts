@@ -24,7 +24,7 @@ interface Part {
 
 const parts: Record<string, Part> = {
   rules: {
-    mutate: 'src/shared/calc/!(dates|day-ranges|typed-date).ts',
+    mutate: 'src/shared/calc/!(dates|day-ranges).ts',
     tests: ['tests/calc/**/*.test.ts'],
     // The first generates whole businesses, and the other tests find the same faults sooner. The second sets the time zone of
     // its process, which is not possible in a worker thread.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAccountStatement } from '../../src/shared/bank-answers/account-statement.ts';
 import { answerMapping } from '../../src/shared/bank-answers/read-answers.ts';
-import { findHeader, otherColumns } from '../../src/shared/calc/hsd.ts';
+import { findHeader, otherColumns } from '../../src/shared/reading/pump-bill.ts';
 import { importKinds } from '../../src/shared/contract/imports.ts';
 import { challanSheetFields } from '../../src/shared/sheet/challan-sheet-fields.ts';
 import { readDelimited } from '../../src/shared/sheet/delimited-text.ts';
@@ -120,7 +120,7 @@ describe('statements of banks', () => {
       .split('\n')
       .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as const),
   )('%s: the row of headings is recognised', (_bank, line) => {
-    const statement = readAccountStatement([...readDelimited(line, ','), ['27/11/2026']]);
+    const statement = readAccountStatement([...readDelimited(line, ','), ['27/11/2026']], '2026-11-27');
     expect(statement.problem).toBeNull();
   });
 
@@ -134,7 +134,7 @@ describe('statements of banks', () => {
     ],
     ['axis', [['out', '24750.00', '100000.00']]],
   ])('%s: its lines are read', (bank, expected) => {
-    const statement = readAccountStatement(readDelimited(read(`statement-${bank}.csv`), ','));
+    const statement = readAccountStatement(readDelimited(read(`statement-${bank}.csv`), ','), '2026-11-27');
     if (statement.problem !== null) throw new Error(statement.problem);
     expect(statement.bad).toEqual([]);
     expect(statement.lines.map(({ side, amount, balance }) => [side, amount, balance])).toEqual(expected);

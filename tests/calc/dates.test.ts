@@ -16,7 +16,7 @@ import {
   startOfDay,
 } from '../../src/shared/calc/dates.ts';
 import { challanNumber } from '../../src/shared/calc/challan-number.ts';
-import { parseTypedDate } from '../../src/shared/calc/typed-date.ts';
+import { parseTypedDate } from '../../src/shared/reading/day.ts';
 import { testSeed } from './seed.ts';
 
 const seed = testSeed('date properties');
@@ -224,7 +224,6 @@ describe('parseTypedDate', () => {
     ['5/', 'Enter a date such as 05/03/2026.'],
     ['5/3/6', 'Enter a date such as 05/03/2026.'],
     ['123', 'Enter a date such as 05/03/2026.'],
-    ['2026-03-05T10:00', 'Enter a date such as 05/03/2026.'],
   ])('%j is refused: %s', (text, error) => {
     expect(parseTypedDate(text, today)).toEqual({ error });
   });
@@ -245,7 +244,8 @@ describe('parseTypedDate', () => {
       fc.property(fc.integer({ min: 0, max: 36_524 }), (offset) => {
         const day = addDays('2000-01-01', offset);
         expect(parseTypedDate(formatDate(day), today)).toEqual({ day });
-        expect(parseTypedDate(formatShortDate(day), today)).toEqual({ day });
+        // A year of two digits is at most 80 years back, so 2046 is not one of them in 2026.
+        if (offset < 16_800) expect(parseTypedDate(formatShortDate(day), today)).toEqual({ day });
       }),
       { seed, numRuns: 1_000 },
     );

@@ -8,7 +8,7 @@ import {
   readAmountCell,
   readTpCell,
   separateRepeated,
-} from '../../src/shared/calc/hsd.ts';
+} from '../../src/shared/reading/pump-bill.ts';
 import { testSeed } from './seed.ts';
 
 describe('the number of a cell', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readOpeningRows } from '../../src/shared/calc/opening-rows.ts';
+import { readOpeningRows } from '../../src/shared/reading/opening-rows.ts';
 
 const today = '2026-11-22';
 const read = (...table: string[][]) => readOpeningRows(table, today);

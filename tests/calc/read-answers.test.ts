@@ -17,8 +17,8 @@ const reverse = [
   ],
   ['PAY262744-02', 'SURESH DAS', '30217654321', 'SBIN0001234', '10', '500.50', '20260407', '', 'R', 'ACCOUNT CLOSED'],
 ];
-const read = (table: string[][], statuses?: Record<string, AnswerState | null>) =>
-  readAnswers(table, answerMapping(table), statuses);
+const read = (table: string[][], statuses: Record<string, AnswerState | null> = {}) =>
+  readAnswers(table, answerMapping(table), statuses, '2026-11-27');
 
 describe('the bank’s answer', () => {
   it('is read from ten fields without headings', () => {

@@ -209,8 +209,8 @@ describe('edits of a sheet', () => {
 
 describe('a cell', () => {
   it('keeps a day written out, from today or from the day it had', () => {
-    expect(settled('loadingDate', '5', today)).toBe('05/11/2026');
-    expect(settled('loadingDate', 't', today)).toBe('22/11/2026');
+    expect(settled('loadingDate', '5', today, '')).toBe('05/11/2026');
+    expect(settled('loadingDate', 't', today, '')).toBe('22/11/2026');
     expect(settled('loadingDate', '+1', today, '28/02/2026')).toBe('01/03/2026');
     const filled = (): string => '20/11/2026';
     const days: ShownColumns = ['loadingDate'];

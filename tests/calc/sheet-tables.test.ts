@@ -6,7 +6,8 @@ import { challanExportColumns } from '../../src/shared/columns/challan-export-co
 import { challanSheetFields, sheetColumns } from '../../src/shared/sheet/challan-sheet-fields.ts';
 import { readDelimited, tsvOf } from '../../src/shared/sheet/delimited-text.ts';
 import { headingsKey, mappedRows, recognise } from '../../src/shared/sheet/headings.ts';
-import { cleanCell, layOut, squared } from '../../src/shared/sheet/table-cells.ts';
+import { cleanText } from '../../src/shared/reading/text.ts';
+import { layOut, squared } from '../../src/shared/sheet/table-cells.ts';
 
 const clipboard = (name: string): string =>
   readFileSync(path.resolve(import.meta.dirname, '../clipboard', name), 'utf8');
@@ -105,7 +106,7 @@ describe('a table', () => {
       ['x\ny', ''],
     ]);
     expect(squared([['', ' '], ['']])).toEqual([]);
-    expect(cleanCell("'")).toBe("'");
+    expect(cleanText("'")).toBe("'");
   });
 });
 

@@ -1,6 +1,6 @@
 import { addDays } from '../../src/shared/calc/dates.ts';
 import { formatAmount, subtract, add } from '../../src/shared/calc/money.ts';
-import type { Side } from '../../src/shared/bank-answers/cells.ts';
+import type { Side } from '../../src/shared/reading/amount.ts';
 
 /** Statements of an account as five banks would write the same lines. */
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HSD_MAX_BYTES } from '../../src/shared/calc/hsd.ts';
+import { HSD_MAX_BYTES } from '../../src/shared/reading/pump-bill.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { fileMessages } from '../../src/server/files/spreadsheet/messages.ts';
 import { readingPlaces } from '../../src/server/files/spreadsheet/parser-process.ts';

@@ -123,8 +123,8 @@ describe('the check', () => {
       [],
       ['ownerName: Please select an owner', 'amount: The balance is missing'],
       [
+        'amount: Enter a number such as 12345.50.',
         'asOf: The day is still to come',
-        expect.stringContaining('amount: '),
         'note: The note has more than 200 characters',
       ],
     ]);

@@ -102,6 +102,7 @@ describe('the check', () => {
       differences: [{ field: 'branchName', stored: 'Barbil', given: 'Joda' }],
       twin: { id: stored.id, row: null, name, by: 'PAN' },
       choices: ['merge', 'skip', 'new'],
+      warnings: [{ field: 'accountNo', message: 'Account Number 00011 is not 9 to 18 digits: look it up' }],
     });
     expect(rows[3]).toMatchObject({
       differences: [{ field: 'panNo', stored: pan(1), given: pan(2) }],

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { challanSortKeys } from '../../src/shared/contract/challan-fields.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { selectStandingAnswers } from '../../src/server/queries/bank-answers.ts';
+import { lockOwnerHolds } from '../../src/server/queries/holds.ts';
 import { foldTotals, selectTenantsToFold } from '../../src/server/queries/maintenance.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
 import { startApi, type Api } from './support/api.ts';
@@ -102,7 +104,12 @@ async function runTheRest(): Promise<void> {
   }
   await api.call(contract.session.signIns, {}, { token: api.adminToken });
   await withGlobal(api.pools.main, 'read', (db) => selectTenantsToFold(db, 1));
-  await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
+  await api.inTenant(tenant, async (db) => {
+    await foldTotals(db, db.tenantId);
+    // Of challans that are created as paid, and of lines that the bank has answered.
+    await lockOwnerHolds(db, [refs.ownerId]);
+    await selectStandingAnswers(db, [{ fileId: refs.bankFileId, lineNo: 1 }]);
+  });
 }
 
 /** Names as the source writes them; one that is built from a variable counts as reached when any of its forms was. */

@@ -1,6 +1,6 @@
 import { utils, write, type WorkSheet } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS } from '../../src/shared/calc/tables.ts';
+import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS } from '../../src/shared/reading/tables.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { TableSheet } from '../../src/shared/contract/tables.ts';
 import { fileMessages, tableMessage } from '../../src/server/files/spreadsheet/messages.ts';

@@ -1,4 +1,4 @@
-import type { RememberedColumns } from '../../shared/calc/hsd.ts';
+import type { RememberedColumns } from '../../shared/reading/pump-bill.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 

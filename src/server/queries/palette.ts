@@ -1,5 +1,5 @@
 import { possibleNumbers } from '../../shared/calc/challan-number.ts';
-import { normalizeSigned } from '../../shared/calc/money.ts';
+import { readSigned } from '../../shared/reading/amount.ts';
 import { vehicleKey } from '../../shared/calc/keys.ts';
 import type { PaletteAnswer, PaletteChallans } from '../../shared/contract/palette.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -20,8 +20,8 @@ const maxCounted = 1000;
 
 /** Returns the typed text as an amount, if it is one. */
 function amountOf(text: string): string | undefined {
-  const read = normalizeSigned(text);
-  return 'error' in read || read.value === '' ? undefined : read.value;
+  const read = readSigned(text);
+  return 'error' in read || !/\d/.test(text) ? undefined : read.value;
 }
 /** Whether the text has letters and digits, as every plate has. */
 const isPlate = (text: string): boolean => /[a-z]/i.test(text) && /\d/.test(text) && /^[a-z\d\s-]+$/i.test(text);

@@ -1,4 +1,4 @@
-import { HSD_MAX_BYTES } from '../../shared/calc/hsd.ts';
+import { HSD_MAX_BYTES } from '../../shared/reading/pump-bill.ts';
 import { contract } from '../../shared/contract/index.ts';
 import type { TableSheet } from '../../shared/contract/tables.ts';
 import { kindOf } from '../files/spreadsheet/file-kind.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatDate } from '../../shared/calc/dates.ts';
+import { dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { readAccountStatement } from '../../shared/bank-answers/account-statement.ts';
 import { grouped } from '../../shared/calc/grouped.ts';
 import { matchLines, type SentLine } from '../../shared/bank-answers/match-lines.ts';
@@ -36,7 +36,7 @@ export async function importStatement(
   { bankAccountId, fileName, rows }: BodyOf<typeof contract.bankAnswers.importStatement>,
 ): Promise<{ lineCount: number; newCount: number; badCount: number }> {
   if ((await selectAccountName(db, bankAccountId)) === null) throw invalidReference('bankAccountId', 'bank account');
-  const statement = readAccountStatement(rows);
+  const statement = readAccountStatement(rows, dayOf(new Date()));
   if (statement.problem !== null) {
     const seen = statement.headings.length > 0 ? ` Headings seen: ${statement.headings.join(', ').slice(0, 300)}.` : '';
     throw new Refusal('INVALID_FILE', `${statement.problem}${seen}`);

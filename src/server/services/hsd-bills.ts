@@ -1,5 +1,5 @@
 import { formatCount } from '../../shared/calc/count-text.ts';
-import { isWithin, hsdDifference, type HsdRecord, type RowProblem } from '../../shared/calc/hsd.ts';
+import { isWithin, hsdDifference, type HsdRecord, type RowProblem } from '../../shared/reading/pump-bill.ts';
 import { addDays, dayOf } from '../../shared/calc/dates.ts';
 import { subtract } from '../../shared/calc/money.ts';
 import { nearness } from '../../shared/calc/keys.ts';

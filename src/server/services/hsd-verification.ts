@@ -9,7 +9,7 @@ import {
   separateRepeated,
   type HsdRecord,
   type RowProblem,
-} from '../../shared/calc/hsd.ts';
+} from '../../shared/reading/pump-bill.ts';
 import { canToggleHsd } from '../../shared/access.ts';
 import { grouped } from '../../shared/calc/grouped.ts';
 import type {

@@ -1,9 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { countText, formatCount } from '../../shared/calc/count-text.ts';
 import { compareDays, dayOf, formatDate } from '../../shared/calc/dates.ts';
-import { compare, formatINR, normalizeTyped, subtract, sum } from '../../shared/calc/money.ts';
+import { compare, formatINR, sum } from '../../shared/calc/money.ts';
 import { nameKey, routeKey, vehicleKey, tpKey } from '../../shared/calc/keys.ts';
-import { parseTypedDate } from '../../shared/calc/typed-date.ts';
 import type { SheetCheck } from '../../shared/contract/challan-sheet.ts';
 import { challanInput } from '../../shared/contract/challan-input.ts';
 import { sheetColumns, type SheetColumn } from '../../shared/sheet/challan-sheet-fields.ts';
@@ -19,6 +18,7 @@ import {
   importChangedRefusal,
   countUnknown,
   answersOf,
+  joinErrors,
   planRows,
   planWrites,
   type FieldError,
@@ -76,8 +76,11 @@ const rules: KindRules<PastChallan> = {
     (field === 'vehicleNo' && vehicleKey(String(stored)) === vehicleKey(String(given))),
 };
 
-export const planChallans: PlanImport = async (db, rows) => {
-  const read = await readRows(db, rows);
+export const planChallans: PlanImport = async (db, rows, problems) => {
+  const read = (await readRows(db, rows)).map((row, index) => ({
+    ...row,
+    errors: joinErrors(problems[index], row.errors),
+  }));
   const given = read.map(({ challan, paidOn }): Values => {
     if (!challan) return {};
     const { tpNo, vehicleNo, loadingDate, netAmountPayable = '' } = challan;
@@ -233,13 +236,10 @@ const paidWords = /^(yes|y|true|1|paid|done)$/i;
 const unpaidWords = /^(no|n|false|0|unpaid|pending|due|-|—|)$/i;
 
 function readPayment(texts: RowTexts, today: string): { paidOn: string; errors: FieldError[] } {
-  const [paid, text, reference] = [texts['paid'] ?? '', texts['paidOn'] ?? '', texts['paymentReference'] ?? ''];
+  const { paid = '', paidOn: day = '', paymentReference: reference = '' } = texts;
   const wrong = (field: string, message: string) => ({ paidOn: '', errors: [{ field, message }] });
   if (!paidWords.test(paid) && !unpaidWords.test(paid))
     return wrong('paid', `"${paid}" is neither paid nor unpaid: write Yes or No`);
-  const read = /^[-—]$/.test(text) ? { day: '' } : parseTypedDate(text, today);
-  if ('error' in read) return wrong('paidOn', read.error);
-  const { day } = read;
   if (day === '') {
     if (paidWords.test(paid)) return wrong('paidOn', 'Please enter the date on which it was paid');
     if (reference !== '') return wrong('paidOn', 'A payment reference needs the date on which it was paid');
@@ -254,16 +254,12 @@ function readPayment(texts: RowTexts, today: string): { paidOn: string; errors: 
  * Compares the file's own net amount with the computed one: an import whose net was calculated differently would not
  * agree with the ledger.
  */
-function netError({ body }: RowCheck, text: string): FieldError[] {
-  if (!body || text === '') return [];
-  const net = body.netAmountPayable ?? '0';
-  const isBelowZero = /^[^\d]*[-\u2212(]/.test(text);
-  const read = normalizeTyped(isBelowZero ? text.replace(/[-\u2212()]/g, '') : text);
-  const field = 'netAmountPayable';
-  if ('error' in read) return [{ field, message: read.error }];
-  const given = isBelowZero ? subtract('0', read.value) : read.value;
-  if (compare(given, net) === 0) return [];
-  return [{ field, message: `The row comes to ${formatINR(net)}, the file says ${formatINR(given)}` }];
+function netError({ body }: RowCheck, given: string): FieldError[] {
+  const net = body?.netAmountPayable ?? '0';
+  if (!body || given === '' || compare(given, net) === 0) return [];
+  return [
+    { field: 'netAmountPayable', message: `The row comes to ${formatINR(net)}, the file says ${formatINR(given)}` },
+  ];
 }
 
 /** A truck that is not found is no error when the row names the owner. */

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { countText } from '../../shared/calc/count-text.ts';
-import { nameKey, vehicleKey, hasLostDigits } from '../../shared/calc/keys.ts';
-import { importFieldOf } from '../../shared/sheet/import-fields.ts';
+import { nameKey, vehicleKey } from '../../shared/calc/keys.ts';
 import type { ImportKind } from '../../shared/contract/imports.ts';
 import { ownerInput, type Owner } from '../../shared/contract/owners.ts';
 import { petrolPumpInput } from '../../shared/contract/petrol-pumps.ts';
@@ -23,6 +22,7 @@ import {
   importChangedRefusal,
   answersOf,
   planRows,
+  joinErrors,
   planWrites,
   type FieldError,
   type ImportPlans,
@@ -48,16 +48,6 @@ function errorsOf(
     if (!errors.has(field)) errors.set(field, message);
   }
   return [...errors].map(([field, message]) => ({ field, message }));
-}
-
-/** Refuses a number that lost digits in a spreadsheet, because another number would be stored. */
-function lostDigitErrors(kind: ImportKind, texts: RowTexts, fields: readonly string[]): FieldError[] {
-  return fields
-    .filter((field) => hasLostDigits(texts[field] ?? ''))
-    .map((field) => ({
-      field,
-      message: `${importFieldOf(kind, field)?.label ?? field} ${texts[field]} has lost digits: format the column as text`,
-    }));
 }
 
 /** Returns the fields of a record for which the row has a value. */
@@ -125,9 +115,9 @@ interface ParsedTrucks {
   trucks: { truckNumber: string; noOfWheels: number; typeOfVehicle: string }[];
 }
 
-/** Parses the trucks in an owner's row. They are separated by commas, semicolons, slashes, bars or line breaks. */
+/** Parses the trucks in an owner's row. */
 function parseTrucks(texts: RowTexts): ParsedTrucks {
-  const numbers = (texts['trucks'] ?? '').split(/[,;/\n|]+/).map((one) => one.trim());
+  const numbers = (texts['trucks'] ?? '').split(', ');
   const results = [...new Map(numbers.filter(Boolean).map((one) => [vehicleKey(one), one])).values()].map(
     (truckNumber) =>
       truckInput.safeParse({
@@ -186,16 +176,15 @@ async function lockOwners(db: TenantDb, ids: Iterable<string>): Promise<void> {
 }
 
 export const importPlans: ImportPlans = {
-  owners: async (db, rows) => {
+  owners: async (db, rows, problems) => {
     const rowTrucks = rows.map(parseTrucks);
     const read = rows.map((texts, index): ParsedRow => {
       const { trucks: _trucks, noOfWheels: _wheels, typeOfVehicle: _type, ...own } = texts;
       // An empty cell must not set the language: a merge keeps the one the owner has.
       const result = ownerInput.safeParse({ ...own, language: own['language'] || undefined });
-      const lost = lostDigitErrors('owners', texts, ['accountNo', 'contactNumber']);
       return {
         given: withoutEmpty(result.data ?? {}),
-        errors: [...lost, ...withoutFields(lost, errorsOf(result)), ...(rowTrucks[index]?.errors ?? [])],
+        errors: joinErrors(problems[index], [...errorsOf(result), ...(rowTrucks[index]?.errors ?? [])]),
       };
     });
     const givens = read.map(({ given }) => given);
@@ -267,10 +256,10 @@ export const importPlans: ImportPlans = {
     };
   },
 
-  trucks: async (db, rows) => {
+  trucks: async (db, rows, problems) => {
     const owners = await selectNamedOwners(db, rows);
     const ownerOf = ownerFinder(owners);
-    const read = rows.map((texts): ParsedRow => {
+    const read = rows.map((texts, index): ParsedRow => {
       const found = ownerOf(texts);
       const result = truckInput.safeParse({
         truckNumber: texts['truckNumber'],
@@ -278,7 +267,7 @@ export const importPlans: ImportPlans = {
         noOfWheels: parseWheels(texts['noOfWheels']),
         typeOfVehicle: texts['typeOfVehicle'],
       });
-      const errors = [...errorsOf(result), ...('error' in found ? [found.error] : [])];
+      const errors = joinErrors(problems[index], [...errorsOf(result), ...('error' in found ? [found.error] : [])]);
       const { ownerId, ...rest } = result.data ?? {};
       return { given: withoutEmpty({ ...rest, ...(ownerId && { ownerName: ownerId }) }), errors };
     });
@@ -310,7 +299,6 @@ export const importPlans: ImportPlans = {
   },
 
   tags: planByName(
-    'tags',
     'tag',
     tagTable,
     (texts) => tagInput.safeParse({ ...texts, color: texts['color'] || defaultTagColor }),
@@ -326,13 +314,8 @@ export const importPlans: ImportPlans = {
 
   'opening-balances': planOpenings,
 
-  'petrol-pumps': planByName('petrol-pumps', 'petrol pump', petrolPumpTable, (texts) =>
-    petrolPumpInput.safeParse(texts),
-  ),
+  'petrol-pumps': planByName('petrol pump', petrolPumpTable, (texts) => petrolPumpInput.safeParse(texts)),
 };
-
-const withoutFields = (taken: readonly FieldError[], errors: readonly FieldError[]): FieldError[] =>
-  errors.filter(({ field }) => !taken.some((one) => one.field === field));
 
 const withWords = (saved: Omit<Written, 'words'>, noun: string): Written => ({
   ...saved,
@@ -341,7 +324,6 @@ const withWords = (saved: Omit<Written, 'words'>, noun: string): Written => ({
 
 /** Returns the plan of a kind whose records are identified by their names and refer to no other record. */
 function planByName<R extends Stored & { name: string }, F extends keyof R & string>(
-  kind: ImportKind,
   noun: string,
   table: Omit<RecordTable<R, F, string>, 'list'>,
   parse: (texts: RowTexts) => z.ZodSafeParseResult<Record<string, string | undefined>>,
@@ -355,14 +337,13 @@ function planByName<R extends Stored & { name: string }, F extends keyof R & str
     nameOf: ({ name = '' }) => String(name),
     ...more,
   };
-  return async (db, rows) => {
-    const read = rows.map((texts): ParsedRow => {
+  return async (db, rows, problems) => {
+    const read = rows.map((texts, index): ParsedRow => {
       const result = parse(texts);
-      const lost = lostDigitErrors(kind, texts, ['contactNumber']);
       const given = withoutEmpty(result.data ?? {});
       return {
         given: Object.fromEntries(Object.entries(given).filter(([field]) => texts[field])),
-        errors: [...lost, ...withoutFields(lost, errorsOf(result))],
+        errors: joinErrors(problems[index], errorsOf(result)),
       };
     });
     const names = read.flatMap(({ given }) => (given['name'] ? [String(given['name'])] : []));

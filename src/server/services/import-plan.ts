@@ -42,7 +42,12 @@ export interface ImportPlan {
   write: (db: TenantDb, choices: readonly ImportChoice[], caller: Caller) => Promise<Written>;
 }
 
-export type PlanImport = (db: TenantDb, rows: readonly RowTexts[]) => Promise<ImportPlan>;
+/** `problems` has for each row the cells that cannot be read; their texts are ''. */
+export type PlanImport = (
+  db: TenantDb,
+  rows: readonly RowTexts[],
+  problems: readonly (readonly FieldError[])[],
+) => Promise<ImportPlan>;
 export type ImportPlans = Readonly<Record<ImportKind, PlanImport>>;
 
 export function importChangedRefusal(): Refusal {
@@ -61,6 +66,12 @@ export interface ParsedRow {
   given: Values;
   errors: readonly FieldError[];
 }
+
+/** The errors of a row: what cannot be read, and of the other fields what its record does not allow. */
+export const joinErrors = (problems: readonly FieldError[] = [], errors: readonly FieldError[]): FieldError[] => [
+  ...problems,
+  ...errors.filter(({ field }) => !problems.some((one) => one.field === field)),
+];
 
 export interface KindRules<R extends Stored> {
   /** The keys that identify a record, the strongest first, each with its name for messages. An empty key means none. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { importFields, importNouns } from '../../shared/sheet/import-fields.ts';
-import type { ImportCounts, ImportRow } from '../../shared/contract/imports.ts';
+import { dayOf } from '../../shared/calc/dates.ts';
+import { importFields, importNouns, readImportRow, type ReadRow } from '../../shared/sheet/import-fields.ts';
+import type { ImportCounts, ImportKind, ImportRow } from '../../shared/contract/imports.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
@@ -11,16 +12,19 @@ import { selectImportOf } from '../queries/imports.ts';
 import { fieldRefusal, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { importPlans } from './import-kinds.ts';
-import { importChangedRefusal, type ImportPlan, type RowTexts } from './import-plan.ts';
+import { importChangedRefusal, type ImportPlan } from './import-plan.ts';
 
 type ImportTable = BodyOf<typeof contract.imports.check>;
 
 /** Checks what an import of the rows would do, without changing anything. */
 export async function checkImport(db: TenantDb, table: ImportTable) {
-  const plan = await importPlans[table.kind](db, toRowTexts(table));
+  const rows = readRows(table);
+  const plan = await planOf(db, table.kind, rows);
   const imported = await selectImportOf(db, table.kind, fileHash(table));
   return {
-    rows: plan.answers.map((row, index) => withWarnings(row, plan.warnings?.[index])),
+    rows: plan.answers.map((row, index) =>
+      withWarnings(row, [...(rows[index]?.doubts ?? []), ...(plan.warnings?.[index] ?? [])]),
+    ),
     counts: countStates(plan.answers),
     fingerprint: planFingerprint(plan),
     unknown: plan.unknown ?? [],
@@ -39,7 +43,7 @@ export async function applyImport(
   { choices, expected, ...table }: BodyOf<typeof contract.imports.apply>,
 ) {
   await takeTurns(db, 'import');
-  const plan = await importPlans[table.kind](db, toRowTexts(table));
+  const plan = await planOf(db, table.kind, readRows(table));
   if (planFingerprint(plan) !== expected.fingerprint) throw importChangedRefusal();
   const { answers, write } = plan;
   const counts = countStates(answers);
@@ -100,15 +104,24 @@ const planFingerprint = ({ answers, given }: Pick<ImportPlan, 'answers' | 'given
     .update(JSON.stringify([answers, given]))
     .digest('hex');
 
-/** Converts the rows to texts by field name. Refuses a field of another kind, and one that is given twice. */
-function toRowTexts({ kind, fields, rows }: ImportTable): RowTexts[] {
-  const known = new Set(importFields[kind].map(({ name }) => name));
+const planOf = (db: TenantDb, kind: ImportKind, rows: readonly ReadRow[]): Promise<ImportPlan> =>
+  importPlans[kind](
+    db,
+    rows.map(({ texts }) => texts),
+    rows.map(({ errors }) => errors),
+  );
+
+/** Reads the cells of the rows. Refuses a field of another kind, and one that is given twice. */
+function readRows({ kind, fields, rows }: ImportTable): ReadRow[] {
+  const known = new Map(importFields[kind].map((one) => [one.name, one]));
   for (const [index, name] of fields.entries()) {
     if (known.has(name) && fields.indexOf(name) === index) continue;
     const message = `${importNouns[kind][0]} have no second column "${name.slice(0, 40)}"`;
     throw fieldRefusal('VALIDATION_ERROR', 'fields', message);
   }
-  return rows.map((cells) => Object.fromEntries(fields.map((name, index) => [name, (cells[index] ?? '').trim()])));
+  const columns = fields.flatMap((name) => known.get(name) ?? []);
+  const today = dayOf(new Date());
+  return rows.map((cells) => readImportRow(columns, cells, today));
 }
 
 const fileHash = ({ file, fields, rows }: ImportTable): string =>

@@ -1,7 +1,7 @@
 import { countText } from '../../shared/calc/count-text.ts';
 import { dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR, isZero, sum } from '../../shared/calc/money.ts';
-import { readOpening } from '../../shared/calc/opening-rows.ts';
+import { readOpening } from '../../shared/reading/opening-rows.ts';
 import type { Batch, LeftRecord } from '../../shared/contract/batches.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { ownerStatements } from '../../shared/contract/owner-statements.ts';
@@ -21,6 +21,7 @@ import { ownerFinder, selectNamedOwners, unknownOwners } from './import-owners.t
 import {
   importChangedRefusal,
   answersOf,
+  joinErrors,
   planRows,
   planWrites,
   type KindRules,
@@ -71,18 +72,21 @@ const openingRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Openin
 const skipZero = (plan: Planned<Opening>): Planned<Opening> =>
   plan.answer.state === 'new' && isZero(String(plan.given['amount'])) ? { ...plan, answer: { state: 'same' } } : plan;
 
-export const planOpenings: PlanImport = async (db, rows) => {
+export const planOpenings: PlanImport = async (db, rows, problems) => {
   const owners = await selectNamedOwners(db, rows);
   const ownerOf = ownerFinder(owners);
   const today = dayOf(new Date());
-  const read = rows.map((texts): ParsedRow => {
+  const read = rows.map((texts, index): ParsedRow => {
     const found = ownerOf(texts);
     const { asOf = '', amount = '', note = '' } = texts;
     const { errors, ...opening } = readOpening({ day: asOf, balance: amount, note }, today);
-    if ('error' in found) return { given: {}, errors: [found.error, ...errors] };
+    if ('error' in found) return { given: {}, errors: joinErrors(problems[index], [found.error, ...errors]) };
     // An empty note does not change the stored one.
     const { note: given, ...figures } = opening;
-    return { given: { ownerName: found.owner.id, ...figures, ...(given !== '' && { note: given }) }, errors };
+    return {
+      given: { ownerName: found.owner.id, ...figures, ...(given !== '' && { note: given }) },
+      errors: joinErrors(problems[index], errors),
+    };
   });
   const ownerIds = [...new Set(read.flatMap(({ given }) => (given['ownerName'] ? [String(given['ownerName'])] : [])))];
   const last = await selectLastOpenings(db, ownerIds);

@@ -1,8 +1,11 @@
 import { headingKey, headingKeys } from '../calc/column-headings.ts';
+import { isZero } from '../calc/money.ts';
+import { readSide, readSided, type Side } from '../reading/amount.ts';
+import { monthFirstDoubt, monthFirstExample, readDay } from '../reading/day.ts';
 import { recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
 import { isOnlyTotal, saysTotal } from '../sheet/total-rows.ts';
-import { plain, readDay, readSide, readSignedAmount, rowText, type Side } from './cells.ts';
+import { plain, rowText } from './cells.ts';
 
 /**
  * Reads the statement of a bank account as banks give it, with titles, headings, lines, balances and totals
@@ -60,13 +63,18 @@ const fields: readonly SheetField<Field>[] = [
 /** How many rows are searched for headings: banks put addresses and facts of the account above them. */
 const headingRows = 45;
 
-export function readAccountStatement(rows: readonly (readonly string[])[]): AccountStatement {
+export function readAccountStatement(rows: readonly (readonly string[])[], today: string): AccountStatement {
   const table = squared(rows.map((row) => [...row]));
   const mapping = recognise(table, fields, headingRows);
   const problem = problemOf(mapping);
   if (problem !== null) {
     const widest = table.slice(0, headingRows).sort((a, b) => filled(b).length - filled(a).length)[0] ?? [];
     return { problem, headings: filled(mapping.hasHeadings ? mapping.headings : widest) };
+  }
+  const oddDate = monthFirstExample(table.slice(mapping.firstRow).map((cells) => valuesOf(mapping, cells).day));
+  if (oddDate !== undefined) {
+    const order = `${monthFirstDoubt(oddDate)} Save the statement with the day first.`;
+    return { problem: order, headings: filled(mapping.headings) };
   }
   const lines: (StatementLine & { keyText: string })[] = [];
   const bad: OtherRow[] = [];
@@ -77,7 +85,7 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
     );
   const hasOwnMinus = table
     .slice(mapping.firstRow)
-    .some((cells) => readSignedAmount(valuesOf(mapping, cells).amount)?.side === 'out');
+    .some((cells) => readMoney(valuesOf(mapping, cells).amount)?.side === 'out');
   /** Rows after what looks like the end of the statement. If lines follow, it was not the end, and these rows are bad. */
   let below: OtherRow[] | null = null;
   let lastRow = 0;
@@ -88,7 +96,7 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
     const other = (reason: string): OtherRow => ({ row, reason, text: rowText(cells) });
     const values = valuesOf(mapping, cells);
     const money = moneyOf(values, hasOwnMinus);
-    const day = readDay(values.day);
+    const day = readDay(values.day, today);
     const isWithoutMoney = 'error' in money ? false : money.amount === '';
     const first = cells.find((cell) => cell !== '') ?? '';
     const texts = [first, values.narration];
@@ -101,7 +109,7 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
       bad.push(...(below ?? []));
       below = null;
       lastRow = row;
-      lines.push({ row, ...lineOf(values, day, money.side, money.amount), key: '' });
+      lines.push({ row, ...lineOf(values, day, money.side, money.amount, today), key: '' });
     } else if (label !== undefined && (isOnlySum || isWithoutMoney || day === null)) {
       if (/summary|end of|\*{2}/i.test(label) && lines.length > 0) below ??= [];
       skipped.push(other(/balance|forward|b\/f|c\/f/i.test(label) ? 'A balance' : 'A total or a summary'));
@@ -163,9 +171,16 @@ function valuesOf({ columns }: Mapping<Field>, cells: readonly string[]): Values
   return values;
 }
 
+/** An amount of a statement: '' for an empty cell, a dash or zero. null: the text is none; banks have no amounts of three decimals. */
+function readMoney(text: string): { amount: string; side: Side | null } | null {
+  const read = readSided(text);
+  if ('error' in read || read.isRounded) return null;
+  return read.amount === '' || isZero(read.amount) ? { amount: '', side: null } : read;
+}
+
 function moneyOf(values: Values, hasOwnMinus: boolean): { amount: string; side: Side | null } | { error: string } {
   const unreadable = (text: string): { error: string } => ({ error: `“${text}” is no amount.` });
-  const [out, into, one] = [values.withdrawal, values.deposit, values.amount].map(readSignedAmount);
+  const [out, into, one] = [values.withdrawal, values.deposit, values.amount].map(readMoney);
   if (!out) return unreadable(values.withdrawal);
   if (!into) return unreadable(values.deposit);
   if (!one) return unreadable(values.amount);
@@ -182,14 +197,15 @@ function lineOf(
   day: string,
   side: Side,
   amount: string,
+  today: string,
 ): Omit<StatementLine, 'row' | 'key'> & { keyText: string } {
-  const balance = readSignedAmount(values.balance);
+  const balance = readMoney(values.balance);
   const signed = !balance || balance.amount === '' ? '' : `${balance.side === 'out' ? '-' : ''}${balance.amount}`;
   const { narration, reference } = values;
   const keyText = [day, side, amount, plain(reference), plain(narration), signed].join('|');
   return {
     day,
-    valueDay: readDay(values.valueDay) ?? '',
+    valueDay: readDay(values.valueDay, today) ?? '',
     narration,
     reference,
     side,

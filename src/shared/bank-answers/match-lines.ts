@@ -1,7 +1,8 @@
 import { daysBetween } from '../calc/dates.ts';
 import { nameWords, saysReturn, tokensOf, utrIn } from './bank-words.ts';
 import type { AnsweredLine } from './answers.ts';
-import { bareText, type Side } from './cells.ts';
+import { bareText } from './cells.ts';
+import type { Side } from '../reading/amount.ts';
 import { grouped } from '../calc/grouped.ts';
 
 /**

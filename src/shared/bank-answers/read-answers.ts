@@ -1,8 +1,11 @@
 import { headingKey, headingKeys } from '../calc/column-headings.ts';
-import { normalizeTyped } from '../calc/money.ts';
+import { isZero } from '../calc/money.ts';
+import { readSided } from '../reading/amount.ts';
+import { monthFirstDoubt, monthFirstExample } from '../reading/day.ts';
+import { readValue, type ValueKind } from '../reading/values.ts';
 import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
-import { bareText, readDay, rowText } from './cells.ts';
+import { bareText, rowText } from './cells.ts';
 import type { AnswerRow, AnswerState } from './answers.ts';
 import type { OtherRow } from './account-statement.ts';
 
@@ -138,13 +141,16 @@ export interface ReadAnswers {
 export function readAnswers(
   table: readonly (readonly string[])[],
   mapping: AnswerMapping,
-  statuses: Readonly<Record<string, AnswerState | null>> = {},
+  statuses: Readonly<Record<string, AnswerState | null>>,
+  today: string,
 ): ReadAnswers {
   const cellsOf = squared(table.map((row) => [...row]));
   const rows: AnswerRow[] = [];
   const bad: OtherRow[] = [];
   const unknown = new Set<string>();
   const hasStatus = mapping.columns.includes('status');
+  const dayColumn = mapping.columns.indexOf('day');
+  const oddDate = monthFirstExample(cellsOf.slice(mapping.firstRow).map((cells) => cells[dayColumn] ?? ''));
   for (let at = mapping.firstRow; at < cellsOf.length; at += 1) {
     const cells = cellsOf[at] ?? [];
     if (isBlankRow(cells)) continue;
@@ -162,20 +168,47 @@ export function readAnswers(
     }
     // The user said that rows with this status are no answer yet.
     if (hasStatus && own === null) continue;
-    const typed = normalizeTyped(value('amount'));
-    const dayText = value('day');
-    const day = readDay(dayText);
-    const [reference, accountNo] = [value('reference'), bareText(value('accountNo'))];
-    const utr = bareText(value('utr'));
+    const of = (kind: ValueKind, field: AnswerField) =>
+      readValue(kind, value(field), { today, label: answerFieldLabels[field] });
+    const [reference, account, utr, day] = [
+      of('reference', 'reference'),
+      of('account', 'accountNo'),
+      of('reference', 'utr'),
+      of('day', 'day'),
+    ];
+    const amount = readAmount(value('amount'));
     const state = hasStatus ? (own ?? stateOf(status) ?? 'executed') : 'executed';
-    if (reference === '' && accountNo === '') refuse('It has neither a reference nor an account.');
-    else if ('error' in typed || typed.isRounded) refuse(`“${value('amount')}” is no amount.`);
-    else if (dayText !== '' && day === null) refuse(`“${dayText}” is no date.`);
-    else if (state === 'executed' && utr === '') refuse('It has no UTR.');
+    if (oddDate !== undefined) refuse(`${monthFirstDoubt(oddDate)} Save the file with the day first.`);
+    else if ('problem' in reference) refuse(`${reference.problem}.`);
+    // Many banks mask the account. The reference says enough then.
+    else if (reference.value === '' && 'problem' in account) refuse(`${account.problem}.`);
+    else if (reference.value === '' && 'value' in account && account.value === '')
+      refuse('It has neither a reference nor an account.');
+    else if (amount === null) refuse(`“${value('amount')}” is no amount.`);
+    else if ('problem' in day) refuse(`“${value('day')}” is no date.`);
+    else if (state === 'executed' && 'problem' in utr) refuse(`${utr.problem}.`);
+    else if (state === 'executed' && 'value' in utr && utr.value === '') refuse('It has no UTR.');
     else {
       const reason = reasonOf(cells, mapping);
-      rows.push({ row, reference, accountNo, amount: typed.value, utr, day: day ?? '', state, reason });
+      rows.push({
+        row,
+        reference: reference.value,
+        accountNo: bareText('value' in account ? account.value : value('accountNo')),
+        amount,
+        utr: 'value' in utr ? bareText(utr.value) : '',
+        day: day.value,
+        state,
+        reason,
+      });
     }
   }
   return { rows, bad, unknown: [...unknown].filter((status) => status !== '') };
+}
+
+/** The amount of a transfer; '' for an empty cell. Dr or Cr say whose account is meant, not that money comes back. */
+function readAmount(text: string): string | null {
+  const read = readSided(text);
+  if ('error' in read || read.isRounded) return null;
+  if (read.side !== null && !/[dc]r|debit|credit/i.test(text)) return null;
+  return read.amount !== '' && isZero(read.amount) ? null : read.amount;
 }

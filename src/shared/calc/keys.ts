@@ -3,15 +3,20 @@
  * typed.
  */
 
-/** The digit zero in the scripts that our users' keyboards may produce: Devanagari, Bengali, Odia, full width. */
-const SCRIPT_ZEROS = [0x0966, 0x09e6, 0x0b66, 0xff10];
+/**
+ * The digit zero of each script: Arabic and Urdu, Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada,
+ * Malayalam, Ol Chiki, full width.
+ */
+const scriptZeros = [
+  0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x1c50, 0xff10,
+];
 
 /** Writes the digits of Indian scripts as 0-9, so that '१२' and '୧୨' are read as 12. All other text stays as it is. */
 export function asciiDigits(text: string): string {
-  return text.replace(/[\u0966-\u096f\u09e6-\u09ef\u0b66-\u0b6f\uff10-\uff19]/g, (digit) => {
-    const code = digit.charCodeAt(0);
-    const zero = SCRIPT_ZEROS.find((start) => code >= start && code <= start + 9) ?? code;
-    return String(code - zero);
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = scriptZeros.find((start) => code >= start && code <= start + 9);
+    return zero === undefined ? digit : String(code - zero);
   });
 }
 
@@ -66,12 +71,4 @@ export function nearness(billed: string, challan: string): 'zeros' | 'character'
   while (same < short.length && short[same] === long[same]) same += 1;
   const rest = same + (long.length === short.length ? 1 : 0);
   return short.slice(rest) === long.slice(same + 1) ? 'character' : null;
-}
-
-/**
- * Whether a spreadsheet has shortened a long number to 2.40901E+12, or to ##### in a narrow column: its digits are lost, so
- * it can never match.
- */
-export function hasLostDigits(tpText: string): boolean {
-  return /^(\d(\.\d+)?E\+\d+|#{2,})$/.test(tpKey(tpText));
 }

@@ -196,14 +196,19 @@ const GROUPED_PATTERN =
 /**
  * Reads text that was typed or pasted into an amount field, or found in a spreadsheet cell, as an amount
  * (docs/specification.md §3.5): "₹ 1,23,456.505" → value "123456.51", rounded. An empty field has the value "".
- * Accepted: ₹, Rs, INR, "/-", digits of Indian scripts, and one kind of separator between groups of the Indian or the
+ * Accepted: ₹, Rs, INR before or behind, "/-", a dash alone for 0, digits of Indian scripts, and one kind of separator between groups of the Indian or the
  * western size. Anything else between digits is refused: "12,50" read as 1250 would be a hundred times too much, and
  * "1500 2000" is two numbers.
  */
 export function normalizeTyped(text: string, decimals: number = 2): TypedAmount {
   const typed = asciiDigits(text).trim();
   if (typed === '') return { value: '', isRounded: false };
-  const bare = typed.replace(/^(₹|rs\.?|inr)\s*/i, '').replace(/\s*\/-$/, '');
+  // The accountants' format of spreadsheets shows 0 as a dash.
+  if (/^[-\u2013\u2014\u2212]$/.test(typed)) return { value: roundHalfUp('0', decimals), isRounded: false };
+  const bare = typed
+    .replace(/^(₹|rs\.?|inr)\s*/i, '')
+    .replace(/(?<=\d)\s*(₹|rs\.?|inr)$/i, '')
+    .replace(/\s*\/-$/, '');
   if (/^[-\u2212]/.test(bare)) return { error: 'Enter 0 or more, without a minus sign.' };
   const match = /^([\d,\s]*)(?:\.(\d*))?$/.exec(bare);
   const integer = match?.[1] ?? '';
@@ -221,12 +226,4 @@ export function normalizeTyped(text: string, decimals: number = 2): TypedAmount 
   const value = roundHalfUp(exact, decimals);
   if (exceedsCeiling(value)) return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
   return { value, isRounded: compare(value, exact) !== 0 };
-}
-
-/** As normalizeTyped, for fields that accept amounts below zero: a leading minus makes the amount negative. */
-export function normalizeSigned(text: string): TypedAmount {
-  const typed = text.trim();
-  const isBelowZero = /^[-−]/.test(typed);
-  const read = normalizeTyped(isBelowZero ? typed.slice(1) : typed);
-  return isBelowZero && 'value' in read && read.value !== '' ? { ...read, value: `-${read.value}` } : read;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HSD_HEADER_ROWS, HSD_MAX_BYTES, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../calc/hsd.ts';
+import { HSD_HEADER_ROWS, HSD_MAX_BYTES, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../reading/pump-bill.ts';
 import { endpoint, pdf, workbook } from './define.ts';
 import {
   amountOut,

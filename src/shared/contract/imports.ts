@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatCount } from '../calc/count-text.ts';
-import { TABLE_MAX_ROWS } from '../calc/tables.ts';
+import { TABLE_MAX_ROWS } from '../reading/tables.ts';
 import { endpoint, workbook } from './define.ts';
 import { instant, text } from './scalars.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HSD_MAX_BYTES } from '../calc/hsd.ts';
+import { HSD_MAX_BYTES } from '../reading/pump-bill.ts';
 import { endpoint } from './define.ts';
 
 /** A sheet of a file as text. It has only rows with a value, and each row ends with its last cell that has one. */

@@ -1,5 +1,7 @@
 import { headingKey, headingKeys, type HeadingKind } from '../calc/column-headings.ts';
 import { challanFields, challanFile, type PaperField } from '../contract/challan-fields.ts';
+import type { FieldKind } from '../contract/fields.ts';
+import type { ValueKind } from '../reading/values.ts';
 import type { SheetField } from './headings.ts';
 
 /**
@@ -48,6 +50,27 @@ function keysOf(name: SheetColumn): readonly string[] {
   const own = name === 'materialRate' ? [] : [challanFile[name]?.[0] ?? '', challanFields[name].label];
   return [...own.map(headingKey).filter((key) => key !== ''), ...headingKeys(...kinds[name])];
 }
+
+/** How the text of a column is read, where its kind of field does not say it. */
+const ownKinds: Readonly<Partial<Record<SheetColumn, ValueKind>>> = {
+  tpNo: 'tp',
+  vehicleNo: 'vehicle',
+  ownerContactNumber: 'phone',
+  drivingLicenseNo: 'reference',
+};
+const kindOfField = { money: 'money', weight: 'weight', liters: 'liters', percent: 'percent', date: 'day' } as const;
+const isFigureKind = (kind: FieldKind): kind is keyof typeof kindOfField => kind in kindOfField;
+
+export const kindOfColumn = (column: SheetColumn): FieldKind =>
+  column === 'materialRate' ? 'money' : challanFields[column].kind;
+
+export function valueKindOf(column: SheetColumn): ValueKind {
+  const kind = kindOfColumn(column);
+  return ownKinds[column] ?? (isFigureKind(kind) ? kindOfField[kind] : 'text');
+}
+
+export const labelOf = (column: SheetColumn): string =>
+  column === 'materialRate' ? 'Material Rate per MT' : challanFields[column].label;
 
 // Safe: Object.keys widens to string, but these are the table's keys.
 export const sheetColumns = Object.keys(kinds) as SheetColumn[];

@@ -1,17 +1,19 @@
-import { amountsFromTyped, computeChallan, readInput } from '../calc/challan-amounts.ts';
+import { amountsFromTyped, computeChallan } from '../calc/challan-amounts.ts';
 import { amountInputs, type AmountInput } from '../calc/challan-figures.ts';
 import { isWheelCount, correctedBy } from '../calc/challan-rules.ts';
 import { addDays, compareDays, formatDate } from '../calc/dates.ts';
 import { formatAmount, formatPercentage, isNegative, isZero } from '../calc/money.ts';
 import { shownAmounts, unreadInputs, type ShownAmounts } from '../calc/shown-amounts.ts';
-import { nameKey, vehicleKey, hasLostDigits } from '../calc/keys.ts';
+import { nameKey, vehicleKey } from '../calc/keys.ts';
 import { plausibleWarnings, type PlausibleWarning } from '../calc/plausible.ts';
 import { unusualTds } from '../calc/tds-percentage.ts';
-import { parseTypedDate, typedDay } from '../calc/typed-date.ts';
+import { typedDay } from '../reading/day.ts';
+import { readFigure } from '../reading/amount.ts';
+import { readValue } from '../reading/values.ts';
 import { challanCreateForm, type ChallanFormValues } from '../contract/challan-form.ts';
 import type { ChallanInput } from '../contract/challan-input.ts';
-import { sheetColumns, type SheetColumn } from './challan-sheet-fields.ts';
-import { kindOfColumn, type Cells } from './sheet.ts';
+import { kindOfColumn, labelOf, sheetColumns, valueKindOf, type SheetColumn } from './challan-sheet-fields.ts';
+import type { Cells } from './sheet.ts';
 
 /** Checks a row of the entry sheet: what its cells show, what is wrong with it, and which challan it makes. */
 
@@ -132,7 +134,7 @@ function fillIn(cells: Cells, { today, starts, lookups }: RowContext): Filling {
 }
 
 function isGiven(liters: string): boolean {
-  const read = readInput('hsdInLiters', liters);
+  const read = readFigure('liters', liters);
   return 'error' in read || (read.value !== '' && !isZero(read.value));
 }
 
@@ -184,25 +186,20 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
   const sent: Partial<Record<SheetColumn, string>> = { ...texts };
   const shown: Record<SheetColumn, string> = { ...texts };
 
-  const amounts = Object.fromEntries(amountInputs.map((input) => [input, texts[input]]));
-  const figures = computeChallan(amountsFromTyped(amounts));
   for (const column of sheetColumns) {
-    const text = texts[column];
-    if (text === '') continue;
-    if (isAmountColumn(column)) {
-      const read = readInput(column, text);
-      if ('error' in read) errors[column] = read.error;
-      else {
-        sent[column] = read.value;
-        shown[column] = column === 'tdsPercentage' ? formatPercentage(read.value) : formatAmount(read.value);
-        if (read.isRounded) warnings[column] = `${text} is rounded to ${shown[column]}`;
-      }
-    } else if (kindOfColumn(column) === 'date') {
-      const read = parseTypedDate(text, today);
-      sent[column] = 'day' in read ? read.day : '';
-      if ('error' in read) errors[column] = read.error;
+    const read = readValue(valueKindOf(column), texts[column], { today, label: labelOf(column) });
+    if ('problem' in read) {
+      errors[column] = read.problem;
+      if (!isAmountColumn(column)) sent[column] = '';
+      continue;
     }
+    sent[column] = read.value;
+    if (read.doubt !== undefined) warnings[column] = read.doubt;
+    if (isAmountColumn(column) && read.value !== '')
+      shown[column] = column === 'tdsPercentage' ? formatPercentage(read.value) : formatAmount(read.value);
   }
+  const amounts = Object.fromEntries(amountInputs.map((input) => [input, sent[input]]));
+  const figures = computeChallan(amountsFromTyped(amounts));
   const lastRate = lookups.lastRate(texts);
   const implausible = plausibleWarnings({ ...sent, today, lastRate }, { isPast });
   for (const { field, message } of implausible) {
@@ -211,7 +208,6 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
   }
   const unusual = owner && unusualTds(texts.tdsPercentage, lookups.lastTds(owner.id));
   if (unusual) warnings.tdsPercentage ??= unusual;
-  if (hasLostDigits(texts.tpNo)) errors.tpNo = `TP No ${texts.tpNo} has lost digits: format the column as text`;
 
   let isWaiting = texts.vehicleNo !== '' && vehicle === undefined;
   if (texts.vehicleNo !== '' && vehicle === null) {

@@ -5,7 +5,9 @@ import { ownerFields } from '../contract/owners.ts';
 import { petrolPumpFields } from '../contract/petrol-pumps.ts';
 import { tagFields } from '../contract/tags.ts';
 import { truckFields } from '../contract/trucks.ts';
-import { challanSheetFields } from './challan-sheet-fields.ts';
+import { cleanText } from '../reading/text.ts';
+import { readValue, type Reading, type ValueKind } from '../reading/values.ts';
+import { challanSheetFields, labelOf, valueKindOf } from './challan-sheet-fields.ts';
 import type { SheetField } from './headings.ts';
 
 /**
@@ -14,6 +16,8 @@ import type { SheetField } from './headings.ts';
  */
 export interface ImportField extends SheetField<string> {
   label: string;
+  /** How its cells are read; null: they hold words of their own (Yes, No). */
+  kind: ValueKind | null;
 }
 
 /** The nouns of each kind: the plural for menus and the singular for sentences. */
@@ -26,9 +30,27 @@ export const importNouns = {
   'opening-balances': ['Opening Balances', 'opening balance'],
 } as const satisfies Readonly<Record<ImportKind, readonly [string, string]>>;
 
+/** Fields that are not read as plain text. */
+const kindOf: Readonly<Record<string, ValueKind | null>> = {
+  contactNumber: 'phone',
+  accountNo: 'account',
+  ifsc: 'ifsc',
+  panNo: 'pan',
+  ownerPan: 'pan',
+  trucks: 'vehicles',
+  truckNumber: 'vehicle',
+  paid: null,
+  paidOn: 'day',
+  paymentReference: 'reference',
+  netAmountPayable: 'balance',
+  asOf: 'day',
+  amount: 'balance',
+};
+
 const field = (name: string, label: string, ...kinds: HeadingKind[]): ImportField => ({
   name,
   label,
+  kind: kindOf[name] === undefined ? 'text' : kindOf[name],
   keys: [headingKey(label), ...headingKeys(...kinds)],
 });
 
@@ -73,7 +95,8 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
   challans: [
     ...challanSheetFields.map((one) => ({
       ...one,
-      label: one.name === 'materialRate' ? 'Material Rate per MT' : challanFields[one.name].label,
+      label: labelOf(one.name),
+      kind: valueKindOf(one.name),
     })),
     field('paid', 'Paid', 'isPaid', 'paymentStatus'),
     field('paidOn', 'Paid On', 'paidOn'),
@@ -115,3 +138,26 @@ export const requiredFields: Readonly<Record<ImportKind, readonly (readonly stri
 
 export const importFieldOf = (kind: ImportKind, name: string): ImportField | undefined =>
   importFields[kind].find((one) => one.name === name);
+
+type FieldText = { field: string; message: string };
+
+/** A row of a file: the values of its cells by field, what cannot be read, and what is taken but should be looked at. */
+export interface ReadRow {
+  texts: Readonly<Record<string, string>>;
+  errors: readonly FieldText[];
+  doubts: readonly FieldText[];
+}
+
+export function readImportRow(fields: readonly ImportField[], cells: readonly string[], today: string): ReadRow {
+  const texts: Record<string, string> = {};
+  const errors: FieldText[] = [];
+  const doubts: FieldText[] = [];
+  for (const [index, { name, label, kind }] of fields.entries()) {
+    const text = cells[index] ?? '';
+    const read: Reading = kind === null ? { value: cleanText(text) } : readValue(kind, text, { today, label });
+    texts[name] = 'value' in read ? read.value : '';
+    if ('problem' in read) errors.push({ field: name, message: read.problem });
+    else if (read.doubt !== undefined) doubts.push({ field: name, message: read.doubt });
+  }
+  return { texts, errors, doubts };
+}

@@ -1,10 +1,9 @@
 import { formatDate } from '../calc/dates.ts';
-import { parseTypedDate, typedDay } from '../calc/typed-date.ts';
-import { displayVehicle } from '../calc/keys.ts';
-import { challanFields } from '../contract/challan-fields.ts';
+import { parseTypedDate, typedDay } from '../reading/day.ts';
 import { mostSheetRows } from '../contract/challan-sheet.ts';
-import type { FieldKind } from '../contract/fields.ts';
-import { sheetColumns, type SheetColumn } from './challan-sheet-fields.ts';
+import type { FigureKind } from '../reading/amount.ts';
+import { readValue, type ValueKind } from '../reading/values.ts';
+import { labelOf, sheetColumns, valueKindOf, type SheetColumn } from './challan-sheet-fields.ts';
 
 /**
  * The rows of the entry sheet as they were typed, and all edits of them. A sheet is immutable: an edit makes another one,
@@ -75,20 +74,23 @@ function grown(sheet: Sheet, count: number): Sheet {
   return missing <= 0 ? sheet : { ...sheet, rows: [...sheet.rows, ...Array.from({ length: missing }, () => newRow())] };
 }
 
-export const kindOfColumn = (column: SheetColumn): FieldKind =>
-  column === 'materialRate' ? 'money' : challanFields[column].kind;
-
 /**
  * A typed text as its cell keeps it. A day is written out at once: '5' means another day next month, when a draft may be
- * opened again.
+ * opened again. `before` is what the cell had, where the text was typed into it; a pasted text has none.
  */
-export function settled(column: SheetColumn, text: string, today: string, before = ''): string {
+export function settled(column: SheetColumn, text: string, today: string, before?: string): string {
   const plain = column === 'remarks' ? text.trim() : text.replace(/\s*[\r\n\t]+\s*/g, ' ').trim();
-  if (column === 'vehicleNo') return displayVehicle(plain);
-  if (kindOfColumn(column) !== 'date' || plain === '') return plain;
-  const read = parseTypedDate(plain, today, typedDay(before, today));
-  return 'day' in read ? formatDate(read.day) : plain;
+  const kind = valueKindOf(column);
+  if (kind === 'day' && plain !== '' && before !== undefined) {
+    const typed = parseTypedDate(plain, today, typedDay(before, today));
+    return 'day' in typed ? formatDate(typed.day) : plain;
+  }
+  const read = readValue(kind, plain, { today, label: labelOf(column) });
+  // What cannot be read stays as it was typed, and the row says why.
+  if ('problem' in read || isFigure(kind)) return plain;
+  return kind === 'day' && read.value !== '' ? formatDate(read.value) : read.value;
 }
+const isFigure = (kind: ValueKind): kind is FigureKind => ['money', 'weight', 'liters', 'percent'].includes(kind);
 
 /** A text of undefined removes what was typed. */
 type Change = readonly [column: SheetColumn, text: string | undefined];

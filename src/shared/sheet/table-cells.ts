@@ -1,3 +1,5 @@
+import { cleanText } from '../reading/text.ts';
+
 /** A table of text, from a file or from the clipboard. */
 export type Table = string[][];
 
@@ -43,24 +45,9 @@ export function layOut(written: readonly WrittenRow[], hiddenColumns: ReadonlySe
     .map((row) => Array.from(row, (text) => text ?? '').filter((_, column) => !hiddenColumns.has(column)));
 }
 
-/** Invisible characters: those that come from chats and web pages, and control characters. Line ends and tabs stay. */
-const invisible = /\p{Cf}|(?![\t\n])\p{Cc}/gu;
-
-/**
- * The text of a cell without invisible characters, and without the apostrophe that marks text in spreadsheets and in our own
- * files (docs/specification.md §13.1).
- */
-export const cleanCell = (text: string): string =>
-  text
-    .replace(/[\u00a0\u2007\u202f]/g, ' ')
-    .replace(/\r\n?/g, '\n')
-    .replace(invisible, '')
-    .trim()
-    .replace(/^'(?=.)/, '');
-
 /** A table with clean cells and rows of equal length, without the empty rows and columns at its end. */
 export function squared(table: Table): Table {
-  const clean = table.map((row) => Array.from(row, (cell) => cleanCell(cell ?? '')));
+  const clean = table.map((row) => Array.from(row, (cell) => cleanText(cell ?? '')));
   const width = Math.max(0, ...clean.map((row) => row.findLastIndex((cell) => cell !== '') + 1));
   const height = clean.findLastIndex((row) => row.some((cell) => cell !== '')) + 1;
   return clean.slice(0, height).map((row) => Array.from({ length: width }, (_, column) => row[column] ?? ''));

@@ -1,10 +1,10 @@
 import { headingKey, kindOfHeading } from '../calc/column-headings.ts';
 import { normalizeTyped } from '../calc/money.ts';
-import { parseTypedDate } from '../calc/typed-date.ts';
+import { parseTypedDate } from '../reading/day.ts';
 import { challanFields, challanFile } from '../contract/challan-fields.ts';
 import type { FieldKind } from '../contract/fields.ts';
-import type { SheetColumn } from './challan-sheet-fields.ts';
-import { kindOfColumn, type Source } from './sheet.ts';
+import { kindOfColumn, type SheetColumn } from './challan-sheet-fields.ts';
+import type { Source } from './sheet.ts';
 
 type Content = 'day' | 'number' | 'text';
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { compare, formatAmount, normalizeSigned } from '../../shared/calc/money.ts';
+import { compare, formatAmount } from '../../shared/calc/money.ts';
+import { readSigned } from '../../shared/reading/amount.ts';
 import { amountsReversed } from '../../shared/contract/scalars.ts';
 import { TextField } from '../ui/text-field.tsx';
 
@@ -35,7 +36,7 @@ export default function AmountRange({ label, from, to, onChange, onProblem }: Am
   }, [problem, onProblem]);
 
   const settle = (): void => {
-    const [lowest, highest] = [normalizeSigned(fields.from), normalizeSigned(fields.to)];
+    const [lowest, highest] = [readSigned(fields.from), readSigned(fields.to)];
     if ('error' in lowest) return setProblem({ at: 'from', text: lowest.error });
     if ('error' in highest) return setProblem({ at: 'to', text: highest.error });
     const [first, last] = [lowest.value, highest.value];

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
 import { dayOf, formatDate } from '../../shared/calc/dates.ts';
-import { formatAmount, formatPercentage, normalizeTyped } from '../../shared/calc/money.ts';
-import { readTdsPercentage } from '../../shared/calc/tds-percentage.ts';
-import { parseTypedDate } from '../../shared/calc/typed-date.ts';
+import { formatAmount, formatPercentage } from '../../shared/calc/money.ts';
+import { readFigure, type FigureKind } from '../../shared/reading/amount.ts';
+import { parseTypedDate } from '../../shared/reading/day.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { AmountField, type NormalizeAmount } from '../ui/amount-field.tsx';
 import { DateField, type ParseDay } from '../ui/date-field.tsx';
@@ -11,23 +11,28 @@ import { DateField, type ParseDay } from '../ui/date-field.tsx';
 
 export const today = (): string => dayOf(serverNow());
 
-const twoDecimals: NormalizeAmount = (text) => normalizeTyped(text, 2);
+const readAs: Readonly<Record<FigureKind, NormalizeAmount>> = {
+  money: (text) => readFigure('money', text),
+  weight: (text) => readFigure('weight', text),
+  liters: (text) => readFigure('liters', text),
+  percent: (text) => readFigure('percent', text),
+};
 const parseDay: ParseDay = (text, fieldDay) => parseTypedDate(text, today(), fieldDay);
 
 type AmountProps = Omit<ComponentProps<typeof AmountField>, 'normalize' | 'format' | 'sign' | 'unit'>;
 
 export const MoneyField = (props: AmountProps) => (
-  <AmountField {...props} sign="₹" normalize={twoDecimals} format={formatAmount} />
+  <AmountField {...props} sign="₹" normalize={readAs.money} format={formatAmount} />
 );
 export const WeightField = (props: AmountProps) => (
-  <AmountField {...props} unit="MT" normalize={twoDecimals} format={formatAmount} />
+  <AmountField {...props} unit="MT" normalize={readAs.weight} format={formatAmount} />
 );
 export const LitersField = (props: AmountProps) => (
-  <AmountField {...props} unit="L" normalize={twoDecimals} format={formatAmount} />
+  <AmountField {...props} unit="L" normalize={readAs.liters} format={formatAmount} />
 );
 /** One decimal (docs/specification.md §8.3.2, TDS Percentage). */
 export const PercentField = (props: AmountProps) => (
-  <AmountField {...props} unit="%" normalize={readTdsPercentage} format={formatPercentage} />
+  <AmountField {...props} unit="%" normalize={readAs.percent} format={formatPercentage} />
 );
 
 type DayProps = Omit<ComponentProps<typeof DateField>, 'parse' | 'format'>;

@@ -32,3 +32,14 @@ export function rememberMapping(place: string, headings: readonly string[], colu
   const latest = [...Object.entries(others), [key, columns] as const].slice(-maxTables);
   writePreference(place, JSON.stringify(Object.fromEntries(latest)));
 }
+
+const orderPlace = (place: string): string => `${place}.month-first`;
+
+/** Whether the user has said of a table with these headings that its dates have the month first. */
+export const isMonthFirstRemembered = (place: string, headings: readonly string[]): boolean =>
+  readAll(orderPlace(place))[headingsKey({ headings })]?.[0] === 'yes';
+
+export function rememberMonthFirst(place: string, headings: readonly string[], isMonthFirst: boolean): void {
+  if (isMonthFirst || isMonthFirstRemembered(place, headings))
+    rememberMapping(orderPlace(place), headings, [isMonthFirst ? 'yes' : 'no']);
+}

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { useState } from 'react';
-import { parseTypedDate } from '../../../src/shared/calc/typed-date.ts';
+import { parseTypedDate } from '../../../src/shared/reading/day.ts';
 import { addDays, formatDate } from '../../../src/shared/calc/dates.ts';
 import { MoneyField, PercentField } from '../../../src/web/forms/fields.tsx';
 import { DateField } from '../../../src/web/ui/date-field.tsx';

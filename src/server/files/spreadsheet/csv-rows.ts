@@ -1,4 +1,4 @@
-import { HSD_MAX_CELL, HSD_MAX_COLUMNS } from '../../../shared/calc/hsd.ts';
+import { HSD_MAX_CELL, HSD_MAX_COLUMNS } from '../../../shared/reading/pump-bill.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
 const quote = 0x22;

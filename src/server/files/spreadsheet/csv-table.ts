@@ -1,4 +1,4 @@
-import { HSD_HEADER_ROWS, otherColumns, type HeaderRow } from '../../../shared/calc/hsd.ts';
+import { HSD_HEADER_ROWS, otherColumns, type HeaderRow } from '../../../shared/reading/pump-bill.ts';
 import { csvRows } from './csv-rows.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';

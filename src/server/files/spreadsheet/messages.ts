@@ -1,15 +1,15 @@
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
+import { TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
 import {
   HSD_MAX_BYTES,
   HSD_MAX_CELL,
   HSD_MAX_COLUMNS,
   HSD_MAX_ROWS,
   type ColumnsToChoose,
-} from '../../../shared/calc/hsd.ts';
+} from '../../../shared/reading/pump-bill.ts';
 
 /**
- * The messages that refuse an uploaded file; those about the header are in shared/calc/hsd.ts. Each says what to do.
+ * The messages that refuse an uploaded file; those about the header are in shared/reading/pump-bill.ts. Each says what to do.
  * Source: docs/specification.md §11.2.
  */
 export const fileMessages = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { HSD_HEADER_ROWS, HSD_MAX_CELL, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
-import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS, TABLE_MAX_SHEETS } from '../../../shared/calc/tables.ts';
+import { HSD_HEADER_ROWS, HSD_MAX_CELL, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/reading/pump-bill.ts';
+import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS, TABLE_MAX_SHEETS } from '../../../shared/reading/tables.ts';
 
 /**
  * The schema of the parser process's answer. The process has read an untrusted file, so its answer is checked like

@@ -1,4 +1,4 @@
-import { HSD_HEADER_ROWS, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
+import { HSD_HEADER_ROWS, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/reading/pump-bill.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
 /** The last row and column of a spreadsheet: XFD1048576. */

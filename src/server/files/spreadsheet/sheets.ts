@@ -1,5 +1,5 @@
-import { HSD_MAX_CELL } from '../../../shared/calc/hsd.ts';
-import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
+import { HSD_MAX_CELL } from '../../../shared/reading/pump-bill.ts';
+import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 

@@ -11,9 +11,10 @@ import {
   type RememberedColumns,
   type RowProblem,
   type TotalRow,
-} from '../../../shared/calc/hsd.ts';
+} from '../../../shared/reading/pump-bill.ts';
 import { add } from '../../../shared/calc/money.ts';
-import { parseTypedDate } from '../../../shared/calc/typed-date.ts';
+import { readDay } from '../../../shared/reading/day.ts';
+import { dayOf } from '../../../shared/calc/dates.ts';
 import { saysTotal } from '../../../shared/sheet/total-rows.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
@@ -54,13 +55,10 @@ export interface HsdRow {
 }
 
 const maxShownLength = 40;
-const longDate = /^(\d{4}-\d\d-\d\d|\d{1,2}[-/. ]\d{1,2}[-/. ](\d{4}|\d\d))(?!\d)/;
 
 /** Returns a day of the bill as YYYY-MM-DD, or unchanged when it is not recognised. */
 function dayText(text: string): string {
-  const typed = longDate.exec(text.trim())?.[0];
-  const read = typed === undefined ? undefined : parseTypedDate(typed, new Date().toISOString().slice(0, 10));
-  return read && 'day' in read ? read.day : text.trim().slice(0, maxShownLength);
+  return readDay(text, dayOf(new Date())) ?? text.trim().slice(0, maxShownLength);
 }
 
 /** Collects the rows below the header one by one, so that a file of blank lines does not fill the memory. */

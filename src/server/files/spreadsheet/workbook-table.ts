@@ -6,8 +6,8 @@ import {
   HSD_MAX_COLUMNS,
   otherColumns,
   type HeaderRow,
-} from '../../../shared/calc/hsd.ts';
-import { numberText, TABLE_MAX_SHEETS } from '../../../shared/calc/tables.ts';
+} from '../../../shared/reading/pump-bill.ts';
+import { numberText, TABLE_MAX_SHEETS } from '../../../shared/reading/tables.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { isCompound } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';

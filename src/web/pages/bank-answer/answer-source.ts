@@ -9,6 +9,7 @@ import {
   type AnswerMapping,
 } from '../../../shared/bank-answers/read-answers.ts';
 import { readDelimited } from '../../../shared/sheet/delimited-text.ts';
+import { today } from '../../forms/fields.tsx';
 import { readPreference, writePreference } from '../../session/account-storage.ts';
 
 /** The opened file or pasted rows: a bank statement, whose lines are stored, or answers line by line. */
@@ -31,7 +32,7 @@ export interface StatementFile {
 
 /** Recognises a statement or a list of answers by its headings. */
 export function makeSource(name: string, rows: string[][], isPasted: boolean): AnswerFile | StatementFile {
-  const read = readAccountStatement(rows);
+  const read = readAccountStatement(rows, today());
   if (read.problem === null && read.lines.length > 0) return { kind: 'statement', name, rows, read };
   const found = answerMapping(rows);
   const kept = readRemembered(found);

@@ -13,6 +13,7 @@ import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
 import { idValue } from '../../filters/filter-values.ts';
 import { useUrlState } from '../../filters/url-state.ts';
+import { today } from '../../forms/fields.tsx';
 import { screens } from '../../screens.ts';
 import { clipboardOf, readClipboard, usePaste } from '../../sheet/clipboard.ts';
 import { Page } from '../../shell/page.tsx';
@@ -73,7 +74,7 @@ export function BankAnswerPage() {
   const preview = bankAnswers.usePreview();
   const isBusy = readTable.isPending || importStatement.isPending;
 
-  const answers = useMemo(() => file && readAnswers(file.rows, file.mapping, file.statuses), [file]);
+  const answers = useMemo(() => file && readAnswers(file.rows, file.mapping, file.statuses, today()), [file]);
   const { mutate: compare } = preview;
   const compareAgain = (): void => {
     if (file && answers && answers.rows.length > 0 && canCompare(file.mapping))

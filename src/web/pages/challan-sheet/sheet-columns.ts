@@ -1,8 +1,8 @@
 import { requiredMessages } from '../../../shared/calc/challan-rules.ts';
 import { derivedFields, type DerivedField } from '../../../shared/calc/challan-figures.ts';
 import { challanFile, type ChallanFieldName } from '../../../shared/contract/challan-fields.ts';
-import { sheetColumns, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
-import { kindOfColumn, type ShownColumns } from '../../../shared/sheet/sheet.ts';
+import { kindOfColumn, sheetColumns, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
+import type { ShownColumns } from '../../../shared/sheet/sheet.ts';
 import { labelOf } from '../../challans/form-values.ts';
 import type { SheetGridColumn } from '../../grid/sheet-grid-types.ts';
 

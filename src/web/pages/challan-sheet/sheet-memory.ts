@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { daysBetween, formatDate } from '../../../shared/calc/dates.ts';
-import { typedDay } from '../../../shared/calc/typed-date.ts';
-import { sheetColumns, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
+import { typedDay } from '../../../shared/reading/day.ts';
+import { kindOfColumn, sheetColumns, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import type { RowCheck, Starts } from '../../../shared/sheet/check-row.ts';
 import type { Mapping } from '../../../shared/sheet/headings.ts';
-import { kindOfColumn, type Cells } from '../../../shared/sheet/sheet.ts';
+import type { Cells } from '../../../shared/sheet/sheet.ts';
 import { blankForm, fieldNames, isDateField } from '../../challans/form-values.ts';
 import { readRemembered, rememberedFields, rememberValues } from '../../challans/remembered.ts';
 import { drafts, type Draft } from '../../session/account-storage.ts';

@@ -4,7 +4,8 @@ import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { nameKey } from '../../../shared/calc/keys.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { challans } from '../../api/challans.ts';
-import { challanSheetFields, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
+import { challanSheetFields, valueKindOf, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
+import { dayFirst, monthFirstDoubt, monthFirstExample } from '../../../shared/reading/day.ts';
 import { tsvOf } from '../../../shared/sheet/delimited-text.ts';
 import { recognise, type Mapping } from '../../../shared/sheet/headings.ts';
 import {
@@ -28,6 +29,7 @@ import {
 import { fieldsInDoubt } from '../../../shared/sheet/unused-columns.ts';
 import { isBlankRow, squared, type Table } from '../../../shared/sheet/table-cells.ts';
 import { call } from '../../api/client.ts';
+import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { useRemembered } from '../../challans/remembered.ts';
 import { today } from '../../forms/fields.tsx';
@@ -68,15 +70,16 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
     if (isRememberedKnown) store.setStarts(readStarts());
   }, [store, isRememberedKnown]);
 
-  const commands = useMemo(() => makeCommands(store), [store]);
+  const commands = useMemo(() => makeCommands(store, (area) => grid.current?.select(area)), [store, grid]);
   return {
     store,
     snapshot,
     commands,
     /** Adds the rows of a file below the existing rows. */
     takeTable: (table: Table) => {
-      const area = takeTable(store, squared(table), grid.current?.area().top ?? 0, true);
-      if (area) grid.current?.select(area);
+      const place = { from: grid.current?.area().top ?? 0, select: (area: GridArea) => grid.current?.select(area) };
+      const area = takeTable(store, squared(table), place);
+      if (area) place.select(area);
     },
     setColumns: (next: readonly (SheetColumn | null)[]) => {
       const { source } = store.sheet;
@@ -98,7 +101,7 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
   };
 }
 
-function makeCommands(store: SheetStore): SheetGridCommands {
+function makeCommands(store: SheetStore, select: (area: GridArea) => void): SheetGridCommands {
   const { today: day, read } = store;
   return {
     write: (row, column, text) => {
@@ -128,7 +131,7 @@ function makeCommands(store: SheetStore): SheetGridCommands {
         notify.info('There is no text on the clipboard.');
         return undefined;
       }
-      return takeTable(store, table, area.top, false, area);
+      return takeTable(store, table, { from: area.top, area, select });
     },
     undo: () => store.undo(),
     redo: () => store.redo(),
@@ -136,18 +139,38 @@ function makeCommands(store: SheetStore): SheetGridCommands {
   };
 }
 
+/** Where a table goes: from this row on, for copied cells also the selected area. `select` selects what was pasted later. */
+interface PastePlace {
+  from: number;
+  area?: GridArea;
+  select: (area: GridArea) => void;
+}
+
 /**
  * Pastes a table. With headings, each column goes to its field and the rows to free rows. Without headings, pasted
- * cells go to the cells from the focused one on. A file is always added as rows.
+ * cells go to the cells from the focused one on. A file is always added as rows. Dates that may have the month first are asked
+ * about before, and are pasted after the answer.
  */
-function takeTable(
-  store: SheetStore,
-  table: Table,
-  from: number,
-  isFile: boolean,
-  area?: GridArea,
-): GridArea | undefined {
+function takeTable(store: SheetStore, table: Table, place: PastePlace): GridArea | undefined {
+  const { from, area } = place;
   const found: Mapping<SheetColumn> = recognise(table, challanSheetFields);
+  const fields = area && !found.hasHeadings ? columns.slice(area.left) : rememberedColumns(found).columns;
+  const isDay = (column: number): boolean => fields[column] ? valueKindOf(fields[column]) === 'day' : false;
+  const oddDate = monthFirstExample(table.slice(found.firstRow).flatMap((row) => row.filter((_, at) => isDay(at))));
+  if (oddDate !== undefined) {
+    void confirm({
+      title: monthFirstDoubt(oddDate),
+      body: 'Read the column as month first?',
+      confirmLabel: 'Month First',
+      cancelLabel: 'Do Not Paste',
+    }).then((isMonthFirst) => {
+      if (!isMonthFirst) return;
+      const turned = table.map((row) => row.map((text, at) => (isDay(at) ? dayFirst(text) : text)));
+      const pasted = takeTable(store, turned, place);
+      if (pasted) place.select(pasted);
+    });
+    return undefined;
+  }
   const { sheet, today: day } = store;
   let pasted: Pasted;
   if (area && !found.hasHeadings) pasted = pasteCells(sheet, area, columns, table, day);
@@ -155,7 +178,7 @@ function takeTable(
     const mapping = rememberedColumns(found);
     const rows = table.slice(mapping.firstRow).filter((row) => !isBlankRow(row));
     if (rows.length === 0) {
-      notify.warning(isFile ? 'The file has no rows below its headings.' : 'There are no rows below the headings.');
+      notify.warning(!area ? 'The file has no rows below its headings.' : 'There are no rows below the headings.');
       return undefined;
     }
     // A mapping that is remembered was decided by the user.

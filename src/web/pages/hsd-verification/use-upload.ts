@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { HSD_MAX_BYTES } from '../../../shared/calc/hsd.ts';
+import { HSD_MAX_BYTES } from '../../../shared/reading/pump-bill.ts';
 import {
   hsdColumnsToChoose,
   type HsdColumnsToChoose,

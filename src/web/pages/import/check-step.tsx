@@ -69,7 +69,8 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
   const hasEntered = useRef(false);
   const takeGrid = useCallback((handle: GridHandle<CheckedRow> | null): void => {
     grid.current = handle;
-    if (handle && !hasEntered.current) handle.focusFirstRow();
+    // The scripts of the table may come late. By then the user may be somewhere else, for example in a list of choices.
+    if (handle && !hasEntered.current && document.activeElement === document.body) handle.focusFirstRow();
     hasEntered.current ||= handle !== null;
   }, []);
   /** The row that was edited last. */

@@ -19,7 +19,9 @@ import {
   withSheet,
   type Fill,
   type Source,
+  monthFirstDate,
 } from './import-source.ts';
+import { monthFirstDoubt } from '../../../shared/reading/day.ts';
 
 interface ColumnsStepProps {
   kind: ImportKind;
@@ -46,6 +48,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const table = tableOf(source);
   const { rows } = rowsOf(kind, source);
   const missing = missingFields(kind, source);
+  const oddDate = monthFirstDate(kind, source);
   const used = mapping.columns.filter((name) => name !== null).length;
   const options = [
     { value: unused, label: 'Not used' },
@@ -54,6 +57,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const reasonOf = (): string | undefined => {
     if (used === 0) return 'Choose a column for at least one field';
     if (rows.length === 0) return 'There are no rows below the headings';
+    if (oddDate !== undefined) return 'Say first how the dates are meant';
     if (rows.length > mostRows)
       return `An import has at most ${formatCount(mostRows)} rows. Split the file and import each part.`;
     return undefined;
@@ -120,6 +124,32 @@ export function ColumnsStep(props: ColumnsStepProps) {
           </div>
         ))}
       </div>
+      {oddDate !== undefined && (
+        <Alert
+          tone="warn"
+          title={monthFirstDoubt(oddDate)}
+          actions={
+            <Button size="sm" onClick={() => onChange({ ...source, isMonthFirst: true })}>
+              Month First
+            </Button>
+          }
+        >
+          Read the column as month first? If only this date is wrong, correct it in the file.
+        </Alert>
+      )}
+      {source.isMonthFirst && (
+        <Alert
+          tone="info"
+          title="The dates are read with the month first"
+          actions={
+            <Button size="sm" onClick={() => onChange({ ...source, isMonthFirst: false })}>
+              Day First
+            </Button>
+          }
+        >
+          3/5/2026 is 5 March 2026.
+        </Alert>
+      )}
       {missing.length > 0 && (
         <Alert tone="warn" title={`No column for ${missing.join(', ')}`}>
           Every row needs {missing.length === 1 ? 'it' : 'them'}. Choose{' '}

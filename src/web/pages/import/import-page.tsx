@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { countText } from '../../../shared/calc/count-text.ts';
-import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
+import { TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
 import type { ScreenId } from '../../../shared/screen-names.ts';
 import { importNouns } from '../../../shared/sheet/import-fields.ts';
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
@@ -63,7 +63,7 @@ export function ImportPage() {
     setSource(undefined);
   };
   const check = (from: Source): void => {
-    rememberColumns(kind, from.mapping);
+    rememberColumns(kind, from);
     setImported(undefined);
     work.check(rowsOf(kind, from));
   };

@@ -3,8 +3,14 @@ import { safeNamePart } from '../../../shared/calc/file-names.ts';
 import { importFieldOf, importFields, requiredFields } from '../../../shared/sheet/import-fields.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
+import { dayFirst, monthFirstExample } from '../../../shared/reading/day.ts';
 import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
-import { rememberedMapping, rememberMapping } from '../../sheet/column-memory.ts';
+import {
+  isMonthFirstRemembered,
+  rememberedMapping,
+  rememberMapping,
+  rememberMonthFirst,
+} from '../../sheet/column-memory.ts';
 
 /** The opened file or pasted table, and the field of each column. */
 export interface Source {
@@ -15,6 +21,8 @@ export interface Source {
   sheet: number;
   mapping: Mapping<string>;
   fills: readonly Fill[];
+  /** The user has said that its dates have the month first. */
+  isMonthFirst: boolean;
 }
 
 /** The value that a field gets in every row where its cell is empty or where the table has no column for it. */
@@ -41,15 +49,25 @@ export function makeSource(
     hasHeadings ? columns.filter((one) => one !== null).length : 0,
   );
   const sheet = known.indexOf(Math.max(...known));
-  return { name, sha256, sheets: tables, sheet, mapping: withRememberedColumns(kind, found[sheet]!), fills: [] };
+  return withMapping(kind, { name, sha256, sheets: tables, sheet }, found[sheet]!);
 }
 
 export const tableOf = ({ sheets, sheet }: Source): Table => sheets[sheet]?.table ?? [];
 
-export const withSheet = (kind: ImportKind, source: Source, sheet: number): Source => {
-  const table = source.sheets[sheet]?.table ?? [];
-  return { ...source, sheet, mapping: withRememberedColumns(kind, recognise(table, importFields[kind])), fills: [] };
-};
+export const withSheet = (kind: ImportKind, { name, sha256, sheets }: Source, sheet: number): Source =>
+  withMapping(kind, { name, sha256, sheets, sheet }, recognise(sheets[sheet]?.table ?? [], importFields[kind]));
+
+/** A table with the columns and the order of dates that the user chose for another one with the same headings. */
+function withMapping(
+  kind: ImportKind,
+  source: Pick<Source, 'name' | 'sha256' | 'sheets' | 'sheet'>,
+  found: Mapping<string>,
+): Source {
+  const isField = (name: unknown): name is string => importFields[kind].some((field) => field.name === name);
+  const mapping = rememberedMapping(memoryKey(kind), found, isField);
+  const isMonthFirst = found.hasHeadings && isMonthFirstRemembered(memoryKey(kind), found.headings);
+  return { ...source, mapping, fills: [], isMonthFirst };
+}
 
 /** `row` counts from 1 and is the row of the headings; 0 means that there are none. */
 export function withHeadingRow(kind: ImportKind, source: Source, row: number): Source {
@@ -62,7 +80,8 @@ export function withHeadingRow(kind: ImportKind, source: Source, row: number): S
   }
   const headings = table[row - 1] ?? [];
   const { columns } = recognise([headings], fields);
-  return { ...source, mapping: withRememberedColumns(kind, { headings, columns, firstRow: row, hasHeadings: true }) };
+  const { fills } = source;
+  return { ...withMapping(kind, source, { headings, columns, firstRow: row, hasHeadings: true }), fills };
 }
 
 /** A field has only one column: if it had another column before, that column becomes unused. */
@@ -88,15 +107,26 @@ export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; ro
   const used = mappedRows(table, source.mapping).filter(({ values }) =>
     Object.values(values).some((text) => text !== ''),
   );
+  const isTurned = (name: string): boolean => source.isMonthFirst && importFieldOf(kind, name)?.kind === 'day';
   const rows = used.map(({ row, values }) =>
     fields.map((name) => {
       const own = values[name] ?? '';
       const fill = fillOf.get(name);
-      if (own !== '' || !fill) return own;
-      return fill.column === null ? fill.text : (table[row]?.[fill.column] ?? '');
+      const text = own !== '' || !fill || fill.column === null ? own : (table[row]?.[fill.column] ?? '');
+      return text === '' && fill?.column === null ? fill.text : isTurned(name) ? dayFirst(text) : text;
     }),
   );
   return { fields, rows, places: used.map(({ row }) => row) };
+}
+
+/**
+ * A date of the table that can only have its month first. Then every date of the table may be meant so, and the user is asked;
+ * undefined: there is none, or the user has said it.
+ */
+export function monthFirstDate(kind: ImportKind, source: Source): string | undefined {
+  const { fields, rows } = rowsOf(kind, source);
+  const days = fields.flatMap((name, at) => (importFieldOf(kind, name)?.kind === 'day' ? [at] : []));
+  return source.isMonthFirst ? undefined : monthFirstExample(rows.flatMap((row) => days.map((at) => row[at] ?? '')));
 }
 
 /** The labels of the fields that every row needs and for which there is neither a column nor a fill. */
@@ -145,11 +175,9 @@ export function leftOutFile(
 
 const memoryKey = (kind: ImportKind): string => `import.${kind}.columns`;
 
-function withRememberedColumns(kind: ImportKind, found: Mapping<string>): Mapping<string> {
-  const isField = (name: unknown): name is string => importFields[kind].some((field) => field.name === name);
-  return rememberedMapping(memoryKey(kind), found, isField);
-}
-
-export function rememberColumns(kind: ImportKind, { headings, columns, hasHeadings }: Mapping<string>): void {
-  if (hasHeadings) rememberMapping(memoryKey(kind), headings, columns);
+export function rememberColumns(kind: ImportKind, { mapping, isMonthFirst }: Source): void {
+  const { headings, columns, hasHeadings } = mapping;
+  if (!hasHeadings) return;
+  rememberMapping(memoryKey(kind), headings, columns);
+  rememberMonthFirst(memoryKey(kind), headings, isMonthFirst);
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Download, FileUp } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
+import { TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
 import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
 import { tables } from '../../api/tables.ts';

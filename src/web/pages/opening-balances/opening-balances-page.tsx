@@ -4,7 +4,7 @@ import { ArrowLeft, ClipboardPaste, Save } from 'lucide-react';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { nameKey } from '../../../shared/calc/keys.ts';
-import { readOpeningRows, type OpeningRow } from '../../../shared/calc/opening-rows.ts';
+import { readOpeningRows, type OpeningRow } from '../../../shared/reading/opening-rows.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { buttonOf, useActions, type Action } from '../../actions/registry.ts';

@@ -1,6 +1,6 @@
-import { compareDays } from './dates.ts';
-import { isZero, normalizeSigned, subtract } from './money.ts';
-import { parseTypedDate } from './typed-date.ts';
+import { compareDays } from '../calc/dates.ts';
+import { monthFirstDoubt, monthFirstExample } from './day.ts';
+import { readValue } from './values.ts';
 
 /** A row of opening balances as it was pasted: owner, day, balance, note (docs/specification.md §26.2). */
 export interface OpeningRow {
@@ -20,12 +20,13 @@ export type OpeningField = 'asOf' | 'amount' | 'note';
 
 /** Reads pasted rows. Rows without text are left out, and so is a first row of headings: its balance has no digit. */
 export function readOpeningRows(table: readonly (readonly string[])[], today: string): OpeningRow[] {
+  const oddDate = monthFirstExample(table.map(([, day = '']) => day));
   return table.flatMap((cells, index) => {
     const [owner = '', day = '', balance = '', note = ''] = cells.map((cell) => cell.trim());
     const isHeading = index === 0 && !/\d/.test(balance);
     return isHeading || cells.every((cell) => cell.trim() === '')
       ? []
-      : [readRow(index + 1, { owner, day, balance, note }, today)];
+      : [readRow(index + 1, { owner, day, balance, note }, today, oddDate)];
   });
 }
 
@@ -33,9 +34,11 @@ function readRow(
   row: number,
   { owner, ...texts }: { owner: string; day: string; balance: string; note: string },
   today: string,
+  oddDate: string | undefined,
 ): OpeningRow {
   const { asOf, amount, note, errors } = readOpening(texts, today);
-  const problem = owner === '' ? 'The owner is missing' : errors[0]?.message;
+  const order = oddDate === undefined ? undefined : `${monthFirstDoubt(oddDate)} Write the day first`;
+  const problem = order ?? (owner === '' ? 'The owner is missing' : errors[0]?.message);
   return { row, owner, asOf, amount, note, problem };
 }
 
@@ -44,15 +47,16 @@ export function readOpening(
   { day, balance, note }: { day: string; balance: string; note: string },
   today: string,
 ): Pick<OpeningRow, 'asOf' | 'amount' | 'note'> & { errors: { field: OpeningField; message: string }[] } {
-  const date = parseTypedDate(day, today);
-  const amount = readBalance(balance);
-  const asOf = 'day' in date ? date.day : '';
+  const date = readValue('day', day, { today, label: 'Day' });
+  // A minus or Dr means that the owner owes the business; Cr or no sign means that the owner is owed.
+  const amount = readValue('balance', balance, { today, label: 'Balance' });
+  const asOf = 'value' in date ? date.value : '';
   const errors: { field: OpeningField; message: string | undefined }[] = [
-    { field: 'asOf', message: 'error' in date ? date.error : asOf === '' ? 'The day is missing' : undefined },
+    { field: 'asOf', message: 'problem' in date ? date.problem : asOf === '' ? 'The day is missing' : undefined },
     { field: 'asOf', message: asOf !== '' && compareDays(asOf, today) > 0 ? 'The day is still to come' : undefined },
     {
       field: 'amount',
-      message: 'error' in amount ? amount.error : amount.value === '' ? 'The balance is missing' : undefined,
+      message: 'problem' in amount ? amount.problem : amount.value === '' ? 'The balance is missing' : undefined,
     },
     { field: 'note', message: note.length > 200 ? 'The note has more than 200 characters' : undefined },
   ];
@@ -62,12 +66,4 @@ export function readOpening(
     note,
     errors: errors.flatMap(({ field, message }) => (message === undefined ? [] : [{ field, message }])),
   };
-}
-
-/** Reads a balance. A minus or Dr means that the owner owes the business; Cr or no sign means that the owner is owed. */
-function readBalance(text: string): { value: string } | { error: string } {
-  const [, figure = '', side = ''] = /^(.*?)\s*(dr|cr)?\.?$/i.exec(text) ?? [];
-  const read = normalizeSigned(figure);
-  if ('error' in read || read.value === '' || side.toLowerCase() !== 'dr' || isZero(read.value)) return read;
-  return { value: subtract('0.00', read.value) };
 }

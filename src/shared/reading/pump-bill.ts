@@ -1,6 +1,8 @@
-import { headingKey, headingKeys } from './column-headings.ts';
-import { compare, isNegative, normalizeTyped, subtract } from './money.ts';
-import { hasLostDigits, tpKey } from './keys.ts';
+import { headingKey, headingKeys } from '../calc/column-headings.ts';
+import { compare, isNegative, subtract } from '../calc/money.ts';
+import { tpKey } from '../calc/keys.ts';
+import { cleanText } from './text.ts';
+import { readValue } from './values.ts';
 
 /**
  * Reads the table of a petrol pump's bill, the HSD file (docs/specification.md §11.2 and §11.3): where the header row is,
@@ -184,17 +186,8 @@ export function columnsMessage(error: string, { rows, headingRow, tpColumns, amo
   return `${error} ${saw} Accepted: ${tp.join(', ')}; ${amount.join(', ')}.`;
 }
 
-/** Invisible characters, which come with text that is copied from a chat or a web page. */
-const invisible = /[\p{Cc}\p{Cf}]/gu;
-
-/** A cell's text as it is shown and compared: without invisible characters and without the apostrophe that marks text. */
-function plainCell(text: string): string {
-  return text
-    .replace(/[\t\r\n]/g, ' ')
-    .replace(invisible, '')
-    .trim()
-    .replace(/^'(?=.)/, '');
-}
+/** A cell's text in one line. */
+const plainCell = (text: string): string => cleanText(text.replace(/[\t\r\n]/g, ' '));
 
 function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
@@ -202,14 +195,17 @@ function shortened(text: string): string {
 
 type TpCell = { tpNo: string; key: string } | { error: string };
 
+/** Only whether a TP number is a date depends on the day. Then a year of two digits is one of this century. */
+const context = { today: '2050-01-01', label: 'TP No' };
+
 /** Reads the text of a TP cell. `tpNo` is shown, `key` is compared. */
 export function readTpCell(text: string): TpCell {
   const plain = plainCell(text);
-  const key = tpKey(plain);
-  if (key === '') return { error: 'TP No is empty' };
+  const read = readValue('tp', plain, context);
+  if ('problem' in read) return { error: read.problem };
+  if (read.value === '') return { error: 'TP No is empty' };
   if (plain.length > TP_MAX) return { error: `TP No ${shortened(plain)} has more than ${TP_MAX} characters` };
-  if (hasLostDigits(plain)) return { error: `TP No ${plain} has lost digits: format the column as text` };
-  return { tpNo: /^\d+\.0+$/.test(plain) ? key : plain, key };
+  return { tpNo: read.value, key: tpKey(read.value) };
 }
 
 type AmountCell = { amount: string } | { error: string };
@@ -220,9 +216,9 @@ type AmountCell = { amount: string } | { error: string };
  */
 export function readAmountCell(text: string): AmountCell {
   const plain = plainCell(text);
-  const typed = normalizeTyped(plain);
-  if ('error' in typed) return { error: `Amount '${shortened(plain)}' is not an amount` };
-  return typed.value === '' ? { error: 'Amount is empty' } : { amount: typed.value };
+  const read = readValue('money', plain, context);
+  if ('problem' in read) return { error: `Amount '${shortened(plain)}' is not an amount` };
+  return read.value === '' ? { error: 'Amount is empty' } : { amount: read.value };
 }
 
 /**

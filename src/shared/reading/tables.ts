@@ -1,4 +1,4 @@
-import { cellNumberText } from './hsd.ts';
+import { cellNumberText } from './pump-bill.ts';
 
 /** Tables with any columns, from files and from the clipboard (docs/specification.md §13.5). */
 

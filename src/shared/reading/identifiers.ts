@@ -1,0 +1,102 @@
+import { IFSC_OR_NONE, PAN_PATTERN } from '../calc/identity.ts';
+import { asciiDigits, displayVehicle } from '../calc/keys.ts';
+import { plainMarks } from './text.ts';
+
+/**
+ * Numbers that name something: accounts, transit passes, phones, vehicles. They are texts from end to end. `doubt` is what a
+ * person should look at although the value is taken.
+ */
+export type Reading = { value: string; doubt?: string } | { problem: string };
+
+/**
+ * Whether a spreadsheet has shortened a long number: 2.40901E+12, 5.01E13. Its last digits are lost. '12E45' has neither a point
+ * nor a plus, so it may be a number that somebody gave.
+ */
+const hasLostDigits = (text: string): boolean => /^\d+((\.\d+)?E\+|\.\d+E)\d{1,3}$/i.test(text.replace(/\s/g, ''));
+
+/** Reads any number that names something, with its marks and spaces as they are. */
+export function readIdentifier(text: string): Reading {
+  const plain = plainMarks(asciiDigits(text));
+  if (hasLostDigits(plain)) return { problem: 'has lost digits: format the column as text' };
+  const [, whole] = /^(\d+)\.0+$/.exec(plain) ?? [];
+  return whole === undefined ? { value: plain } : { value: whole, doubt: `was ${text}: the decimals were left out` };
+}
+
+const joined = (text: string): string => text.replace(/[\s-]/g, '');
+
+/** An account number of 9 to 18 digits. Other forms exist, so they are a doubt and not a problem. */
+export function readAccount(text: string): Reading {
+  const read = readIdentifier(text);
+  if ('problem' in read) return read;
+  const account = joined(read.value).toUpperCase();
+  if (/^\d{9,18}$/.test(account)) return { ...read, value: account };
+  const meant = account.replace(/O/g, '0').replace(/[IL]/g, '1');
+  if (/^\d{9,18}$/.test(meant)) return { value: account, doubt: `has letters: is ${meant} meant?` };
+  return { value: account, doubt: 'is not 9 to 18 digits: look it up' };
+}
+
+export function readIfsc(text: string): Reading {
+  const ifsc = joined(plainMarks(asciiDigits(text))).toUpperCase();
+  if (/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc) || !IFSC_OR_NONE.test(ifsc)) return { value: ifsc };
+  const meant = ifsc.replace(/^([A-Z]{4})O/, '$10');
+  const isMeant = /^[A-Z]{4}0[A-Z0-9]{6}$/.test(meant);
+  return {
+    value: ifsc,
+    doubt: isMeant ? `has the letter O as its fifth character: is ${meant} meant?` : 'is not 4 letters, a 0 and 6 more',
+  };
+}
+
+export function readPan(text: string): Reading {
+  const pan = joined(plainMarks(asciiDigits(text))).toUpperCase();
+  if (PAN_PATTERN.test(pan)) return { value: pan };
+  const meant = pan.slice(0, 5) + pan.slice(5, 9).replace(/O/g, '0').replace(/[IL]/g, '1') + pan.slice(9);
+  return PAN_PATTERN.test(meant)
+    ? { problem: `has letters where digits are wanted: is ${meant} meant?` }
+    : { value: pan };
+}
+
+/** The ten digits of an Indian phone number: without +91, a leading 0, spaces or the .0 of a spreadsheet. */
+function tenDigits(text: string): string {
+  const digits = text.replace(/\.0+$/, '').replace(/[\s().-]/g, '');
+  return /^(?:\+?91|0091|0)?(\d{10})$/.exec(digits)?.[1] ?? digits;
+}
+
+/** A phone number as its ten digits. Of two in one text the first is taken, and the second is named. */
+export function readPhone(text: string): Reading {
+  const plain = plainMarks(asciiDigits(text)).trim();
+  if (hasLostDigits(plain)) return { problem: 'has lost digits: format the column as text' };
+  const [first = '', ...others] = plain.split(/\s*(?:[,;/\n|]|\bor\b|\band\b|&)\s*/i).map(tenDigits);
+  const second = others.find((one) => /^\d{10}$/.test(one) && one !== first);
+  if (/^\d{10}$/.test(first) && others.length > 0) {
+    return second === undefined
+      ? { value: first }
+      : { value: first, doubt: `has a second number, ${second}, which was left out` };
+  }
+  return { value: others.length > 0 ? plain : first };
+}
+
+/** Indian vehicle numbers: OD09AB1234, OR 9 C 123, 22BH1234AA; with any marks between their parts. */
+const vehicle = /^([A-Z]{2}\d{1,2}[A-Z]{0,3}\d{1,4}|\d{2}BH\d{4}[A-Z]{1,2})$/;
+const isVehicle = (text: string): boolean => vehicle.test(text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase());
+
+export function readVehicle(text: string): Reading {
+  return { value: displayVehicle(plainMarks(asciiDigits(text)).replace(/\s+/g, ' ')) };
+}
+
+/**
+ * The trucks in one cell, joined by ', '. They are separated by commas, semicolons, bars, line breaks, '&' or 'and'. A slash
+ * separates only what are vehicle numbers on both sides: OD/09/ZZ/0014 is one truck. Text that is no number of a vehicle is a
+ * doubt.
+ */
+export function readVehicles(text: string): Reading {
+  const pieces = text.split(/[,;|\n&]+|\sand\s/i).flatMap((piece) => {
+    const parts = piece.split('/');
+    return parts.length > 1 && parts.every(isVehicle) ? parts : [piece];
+  });
+  const trucks = pieces.map(readVehicle).flatMap((read) => ('value' in read && read.value !== '' ? [read.value] : []));
+  const strange = trucks.find((one) => !isVehicle(one));
+  return {
+    value: trucks.join(', '),
+    ...(strange !== undefined && { doubt: `“${strange}” is not the number of a vehicle` }),
+  };
+}

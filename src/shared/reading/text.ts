@@ -1,0 +1,43 @@
+import { asciiDigits } from '../calc/keys.ts';
+
+/** Texts that come from outside: typed, pasted, or in the cell of a file. */
+
+/** Invisible characters: those that come from chats and web pages, and control characters. Line ends and tabs stay. */
+const invisible = /\p{Cf}|(?![\t\n])\p{Cc}/gu;
+/** The joiners that Indian scripts spell words with. They are invisible too. */
+const joiners = /[\u200c\u200d]/g;
+const indicLetter = /[\u0900-\u0d7f]/;
+
+/**
+ * A text without invisible characters, without the apostrophe that marks text in spreadsheets and in our own files
+ * (docs/specification.md §13.1), and without the formula that keeps zeros: ="0012" is 0012.
+ */
+export function cleanText(text: string): string {
+  const kept = text.replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ').replace(/\r\n?/g, '\n');
+  return kept
+    .replace(invisible, (mark) => (joiners.test(mark) && indicLetter.test(kept) ? mark : ''))
+    .trim()
+    .replace(/^="(.*)"$/s, '$1')
+    .replace(/^'(?=.)/, '')
+    .trim();
+}
+
+const spreadsheetError = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/i;
+const placeholder = /^(n\/?a|n\.a\.?|nil|none|null|total|0|[-–—]+|\.)$/i;
+/** Digits that a bank or another program has hidden: XXXXXX6789, ****6789. */
+const mask = /^(?=.*[Xx*•]{3})(?=.*\d)[Xx*•\d\s-]{4,30}$/;
+
+/** Why a text from outside is no value of a text field: lost or hidden. null: it is not of that kind. */
+export function lostText(text: string): string | null {
+  if (spreadsheetError.test(text)) return `${text} is an error of the spreadsheet and not a value`;
+  if (/^#{2,}$/.test(text)) return `${text} is shown by a column that is too narrow: copy the value itself`;
+  if (mask.test(text)) return `${text} is masked: the whole number is needed`;
+  return null;
+}
+
+/** Whether a text only says that there is no value: NA, NIL, -, 0, Total. */
+export const isPlaceholder = (text: string): boolean => placeholder.test(asciiDigits(text));
+
+/** Dashes and dots of all kinds as '-' and '.', so that OD–09 equals OD-09. */
+export const plainMarks = (text: string): string =>
+  text.replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-').replace(/[\u2024\u3002\uff0e\uff61]/g, '.');
