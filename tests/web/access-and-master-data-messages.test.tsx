@@ -4,19 +4,24 @@ import { render } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { routes } from '../../src/web/routes.tsx';
-import { closeApp, json, openApp, page, press, toasts, userEvent } from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildCard, buildOwner, many, subadminsOf } from './support/builders.ts';
+import { foreignAnswer, offline, speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
-  buildCard,
-  buildOwner,
   button,
+  closeApp,
   dialog,
   fill,
   goToCell,
-  makeDesk,
-  many,
-  speechless,
-} from './master-data-stage.tsx';
-import { makeAdminDesk, openAdmin, saveKeys, subadminsOf } from './subadmins-stage.ts';
+  openAdmin,
+  openApp,
+  page,
+  press,
+  saveKeys,
+  toasts,
+  userEvent,
+} from './support/screen.tsx';
 
 /** Messages and labels of access, master data and dashboard that no screen's own test asserts letter for letter. */
 
@@ -41,8 +46,9 @@ test.each([
   ['/login', 'Invalid subadmin credentials'],
   ['/adminlogin', 'Invalid admin credentials'],
 ])('%s says its own default where the server says nothing', async (path, message) => {
-  const desk = makeDesk();
-  desk.once('POST', /login/, () => json({ success: false }, 401));
+  const desk = fakeServer();
+  const { loginAdmin, loginSubadmin } = contract.session;
+  desk.once(path === '/login' ? loginSubadmin : loginAdmin, () => foreignAnswer({ success: false }, 401));
   openSignIn(path);
   await signIn();
   const alert = page.getByRole('alert');
@@ -51,7 +57,7 @@ test.each([
 });
 
 test('the button counts the owners that are to be copied', async () => {
-  makeDesk({ cards: many(3, (n) => buildCard(n)) });
+  fakeServer({ cards: many(3, (n) => buildCard(n)) });
   await openApp('/owners/copy');
   await expect.element(button('Copy Selected Owners (0)')).toBeInTheDocument();
   await goToCell(401, 'ifsc');
@@ -60,13 +66,13 @@ test('the button counts the owners that are to be copied', async () => {
 });
 
 test('the petrol pumps offer to add one', async () => {
-  makeDesk();
+  fakeServer();
   await openApp('/petrol-pumps', 'h1');
   await expect.element(button('Add Petrol Pump').first()).toBeInTheDocument();
 });
 
 test('a sub-admin that was not created: the alert of the modal is called Error', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await press('n');
   await fill({
@@ -77,7 +83,7 @@ test('a sub-admin that was not created: the alert of the modal is called Error',
     'Contact Number': '9876543210',
     'Office Address': 'NH 520, Barbil',
   });
-  desk.once('POST', /./, speechless);
+  desk.once(contract.subadmins.create, speechless);
   await saveKeys();
   const alert = dialog('Add New Subadmin').getByRole('alert');
   await expect.element(alert.getByText('Error', { exact: true })).toBeInTheDocument();
@@ -85,46 +91,48 @@ test('a sub-admin that was not created: the alert of the modal is called Error',
   expect(toasts()).toEqual([]);
 });
 
-async function saveFirst(): Promise<void> {
+async function editFirst(): Promise<void> {
   await goToCell(1, 'address');
   await press('e');
   await fill({ 'Branch Name': 'Barbil' });
-  await press('{Control>}{Enter}{/Control}');
 }
 
 test('both texts of a refusal are told as one', async () => {
-  const desk = makeDesk({ owners: [buildOwner(1)] });
-  desk.once('PUT', /./, () => json({ success: false, error: 'Owner', message: 'is locked' }, 409));
+  const desk = fakeServer({ owners: [buildOwner(1)] });
+  desk.once(contract.owners.update, () => foreignAnswer({ success: false, error: 'Owner', message: 'is locked' }, 409));
   await openApp('/owners');
-  await saveFirst();
+  await editFirst();
+  await saveKeys();
   await expect.poll(toasts).toEqual(['Owner: is locked']);
 });
 
 test('without a network the toast is the transport’s text, not the default', async () => {
-  const desk = makeDesk({ owners: [buildOwner(1)] });
-  desk.once('PUT', /./, () => Promise.reject(new TypeError('Failed to fetch')));
+  const desk = fakeServer({ owners: [buildOwner(1)] });
+  desk.once(contract.owners.update, offline);
   await openApp('/owners');
-  await saveFirst();
+  await editFirst();
+  await saveKeys();
   await expect.poll(toasts).toEqual(['Network Error']);
 });
 
 test('an answer that does not come is given up after 30 seconds, in the words of the transport', async () => {
-  const desk = makeDesk({ owners: [buildOwner(1)] });
+  const desk = fakeServer({ owners: [buildOwner(1)] });
   await openApp('/owners');
-  desk.once('PUT', /./, () => new Promise<Response>(() => undefined));
+  desk.once(contract.owners.update, () => new Promise<Response>(() => undefined));
+  await editFirst();
   // The clock of a call runs out at once, and no other does.
   const { setTimeout: start } = window;
   const clock = vi
     .spyOn(window, 'setTimeout')
     .mockImplementation(((run: () => void, ms?: number) => start(run, ms === 30_000 ? 0 : ms)) as typeof setTimeout);
-  await saveFirst();
+  await saveKeys();
   await expect.poll(toasts).toContain('timeout of 30000 ms exceeded');
   clock.mockRestore();
 });
 
 test('tag analytics that cannot be loaded say so on the dashboard', async () => {
-  const desk = makeDesk();
-  desk.once('GET', /tag-analytics/, speechless);
+  const desk = fakeServer();
+  desk.once(contract.accounting.getTagAnalytics, speechless);
   await openApp('/dashboard', '[role="alert"]');
   const alert = page.getByRole('alert').filter({ hasText: 'Error Loading' });
   await expect.element(alert.getByText('Error Loading Tag Analytics', { exact: true })).toBeInTheDocument();
@@ -132,8 +140,8 @@ test('tag analytics that cannot be loaded say so on the dashboard', async () => 
 });
 
 test('a profile that cannot be loaded says so', async () => {
-  const desk = makeDesk();
-  desk.once('GET', /profile/, speechless);
+  const desk = fakeServer();
+  desk.once(contract.profile.get, speechless);
   await openApp('/profile', '[role="alert"]');
   await expect.element(page.getByRole('alert').getByText('Failed to fetch profile')).toBeInTheDocument();
 });

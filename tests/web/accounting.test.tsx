@@ -6,81 +6,36 @@ import type { OwnerPayment, OwnerTrip } from '../../src/shared/contract/accounti
 import { contract } from '../../src/shared/contract/index.ts';
 import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { AccountingPage } from '../../src/web/pages/accounting/accounting-page.tsx';
+import { buildOwner, buildTruck, idOf, many } from './support/builders.ts';
+import { offline, refusal, speechless } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
 import {
-  buildChallans,
+  button,
+  cellText,
   closeApp,
-  failure,
+  dialog,
   focusPlace,
-  held,
-  idOf,
+  goToCell,
+  heads,
   openApp,
   page,
   press,
+  search,
   searchNow,
   shownRows,
   toasts,
   userEvent,
-} from './challan-list-stage.tsx';
-import {
-  buildOwner,
-  buildTruck,
-  button,
-  cell,
-  dialog,
-  goToCell,
-  heads,
-  makeDesk,
-  many,
-  reply,
-  search,
-  speechless,
-  type Desk,
-} from './master-data-stage.tsx';
-import { listPath, summaryOf } from './owner-challans-stage.tsx';
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
 const ownersOf = (count: number) => many(count, (n) => buildOwner(n));
 const failed = 'Failed to navigate to owner challans';
-const { listOwnerChallans } = contract.accounting;
-
-/** The owner's screen has three challans to show. */
-function serveChallans(desk: Desk, ownerId: string): void {
-  const challans = buildChallans(3);
-  desk.once('GET', listPath, () =>
-    reply(listOwnerChallans, {
-      data: challans,
-      meta: {
-        summary: summaryOf(challans),
-        filters: {
-          ownerId,
-          paymentStatus: null,
-          tagId: null,
-          depositedStartDate: null,
-          depositedEndDate: null,
-          paidStartDate: null,
-          paidEndDate: null,
-          sortBy: 'createdAt',
-          sortOrder: 'desc',
-        },
-      },
-      pagination: {
-        currentPage: 1,
-        limit: 10,
-        totalPages: 1,
-        totalCount: 3,
-        hasNext: false,
-        hasPrevious: false,
-        offset: 0,
-      },
-    }),
-  );
-}
 
 describe('the list', () => {
   test("title, columns, 'Not provided', trucks and 'a-b of N owners'", async () => {
     const owner = buildOwner(1);
-    makeDesk({
+    fakeServer({
       owners: [owner, buildOwner(2, { address: '' }), ...many(13, (n) => buildOwner(n + 2))],
       trucks: [buildTruck(1, owner), buildTruck(2, owner)],
     });
@@ -98,13 +53,13 @@ describe('the list', () => {
       'To Deduct',
       'Actions',
     ]);
-    expect([cell(1, 'name'), cell(1, 'contactNumber'), cell(1, 'address'), cell(1, 'trucksCount')]).toEqual([
-      'Owner 01',
-      '9876543201',
-      'Plot 1, Joda',
-      '2',
-    ]);
-    expect(cell(2, 'address')).toBe('Not provided');
+    expect([
+      cellText(1, 'name'),
+      cellText(1, 'contactNumber'),
+      cellText(1, 'address'),
+      cellText(1, 'trucksCount'),
+    ]).toEqual(['Owner 01', '9876543201', 'Plot 1, Joda', '2']);
+    expect(cellText(2, 'address')).toBe('Not provided');
     await expect.element(page.getByText('1-10 of 15 owners')).toBeVisible();
     await press('{Alt>}{PageDown}{/Alt}');
     await expect.element(page.getByText('11-15 of 15 owners')).toBeVisible();
@@ -112,7 +67,7 @@ describe('the list', () => {
   });
 
   test('without a session it says so and loads nothing', async () => {
-    const desk = makeDesk({ owners: ownersOf(2) });
+    const desk = fakeServer({ owners: ownersOf(2) });
     const router = createMemoryRouter([{ path: '*', element: <AccountingPage /> }]);
     render(
       <QueryClientProvider client={makeQueryClient()}>
@@ -121,24 +76,24 @@ describe('the list', () => {
     );
     await expect.element(page.getByText('Authentication Required')).toBeVisible();
     await expect.element(page.getByText('Please log in to access accounting management.')).toBeVisible();
-    expect(desk.asked).toEqual([]);
+    expect(desk.calls()).toEqual([]);
     cleanup();
   });
 
   test('failures are told, with Retry', async () => {
-    const desk = makeDesk({ owners: ownersOf(2) });
-    desk.once('GET', /^\/accounting\/owners$/, speechless);
+    const desk = fakeServer({ owners: ownersOf(2) });
+    desk.once(contract.accounting.listOwners, speechless);
     await openApp('/accounting', '[role="alert"]');
     await expect.poll(toasts).toEqual(['Failed to fetch owners']);
     await userEvent.click(button('Retry'));
     await expect.poll(shownRows).toEqual(['1', '2']);
-    desk.once('GET', /^\/accounting\/owners$/, speechless);
+    desk.once(contract.accounting.listOwners, speechless);
     await search('own');
     await expect.poll(toasts).toContain('Failed to search owners');
   });
 
   test('without owners it says where they come from', async () => {
-    makeDesk();
+    fakeServer({ owners: [] });
     await openApp('/accounting', '.cd-grid .ag-root');
     await expect.element(page.getByText('No owners yet')).toBeVisible();
     await expect.element(page.getByRole('link', { name: 'Open Owners' })).toHaveAttribute('href', '/owners');
@@ -147,20 +102,15 @@ describe('the list', () => {
 
 describe('the search', () => {
   test('from two characters after trimming, the newest typing wins; paged, with its count', async () => {
-    const desk = makeDesk({ owners: [...ownersOf(12), buildOwner(13, { name: 'Ravi Kumar' })] });
-    const searches = () =>
-      desk
-        .asks('GET', /^\/accounting\/owners$/)
-        .map(({ query }) => query)
-        .filter((query) => 'search' in query);
+    const desk = fakeServer({ owners: [...ownersOf(12), buildOwner(13, { name: 'Ravi Kumar' })] });
+    const searches = () => desk.asks(contract.accounting.listOwners).filter((query) => 'search' in query);
     await openApp('/accounting?page=2');
-    const slow = held(() => failure(500, 'INTERNAL_ERROR', 'too late'));
-    desk.once('GET', /^\/accounting\/owners$/, slow.answer);
+    const slow = desk.hold(contract.accounting.listOwners, () => refusal('INTERNAL_ERROR', 'too late'));
     await search(' ra');
     await expect.poll(searches).toHaveLength(1);
     await press('v');
     await expect.element(page.getByText('Found 1 owner(s) matching "rav"')).toBeVisible();
-    slow.release();
+    slow();
     await expect.poll(shownRows).toEqual(['13']);
     expect(searches()).toEqual([
       { search: 'ra', page: '1', limit: '10' },
@@ -177,7 +127,7 @@ describe('the search', () => {
   });
 
   test('those that match are paged', async () => {
-    makeDesk({ owners: ownersOf(25) });
+    fakeServer({ owners: ownersOf(25) });
     await openApp('/accounting');
     await search('owner');
     await expect.element(page.getByText('Found 25 owner(s) matching "owner"')).toBeVisible();
@@ -189,7 +139,7 @@ describe('the search', () => {
 
 describe('the details', () => {
   test('the six fields; closing comes back to the row', async () => {
-    makeDesk({ owners: [buildOwner(1, { address: '' }), buildOwner(2)] });
+    fakeServer({ owners: [buildOwner(1, { address: '' }), buildOwner(2)] });
     await openApp('/accounting');
     await goToCell(1, 'contactNumber');
     await press('{Enter}');
@@ -212,7 +162,7 @@ describe('the details', () => {
   });
 
   test('one that is gone says so', async () => {
-    makeDesk({ owners: ownersOf(1) });
+    fakeServer({ owners: ownersOf(1) });
     await openApp(`/accounting?open=${idOf(77)}`);
     await expect.element(dialog('Owner Details').getByText('Owner not found')).toBeVisible();
   });
@@ -220,27 +170,24 @@ describe('the details', () => {
 
 describe('Fetch Challans', () => {
   test('by its button, by C on the row and by C in the details, to the challans of the owner', async () => {
-    const desk = makeDesk({ owners: ownersOf(2) });
+    const desk = fakeServer({ owners: ownersOf(2) });
     const router = await openApp('/accounting');
     const path = (n: number) => `/accounting/owner/${idOf(n)}/challans`;
     const back = async () => {
       await router.navigate('/accounting');
-      await vi.waitFor(() => expect(cell(1, 'name')).toBe('Owner 01'));
+      await vi.waitFor(() => expect(cellText(1, 'name')).toBe('Owner 01'));
     };
-    serveChallans(desk, idOf(2));
     await userEvent.click(button('Fetch Challans').nth(1));
     await expect.poll(() => router.state.location.pathname).toBe(path(2));
     await expect.element(page.getByText('Challan for Owner 02')).toBeVisible();
-    expect(desk.asks('GET', listPath).at(-1)?.query).toMatchObject({ ownerId: idOf(2) });
+    expect(desk.asks(contract.accounting.listOwnerChallans).at(-1)).toMatchObject({ ownerId: idOf(2) });
 
     await back();
-    serveChallans(desk, idOf(1));
     await goToCell(1, 'address');
     await press('c');
     await expect.poll(() => router.state.location.pathname).toBe(path(1));
 
     await back();
-    serveChallans(desk, idOf(1));
     await goToCell(1, 'address');
     await press('{Enter}');
     await expect.element(dialog('Owner Details')).toBeVisible();
@@ -250,14 +197,14 @@ describe('Fetch Challans', () => {
   });
 
   test('an owner that is gone, and a server that does not answer: told here, and the list is asked again', async () => {
-    const desk = makeDesk({ owners: ownersOf(3) });
+    const desk = fakeServer({ owners: ownersOf(3) });
     const router = await openApp('/accounting');
     desk.books.owners = desk.books.owners.filter(({ id }) => id !== idOf(2));
     await goToCell(2, 'address');
     await press('c');
     await expect.poll(toasts).toEqual([failed]);
     await expect.poll(shownRows).toEqual(['1', '3']);
-    desk.once('GET', /^\/owners\/./, () => Promise.reject(new TypeError('Failed to fetch')));
+    desk.once(contract.owners.get, offline);
     await goToCell(3, 'address');
     await press('c');
     await expect.poll(toasts).toEqual([`${failed} (2 times)`]);
@@ -293,7 +240,7 @@ const undone = { paidCount: 0, paidAmount: '0.00', bankState: null, utr: '' };
 
 /** Two owners; the first is owed money, was paid twice, and waits. */
 function moneyDesk(): Desk {
-  return makeDesk({
+  return fakeServer({
     owners: [buildOwner(1, { holdReason: 'No papers' }), buildOwner(2)],
     accounts: new Map([
       [
@@ -320,22 +267,20 @@ function servePayments(desk: Desk): void {
     { ...paid(1, undone), trips: [trip(11, { reversedAt: '2026-11-01T10:00:00.000Z' })] },
   ];
   const { id, name, contactNumber } = buildOwner(1);
-  desk.once('GET', /^\/accounting\/owner\/payments$/, () =>
-    reply(contract.accounting.listOwnerPayments, {
-      data,
-      meta: { owner: { id, name, contactNumber, holdReason: 'No papers' } },
-      summary: { challanCount: 3, amount: '3750.00', paidCount: 2, paidAmount: '2500.00' },
-      pagination: {
-        currentPage: 1,
-        limit: 10,
-        totalPages: 1,
-        totalCount: 2,
-        hasNext: false,
-        hasPrevious: false,
-        offset: 0,
-      },
-    }),
-  );
+  desk.once(contract.accounting.listOwnerPayments, () => ({
+    data,
+    meta: { owner: { id, name, contactNumber, holdReason: 'No papers' } },
+    summary: { challanCount: 3, amount: '3750.00', paidCount: 2, paidAmount: '2500.00' },
+    pagination: {
+      currentPage: 1,
+      limit: 10,
+      totalPages: 1,
+      totalCount: 2,
+      hasNext: false,
+      hasPrevious: false,
+      offset: 0,
+    },
+  }));
 }
 const rowText = (id: string, column: string): string =>
   document.querySelector(`.ag-row[row-id="${id}"] [col-id="${column}"]`)?.textContent?.trim() ?? 'no cell';
@@ -348,10 +293,10 @@ describe('what owners are owed and were paid', () => {
     moneyDesk();
     await openApp('/accounting');
     expect(
-      ['unpaidAmount', 'carriedAmount', 'oldestDue', 'lastPaidOn', 'paidThisMonth'].map((key) => cell(1, key)),
+      ['unpaidAmount', 'carriedAmount', 'oldestDue', 'lastPaidOn', 'paidThisMonth'].map((key) => cellText(1, key)),
     ).toEqual(['₹1,23,456.50', '₹450.00', '04/09/2026', '02/11/2026', '₹2,500.00']);
-    expect(cell(1, 'name')).toContain('On hold: No papers');
-    expect(cell(2, 'name')).toBe('Owner 02');
+    expect(cellText(1, 'name')).toContain('On hold: No papers');
+    expect(cellText(2, 'name')).toBe('Owner 02');
     await expect
       .poll(() => document.querySelector('.ag-row-pinned [col-id="unpaidAmount"]')?.textContent)
       .toBe('₹1,23,446.50');
@@ -362,11 +307,13 @@ describe('what owners are owed and were paid', () => {
   test('has the opening balances in a column that is offered', async () => {
     moneyDesk();
     await openApp('/accounting');
-    await expect.poll(() => cell(1, 'carriedAmount')).toBe('₹450.00');
+    await expect.poll(() => cellText(1, 'carriedAmount')).toBe('₹450.00');
     expect(heads()).not.toContain('Opening Balance');
     await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
     await userEvent.click(page.getByRole('dialog').getByRole('checkbox', { name: 'Opening Balance' }));
-    await expect.poll(() => [cell(1, 'openingBalance'), cell(2, 'openingBalance')]).toEqual(['-₹800.00', '₹0.00']);
+    await expect
+      .poll(() => [cellText(1, 'openingBalance'), cellText(2, 'openingBalance')])
+      .toEqual(['-₹800.00', '₹0.00']);
     await expect
       .poll(() => document.querySelector('.ag-row-pinned [col-id="openingBalance"]')?.textContent)
       .toBe('-₹800.00');
@@ -378,7 +325,7 @@ describe('what owners are owed and were paid', () => {
     await userEvent.click(page.getByRole('columnheader', { name: 'Unpaid' }));
     await expect.poll(searchNow).toEqual({ sortBy: 'unpaidAmount', sortOrder: 'desc' });
     await expect
-      .poll(() => desk.asks('GET', /^\/accounting\/owners$/).at(-1)?.query)
+      .poll(() => desk.asks(contract.accounting.listOwners).at(-1))
       .toMatchObject({ sortBy: 'unpaidAmount', sortOrder: 'desc' });
   });
 
@@ -431,7 +378,7 @@ describe('what owners are owed and were paid', () => {
 });
 
 test('the way to the shared reports', async () => {
-  makeDesk({ owners: ownersOf(1) });
+  fakeServer({ owners: ownersOf(1) });
   const router = await openApp('/accounting');
   await userEvent.click(button('Shared Reports'));
   await expect.poll(() => router.state.location.pathname).toBe('/accounting/shared-reports');

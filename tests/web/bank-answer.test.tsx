@@ -1,40 +1,29 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AnswerItem, AnswerSource, Proposal } from '../../src/shared/contract/bank-answers.ts';
+import { choose } from './choose.ts';
+import { contract } from '../../src/shared/contract/index.ts';
 import {
-  answerStage,
-  buildAccount,
+  type AnswerDesk,
+  answerDesk,
   buildAnswer,
+  buildBankAccount,
   buildBankLine,
   buildChoice,
   buildOther,
   buildProposal,
-  keepToasts,
-  paths,
-  type AnswerStage,
-} from './bank-answer-stage.ts';
-import {
-  cellText,
-  closeApp,
-  failure,
-  held,
-  idOf,
-  json,
-  openApp,
-  page,
-  press,
-  rowOf,
-  searchNow,
-  shownRows,
-  userEvent,
-} from './challan-list-stage.tsx';
-import { choose } from './choose.ts';
-import { drop, fileOf, requestOf } from './hsd-stage.tsx';
+} from './support/bank-answers.ts';
+import { hearing } from './support/bank.ts';
+import { idOf } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { drop, fileOf } from './support/hsd.ts';
+import { cellText, closeApp, openApp, page, press, rowOf, searchNow, shownRows, userEvent } from './support/screen.tsx';
 
 /** Bank Answer (docs/specification.md §25.2 to §25.5). */
 
-let said: () => string[];
+let heard: readonly string[];
+const said = () => heard;
 beforeEach(() => {
-  said = keepToasts();
+  heard = hearing();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -45,10 +34,11 @@ const address = '/accounting/bank/answer';
 const gridThere = 'section[aria-label="The bank’s answer"]';
 const answeredElsewhere =
   'PAY2627000444-01 was answered meanwhile: executed on 19/11/2026. Nothing was accepted. Look at the list again.';
-const refuse = () => failure(409, 'LINE_ANSWERED', answeredElsewhere);
+const refuse = () => refusal('LINE_ANSWERED', answeredElsewhere);
 
-const made = (lineCount: number, source: AnswerSource = 'statement'): Response =>
-  json({ success: true, data: buildAnswer(1, { source, lineCount, unpaidCount: 0, unpaidAmount: '0.00' }) }, 201);
+const made = (lineCount: number, source: AnswerSource = 'statement') => ({
+  data: buildAnswer(1, { source, lineCount, unpaidCount: 0, unpaidAmount: '0.00' }),
+});
 
 const question = () => page.getByRole('alertdialog');
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
@@ -59,11 +49,12 @@ interface Sent {
   fileName: string;
   items: AnswerItem[];
 }
-const accepted = (stage: AnswerStage): Sent[] => stage.asks('POST', paths.answers).map(({ body }) => body as Sent);
+const accepted = (stage: AnswerDesk): Sent[] =>
+  stage.calls(contract.bankAnswers.accept).map(({ body }) => body as Sent);
 /** The lines of the bank file that each act accepted. */
-const acceptedLines = (stage: AnswerStage): number[][] =>
+const acceptedLines = (stage: AnswerDesk): number[][] =>
   accepted(stage).map(({ items }) => items.map(({ lineNo }) => lineNo));
-const noteBodies = (stage: AnswerStage) => stage.asks('POST', paths.setAside).map(({ body }) => body);
+const noteBodies = (stage: AnswerDesk) => stage.writes(contract.bankAnswers.setAside);
 
 /** Both before anything that the first has begun is drawn. */
 function pressTwice(): void {
@@ -91,9 +82,9 @@ function pasteText(text: string): void {
 const mixed = (): Proposal[] => [buildProposal(1), buildProposal(2), buildChoice(3), buildOther(5)];
 
 test('the statement of the only account: how sure each line is, what it may be, and how many of each', async () => {
-  const stage = answerStage(mixed());
+  const stage = answerDesk(mixed());
   await openApp(address);
-  expect(stage.asks('GET', paths.proposals).map(({ query }) => query)).toEqual([{ bankAccountId: idOf(401) }]);
+  expect(stage.asks(contract.bankAnswers.proposals)).toEqual([{ bankAccountId: idOf(401) }]);
   expect(shownRows()).toEqual(['1', '2', '3', '5']);
   expect([1, 3, 5].map((n) => cellText(n, 'sure'))).toEqual(['Sure', 'Choose of 2', 'None of ours']);
   expect(cellText(1, 'outcome')).toBe('Executed');
@@ -106,18 +97,18 @@ test('the statement of the only account: how sure each line is, what it may be, 
 });
 
 test('of several accounts one is chosen, and is in the address', async () => {
-  const stage = answerStage(mixed(), [buildAccount(1), buildAccount(2)]);
+  const stage = answerDesk(mixed(), [buildBankAccount(1), buildBankAccount(2)]);
   await openApp(address, gridThere);
   await expect.element(page.getByText('Choose an account, or bring in the bank’s answer.')).toBeVisible();
-  expect(stage.asks('GET', paths.proposals)).toEqual([]);
+  expect(stage.calls(contract.bankAnswers.proposals)).toEqual([]);
   await choose(page.getByRole('combobox', { name: 'Account' }), 'Account 2 …1232');
   await expect.poll(searchNow).toEqual({ account: idOf(402) });
   await expect.poll(shownRows).toEqual(['1', '2', '3', '5']);
-  expect(stage.asks('GET', paths.proposals).map(({ query }) => query)).toEqual([{ bankAccountId: idOf(402) }]);
+  expect(stage.asks(contract.bankAnswers.proposals)).toEqual([{ bankAccountId: idOf(402) }]);
 });
 
 test('without an account it says where one is added; with nothing open, that everything is done', async () => {
-  answerStage([], []);
+  answerDesk([], []);
   await openApp(address, gridThere);
   await expect.element(page.getByText('Add the account you pay from first: Bank Accounts.')).toBeVisible();
   await userEvent.click(page.getByRole('main').getByRole('link', { name: 'Bank Accounts' }));
@@ -125,7 +116,7 @@ test('without an account it says where one is added; with nothing open, that eve
   await userEvent.click(page.getByRole('main').getByRole('link', { name: 'Bank Answer' }));
   await expect.element(page.getByText('Add the account you pay from first: Bank Accounts.')).toBeVisible();
   await closeApp();
-  answerStage([]);
+  answerDesk([]);
   await openApp(address, gridThere);
   await expect
     .element(page.getByText('Every line of the statements is accepted or set aside. Bring in the next statement.'))
@@ -136,13 +127,12 @@ test('without an account it says where one is added; with nothing open, that eve
 });
 
 test('while it is loading it shows no empty words; a failure says why, and Retry loads it', async () => {
-  const stage = answerStage([buildProposal(1)]);
-  const answer = held(() => failure(500, 'INTERNAL_ERROR', ''));
-  stage.once('GET', paths.proposals, answer.answer);
+  const stage = answerDesk([buildProposal(1)]);
+  const answer = stage.hold(contract.bankAnswers.proposals, () => refusal('INTERNAL_ERROR', ''));
   await openApp(address, gridThere);
-  await vi.waitFor(() => expect(stage.asks('GET', paths.proposals)).toHaveLength(1));
+  await vi.waitFor(() => expect(stage.calls(contract.bankAnswers.proposals)).toHaveLength(1));
   await expect.element(page.getByText('Nothing to accept')).not.toBeInTheDocument();
-  answer.release();
+  answer();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch the statement’s lines');
   await expect.element(page.getByText('Nothing to accept')).not.toBeInTheDocument();
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
@@ -150,8 +140,8 @@ test('while it is loading it shows no empty words; a failure says why, and Retry
 });
 
 test('accounts that cannot be loaded say so, and Retry loads them and their lines', async () => {
-  const stage = answerStage([buildProposal(1)]);
-  stage.once('GET', paths.accounts, () => failure(500, 'INTERNAL_ERROR', ''));
+  const stage = answerDesk([buildProposal(1)]);
+  stage.once(contract.bankAccounts.list, () => refusal('INTERNAL_ERROR', ''));
   await openApp(address, '[role="alert"]');
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch the bank accounts');
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
@@ -159,15 +149,14 @@ test('accounts that cannot be loaded say so, and Retry loads them and their line
 });
 
 test('Ctrl+Enter accepts all that are sure after a question; pressed twice it sends once', async () => {
-  const stage = answerStage(mixed());
+  const stage = answerDesk(mixed());
   await openApp(address);
   await counted('2 sure · 1 to choose · 1 none of ours');
   const rest = stage.proposals.slice(2);
-  const answer = held(() => {
+  const answer = stage.hold(contract.bankAnswers.accept, () => {
     stage.proposals = rest;
     return made(2);
   });
-  stage.once('POST', paths.answers, answer.answer);
   await confirmIt();
   await expect.element(question()).toHaveTextContent('Accept 2 answers?');
   await expect.element(question()).toHaveTextContent('2 executed (₹2,003.00).');
@@ -175,7 +164,7 @@ test('Ctrl+Enter accepts all that are sure after a question; pressed twice it se
   await confirmIt();
   await vi.waitFor(() => expect(accepted(stage)).toHaveLength(1));
   await confirmIt();
-  answer.release();
+  answer();
   await expect.element(question()).not.toBeInTheDocument();
   await expect.poll(shownRows).toEqual(['3', '5']);
   await counted('0 sure · 1 to choose · 1 none of ours · 2 answered');
@@ -201,7 +190,7 @@ test('Ctrl+Enter accepts all that are sure after a question; pressed twice it se
 });
 
 test('of selected rows only the sure ones are accepted; where none is sure it says how to go on', async () => {
-  const stage = answerStage(mixed());
+  const stage = answerDesk(mixed());
   await openApp(address);
   await select(3);
   await confirmIt();
@@ -217,10 +206,10 @@ test('of selected rows only the sure ones are accepted; where none is sure it sa
 });
 
 test('what somebody else has answered is refused in the question; the other choices are kept and accepted', async () => {
-  const stage = answerStage([1, 2, 3, 4].map((n) => buildProposal(n)));
+  const stage = answerDesk([1, 2, 3, 4].map((n) => buildProposal(n)));
   await openApp(address);
   for (const n of [1, 2, 3]) await select(n);
-  stage.once('POST', paths.answers, () => {
+  stage.once(contract.bankAnswers.accept, () => {
     stage.proposals = stage.proposals.slice(1);
     return refuse();
   });
@@ -245,7 +234,7 @@ test('what somebody else has answered is refused in the question; the other choi
 });
 
 test('Enter on an unsure line: the payment is chosen by the person, and its key sends once', async () => {
-  const stage = answerStage([buildProposal(1), buildChoice(3)]);
+  const stage = answerDesk([buildProposal(1), buildChoice(3)]);
   await openApp(address);
   await goTo(3);
   await press('{Enter}');
@@ -259,14 +248,13 @@ test('Enter on an unsure line: the payment is chosen by the person, and its key 
   expect(accepted(stage)).toEqual([]);
   await userEvent.click(which.getByRole('radio', { name: 'Owner 4, ₹1,004.00' }));
   await expect.element(which.getByRole('radio', { name: 'Owner 4, ₹1,004.00' })).toBeChecked();
-  const answer = held(() => {
+  const answer = stage.hold(contract.bankAnswers.accept, () => {
     stage.proposals = stage.proposals.slice(0, 1);
     return made(1);
   });
-  stage.once('POST', paths.answers, answer.answer);
   pressTwice();
   await vi.waitFor(() => expect(accepted(stage)).not.toHaveLength(0));
-  answer.release();
+  answer();
   await expect.element(which).not.toBeInTheDocument();
   await expect.poll(shownRows).toEqual(['1']);
   expect(acceptedLines(stage)).toEqual([[4]]);
@@ -274,7 +262,7 @@ test('Enter on an unsure line: the payment is chosen by the person, and its key 
 });
 
 test('an unsure line that is refused keeps its dialog and what was chosen in it', async () => {
-  const stage = answerStage([buildChoice(3)]);
+  const stage = answerDesk([buildChoice(3)]);
   await openApp(address);
   await goTo(3);
   await press('{Enter}');
@@ -282,7 +270,7 @@ test('an unsure line that is refused keeps its dialog and what was chosen in it'
   const other = which.getByRole('radio', { name: 'Owner 4, ₹1,004.00' });
   await userEvent.click(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' }));
   await expect.element(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' })).toBeChecked();
-  stage.once('POST', paths.answers, refuse);
+  stage.once(contract.bankAnswers.accept, refuse);
   await confirmIt();
   await expect.poll(said).toContain(answeredElsewhere);
   await expect.element(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' })).toBeChecked();
@@ -295,7 +283,7 @@ test('an unsure line that is refused keeps its dialog and what was chosen in it'
 });
 
 test('Enter on a line that is none of ours says what can be done with it', async () => {
-  answerStage([buildOther(5)]);
+  answerDesk([buildOther(5)]);
   await openApp(address);
   await goTo(5);
   await press('{Enter}');
@@ -303,7 +291,7 @@ test('Enter on a line that is none of ours says what can be done with it', async
 });
 
 test('S sets a line aside with a note, which it asks for; two presses send once; a refusal keeps the note', async () => {
-  const stage = answerStage([buildProposal(1), buildOther(5)]);
+  const stage = answerDesk([buildProposal(1), buildOther(5)]);
   await openApp(address);
   await goTo(5);
   await press('s');
@@ -314,19 +302,18 @@ test('S sets a line aside with a note, which it asks for; two presses send once;
   await expect.element(aside.getByText('Please enter a note')).toBeVisible();
   expect(noteBodies(stage)).toEqual([]);
   await userEvent.fill(note, 'Bank charges');
-  stage.once('POST', paths.setAside, refuse);
+  stage.once(contract.bankAnswers.setAside, refuse);
   await confirmIt();
   await expect.poll(said).toContain(answeredElsewhere);
   await expect.element(note).toHaveValue('Bank charges');
   expect(noteBodies(stage)).toHaveLength(1);
-  const answer = held(() => {
+  const answer = stage.hold(contract.bankAnswers.setAside, () => {
     stage.proposals = stage.proposals.slice(0, 1);
-    return json({ success: true, data: { count: 1 } });
+    return { data: { count: 1 } };
   });
-  stage.once('POST', paths.setAside, answer.answer);
   pressTwice();
   await vi.waitFor(() => expect(noteBodies(stage).length).toBeGreaterThan(1));
-  answer.release();
+  answer();
   await expect.element(aside).not.toBeInTheDocument();
   await expect.poll(shownRows).toEqual(['1']);
   const body = { ids: [idOf(5)], note: 'Bank charges' };
@@ -334,7 +321,7 @@ test('S sets a line aside with a note, which it asks for; two presses send once;
 });
 
 test('S sets all selected lines aside; L shows what is set aside, and opens it again', async () => {
-  const stage = answerStage([buildProposal(1), buildOther(5), buildOther(6)]);
+  const stage = answerDesk([buildProposal(1), buildOther(5), buildOther(6)]);
   await openApp(address);
   await select(5);
   await select(6);
@@ -348,7 +335,7 @@ test('S sets all selected lines aside; L shows what is set aside, and opens it a
   await press('l');
   const list = dialog('Lines set aside');
   await expect.element(list.getByRole('listitem').first()).toHaveTextContent('19/11/2026 · −₹1,005.00 · Rent');
-  stage.once('POST', paths.takeBack, refuse);
+  stage.once(contract.bankAnswers.takeBack, refuse);
   await userEvent.click(list.getByRole('button', { name: 'Open again' }).first());
   await expect.poll(said).toContain(answeredElsewhere);
   await expect.poll(() => list.getByRole('listitem').elements().length).toBe(2);
@@ -357,9 +344,7 @@ test('S sets all selected lines aside; L shows what is set aside, and opens it a
     await expect.poll(() => list.getByRole('listitem').elements().length).toBe(left);
   }
   await expect.element(list.getByText('No lines of this account are set aside.')).toBeVisible();
-  expect(stage.asks('POST', paths.takeBack).map(({ body }) => body)).toEqual(
-    [5, 5, 6].map((n) => ({ ids: [idOf(n)] })),
-  );
+  expect(stage.writes(contract.bankAnswers.takeBack)).toEqual([5, 5, 6].map((n) => ({ ids: [idOf(n)] })));
 });
 
 const statement = [
@@ -368,43 +353,40 @@ const statement = [
   ['19/11/2026', 'NEFT DR-PAY2627000444-01', '1,001.00', '', '9,00,000.00'],
   ['20/11/2026', 'NEFT DR-PAY2627000444-02', '1,002.00', '', '8,98,998.00'],
 ];
-function serveFile(stage: AnswerStage, rows: string[][]): void {
-  vi.stubGlobal('XMLHttpRequest', requestOf({ files: [], gate: { sent: [1], wait: Promise.resolve() } }));
-  stage.serve(/^\/tables\/read$/, () =>
-    json({ success: true, data: { sheets: [{ name: 'Sheet1', rows }], sha256: 'a'.repeat(64) } }),
-  );
+function serveFile(stage: AnswerDesk, rows: string[][]): void {
+  const sheets = [{ name: 'Sheet1', rows }];
+  stage.serve(contract.tables.read, () => ({ data: { sheets, sha256: 'a'.repeat(64), left: null } }));
 }
 
 test('a statement that is dropped is brought in after a question; a failure stays in it, and Retry brings it in', async () => {
-  const stage = answerStage([]);
+  const stage = answerDesk([]);
   serveFile(stage, statement);
   await openApp(address, gridThere);
   await expect.element(page.getByText('Nothing to accept')).toBeVisible();
   drop(fileOf('november.csv'));
   await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
   await expect.element(question()).toHaveTextContent('november.csv: 19/11/2026 to 20/11/2026.');
-  expect(stage.asks('POST', paths.statements)).toEqual([]);
-  stage.once('POST', paths.statements, () => failure(500, 'INTERNAL_ERROR', ''));
+  expect(stage.calls(contract.bankAnswers.importStatement)).toEqual([]);
+  stage.once(contract.bankAnswers.importStatement, () => refusal('INTERNAL_ERROR', ''));
   await confirmIt();
   await expect.element(question().getByRole('alert')).toHaveTextContent('Failed to bring in the statement');
-  const answer = held(() => {
+  const answer = stage.hold(contract.bankAnswers.importStatement, () => {
     stage.proposals = [buildProposal(1), buildProposal(2)];
-    return json({ success: true, data: { lineCount: 2, newCount: 2, badCount: 0 } });
+    return { data: { lineCount: 2, newCount: 2, badCount: 0 } };
   });
-  stage.once('POST', paths.statements, answer.answer);
   await confirmIt();
-  await vi.waitFor(() => expect(stage.asks('POST', paths.statements)).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.calls(contract.bankAnswers.importStatement)).toHaveLength(2));
   await confirmIt();
-  answer.release();
+  answer();
   await expect.element(question()).not.toBeInTheDocument();
   await expect.poll(shownRows).toEqual(['1', '2']);
   expect(searchNow()).toEqual({ account: idOf(401) });
   const body = { bankAccountId: idOf(401), fileName: 'november.csv', rows: statement };
-  expect(stage.asks('POST', paths.statements).map((asked) => asked.body)).toEqual([body, body]);
+  expect(stage.calls(contract.bankAnswers.importStatement).map((asked) => asked.body)).toEqual([body, body]);
 });
 
 test('a statement waits for its account where there are several', async () => {
-  const stage = answerStage([], [buildAccount(1), buildAccount(2)]);
+  const stage = answerDesk([], [buildBankAccount(1), buildBankAccount(2)]);
   serveFile(stage, statement);
   await openApp(address, gridThere);
   await expect.element(page.getByText('Choose an account, or bring in the bank’s answer.')).toBeVisible();
@@ -415,7 +397,7 @@ test('a statement waits for its account where there are several', async () => {
   await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
   await press('{Escape}');
   await expect.element(question()).not.toBeInTheDocument();
-  expect(stage.asks('POST', paths.statements)).toEqual([]);
+  expect(stage.calls(contract.bankAnswers.importStatement)).toEqual([]);
 });
 
 /** Row n of a file, as the server compares it. */
@@ -435,7 +417,7 @@ const fileCell = (n: number, column: string): string =>
   fileRow(n)?.querySelector(`[col-id="${column}"]`)?.textContent.trim() ?? '';
 
 test('two pasted columns are reference and UTR; what cannot be read is named, the rest is compared and accepted', async () => {
-  const stage = answerStage([]);
+  const stage = answerDesk([]);
   await openApp(address, gridThere);
   await expect.element(page.getByText('Nothing to accept')).toBeVisible();
   stage.proposals = [ofFile(1), ofFile(2)];
@@ -445,13 +427,13 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
   await expect.element(page.getByText('1 row cannot be read')).toBeVisible();
   await expect.element(page.getByText('Row 3: It has no UTR.')).toBeVisible();
   const row = { accountNo: '', amount: '', day: '', state: 'executed', reason: '' };
-  expect(stage.asks('POST', paths.preview).map(({ body }) => body)).toEqual([
+  expect(stage.writes(contract.bankAnswers.preview)).toEqual([
     { rows: [1, 2].map((n) => ({ ...row, row: n, reference: `PAY2627000444-0${n}`, utr: `N0972620${n}` })) },
   ]);
   // Rows that are not kept cannot be set aside.
   await press('s');
   await expect.poll(said).toContain('Only lines of a statement can be set aside');
-  stage.once('POST', paths.answers, () => {
+  stage.once(contract.bankAnswers.accept, () => {
     stage.proposals = [1, 2].map(answeredRow);
     return made(2, 'paste');
   });
@@ -473,13 +455,13 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
 });
 
 test('a file whose line was answered meanwhile is compared again', async () => {
-  const stage = answerStage([]);
+  const stage = answerDesk([]);
   await openApp(address, gridThere);
   await expect.element(page.getByText('Nothing to accept')).toBeVisible();
   stage.proposals = [ofFile(1), ofFile(2)];
   pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\n');
   await counted('2 sure · 0 to choose · 0 none of ours');
-  stage.once('POST', paths.answers, () => {
+  stage.once(contract.bankAnswers.accept, () => {
     stage.proposals = [ofFile(2)];
     return refuse();
   });
@@ -490,11 +472,11 @@ test('a file whose line was answered meanwhile is compared again', async () => {
   await press('{Escape}');
   await expect.element(question()).not.toBeInTheDocument();
   await counted('1 sure · 0 to choose · 0 none of ours');
-  expect(stage.asks('POST', paths.preview)).toHaveLength(2);
+  expect(stage.calls(contract.bankAnswers.preview)).toHaveLength(2);
 });
 
 test('a reverse file whose words are not known is asked about once; a failed comparison is tried again', async () => {
-  const stage = answerStage([]);
+  const stage = answerDesk([]);
   serveFile(stage, [
     ['Customer Reference', 'UTR', 'Status', 'Reason'],
     ['PAY2627000444-01', 'N09726201', 'Executed', ''],
@@ -503,7 +485,7 @@ test('a reverse file whose words are not known is asked about once; a failed com
   await openApp(address, gridThere);
   await expect.element(page.getByText('Nothing to accept')).toBeVisible();
   stage.proposals = [ofFile(1)];
-  stage.once('POST', paths.preview, () => failure(500, 'INTERNAL_ERROR', 'The comparison failed'));
+  stage.once(contract.bankAnswers.preview, () => refusal('INTERNAL_ERROR', 'The comparison failed'));
   drop(fileOf('reverse.csv'));
   await expect.element(page.getByText('The comparison failed')).toBeVisible();
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
@@ -513,7 +495,7 @@ test('a reverse file whose words are not known is asked about once; a failed com
   await choose(page.getByRole('combobox', { name: '“bounced” means' }), 'Failed');
   await counted('2 sure · 0 to choose · 0 none of ours');
   const states = stage
-    .asks('POST', paths.preview)
+    .calls(contract.bankAnswers.preview)
     .map(({ body }) => (body as { rows: { state: string }[] }).rows.map(({ state }) => state));
   expect(states).toEqual([['executed'], ['executed'], ['executed', 'failed']]);
   await confirmIt();
@@ -528,7 +510,7 @@ test('a reverse file whose words are not known is asked about once; a failed com
 });
 
 test('what failed leads to its owner in the bank statement, by a link and by Enter on its row', async () => {
-  const stage = answerStage([]);
+  const stage = answerDesk([]);
   const open = [
     ofFile(1),
     ofFile(2, { outcome: 'failed', utr: '', reason: 'ACCOUNT CLOSED' }),
@@ -546,7 +528,7 @@ test('what failed leads to its owner in the bank statement, by a link and by Ent
   drop(fileOf('reverse.csv'));
   await counted('3 sure · 0 to choose · 0 none of ours');
   await expect.element(page.getByRole('list', { name: 'Unpaid again' })).not.toBeInTheDocument();
-  stage.once('POST', paths.answers, () => {
+  stage.once(contract.bankAnswers.accept, () => {
     stage.proposals = open.map(({ row, outcome }) => ({ ...answeredRow(row ?? 0), outcome }));
     return made(3, 'reverse file');
   });
@@ -572,7 +554,7 @@ test('what failed leads to its owner in the bank statement, by a link and by Ent
 });
 
 test('a row whose answer was undone meanwhile is to be decided again', async () => {
-  const stage = answerStage([buildProposal(1), buildProposal(2)]);
+  const stage = answerDesk([buildProposal(1), buildProposal(2)]);
   await openApp(address);
   await select(1);
   await confirmIt();
@@ -583,7 +565,7 @@ test('a row whose answer was undone meanwhile is to be decided again', async () 
   await goTo(2);
   await press('{Control>}{Enter}{/Control}');
   await expect.element(question()).toHaveTextContent('Accept 1 answer?');
-  stage.once('POST', paths.answers, refuse);
+  stage.once(contract.bankAnswers.accept, refuse);
   await confirmIt();
   await expect.element(question().getByRole('alert')).toHaveTextContent(answeredElsewhere);
   await press('{Escape}');

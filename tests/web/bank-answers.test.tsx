@@ -1,26 +1,23 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { BankAnswer } from '../../src/shared/contract/bank-answers.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { buildAnswer, keepToasts, paths } from './bank-answer-stage.ts';
+import { buildAnswer } from './support/bank-answers.ts';
+import { hearing } from './support/bank.ts';
+import { idOf } from './support/builders.ts';
+import { find, paged } from './support/kept.ts';
+import { refusal } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
 import {
   cellText,
   closeApp,
-  failure,
   focusPlace,
-  held,
-  idOf,
-  json,
-  makeStage,
-  onePage,
   openApp,
   page,
   press,
   rowOf,
   shownRows,
   userEvent,
-  type Asked,
-  type Stage,
-} from './challan-list-stage.tsx';
+} from './support/screen.tsx';
 
 /** Accepted answers and their undo (docs/specification.md §25.6). */
 
@@ -30,30 +27,26 @@ afterEach(async () => {
 });
 
 const address = '/accounting/bank/answers';
-const listOf = (answers: readonly BankAnswer[]) => (): Response =>
-  json({ success: true, data: answers, pagination: { ...onePage(answers.length), limit: 10 } });
+
+const { list, undo } = contract.bankAnswers;
 
 /** What an undo answers: all its lines are taken back, unless `left` names some. */
-function undone(answer: BankAnswer, left: { reference: string; name: string; reason: string }[] = []): Response {
+function undone(answer: BankAnswer, left: { reference: string; name: string; reason: string }[] = []) {
   const count = answer.lineCount - left.length;
   answer.undoneCount = count;
   const payment = { id: idOf(700), number: 'PAY-2627-000445', amount: '2500.00' };
-  const data = { ...answer, undone: count, payments: left.length === 0 ? [payment] : [], left };
-  return json({ success: true, data: contract.bankAnswers.undo.answer.shape.data.parse(data) });
+  return { data: { ...answer, undone: count, payments: left.length === 0 ? [payment] : [], left } };
 }
 
-function stageOf(answers: BankAnswer[]): Stage {
-  const stage = makeStage([]);
-  stage.serve(paths.answers, listOf(answers));
-  stage.serve(paths.undo, ({ path }: Asked) => {
-    const found = answers.find(({ id }) => id === path.split('/').at(-2));
-    return found ? undone(found) : failure(404, 'NOT_FOUND', 'Answer not found');
-  });
+function stageOf(answers: BankAnswer[]): Desk {
+  const stage = fakeServer();
+  stage.serve(list, ({ query }) => paged(answers, query));
+  stage.serve(undo, ({ params }) => undone(find('Answer', answers, params.id)));
   return stage;
 }
 
 const question = () => page.getByRole('alertdialog');
-const sent = (stage: Stage) => stage.asks('POST', paths.undo).map(({ path }) => path);
+const sent = (stage: Desk) => stage.calls(undo).map(({ path }) => path);
 const confirmIt = () => press('{Control>}{Enter}{/Control}');
 async function goTo(n: number): Promise<void> {
   const cell = await vi.waitUntil(() => rowOf(n)?.querySelector('[col-id="createdAt"]'), { timeout: 20_000 });
@@ -68,7 +61,7 @@ test('lists what was accepted: of what, how many lines became what, what is unpa
     buildAnswer(1, { undoneCount: 3 }),
   ]);
   await openApp(address);
-  expect(stage.asks('GET', paths.answers).map(({ query }) => query)).toEqual([{ page: '1', limit: '10' }]);
+  expect(stage.asks(list)).toEqual([{ page: '1', limit: '10' }]);
   expect(shownRows()).toEqual(['3', '2', '1']);
   const columns = ['number', 'createdAt', 'source', 'fileName', 'lineCount'];
   expect(columns.map((column) => cellText(2, column))).toEqual([
@@ -82,13 +75,12 @@ test('lists what was accepted: of what, how many lines became what, what is unpa
 
 test('while it is loading it shows no empty words; a failure says why, and Retry loads it', async () => {
   const stage = stageOf([buildAnswer(1)]);
-  const answer = held(() => failure(500, 'INTERNAL_ERROR', ''));
-  stage.once('GET', paths.answers, answer.answer);
+  const answer = stage.hold(list, () => refusal('INTERNAL_ERROR', ''));
   await openApp(address, 'section[aria-label="Accepted Answers"]');
-  await vi.waitFor(() => expect(stage.asks('GET', paths.answers)).toHaveLength(1));
+  await vi.waitFor(() => expect(stage.calls(list)).toHaveLength(1));
   const empty = page.getByText('Accepted answers of the bank are listed here and can be undone.');
   await expect.element(empty).not.toBeInTheDocument();
-  answer.release();
+  answer();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch accepted answers');
   await expect.element(empty).not.toBeInTheDocument();
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
@@ -121,8 +113,7 @@ test('U asks what will be as before; Escape changes nothing; two presses of the 
   expect(sent(stage)).toEqual([]);
   await expect.poll(focusPlace).toBe('2 createdAt');
 
-  const answer = held(() => undone(answers[0]!));
-  stage.once('POST', paths.undo, answer.answer);
+  const answer = stage.hold(undo, () => undone(answers[0]!));
   await press('u');
   await expect.element(question()).toBeVisible();
   await confirmIt();
@@ -131,15 +122,15 @@ test('U asks what will be as before; Escape changes nothing; two presses of the 
   // Nor can it be left while it is under way.
   await press('{Escape}');
   await expect.element(question()).toBeVisible();
-  answer.release();
+  answer();
   await expect.element(question()).not.toBeInTheDocument();
   expect(sent(stage)).toEqual([`/bank-answers/${idOf(2)}/undo`]);
   // The list is asked for again.
-  await vi.waitFor(() => expect(stage.asks('GET', paths.answers)).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.calls(list)).toHaveLength(2));
   await goTo(2);
-  const said = keepToasts();
+  const said = hearing();
   await press('u');
-  await vi.waitFor(() => expect(said()).toContain('Answer 2627-000002 was already undone.'));
+  await vi.waitFor(() => expect(said).toContain('Answer 2627-000002 was already undone.'));
   await expect.element(question()).not.toBeInTheDocument();
   expect(sent(stage)).toHaveLength(1);
 });
@@ -152,7 +143,7 @@ test('an undo that fails stays in its question with the reason; Retry sends it w
     if (target.endsWith('/undo')) keys.push(new Headers(init.headers).get('idempotency-key'));
     return fetchOfStage(target, init);
   });
-  stage.once('POST', paths.undo, () => failure(500, 'INTERNAL_ERROR', ''));
+  stage.once(undo, () => refusal('INTERNAL_ERROR', ''));
   await openApp(address);
   await goTo(1);
   await press('u');
@@ -170,9 +161,9 @@ test('somebody else has undone it meanwhile: the sentence of the server stays in
   const answers = [buildAnswer(1)];
   const stage = stageOf(answers);
   const said = 'Answer 2627-000001 was already undone.';
-  stage.once('POST', paths.undo, () => {
+  stage.once(undo, () => {
     answers[0]!.undoneCount = 3;
-    return failure(409, 'ALREADY_UNDONE', said);
+    return refusal('ALREADY_UNDONE', said);
   });
   await openApp(address);
   await goTo(1);
@@ -182,7 +173,7 @@ test('somebody else has undone it meanwhile: the sentence of the server stays in
   await expect.element(question().getByRole('alert')).toHaveTextContent(said);
   await press('{Escape}');
   await expect.element(question()).not.toBeInTheDocument();
-  await vi.waitFor(() => expect(stage.asks('GET', paths.answers)).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.calls(list)).toHaveLength(2));
   expect(sent(stage)).toHaveLength(1);
 });
 
@@ -190,7 +181,7 @@ test('lines that had to be left are named with their reason; closed, the list ha
   const answers = [buildAnswer(1)];
   const stage = stageOf(answers);
   const left = [{ reference: 'PAY2627000444-07', name: 'Anil Jena', reason: 'Its challan was paid again.' }];
-  stage.once('POST', paths.undo, () => undone(answers[0]!, left));
+  stage.once(undo, () => undone(answers[0]!, left));
   await openApp(address);
   await goTo(1);
   await press('u');

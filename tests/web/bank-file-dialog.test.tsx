@@ -1,24 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { bankFiles, type BankFile, type CheckedLine } from '../../src/shared/contract/bank-files.ts';
+import { type BankFile, type CheckedLine } from '../../src/shared/contract/bank-files.ts';
 import type { BankAccount } from '../../src/shared/contract/bank-accounts.ts';
 import type { PaymentBatch } from '../../src/shared/contract/payment-batches.ts';
-import { account, buildLine, hearing, ownLayout, payment, shipped } from './bank-stage.ts';
 import { choose } from './choose.ts';
-import {
-  closeApp,
-  failure,
-  focusPlace,
-  held,
-  idOf,
-  json,
-  makeStage,
-  onePage,
-  openApp,
-  page,
-  press,
-  userEvent,
-  type Stage,
-} from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { account, buildLine, hearing, ownLayout, payment, shipped } from './support/bank.ts';
+import { idOf } from './support/builders.ts';
+import { paged } from './support/kept.ts';
+import { refusal } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { closeApp, focusPlace, openApp, page, press, userEvent } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -58,14 +49,13 @@ const lines: readonly CheckedLine[] = [
 ];
 const answered = (some: readonly CheckedLine[]) => ({
   account,
-  lines: some,
+  lines: [...some],
   amount: '253500.50',
   fileOn: '2026-11-21',
   serial: 7,
 });
 
-const check = /^\/bank-files\/check$/;
-const files = /^\/bank-files$/;
+const summary = { updatedCount: 6, totalAmount: '253500.50', paidCount: 6, paidAmount: '253500.50' };
 
 interface Scene {
   lines?: readonly CheckedLine[];
@@ -73,25 +63,17 @@ interface Scene {
   others?: readonly PaymentBatch[];
 }
 
-function stageOf({ lines: some = lines, accounts = [account], others = [] }: Scene = {}): Stage {
-  const stage = makeStage([]);
+function stageOf({ lines: some = lines, accounts = [account], others = [] }: Scene = {}): Desk {
+  const stage = fakeServer();
   const batches = [payment, ...others];
-  stage.serve(/^\/payment-batches$/, () =>
-    json({
-      success: true,
-      data: batches,
-      summary: { updatedCount: 6, totalAmount: '253500.50', paidCount: 6, paidAmount: '253500.50' },
-      pagination: onePage(batches.length),
-    }),
-  );
-  stage.serve(/^\/bank-accounts$/, () => json({ success: true, data: accounts, pagination: onePage(accounts.length) }));
-  stage.serve(/^\/bank-layouts$/, () => json({ success: true, data: [shipped, ownLayout] }));
-  stage.serve(check, () => json({ success: true, data: answered(some) }));
-  stage.serve(files, ({ body }) => {
-    bankFiles.create.body.parse(body);
-    return json({ success: true, data: made }, 201);
-  });
-  stage.serve(/^\/bank-files\/[^/]+\/content$/, () => new Response('bytes'));
+  // All on one page, more than a file takes.
+  const onePage = { page: 1, limit: 100 };
+  stage.serve(contract.paymentBatches.list, () => ({ ...paged(batches, onePage), summary }));
+  stage.serve(contract.bankAccounts.list, ({ query }) => paged(accounts, query));
+  stage.serve(contract.bankLayouts.list, () => ({ data: [shipped, ownLayout] }));
+  stage.serve(contract.bankFiles.check, () => ({ data: answered(some) }));
+  stage.serve(contract.bankFiles.create, () => ({ data: made }));
+  stage.serve(contract.bankFiles.download, () => ({ name: 'bank-file.txt', text: 'bytes' }));
   return stage;
 }
 
@@ -105,7 +87,7 @@ const contents = () => dialog().getByLabelText('Contents of the file');
 const cell = (n: number, column: string): Element | null =>
   document.querySelector(`[role="dialog"] [row-id="${payment.id} ${idOf(500 + n)}"] [col-id="${column}"]`);
 const cellText = (n: number, column: string): string => cell(n, column)?.textContent?.trim() ?? 'no cell';
-const bodies = (stage: Stage) => stage.asks('POST', files).map(({ body }) => bankFiles.create.body.parse(body));
+const bodies = (stage: Desk) => stage.writes(contract.bankFiles.create);
 /** What the browser was given to save. */
 const saves = () => vi.spyOn(URL, 'createObjectURL');
 
@@ -121,7 +103,7 @@ test('every line with how it goes or why it is left out; the sums; and the file 
   const stage = stageOf();
   await openDialog();
   await expect.element(status()).toHaveTextContent('2 lines, ₹2,51,000.50 · left out: 4 lines, ₹2,500.00');
-  expect(stage.asks('POST', check)[0]?.body).toEqual({ batchIds: [payment.id], bankAccountId: account.id });
+  expect(stage.writes(contract.bankFiles.check)[0]).toEqual({ batchIds: [payment.id], bankAccountId: account.id });
   await vi.waitFor(() =>
     expect(
       [1, 2, 3, 4, 5, 6].map((n) => [cellText(n, 'name'), cellText(n, 'route'), cellText(n, 'leftOutBecause')]),
@@ -224,7 +206,7 @@ test('without a paying account it says what to do', async () => {
 
 test('accounts that cannot be fetched say why, and are asked for again', async () => {
   const stage = stageOf();
-  stage.once('GET', /^\/bank-accounts$/, () => failure(500, 'INTERNAL_ERROR', 'The accounts are away'));
+  stage.once(contract.bankAccounts.list, () => refusal('INTERNAL_ERROR', 'The accounts are away'));
   await openDialog();
   await expect.element(dialog().getByText('The accounts are away')).toBeVisible();
   await userEvent.click(dialog().getByRole('button', { name: 'Retry' }));
@@ -236,21 +218,20 @@ test('accounts that cannot be fetched say why, and are asked for again', async (
 
 test('nothing is made while the lines are being checked', async () => {
   const stage = stageOf();
-  const late = held(() => json({ success: true, data: answered(lines) }));
-  stage.once('POST', check, late.answer);
+  const late = stage.hold(contract.bankFiles.check, () => ({ data: answered(lines) }));
   await openDialog();
   await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
   await userEvent.hover(make());
   await expect.element(page.getByRole('tooltip')).toHaveTextContent('The lines are still being checked');
   await press('{Control>}{Enter}{/Control}');
-  late.release();
+  late();
   await expect.element(make()).not.toHaveAttribute('aria-disabled');
-  expect(stage.asks('POST', files)).toEqual([]);
+  expect(stage.calls(contract.bankFiles.create)).toEqual([]);
 });
 
 test('lines that cannot be checked say why, and are asked for again', async () => {
   const stage = stageOf();
-  stage.once('POST', check, () => failure(500, 'INTERNAL_ERROR', 'The lines are away'));
+  stage.once(contract.bankFiles.check, () => refusal('INTERNAL_ERROR', 'The lines are away'));
   await openDialog();
   await expect.element(dialog().getByText('The lines are away')).toBeVisible();
   await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
@@ -283,9 +264,9 @@ test('other details of an owner today are said before the file is made', async (
 
 test('the sum above the limit of the account keeps the file from being made, and says so', async () => {
   const stage = stageOf();
-  stage.once('POST', check, () =>
-    json({ success: true, data: { ...answered(lines), account: { ...account, fileLimit: '250000.00' } } }),
-  );
+  stage.once(contract.bankFiles.check, () => ({
+    data: { ...answered(lines), account: { ...account, fileLimit: '250000.00' } },
+  }));
   await openDialog();
   const said =
     'The lines come to ₹2,51,000.50; a file of this account is limited to ₹2,50,000.00. Leave some lines for another file.';
@@ -303,7 +284,7 @@ test('other payments of the day go into the same file', async () => {
   await userEvent.click(dialog().getByRole('checkbox', { name: 'Together with 1 more payment of 20/11/2026' }));
   await expect.element(page.getByRole('dialog', { name: 'Bank file of PAY-2627-000002 and 1 more' })).toBeVisible();
   await vi.waitFor(() =>
-    expect(stage.asks('POST', check).at(-1)?.body).toMatchObject({ batchIds: [payment.id, other.id] }),
+    expect(stage.writes(contract.bankFiles.check).at(-1)).toMatchObject({ batchIds: [payment.id, other.id] }),
   );
 });
 
@@ -321,14 +302,10 @@ test('payments that were selected, over filters too, go into one file; once it i
   await openApp('/accounting/payments');
   await userEvent.click(box(4));
   await expect.element(selected()).toHaveTextContent('1 selected');
-  stage.once('GET', /^\/payment-batches$/, () =>
-    json({
-      success: true,
-      data: [payment, others[2]],
-      summary: { updatedCount: 6, totalAmount: '253500.50', paidCount: 6, paidAmount: '253500.50' },
-      pagination: onePage(2),
-    }),
-  );
+  stage.once(contract.paymentBatches.list, () => ({
+    ...paged([payment, others[2] ?? payment], { page: 1, limit: 10 }),
+    summary,
+  }));
   await choose(page.getByRole('combobox', { name: 'Status', exact: true }), 'Paid');
   await expect.element(selected()).toHaveTextContent('1 selected (1 not on this page)');
   // It pays nothing any more.
@@ -341,7 +318,7 @@ test('payments that were selected, over filters too, go into one file; once it i
   const both = page.getByRole('dialog', { name: 'Bank file of PAY-2627-000004 and 1 more' });
   await expect.element(both.getByRole('status').filter({ hasText: 'line' })).toHaveTextContent('2 lines');
   await expect.element(both.getByRole('checkbox', { name: 'Together with' })).not.toBeInTheDocument();
-  expect(stage.asks('POST', check).at(-1)?.body).toMatchObject({ batchIds: [idOf(4), payment.id] });
+  expect(stage.writes(contract.bankFiles.check).at(-1)).toMatchObject({ batchIds: [idOf(4), payment.id] });
   await press('{Escape}');
   await expect.element(both).not.toBeInTheDocument();
   await expect.element(selected()).toHaveTextContent('2 selected');
@@ -366,21 +343,22 @@ test('more payments than a file takes are said, and no file is begun', async () 
   await expect.element(page.getByRole('status').filter({ hasText: 'selected' })).toHaveTextContent('51 selected');
   await press('b');
   await vi.waitFor(() => expect(heard).toContain('A bank file takes at most 50 payments. Deselect some.'));
-  expect(stage.asks('POST', check)).toEqual([]);
+  expect(stage.calls(contract.bankFiles.check)).toEqual([]);
 });
 
 test('a file that is refused keeps the dialog with the reason, and the lines are checked again', async () => {
   const stage = stageOf();
   const said = 'The payments have changed meanwhile. Check the lines again, then make the file.';
-  stage.once('POST', files, () => failure(409, 'SELECTION_CHANGED', said));
+  stage.once(contract.bankFiles.create, () => refusal('SELECTION_CHANGED', said));
   await openDialog();
   await expect.element(status()).toHaveTextContent('2 lines');
-  const fewer = held(() => json({ success: true, data: { ...answered(lines.slice(1)), amount: '252500.00' } }));
-  stage.once('POST', check, fewer.answer);
+  const fewer = stage.hold(contract.bankFiles.check, () => ({
+    data: { ...answered(lines.slice(1)), amount: '252500.00' },
+  }));
   await userEvent.click(make());
   await expect.element(dialog().getByText(said)).toBeVisible();
-  await vi.waitFor(() => expect(stage.asks('POST', check)).toHaveLength(2));
-  fewer.release();
+  await vi.waitFor(() => expect(stage.calls(contract.bankFiles.check)).toHaveLength(2));
+  fewer();
   await expect.element(status()).toHaveTextContent('1 line, ₹2,50,000.00 · left out: 4 lines, ₹2,500.00');
   const saved = saves();
   await userEvent.click(make());
@@ -391,8 +369,7 @@ test('a file that is refused keeps the dialog with the reason, and the lines are
 
 test('two presses send once, and the dialog stays until the answer', async () => {
   const stage = stageOf();
-  const late = held(() => json({ success: true, data: made }, 201));
-  stage.once('POST', files, late.answer);
+  const late = stage.hold(contract.bankFiles.create, () => ({ data: made }));
   const saved = saves();
   await openDialog();
   await expect.element(status()).toHaveTextContent('2 lines');
@@ -403,16 +380,16 @@ test('two presses send once, and the dialog stays until the answer', async () =>
   await press('{Control>}{Enter}{/Control}');
   await press('{Escape}');
   await expect.element(dialog()).toBeVisible();
-  late.release();
+  late();
   await expect.element(dialog()).not.toBeInTheDocument();
   await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
-  expect(stage.asks('POST', files)).toHaveLength(1);
+  expect(stage.calls(contract.bankFiles.create)).toHaveLength(1);
 });
 
 test('a file that was made but cannot be downloaded keeps the dialog, and is downloaded again, not made again', async () => {
   const stage = stageOf();
   const heard = hearing();
-  stage.once('GET', /^\/bank-files\/[^/]+\/content$/, () => failure(500, 'INTERNAL_ERROR', 'The file is away'));
+  stage.once(contract.bankFiles.download, () => refusal('INTERNAL_ERROR', 'The file is away'));
   const saved = saves();
   await openDialog();
   await expect.element(status()).toHaveTextContent('2 lines');
@@ -423,5 +400,5 @@ test('a file that was made but cannot be downloaded keeps the dialog, and is dow
   await userEvent.click(dialog().getByRole('button', { name: 'Download Again' }));
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(saved).toHaveBeenCalledOnce();
-  expect(stage.asks('POST', files)).toHaveLength(1);
+  expect(stage.calls(contract.bankFiles.create)).toHaveLength(1);
 });

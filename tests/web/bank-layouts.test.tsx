@@ -1,69 +1,36 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { bankLayouts } from '../../src/shared/contract/bank-layouts.ts';
 import type { BankLayout } from '../../src/shared/contract/bank-layouts.ts';
 import type { BankAccount } from '../../src/shared/contract/bank-accounts.ts';
-import { account, buildLine, hearing, ownLayout, payment, shipped } from './bank-stage.ts';
-import {
-  closeApp,
-  failure,
-  held,
-  idOf,
-  json,
-  makeStage,
-  onePage,
-  openApp,
-  page,
-  press,
-  userEvent,
-  type Stage,
-} from './challan-list-stage.tsx';
 import { choose } from './choose.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { account, buildLine, hearing, ownLayout, payment, shipped } from './support/bank.ts';
+import { idOf } from './support/builders.ts';
+import { add, change, find, paged, take } from './support/kept.ts';
+import { refusal } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { closeApp, openApp, page, press, userEvent } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
   await closeApp();
 });
 
-const path = /^\/bank-layouts/;
-
 /** The layouts of the pretend server; each write is checked against the contract and shown from then on. */
-function stageOf(layouts: BankLayout[], accounts: readonly BankAccount[] = [account]): Stage {
-  const stage = makeStage([]);
-  stage.serve(path, ({ method, path: asked, body }) => {
-    const id = asked.split('/')[2];
-    const index = layouts.findIndex((layout) => layout.id === id);
-    if (method === 'POST') {
-      const made = { id: idOf(39), isShipped: false, version: 1, ...bankLayouts.create.body.parse(body) };
-      layouts.push(made);
-      return json({ success: true, data: made }, 201);
-    }
-    if (method === 'PUT') {
-      const { version, ...input } = bankLayouts.update.body.parse(body);
-      const made = { ...(layouts[index] as BankLayout), ...input, version: version + 1 };
-      layouts.splice(index, 1, made);
-      return json({ success: true, data: made });
-    }
-    if (method === 'DELETE') {
-      layouts.splice(index, 1);
-      return json({ success: true, message: 'Layout deleted' });
-    }
-    return json({ success: true, data: layouts });
-  });
-  stage.serve(/^\/payment-batches$/, () =>
-    json({
-      success: true,
-      data: [payment],
-      summary: { updatedCount: 6, totalAmount: '253500.50', paidCount: 6, paidAmount: '253500.50' },
-      pagination: onePage(1),
-    }),
-  );
-  stage.serve(/^\/bank-accounts$/, () => json({ success: true, data: accounts, pagination: onePage(accounts.length) }));
-  stage.serve(/^\/bank-files\/check$/, () =>
-    json({
-      success: true,
-      data: { account, lines: [buildLine(1, 'Ravi Kumar')], amount: '1000.00', fileOn: '2026-11-21', serial: 7 },
-    }),
-  );
+function stageOf(layouts: BankLayout[], accounts: readonly BankAccount[] = [account]): Desk {
+  // What is saved changes the records of this test only.
+  layouts.splice(0, layouts.length, ...structuredClone(layouts));
+  const stage = fakeServer();
+  const calls = contract.bankLayouts;
+  stage.serve(calls.list, () => ({ data: layouts }));
+  stage.serve(calls.create, ({ body }) => add(layouts, { id: idOf(39), isShipped: false, version: 1, ...body }));
+  stage.serve(calls.update, ({ params, body }) => change('Layout', find('Layout', layouts, params.id), body));
+  stage.serve(calls.remove, ({ params }) => take('Layout', layouts, params.id));
+  const summary = { updatedCount: 6, totalAmount: '253500.50', paidCount: 6, paidAmount: '253500.50' };
+  stage.serve(contract.paymentBatches.list, ({ query }) => ({ ...paged([payment], query), summary }));
+  stage.serve(contract.bankAccounts.list, ({ query }) => paged(accounts, query));
+  stage.serve(contract.bankFiles.check, () => ({
+    data: { account, lines: [buildLine(1, 'Ravi Kumar')], amount: '1000.00', fileOn: '2026-11-21', serial: 7 },
+  }));
   return stage;
 }
 
@@ -73,7 +40,8 @@ const name = () => page.getByRole('textbox', { name: 'Name', exact: true });
 const button = (label: string) => page.getByRole('button', { name: label, exact: true });
 const question = () => page.getByRole('alertdialog');
 const contents = () => page.getByLabelText('Contents of the file');
-const writes = (stage: Stage) => stage.asked.filter((asked) => asked.method !== 'GET' && path.test(asked.path));
+const writes = (stage: Desk) =>
+  stage.calls().filter(({ endpoint, method }) => endpoint.resource === 'bank-layouts' && method !== 'GET');
 const labelsNow = () =>
   [...document.querySelectorAll<HTMLInputElement>('section[aria-label="Each line"] input[id]')]
     .filter((input) => input.labels?.[0]?.textContent?.startsWith('Label'))
@@ -81,19 +49,18 @@ const labelsNow = () =>
 
 test('nothing is arranged before the layouts are there', async () => {
   const stage = stageOf([shipped]);
-  const late = held(() => json({ success: true, data: [shipped] }));
-  stage.once('GET', path, late.answer);
+  const late = stage.hold(contract.bankLayouts.list, () => ({ data: [shipped] }));
   await open('h1');
   await expect.element(page.getByRole('heading', { name: 'Bank Layouts' })).toBeVisible();
   expect(document.querySelector('main [role="alert"]')).toBeNull();
   await expect.element(layout()).not.toBeInTheDocument();
-  late.release();
+  late();
   await expect.element(layout()).toHaveTextContent('Comma text');
 });
 
 test('layouts that cannot be fetched say why, and are asked for again', async () => {
   const stage = stageOf([shipped]);
-  stage.once('GET', path, () => failure(500, 'INTERNAL_ERROR', 'The database is away'));
+  stage.once(contract.bankLayouts.list, () => refusal('INTERNAL_ERROR', 'The database is away'));
   await open('h1');
   await expect.element(page.getByText('The database is away')).toBeVisible();
   await expect.element(layout()).not.toBeInTheDocument();
@@ -163,17 +130,16 @@ test('what was saved stays on the screen while the list is late', async () => {
   await choose(layout(), 'Our bank');
   await press('c');
   await expect.element(name()).toHaveValue('Our bank, copy');
-  const late = held(() =>
-    json({ success: true, data: [shipped, ownLayout, { ...ownLayout, id: idOf(39), name: 'Our bank, copy' }] }),
-  );
-  stage.once('GET', path, late.answer);
+  const late = stage.hold(contract.bankLayouts.list, () => ({
+    data: [shipped, ownLayout, { ...ownLayout, id: idOf(39), name: 'Our bank, copy' }],
+  }));
   await userEvent.click(button('Save'));
   // The list was asked for again, and has not come.
-  await vi.waitFor(() => expect(stage.asks('GET', path)).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.calls(contract.bankLayouts.list)).toHaveLength(2));
   await expect.element(layout()).toHaveTextContent('Our bank, copy');
   await expect.element(name()).toHaveValue('Our bank, copy');
   await expect.element(button('Delete')).not.toHaveAttribute('aria-disabled');
-  late.release();
+  late();
   await userEvent.click(layout());
   await expect.element(page.getByRole('option', { name: 'Our bank, copy', exact: true })).toBeVisible();
   await press('{Escape}');
@@ -183,12 +149,11 @@ test('what was saved stays on the screen while the list is late', async () => {
 test('two presses save once', async () => {
   const layouts = [shipped];
   const stage = stageOf(layouts);
-  const late = held(() => {
+  const late = stage.hold(contract.bankLayouts.create, () => {
     const made = { ...ownLayout, id: idOf(39), name: 'Twice' };
     layouts.push(made);
-    return json({ success: true, data: made }, 201);
+    return { data: made };
   });
-  stage.once('POST', path, late.answer);
   await open();
   await userEvent.fill(name(), 'Twice');
   const save = button('Save').element() as HTMLElement;
@@ -196,7 +161,7 @@ test('two presses save once', async () => {
   save.click();
   await vi.waitFor(() => expect(save.getAttribute('aria-busy')).toBe('true'));
   await press('{Control>}s{/Control}');
-  late.release();
+  late();
   await expect.element(layout()).toHaveTextContent('Twice');
   expect(writes(stage)).toHaveLength(1);
 });
@@ -205,7 +170,7 @@ test('a layout that somebody else has changed is not written over, and what was 
   const stage = stageOf([shipped, ownLayout]);
   const heard = hearing();
   const said = 'This layout was changed by someone else meanwhile. Review the current values and save again.';
-  stage.once('PUT', path, () => failure(409, 'VERSION_CONFLICT', said));
+  stage.once(contract.bankLayouts.update, () => refusal('VERSION_CONFLICT', said));
   await open();
   await choose(layout(), 'Our bank');
   await userEvent.fill(name(), 'Our new bank');
@@ -213,7 +178,7 @@ test('a layout that somebody else has changed is not written over, and what was 
   await userEvent.click(button('Save'));
   await vi.waitFor(() => expect(heard).toContain(said));
   // The list has come again after the refusal.
-  await vi.waitFor(() => expect(stage.asks('GET', path)).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.calls(contract.bankLayouts.list)).toHaveLength(2));
   await expect.element(name()).toHaveValue('Our new bank');
   await vi.waitFor(() => expect(labelsNow()).toEqual(['Reference', 'Payee', 'Account', 'Amount']));
   await expect.element(button('Save')).not.toHaveAttribute('aria-disabled');
@@ -225,13 +190,13 @@ test('of a layout that was saved by two, theirs is taken or mine is kept', async
   const stage = stageOf(layouts);
   const refused = () => {
     layouts.splice(1, 1, { ...ownLayout, name: 'Their bank', version: 5 });
-    return failure(409, 'VERSION_CONFLICT', 'This layout was changed by someone else meanwhile.');
+    return refusal('VERSION_CONFLICT', 'This layout was changed by someone else meanwhile.');
   };
   const notice = () => page.getByText('Somebody else has changed this layout');
   await open();
   await choose(layout(), 'Our bank');
   await userEvent.fill(name(), 'My bank');
-  stage.once('PUT', path, refused);
+  stage.once(contract.bankLayouts.update, refused);
   await press('{Control>}s{/Control}');
   await expect.element(notice()).toBeVisible();
   await expect.element(name()).toHaveValue('My bank');
@@ -241,9 +206,9 @@ test('of a layout that was saved by two, theirs is taken or mine is kept', async
   await expect.element(notice()).not.toBeInTheDocument();
 
   await userEvent.fill(name(), 'My bank');
-  stage.once('PUT', path, () => {
+  stage.once(contract.bankLayouts.update, () => {
     layouts.splice(1, 1, { ...ownLayout, name: 'Their bank again', version: 6 });
-    return failure(409, 'VERSION_CONFLICT', 'This layout was changed by someone else meanwhile.');
+    return refusal('VERSION_CONFLICT', 'This layout was changed by someone else meanwhile.');
   });
   await press('{Control>}s{/Control}');
   await expect.element(notice()).toBeVisible();
@@ -258,7 +223,7 @@ test('a name in use is said, and another one is saved', async () => {
   const stage = stageOf([shipped, ownLayout]);
   const heard = hearing();
   const said = 'A layout named "Our bank" already exists';
-  stage.once('POST', path, () => failure(409, 'LAYOUT_EXISTS', said));
+  stage.once(contract.bankLayouts.create, () => refusal('LAYOUT_EXISTS', said));
   await open();
   await userEvent.fill(name(), 'Our bank');
   await userEvent.click(button('Save'));
@@ -281,7 +246,7 @@ test('deleting asks; a refusal stays in the question; then the first layout is s
   await expect.element(question()).not.toBeInTheDocument();
   expect(writes(stage)).toEqual([]);
   const said = 'This layout is used by SBI current. Choose another one there first.';
-  stage.once('DELETE', path, () => failure(409, 'LAYOUT_IN_USE', said));
+  stage.once(contract.bankLayouts.remove, () => refusal('LAYOUT_IN_USE', said));
   await userEvent.click(button('Delete'));
   await press('{Control>}{Enter}{/Control}');
   await expect.element(question()).toHaveTextContent(said);

@@ -1,27 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { BankLineAtBank } from '../../src/shared/contract/bank-answers.ts';
-import { buildAccount, buildBankLine, paths } from './bank-answer-stage.ts';
 import { choose } from './choose.ts';
-import {
-  cellText,
-  closeApp,
-  failure,
-  held,
-  idOf,
-  json,
-  makeStage,
-  onePage,
-  openApp,
-  page,
-  press,
-  searchNow,
-  shownRows,
-  userEvent,
-  type Asked,
-  type Stage,
-} from './challan-list-stage.tsx';
+import { buildBankAccount, buildBankLine } from './support/bank-answers.ts';
+import { idOf, many } from './support/builders.ts';
+import { paged } from './support/kept.ts';
+import { refusal, type Handler } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { cellText, closeApp, openApp, page, press, searchNow, shownRows, userEvent } from './support/screen.tsx';
 
 /** At the Bank (docs/specification.md §25.1). */
 
@@ -30,27 +16,19 @@ afterEach(async () => {
   await closeApp();
 });
 
-const path = /^\/bank-answers\/lines$/;
+const { listLines } = contract.bankAnswers;
 
-/** The server's list; the query is checked as the server checks it. */
-function answerWith(lines: readonly BankLineAtBank[]) {
-  return ({ query }: Asked): Response => {
-    contract.bankAnswers.listLines.query.parse(query);
-    const answer: AnswerOf<typeof contract.bankAnswers.listLines> = {
-      data: [...lines],
-      totals: { lines: lines.length, amount: '123456.50' },
-      pagination: { ...onePage(lines.length), limit: 10 },
-    };
-    return json({ success: true, ...answer });
-  };
-}
-function stageOf(lines: readonly BankLineAtBank[]): Stage {
-  const stage = makeStage([]);
-  stage.serve(path, answerWith(lines));
-  stage.serve(paths.accounts, () => json({ success: true, data: [1, 2].map(buildAccount), pagination: onePage(2) }));
+const answerWith =
+  (lines: readonly BankLineAtBank[]): Handler<typeof listLines> =>
+  ({ query }) => ({ ...paged(lines, query), totals: { lines: lines.length, amount: '123456.50' } });
+
+function stageOf(lines: readonly BankLineAtBank[]): Desk {
+  const stage = fakeServer();
+  stage.serve(listLines, answerWith(lines));
+  stage.serve(contract.bankAccounts.list, ({ query }) => paged(many(2, buildBankAccount), query));
   return stage;
 }
-const queries = (stage: Stage) => stage.asks('GET', path).map(({ query }) => query);
+const queries = (stage: Desk) => stage.asks(listLines);
 const address = '/accounting/bank';
 const gridThere = 'section[aria-label="At the Bank"]';
 
@@ -76,20 +54,19 @@ test('lists what has no answer, the oldest first, with its age, state and the su
 });
 
 test('while it is loading it says so, and shows no empty words', async () => {
-  const stage = makeStage([]);
-  const answer = held(answerWith([buildBankLine(1)]));
-  stage.serve(path, answer.answer);
+  const stage = stageOf([buildBankLine(1)]);
+  const release = stage.hold(listLines);
   await openApp(address, gridThere);
   await vi.waitFor(() => expect(queries(stage)).toHaveLength(1));
   await expect.element(page.getByText('No lines are waiting for an answer')).not.toBeInTheDocument();
   expect(shownRows()).toEqual([]);
-  answer.release();
+  release();
   await expect.poll(shownRows).toEqual(['1']);
 });
 
 test('a load that fails says why, and Retry loads it', async () => {
   const stage = stageOf([buildBankLine(1)]);
-  stage.once('GET', path, () => failure(500, 'INTERNAL_ERROR', ''));
+  stage.once(listLines, () => refusal('INTERNAL_ERROR', ''));
   await openApp(address, '[role="alert"]');
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch the lines at the bank');
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));

@@ -21,8 +21,9 @@ import {
   tick,
   waitSelection,
 } from './bank-statement-stage.tsx';
-import { coal, failure, held, idOf, json, toastDetails, toasts } from './challan-list-stage.tsx';
-import { buildOwner as buildRecord } from './master-data-stage.tsx';
+import { failure, held, json } from './bank-statement-stage.tsx';
+import { buildOwner as buildRecord, coal, idOf } from './support/builders.ts';
+import { toastDetails, toasts } from './support/screen.tsx';
 
 afterEach(closeStatement);
 

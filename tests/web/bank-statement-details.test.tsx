@@ -27,7 +27,9 @@ import {
   waitSelection,
   type Stage,
 } from './bank-statement-stage.tsx';
-import { closeApp, failure, held, idOf, json, toasts } from './challan-list-stage.tsx';
+import { failure, held, json } from './bank-statement-stage.tsx';
+import { idOf } from './support/builders.ts';
+import { closeApp, toasts } from './support/screen.tsx';
 
 /** What is only shown of a challan is asked for when its owner is expanded (docs/specification.md §10.1). */
 afterEach(closeApp);

@@ -17,8 +17,9 @@ import {
   waitSelection,
   watchFiles,
 } from './bank-statement-stage.tsx';
-import { closeApp, held, json, searchNow, toasts } from './challan-list-stage.tsx';
 import { choose } from './choose.ts';
+import { held, json } from './bank-statement-stage.tsx';
+import { closeApp, searchNow, toasts } from './support/screen.tsx';
 
 afterEach(closeApp);
 

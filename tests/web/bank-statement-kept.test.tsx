@@ -22,7 +22,9 @@ import {
   waitBox,
   waitSelection,
 } from './bank-statement-stage.tsx';
-import { coal, failure, toasts } from './challan-list-stage.tsx';
+import { failure } from './bank-statement-stage.tsx';
+import { coal } from './support/builders.ts';
+import { toasts } from './support/screen.tsx';
 
 afterEach(closeStatement);
 

@@ -17,7 +17,8 @@ import {
   threeOwners,
   waitSelection,
 } from './bank-statement-stage.tsx';
-import { failure, held, json, toasts } from './challan-list-stage.tsx';
+import { failure, held, json } from './bank-statement-stage.tsx';
+import { toasts } from './support/screen.tsx';
 
 /** Keys and buttons that need the statement wait while it is being loaded (docs/keyboard.md §1). */
 beforeEach(() => {

@@ -29,7 +29,9 @@ import {
   waitSelection,
   watchFiles,
 } from './bank-statement-stage.tsx';
-import { failure, held, idOf, json, toastDetails, toasts } from './challan-list-stage.tsx';
+import { failure, held, json } from './bank-statement-stage.tsx';
+import { idOf } from './support/builders.ts';
+import { toastDetails, toasts } from './support/screen.tsx';
 
 afterEach(closeStatement);
 

@@ -21,7 +21,8 @@ import {
   waitBox,
   waitSelection,
 } from './bank-statement-stage.tsx';
-import { closeApp, idOf, searchNow, toasts } from './challan-list-stage.tsx';
+import { idOf } from './support/builders.ts';
+import { closeApp, searchNow, toasts } from './support/screen.tsx';
 
 afterEach(closeApp);
 

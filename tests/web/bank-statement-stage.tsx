@@ -10,7 +10,9 @@ import type {
 } from '../../src/shared/contract/bank-statement.ts';
 import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { closeApp, coal, failure, idOf, json, openApp, press } from './challan-list-stage.tsx';
+import type { ErrorBody } from '../../src/shared/contract/errors.ts';
+import { coal, idOf } from './support/builders.ts';
+import { closeApp, openApp, press } from './support/screen.tsx';
 
 /**
  * The bank statement on a pretend network: unpaid challans in memory, answered by the contract's shapes. Bodies are checked
@@ -41,6 +43,20 @@ export interface Stage {
   result: Partial<PaymentResult>;
   /** The account's largest payment of the last weeks. */
   largestPayment: string | null;
+}
+
+export const json = (body: unknown, status = 200): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+export const failure = (status: number, code: ErrorBody['code'], message: string): Response =>
+  json({ success: false, message, code, requestId: 'request-1' } satisfies ErrorBody, status);
+
+/** An answer that waits for `release`. */
+export function held(answer: Answer): { answer: Answer; release: () => void } {
+  let release: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { answer: async (asked) => gate.then(() => answer(asked)), release: () => release() };
 }
 
 export const report = /^\/challans\/bank-report(\/owners)?$/;

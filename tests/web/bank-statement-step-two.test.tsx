@@ -17,7 +17,7 @@ import {
   reversals,
   toStepTwo,
 } from './bank-statement-stage.tsx';
-import { toasts } from './challan-list-stage.tsx';
+import { toasts } from './support/screen.tsx';
 
 /** Step 2 and what comes of it: read before it can be confirmed, and told where something else was paid. */
 afterEach(closeStatement);

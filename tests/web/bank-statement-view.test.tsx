@@ -18,8 +18,10 @@ import {
   watchFiles,
   button,
 } from './bank-statement-stage.tsx';
-import { closeApp, failure, held, idOf, json, searchNow, toasts } from './challan-list-stage.tsx';
 import { choose } from './choose.ts';
+import { failure, held, json } from './bank-statement-stage.tsx';
+import { idOf } from './support/builders.ts';
+import { closeApp, searchNow, toasts } from './support/screen.tsx';
 
 afterEach(closeApp);
 

@@ -3,24 +3,12 @@ import { sum } from '../../src/shared/calc/money.ts';
 import type { BulkResult, BulkPreview } from '../../src/shared/contract/challans-bulk.ts';
 import type { BodyOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { halfUndone } from './batches.ts';
-import {
-  buildChallans,
-  closeApp,
-  coal,
-  failure,
-  goTo,
-  idOf,
-  json,
-  makeStage,
-  openApp,
-  page,
-  press,
-  toastDetails,
-  toasts,
-  type Stage,
-} from './challan-list-stage.tsx';
+import { halfUndone } from './support/builders.ts';
 import { choose } from './choose.ts';
+import { buildChallans, coal, idOf } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { closeApp, goTo, openApp, page, press, toastDetails, toasts } from './support/screen.tsx';
 
 /** One act on the selected challans (docs/specification.md §8.8). */
 afterEach(async () => {
@@ -29,13 +17,10 @@ afterEach(async () => {
 });
 
 type Body = BodyOf<typeof contract.challans.changeMany>;
-const previewPath = /^\/challans\/selection\/preview$/;
-const changePath = /^\/challans\/selection\/change$/;
-const exportPath = /^\/challans\/selection\/export$/;
 
 /** Answers as the server does, of the challans of the stage; a rate of `r` makes each net 10 × (r − 100) higher. */
-function figuresOf(stage: Stage, { selection, act }: Body): BulkPreview {
-  const found = stage.challans.filter(({ id }) =>
+function figuresOf(stage: Desk, { selection, act }: Body): BulkPreview {
+  const found = stage.books.challans.filter(({ id }) =>
     selection.by === 'ids' ? selection.challanIds.includes(id) : !selection.excludeChallanIds.includes(id),
   );
   const isPay = act.kind === 'paid';
@@ -59,31 +44,27 @@ function figuresOf(stage: Stage, { selection, act }: Body): BulkPreview {
   };
 }
 
-function stageOf(count: number, over?: Parameters<typeof buildChallans>[1]): Stage {
-  const stage = makeStage(buildChallans(count, over));
-  stage.serve(previewPath, ({ body }) => {
-    const asked = contract.challans.previewMany.body.parse(body);
-    return json({ success: true, data: figuresOf(stage, asked) });
-  });
-  stage.serve(changePath, ({ body }) => {
-    const asked = contract.challans.changeMany.body.parse(body);
-    const { count: _count, totalAmount: _total, fingerprint: _print, ...figures } = figuresOf(stage, asked);
-    const { act } = asked;
+function stageOf(count: number, over?: Parameters<typeof buildChallans>[1]): Desk {
+  const stage = fakeServer({ challans: buildChallans(count, over) });
+  stage.serve(contract.challans.previewMany, ({ body }) => ({ data: figuresOf(stage, body) }));
+  stage.serve(contract.challans.changeMany, ({ body }) => {
+    const { count: _count, totalAmount: _total, fingerprint: _print, ...figures } = figuresOf(stage, body);
+    const { act } = body;
     const isPay = act.kind === 'paid' && act.value;
     const payment = { batchId: idOf(601), number: 'PAY-2627-000007', totalAmount: figures.changedAmount };
-    if (act.kind === 'delete') stage.challans = stage.challans.filter(({ paymentStatus }) => paymentStatus);
+    if (act.kind === 'delete') stage.books.challans = stage.books.challans.filter(({ paymentStatus }) => paymentStatus);
     const data: BulkResult = {
       ...figures,
       payment: isPay ? payment : null,
       batch: isPay ? null : { id: idOf(501), number: 'Change 2627-000003' },
     };
-    return json({ success: true, data });
+    return { data };
   });
   return stage;
 }
 
 const dialog = () => page.getByRole('alertdialog');
-const bodies = (stage: Stage): Body[] => stage.asks('POST', changePath).map(({ body }) => body as Body);
+const bodies = (stage: Desk): Body[] => stage.calls(contract.challans.changeMany).map(({ body }) => body as Body);
 const says = (text: string) => expect.element(dialog().getByText(text, { exact: true })).toBeVisible();
 
 async function selectPage(first: number): Promise<void> {
@@ -100,7 +81,7 @@ test('P on a selection asks once, with count and amount and what stays as it is,
   await expect.element(dialog().getByRole('heading', { name: 'Change 4 challans, ₹3,190.00' })).toBeVisible();
   await says('3 challans, ₹2,392.00, are marked paid in one payment; 1 is paid and stays as it is.');
   await expect.element(dialog().getByRole('button', { name: 'Cancel' })).toHaveFocus();
-  expect(stage.asks('POST', changePath)).toEqual([]);
+  expect(stage.calls(contract.challans.changeMany)).toEqual([]);
   await vi.waitFor(async () => {
     await press('{Control>}{Enter}{/Control}');
     expect(bodies(stage)).toHaveLength(1);
@@ -114,9 +95,9 @@ test('P on a selection asks once, with count and amount and what stays as it is,
   expect(toastDetails()).toEqual(['₹2,392.00 · Payment PAY-2627-000007']);
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.element(page.getByText('4 selected')).not.toBeInTheDocument();
-  stage.serve(/^\/payment-batches\/[^/]+\/reverse$/, () => failure(409, 'ALREADY_REVERSED', 'Reversed already'));
+  stage.serve(contract.paymentBatches.reverse, () => refusal('ALREADY_REVERSED', 'Reversed already'));
   await press('{Control>}z{/Control}');
-  await vi.waitFor(() => expect(stage.asks('POST', /\/reverse$/)).toHaveLength(1));
+  await vi.waitFor(() => expect(stage.calls(contract.paymentBatches.reverse)).toHaveLength(1));
 });
 
 test('where all of them are paid, P offers the other way round', async () => {
@@ -134,7 +115,7 @@ test('where all of them are paid, P offers the other way round', async () => {
 test('Delete on a selection deletes what is not paid; the message takes it back', async () => {
   const stage = stageOf(3, (n) => ({ paymentStatus: n === 1 }));
   const left = { record: 'challan' as const, id: idOf(2), name: 'CH-2', reason: 'It was changed since.' };
-  stage.serve(/^\/batches\/[^/]+\/undo$/, () => json(halfUndone('Change 2627-000003', left)));
+  stage.serve(contract.batches.undo, () => halfUndone('Change 2627-000003', left));
   await openApp('/challans');
   await selectPage(3);
   await press('{Delete}');
@@ -195,14 +176,14 @@ test('the net change is said before it is done; without a value, and with nothin
   await expect.element(dialog().getByRole('button', { name: 'Change', exact: true })).toBeVisible();
   await chooser.click();
   await page.getByRole('option', { name: 'Set Rate per MT' }).click();
-  expect(stage.asks('POST', previewPath)).toEqual([]);
+  expect(stage.calls(contract.challans.previewMany)).toEqual([]);
   const button = dialog().getByRole('button', { name: 'Change', exact: true });
   await expect.element(button).toHaveAttribute('aria-disabled', 'true');
   await dialog().getByRole('textbox', { name: 'Rate per MT' }).fill('200');
   await says('Net changes by ₹1,000.00 on 1 challan; 2 are paid and stay as they are.');
   await press('{Escape}');
   await vi.waitFor(() => expect(dialog().elements()).toEqual([]));
-  stage.challans = stage.challans.map((row) => ({ ...row, paymentStatus: true }));
+  stage.books.challans = stage.books.challans.map((row) => ({ ...row, paymentStatus: true }));
   await press('{Delete}');
   await says('0 challans, ₹0.00, are deleted; 3 are paid and stay as they are.');
   await press('{Control>}{Enter}{/Control}');
@@ -216,11 +197,11 @@ test('a selection that changed meanwhile is shown again before anything is done'
   await selectPage(3);
   await press('p');
   await says('3 challans, ₹2,394.00, are marked paid in one payment.');
-  stage.once('POST', changePath, ({ body }) => {
-    stage.challans = stage.challans.slice(1);
-    const data = figuresOf(stage, body as Body);
+  stage.once(contract.challans.changeMany, ({ body }) => {
+    stage.books.challans = stage.books.challans.slice(1);
+    const data = figuresOf(stage, body);
     const message = 'The selected challans have changed meanwhile. Review the new figures, then confirm again.';
-    return json({ success: false, code: 'SELECTION_CHANGED', message, data, requestId: 'request-1' }, 409);
+    return refusal('SELECTION_CHANGED', message, { data });
   });
   await vi.waitFor(async () => {
     await press('{Control>}{Enter}{/Control}');
@@ -263,7 +244,9 @@ test('P on the one selected row that has the focus acts at once, as without a se
   await press(' ');
   await expect.element(page.getByText('1 selected')).toBeVisible();
   await press('p');
-  await vi.waitFor(() => expect(stage.asks('PUT', /./).map(({ path }) => path)).toEqual([`/challans/${idOf(3)}`]));
+  await vi.waitFor(() =>
+    expect(stage.calls(contract.challans.update).map(({ path }) => path)).toEqual([`/challans/${idOf(3)}`]),
+  );
   // One that is not the row in hand.
   await press('{ArrowDown}p');
   await expect.element(dialog().getByRole('heading', { name: /^Change 1 challan,/ })).toBeVisible();
@@ -278,7 +261,7 @@ test('without a value yet nothing is asked and nothing can be confirmed', async 
   await expect.element(yes).toHaveAttribute('aria-disabled', 'true');
   // Longer than the debounce of a value that is typed.
   await new Promise((resolve) => setTimeout(resolve, 400));
-  expect(stage.asks('POST', previewPath)).toEqual([]);
+  expect(stage.calls(contract.challans.previewMany)).toEqual([]);
   await expect.element(dialog().getByRole('alert')).not.toBeInTheDocument();
 });
 
@@ -304,7 +287,7 @@ test('while an act is being done no other one can be chosen, and the message nam
   await press('p');
   await says('3 challans, ₹2,394.00, are marked paid in one payment.');
   let answer = (): void => undefined;
-  stage.once('POST', changePath, async ({ body }) => {
+  stage.once(contract.challans.changeMany, async ({ body }) => {
     await new Promise<void>((resolve) => {
       answer = resolve;
     });
@@ -312,7 +295,7 @@ test('while an act is being done no other one can be chosen, and the message nam
     const figures = figuresOf(stage, body as Body);
     const payment = { batchId: idOf(601), number: 'PAY-2627-000007', totalAmount: figures.changedAmount };
     expect(act).toEqual({ kind: 'paid', value: true });
-    return json({ success: true, data: { ...figures, payment, batch: null } });
+    return { data: { ...figures, payment, batch: null } };
   });
   await vi.waitFor(async () => {
     await press('{Control>}{Enter}{/Control}');
@@ -329,12 +312,12 @@ test('while an act is being done no other one can be chosen, and the message nam
 
 test('the selection goes into a workbook, with the columns and in the order of the table', async () => {
   const stage = stageOf(4);
-  stage.serve(exportPath, () => new Response('workbook'));
+  stage.serve(contract.challans.exportMany, () => ({ name: 'challans.xlsx', text: 'workbook' }));
   await openApp('/challans?sortBy=netAmountPayable&sortOrder=asc');
   await selectPage(4);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await vi.waitFor(() => expect(toasts()).toEqual(['Excel export completed successfully!']));
-  expect(stage.asks('POST', exportPath).map(({ body }) => body)).toEqual([
+  expect(stage.writes(contract.challans.exportMany)).toEqual([
     {
       selection: { by: 'ids', challanIds: expect.arrayContaining([1, 2, 3, 4].map(idOf)) as string[] },
       columns: expect.arrayContaining(['challanNumber', 'netAmountPayable']) as string[],

@@ -1,58 +1,46 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Challan } from '../../src/shared/contract/challan.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { buildChallans, idOf } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
 import {
-  buildChallans,
   cellText,
   closeApp,
-  failure,
   focusPlace,
   goTo,
-  held,
-  idOf,
-  json,
-  makeStage,
   openApp,
   page,
   press,
   shownRows,
   toasts,
   userEvent,
-  type Asked,
-  type Stage,
-} from './challan-list-stage.tsx';
+} from './support/screen.tsx';
+import { change, find } from './support/kept.ts';
 
 afterEach(closeApp);
 
-const update = /^\/challans\/[^/]+$/;
 const editor = (label: string) =>
   page.getByRole('group', { name: new RegExp(`^${label} of CH-`) }).getByRole('textbox', { name: label, exact: true });
-const puts = (stage: Stage) => stage.asks('PUT', update).map(({ path, body }) => [path.slice(-2), body]);
+const puts = (stage: Desk) => stage.calls(contract.challans.update).map(({ path, body }) => [path.slice(-2), body]);
 
 /** Saves as the server does: under the version, with the days as instants. */
-function saving(stage: Stage) {
-  return ({ path, body }: Asked): Response => {
-    const row = stage.challans.find(({ id }) => path.endsWith(id));
-    if (!row) return failure(404, 'NOT_FOUND', 'Challan not found');
-    const { version, depositedAt, tagId: _tagId, ...fields } = contract.challans.update.body.parse(body);
-    if (version !== row.version) {
-      return json(
-        { success: false, message: changedElsewhere, code: 'VERSION_CONFLICT', requestId: 'r', data: row },
-        409,
-      );
-    }
-    Object.assign(row, fields, { version: row.version + 1 });
-    if (depositedAt) row.depositedAt = `${depositedAt}T00:00:00.000+05:30`;
-    return json({ success: true, data: structuredClone(row) });
-  };
+function saves(stage: Desk): void {
+  stage.serve(contract.challans.update, ({ params, body: { depositedAt, tagId: _tagId, ...fields } }) => {
+    const row = find('Challan', stage.books.challans, params.id);
+    if (fields.version !== row.version) throw refusal('VERSION_CONFLICT', changedElsewhere, { data: row });
+    const { data } = change('Challan', row, fields);
+    if (depositedAt) data.depositedAt = `${depositedAt}T00:00:00.000+05:30`;
+    return { data, warnings: [] };
+  });
 }
 const changedElsewhere =
   'This challan was changed by someone else meanwhile. Review the current values and save again.';
 
-async function openList(change: (stage: Stage) => void = () => undefined, over: Partial<Challan> = {}): Promise<Stage> {
-  const stage = makeStage(buildChallans(4, () => over));
-  change(stage);
-  stage.serve(/^\/challans\/00000000/, saving(stage));
+async function openList(before: (stage: Desk) => void = () => undefined, over: Partial<Challan> = {}): Promise<Desk> {
+  const stage = fakeServer({ challans: buildChallans(4, () => over) });
+  before(stage);
+  saves(stage);
   await openApp('/challans');
   return stage;
 }
@@ -90,8 +78,7 @@ test('a value that the form would refuse is refused in its cell, in the same wor
 
 test('Tab over the cells of a row while no answer has come: each is sent under the version of the one before', async () => {
   const stage = await openList();
-  const first = held(saving(stage));
-  stage.once('PUT', update, first.answer);
+  const first = stage.hold(contract.challans.update);
   await goTo(4, 'tpNo');
   await press('{F2}A1{Tab}{Tab}');
   const deposited = editor('Deposited On');
@@ -101,24 +88,24 @@ test('Tab over the cells of a row while no answer has come: each is sent under t
   await expect.element(editor('TP No')).toHaveValue('TP00003');
   await vi.waitFor(() => expect(cellText(4, 'depositedAt')).toBe('19/11/26'));
   expect(puts(stage)).toHaveLength(1);
-  first.release();
+  first();
   await vi.waitFor(() =>
     expect(puts(stage)).toEqual([
       ['04', { tpNo: 'A1', version: 1 }],
       ['04', { depositedAt: '2026-11-19', version: 2 }],
     ]),
   );
-  expect(stage.lists()).toHaveLength(1);
+  expect(stage.asks(contract.challans.list)).toHaveLength(1);
   await press('{F2}');
   await expect.poll(focusPlace).toBe('3 tpNo');
-  await vi.waitFor(() => expect(stage.lists()).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.asks(contract.challans.list)).toHaveLength(2));
   expect(cellText(4, 'tpNo')).toBe('A1');
 });
 
 test('somebody else was first: what was typed is kept in the editor, with the value of now', async () => {
   const stage = await openList();
   await goTo(4, 'tpNo');
-  Object.assign(stage.challans[0] ?? {}, { tpNo: 'THEIRS', version: 7 });
+  Object.assign(stage.books.challans[0] ?? {}, { tpNo: 'THEIRS', version: 7 });
   await press('{F2}MINE{F2}');
   await expect.element(editor('TP No')).toHaveValue('MINE');
   await expect.element(page.getByText(`${changedElsewhere} It is now “THEIRS”.`, { exact: true })).toBeInTheDocument();
@@ -132,13 +119,12 @@ test('somebody else was first: what was typed is kept in the editor, with the va
 
 test('a call that fails takes back its cell alone, and F2 brings back what was typed there', async () => {
   const stage = await openList();
-  const answer = held(() => failure(500, 'INTERNAL_ERROR', 'Something went wrong'));
-  stage.once('PUT', update, answer.answer);
+  const answer = stage.hold(contract.challans.update, () => refusal('INTERNAL_ERROR', 'Something went wrong'));
   await goTo(4, 'tpNo');
   await press('{F2}A4{Enter}A3{Enter}');
   await expect.element(editor('TP No')).toHaveValue('TP00002');
   await vi.waitFor(() => expect([cellText(4, 'tpNo'), cellText(3, 'tpNo')]).toEqual(['A4', 'A3']));
-  answer.release();
+  answer();
   await vi.waitFor(() => expect(cellText(4, 'tpNo')).toBe('TP00004'));
   expect(cellText(3, 'tpNo')).toBe('A3');
   await expect.element(editor('TP No')).toHaveFocus();

@@ -1,16 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  buildChallans,
-  cellText,
-  closeApp,
-  goTo,
-  makeStage,
-  openApp,
-  page,
-  press,
-  searchNow,
-  userEvent,
-} from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildChallans } from './support/builders.ts';
+import { fakeServer } from './support/records.ts';
+import { cellText, closeApp, goTo, openApp, page, press, searchNow, userEvent } from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -24,7 +16,7 @@ const columnBox = (name: string) => page.getByRole('dialog').getByRole('checkbox
 const own = ['challanNumber', 'tpNo', 'vehicleNo', 'ownerName', 'tag', 'depositedAt', 'netAmountPayable'];
 
 test('every field is offered as a column, is drawn only when shown, and is remembered where it was put', async () => {
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
   await expect.poll(headings).toEqual([...own, 'paymentStatus', 'hsdVerified']);
   expect(document.querySelector('[col-id="material"]')).toBeNull();
@@ -65,22 +57,30 @@ async function closeKeeping(): Promise<void> {
   const kept = Object.entries(localStorage);
   await closeApp();
   for (const [key, value] of kept) localStorage.setItem(key, String(value));
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
 }
 
 test('several columns are sorted by: with Shift, and with Shift+S on a cell; the server is asked', async () => {
-  const stage = makeStage(buildChallans(12));
+  const stage = fakeServer({ challans: buildChallans(12) });
   await openApp('/challans');
   const heading = (name: string) => page.getByRole('columnheader', { name });
   await goTo(12, 'netAmountPayable');
   await press('{Shift>}S{/Shift}');
   await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'netAmountPayable' }));
-  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject({ sortOrder: 'desc' }));
+  await vi.waitFor(() =>
+    expect(stage.asks(contract.challans.list).at(-1)).toMatchObject({
+      sortOrder: 'desc',
+    }),
+  );
   await goTo(12, 'tag');
   await press('{Shift>}S{/Shift}');
   await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'netAmountPayable,tagName', sortOrder: 'desc,asc' }));
   await press('{Shift>}S{/Shift}');
-  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject({ sortOrder: 'desc,desc' }));
+  await vi.waitFor(() =>
+    expect(stage.asks(contract.challans.list).at(-1)).toMatchObject({
+      sortOrder: 'desc,desc',
+    }),
+  );
   await expect.element(heading('Tag')).toHaveAttribute('aria-sort', 'descending');
 
   await userEvent.click(heading('Owner'));
@@ -95,7 +95,7 @@ test('several columns are sorted by: with Shift, and with Shift+S on a cell; the
 
 // Descending is the order that an address does not name.
 test('Shift+S twice before anything is drawn sorts and turns the order', async () => {
-  makeStage(buildChallans(12));
+  fakeServer({ challans: buildChallans(12) });
   await openApp('/challans');
   await goTo(12, 'tag');
   const key = { key: 'S', code: 'KeyS', shiftKey: true, bubbles: true, cancelable: true };

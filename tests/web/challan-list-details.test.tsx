@@ -1,16 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { historyEntries } from './history-entries.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildChallans, coal, idOf } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
   boxOf,
-  buildChallans,
   closeApp,
-  coal,
-  failure,
   focusPlace,
   goTo,
-  held,
-  idOf,
-  listAnswer,
-  makeStage,
   openApp,
   page,
   press,
@@ -18,8 +16,7 @@ import {
   shownRows,
   toasts,
   userEvent,
-} from './challan-list-stage.tsx';
-import { historyEntries } from './history-entries.ts';
+} from './support/screen.tsx';
 
 let copied: string[];
 beforeEach(() => {
@@ -35,13 +32,13 @@ const dialog = () => page.getByRole('dialog');
 const title = () => document.querySelector('[role="dialog"] h2')?.textContent;
 
 test('Enter shows every field, with the sum line by line, and Escape comes back to the row', async () => {
-  makeStage(
-    buildChallans(3, () => ({
+  fakeServer({
+    challans: buildChallans(3, () => ({
       remarks: 'Bill with party',
       drivingLicenseNo: 'OD1420110002873',
       loadingDate: '2026-11-14T04:05:00.000Z',
     })),
-  );
+  });
   await openApp('/challans');
   await goTo(2);
   await press('{Enter}');
@@ -107,7 +104,7 @@ test('Enter shows every field, with the sum line by line, and Escape comes back 
 });
 
 test('Ctrl+Down and Ctrl+Up walk on without closing, over the edge of the page too; Escape returns to where it ended', async () => {
-  makeStage(buildChallans(12));
+  fakeServer({ challans: buildChallans(12) });
   await openApp('/challans');
   await goTo(4, 'ownerName');
   await press('{Enter}');
@@ -131,26 +128,25 @@ test('Ctrl+Down and Ctrl+Up walk on without closing, over the edge of the page t
 });
 
 test('closed while the next page loads, the details stay closed', async () => {
-  const stage = makeStage(buildChallans(12));
+  const stage = fakeServer({ challans: buildChallans(12) });
   await openApp('/challans?page=2&limit=10');
-  const before = held((asked) => listAnswer(stage.challans, asked));
   await goTo(2);
   await press('{Enter}');
   await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000002'));
-  stage.once('GET', /^\/challans$/, before.answer);
-  const askedSoFar = stage.lists().length;
+  const release = stage.hold(contract.challans.list);
+  const askedSoFar = stage.asks(contract.challans.list).length;
   await press('{Control>}{ArrowUp}{/Control}');
-  await vi.waitFor(() => expect(stage.lists()).toHaveLength(askedSoFar + 1));
+  await vi.waitFor(() => expect(stage.asks(contract.challans.list)).toHaveLength(askedSoFar + 1));
   await press('{Escape}');
   await expect.element(dialog()).not.toBeInTheDocument();
-  before.release();
+  release();
   await new Promise((resolve) => setTimeout(resolve, 300));
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(searchNow()).toEqual({ page: '2', limit: '10' });
 });
 
 test('Back closes the details, Forward opens them; closing leaves no second entry behind', async () => {
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
   // A new entry drops those that an earlier test left ahead of this one.
   window.history.pushState(null, '', '/');
   await openApp('/challans');
@@ -173,7 +169,7 @@ test('Back closes the details, Forward opens them; closing leaves no second entr
 });
 
 test('Ctrl+C copies all of it as text, unless text is marked', async () => {
-  makeStage(buildChallans(1));
+  fakeServer({ challans: buildChallans(1) });
   await openApp(`/challans?open=${idOf(1)}`);
   await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000001'));
   await press('{Control>}c{/Control}');
@@ -193,7 +189,7 @@ test('Ctrl+C copies all of it as text, unless text is marked', async () => {
 });
 
 test('the keys of the list work on the open challan: P and V toggle, E edits, D duplicates', async () => {
-  const stage = makeStage(buildChallans(2));
+  const stage = fakeServer({ challans: buildChallans(2) });
   const router = await openApp(`/challans?open=${idOf(2)}`);
   await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000002'));
   await press('p');
@@ -203,7 +199,7 @@ test('the keys of the list work on the open challan: P and V toggle, E edits, D 
   await vi.waitFor(() => expect(toasts()).toHaveLength(1));
   await press('v');
   await expect.element(dialog().getByRole('checkbox', { name: 'HSD verified' })).toBeChecked();
-  expect(stage.asks('PUT', /./)).toHaveLength(2);
+  expect(stage.writes()).toHaveLength(2);
   // Paid by now: it cannot be deleted, and the key says why.
   await press('{Delete}');
   await vi.waitFor(() =>
@@ -215,13 +211,13 @@ test('the keys of the list work on the open challan: P and V toggle, E edits, D 
 });
 
 test('a link to a challan that is not on the page shows it; one that is gone says so', async () => {
-  makeStage(buildChallans(30));
+  fakeServer({ challans: buildChallans(30) });
   await openApp(`/challans?open=${idOf(3)}`);
   await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000003'));
   await press('{Control>}{ArrowDown}{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['This challan is not on the current page of the list']));
   await closeApp();
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
   await openApp(`/challans?open=${idOf(77)}`);
   await expect.element(dialog().getByText('Challan not found')).toBeVisible();
   await userEvent.click(dialog().getByRole('button', { name: 'Close' }).first());
@@ -230,9 +226,9 @@ test('a link to a challan that is not on the page shows it; one that is gone say
 });
 
 test('details that cannot be fetched show what the list has, and Retry', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
-  stage.once('GET', /^\/challans\/./, () => failure(500, 'INTERNAL_ERROR', 'The database is away'));
+  stage.once(contract.challans.get, () => refusal('INTERNAL_ERROR', 'The database is away'));
   await goTo(1);
   await press('{Enter}');
   await expect.element(dialog().getByText('The database is away')).toBeVisible();
@@ -242,7 +238,7 @@ test('details that cannot be fetched show what the list has, and Retry', async (
 });
 
 test('E leaves for the form; coming back finds the filters, the page and the row again', async () => {
-  makeStage(buildChallans(25));
+  fakeServer({ challans: buildChallans(25) });
   const router = await openApp('/challans?page=2&limit=10&sortBy=tpNo');
   await goTo(9);
   await press('e');
@@ -261,7 +257,7 @@ test('E leaves for the form; coming back finds the filters, the page and the row
 });
 
 test('the foot of the details: Delete at the left, then the others, Close, and Edit as the main one', async () => {
-  makeStage(buildChallans(1));
+  fakeServer({ challans: buildChallans(1) });
   await openApp(`/challans?open=${idOf(1)}`);
   await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000001'));
   const buttons = [...document.querySelectorAll('[role="dialog"] footer button')].filter((item) => item.textContent);

@@ -2,29 +2,16 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { contract } from '../../src/shared/contract/index.ts';
 import { endSession } from '../../src/web/api/session-store.ts';
-import {
-  buildChallans,
-  closeApp,
-  failure,
-  goTo,
-  idOf,
-  json,
-  makeStage,
-  openApp,
-  owner,
-  page,
-  press,
-  toasts,
-  type Stage,
-} from './challan-list-stage.tsx';
-import { makeStage as makeOwnerStage, screenOf } from './owner-challans-stage.tsx';
+import { buildChallans, idOf, owner } from './support/builders.ts';
+import { refusal, emptiest } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { closeApp, goTo, openApp, page, press, screenOf, toasts } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
   await closeApp();
 });
 
-const reviewPath = /^\/challans\/bank-report\/selection$/;
 const kept = (): string =>
   Object.entries(sessionStorage)
     .filter(([key]) => key.includes('selection:'))
@@ -34,27 +21,23 @@ const waitKept = (part: string): Promise<void> => vi.waitFor(() => expect(kept()
 const selected = (text: string) => expect.element(page.getByText(text)).toBeVisible();
 
 /** Says of the asked challans which are still there. */
-function answerReviews(stage: Stage): void {
-  stage.serve(reviewPath, ({ body }) => {
-    const { challanIds = [] } = contract.bankStatement.review.body.parse(body);
-    const there = stage.challans.filter(({ id }) => challanIds.includes(id));
+function answerReviews(stage: Desk): void {
+  stage.serve(contract.bankStatement.review, ({ body: { challanIds = [] } }) => {
+    const there = stage.books.challans.filter(({ id }) => challanIds.includes(id));
     const named = (isPaid: boolean) =>
       there
         .filter(({ paymentStatus }) => paymentStatus === isPaid)
         .map(({ id, owner: { id: ownerId }, netAmountPayable }) => ({ challanId: id, ownerId, netAmountPayable }));
     const data = {
+      ...emptiest(contract.bankStatement.review.answer.shape.data),
       count: named(false).length,
-      totalAmount: '0.00',
       ownerCount: 1,
-      negativeOwnerCount: 0,
-      deductedAmount: '0.00',
-      negativeOwners: [],
       challans: named(false),
       paid: named(true),
       paidCount: named(true).length,
       goneCount: challanIds.length - there.length,
     };
-    return json({ success: true, data });
+    return { data };
   });
 }
 
@@ -70,22 +53,22 @@ async function selectTwo(): Promise<void> {
 }
 
 test('a selection survives leaving the list, and the server says what of it is left', async () => {
-  const stage = makeStage(buildChallans(4, (n) => ({ paymentStatus: n === 3 })));
+  const stage = fakeServer({ challans: buildChallans(4, (n) => ({ paymentStatus: n === 3 })) });
   answerReviews(stage);
   const router = await openApp('/challans');
   await selectTwo();
   await leave(router);
-  stage.challans = stage.challans.filter(({ id }) => id !== idOf(4));
+  stage.books.challans = stage.books.challans.filter(({ id }) => id !== idOf(4));
   await router.navigate(-1);
   await selected('1 selected');
   await vi.waitFor(() =>
     expect(toasts()).toContain('1 challan, ₹797.00, is selected again. It was 2 challans, ₹1,593.00.'),
   );
-  expect(stage.asks('POST', reviewPath)).toHaveLength(1);
+  expect(stage.calls(contract.bankStatement.review)).toHaveLength(1);
 });
 
 test('so does a reload, with ids and amounts alone; Escape and Logout end it', async () => {
-  answerReviews(makeStage(buildChallans(4)));
+  answerReviews(fakeServer({ challans: buildChallans(4) }));
   await openApp('/challans');
   await selectTwo();
   window.dispatchEvent(new PageTransitionEvent('pagehide'));
@@ -105,7 +88,7 @@ test('so does a reload, with ids and amounts alone; Escape and Logout end it', a
 });
 
 test('the session expires at the question before a delete: after the sign-in the selection is there', async () => {
-  const stage = makeStage(buildChallans(4));
+  const stage = fakeServer({ challans: buildChallans(4) });
   answerReviews(stage);
   const router = await openApp('/challans');
   await goTo(4);
@@ -113,7 +96,7 @@ test('the session expires at the question before a delete: after the sign-in the
   await selected('1 selected');
   await press('{Delete}');
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
-  stage.once('DELETE', /^\/challans\//, () => failure(401, 'UNAUTHORIZED', 'Session expired or invalid token'));
+  stage.once(contract.challans.remove, () => refusal('UNAUTHORIZED', 'Session expired or invalid token'));
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Use another account' }).click();
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/login'));
@@ -125,12 +108,12 @@ test('the session expires at the question before a delete: after the sign-in the
 });
 
 test('a check that fails is said, and what is kept stays for the next one', async () => {
-  const stage = makeStage(buildChallans(4));
+  const stage = fakeServer({ challans: buildChallans(4) });
   const router = await openApp('/challans');
   await selectTwo();
   await waitKept('796.00');
   await leave(router);
-  stage.serve(reviewPath, () => failure(400, 'VALIDATION_ERROR', ''));
+  stage.serve(contract.bankStatement.review, () => refusal('VALIDATION_ERROR', ''));
   await router.navigate(-1);
   await vi.waitFor(() =>
     expect(toasts()).toContain(
@@ -141,7 +124,7 @@ test('a check that fails is said, and what is kept stays for the next one', asyn
 });
 
 test('a selection that the browser has no room for is said to be lost', async () => {
-  makeStage(buildChallans(4));
+  fakeServer({ challans: buildChallans(4) });
   await openApp('/challans');
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('Full', 'QuotaExceededError');
@@ -153,7 +136,7 @@ test('a selection that the browser has no room for is said to be lost', async ()
 });
 
 test("an owner's challans have a selection of their own", async () => {
-  const stage = makeOwnerStage(buildChallans(4));
+  const stage = fakeServer({ challans: buildChallans(4) });
   answerReviews(stage);
   const router = await openApp(screenOf(owner.id));
   await selectTwo();

@@ -1,16 +1,13 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildChallans, coal, idOf } from './support/builders.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
-  buildChallans,
   cellText,
   closeApp,
-  coal,
-  failure,
   focusPlace,
   goTo,
-  held,
-  idOf,
-  json,
-  makeStage,
   openApp,
   page,
   press,
@@ -19,7 +16,7 @@ import {
   shownRows,
   toasts,
   userEvent,
-} from './challan-list-stage.tsx';
+} from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -29,7 +26,7 @@ afterEach(async () => {
 const question = () => page.getByRole('alertdialog');
 
 test('Delete asks, with the safe button in hand; only a yes deletes, and the focus goes to the neighbour', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
   await goTo(2);
   await press('{Delete}');
@@ -37,7 +34,7 @@ test('Delete asks, with the safe button in hand; only a yes deletes, and the foc
   await expect.element(question().getByRole('button', { name: 'Cancel' })).toHaveFocus();
   await press('{Enter}');
   await expect.element(question()).not.toBeInTheDocument();
-  expect(stage.asks('DELETE', /./)).toEqual([]);
+  expect(stage.writes()).toEqual([]);
   await expect.poll(focusPlace).toBe('2 tpNo');
 
   await press('{Delete}');
@@ -45,37 +42,37 @@ test('Delete asks, with the safe button in hand; only a yes deletes, and the foc
   await vi.waitFor(() => expect(toasts()).toEqual(['Challan deleted successfully']));
   await vi.waitFor(() => expect(shownRows()).toEqual(['3', '1']));
   await expect.poll(focusPlace).toBe('1 tpNo');
-  expect(stage.asks('DELETE', /./).map(({ path }) => path)).toEqual([`/challans/${idOf(2)}`]);
+  expect(stage.calls(contract.challans.remove).map(({ path }) => path)).toEqual([`/challans/${idOf(2)}`]);
 });
 
 test('a paid challan is refused with its own sentence, and nothing is sent', async () => {
-  const stage = makeStage(buildChallans(2, (n) => ({ paymentStatus: n === 2 })));
-  const refusal = 'This challan is marked as paid. Unmark the payment before deleting it.';
+  const stage = fakeServer({ challans: buildChallans(2, (n) => ({ paymentStatus: n === 2 })) });
+  const whyNot = 'This challan is marked as paid. Unmark the payment before deleting it.';
   await openApp('/challans');
   await goTo(2, 'paymentStatus');
   await press('{Delete}');
-  await vi.waitFor(() => expect(toasts()).toEqual([refusal]));
+  await vi.waitFor(() => expect(toasts()).toEqual([whyNot]));
   await expect.element(question()).not.toBeInTheDocument();
-  expect(stage.asks('DELETE', /./)).toEqual([]);
+  expect(stage.writes()).toEqual([]);
 
   // Paid by somebody else meanwhile: the server's own sentence.
   await goTo(1);
-  stage.once('DELETE', /./, () => failure(409, 'CHALLAN_PAID', refusal));
+  stage.once(contract.challans.remove, () => refusal('CHALLAN_PAID', whyNot));
   await press('{Delete}');
   await press('{Control>}{Enter}{/Control}');
   // The note of before went with the question; this one is the error.
   await vi.waitFor(() =>
-    expect(document.querySelector('[data-sonner-toast][data-type="error"]')?.textContent).toContain(refusal),
+    expect(document.querySelector('[data-sonner-toast][data-type="error"]')?.textContent).toContain(whyNot),
   );
   expect(shownRows()).toEqual(['2', '1']);
-  stage.once('DELETE', /./, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  stage.once(contract.challans.remove, speechless);
   await press('{Delete}');
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('Failed to delete challan'));
 });
 
 test('with the last row of the last page gone the list steps back a page', async () => {
-  makeStage(buildChallans(11));
+  fakeServer({ challans: buildChallans(11) });
   await openApp('/challans?page=2');
   await goTo(1);
   await press('{Delete}');
@@ -101,15 +98,14 @@ function watchDownloads(): { name: string; text: Promise<string> }[] {
   });
   return saved;
 }
-const exportPath = /export-filtered-csv/;
 
 test('Ctrl+E exports every match of the filter, and saves the bytes as they came', async () => {
-  const stage = makeStage(buildChallans(13, () => ({ paymentStatus: true })));
+  const stage = fakeServer({ challans: buildChallans(13, () => ({ paymentStatus: true })) });
   const saved = watchDownloads();
   await openApp(`/challans?paymentStatus=paid&tagId=${coal.id}&tpNo=TP000&depositedStartDate=2026-11-01`);
   await press('{Control>}e{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['CSV export completed successfully!']));
-  expect(stage.asks('POST', exportPath).map(({ body }) => body)).toEqual([
+  expect(stage.writes(contract.challans.exportCsv)).toEqual([
     {
       filters: { paymentStatus: true, tagId: coal.id, tpNo: 'TP000', depositedStartDate: '2026-11-01' },
       columns: [
@@ -133,7 +129,7 @@ test('Ctrl+E exports every match of the filter, and saves the bytes as they came
 });
 
 test('Ctrl+Shift+E exports the same as an Excel file: the columns and the order of the table', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   const saved = watchDownloads();
   await openApp('/challans?sortBy=tagName,tpNo&sortOrder=asc,desc');
   await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
@@ -141,7 +137,7 @@ test('Ctrl+Shift+E exports the same as an Excel file: the columns and the order 
   await userEvent.click(page.getByRole('checkbox', { name: 'Remarks', exact: true }));
   await press('{Escape}{Control>}{Shift>}e{/Shift}{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['Excel export completed successfully!']));
-  const [asked] = stage.asks('POST', /export-filtered-xlsx/);
+  const [asked] = stage.calls(contract.challans.exportXlsx);
   expect(asked?.body).toMatchObject({ filters: {}, sortBy: 'tagName,tpNo', sortOrder: 'asc,desc' });
   const columns = (asked?.body as { columns: string[] } | undefined)?.columns;
   expect(columns).toContain('remarks');
@@ -150,10 +146,9 @@ test('Ctrl+Shift+E exports the same as an Excel file: the columns and the order 
 });
 
 test('an export under way shows how far it is, cannot be begun twice, and can be cancelled', async () => {
-  const stage = makeStage(buildChallans(13));
+  const stage = fakeServer({ challans: buildChallans(13) });
   const saved = watchDownloads();
-  const answer = held(() => new Response('x'));
-  stage.once('POST', exportPath, answer.answer);
+  const answer = stage.hold(contract.challans.exportCsv, () => new Response('x'));
   await openApp('/challans');
   await press('{Control>}e{/Control}');
   await expect.element(page.getByRole('progressbar', { name: 'CSV export' })).toBeVisible();
@@ -162,36 +157,36 @@ test('an export under way shows how far it is, cannot be begun twice, and can be
   await vi.waitFor(() => expect(toasts()).toEqual(['The export is still running']));
   await userEvent.click(page.getByRole('button', { name: 'Cancel' }));
   await vi.waitFor(() => expect(toasts()).toContain('CSV export cancelled'));
-  answer.release();
+  answer();
   await expect.element(page.getByRole('progressbar')).not.toBeInTheDocument();
-  expect(stage.asks('POST', exportPath)).toHaveLength(1);
+  expect(stage.calls(contract.challans.exportCsv)).toHaveLength(1);
   expect(saved).toEqual([]);
 });
 
 test('a failed export says what the server said, else its own sentence', async () => {
-  const stage = makeStage(buildChallans(2));
+  const stage = fakeServer({ challans: buildChallans(2) });
   const saved = watchDownloads();
-  stage.once('POST', exportPath, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  stage.once(contract.challans.exportCsv, speechless);
   await openApp('/challans');
   await press('{Control>}e{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['Failed to export CSV. Please try again.']));
-  stage.once('POST', exportPath, () => failure(503, 'SERVICE_UNAVAILABLE', 'The database is away'));
+  stage.once(contract.challans.exportCsv, () => refusal('SERVICE_UNAVAILABLE', 'The database is away'));
   await userEvent.click(page.getByRole('button', { name: 'Export CSV' }));
   await vi.waitFor(() => expect(toasts()).toContain('The database is away'));
   expect(saved).toEqual([]);
 });
 
 test('with nothing to export the button says so', async () => {
-  const stage = makeStage([]);
+  const stage = fakeServer();
   await openApp('/challans', '.cd-grid');
   await expect.element(page.getByText('No challans yet')).toBeVisible();
   await press('{Control>}e{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['No data available for CSV generation']));
-  expect(stage.asks('POST', exportPath)).toEqual([]);
+  expect(stage.calls(contract.challans.exportCsv)).toEqual([]);
 });
 
 test('D opens the form filled from the row', async () => {
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
   const router = await openApp('/challans');
   await goTo(2);
   await press('d');
@@ -200,7 +195,7 @@ test('D opens the form filled from the row', async () => {
 });
 
 test('F2 edits and Back comes back to the row; Alt+N opens an empty form', async () => {
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
   const router = await openApp('/challans');
   await goTo(2);
   await press('e');
@@ -214,7 +209,7 @@ test('F2 edits and Back comes back to the row; Alt+N opens an empty form', async
 });
 
 test('back from a form at the filters that were left, Reset still clears them', async () => {
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
   const router = await openApp('/challans?tpNo=TP00002');
   await goTo(2);
   await press('e');
@@ -232,7 +227,7 @@ test('back from a form at the filters that were left, Reset still clears them', 
 test('rows are selected with Shift and copied as a table; the bar says how many and how much', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
-  makeStage(buildChallans(4, (n) => (n === 3 ? { ownerName: '=SUM(1)' } : {})));
+  fakeServer({ challans: buildChallans(4, (n) => (n === 3 ? { ownerName: '=SUM(1)' } : {})) });
   await openApp('/challans');
   await goTo(4);
   await press('{Shift>}{ArrowDown}{/Shift}');
@@ -256,7 +251,7 @@ test('rows are selected with Shift and copied as a table; the bar says how many 
 });
 
 test('Ctrl+A selects rows, not the text of the page, while the heading has the focus', async () => {
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
   await expect.poll(shownRows).toHaveLength(3);
   await expect.element(page.getByRole('heading', { name: 'Challans', exact: true })).toHaveFocus();
@@ -266,7 +261,7 @@ test('Ctrl+A selects rows, not the text of the page, while the heading has the f
 });
 
 test('a second Ctrl+A on the only page says that all are selected', async () => {
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
   await goTo(3);
   await press('{Control>}a{/Control}');
@@ -279,7 +274,7 @@ test.each([
   [1366, 768],
   [960, 540],
 ])('at %i pixels the bar under the table keeps its height when rows are selected', async (width, height) => {
-  makeStage(buildChallans(4));
+  fakeServer({ challans: buildChallans(4) });
   await page.viewport(width, height);
   onTestFinished(() => page.viewport(1366, 768));
   await openApp('/challans?sortBy=tpNo');

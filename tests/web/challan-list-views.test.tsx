@@ -2,21 +2,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { addDays, dayOf } from '../../src/shared/calc/dates.ts';
 import { MOST_CHARACTERS } from '../../src/shared/contract/preferences.ts';
 import { dayRangeOf } from '../../src/shared/calc/day-ranges.ts';
-import {
-  buildChallans,
-  closeApp,
-  failure,
-  json,
-  makeStage,
-  openApp,
-  page,
-  press,
-  searchNow,
-  toasts,
-  userEvent,
-  type Stage,
-} from './challan-list-stage.tsx';
 import { choose } from './choose.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildChallans } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { closeApp, openApp, page, press, searchNow, toasts, userEvent } from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -26,14 +17,14 @@ const pressed = (): string[] =>
   [...document.querySelectorAll('[aria-label="Views"] [aria-pressed="true"]')].map((item) => item.textContent ?? '');
 
 test('the shipped views set filter and order, and say which of them is shown', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
   await expect.poll(pressed).toEqual(['All']);
   await userEvent.click(view('Unpaid over 7 days'));
   await vi.waitFor(() =>
     expect(searchNow()).toEqual({ paymentStatus: 'unpaid', depositedEndDate: addDays(today, -8) }),
   );
-  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject(searchNow()));
+  await vi.waitFor(() => expect(stage.asks(contract.challans.list).at(-1)).toMatchObject(searchNow()));
   for (const [name, query] of [
     ['HSD not verified', { hsdVerified: 'unverified' }],
     ['No deposit date', { depositedDate: 'none' }],
@@ -47,11 +38,11 @@ test('the shipped views set filter and order, and say which of them is shown', a
   }
 });
 
-const storedIn = (stage: Stage) =>
-  JSON.parse(stage.preferences.get('views:challans') ?? '[]') as { name: string; filters: object }[];
+const storedIn = (stage: Desk) =>
+  JSON.parse(stage.books.preferences.get('views:challans') ?? '[]') as { name: string; filters: object }[];
 
 test('a view of one’s own is saved with its columns, and opens with them', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
   await choose(page.getByRole('combobox', { name: 'Deposited days' }), 'This month');
   await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
@@ -76,9 +67,9 @@ test('a view of one’s own is saved with its columns, and opens with them', asy
 });
 
 test('a view of one’s own shows that it was changed, and is updated, renamed and deleted', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   const own = { id: 'own', name: 'Month end', filters: { material: 'ore' }, sortBy: 'tpNo', sortOrder: 'asc' };
-  stage.preferences.set('views:challans', JSON.stringify([own]));
+  stage.books.preferences.set('views:challans', JSON.stringify([own]));
   await openApp('/challans');
   await userEvent.click(view('Month end'));
   await vi.waitFor(() => expect(searchNow()).toEqual({ material: 'ore', sortBy: 'tpNo', sortOrder: 'asc' }));
@@ -93,26 +84,26 @@ test('a view of one’s own shows that it was changed, and is updated, renamed a
   await expect.poll(pressed).toEqual(['Closing']);
   await userEvent.click(page.getByRole('button', { name: 'Delete the view Closing' }));
   await userEvent.click(page.getByRole('button', { name: 'Delete view' }));
-  await vi.waitFor(() => expect(stage.preferences.has('views:challans')).toBe(false));
+  await vi.waitFor(() => expect(stage.books.preferences.has('views:challans')).toBe(false));
   await expect.element(view('Closing')).not.toBeInTheDocument();
 });
 
 const kept = { id: 'kept', name: 'Month end', filters: { material: 'ore' }, sortBy: 'tpNo', sortOrder: 'asc' };
-const names = (stage: Stage): string[] => storedIn(stage).map(({ name }) => name);
+const names = (stage: Desk): string[] => storedIn(stage).map(({ name }) => name);
 async function saveAs(name: string): Promise<void> {
   await userEvent.click(page.getByRole('button', { name: 'Save as a view' }));
   await press(`${name}{Enter}`);
 }
 
 test('a view is saved beside those that the server has, also while they are not known here', async () => {
-  const stage = makeStage(buildChallans(3));
-  stage.preferences.set('views:challans', JSON.stringify([kept]));
+  const stage = fakeServer({ challans: buildChallans(3) });
+  stage.books.preferences.set('views:challans', JSON.stringify([kept]));
   let answer = (): void => undefined;
-  stage.once('GET', /^\/preferences$/, async () => {
+  stage.once(contract.preferences.list, async () => {
     await new Promise<void>((resolve) => {
       answer = resolve;
     });
-    return failure(500, 'INTERNAL_ERROR', 'Something went wrong');
+    return refusal('INTERNAL_ERROR', 'Something went wrong');
   });
   await openApp('/challans');
   await saveAs('Mine');
@@ -122,17 +113,17 @@ test('a view is saved beside those that the server has, also while they are not 
 });
 
 test('views that are saved one after the other are all kept', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
   await expect.poll(pressed).toEqual(['All']);
   const answers: (() => void)[] = [];
-  stage.once('PUT', /^\/preferences$/, async ({ body }) => {
+  stage.once(contract.preferences.put, async ({ body }) => {
     const { key, value } = body as { key: string; value: string };
     await new Promise<void>((resolve) => {
       answers.push(resolve);
     });
-    stage.preferences.set(key, value);
-    return json({ success: true, data: { key, value, updatedAt: '2026-11-20T10:00:00.000Z' } });
+    stage.books.preferences.set(key, value);
+    return { data: { key, value, updatedAt: '2026-11-20T10:00:00.000Z' } };
   });
   await saveAs('First');
   await vi.waitFor(() => expect(answers).toHaveLength(1));
@@ -142,14 +133,14 @@ test('views that are saved one after the other are all kept', async () => {
 });
 
 test('a view that cannot be read leaves the others', async () => {
-  const stage = makeStage(buildChallans(3));
-  stage.preferences.set('views:challans', JSON.stringify([{ id: 7 }, kept]));
+  const stage = fakeServer({ challans: buildChallans(3) });
+  stage.books.preferences.set('views:challans', JSON.stringify([{ id: 7 }, kept]));
   await openApp('/challans');
   await expect.element(view('Month end')).toBeVisible();
 });
 
 test('of the columns only those that are shown are kept, so that thirty views have room; too large ones are refused', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
   await expect.poll(() => document.querySelectorAll('.ag-header-cell').length).toBeGreaterThan(5);
   await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
@@ -157,10 +148,10 @@ test('of the columns only those that are shown are kept, so that thirty views ha
   await press('{Escape}');
   await saveAs('Mine');
   await expect.poll(() => names(stage)).toEqual(['Mine']);
-  expect(stage.preferences.get('views:challans')?.length).toBeLessThan(MOST_CHARACTERS / 30);
+  expect(stage.books.preferences.get('views:challans')?.length).toBeLessThan(MOST_CHARACTERS / 30);
 
   const large = { ...kept, filters: { material: 'x'.repeat(MOST_CHARACTERS - 200) } };
-  stage.preferences.set('views:challans', JSON.stringify([large]));
+  stage.books.preferences.set('views:challans', JSON.stringify([large]));
   await saveAs('Second');
   await vi.waitFor(() =>
     expect(toasts()).toContain(
@@ -171,14 +162,14 @@ test('of the columns only those that are shown are kept, so that thirty views ha
 });
 
 test('a view opens with its columns as they were, and a view of an earlier kind too', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   const columns = ['material', { colId: 'tpNo', width: 222, flex: null }, { colId: 'vehicleNo', pinned: 'left' }];
   const earlier = [
     { colId: 'grid-select', width: 42 },
     { colId: 'tpNo', hide: false },
     { colId: 'material', hide: true },
   ];
-  stage.preferences.set(
+  stage.books.preferences.set(
     'views:challans',
     JSON.stringify([
       { ...kept, filters: {}, columns },
@@ -199,7 +190,7 @@ test('a view opens with its columns as they were, and a view of an earlier kind 
 });
 
 test('the palette lists the views', async () => {
-  makeStage(buildChallans(3));
+  fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
   await expect.poll(pressed).toEqual(['All']);
   await press('{Control>}k{/Control}');
@@ -209,7 +200,7 @@ test('the palette lists the views', async () => {
 });
 
 test('columns and page size follow to another machine, and what is changed there is sent until it gets through', async () => {
-  const stage = makeStage(buildChallans(3));
+  const stage = fakeServer({ challans: buildChallans(3) });
   const layout = {
     columns: ['challanNumber', 'tpNo', 'material', 'netAmountPayable'].map((colId) => ({
       colId,
@@ -218,17 +209,17 @@ test('columns and page size follow to another machine, and what is changed there
     })),
     pageSize: 20,
   };
-  stage.preferences.set('layout:challans', JSON.stringify(layout));
+  stage.books.preferences.set('layout:challans', JSON.stringify(layout));
   await openApp('/challans');
   await expect.poll(() => document.querySelector('.ag-row [col-id="material"]')?.textContent).toBe('Iron ore');
-  const layouts = () => stage.asks('PUT', /^\/preferences$/).map(({ body }) => (body as { value: string }).value);
+  const layouts = () => stage.calls(contract.preferences.put).map(({ body }) => (body as { value: string }).value);
 
-  stage.once('PUT', /^\/preferences$/, () => failure(503, 'SERVICE_UNAVAILABLE', 'The database is away'));
+  stage.once(contract.preferences.put, () => refusal('SERVICE_UNAVAILABLE', 'The database is away'));
   await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
   await userEvent.click(page.getByRole('checkbox', { name: 'Remarks', exact: true }));
   const isShown = (value = '') =>
     (JSON.parse(value) as typeof layout).columns.some(({ colId, hide }) => colId === 'remarks' && !hide);
   await vi.waitFor(() => expect(layouts().filter(isShown)).toHaveLength(2));
-  expect(isShown(stage.preferences.get('layout:challans'))).toBe(true);
+  expect(isShown(stage.books.preferences.get('layout:challans'))).toBe(true);
   expect(document.querySelector('[data-sonner-toast]')).toBeNull();
 });

@@ -1,9 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as statement from './bank-statement-stage.tsx';
-import { buildChallans, closeApp, json, makeStage, openApp, press, toasts } from './challan-list-stage.tsx';
-import { buildResult, hsdStage, openHsd, toResults, verifies } from './hsd-stage.tsx';
-import { buildOwner, makeDesk, many } from './master-data-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildResult, openHsd, toResults } from './support/hsd.ts';
+import { foreignAnswer, speechless } from './support/fake-server.ts';
+import { buildChallans, buildOwner, many } from './support/builders.ts';
+import { fakeServer } from './support/records.ts';
+import { closeApp, openApp, press, toasts } from './support/screen.tsx';
 
 /** Messages and labels of challans, accounting and profile that no screen's own test asserts letter for letter. */
 
@@ -13,17 +16,16 @@ afterEach(async () => {
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const speechless = () => json({ success: false }, 500);
 
 test('challans that cannot be listed: the default, in the place of the rows and in the toast', async () => {
-  makeStage(buildChallans(3)).once('GET', /^\/challans$/, speechless);
+  fakeServer({ challans: buildChallans(3) }).once(contract.challans.list, speechless);
   await openApp('/challans', '[role="alert"]');
   await expect.element(page.getByRole('alert').getByText('Failed to fetch challans')).toBeVisible();
   await vi.waitFor(() => expect(toasts()).toEqual(['Failed to fetch challans']));
 });
 
 test('each owner of accounting has Fetch Challans', async () => {
-  makeDesk({ owners: many(2, (n) => buildOwner(n)) });
+  fakeServer({ owners: many(2, (n) => buildOwner(n)) });
   await openApp('/accounting');
   await expect.element(button('Fetch Challans').nth(1)).toBeVisible();
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Accounting Management');
@@ -122,13 +124,13 @@ test('a payment that fails without a sentence has its default, in the dialog and
 });
 
 test('a verification that fails: the default of the call, and that of the screen for an answer that is none', async () => {
-  const stage = hsdStage(buildResult(2));
+  const stage = fakeServer({ hsdResult: buildResult(2) });
   await openHsd();
   await toResults();
-  stage.once('POST', verifies, speechless);
+  stage.once(contract.hsdVerification.verify, speechless);
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('Failed to perform bulk HSD verification'));
-  stage.once('POST', verifies, () => json({ success: true }));
+  stage.once(contract.hsdVerification.verify, () => foreignAnswer({ success: true }));
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('Failed to perform bulk verification'));
 });

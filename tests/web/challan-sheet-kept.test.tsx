@@ -1,24 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { accountStorage } from '../../src/web/session/account-storage.ts';
-import { closeApp, json, toasts } from './challan-list-stage.tsx';
-import {
-  create,
-  keys,
-  makeSheetStage,
-  openSheet,
-  paste,
-  shows,
-  tableOf,
-  textAt,
-  type SheetStage,
-} from './challan-sheet-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { create, keys, openSheet, paste, sheetDesk, shows, tableOf, textAt } from './support/challan-sheet.ts';
+import { type Desk } from './support/records.ts';
+import { closeApp, toasts } from './support/screen.tsx';
+import { offline } from './support/fake-server.ts';
 
 /** What was typed comes back: after a reload, a lost answer, an Undo on another screen, and when there is no room for it. */
 
-let stage: SheetStage;
+let stage: Desk;
 beforeEach(() => {
-  stage = makeSheetStage();
+  stage = sheetDesk();
 });
 afterEach(closeApp);
 
@@ -31,7 +24,7 @@ const keptRows = (count: number): Promise<void> =>
 async function reload(): Promise<void> {
   const kept = { ...localStorage };
   await closeApp();
-  stage = makeSheetStage();
+  stage = sheetDesk();
   for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value));
 }
 const restore = (): Promise<void> => userEvent.click(page.getByRole('button', { name: 'Restore' }));
@@ -40,13 +33,7 @@ const undoButton = () => page.getByRole('region', { name: /Notifications/ }).get
 describe('the draft', () => {
   it('keeps the time of the last keystroke while answers come and while it is restored', async () => {
     await openSheet();
-    let release = (): void => undefined;
-    stage.once('POST', /check$/, async ({ body }) => {
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      return json({ success: true, data: stage.check(body) });
-    });
+    const release = stage.hold(contract.challans.checkSheet);
     paste(tableOf(2));
     await keptRows(2);
     const { savedAt } = draft()!;
@@ -65,17 +52,7 @@ describe('the draft', () => {
   });
 
   it('of a commit without an answer is sent again as the same request', async () => {
-    const sent: { key: string | null; body: unknown }[] = [];
-    const spy = (): void => {
-      const plain = globalThis.fetch;
-      vi.stubGlobal('fetch', async (target: string, init: RequestInit) => {
-        if (target.endsWith('/challans/sheet')) {
-          sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: JSON.parse(String(init.body)) });
-        }
-        return plain(target, init);
-      });
-    };
-    spy();
+    const sent = () => stage.calls(contract.challans.createMany).map(({ key, body }) => ({ key, body }));
     await openSheet();
     // Rows that came and went before: the keys of the sheet are others after the reload.
     paste(tableOf(1));
@@ -83,19 +60,19 @@ describe('the draft', () => {
     await keys('{Control>}a{/Control}{Delete}');
     paste(tableOf(3));
     await shows('3 right');
-    stage.once('POST', /\/challans\/sheet$/, () => Promise.reject(new TypeError('cut off')));
+    stage.once(contract.challans.createMany, offline);
     await create();
     await shows('They will not be stored twice');
     await keptRows(3);
+    const [first] = sent();
     await reload();
-    spy();
     await openSheet();
     await restore();
     await shows('3 right');
     await create();
     await shows('Sheet 2627-000001');
-    expect(sent).toHaveLength(2);
-    expect(sent[1]).toEqual(sent[0]);
+    expect(first).toBeDefined();
+    expect(sent()).toEqual([first]);
     await keptRows(0);
   });
 

@@ -1,21 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { closeApp, held, json } from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
 import {
   create,
   focusedAt,
   keys,
-  makeSheetStage,
   openSheet,
   paste,
+  sheetDesk,
   shows,
   tableOf,
   textAt,
-  type SheetStage,
-} from './challan-sheet-stage.tsx';
+} from './support/challan-sheet.ts';
+import { type Desk } from './support/records.ts';
+import { closeApp } from './support/screen.tsx';
+import { checkSheet } from './support/challan-sheet.ts';
+import { paged } from './support/kept.ts';
 
-let stage: SheetStage;
+let stage: Desk;
 beforeEach(() => {
-  stage = makeSheetStage();
+  stage = sheetDesk();
 });
 afterEach(closeApp);
 
@@ -70,14 +73,12 @@ describe('names while a cell is typed into', () => {
     await vi.waitFor(() => expect(marked()).toBe('OD09AB1003Ravi Kumar'));
     await keys('{Enter}');
     await vi.waitFor(() => expect(textAt(1, 'vehicleNo')).toBe('OD09AB1003'));
-    const late = held(() =>
-      json({ success: true, data: [{ id: 't', name: 'COAL', color: '#000' }], pagination: { totalCount: 1 } }),
-    );
-    stage.once('GET', /^\/tags$/, late.answer);
+    // A slow machine may ask after each letter.
+    const late = Array.from({ length: 3 }, () => stage.hold(contract.tags.list));
     await goTo(2, 'tag');
     await keys('oal{Enter}');
     await vi.waitFor(() => expect([textAt(2, 'tag'), focusedAt()]).toEqual(['oal', '3 tag']));
-    late.release();
+    for (const release of late) release();
     await vi.waitFor(() => expect(textAt(2, 'tag')).toBe('COAL'));
   });
 
@@ -116,9 +117,9 @@ describe('names while a cell is typed into', () => {
     await goTo(1, 'vehicleNo');
     await keys('b1001{Enter}{ArrowUp}');
     await vi.waitFor(() => expect(textAt(1, 'vehicleNo')).toBe('OD09AB1001'));
-    stage.serve(/^\/trucks$/, () => json({ success: true, data: [], pagination: { totalCount: 0 } }));
+    stage.once(contract.trucks.list, ({ query }) => paged([], query));
     await keys('{F4}');
-    await vi.waitFor(() => expect(stage.asks('GET', /^\/trucks$/)).toHaveLength(1));
+    await vi.waitFor(() => expect(stage.calls(contract.trucks.list)).toHaveLength(1));
     await keys('{Escape}');
     await goTo(1, 'material');
     await keys('Co');
@@ -128,8 +129,7 @@ describe('names while a cell is typed into', () => {
 
 describe('Tab', () => {
   it('goes to the cells that a challan like the one before needs, and the arrows to all', async () => {
-    const { check } = stage;
-    stage.check = (body) => ({ ...check(body), lastTds: [] });
+    stage.serve(contract.challans.checkSheet, ({ body }) => ({ data: { ...checkSheet(stage, body), lastTds: [] } }));
     await openSheet();
     paste(tableOf(1));
     await shows('1 right');

@@ -1,26 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { remember } from './challan-form-fixture.tsx';
-import { closeApp, failure, json } from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
 import {
   cell,
   copied,
   create,
   focusedAt,
   keys,
-  makeSheetStage,
   openSheet,
   paste,
+  sheetDesk,
   shows,
   tableOf,
   textAt,
-  type SheetStage,
-} from './challan-sheet-stage.tsx';
-import { requestOf } from './hsd-stage.tsx';
+} from './support/challan-sheet.ts';
+import { refusal, offline } from './support/fake-server.ts';
+import { type Desk } from './support/records.ts';
+import { closeApp } from './support/screen.tsx';
+import { checkSheet } from './support/challan-sheet.ts';
 
-let stage: SheetStage;
+let stage: Desk;
 beforeEach(() => {
-  stage = makeSheetStage();
+  stage = sheetDesk();
 });
 afterEach(closeApp);
 
@@ -30,7 +32,7 @@ const wrong: Readonly<Record<number, Record<string, string>>> = {
   9: { 'TP No': 'TP-8', 'Vehicle No': 'XX1' },
 };
 const commitBody = (index = 0) =>
-  stage.asks('POST', /\/challans\/sheet$/)[index]?.body as { mode: string; rows: Record<string, unknown>[] };
+  stage.calls(contract.challans.createMany)[index]?.body as { mode: string; rows: Record<string, unknown>[] };
 
 describe('a table that is pasted', () => {
   it('is checked with one question, and says what is wrong by cell and by kind', async () => {
@@ -42,7 +44,7 @@ describe('a table that is pasted', () => {
     await shows('2 wrong');
     await shows('This TP No is also in challan CH-2627-000007');
     await shows('Row 8: This TP No is also in row 9');
-    expect(stage.asks('POST', /check$/)).toHaveLength(1);
+    expect(stage.calls(contract.challans.checkSheet)).toHaveLength(1);
     await vi.waitFor(() =>
       expect([textAt(1, 'ownerName'), textAt(1, 'netAmountPayable')]).toEqual(['Ravi Kumar', '19,700.00']),
     );
@@ -53,11 +55,12 @@ describe('a table that is pasted', () => {
   });
 
   it('has warnings about values that are hardly ever meant, and is created all the same', async () => {
-    const { check } = stage;
-    stage.check = (body) => ({
-      ...check(body),
-      lastRates: [{ loadingPlace: 'Joda', unloadingPlace: 'Paradip', ratePerMT: '100.00' }],
-    });
+    stage.serve(contract.challans.checkSheet, ({ body }) => ({
+      data: {
+        ...checkSheet(stage, body),
+        lastRates: [{ loadingPlace: 'Joda', unloadingPlace: 'Paradip', ratePerMT: '100.00' }],
+      },
+    }));
     await openSheet();
     paste(tableOf(2, (row) => ({ Rate: '299', ...(row === 2 && { 'Unloading MT': '200', Rate: '1,000' }) })));
     await shows('2 right');
@@ -145,8 +148,7 @@ describe('a column that is not recognised', () => {
 
 describe('a file that is opened', () => {
   it('goes the way of a pasted table: rows of different length, headings above, empty rows between', async () => {
-    vi.stubGlobal('XMLHttpRequest', requestOf({ files: [], gate: { sent: [1], wait: Promise.resolve() } }));
-    stage.serve(/\/tables\/read$/, () => {
+    stage.serve(contract.tables.read, () => {
       const rows = [
         ['Maa Tarini'],
         ['TP No', 'Vehicle', 'Material'],
@@ -154,7 +156,7 @@ describe('a file that is opened', () => {
         [],
         ['TP-2', '', 'wet', '  '],
       ];
-      return json({ success: true, data: { sheets: [{ name: 'Nov', rows }], sha256: 'x' } });
+      return { data: { sheets: [{ name: 'Nov', rows }], sha256: 'x', left: null } };
     });
     await openSheet();
     await userEvent.upload(page.getByLabelText('File of challans'), new File(['x'], 'november.xlsx'));
@@ -164,14 +166,13 @@ describe('a file that is opened', () => {
   });
 
   it('may be dropped onto the sheet, or copied and pasted', async () => {
-    vi.stubGlobal('XMLHttpRequest', requestOf({ files: [], gate: { sent: [1], wait: Promise.resolve() } }));
     let row = 0;
-    stage.serve(/\/tables\/read$/, () => {
+    stage.serve(contract.tables.read, () => {
       const rows = [
         ['TP No', 'Material'],
         [`TP-${(row += 1)}`, 'Coal'],
       ];
-      return json({ success: true, data: { sheets: [{ name: 'Nov', rows }], sha256: 'x' } });
+      return { data: { sheets: [{ name: 'Nov', rows }], sha256: 'x', left: null } };
     });
     await openSheet();
     const dataTransfer = new DataTransfer();
@@ -326,17 +327,6 @@ describe('names that nobody knows', () => {
     await openSheet();
     paste(tableOf(2, () => ({ Tag: 'Steel' })));
     await shows('2 wrong');
-    stage.once('POST', /^\/tags$/, ({ body }) => {
-      stage.tags.push('Steel');
-      const made = {
-        id: '00000000-0000-4000-8000-000000000801',
-        description: '',
-        createdAt: 'x',
-        updatedAt: 'x',
-        version: 1,
-      };
-      return json({ success: true, data: { ...made, ...(body as object) } }, 201);
-    });
     await page.getByRole('button', { name: 'Create tag Steel' }).click();
     await expect.element(page.getByRole('textbox', { name: 'Tag Name' })).toHaveValue('Steel');
     await keys('{Control>}{Enter}{/Control}');
@@ -411,15 +401,16 @@ describe('a commit', () => {
     await openSheet();
     paste(tableOf(2));
     await shows('2 right');
-    stage.once('POST', /\/challans\/sheet$/, ({ body }) => {
-      const { rows } = body as { rows: { key: string }[] };
+    stage.once(contract.challans.createMany, ({ body }) => {
       const refused = [
-        { key: rows[1]?.key, code: 'INVALID_REFERENCE', message: 'Tag not found', fields: { tagId: 'Tag not found' } },
+        {
+          key: body.rows[1]?.key ?? '',
+          code: 'INVALID_REFERENCE',
+          message: 'Tag not found',
+          fields: { tagId: 'Tag not found' },
+        },
       ];
-      return json(
-        { success: false, code: 'ROWS_REFUSED', message: 'One row is refused.', requestId: 'r', data: { refused } },
-        400,
-      );
+      return refusal('ROWS_REFUSED', 'One row is refused.', { data: { refused } });
     });
     await create();
     await shows('Nothing was created');
@@ -430,20 +421,15 @@ describe('a commit', () => {
   });
 
   it('that is not answered is sent again under the same key', async () => {
-    const sent: (string | null)[] = [];
-    const plain = globalThis.fetch;
-    vi.stubGlobal('fetch', async (target: string, init: RequestInit) => {
-      if (target.endsWith('/challans/sheet')) sent.push(new Headers(init.headers).get('idempotency-key'));
-      return plain(target, init);
-    });
     await openSheet();
     paste(tableOf(2));
     await shows('2 right');
-    stage.once('POST', /\/challans\/sheet$/, () => Promise.reject(new TypeError('cut off')));
+    stage.once(contract.challans.createMany, offline);
     await create();
     await shows('They will not be stored twice');
     await create();
     await shows('Sheet 2627-000001');
+    const sent = stage.calls(contract.challans.createMany).map(({ key }) => key);
     expect(sent[0]).toBe(sent[1]);
     expect(sent).toHaveLength(2);
   });
@@ -459,7 +445,7 @@ describe('the draft', () => {
     );
     const kept = { ...localStorage };
     await closeApp();
-    stage = makeSheetStage();
+    stage = sheetDesk();
     for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value));
     await openSheet();
     await shows(/A draft from .* was not saved/);
@@ -475,7 +461,7 @@ describe('the draft', () => {
 
 describe('names that cannot be asked for', () => {
   it('are asked for again by Retry', async () => {
-    stage.once('POST', /check$/, () => failure(503, 'SERVICE_UNAVAILABLE', 'Busy'));
+    stage.once(contract.challans.checkSheet, () => refusal('SERVICE_UNAVAILABLE', 'Busy'));
     await openSheet();
     paste(tableOf(2));
     await shows('Names and duplicates could not be checked');

@@ -1,31 +1,25 @@
 import { afterEach, expect, test } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { buildCard, buildTruck, idOf, many } from './support/builders.ts';
+import { speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
+  button,
+  cellText,
   closeApp,
+  dialog,
   focusPlace,
-  idOf,
+  goToCell,
+  heads,
   openApp,
   page,
   press,
+  search,
   searchNow,
   shownRows,
   toasts,
   userEvent,
-} from './challan-list-stage.tsx';
-import {
-  buildCard,
-  buildTruck,
-  button,
-  cell,
-  dialog,
-  goToCell,
-  heads,
-  makeDesk,
-  many,
-  reply,
-  search,
-  speechless,
-} from './master-data-stage.tsx';
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -43,7 +37,7 @@ async function chooseOnPage(numbers: readonly number[]): Promise<void> {
 }
 
 test('shows trucks, banking details to their last four, and the business they belong to', async () => {
-  makeDesk({ cards: cardsOf(3) });
+  fakeServer({ cards: cardsOf(3) });
   await openApp('/owners/copy');
   expect(heads()).toEqual([
     'Name',
@@ -58,7 +52,7 @@ test('shows trucks, banking details to their last four, and the business they be
     'Actions',
   ]);
   const keys = ['name', 'contactNumber', 'trucks', 'accountNo', 'ifsc', 'branchName', 'panNo', 'bannerName'];
-  expect(keys.map((key) => cell(402, key))).toEqual([
+  expect(keys.map((key) => cellText(402, key))).toEqual([
     'Owner 02',
     '••••3202',
     '2: OD09AB1007, OD09AB1008',
@@ -68,14 +62,14 @@ test('shows trucks, banking details to their last four, and the business they be
     '••••202F',
     'Shree Balaji Carriers',
   ]);
-  expect(cell(403, 'trucks')).toBe('No trucks');
+  expect(cellText(403, 'trucks')).toBe('No trucks');
   await expect.element(copyButton(0)).toHaveAttribute('aria-disabled', 'true');
   await userEvent.hover(copyButton(0));
   await expect.element(page.getByRole('tooltip')).toHaveTextContent('Select the owners to copy first');
 });
 
 test('the selection survives paging and search, and the confirmation counts all of it', async () => {
-  const desk = makeDesk({ cards: [...cardsOf(12), buildCard(20, { name: 'Ravi Kumar' })] });
+  const desk = fakeServer({ cards: [...cardsOf(12), buildCard(20, { name: 'Ravi Kumar' })] });
   await openApp('/owners/copy');
   await chooseOnPage([1, 2]);
   await press('{Alt>}{PageDown}{/Alt}');
@@ -85,7 +79,7 @@ test('the selection survives paging and search, and the confirmation counts all 
   await expect.poll(shownRows).toEqual(['420']);
   await chooseOnPage([20]);
   await expect.element(copyButton(4)).toBeInTheDocument();
-  expect(desk.asks('GET', /all-system/).at(-1)?.query).toEqual({ page: '1', limit: '10', search: 'ravi' });
+  expect(desk.asks(contract.owners.listAllSystem).at(-1)).toEqual({ page: '1', limit: '10', search: 'ravi' });
   await press('/');
   await press('{Escape}');
   await expect.poll(() => shownRows()).toHaveLength(3);
@@ -101,14 +95,12 @@ test('the selection survives paging and search, and the confirmation counts all 
   await expect.element(button('Cancel')).toHaveFocus();
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Successfully copied 4 owners and 5 trucks']);
-  expect(desk.asks('POST', /copy/).map(({ body }) => body)).toEqual([
-    { ownerIds: [idOf(401), idOf(402), idOf(411), idOf(420)] },
-  ]);
+  expect(desk.writes(contract.owners.copy)).toEqual([{ ownerIds: [idOf(401), idOf(402), idOf(411), idOf(420)] }]);
   await expect.element(copyButton(0)).toBeInTheDocument();
 });
 
 test('in the confirmation names, businesses and trucks stand in columns', async () => {
-  makeDesk({ cards: cardsOf(5) });
+  fakeServer({ cards: cardsOf(5) });
   await openApp('/owners/copy');
   await chooseOnPage([1, 2, 3]);
   await userEvent.click(copyButton(3));
@@ -123,19 +115,17 @@ test('in the confirmation names, businesses and trucks stand in columns', async 
 });
 
 test('each error is told by itself; where nothing was copied there is no success', async () => {
-  const desk = makeDesk({ cards: cardsOf(2) });
-  desk.once('POST', /copy/, () =>
-    reply(contract.owners.copy, {
-      meta: {
-        totalOwnersCopied: 0,
-        totalTrucksCopied: 0,
-        errors: [
-          { ownerId: idOf(401), message: '"Owner 01" was copied before and is in your list' },
-          { ownerId: idOf(402), message: 'Owner not found' },
-        ],
-      },
-    }),
-  );
+  const desk = fakeServer({ cards: cardsOf(2) });
+  desk.once(contract.owners.copy, () => ({
+    meta: {
+      totalOwnersCopied: 0,
+      totalTrucksCopied: 0,
+      errors: [
+        { ownerId: idOf(401), message: '"Owner 01" was copied before and is in your list' },
+        { ownerId: idOf(402), message: 'Owner not found' },
+      ],
+    },
+  }));
   await openApp('/owners/copy');
   await goToCell(401, 'ifsc');
   await press('{Control>}a{/Control}');
@@ -157,8 +147,8 @@ test('each error is told by itself; where nothing was copied there is no success
 });
 
 test('after a failure the dialog stays, and asking again uses the same key', async () => {
-  const desk = makeDesk({ cards: cardsOf(1) });
-  desk.once('POST', /copy/, speechless);
+  const desk = fakeServer({ cards: cardsOf(1) });
+  desk.once(contract.owners.copy, speechless);
   await openApp('/owners/copy');
   await chooseOnPage([1]);
   await press('c');
@@ -166,19 +156,20 @@ test('after a failure the dialog stays, and asking again uses the same key', asy
   await expect.poll(toasts).toEqual(['Failed to copy owners']);
   await userEvent.click(button('Copy 1 owner'));
   await expect.poll(toasts).toContain('Successfully copied 1 owners and 1 trucks');
-  expect(desk.keys).toHaveLength(2);
-  expect(desk.keys[0]).toMatch(/^[0-9a-f]{32}$/);
-  expect(desk.keys[1]).toBe(desk.keys[0]);
+  const keys = () => desk.calls(contract.owners.copy).map(({ key }) => key);
+  expect(keys()).toHaveLength(2);
+  expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys()[1]).toBe(keys()[0]);
   await chooseOnPage([1]);
   await press('c');
   await userEvent.click(button('Copy 1 owner'));
   await expect.element(copyButton(0)).toBeInTheDocument();
-  expect(desk.keys).toHaveLength(3);
-  expect(desk.keys[2]).not.toBe(desk.keys[0]);
+  expect(keys()).toHaveLength(3);
+  expect(keys()[2]).not.toBe(keys()[0]);
 });
 
 test('at most a hundred at once', async () => {
-  makeDesk({ cards: cardsOf(110) });
+  fakeServer({ cards: cardsOf(110) });
   await openApp('/owners/copy?limit=100');
   await goToCell(401, 'ifsc');
   await press('{Control>}a{/Control}');
@@ -194,7 +185,7 @@ test('at most a hundred at once', async () => {
 });
 
 test('Enter shows the owner with its trucks; S selects it there', async () => {
-  makeDesk({ cards: cardsOf(3) });
+  fakeServer({ cards: cardsOf(3) });
   await openApp('/owners/copy');
   await goToCell(402, 'ifsc');
   await press('{Enter}');
@@ -211,8 +202,8 @@ test('Enter shows the owner with its trucks; S selects it there', async () => {
 });
 
 test('a failed list says so, an empty one why', async () => {
-  const desk = makeDesk();
-  desk.once('GET', /./, speechless);
+  const desk = fakeServer();
+  desk.once(contract.owners.listAllSystem, speechless);
   await openApp('/owners/copy', '[role="alert"]');
   await expect.poll(toasts).toEqual(['Failed to fetch system owners']);
   await userEvent.click(button('Retry'));
@@ -220,7 +211,7 @@ test('a failed list says so, an empty one why', async () => {
 });
 
 test('where the admin has switched the directory off it says so, and C says why', async () => {
-  makeDesk({ isDirectoryOn: false, copying: { perDay: 0, left: 0 } });
+  fakeServer({ isDirectoryOn: false, copying: { perDay: 0, left: 0 } });
   await openApp('/owners/copy', 'h1');
   await expect.element(page.getByText('The directory of owners is switched off')).toBeVisible();
   await expect.element(copyButton(0)).toHaveAttribute('aria-disabled', 'true');
@@ -231,7 +222,7 @@ test('where the admin has switched the directory off it says so, and C says why'
 });
 
 test('leads to what was copied: from whom to whom, when and by whom', async () => {
-  makeDesk({ cards: cardsOf(1) });
+  fakeServer({ cards: cardsOf(1) });
   await openApp('/owners/copy');
   await userEvent.click(page.getByRole('link', { name: 'Copied owners' }));
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Copied Owners');
@@ -243,7 +234,7 @@ test('leads to what was copied: from whom to whom, when and by whom', async () =
 });
 
 test('what one has already is marked with the reason, and cannot be selected in any way', async () => {
-  makeDesk({
+  fakeServer({
     cards: [
       buildCard(1, { inYourList: 'copied' }),
       buildCard(2, { inYourList: 'same-pan' }),
@@ -251,7 +242,7 @@ test('what one has already is marked with the reason, and cannot be selected in 
     ],
   });
   await openApp('/owners/copy');
-  expect([401, 402, 403].map((row) => cell(row, 'inYourList'))).toEqual(['Copied before', 'Same PAN', '']);
+  expect([401, 402, 403].map((row) => cellText(row, 'inYourList'))).toEqual(['Copied before', 'Same PAN', '']);
   await chooseOnPage([1]);
   await expect
     .element(page.getByRole('status').filter({ hasText: 'This owner was copied before and is in your list' }))
@@ -268,7 +259,7 @@ test('what one has already is marked with the reason, and cannot be selected in 
 });
 
 test('says how many copies are left today, and why more are not copied', async () => {
-  makeDesk({ cards: cardsOf(3), copying: { perDay: 100, left: 2 } });
+  fakeServer({ cards: cardsOf(3), copying: { perDay: 100, left: 2 } });
   await openApp('/owners/copy');
   await expect.element(page.getByText('2 of 100 copies left today')).toBeVisible();
   await chooseOnPage([1, 2]);

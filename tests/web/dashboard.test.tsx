@@ -1,16 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  closeApp,
-  failure,
-  held,
-  idOf,
-  json,
-  openApp,
-  page,
-  press,
-  searchNow,
-  userEvent,
-} from './challan-list-stage.tsx';
+import { choose } from './choose.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { idOf } from './support/builders.ts';
 import {
   buildAgeing,
   buildFigures,
@@ -18,11 +9,12 @@ import {
   card,
   cellIn,
   hrefOf,
-  makeDashboard,
   markNow,
   totalIn,
-} from './dashboard-stage.ts';
-import { choose } from './choose.ts';
+} from './support/dashboard-figures.ts';
+import { foreignAnswer, refusal } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
+import { closeApp, openApp, page, press, searchNow, userEvent } from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -41,8 +33,8 @@ const where = () => window.location.pathname + window.location.search;
 
 describe('Tag Analytics', () => {
   test('greets, and shows cards, breakdown, total and when it was made', async () => {
-    makeDashboard({
-      rows: [
+    fakeServer({
+      figures: [
         buildFigures(1, 8, 2),
         buildFigures(2, 1, 1, { differenceWeight: '-1.00', unloadingWeight: '21.00' }),
         buildFigures(3, 0, 0, { tagId: null, tagName: 'Without a tag' }),
@@ -79,8 +71,8 @@ describe('Tag Analytics', () => {
 
   test('no figure is cut, of one tag with everything and of years of challans', async () => {
     const sums = { totalAmount: '932420400.51', loadingWeight: '1371567.03', unloadingWeight: '1365135.20' };
-    makeDashboard({
-      rows: [buildFigures(1, 286_848, 13_152, { ...sums, challanShare: '100.00', amountShare: '100.00' })],
+    fakeServer({
+      figures: [buildFigures(1, 286_848, 13_152, { ...sums, challanShare: '100.00', amountShare: '100.00' })],
     });
     await openApp('/dashboard', row);
     const figures =
@@ -101,7 +93,7 @@ describe('Tag Analytics', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, n) => buildFigures(n + 1, 8, 2));
     const section = () => document.querySelector<HTMLElement>(`section[aria-label="${tags}"]`);
     const bottomOf = (selector: string) => section()?.querySelector(selector)?.getBoundingClientRect();
-    makeDashboard({ rows: rows(6) });
+    fakeServer({ figures: rows(6) });
     await openApp('/dashboard', row);
     await vi.waitFor(() => expect(section()?.querySelectorAll(row)).toHaveLength(6));
     // The last row stands on the totals: hardly a gap, and nothing to scroll.
@@ -110,7 +102,7 @@ describe('Tag Analytics', () => {
     expect(gap()).toBeLessThan(10);
     await closeApp();
 
-    makeDashboard({ rows: rows(60) });
+    fakeServer({ figures: rows(60) });
     await openApp('/dashboard', row, 'subadmin', document.documentElement.clientHeight);
     await vi.waitFor(() => expect(section()?.offsetHeight).toBeLessThanOrEqual(window.innerHeight - 100));
     expect(section()?.offsetHeight).toBeGreaterThan(500);
@@ -118,7 +110,7 @@ describe('Tag Analytics', () => {
 
   test('compact rows hold one line: counts and share side by side', async () => {
     localStorage.setItem('challan-desk-view:a@b.in:grid-density', '"compact"');
-    makeDashboard({ rows: [buildFigures(1, 286_848, 13_152)] });
+    fakeServer({ figures: [buildFigures(1, 286_848, 13_152)] });
     await openApp('/dashboard', row);
     const cell = cellIn(tags, idOf(801), 'paidPercent');
     const tops = [...(cell?.querySelectorAll('.truncate, .min-w-13') ?? [])].map((part) => {
@@ -130,8 +122,8 @@ describe('Tag Analytics', () => {
   });
 
   test('the bar is green from 80, amber from 50, red below, by the unrounded share', async () => {
-    makeDashboard({
-      rows: [
+    fakeServer({
+      figures: [
         buildFigures(1, 4, 1),
         buildFigures(2, 19_999, 5_001),
         buildFigures(3, 1, 1),
@@ -156,7 +148,7 @@ describe('Tag Analytics', () => {
   });
 
   test('each figure links to its challans, with the dates and the tag', async () => {
-    makeDashboard({ rows: [buildFigures(1, 8, 2), buildFigures(3, 1, 0, { tagId: null, tagName: 'Without a tag' })] });
+    fakeServer({ figures: [buildFigures(1, 8, 2), buildFigures(3, 1, 0, { tagId: null, tagName: 'Without a tag' })] });
     await openApp('/dashboard?startDate=2026-04-01&endDate=2026-04-30', row);
     const days = 'depositedStartDate=2026-04-01&depositedEndDate=2026-04-30';
     const own = `/challans?tagId=${idOf(801)}`;
@@ -174,7 +166,7 @@ describe('Tag Analytics', () => {
   });
 
   test('Enter on a cell follows its link; on two links it steps into the first', async () => {
-    makeDashboard();
+    fakeServer();
     await openApp('/dashboard', row);
     await userEvent.click(cellIn(tags, idOf(801), 'challanShare')!);
     await press('{ArrowRight}{ArrowRight}{ArrowRight}{Enter}');
@@ -186,7 +178,7 @@ describe('Tag Analytics', () => {
   });
 
   test('Enter on the total row follows it as well', async () => {
-    makeDashboard();
+    fakeServer();
     await openApp('/dashboard?tagId=none', row);
     await expect.poll(() => totalIn(tags, 'totalAmount')?.textContent).toBe('₹1,200.00');
     await userEvent.click(cellIn(tags, idOf(802), 'amountShare')!);
@@ -195,7 +187,7 @@ describe('Tag Analytics', () => {
   });
 
   test('filters stand in the address, are sent, and are reset', async () => {
-    const stage = makeDashboard();
+    const stage = fakeServer();
     await openApp('/dashboard', row);
     await choose(page.getByLabelText('Tag', { exact: true }), 'Without a tag');
     await expect.poll(searchNow).toEqual({ tagId: 'none' });
@@ -205,15 +197,15 @@ describe('Tag Analytics', () => {
     await press('{Tab}');
     await expect.poll(searchNow).toEqual({ tagId: 'none', startDate: '2026-04-01' });
     await expect.poll(() => card('Date Range')).toBe('From 01/04/2026');
-    expect(stage.asks('GET', /tag-analytics/).at(-1)?.query).toEqual({ tagId: 'none', startDate: '2026-04-01' });
-    expect(stage.asks('GET', /weeks/).at(-1)?.query).toEqual({ tagId: 'none', startDate: '2026-04-01' });
+    expect(stage.asks(contract.accounting.getTagAnalytics).at(-1)).toEqual({ tagId: 'none', startDate: '2026-04-01' });
+    expect(stage.asks(contract.dashboard.listWeeks).at(-1)).toEqual({ tagId: 'none', startDate: '2026-04-01' });
     await userEvent.click(page.getByRole('button', { name: 'Reset', exact: true }));
     await expect.poll(searchNow).toEqual({});
     await expect.poll(() => card('Date Range')).toBe('All dates');
   });
 
   test('a period chooses both dates', async () => {
-    makeDashboard();
+    fakeServer();
     await openApp('/dashboard', row);
     const period = page.getByLabelText('Period');
     await choose(period, 'Last financial year');
@@ -225,7 +217,7 @@ describe('Tag Analytics', () => {
   });
 
   test('is sorted by the headings, by the counts where two shares look alike', async () => {
-    makeDashboard({ rows: [buildFigures(1, 4, 1), buildFigures(2, 19_999, 5_001), buildFigures(3, 1, 1)] });
+    fakeServer({ figures: [buildFigures(1, 4, 1), buildFigures(2, 19_999, 5_001), buildFigures(3, 1, 1)] });
     await openApp('/dashboard?tagsBy=paidPercent', row);
     const order = () =>
       [...document.querySelectorAll(`section[aria-label="${tags}"] ${row}`)]
@@ -240,8 +232,10 @@ describe('Tag Analytics', () => {
   });
 
   test('says that it could not be loaded, keeps the filters, and Retry mends it', async () => {
-    const stage = makeDashboard();
-    stage.once('GET', /tag-analytics/, () => json({ success: false, requestId: 'request-7' }, 500));
+    const stage = fakeServer();
+    stage.once(contract.accounting.getTagAnalytics, () =>
+      foreignAnswer({ success: false, requestId: 'request-7' }, 500),
+    );
     await openApp('/dashboard?tagId=none', '[role="alert"]');
     const alert = page.getByRole('alert').filter({ hasText: 'Error Loading Tag Analytics' });
     await expect.element(alert).toHaveTextContent('Failed to load tag analytics data');
@@ -253,9 +247,9 @@ describe('Tag Analytics', () => {
   });
 
   test("shows the server's own sentence, and keeps what was loaded before", async () => {
-    const stage = makeDashboard();
+    const stage = fakeServer();
     await openApp('/dashboard', row);
-    stage.once('GET', /tag-analytics/, () => failure(500, 'INTERNAL_ERROR', 'The database is away'));
+    stage.once(contract.accounting.getTagAnalytics, () => refusal('INTERNAL_ERROR', 'The database is away'));
     await userEvent.click(page.getByRole('button', { name: 'Refresh', exact: true }));
     const alert = page.getByRole('alert').filter({ hasText: 'Error Loading Tag Analytics' });
     await expect.element(alert).toHaveTextContent('The database is away');
@@ -264,20 +258,19 @@ describe('Tag Analytics', () => {
   });
 
   test('keeps the figures before in their place, and busy, until the next are here', async () => {
-    const stage = makeDashboard();
+    const stage = fakeServer();
     await openApp('/dashboard', row);
     await expect.poll(() => card('Total Challans')).toBe('12');
-    const late = held(() => json({ success: false }, 500));
-    stage.once('GET', /tag-analytics/, late.answer);
+    const late = stage.hold(contract.accounting.getTagAnalytics, () => foreignAnswer({ success: false }, 500));
     await choose(page.getByLabelText('Tag', { exact: true }), 'Without a tag');
     await expect.poll(() => document.querySelector('section [aria-busy="true"]')).not.toBeNull();
     expect(card('Total Challans')).toBe('12');
-    late.release();
+    late();
     await expect.element(page.getByText('Error Loading Tag Analytics')).toBeVisible();
   });
 
   test('says why there is nothing, and what to do', async () => {
-    makeDashboard({ rows: [], weeks: { unit: 'week', periods: [] } });
+    fakeServer({ figures: [], weeks: { unit: 'week', periods: [] } });
     await openApp('/dashboard?startDate=2026-04-01', 'section[aria-label="Breakdown by tag"] a[href="/tags"]');
     await expect.element(page.getByText('No tags to show')).toBeVisible();
     await expect.element(page.getByText('No challans match these filters.')).toBeVisible();
@@ -286,7 +279,7 @@ describe('Tag Analytics', () => {
   });
 
   test('a business without any challan is told what to do first, not that its filters match nothing', async () => {
-    makeDashboard({ rows: [], weeks: { unit: 'week', periods: [] } });
+    fakeServer({ figures: [], weeks: { unit: 'week', periods: [] } });
     await openApp('/dashboard', 'a[href="/owners"]');
     await expect.element(page.getByText('No challans yet')).toBeVisible();
     expect(page.getByText(/match these filters/).elements()).toEqual([]);
@@ -296,7 +289,7 @@ describe('Tag Analytics', () => {
   });
 
   test('while the dates cannot be applied the cards show no figures and the rest is marked', async () => {
-    makeDashboard();
+    fakeServer();
     await openApp('/dashboard?startDate=2026-04-10', row);
     await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '01/04/2026');
     await press('{Tab}');
@@ -310,7 +303,7 @@ describe('Tag Analytics', () => {
 
 describe('the plots', () => {
   test('by tag: arrows walk the marks, each is named, Enter opens its challans', async () => {
-    makeDashboard({ rows: [buildFigures(1, 8, 2), buildFigures(2, 3, 0), buildFigures(3, 0, 0)] });
+    fakeServer({ figures: [buildFigures(1, 8, 2), buildFigures(2, 3, 0), buildFigures(3, 0, 0)] });
     await openApp('/dashboard?startDate=2026-04-01', '[data-mark]');
     const marks = [...document.querySelectorAll('[role="group"][aria-label^="Amount paid"] [data-mark]')];
     // What has no challans has no mark; one mark is the stop of Tab.
@@ -333,7 +326,7 @@ describe('the plots', () => {
   });
 
   test('by week: one mark a week with challans, the empty one between has none', async () => {
-    makeDashboard({
+    fakeServer({
       weeks: {
         unit: 'week',
         periods: [
@@ -357,13 +350,13 @@ describe('the plots', () => {
   });
 
   test('a long range is by month, and says so', async () => {
-    makeDashboard({ weeks: { unit: 'month', periods: [buildPeriod('2026-04-01', '2026-04-30', 1, 1)] } });
+    fakeServer({ weeks: { unit: 'month', periods: [buildPeriod('2026-04-01', '2026-04-30', 1, 1)] } });
     await openApp('/dashboard', '[data-mark]');
     await expect.element(page.getByText('By month: the range is longer than 60 weeks.')).toBeVisible();
   });
 
   test('each line across the amounts has its value', async () => {
-    makeDashboard({ rows: [buildFigures(1, 231133469, 1), buildFigures(2, 3, 0)] });
+    fakeServer({ figures: [buildFigures(1, 231133469, 1), buildFigures(2, 3, 0)] });
     await openApp('/dashboard', '[data-mark]');
     const plot = () => document.querySelector('[role="group"][aria-label^="Amount paid"] g[aria-hidden]');
     await expect.poll(() => plot()?.querySelectorAll('line').length).toBeGreaterThan(1);
@@ -371,7 +364,7 @@ describe('the plots', () => {
   });
 
   test('of many tags the largest are drawn, and the rest is said', async () => {
-    makeDashboard({ rows: Array.from({ length: 15 }, (_, index) => buildFigures(index + 1, 20 - index, 0)) });
+    fakeServer({ figures: Array.from({ length: 15 }, (_, index) => buildFigures(index + 1, 20 - index, 0)) });
     await openApp('/dashboard', '[data-mark]');
     await expect.element(page.getByText('The 12 largest of 15 tags; the table has all.')).toBeVisible();
     expect(document.querySelectorAll('[role="group"][aria-label^="Amount paid"] [data-mark]')).toHaveLength(12);
@@ -379,7 +372,7 @@ describe('the plots', () => {
 
   test('challans without a tag are not counted as one', async () => {
     const tags = Array.from({ length: 15 }, (_, index) => buildFigures(index + 1, 20 - index, 0));
-    makeDashboard({ rows: [...tags, { ...buildFigures(16, 30, 0), tagId: null, tagName: 'Without a tag' }] });
+    fakeServer({ figures: [...tags, { ...buildFigures(16, 30, 0), tagId: null, tagName: 'Without a tag' }] });
     await openApp('/dashboard', '[data-mark]');
     await expect
       .element(page.getByText('The 12 largest of 15 tags and the challans without a tag; the table has all.'))
@@ -387,8 +380,8 @@ describe('the plots', () => {
   });
 
   test('a failure of the weeks leaves the rest, and Retry mends it', async () => {
-    const stage = makeDashboard();
-    stage.once('GET', /weeks/, () => json({ success: false }, 500));
+    const stage = fakeServer();
+    stage.once(contract.dashboard.listWeeks, () => foreignAnswer({ success: false }, 500));
     await openApp('/dashboard', row);
     const alert = page.getByRole('alert').filter({ hasText: 'Failed to load the challans by week' });
     await userEvent.click(alert.getByRole('button', { name: 'Retry' }));
@@ -411,7 +404,7 @@ describe('Owner Ageing', () => {
   };
 
   test('each figure links to the list that makes it up', async () => {
-    makeDashboard({
+    fakeServer({
       ageing: [buildAgeing(1, totals), buildAgeing(2, { total: debt(1), days0to7: debt(1) })],
       ageingTotals: totals,
     });
@@ -446,13 +439,13 @@ describe('Owner Ageing', () => {
   });
 
   test('has no column of what was not deposited where there is none', async () => {
-    makeDashboard({ ageing: [buildAgeing(1, { total: debt(1), over45: debt(1) })] });
+    fakeServer({ ageing: [buildAgeing(1, { total: debt(1), over45: debt(1) })] });
     await openApp('/dashboard', `section[aria-label="${ageing}"] ${row}`);
     expect(document.querySelector('[col-id="notDeposited"]')).toBeNull();
   });
 
   test('pages and sorts on the server, and steps back from a page that is gone', async () => {
-    const stage = makeDashboard({
+    const stage = fakeServer({
       ageing: Array.from({ length: 25 }, (_, index) => buildAgeing(index, { total: debt(1), over45: debt(1) })),
       ageingTotals: totals,
     });
@@ -462,13 +455,13 @@ describe('Owner Ageing', () => {
     await userEvent.click(page.getByRole('columnheader', { name: 'Total Unpaid' }));
     await expect.poll(searchNow).toEqual({ sortBy: 'total' });
     await expect
-      .poll(() => stage.asks('GET', /owner-ageing/).at(-1)?.query)
+      .poll(() => stage.asks(contract.dashboard.listOwnerAgeing).at(-1))
       .toMatchObject({ sortBy: 'total', sortOrder: 'desc', page: '1' });
   });
 
   test('a failure is said in its place, with Retry', async () => {
-    const stage = makeDashboard({ ageing: [buildAgeing(1, { total: debt(1) })] });
-    stage.once('GET', /owner-ageing/, () => json({ success: false }, 500));
+    const stage = fakeServer({ ageing: [buildAgeing(1, { total: debt(1) })] });
+    stage.once(contract.dashboard.listOwnerAgeing, () => foreignAnswer({ success: false }, 500));
     await openApp('/dashboard', row);
     const alert = page.getByRole('alert').filter({ hasText: 'Failed to fetch owner ageing' });
     await userEvent.click(alert.getByRole('button', { name: 'Retry' }));
@@ -477,14 +470,14 @@ describe('Owner Ageing', () => {
 });
 
 test('the challan list knows what was not deposited, and takes the filter off again', async () => {
-  const stage = makeDashboard();
+  const stage = fakeServer();
   await openApp('/challans?paymentStatus=unpaid&depositedDate=none', 'h1');
   await expect
-    .poll(() => stage.lists().at(-1)?.query)
+    .poll(() => stage.asks(contract.challans.list).at(-1))
     .toMatchObject({ depositedDate: 'none', paymentStatus: 'unpaid' });
   await userEvent.click(page.getByRole('button', { name: 'Remove filter: Not deposited' }));
   await expect.poll(searchNow).toEqual({ paymentStatus: 'unpaid' });
-  await expect.poll(() => stage.lists().at(-1)?.query).not.toHaveProperty('depositedDate');
+  await expect.poll(() => stage.asks(contract.challans.list).at(-1)).not.toHaveProperty('depositedDate');
 });
 
 describe('the notice of owners that others copied', () => {
@@ -499,7 +492,7 @@ describe('the notice of owners that others copied', () => {
   const notice = () => page.getByRole('status').filter({ hasText: 'copied by other businesses' });
 
   test('says how many, when, and which, with a way to each', async () => {
-    makeDashboard({ copied });
+    fakeServer({ copied });
     await openApp('/dashboard', row);
     await expect
       .element(notice())
@@ -516,10 +509,10 @@ describe('the notice of owners that others copied', () => {
       const kept = Object.entries({ ...localStorage });
       await closeApp();
       for (const [key, value] of kept) if (key.includes('copied-notice')) localStorage.setItem(key, String(value));
-      makeDashboard({ copied: now });
+      fakeServer({ copied: now });
       await openApp('/dashboard', row);
     };
-    makeDashboard({ copied });
+    fakeServer({ copied });
     await openApp('/dashboard', row);
     await userEvent.click(notice().getByRole('button', { name: 'Close' }));
     await expect.element(notice()).not.toBeInTheDocument();

@@ -2,30 +2,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HistoryEntry } from '../../src/shared/contract/history.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { ago, shownChange } from '../../src/web/history/history-words.ts';
-import {
-  buildChallans,
-  closeApp,
-  goTo,
-  held,
-  idOf,
-  makeStage,
-  openApp,
-  page,
-  press,
-  type Asked,
-  type Stage,
-} from './challan-list-stage.tsx';
-import {
-  buildOwner,
-  buildPump,
-  buildTag,
-  buildTruck,
-  button,
-  makeDesk,
-  reply,
-  speechless,
-} from './master-data-stage.tsx';
-import { buildSubadmin, makeAdminDesk, openAdmin } from './subadmins-stage.ts';
+import { buildChallans, buildOwner, buildPump, buildSubadmin, buildTag, buildTruck, idOf } from './support/builders.ts';
+import { speechless, type Handler } from './support/fake-server.ts';
+import { paged } from './support/kept.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { button, closeApp, goTo, openAdmin, openApp, page, press } from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -41,26 +22,13 @@ const entry = (n: number, over: Partial<HistoryEntry> = {}): HistoryEntry => ({
   ...over,
 });
 
-/** Answers a page of these as the server does, and refuses what the contract refuses. */
-function pageOf(entries: readonly HistoryEntry[]) {
-  return ({ query }: Asked) => {
-    const { page: number, limit } = contract.history.listChallan.query.parse(query);
-    const offset = (number - 1) * limit;
-    const totalPages = Math.ceil(entries.length / limit);
-    return reply(contract.history.listChallan, {
-      data: entries.slice(offset, offset + limit),
-      pagination: {
-        currentPage: number,
-        limit,
-        totalPages,
-        totalCount: entries.length,
-        hasNext: number < totalPages,
-        hasPrevious: number > 1,
-        offset,
-      },
-    });
-  };
-}
+const { listChallan } = contract.history;
+type Handled = Handler<typeof listChallan>;
+/** Answers a page of these. */
+const pageOf =
+  (entries: readonly HistoryEntry[]): Handled =>
+  ({ query }) =>
+    paged(entries, query);
 
 const tab = (name: string) => page.getByRole('tab', { name, exact: true });
 const chosenTab = (): string | null | undefined =>
@@ -70,16 +38,14 @@ const items = (): string[] =>
 const focused = (): string | null | undefined => document.activeElement?.textContent;
 
 /** The details of challan 2, opened from the list by keyboard. */
-async function openChallan(entries: readonly HistoryEntry[]): Promise<Stage> {
-  const stage = makeStage(buildChallans(3));
-  stage.serve(/\/history$/, pageOf(entries));
+async function openChallan(history: HistoryEntry[]): Promise<Desk> {
+  const stage = fakeServer({ challans: buildChallans(3), history });
   await openApp('/challans');
   await goTo(2);
   await press('{Enter}');
   await expect.element(tab('Details')).toBeInTheDocument();
   return stage;
 }
-const asksOf = (stage: Stage): Asked[] => stage.asks('GET', /\/history$/);
 
 describe('the tab', () => {
   test('asks for nothing until it is opened, and then tells who, when, where and what', async () => {
@@ -94,11 +60,13 @@ describe('the tab', () => {
       entry(0, { action: 'Created', screen: '', changes: [] }),
     ]);
     expect(chosenTab()).toBe('Details');
-    expect(asksOf(stage)).toEqual([]);
+    expect(stage.asks(listChallan)).toEqual([]);
 
     await press('{Alt>}{PageDown}{/Alt}');
     await expect.poll(items).toHaveLength(3);
-    expect(asksOf(stage)).toMatchObject([{ path: `/challans/${idOf(2)}/history`, query: { page: '1', limit: '20' } }]);
+    expect(stage.calls(listChallan)).toMatchObject([
+      { path: `/challans/${idOf(2)}/history`, query: { page: '1', limit: '20' } },
+    ]);
     const [paid, edited, created] = items();
     expect(paid).toContain('Marked paid by desk@tarini.example on Bank Statement');
     expect(paid).toContain('Unpaid → Paid');
@@ -136,15 +104,14 @@ describe('the tab', () => {
 
   test('stays open from challan to challan, each with its own history', async () => {
     const stage = await openChallan([]);
-    stage.once('GET', new RegExp(`${idOf(2)}/history`), pageOf([entry(1)]));
-    const slow = held(pageOf([]));
-    stage.once('GET', new RegExp(`${idOf(1)}/history`), slow.answer);
+    stage.once(listChallan, pageOf([entry(1)]), { id: idOf(2) });
+    const release = stage.hold(listChallan, pageOf([]), { id: idOf(1) });
     await press('{Alt>}{PageDown}{/Alt}');
     await expect.poll(items).toHaveLength(1);
     await press('{Control>}{ArrowDown}{/Control}');
     await expect.element(page.getByRole('img', { name: 'Loading history' })).toBeInTheDocument();
     expect(items()).toEqual([]);
-    slow.release();
+    release();
     await expect.element(page.getByText('No changes recorded yet')).toBeInTheDocument();
     expect(chosenTab()).toBe('History');
   });
@@ -153,7 +120,7 @@ describe('the tab', () => {
     const entries = Array.from({ length: 45 }, (_, n) => entry(45 - n));
     const stage = await openChallan(entries);
     // Another desk makes a change between the first page and the second: the last of the first comes again.
-    stage.once('GET', /\/history$/, pageOf(entries.slice(1)));
+    stage.once(listChallan, pageOf(entries.slice(1)));
     await press('{Alt>}{PageDown}{/Alt}');
     await expect.poll(items).toHaveLength(20);
     await expect.element(page.getByText('20 of 44 shown')).toBeInTheDocument();
@@ -165,7 +132,7 @@ describe('the tab', () => {
     expect(focused()).toContain('₹1,074.00');
     button('Show older').element().focus();
     await press('{Enter}');
-    await expect.poll(() => asksOf(stage).map(({ query }) => query['page'])).toContain('3');
+    await expect.poll(() => stage.asks(listChallan).map(({ page: asked }) => asked)).toContain('3');
     await expect.poll(() => items().at(-1)).toContain('₹1,051.00');
     expect(focused()).toContain('₹1,055.00');
   });
@@ -175,20 +142,19 @@ describe('the tab', () => {
     const stage = await openChallan(entries);
     await press('{Alt>}{PageDown}{/Alt}');
     await expect.poll(items).toHaveLength(20);
-    const slow = held(pageOf(entries));
-    stage.once('GET', /\/history$/, slow.answer);
+    const release = stage.hold(listChallan);
     button('Show older').element().focus();
     await press('{Enter}');
-    await expect.poll(() => asksOf(stage).map(({ query }) => query['page'])).toContain('2');
+    await expect.poll(() => stage.asks(listChallan).map(({ page: asked }) => asked)).toContain('2');
     (tab('History').element() as HTMLElement).focus();
-    slow.release();
+    release();
     await expect.poll(items).toHaveLength(40);
     await expect.element(tab('History')).toHaveFocus();
   });
 
   test('that fails says so, and Retry brings it', async () => {
     const stage = await openChallan([entry(1)]);
-    stage.once('GET', /\/history$/, speechless);
+    stage.once(listChallan, speechless);
     await press('{Alt>}{PageDown}{/Alt}');
     await expect.element(page.getByText('Failed to fetch history')).toBeInTheDocument();
     await button('Retry').click();
@@ -200,7 +166,7 @@ describe('the tab', () => {
     const stage = await openChallan([entry(0)]);
     await press('{Alt>}{PageDown}{/Alt}');
     await expect.poll(items).toHaveLength(1);
-    stage.once('GET', /\/history$/, pageOf([entry(1, { action: 'Marked paid' }), entry(0)]));
+    stage.once(listChallan, pageOf([entry(1, { action: 'Marked paid' }), entry(0)]));
     await press('p');
     await expect.poll(items).toHaveLength(2);
     expect(items()[0]).toContain('Marked paid');
@@ -209,19 +175,19 @@ describe('the tab', () => {
 
 describe('each kind of record', () => {
   test.each([
-    ['/owners', buildOwner(1).id, 'owners', 'Owner 01'],
-    ['/trucks', buildTruck(1, buildOwner(1)).id, 'trucks', 'Truck OD09AB1001'],
-    ['/tags', buildTag(1).id, 'tags', 'Usage Statistics: TAG 01'],
-    ['/petrol-pumps', buildPump(1).id, 'petrol-pumps', 'Pump 01'],
-  ])('%s has it beside its details', async (address, id, resource, title) => {
+    ['/owners', buildOwner(1).id, 'Owner 01'],
+    ['/trucks', buildTruck(1, buildOwner(1)).id, 'Truck OD09AB1001'],
+    ['/tags', buildTag(1).id, 'Usage Statistics: TAG 01'],
+    ['/petrol-pumps', buildPump(1).id, 'Pump 01'],
+  ])('%s has it beside its details', async (address, id, title) => {
     const owner = buildOwner(1);
-    const books = { owners: [owner], trucks: [buildTruck(1, owner)], tags: [buildTag(1)], petrolPumps: [buildPump(1)] };
-    const desk = makeDesk(books);
-    desk.once(
-      'GET',
-      new RegExp(`^/${resource}/${id}/history$`),
-      pageOf([entry(1, { action: 'Edited', screen: 'Owners' })]),
-    );
+    fakeServer({
+      owners: [owner],
+      trucks: [buildTruck(1, owner)],
+      tags: [buildTag(1)],
+      petrolPumps: [buildPump(1)],
+      history: [entry(1, { action: 'Edited', screen: 'Owners' })],
+    });
     await openApp(`${address}?open=${id}`);
     await expect.element(page.getByRole('dialog', { name: title })).toBeInTheDocument();
     await tab('History').click();
@@ -230,19 +196,15 @@ describe('each kind of record', () => {
   });
 
   test('an admin sees that of an account', async () => {
-    const desk = makeAdminDesk([buildSubadmin(1)]);
-    desk.once(
-      'GET',
-      /^\/subadmins\/[^/]+\/history$/,
-      pageOf([
-        entry(1, {
-          action: 'Deactivated',
-          actor: 'admin',
-          screen: 'Subadmins',
-          changes: [{ field: 'isActive', label: 'Status', kind: 'text', before: 'Active', after: 'Inactive' }],
-        }),
-      ]),
-    );
+    const history = [
+      entry(1, {
+        action: 'Deactivated',
+        actor: 'admin',
+        screen: 'Subadmins',
+        changes: [{ field: 'isActive', label: 'Status', kind: 'text', before: 'Active', after: 'Inactive' }],
+      }),
+    ];
+    fakeServer({ subadmins: [buildSubadmin(1)], history });
     await openAdmin(`/admin/subadmins?open=${idOf(1)}`);
     await tab('History').click();
     await expect.poll(items).toHaveLength(1);
@@ -251,8 +213,7 @@ describe('each kind of record', () => {
   });
 
   test('a challan that is edited has it behind a button, which gets the focus back', async () => {
-    const stage = makeStage(buildChallans(1));
-    stage.serve(/\/history$/, pageOf([entry(1)]));
+    fakeServer({ challans: buildChallans(1), history: [entry(1)] });
     await openApp(`/challans/edit/${idOf(1)}`, 'form [name="tpNo"]');
     await button('History').click();
     await expect.element(page.getByRole('dialog', { name: 'History of CH-2627-000001' })).toBeInTheDocument();
@@ -308,12 +269,12 @@ describe('in words', () => {
   });
 
   test('a write says from which screen it comes, a read does not', async () => {
-    const stage = makeStage(buildChallans(1));
+    const stage = fakeServer({ challans: buildChallans(1) });
     const sent = vi.spyOn(globalThis, 'fetch');
     await openApp('/challans');
     await goTo(1);
     await press('p');
-    await expect.poll(() => stage.asks('PUT', /^\/challans/)).toHaveLength(1);
+    await expect.poll(() => stage.calls(contract.challans.update)).toHaveLength(1);
     const screens = sent.mock.calls.map(([, init]) => [init?.method, new Headers(init?.headers).get('x-screen')]);
     expect(screens.filter(([method]) => method === 'PUT')).toEqual([['PUT', 'Challans']]);
     expect(screens.filter(([method]) => method === 'GET').every(([, screen]) => screen === null)).toBe(true);

@@ -1,17 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { HsdCandidate, HsdDetail, HsdNotFound } from '../../src/shared/contract/hsd-verification.ts';
-import { closeApp, idOf, page, press, toasts, userEvent } from './challan-list-stage.tsx';
-import {
-  accepts,
-  buildMismatch,
-  buildResult,
-  cellsOf,
-  hsdStage,
-  number,
-  openHsd,
-  tab,
-  toResults,
-} from './hsd-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { idOf } from './support/builders.ts';
+import { buildMismatch, buildResult, cellsOf, number, openHsd, tab, toResults } from './support/hsd.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { closeApp, page, press, toasts, userEvent } from './support/screen.tsx';
 
 /** Mismatches and near matches are accepted, totals shown as such (docs/specification.md §11.5). */
 afterEach(async () => {
@@ -54,10 +47,10 @@ function detailed(rows: HsdNotFound[], totals: HsdDetail['totals'] = []) {
   const result = buildResult(1, { amountMismatch: [mismatch], tpNotFound: rows.map(({ tpNo }) => tpNo) });
   return { ...result, detail: { uploadId, petrolPump: { id: idOf(901), name: 'Tarini HP' }, totals, notFound: rows } };
 }
-const sent = (stage: ReturnType<typeof hsdStage>) => stage.asks('POST', accepts).map(({ body }) => body);
+const sent = (stage: Desk) => stage.writes(contract.hsdVerification.accept);
 
 test('a mismatch shows row, vehicle, date and owner, and is accepted by key with a reason, which is required', async () => {
-  const stage = hsdStage(detailed([]));
+  const stage = fakeServer({ hsdResult: detailed([]) });
   await openHsd();
   await toResults();
   await expect.element(page.getByText('Bill of Tarini HP')).toBeVisible();
@@ -87,14 +80,14 @@ test('a mismatch shows row, vehicle, date and owner, and is accepted by key with
 });
 
 test('near matches: all that one challan fits at once, and among several the user chooses', async () => {
-  const stage = hsdStage(
-    detailed([
+  const stage = fakeServer({
+    hsdResult: detailed([
       notFound(5, '123', [candidate(21, '000123', { why: 'zeros' })]),
       notFound(6, 'KJR-457', [candidate(22, 'KJR-4567')]),
       notFound(7, 'XY-102', [candidate(23, 'XY-101'), candidate(24, 'XY-100')]),
       notFound(8, 'GONE', []),
     ]),
-  );
+  });
   await openHsd();
   await toResults();
   await userEvent.click(tab(/^TP Not Found/));
@@ -135,7 +128,7 @@ test('rows of totals are named with what the rows above come to, and are no erro
     { row: 9, text: 'Grand Total', amount: '2000.00', rowsAmount: '2000.00' },
     { row: 10, text: 'Total', amount: '5.00', rowsAmount: '7.00' },
   ];
-  hsdStage(detailed([], totals));
+  fakeServer({ hsdResult: detailed([], totals) });
   await openHsd();
   await toResults();
   await expect.element(page.getByText('2 rows of totals, not compared')).toBeVisible();

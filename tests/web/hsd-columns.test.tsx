@@ -1,6 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { closeApp, json, page } from './challan-list-stage.tsx';
-import { buildResult, fileOf, hsdStage, openHsd, paste, tab, uploads, userEvent, zone } from './hsd-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { refusal } from './support/fake-server.ts';
+import { buildResult, fileOf, openHsd, paste, tab, zone } from './support/hsd.ts';
+import { fakeServer } from './support/records.ts';
+import { closeApp, page, userEvent } from './support/screen.tsx';
+import { buildPump } from './support/builders.ts';
 
 /** The columns of a file that the server does not find are chosen, and the file is sent again (docs/specification.md §11.4). */
 afterEach(async () => {
@@ -17,14 +21,12 @@ const columns = {
   amountColumns: [],
 };
 const message = "The file needs a 'TP No' and an 'Amount' column within its first 20 rows. Seen: Slip, Litres, Value.";
-const refusal = (data: unknown = columns) =>
-  json({ success: false, message, code: 'INVALID_FILE', requestId: 'r', data }, 400);
-const queries = (stage: ReturnType<typeof hsdStage>) => stage.asks('POST', uploads).map(({ query }) => query);
+const refused = (data: unknown = columns) => refusal('INVALID_FILE', message, { data });
 
 test('by key alone: the first rows are shown, both columns are chosen, and the same file is compared', async () => {
-  const stage = hsdStage(buildResult(1));
+  const stage = fakeServer({ hsdResult: buildResult(1) });
   await openHsd();
-  stage.once('POST', uploads, () => refusal());
+  stage.once(contract.hsdVerification.upload, () => refused());
   paste(fileOf());
   await expect.element(page.getByRole('region', { name: 'Choose the columns' })).toHaveTextContent(message);
   await expect.element(page.getByRole('region', { name: 'First rows of the file' })).toHaveTextContent('Maa Tarini');
@@ -32,65 +34,56 @@ test('by key alone: the first rows are shown, both columns are chosen, and the s
   await expect.element(tp).toHaveFocus();
   // Nothing is guessed: without both columns nothing is sent.
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await expect.poll(() => stage.files).toEqual(['pump.csv']);
+  await expect.poll(() => stage.uploads.files).toEqual(['pump.csv']);
   await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
   await expect.element(tp).toHaveTextContent('1: Slip');
   await userEvent.keyboard('{Tab}{Enter}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
   await expect.element(page.getByRole('combobox', { name: 'Amount' })).toHaveTextContent('3: Value');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
-  expect(stage.files).toEqual(['pump.csv', 'pump.csv']);
-  expect(queries(stage).at(-1)).toEqual({ detail: 'true', headingRow: '2', tpColumn: '1', amountColumn: '3' });
+  expect(stage.uploads.files).toEqual(['pump.csv', 'pump.csv']);
+  expect(stage.asks(contract.hsdVerification.upload).at(-1)).toEqual({
+    detail: 'true',
+    headingRow: '2',
+    tpColumn: '1',
+    amountColumn: '3',
+  });
 });
 
 test('of two amounts the user is asked for one; Escape goes back to another file', async () => {
-  const stage = hsdStage(buildResult(1));
+  const stage = fakeServer({ hsdResult: buildResult(1) });
   await openHsd();
-  stage.once('POST', uploads, () => refusal({ ...columns, tpColumns: [1], amountColumns: [2, 3] }));
+  stage.once(contract.hsdVerification.upload, () => refused({ ...columns, tpColumns: [1], amountColumns: [2, 3] }));
   paste(fileOf());
   await expect.element(page.getByRole('combobox', { name: 'TP No' })).toHaveTextContent('1: Slip');
   await expect.element(page.getByRole('combobox', { name: 'Amount' })).toHaveFocus();
   await userEvent.keyboard('{Escape}');
   await expect.element(zone()).toHaveFocus();
   expect(page.getByRole('region', { name: 'Choose the columns' }).elements()).toEqual([]);
-  expect(stage.files).toEqual(['pump.csv']);
+  expect(stage.uploads.files).toEqual(['pump.csv']);
 });
 
 test('another sheet is asked for, and a choice is sent with the pump it is remembered for', async () => {
-  const stage = hsdStage(buildResult(1));
-  stage.serve(/^\/petrol-pumps$/, () =>
-    json({
-      success: true,
-      data: [{ ...pump, contactNumber: '9876543210', address: 'NH 20', createdAt: at, updatedAt: at, version: 1 }],
-      pagination: {
-        currentPage: 1,
-        limit: 10,
-        totalPages: 1,
-        totalCount: 1,
-        hasNext: false,
-        hasPrevious: false,
-        offset: 0,
-      },
-    }),
-  );
+  const pump = buildPump(1, { name: 'Tarini HP' });
+  const stage = fakeServer({ hsdResult: buildResult(1), petrolPumps: [pump] });
   await openHsd();
   await userEvent.click(page.getByRole('combobox', { name: 'Petrol Pump' }));
   await userEvent.click(page.getByRole('option', { name: 'Tarini HP' }));
-  stage.once('POST', uploads, () => refusal({ ...columns, sheet: 'Cover', sheets: ['Cover', 'Slips'] }));
+  stage.once(contract.hsdVerification.upload, () =>
+    refused({ ...columns, sheet: 'Cover', sheets: ['Cover', 'Slips'] }),
+  );
   paste(fileOf('pump.xlsx'));
   await expect.element(page.getByText('These columns are remembered for Tarini HP.')).toBeVisible();
-  stage.once('POST', uploads, () =>
-    refusal({ ...columns, sheet: 'Slips', sheets: ['Cover', 'Slips'], tpColumns: [1], amountColumns: [3] }),
+  stage.once(contract.hsdVerification.upload, () =>
+    refused({ ...columns, sheet: 'Slips', sheets: ['Cover', 'Slips'], tpColumns: [1], amountColumns: [3] }),
   );
   await userEvent.click(page.getByRole('combobox', { name: 'Sheet' }));
   await userEvent.click(page.getByRole('option', { name: 'Slips' }));
   await expect.element(page.getByRole('combobox', { name: 'Amount' })).toHaveTextContent('3: Value');
   await userEvent.click(page.getByRole('button', { name: 'Compare the file' }));
-  await vi.waitFor(() => expect(stage.files).toHaveLength(3));
-  expect(queries(stage).slice(1)).toEqual([
+  await vi.waitFor(() => expect(stage.uploads.files).toHaveLength(3));
+  expect(stage.asks(contract.hsdVerification.upload).slice(1)).toEqual([
     { petrolPumpId: pump.id, detail: 'true', sheet: 'Slips' },
     { petrolPumpId: pump.id, detail: 'true', sheet: 'Slips', headingRow: '2', tpColumn: '1', amountColumn: '3' },
   ]);
 });
-const pump = { id: '3c0a4a52-1f6e-4f5e-9a57-000000000001', name: 'Tarini HP' };
-const at = '2026-11-20T10:00:00.000Z';

@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { closeApp, failure, idOf, json, page, press, toasts, userEvent } from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { idOf } from './support/builders.ts';
+import { refusal, foreignAnswer, speechless } from './support/fake-server.ts';
 import {
   buildMatch,
   buildMismatch,
@@ -7,18 +9,16 @@ import {
   cards,
   cellsOf,
   fileOf,
-  hsdStage,
   number,
   openHsd,
   paste,
-  reviews,
-  sentIds,
   tab,
   toResults,
-  verifies,
   verifyButton,
   zone,
-} from './hsd-stage.tsx';
+} from './support/hsd.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { closeApp, page, press, toasts, userEvent } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -40,10 +40,12 @@ async function enterTable(): Promise<void> {
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => number(from + index));
 
+const keys = (stage: Desk) => stage.calls(contract.hsdVerification.verify).map(({ key }) => key);
+
 test('cards, the rows set aside, and the four kinds of results with their counts', async () => {
   const errors = Array.from({ length: 250 }, (_, index) => `Row ${index + 2}: TP No is empty`);
-  hsdStage(
-    buildResult(3, {
+  fakeServer({
+    hsdResult: buildResult(3, {
       amountMismatch: [buildMismatch(11, '900.00'), buildMismatch(12, '123456.50')],
       alreadyVerified: [
         { challanId: idOf(21), tpNo: 'TP21', challanNumber: number(21), verifiedAt: '2026-11-20T10:00:00.000Z' },
@@ -51,7 +53,7 @@ test('cards, the rows set aside, and the four kinds of results with their counts
       tpNotFound: ['000123', '000123', 'KJR/24-25/1'],
       errors,
     }),
-  );
+  });
   await openHsd();
   await toResults();
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Valid Matches 3'));
@@ -85,7 +87,7 @@ test('cards, the rows set aside, and the four kinds of results with their counts
 });
 
 test('without any, each kind says so; the button has its guard', async () => {
-  const stage = hsdStage(buildResult(0));
+  const stage = fakeServer({ hsdResult: buildResult(0) });
   await openHsd();
   await toResults();
   await expect.element(page.getByText('No row of the file matches a challan by TP number and amount.')).toBeVisible();
@@ -98,11 +100,11 @@ test('without any, each kind says so; the button has its guard', async () => {
   await expect.element(verifyButton()).toHaveAttribute('aria-disabled', 'true');
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('No valid matches to verify'));
-  expect(sentIds(stage)).toEqual([]);
+  expect(stage.writes(contract.hsdVerification.verify).map(({ challanIds }) => challanIds)).toEqual([]);
 });
 
 test('ten rows a page; the selection survives pages and tabs; the button says what it does and does just that', async () => {
-  const stage = hsdStage(buildResult(12));
+  const stage = fakeServer({ hsdResult: buildResult(12) });
   await openHsd();
   await toResults();
   await waitRows('challanNumber', numbers(1, 10));
@@ -126,11 +128,13 @@ test('ten rows a page; the selection survives pages and tabs; the button says wh
   expect(boxes()).toEqual(['true', 'true']);
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('Bulk verification completed successfully!'));
-  expect(sentIds(stage)).toEqual([[idOf(1), idOf(11), idOf(12)]]);
+  expect(stage.writes(contract.hsdVerification.verify).map(({ challanIds }) => challanIds)).toEqual([
+    [idOf(1), idOf(11), idOf(12)],
+  ]);
 });
 
 test('Ctrl+A takes all matches of all pages, Escape none, the heading those of the page', async () => {
-  hsdStage(buildResult(12));
+  fakeServer({ hsdResult: buildResult(12) });
   await openHsd();
   await toResults();
   await press('{Control>}a{/Control}');
@@ -143,12 +147,12 @@ test('Ctrl+A takes all matches of all pages, Escape none, the heading those of t
 });
 
 test('Complete: the two counts; what is verified cannot be chosen again; the rest is verified from the same results', async () => {
-  const stage = hsdStage(buildResult(3));
+  const stage = fakeServer({ hsdResult: buildResult(3) });
   await openHsd();
   await toResults('November.csv');
   await enterTable();
   await press(' ');
-  stage.once('POST', verifies, () => json({ success: true, data: { verifiedCount: 1234, skippedCount: 56 } }));
+  stage.once(contract.hsdVerification.verify, () => ({ data: { verifiedCount: 1234, skippedCount: 56 } }));
   await expect.element(verifyButton()).toHaveTextContent('Verify 1 selected');
   await userEvent.click(verifyButton());
   await expect.element(tab('Verification Complete')).toHaveAttribute('aria-selected', 'true');
@@ -167,17 +171,20 @@ test('Complete: the two counts; what is verified cannot be chosen again; the res
   expect(boxes()).toEqual(['false', 'false', 'false']);
   await press('{Control>}{Enter}{/Control}');
   await expect.element(page.getByText('Every valid match of the file is verified.')).toBeVisible();
-  expect(sentIds(stage)).toEqual([[idOf(1)], [idOf(2), idOf(3)]]);
-  expect(new Set(stage.keys).size).toBe(2);
+  expect(stage.writes(contract.hsdVerification.verify).map(({ challanIds }) => challanIds)).toEqual([
+    [idOf(1)],
+    [idOf(2), idOf(3)],
+  ]);
+  expect(new Set(keys(stage)).size).toBe(2);
 });
 
 test('a failed verification leaves everything as it was; the same press again carries the same key', async () => {
-  const stage = hsdStage(buildResult(2));
+  const stage = fakeServer({ hsdResult: buildResult(2) });
   await openHsd();
   await toResults();
-  stage.once('POST', verifies, () => failure(404, 'NOT_FOUND', 'Challan not found'));
-  stage.once('POST', verifies, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
-  stage.once('POST', verifies, () => json({ success: true }));
+  stage.once(contract.hsdVerification.verify, () => refusal('NOT_FOUND', 'Challan not found'));
+  stage.once(contract.hsdVerification.verify, speechless);
+  stage.once(contract.hsdVerification.verify, () => foreignAnswer({ success: true }));
   const texts = ['Challan not found', 'Failed to perform bulk HSD verification', 'Failed to perform bulk verification'];
   for (const text of texts) {
     await press('{Control>}{Enter}{/Control}');
@@ -186,13 +193,13 @@ test('a failed verification leaves everything as it was; the same press again ca
   }
   await press('{Control>}{Enter}{/Control}');
   await expect.element(tab('Verification Complete')).toHaveAttribute('aria-selected', 'true');
-  expect(stage.keys).toHaveLength(4);
-  expect(new Set(stage.keys).size).toBe(1);
-  expect(stage.keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys(stage)).toHaveLength(4);
+  expect(new Set(keys(stage)).size).toBe(1);
+  expect(keys(stage)[0]).toMatch(/^[0-9a-f]{32}$/);
 });
 
 test('a challan that changed after the upload: nothing is verified, which one is told, and one more press takes the rest', async () => {
-  const stage = hsdStage(buildResult(3));
+  const stage = fakeServer({ hsdResult: buildResult(3) });
   await openHsd();
   await toResults('November.csv');
   const changed = {
@@ -205,9 +212,7 @@ test('a challan that changed after the upload: nothing is verified, which one is
     hasOtherPump: false,
   };
   const said = `Nothing was verified: ${number(2)} has changed since it was compared with the file.`;
-  stage.once('POST', verifies, () =>
-    json({ success: false, code: 'HSD_CHANGED', message: said, requestId: 'r', data: { changed: [changed] } }, 409),
-  );
+  stage.once(contract.hsdVerification.verify, () => refusal('HSD_CHANGED', said, { data: { changed: [changed] } }));
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain(said));
   expect(toasts()).not.toContain('Bulk verification completed successfully!');
@@ -224,7 +229,7 @@ test('a challan that changed after the upload: nothing is verified, which one is
   await expect.element(verifyButton()).toHaveTextContent('Verify 2 selected');
   await press('{Control>}{Enter}{/Control}');
   await expect.element(tab('Verification Complete')).toHaveAttribute('aria-selected', 'true');
-  expect(sentIds(stage)).toEqual([
+  expect(stage.writes(contract.hsdVerification.verify).map(({ challanIds }) => challanIds)).toEqual([
     [idOf(1), idOf(2), idOf(3)],
     [idOf(1), idOf(3)],
   ]);
@@ -238,7 +243,7 @@ test('a challan that changed after the upload: nothing is verified, which one is
 const toResultsAgain = () => userEvent.click(page.getByRole('button', { name: 'Back to Verification Results' }));
 
 test('other TP numbers and pumps are named as well; with nothing left there is nothing to press', async () => {
-  const stage = hsdStage(buildResult(2));
+  const stage = fakeServer({ hsdResult: buildResult(2) });
   await openHsd();
   await toResults();
   const changed = [1, 2].map((n) => ({
@@ -250,9 +255,7 @@ test('other TP numbers and pumps are named as well; with nothing left there is n
     hasOtherTp: n === 1,
     hasOtherPump: n === 2,
   }));
-  stage.once('POST', verifies, () =>
-    json({ success: false, code: 'HSD_CHANGED', message: 'Changed', requestId: 'r', data: { changed } }, 409),
-  );
+  stage.once(contract.hsdVerification.verify, () => refusal('HSD_CHANGED', 'Changed', { data: { changed } }));
   await press('{Control>}{Enter}{/Control}');
   await expect.element(page.getByText(`${number(1)}: TP No is TP-NEW now`)).toBeVisible();
   await expect.element(page.getByText(`${number(2)}: another petrol pump, or none`)).toBeVisible();
@@ -260,7 +263,7 @@ test('other TP numbers and pumps are named as well; with nothing left there is n
 });
 
 test('Start New Verification asks while matches are open, and begins anew', async () => {
-  hsdStage(buildResult(2));
+  fakeServer({ hsdResult: buildResult(2) });
   await openHsd();
   await toResults('November.csv');
   await press('n');
@@ -277,7 +280,7 @@ test('Start New Verification asks while matches are open, and begins anew', asyn
 });
 
 test('Start New Verification does not ask when all is verified; another file asks before it replaces open results', async () => {
-  const stage = hsdStage(buildResult(1));
+  const stage = fakeServer({ hsdResult: buildResult(1) });
   await openHsd();
   await toResults('one.csv');
   await userEvent.click(verifyButton());
@@ -292,16 +295,16 @@ test('Start New Verification does not ask when all is verified; another file ask
   await expect.element(question()).toHaveTextContent(/1 valid match of two.csv is not verified yet/);
   await press('{Escape}');
   await expect.element(question()).not.toBeInTheDocument();
-  expect(stage.files).toEqual(['one.csv', 'two.csv']);
+  expect(stage.uploads.files).toEqual(['one.csv', 'two.csv']);
   paste(fileOf('three.csv'));
   await expect.element(question()).toBeVisible();
   await press('{Control>}{Enter}{/Control}');
-  await vi.waitFor(() => expect(stage.files).toEqual(['one.csv', 'two.csv', 'three.csv']));
+  await vi.waitFor(() => expect(stage.uploads.files).toEqual(['one.csv', 'two.csv', 'three.csv']));
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
 });
 
 test("Enter opens a match's challan beside the screen, so that the results stay", async () => {
-  hsdStage(buildResult(2));
+  fakeServer({ hsdResult: buildResult(2) });
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   await openHsd();
   await toResults();
@@ -312,7 +315,7 @@ test("Enter opens a match's challan beside the screen, so that the results stay"
 });
 
 test('results and selection survive leaving the screen, the selection a reload too', async () => {
-  hsdStage(buildResult(3));
+  fakeServer({ hsdResult: buildResult(3) });
   const router = await openHsd();
   await toResults();
   await enterTable();
@@ -330,7 +333,7 @@ test('results and selection survive leaving the screen, the selection a reload t
 });
 
 test('a selection is checked when one comes back: what was verified or changed meanwhile is said and left out', async () => {
-  const stage = hsdStage(buildResult(4));
+  const stage = fakeServer({ hsdResult: buildResult(4) });
   const router = await openHsd();
   await toResults();
   await enterTable();
@@ -341,21 +344,16 @@ test('a selection is checked when one comes back: what was verified or changed m
   const { tpNo, challanNumber } = buildMatch(3);
   const changed = { challanId: idOf(3), challanNumber, tpNo, hasOtherTp: false, hasOtherPump: false };
   const amounts = { matchedAmount: '1003.00', challanAmount: '1500.00' };
-  stage.once('POST', reviews, () =>
-    json({
-      success: true,
-      data: { openIds: [idOf(1), idOf(4)], verifiedIds: [idOf(2)], changed: [{ ...changed, ...amounts }] },
-    }),
-  );
+  stage.once(contract.hsdVerification.review, () => ({
+    data: { openIds: [idOf(1), idOf(4)], verifiedIds: [idOf(2)], changed: [{ ...changed, ...amounts }] },
+  }));
   await router.navigate(-1);
   await vi.waitFor(() =>
     expect(toasts().join()).toContain(
       '2 matches selected again, ₹2,005.00. 1 of 4 was verified meanwhile; 1 of 4 was changed since the file was compared.',
     ),
   );
-  expect(stage.asks('POST', reviews).map(({ body }) => body)).toEqual([
-    { challanIds: [idOf(1), idOf(2), idOf(3), idOf(4)] },
-  ]);
+  expect(stage.writes(contract.hsdVerification.review)).toEqual([{ challanIds: [idOf(1), idOf(2), idOf(3), idOf(4)] }]);
   await expect.element(page.getByText('2 selected', { exact: true })).toBeVisible();
   await expect.element(verifyButton()).toHaveTextContent('Verify 2 selected');
 });

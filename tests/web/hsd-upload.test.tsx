@@ -1,20 +1,20 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { closeApp, failure, json, page, press, searchNow, toasts, userEvent } from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { refusal, foreignAnswer, offline, speechless } from './support/fake-server.ts';
 import {
   buildResult,
   buildUpload,
   cellsOf,
   drop,
   fileOf,
-  holdUploads,
-  hsdStage,
   openHsd,
   paste,
   tab,
   toResults,
-  uploads,
   zone,
-} from './hsd-stage.tsx';
+} from './support/hsd.ts';
+import { fakeServer } from './support/records.ts';
+import { closeApp, page, press, searchNow, toasts, userEvent } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 test('opens on Upload File with the drop zone in hand; the other tabs say why they are closed', async () => {
-  hsdStage();
+  fakeServer();
   await openHsd();
   await expect.element(zone()).toHaveFocus();
   await expect
@@ -45,7 +45,7 @@ test('opens on Upload File with the drop zone in hand; the other tabs say why th
 });
 
 test('Enter on the drop zone opens the file box; the chosen file goes to the server in the field "file"', async () => {
-  const stage = hsdStage();
+  const stage = fakeServer();
   await openHsd();
   const input = document.querySelector<HTMLInputElement>('input[type="file"]');
   if (!input) throw new Error('There is no file box');
@@ -57,7 +57,7 @@ test('Enter on the drop zone opens the file box; the chosen file goes to the ser
 
   await userEvent.upload(input, fileOf('November.CSV'));
   await vi.waitFor(() => expect(toasts()).toEqual(['File uploaded and processed successfully!']));
-  expect(stage.files).toEqual(['November.CSV']);
+  expect(stage.uploads.files).toEqual(['November.CSV']);
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
 });
 
@@ -68,16 +68,16 @@ test.each([
   ['big.csv', 10 * 1024 * 1024 + 1, '"big.csv" is a little over 10 MB. A file may have at most 10MB.'],
   ['huge.csv', 13 * 1024 * 1024, '"huge.csv" is 13.0 MB. A file may have at most 10MB.'],
 ])('%s of %i bytes is refused in one sentence before anything is sent', async (name, size, sentence) => {
-  const stage = hsdStage();
+  const stage = fakeServer();
   await openHsd();
   drop(new File([new Uint8Array(size)], name));
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence);
   await expect.element(page.getByRole('button', { name: 'Upload again' })).not.toBeInTheDocument();
-  expect(stage.files).toEqual([]);
+  expect(stage.uploads.files).toEqual([]);
 });
 
 test('two files at once are refused; exactly 10 MB is sent; a drop does not replace the app', async () => {
-  const stage = hsdStage();
+  const stage = fakeServer();
   await openHsd();
   drop(fileOf('a.csv'), fileOf('b.csv'));
   await expect.element(page.getByRole('alert')).toHaveTextContent('2 files were given. Choose one file at a time.');
@@ -85,14 +85,14 @@ test('two files at once are refused; exactly 10 MB is sent; a drop does not repl
   dropped.dataTransfer?.items.add(new File([new Uint8Array(10 * 1024 * 1024)], 'full.xlsx'));
   document.body.dispatchEvent(dropped);
   expect(dropped.defaultPrevented).toBe(true);
-  await vi.waitFor(() => expect(stage.files).toEqual(['full.xlsx']));
+  await vi.waitFor(() => expect(stage.uploads.files).toEqual(['full.xlsx']));
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
 });
 
 test('while it is on its way: how much, then that it is read; the tabs are closed; the results come by themselves', async () => {
-  const stage = hsdStage();
+  const stage = fakeServer();
   await openHsd();
-  const release = holdUploads(stage, [0.25]);
+  const release = stage.holdUploads([0.25]);
   paste(new File([new Uint8Array(8 * 1024 * 1024)], 'pump.xlsx'));
   await expect.element(page.getByText('2.0 MB of 8.0 MB (25 %)')).toBeVisible();
   await expect.element(page.getByRole('progressbar', { name: 'Upload' })).toBeVisible();
@@ -101,52 +101,52 @@ test('while it is on its way: how much, then that it is read; the tabs are close
   await expect.element(tab('Upload File')).toHaveAccessibleDescription('A file is being uploaded');
   await expect.element(tab('Verification Results')).toHaveAccessibleDescription('A file is being uploaded');
   paste(fileOf('second.csv'));
-  expect(stage.files).toEqual(['pump.xlsx']);
+  expect(stage.uploads.files).toEqual(['pump.xlsx']);
   release();
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
   await vi.waitFor(() => expect(document.activeElement?.textContent).toMatch(/^Valid Matches/));
 });
 
 test('once all bytes are sent it says that the file is read; Escape cancels and the drop zone is back in hand', async () => {
-  const stage = hsdStage();
+  const stage = fakeServer();
   await openHsd();
-  holdUploads(stage, [0.5, 1]);
+  stage.holdUploads([0.5, 1]);
   paste(fileOf());
   await expect.element(page.getByText('Reading pump.csv')).toBeVisible();
   await press('{Escape}');
   await vi.waitFor(() => expect(toasts()).toEqual(['Upload cancelled']));
   await expect.element(zone()).toHaveFocus();
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
-  expect(stage.asks('POST', uploads)).toEqual([]);
+  expect(stage.calls(contract.hsdVerification.upload)).toEqual([]);
 });
 
 test("the server's sentence stays on the screen; what it may take later can be sent again", async () => {
-  const stage = hsdStage();
+  const stage = fakeServer();
   await openHsd();
   const sentence = "The file needs a 'TP No' and an 'Amount' column within its first 20 rows.";
-  stage.once('POST', uploads, () => failure(400, 'INVALID_FILE', sentence));
+  stage.once(contract.hsdVerification.upload, () => refusal('INVALID_FILE', sentence));
   paste(fileOf());
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence);
   await expect.element(zone()).toHaveFocus();
   await expect.element(page.getByRole('button', { name: 'Upload again' })).not.toBeInTheDocument();
 
   // A busy server may take it a moment later.
-  stage.once('POST', uploads, () => failure(429, 'TOO_MANY_REQUESTS', 'Too many files are being read.'));
+  stage.once(contract.hsdVerification.upload, () => refusal('TOO_MANY_REQUESTS', 'Too many files are being read.'));
   paste(fileOf());
   await expect.element(page.getByRole('alert')).toHaveTextContent('Too many files are being read.');
   await userEvent.click(page.getByRole('button', { name: 'Upload again' }));
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
-  expect(stage.files).toEqual(['pump.csv', 'pump.csv', 'pump.csv']);
+  expect(stage.uploads.files).toEqual(['pump.csv', 'pump.csv', 'pump.csv']);
 });
 
 test('a refusal without words has the default of the call, what fails on this side that of the screen', async () => {
-  const stage = hsdStage();
+  const stage = fakeServer();
   await openHsd();
   const alert = page.getByRole('alert');
-  stage.once('POST', uploads, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  stage.once(contract.hsdVerification.upload, speechless);
   paste(fileOf());
   await expect.element(alert).toHaveTextContent('Failed to upload HSD verification file');
-  stage.once('POST', uploads, () => json({ success: true, data: { totalRecords: 'many' } }));
+  stage.once(contract.hsdVerification.upload, () => foreignAnswer({ success: true, data: { totalRecords: 'many' } }));
   paste(fileOf());
   await expect.element(alert).toHaveTextContent('Failed to upload file');
   await userEvent.click(alert.getByRole('button', { name: 'Close' }));
@@ -157,22 +157,24 @@ test('a refusal without words has the default of the call, what fails on this si
   });
   paste(fileOf());
   await expect.element(alert).toHaveTextContent('Failed to upload file');
-  expect(stage.files).toHaveLength(2);
+  expect(stage.uploads.files).toHaveLength(2);
 });
 
 test('a network that fails says so', async () => {
-  const stage = hsdStage();
+  const stage = fakeServer();
   await openHsd();
-  stage.once('POST', uploads, () => Promise.reject(new TypeError('no network')));
+  stage.once(contract.hsdVerification.upload, offline);
   paste(fileOf());
   await expect.element(page.getByRole('alert')).toHaveTextContent('Network Error');
 });
 
 test('past verifications: which file, when, by whom, with what result, and no hash; pages by key', async () => {
-  hsdStage(
-    buildResult(1),
-    Array.from({ length: 12 }, (_, index) => buildUpload(12 - index, index === 0 ? { verifiedCount: 990 } : {})),
-  );
+  fakeServer({
+    hsdResult: buildResult(1),
+    hsdUploads: Array.from({ length: 12 }, (_, index) =>
+      buildUpload(12 - index, index === 0 ? { verifiedCount: 990 } : {}),
+    ),
+  });
   await openHsd();
   await vi.waitFor(() => expect(cellsOf('fileName')).toHaveLength(10));
   const first = ['fileName', 'createdAt', 'createdBy', 'totalRecords', 'validMatches', 'verifiedCount'].map(
@@ -187,13 +189,13 @@ test('past verifications: which file, when, by whom, with what result, and no ha
 });
 
 test('past verifications: nothing yet, and a failure with its Retry; an upload adds its line', async () => {
-  const stage = hsdStage(buildResult(1));
-  stage.once('GET', /uploads$/, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r-7' }, 500));
+  const stage = fakeServer({ hsdResult: buildResult(1) });
+  stage.once(contract.hsdVerification.listUploads, speechless);
   await openHsd();
   await expect.element(page.getByText('Failed to fetch past verifications')).toBeVisible();
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
   await expect.element(page.getByText('No file has been verified yet')).toBeVisible();
-  stage.past.push(buildUpload(1));
+  stage.books.hsdUploads.push(buildUpload(1));
   await toResults();
   await userEvent.click(tab('Upload File'));
   await vi.waitFor(() => expect(cellsOf('fileName')).toEqual(['pump-1.csv']));

@@ -1,33 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import type { ImportRow } from '../../src/shared/contract/imports.ts';
-import { closeApp, failure, held, json, page, press, toasts, userEvent } from './challan-list-stage.tsx';
-import {
-  applies,
-  button,
-  cellText,
-  checkAnswer,
-  checked,
-  checks,
-  importStage,
-  openImport,
-  pasted,
-  pasteText,
-  reads,
-  shows,
-  takes,
-  type ImportStage,
-} from './import-stage.tsx';
 import { choose as chooseIn } from './choose.ts';
-import { drop } from './hsd-stage.tsx';
+import { refusal } from './support/fake-server.ts';
+import { drop } from './support/hsd.ts';
+import { button, cellText, checked, checkOf, openImport, pasted, pasteText, shows, takes } from './support/imports.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { closeApp, page, press, toasts, userEvent } from './support/screen.tsx';
 
 /** The wizard of the import (docs/specification.md §22.4). */
 afterEach(closeApp);
 
 const dialog = () => page.getByRole('dialog');
-const sent = (stage: ImportStage) => stage.asks('POST', checks).map(({ body }) => (body as { rows: string[][] }).rows);
-const applied = (stage: ImportStage) =>
-  stage.asks('POST', applies).map(({ body }) => body as { choices: string[]; rows: string[][]; expected: unknown });
+const sent = (stage: Desk) => stage.writes(contract.imports.check).map(({ rows }) => rows);
+const applied = (stage: Desk) => stage.writes(contract.imports.apply);
 /** Clicks the first cell of a row, once the grid has drawn it. */
 async function goToRow(index: number): Promise<void> {
   const cell = await vi.waitFor(() => {
@@ -53,7 +38,7 @@ const choose = async (label: string, option: string): Promise<void> => {
 
 describe('where the rows come from', () => {
   it('a file: it is being read, then its columns; a failure says why, and the next file is read', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     const file = new File(['Name'], 'tags.csv');
     await openImport();
     await vi.waitFor(() => {
@@ -61,35 +46,31 @@ describe('where the rows come from', () => {
       expect(toasts()).toContain('2 files were given. Choose one file at a time.');
     });
 
-    stage.once('POST', reads, () => failure(400, 'VALIDATION_ERROR', 'The file is not a table'));
+    stage.once(contract.tables.read, () => refusal('INVALID_FILE', 'The file is not a table'));
     drop(file);
     await vi.waitFor(() => expect(toasts()).toContain('The file is not a table'));
 
-    const reading = held(() =>
-      json({
-        success: true,
-        data: { sha256: 'a'.repeat(64), sheets: [{ name: 'Tags', rows: [['Name'], ['Koira']] }], left: null },
-      }),
-    );
-    stage.once('POST', reads, reading.answer);
+    const reading = stage.hold(contract.tables.read, () => ({
+      data: { sha256: 'a'.repeat(64), sheets: [{ name: 'Tags', rows: [['Name'], ['Koira']] }], left: null },
+    }));
     drop(file);
     await vi.waitFor(() => expect(document.querySelector('section button[aria-busy="true"]')).not.toBeNull());
     // While one is read, no second one is taken.
     drop(file);
-    reading.release();
+    reading();
     await expect.element(shows('1 of 1 columns used · 1 tag')).toBeVisible();
-    expect(stage.asks('POST', reads)).toHaveLength(2);
+    expect(stage.calls(contract.tables.read)).toHaveLength(2);
   });
 
   it('cells, with a picture of themselves beside them', async () => {
-    importStage();
+    fakeServer();
     await openImport();
     await pasted([['Koira', '']], new File(['x'], 'image.png', { type: 'image/png' }));
     await expect.element(shows('2 of 2 columns used · 1 tag')).toBeVisible();
   });
 
   it('a field without a column, or with empty cells, is filled with a text or with another column', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await openImport('challans');
     pasteText('TP No\tUnloading Date\tDeposited On\n2601\t02/05/2026\t\n2602\t03/05/2026\t04/05/2026');
     await expect.element(shows('3 of 3 columns used · 2 rows')).toBeVisible();
@@ -104,10 +85,10 @@ describe('where the rows come from', () => {
     await userEvent.fill(page.getByLabelText('Text for every row'), 'Iron Ore');
     await userEvent.click(page.getByRole('button', { name: 'Fill Empty Cells' }));
     await userEvent.click(page.getByRole('button', { name: /^Do not fill/ }).nth(2));
-    stage.once('POST', checks, () => failure(500, 'INTERNAL_ERROR', 'no'));
+    stage.once(contract.imports.check, () => refusal('INTERNAL_ERROR', 'no'));
     await press('{Control>}{Enter}{/Control}');
-    await expect.poll(() => stage.asks('POST', checks)).toHaveLength(1);
-    const { fields, rows } = contract.imports.check.body.parse(stage.asks('POST', checks)[0]?.body);
+    await expect.poll(() => stage.calls(contract.imports.check)).toHaveLength(1);
+    const { fields, rows } = contract.imports.check.body.parse(stage.writes(contract.imports.check)[0]);
     expect(rows.map((row) => Object.fromEntries(row.map((text, index) => [fields[index], text])))).toEqual([
       { tpNo: '2601', unloadingDate: '02/05/2026', depositedAt: '02/05/2026', material: 'Iron Ore' },
       { tpNo: '2602', unloadingDate: '03/05/2026', depositedAt: '04/05/2026', material: 'Iron Ore' },
@@ -115,7 +96,7 @@ describe('where the rows come from', () => {
   });
 
   it('without a row there is nothing to check', async () => {
-    importStage();
+    fakeServer();
     await openImport();
     await pasted([]);
     await expect.element(shows('2 of 2 columns used · 0 rows')).toBeVisible();
@@ -128,19 +109,18 @@ describe('where the rows come from', () => {
 
 describe('the check', () => {
   it('says what it does and can be cancelled; a failure says why, and it is done again', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await openImport();
     await pasted([['Koira', '']]);
-    const checking = held((asked) => checkAnswer(stage, asked));
-    stage.once('POST', checks, checking.answer);
+    const checking = stage.hold(contract.imports.check);
     await userEvent.click(button('Check the rows'));
     await expect.element(shows('Checking 1 row …')).toBeVisible();
     await userEvent.click(button('Cancel'));
     await vi.waitFor(() => expect(toasts()).toEqual(['The check was cancelled']));
     await expect.element(shows('Checking 1 row …')).not.toBeInTheDocument();
-    checking.release();
+    checking();
 
-    stage.once('POST', checks, () => failure(500, 'INTERNAL_ERROR', 'Something went wrong'));
+    stage.once(contract.imports.check, () => refusal('INTERNAL_ERROR', 'Something went wrong'));
     await userEvent.click(button('Check the rows'));
     await vi.waitFor(() => expect(toasts()).toContain('Something went wrong'));
     expect(document.querySelector('.cd-grid')).toBeNull();
@@ -152,23 +132,22 @@ describe('the check', () => {
   });
 
   it('"Another file" ends a check that is under way', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await openImport();
     await pasted([['Koira', '']]);
-    const checking = held((asked) => checkAnswer(stage, asked));
-    stage.once('POST', checks, checking.answer);
+    const checking = stage.hold(contract.imports.check);
     await userEvent.click(button('Check the rows'));
     await expect.element(shows('Checking 1 row …')).toBeVisible();
     await userEvent.click(button('Another file'));
     await expect.element(shows('Checking 1 row …')).not.toBeInTheDocument();
-    checking.release();
+    checking();
     await pasted([['Other', '']]);
     await expect.element(shows('2 of 2 columns used · 1 tag')).toBeVisible();
     expect(document.querySelector('.cd-grid')).toBeNull();
   });
 
   it('a text that its cell has no room for ends in an ellipsis', async () => {
-    importStage();
+    fakeServer();
     await openImport();
     await checked([
       ['Joda', 'Mines '.repeat(60)],
@@ -189,8 +168,8 @@ describe('the check', () => {
   });
 
   it('names the import that had the same file', async () => {
-    const stage = importStage();
-    stage.imported = { id: 'x', number: 'Import 2627-000007', createdAt: '2026-11-20T10:00:00.000Z' };
+    const stage = fakeServer();
+    stage.books.imported = { id: 'x', number: 'Import 2627-000007', createdAt: '2026-11-20T10:00:00.000Z' };
     await openImport();
     await checked([['Joda', '']]);
     await expect.element(shows(/^This file was imported on .* as Import 2627-000007$/)).toBeVisible();
@@ -198,24 +177,22 @@ describe('the check', () => {
   });
 
   it('a row is edited and another chosen while a check runs: nothing of it is lost', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await openImport();
     await checked([
       ['X', ''],
       ['Y', ''],
       ['Joda', 'Iron ore'],
     ]);
-    const slow = held((asked) => checkAnswer(stage, asked));
-    stage.once('POST', checks, slow.answer);
+    const slow = stage.hold(contract.imports.check);
     await editName(0, 'First');
     await expect.element(shows('Checking 3 rows …')).toBeVisible();
     expect([cellText(0, 'field-name'), cellText(0, 'state')]).toEqual(['First', 'Edited']);
     await choose('All 1 that differ', 'Change the record');
-    const second = held((asked) => checkAnswer(stage, asked));
-    stage.once('POST', checks, second.answer);
+    const second = stage.hold(contract.imports.check);
     await editName(1, 'Second');
-    slow.release();
-    second.release();
+    slow();
+    second();
     await expect.element(shows(/^3 to import$/)).toBeVisible();
     expect(sent(stage).at(-1)).toEqual([
       ['First', ''],
@@ -229,13 +206,13 @@ describe('the check', () => {
   });
 
   it('of an edited row that failed or was cancelled keeps the row, and is asked for before the import', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await openImport();
     await checked([
       ['X', ''],
       ['Koira', ''],
     ]);
-    stage.once('POST', checks, () => failure(500, 'INTERNAL_ERROR', 'Something went wrong'));
+    stage.once(contract.imports.check, () => refusal('INTERNAL_ERROR', 'Something went wrong'));
     await editName(0, 'First');
     await vi.waitFor(() => expect(toasts()).toEqual(['Something went wrong']));
     expect(cellText(0, 'field-name')).toBe('First');
@@ -247,7 +224,7 @@ describe('the check', () => {
 
 describe('after the check', () => {
   it('the first row has the focus', async () => {
-    importStage();
+    fakeServer();
     await openImport();
     await checked([
       ['Koira', ''],
@@ -257,7 +234,7 @@ describe('after the check', () => {
   });
 
   it('F8 opens the wrong rows one after the other, in their order also after a correction', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await openImport();
     await checked([
       ['A', ''],
@@ -300,7 +277,7 @@ describe('after the check', () => {
 
 describe('a field that every row needs', () => {
   it('and that has no column is named before the check, until it has one or is filled', async () => {
-    importStage();
+    fakeServer();
     await openImport('owners');
     await takes(() => pasteText('Party\tMobile\tA/C No\tPAN\tSite\nRam\t9876543210\t1\tABCDE1234F\tJoda'));
     await expect.element(shows('No column for Branch Name')).toBeVisible();
@@ -329,7 +306,7 @@ describe('rows that are left out', () => {
   };
 
   it('stay after the import, are checked again, and can be corrected and imported', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await openImport();
     await checkedWithSite();
     await userEvent.click(button(/^Import 1 row/));
@@ -352,7 +329,7 @@ describe('rows that are left out', () => {
   });
 
   it('are saved as a file with every column of the table and the reason', async () => {
-    importStage();
+    fakeServer();
     const files: Blob[] = [];
     const create = URL.createObjectURL.bind(URL);
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
@@ -374,12 +351,11 @@ describe('rows that are left out', () => {
 });
 
 it('a value that is hardly ever meant is marked, named and found, and the row is imported', async () => {
-  const stage = importStage();
+  const stage = fakeServer();
   const warning = { field: 'description', message: '259.00 MT unloaded is more than the 25.21 MT loaded: check both.' };
-  stage.once('POST', checks, async (asked) => {
-    const answer = (await checkAnswer(stage, asked).json()) as { data: { rows: ImportRow[] } };
-    answer.data.rows = answer.data.rows.map((row, index) => (index === 1 ? { ...row, warnings: [warning] } : row));
-    return json(answer);
+  stage.once(contract.imports.check, ({ body }) => {
+    const { data } = checkOf(stage, body.rows);
+    return { data: { ...data, rows: data.rows.map((row, at) => (at === 1 ? { ...row, warnings: [warning] } : row)) } };
   });
   await openImport();
   await checked([
@@ -402,7 +378,7 @@ it('a value that is hardly ever meant is marked, named and found, and the row is
 
 describe('a cell that is edited in its place', () => {
   const field = () => page.getByRole('textbox', { name: 'Name of row 1' });
-  const begin = async (stage: ImportStage): Promise<void> => {
+  const begin = async (stage: Desk): Promise<void> => {
     await openImport();
     await checked([
       ['X', ''],
@@ -416,7 +392,7 @@ describe('a cell that is edited in its place', () => {
   };
 
   it('F2 goes to the first wrong field with its sentence; Enter saves and checks; the cell has the focus again', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await begin(stage);
     await expect.element(field()).toHaveAccessibleDescription('Please enter a longer name');
     await userEvent.fill(field(), 'First');
@@ -430,7 +406,7 @@ describe('a cell that is edited in its place', () => {
   });
 
   it('Esc leaves it as it was, and Ctrl+Enter in it saves instead of importing', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await begin(stage);
     await userEvent.fill(field(), 'Other');
     await press('{Escape}');
@@ -448,8 +424,8 @@ describe('a cell that is edited in its place', () => {
 
 describe('names that are not found', () => {
   it('are listed once each; one is mapped to another in all its rows, and the rows are checked again', async () => {
-    const stage = importStage();
-    stage.unknown = [
+    const stage = fakeServer();
+    stage.books.unknown = [
       { kind: 'vehicle', name: 'OD09A1', rows: 2 },
       { kind: 'tag', name: 'Koira', rows: 1 },
     ];
@@ -459,7 +435,7 @@ describe('names that are not found', () => {
     await expect.element(page.getByRole('complementary', { name: 'Not found' })).toHaveTextContent('Not found (2)');
     await userEvent.click(button('Map truck OD09A1 to another'));
     await userEvent.fill(dialog().getByLabelText('Vehicle No'), 'OD09B7');
-    stage.unknown = [];
+    stage.books.unknown = [];
     await userEvent.click(dialog().getByRole('button', { name: /^Map/ }));
     await expect.element(page.getByRole('complementary', { name: 'Not found' })).not.toBeInTheDocument();
     // Its button is gone with the focus, which goes on to what comes next.
@@ -473,21 +449,20 @@ describe('names that are not found', () => {
 });
 
 describe('the import', () => {
-  const start = async (stage: ImportStage) => {
+  const start = async (stage: Desk) => {
     await openImport();
     await checked([
       ['Koira', ''],
       ['Joda', 'Iron ore'],
     ]);
-    const importing = held(() => json({ success: true, data: {} }, 500));
-    stage.once('POST', applies, importing.answer);
+    const importing = stage.hold(contract.imports.apply);
     await userEvent.click(button(/^Import 1 row/));
     await expect.element(shows('Importing 2 rows …')).toBeVisible();
     return importing;
   };
 
   it('says what it does; nothing is changed meanwhile; cancelled, nothing was imported', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await start(stage);
     await choose('All 1 that differ', 'Change the record');
     await vi.waitFor(() => expect(toasts()).toContain('Wait until the import is done, or cancel it'));
@@ -498,7 +473,7 @@ describe('the import', () => {
   });
 
   it('"Back to the columns" ends it', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await start(stage);
     await userEvent.click(button('Back to the columns'));
     await vi.waitFor(() => expect(toasts()).toContain('The import was cancelled. Nothing was imported.'));
@@ -506,20 +481,19 @@ describe('the import', () => {
   });
 
   it('of records that changed meanwhile checks again, which can be cancelled', async () => {
-    const stage = importStage();
+    const stage = fakeServer();
     await openImport();
     await checked([['Koira', '']]);
-    stage.once('POST', applies, () => failure(409, 'IMPORT_CHANGED', 'The records have changed.'));
-    const again = held((asked) => checkAnswer(stage, asked));
-    stage.once('POST', checks, again.answer);
+    stage.once(contract.imports.apply, () => refusal('IMPORT_CHANGED', 'The records have changed.'));
+    stage.hold(contract.imports.check);
     await userEvent.click(button(/^Import 1 row/));
     await expect.element(shows('Checking 1 row …')).toBeVisible();
     await userEvent.click(button('Cancel'));
     await vi.waitFor(() => expect(toasts()).toContain('The check was cancelled'));
     await expect.element(shows('Checking 1 row …')).not.toBeInTheDocument();
 
-    stage.fingerprint = 'second';
-    stage.once('POST', applies, () => failure(409, 'IMPORT_CHANGED', 'The records have changed.'));
+    stage.books.fingerprint = 'second';
+    stage.once(contract.imports.apply, () => refusal('IMPORT_CHANGED', 'The records have changed.'));
     await userEvent.click(button(/^Import 1 row/));
     await vi.waitFor(() => expect(sent(stage)).toHaveLength(3));
     await userEvent.click(button(/^Import 1 row/));
@@ -533,7 +507,7 @@ describe('the import', () => {
 });
 
 it('opening balances: the columns are known by their headings; afterwards Accounting and the Undo are offered', async () => {
-  const stage = importStage();
+  const stage = fakeServer();
   await openImport('opening-balances');
   await expect
     .element(shows(/^Recognised columns: /))
@@ -543,7 +517,7 @@ it('opening balances: the columns are known by their headings; afterwards Accoun
   await userEvent.click(button(/^Import 1 row/));
   await expect.element(page.getByRole('link', { name: 'Show accounting' })).toHaveAttribute('href', '/accounting');
   await expect.element(button('Undo')).toBeVisible();
-  expect(stage.asks('POST', applies).map(({ body }) => body)).toMatchObject([
+  expect(stage.writes(contract.imports.apply)).toMatchObject([
     {
       kind: 'opening-balances',
       fields: ['ownerName', 'ownerPan', 'asOf', 'amount', 'note'],

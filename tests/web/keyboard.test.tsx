@@ -46,9 +46,9 @@ import { selectKeys } from '../../src/web/ui/select-field.tsx';
 import { tabKeys } from '../../src/web/ui/tabs.tsx';
 import { pickerKeys } from '../../src/web/ui/use-picker.ts';
 import { cellEditKeys } from '../../src/web/cells/cell-editor.tsx';
-import { closeApp, openApp, press } from './challan-list-stage.tsx';
-import { makeDesk } from './master-data-stage.tsx';
-import { makeAdminDesk, subadminsOf } from './subadmins-stage.ts';
+import { subadminsOf } from './support/builders.ts';
+import { fakeServer } from './support/records.ts';
+import { closeApp, openApp, press } from './support/screen.tsx';
 
 /**
  * docs/keyboard.md lists the keys that the handlers dispatch on, no more and no fewer: its tables are compared with the
@@ -96,8 +96,7 @@ const ownKeys = (): Keys =>
     .flatMap(keysOf);
 
 async function open(path: string, role: 'admin' | 'subadmin' = 'subadmin'): Promise<void> {
-  if (role === 'admin') makeAdminDesk(subadminsOf(1));
-  else makeDesk();
+  fakeServer({ subadmins: subadminsOf(1) }).serveRest();
   await openApp(path, 'main h1', role);
 }
 

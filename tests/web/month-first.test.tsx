@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { makeSource, monthFirstDate, rememberColumns, rowsOf } from '../../src/web/pages/import/import-source.ts';
-import { closeApp } from './challan-list-stage.tsx';
-import { makeSheetStage, openSheet, paste, shows, tableOf, textAt } from './challan-sheet-stage.tsx';
+import { openSheet, paste, sheetDesk, shows, tableOf, textAt } from './support/challan-sheet.ts';
+import { closeApp } from './support/screen.tsx';
 
 /** A table whose dates have the month first is read as a whole one way or the other, and never half and half. */
 const days = ['3/5/2026', '3/13/2026'];
@@ -10,7 +10,7 @@ const table = tableOf(2, (row) => ({ 'Loading Date': days[row - 1] ?? '' }));
 
 describe('dates with the month first', () => {
   beforeEach(() => {
-    makeSheetStage();
+    sheetDesk();
   });
   afterEach(closeApp);
 

@@ -1,21 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  buildChallans,
-  closeApp,
-  failure,
-  held,
-  json,
-  openApp,
-  owner,
-  page,
-  press,
-  toasts,
-  userEvent,
-} from './challan-list-stage.tsx';
-import { button, speechless } from './master-data-stage.tsx';
 import { isWhatsappUrl } from '../../src/web/feedback/whatsapp-tab.ts';
-import { csvPath, makeStage, screenOf, sharePath, waLink, watchDownloads, watchTabs } from './owner-challans-stage.tsx';
 import { choose } from './choose.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildChallans, owner } from './support/builders.ts';
+import { watchDownloads, watchTabs } from './support/downloads.ts';
+import { foreignAnswer, offline, refusal, speechless } from './support/fake-server.ts';
+import { fakeServer, waLink } from './support/records.ts';
+import { button, closeApp, openApp, page, press, screenOf, toasts, userEvent } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -27,19 +18,19 @@ const nothing = 'No data available for CSV generation';
 
 describe('Download CSV', () => {
   test('sends the filters and the order, saves under the name of the answer, and says so', async () => {
-    const stage = makeStage(buildChallans(3, () => ({ paymentStatus: true })));
+    const stage = fakeServer({ challans: buildChallans(3, () => ({ paymentStatus: true })) });
     const saved = watchDownloads();
     await openApp(
       screenOf(owner.id, '?paymentStatus=paid&tagId=none&depositedStartDate=2026-11-01&sortBy=tpNo&sortOrder=asc'),
       '.cd-grid',
     );
-    stage.challans = buildChallans(3, () => ({ paymentStatus: true, tag: null }));
+    stage.books.challans = buildChallans(3, () => ({ paymentStatus: true, tag: null }));
     await choose(page.getByRole('combobox', { name: 'Payment Status' }), 'All');
     await expect.element(page.getByText('3 challans').first()).toBeVisible();
     await userEvent.click(button('Download CSV'));
     await expect.poll(toasts).toEqual(['CSV download initiated successfully']);
     expect(saved).toEqual(['owner_challans_Ravi_Kumar_2026-11-20.csv']);
-    const [sent] = stage.asks('POST', csvPath);
+    const [sent] = stage.calls(contract.accounting.exportCsv);
     expect(sent?.body).toEqual({
       ownerId: owner.id,
       columns: [
@@ -71,19 +62,21 @@ describe('Download CSV', () => {
   });
 
   test('without a name of the server it is owner_challans_report.csv', async () => {
-    const stage = makeStage(buildChallans(1));
+    const stage = fakeServer({ challans: buildChallans(1) });
     const saved = watchDownloads();
-    stage.once('POST', csvPath, () => new Response('No\r\n', { headers: { 'content-type': 'text/csv' } }));
+    stage.once(
+      contract.accounting.exportCsv,
+      () => new Response('No\r\n', { headers: { 'content-type': 'text/csv' } }),
+    );
     await openApp(screenOf(owner.id));
     await press('{Control>}e{/Control}');
     await expect.poll(() => saved).toEqual(['owner_challans_report.csv']);
   });
 
   test('shows how far it is, is not begun twice, and can be cancelled', async () => {
-    const stage = makeStage(buildChallans(7));
+    const stage = fakeServer({ challans: buildChallans(7) });
     const saved = watchDownloads();
-    const answer = held(() => new Response('x'));
-    stage.once('POST', csvPath, answer.answer);
+    const answer = stage.hold(contract.accounting.exportCsv, () => new Response('x'));
     await openApp(screenOf(owner.id));
     await press('{Control>}e{/Control}');
     await expect.element(page.getByRole('progressbar', { name: 'CSV download' })).toBeVisible();
@@ -92,13 +85,13 @@ describe('Download CSV', () => {
     await expect.poll(toasts).toEqual(['The download is still running']);
     await userEvent.click(button('Cancel'));
     await expect.poll(toasts).toContain('CSV download cancelled');
-    answer.release();
-    expect(stage.asks('POST', csvPath)).toHaveLength(1);
+    answer();
+    expect(stage.calls(contract.accounting.exportCsv)).toHaveLength(1);
     expect(saved).toEqual([]);
   });
 
   test('with no challans, or no summary, it says so and asks nothing; so does the message', async () => {
-    const stage = makeStage([]);
+    const stage = fakeServer();
     const tabs = watchTabs();
     await openApp(screenOf(owner.id), '.cd-grid');
     await expect.element(page.getByText('This owner has no challans yet')).toBeVisible();
@@ -108,22 +101,22 @@ describe('Download CSV', () => {
     await expect.poll(toasts).toEqual([`${nothing} (2 times)`]);
     await closeApp();
 
-    const failing = makeStage(buildChallans(2));
-    failing.once('GET', /^\/accounting\/owner/, speechless);
+    const failing = fakeServer({ challans: buildChallans(2) });
+    failing.once(contract.accounting.listOwnerChallans, speechless);
     await openApp(screenOf(owner.id), '[role="alert"]');
     await press('{Control>}e{/Control}');
     await expect.poll(toasts).toContain(nothing);
-    expect([...stage.asks('POST', /./), ...failing.asks('POST', /./)]).toEqual([]);
+    expect([...stage.writes(), ...failing.writes()]).toEqual([]);
     expect(tabs).toEqual([]);
   });
 
   test('failures: what the server says, else the default; and a file that cannot be saved', async () => {
-    const stage = makeStage(buildChallans(2));
-    stage.once('POST', csvPath, speechless);
+    const stage = fakeServer({ challans: buildChallans(2) });
+    stage.once(contract.accounting.exportCsv, speechless);
     await openApp(screenOf(owner.id));
     await press('{Control>}e{/Control}');
     await expect.poll(toasts).toEqual(['Failed to download CSV']);
-    stage.once('POST', csvPath, () => failure(503, 'SERVICE_UNAVAILABLE', 'The database is away'));
+    stage.once(contract.accounting.exportCsv, () => refusal('SERVICE_UNAVAILABLE', 'The database is away'));
     await press('{Control>}e{/Control}');
     await expect.poll(toasts).toContain('The database is away');
     vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
@@ -136,12 +129,11 @@ describe('Download CSV', () => {
 
 describe('Send to WhatsApp', () => {
   test('the tab is there with the click, cut off from this one, and then given its address', async () => {
-    const stage = makeStage(buildChallans(3));
+    const stage = fakeServer({ challans: buildChallans(3) });
     const tabs = watchTabs();
-    const answer = held(() =>
-      json({ success: true, data: { whatsappUrl: waLink, ownerName: 'Ravi Kumar', recordCount: 3 } }),
-    );
-    stage.once('POST', sharePath, answer.answer);
+    const answer = stage.hold(contract.accounting.shareOnWhatsapp, () => ({
+      data: { whatsappUrl: waLink, ownerName: 'Ravi Kumar', recordCount: 3 },
+    }));
     await openApp(screenOf(owner.id, '?paymentStatus=unpaid'));
     await userEvent.click(sendButton());
     await expect
@@ -152,23 +144,23 @@ describe('Send to WhatsApp', () => {
     await expect.element(button('Working')).toHaveAttribute('aria-busy', 'true');
     await press('{Alt>}w{/Alt}');
     await expect.poll(toasts).toEqual(['The report is still being prepared']);
-    answer.release();
+    answer();
     await expect.poll(toasts).toContain('CSV report sent to Ravi Kumar (3 challans)');
     expect(tabs.map(({ sentTo, closed }) => ({ sentTo, closed }))).toEqual([{ sentTo: [waLink], closed: false }]);
-    expect(stage.asks('POST', sharePath)).toHaveLength(1);
-    expect(stage.asks('POST', sharePath)[0]?.body).toMatchObject({
+    expect(stage.calls(contract.accounting.shareOnWhatsapp)).toHaveLength(1);
+    expect(stage.writes(contract.accounting.shareOnWhatsapp)[0]).toMatchObject({
       ownerId: owner.id,
       filters: { paymentStatus: false, startDate: null, endDate: null, tagId: null },
     });
   });
 
   test('only https://wa.me/ is ever opened', async () => {
-    const stage = makeStage(buildChallans(1));
+    const stage = fakeServer({ challans: buildChallans(1) });
     const tabs = watchTabs();
     const whatsappUrl = 'https://wa.me.example.com/919876543210';
-    stage.once('POST', sharePath, () =>
-      json({ success: true, data: { whatsappUrl, ownerName: 'Ravi Kumar', recordCount: 1 } }),
-    );
+    stage.once(contract.accounting.shareOnWhatsapp, () => ({
+      data: { whatsappUrl, ownerName: 'Ravi Kumar', recordCount: 1 },
+    }));
     await openApp(screenOf(owner.id));
     await userEvent.click(sendButton());
     await expect.poll(toasts).toEqual(['Failed to generate CSV report']);
@@ -192,7 +184,7 @@ describe('Send to WhatsApp', () => {
   });
 
   test('blocked all the same: the toast has the link itself', async () => {
-    makeStage(buildChallans(2));
+    fakeServer({ challans: buildChallans(2) });
     watchTabs(true);
     await openApp(screenOf(owner.id));
     await userEvent.click(sendButton());
@@ -207,47 +199,42 @@ describe('Send to WhatsApp', () => {
   });
 
   test('a tab that was closed meanwhile is not opened again by itself', async () => {
-    const stage = makeStage(buildChallans(2));
+    const stage = fakeServer({ challans: buildChallans(2) });
     const tabs = watchTabs();
-    const answer = held(() =>
-      json({ success: true, data: { whatsappUrl: waLink, ownerName: 'Ravi Kumar', recordCount: 2 } }),
-    );
-    stage.once('POST', sharePath, answer.answer);
+    const answer = stage.hold(contract.accounting.shareOnWhatsapp, () => ({
+      data: { whatsappUrl: waLink, ownerName: 'Ravi Kumar', recordCount: 2 },
+    }));
     await openApp(screenOf(owner.id));
     await userEvent.click(sendButton());
     if (tabs[0]) tabs[0].closed = true;
-    answer.release();
+    answer();
     await expect.element(page.getByRole('link', { name: 'Open WhatsApp' })).toBeVisible();
     expect(tabs).toHaveLength(1);
   });
 
   test.each([
-    ['NO_DATA_FOUND', () => failure(404, 'NO_DATA_FOUND', 'none'), 'No challans found for the specified criteria'],
-    ['INVALID_REQUEST', () => failure(400, 'INVALID_REQUEST', 'The range is reversed'), 'The range is reversed'],
+    ['NO_DATA_FOUND', () => refusal('NO_DATA_FOUND', 'none'), 'No challans found for the specified criteria'],
+    ['INVALID_REQUEST', () => refusal('INVALID_REQUEST', 'The range is reversed'), 'The range is reversed'],
     [
       'INVALID_REQUEST without a sentence',
-      () => json({ success: false, code: 'INVALID_REQUEST', requestId: 'r' }, 400),
+      () => foreignAnswer({ success: false, code: 'INVALID_REQUEST', requestId: 'r' }, 400),
       'Invalid request data',
     ],
-    ['another error', () => failure(413, 'PAYLOAD_TOO_LARGE', 'Too many challans'), 'Too many challans'],
-    ['too many reports', () => failure(429, 'TOO_MANY_REQUESTS', 'Many reports were sent.'), 'Many reports were sent.'],
-    ['an error without a sentence', () => json({ success: false }, 500), 'Failed to generate CSV report'],
-    ['success false', () => json({ success: false }), 'Failed to generate CSV report'],
+    ['another error', () => refusal('PAYLOAD_TOO_LARGE', 'Too many challans'), 'Too many challans'],
+    ['too many reports', () => refusal('TOO_MANY_REQUESTS', 'Many reports were sent.'), 'Many reports were sent.'],
+    ['an error without a sentence', speechless, 'Failed to generate CSV report'],
+    ['success false', () => foreignAnswer({ success: false }), 'Failed to generate CSV report'],
     [
       "a proxy's page",
-      () => new Response('<html>', { status: 502 }),
+      () => foreignAnswer(new Response('<html>', { status: 502 })),
       'Failed to generate CSV report. Please try again.',
     ],
-    [
-      'no answer',
-      () => Promise.reject(new TypeError('Failed to fetch')),
-      'Failed to generate CSV report. Please try again.',
-    ],
+    ['no answer', offline, 'Failed to generate CSV report. Please try again.'],
   ])('%s: the tab is closed and the failure told', async (name, answer, message) => {
-    const stage = makeStage(buildChallans(1));
+    const stage = fakeServer({ challans: buildChallans(1) });
     const tabs = watchTabs();
     const hints = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    stage.once('POST', sharePath, answer);
+    stage.once(contract.accounting.shareOnWhatsapp, answer);
     await openApp(screenOf(owner.id));
     await userEvent.click(sendButton());
     await expect.poll(toasts).toEqual([message]);

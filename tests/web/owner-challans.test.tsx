@@ -4,29 +4,28 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { OwnerChallansPage } from '../../src/web/pages/owner-challans/owner-challans-page.tsx';
+import { choose } from './choose.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildChallans, coal, idOf, otherOwner, owner } from './support/builders.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
-  buildChallans,
+  button,
   cellText,
   closeApp,
-  coal,
-  failure,
   focusPlace,
   goTo,
-  idOf,
+  heads,
   openApp,
-  otherOwner,
-  owner,
   page,
   press,
+  screenOf,
   searchNow,
   shownRows,
   toasts,
   totalText,
   userEvent,
-} from './challan-list-stage.tsx';
-import { button, heads, speechless } from './master-data-stage.tsx';
-import { listPath, longName, makeStage, screenOf } from './owner-challans-stage.tsx';
-import { choose } from './choose.ts';
+} from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -61,28 +60,30 @@ describe('the address', () => {
     ['/accounting/owner/challans', 'Owner ID is required'],
     ['/accounting/owner/%20/challans', 'Owner ID is required'],
   ])('%s: %s, and back to accounting', async (address, message) => {
-    const stage = makeStage([]);
+    const stage = fakeServer();
     const router = await openApp(address, '.cd-grid');
     await expect.poll(toasts).toEqual([message]);
     expect(router.state.location.pathname).toBe('/accounting');
     await expect.element(heading()).toHaveTextContent('Accounting Management');
-    expect(stage.asks('GET', listPath)).toEqual([]);
+    expect(stage.calls(contract.accounting.listOwnerChallans)).toEqual([]);
   });
 
   test('versions 1 to 5 pass; an owner that is not there says so and has a way back', async () => {
-    const stage = makeStage([]);
+    const stage = fakeServer();
+    // The server knows version 4 only.
+    for (const call of [contract.accounting.listOwnerChallans, contract.owners.get]) stage.mayBeUnfit(call);
     const router = await openApp(screenOf('00000000-0000-1000-8000-000000000077'), 'h1');
     await expect.element(page.getByText('Owner not found')).toBeVisible();
     expect(toasts()).toEqual([]);
     await router.navigate(screenOf(idOf(77)));
     await expect.element(page.getByText('Owner not found')).toBeVisible();
-    expect(stage.asks('GET', listPath)).not.toEqual([]);
+    expect(stage.calls(contract.accounting.listOwnerChallans)).not.toEqual([]);
     await userEvent.click(page.getByRole('link', { name: 'Back to Accounting' }));
     await expect.poll(() => router.state.location.pathname).toBe('/accounting');
   });
 
   test('without a session it says so and asks nothing', async () => {
-    const stage = makeStage(someOf(3, 1));
+    const stage = fakeServer({ challans: someOf(3, 1) });
     const router = createMemoryRouter([{ path: '/o/:ownerId', element: <OwnerChallansPage /> }], {
       initialEntries: [`/o/${owner.id}`],
     });
@@ -92,7 +93,7 @@ describe('the address', () => {
       </QueryClientProvider>,
     );
     await expect.element(page.getByText('Authentication Required')).toBeVisible();
-    expect(stage.asked).toEqual([]);
+    expect(stage.calls()).toEqual([]);
     cleanup();
   });
 });
@@ -104,7 +105,7 @@ const tonesOfCards = () =>
 
 describe('the screen', () => {
   test('nothing unpaid needs no warning; the way back to Accounting has its words', async () => {
-    makeStage(someOf(2, 2));
+    fakeServer({ challans: someOf(2, 2) });
     const router = await openApp(screenOf(owner.id));
     await expect.poll(tonesOfCards).toEqual(['text-ink', 'text-good', 'text-ink', 'text-ink']);
     const back = page.getByRole('button', { name: 'Back to Accounting' });
@@ -114,7 +115,7 @@ describe('the screen', () => {
   });
 
   test('heading, count, cards over the whole filter and the columns; newest first, ten a page', async () => {
-    const stage = makeStage(someOf(12, 4));
+    const stage = fakeServer({ challans: someOf(12, 4) });
     await openApp(screenOf(owner.id));
     await expect.element(heading()).toHaveTextContent(/^Challan for Ravi Kumar$/);
     await expect.element(page.getByText('12 challans').first()).toBeVisible();
@@ -143,7 +144,7 @@ describe('the screen', () => {
     // The second is fetched ahead.
     const asked = { ownerId: owner.id, limit: '10', sortBy: 'createdAt', sortOrder: 'desc' };
     await expect
-      .poll(() => stage.asks('GET', listPath).map(({ query }) => query))
+      .poll(() => stage.asks(contract.accounting.listOwnerChallans))
       .toEqual([
         { ...asked, page: '1' },
         { ...asked, page: '2' },
@@ -161,7 +162,9 @@ describe('the screen', () => {
 
   test('Enter on Payment No leads to the payment with its trips', async () => {
     const payment = { id: idOf(31), name: 'PAY-2627-000031' };
-    makeStage(buildChallans(2, (n) => (n === 1 ? { paymentStatus: true, payment } : {})));
+    const stage = fakeServer({ challans: buildChallans(2, (n) => (n === 1 ? { paymentStatus: true, payment } : {})) });
+    stage.serveRest();
+    stage.once(contract.paymentBatches.get, () => refusal('NOT_FOUND', 'Payment not found'));
     const router = await openApp(screenOf(owner.id));
     expect([cellText(1, 'payment'), cellText(2, 'payment')]).toEqual(['PAY-2627-000031', '']);
     await goTo(1, 'payment');
@@ -176,32 +179,34 @@ describe('the screen', () => {
   });
 
   test('a name over twelve characters is cut with an ellipsis, the whole of it in the title', async () => {
-    makeStage(buildChallans(1, () => ({ owner: otherOwner })));
-    await openApp(screenOf(longName.id));
+    fakeServer({ challans: buildChallans(1, () => ({ owner: otherOwner })) });
+    await openApp(screenOf(otherOwner.id));
     await expect.element(heading()).toHaveTextContent(/^Challan for Sunita Jinda\.\.\.$/);
     expect(heading().element().querySelector('[title]')?.getAttribute('title')).toBe('Sunita Jindal');
     await expect.element(page.getByText('1 challan', { exact: true }).first()).toBeVisible();
   });
 
   test("a challan without a deposited date says 'Not deposited'", async () => {
-    makeStage(buildChallans(1, () => ({ depositedAt: null })));
+    fakeServer({ challans: buildChallans(1, () => ({ depositedAt: null })) });
     await openApp(screenOf(owner.id));
     expect(cellText(1, 'depositedAt')).toBe('Not deposited');
   });
 
   test('sorting is asked of the server and stands in the address; the order of entry has a way back', async () => {
-    const stage = makeStage(someOf(12, 0));
+    const stage = fakeServer({ challans: someOf(12, 0) });
     await openApp(screenOf(owner.id));
     await userEvent.click(page.getByText('Net Amount', { exact: true }));
     await expect.poll(searchNow).toEqual({ sortBy: 'netAmountPayable' });
-    await expect.poll(() => stage.asks('GET', listPath).at(-1)?.query['sortBy']).toBe('netAmountPayable');
+    await expect
+      .poll(() => stage.asks(contract.accounting.listOwnerChallans).at(-1)?.['sortBy'])
+      .toBe('netAmountPayable');
     await userEvent.click(button('Newest first'));
     await expect.poll(searchNow).toEqual({});
   });
 
   test('a failure is told, with Retry; the cards have no figures then', async () => {
-    const stage = makeStage(someOf(3, 1));
-    stage.once('GET', listPath, speechless);
+    const stage = fakeServer({ challans: someOf(3, 1) });
+    stage.once(contract.accounting.listOwnerChallans, speechless);
     await openApp(screenOf(owner.id), '[role="alert"]');
     await expect.poll(toasts).toEqual(['Failed to fetch challans']);
     expect(Object.values(cards())).toEqual(['—', '—', '—', '—']);
@@ -211,14 +216,14 @@ describe('the screen', () => {
   });
 
   test('a page that is no longer there gives way to the last one', async () => {
-    makeStage(someOf(12, 0));
+    fakeServer({ challans: someOf(12, 0) });
     await openApp(screenOf(owner.id, '?page=9&limit=10'));
     await expect.poll(shownRows).toEqual(['2', '1']);
     expect(searchNow()).toEqual({ page: '2', limit: '10' });
   });
 
   test('an owner without challans: why, and where to go', async () => {
-    makeStage([]);
+    fakeServer();
     await openApp(screenOf(owner.id), '.cd-grid');
     await expect.element(page.getByText('This owner has no challans yet')).toBeVisible();
     expect(cards()['Total TDS']).toBe('₹0.00');
@@ -227,7 +232,9 @@ describe('the screen', () => {
 
 describe('the filters', () => {
   test('each goes to the server and into the address, and the cards follow; Reset takes all away and says so', async () => {
-    const stage = makeStage(buildChallans(6, (n) => ({ paymentStatus: n < 3, tag: n % 2 === 0 ? coal : null })));
+    const stage = fakeServer({
+      challans: buildChallans(6, (n) => ({ paymentStatus: n < 3, tag: n % 2 === 0 ? coal : null })),
+    });
     await openApp(screenOf(owner.id));
     await choose(page.getByRole('combobox', { name: 'Payment Status' }), 'Unpaid');
     await expect.poll(shownRows).toEqual(['6', '5', '4', '3']);
@@ -245,7 +252,7 @@ describe('the filters', () => {
       depositedEndDate: '2026-11-19',
     };
     await expect.poll(searchNow).toEqual(wanted);
-    await expect.poll(() => stage.asks('GET', listPath).at(-1)?.query).toMatchObject(wanted);
+    await expect.poll(() => stage.asks(contract.accounting.listOwnerChallans).at(-1)).toMatchObject(wanted);
     expect(cards()['Total Amount']).toBe('₹1,592.00');
     await userEvent.click(button('Reset'));
     await expect.poll(toasts).toEqual(['Filters reset successfully']);
@@ -254,21 +261,24 @@ describe('the filters', () => {
   });
 
   test('paid days are among the others: in the address, at the server and in the report', async () => {
-    const stage = makeStage(
-      buildChallans(3, (n) => ({ paymentStatus: n < 3, paidAt: n < 3 ? `2026-11-${17 + n}T10:00:00.000Z` : null })),
-    );
+    const stage = fakeServer({
+      challans: buildChallans(3, (n) => ({
+        paymentStatus: n < 3,
+        paidAt: n < 3 ? `2026-11-${17 + n}T10:00:00.000Z` : null,
+      })),
+    });
     await openApp(screenOf(owner.id));
     await userEvent.click(button('More filters'));
     await userEvent.fill(page.getByRole('textbox', { name: 'Paid from' }), '19/11/2026');
     await press('{Tab}');
     await expect.poll(searchNow).toEqual({ paidStartDate: '2026-11-19' });
     await expect.poll(shownRows).toEqual(['2']);
-    expect(stage.asks('GET', listPath).at(-1)?.query).toMatchObject({ paidStartDate: '2026-11-19' });
+    expect(stage.asks(contract.accounting.listOwnerChallans).at(-1)).toMatchObject({ paidStartDate: '2026-11-19' });
     await expect.element(page.getByText('Deposited from').first()).toBeVisible();
   });
 
   test('hidden, they are still seen and can be taken away one by one; nothing that matches says why', async () => {
-    makeStage(someOf(3, 0));
+    fakeServer({ challans: someOf(3, 0) });
     await openApp(screenOf(owner.id, '?paymentStatus=paid&depositedStartDate=2026-11-01'), '.cd-grid');
     await expect.element(page.getByText('No challans match these filters')).toBeVisible();
     await userEvent.click(button('Hide Filters (2)'));
@@ -287,7 +297,7 @@ describe('the filters', () => {
 
 describe('the details', () => {
   test('Close stands before the one main button, which edits', async () => {
-    makeStage(buildChallans(1));
+    fakeServer({ challans: buildChallans(1) });
     await openApp(screenOf(owner.id, `?open=${idOf(1)}`));
     await vi.waitFor(() => expect(dialogTitle()).toBe('Challan Details - CH-2627-000001'));
     const buttons = [...document.querySelectorAll('[role="dialog"] footer button')].filter((item) => item.textContent);
@@ -296,7 +306,9 @@ describe('the details', () => {
   });
 
   test('all fields; remarks and the deposited date only where there are any; Escape comes back to the row', async () => {
-    makeStage(buildChallans(2, (n) => (n === 2 ? { remarks: 'Bill with party' } : { depositedAt: null })));
+    fakeServer({
+      challans: buildChallans(2, (n) => (n === 2 ? { remarks: 'Bill with party' } : { depositedAt: null })),
+    });
     await openApp(screenOf(owner.id));
     await goTo(2);
     await press('{Enter}');
@@ -321,21 +333,24 @@ describe('the details', () => {
   });
 
   test('Ctrl+Down goes over the edge of the page, within the filter; E edits', async () => {
-    const stage = makeStage(someOf(24, 12));
+    const stage = fakeServer({ challans: someOf(24, 12) });
     const router = await openApp(screenOf(owner.id, `?paymentStatus=paid&open=${idOf(3)}`));
     await vi.waitFor(() => expect(dialogTitle()).toBe('Challan Details - CH-2627-000003'));
     await press('{Control>}{ArrowDown}{/Control}');
     await vi.waitFor(() => expect(dialogTitle()).toBe('Challan Details - CH-2627-000002'));
     expect(searchNow()).toEqual({ paymentStatus: 'paid', page: '2', limit: '10', open: idOf(2) });
-    expect(stage.asks('GET', listPath).at(-1)?.query).toMatchObject({ page: '2', paymentStatus: 'paid' });
+    expect(stage.asks(contract.accounting.listOwnerChallans).at(-1)).toMatchObject({
+      page: '2',
+      paymentStatus: 'paid',
+    });
     await press('e');
     await expect.poll(() => router.state.location.pathname).toBe(`/challans/edit/${idOf(2)}`);
   });
 
   test('one that is gone says so', async () => {
-    const stage = makeStage(someOf(2, 0));
+    const stage = fakeServer({ challans: someOf(2, 0) });
     await openApp(screenOf(owner.id));
-    stage.once('GET', /^\/challans\/./, () => failure(404, 'NOT_FOUND', 'Challan not found'));
+    stage.once(contract.challans.get, () => refusal('NOT_FOUND', 'Challan not found'));
     await goTo(1);
     await press('{Enter}');
     await expect.element(page.getByRole('dialog').getByText('Challan not found')).toBeVisible();
@@ -343,7 +358,7 @@ describe('the details', () => {
 });
 
 test('while the dates cannot be applied the cards show no figures, and no report is made', async () => {
-  const stage = makeStage(someOf(3, 1));
+  const stage = fakeServer({ challans: someOf(3, 1) });
   await openApp(`${screenOf(owner.id)}?depositedStartDate=2026-11-18`);
   await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '01/11/2026');
   await press('{Tab}');
@@ -351,7 +366,7 @@ test('while the dates cannot be applied the cards show no figures, and no report
   await expect.element(page.getByText('Not current: these rows do not match the dates above.')).toBeVisible();
   await press('{Alt>}w{/Alt}');
   await vi.waitFor(() => expect(toasts()).toEqual(['Correct the dates first: the rows shown do not match them.']));
-  expect(stage.asks('POST', /./)).toEqual([]);
+  expect(stage.writes()).toEqual([]);
   await userEvent.click(page.getByRole('button', { name: 'Reset' }));
   await vi.waitFor(() => expect(cards()['Paid Amount']).not.toBe('—'));
 });

@@ -1,29 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import type { Statement, StatementLine, StatementPrint } from '../../src/shared/contract/owner-statements.ts';
-import {
-  closeApp,
-  failure,
-  held,
-  idOf,
-  json,
-  makeStage,
-  onePage,
-  openApp,
-  owner,
-  page,
-  press,
-  toasts,
-  userEvent,
-  type Stage,
-} from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { idOf, owner } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { closeApp, openApp, page, press, toasts, userEvent } from './support/screen.tsx';
+import { paged } from './support/kept.ts';
 
 /** The screen of docs/specification.md §26.5 on a pretend network. */
 const address = `/accounting/owner/${owner.id}/statement`;
-const current = /^\/owner-statements\/current$/;
-const prints = /^\/owner-statements$/;
-const files = /^\/owner-statements\/[^/]+\/(pdf|xlsx)$/;
-const openings = /^\/owner-statements\/opening-balances/;
 const today = dayOf(new Date());
 
 const line = (n: number, over: Partial<StatementLine>): StatementLine => ({
@@ -97,24 +83,18 @@ const print = (n: number, over: Partial<StatementPrint> = {}): StatementPrint =>
   ...over,
 });
 
-let stage: Stage;
+let stage: Desk;
 /** Names of the files that were saved. */
 let saved: string[];
 beforeEach(() => {
-  stage = makeStage([]);
-  stage.serve(current, () => json({ success: true, data: statement }));
-  stage.serve(files, ({ path }) => {
-    const [, , id, format] = path.split('/');
-    const name = `statement_ST-2627-00000${Number(id?.slice(-6))}.${format}`;
-    return new Response('bytes', {
-      headers: { 'content-type': 'application/pdf', 'content-disposition': `attachment; filename="${name}"` },
-    });
-  });
-  stage.serve(prints, ({ method }) =>
-    method === 'POST'
-      ? json({ success: true, data: print(9) }, 201)
-      : json({ success: true, data: [print(2), print(1)], pagination: onePage(2) }),
-  );
+  stage = fakeServer();
+  const calls = contract.ownerStatements;
+  const fileOf = (id: string, format: string) => ({ name: `statement_ST-2627-00000${Number(id.slice(-6))}.${format}` });
+  stage.serve(calls.current, () => ({ data: statement }));
+  stage.serve(calls.pdf, ({ params }) => fileOf(params.id, 'pdf'));
+  stage.serve(calls.xlsx, ({ params }) => fileOf(params.id, 'xlsx'));
+  stage.serve(calls.print, () => ({ data: print(9) }));
+  stage.serve(calls.list, ({ query }) => paged([print(2), print(1)], query));
   saved = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
@@ -134,7 +114,7 @@ const card = (label: string): string =>
 test('says what is owed and why: balances, each deduction, payments with UTR, holds with their reason', async () => {
   await openApp(address);
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Statement of Ravi Kumar');
-  expect(stage.asks('GET', current).map(({ query }) => query)).toEqual([{ ownerId: owner.id, endDate: today }]);
+  expect(stage.asks(contract.ownerStatements.current)).toEqual([{ ownerId: owner.id, endDate: today }]);
   expect(['Opening Balance', 'Payable', 'Paid', 'Closing Balance'].map(card)).toEqual([
     '₹100.00',
     '₹990.00',
@@ -158,21 +138,21 @@ test('says what is owed and why: balances, each deduction, payments with UTR, ho
 
 test('asks for the days of the address, and never for one that is to come', async () => {
   await openApp(`${address}?startDate=2026-04-01&endDate=2190-04-30`);
-  expect(stage.asks('GET', current).map(({ query }) => query)).toEqual([
+  expect(stage.asks(contract.ownerStatements.current)).toEqual([
     { ownerId: owner.id, startDate: '2026-04-01', endDate: today },
   ]);
 });
 
 test('a failed call can be tried again, and days in which nothing happened say so', async () => {
-  stage.once('GET', current, () => failure(500, 'INTERNAL_ERROR', 'Something went wrong'));
+  stage.once(contract.ownerStatements.current, () => refusal('INTERNAL_ERROR', 'Something went wrong'));
   await openApp(address, '[role="alert"]');
-  stage.once('GET', current, () => json({ success: true, data: { ...statement, lines: [] } }));
+  stage.once(contract.ownerStatements.current, () => ({ data: { ...statement, lines: [] } }));
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
   await expect.element(page.getByText('No entries in this period')).toBeVisible();
 });
 
 test('an owner of nobody here is said', async () => {
-  stage.once('GET', current, () => failure(404, 'NOT_FOUND', 'Owner not found'));
+  stage.once(contract.ownerStatements.current, () => refusal('NOT_FOUND', 'Owner not found'));
   await openApp(address, 'main h1');
   await expect.element(page.getByText('Owner not found')).toBeVisible();
 });
@@ -186,20 +166,19 @@ test('P prints what is shown and saves its PDF; a try after a lost answer is the
     if (key !== null) keys.push(key);
     return send(input, init);
   });
-  stage.once('POST', prints, () => failure(503, 'SERVICE_UNAVAILABLE', 'The server is busy'));
+  stage.once(contract.ownerStatements.print, () => refusal('SERVICE_UNAVAILABLE', 'The server is busy'));
   await press('p');
   await vi.waitFor(() => expect(toasts()).toContain('The server is busy'));
-  const answer = held(() => json({ success: true, data: print(9) }, 201));
-  stage.once('POST', prints, answer.answer);
+  const answer = stage.hold(contract.ownerStatements.print, () => ({ data: print(9) }));
   await press('p');
-  await vi.waitFor(() => expect(stage.asks('POST', prints)).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.calls(contract.ownerStatements.print)).toHaveLength(2));
   // While it is under way a second press does nothing.
   await press('p');
-  answer.release();
+  answer();
   await vi.waitFor(() => expect(saved).toEqual(['statement_ST-2627-000009.pdf']));
   await vi.waitFor(() => expect(toasts()).toContain('Statement ST-2627-000009 printed, closing balance -₹900.00'));
   const body = { ownerId: owner.id, startDate: '2026-04-01', endDate: '2026-04-30' };
-  expect(stage.asks('POST', prints).map((asked) => asked.body)).toEqual([body, body]);
+  expect(stage.calls(contract.ownerStatements.print).map((asked) => asked.body)).toEqual([body, body]);
   expect(new Set(keys).size).toBe(1);
 });
 
@@ -218,15 +197,9 @@ test('L lists what was printed: Enter saves the PDF again, Ctrl+Shift+E the work
 
 test('B corrects the opening balance: what is missing is said, who owes gives the sign', async () => {
   const entry = { entryNo: 1, asOf: '2026-03-31', amount: '500.00', note: 'Old book' };
-  stage.serve(openings, ({ method }) =>
-    method === 'POST'
-      ? json({ success: true, data: { count: 1 } }, 201)
-      : json({
-          success: true,
-          data: [{ ...entry, createdAt: '2026-11-20T10:00:00.000Z', createdBy: 'a@b.in' }],
-          pagination: onePage(1),
-        }),
-  );
+  const kept = { ...entry, createdAt: '2026-11-20T10:00:00.000Z', createdBy: 'a@b.in' };
+  stage.serve(contract.ownerStatements.setOpenings, () => ({ data: { count: 1 } }));
+  stage.serve(contract.ownerStatements.listOpenings, ({ query }) => paged([kept], query));
   await openApp(address);
   await press('b');
   const dialog = page.getByRole('dialog', { name: 'Opening balance' });
@@ -242,24 +215,16 @@ test('B corrects the opening balance: what is missing is said, who owes gives th
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('Opening balance saved: ₹450.50, the owner owes us'));
   const entries = [{ ownerId: owner.id, asOf: '2026-03-31', amount: '-450.50', note: '' }];
-  expect(stage.asks('POST', openings).map(({ body }) => body)).toEqual([{ entries }]);
+  expect(stage.writes(contract.ownerStatements.setOpenings)).toEqual([{ entries }]);
   await expect.element(dialog).not.toBeInTheDocument();
   // The statement is asked again.
-  await vi.waitFor(() => expect(stage.asks('GET', current)).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.calls(contract.ownerStatements.current)).toHaveLength(2));
 });
 
 test('an opening balance that is corrected after a lost answer is a request of its own; the same one again is not', async () => {
-  stage.serve(openings, ({ method }) =>
-    method === 'POST'
-      ? failure(503, 'SERVICE_UNAVAILABLE', 'The database is away')
-      : json({ success: true, data: [], pagination: onePage(0) }),
-  );
-  const keys: (string | null)[] = [];
-  const { fetch: answer } = globalThis;
-  vi.stubGlobal('fetch', (target: string, init: RequestInit) => {
-    if (init.method === 'POST') keys.push(new Headers(init.headers).get('idempotency-key'));
-    return answer(target, init);
-  });
+  stage.serve(contract.ownerStatements.setOpenings, () => refusal('SERVICE_UNAVAILABLE', 'The database is away'));
+  stage.serve(contract.ownerStatements.listOpenings, ({ query }) => paged([], query));
+  const keys = () => stage.calls(contract.ownerStatements.setOpenings).map(({ key }) => key);
   await openApp(address);
   await press('b');
   const dialog = page.getByRole('dialog', { name: 'Opening balance' });
@@ -268,14 +233,14 @@ test('an opening balance that is corrected after a lost answer is a request of i
     await userEvent.fill(dialog.getByRole('textbox', { name: 'Balance' }), balance);
     await press('{Tab}');
     await press('{Control>}{Enter}{/Control}');
-    await vi.waitFor(() => expect(keys).toHaveLength(times));
+    await vi.waitFor(() => expect(keys()).toHaveLength(times));
     await expect.element(dialog.getByRole('button', { name: 'Working' })).not.toBeInTheDocument();
   };
   await save('450.5', 1);
   await save('450.5', 2);
   await save('540.5', 3);
-  expect(keys[1]).toBe(keys[0]);
-  expect(keys[2]).not.toBe(keys[0]);
+  expect(keys()[1]).toBe(keys()[0]);
+  expect(keys()[2]).not.toBe(keys()[0]);
 });
 
 test('opening balances of many owners are pasted, checked by name, and saved when every row is right', async () => {
@@ -288,22 +253,22 @@ test('opening balances of many owners are pasted, checked by name, and saved whe
     panEnding: '234F',
   });
   let letSlowAnswer: () => void = () => undefined;
-  stage.serve(/^\/challans\/sheet\/check$/, async ({ body }) => {
-    const { rows } = body as { rows: { ownerName: string }[] };
+  stage.serve(contract.challans.checkSheet, async ({ body: { rows } }) => {
     if (rows[0]?.ownerName === 'Slow') await new Promise<void>((resolve) => (letSlowAnswer = resolve));
-    const found = (name: string) =>
+    const found = (name = '') =>
       ({ Ravi: [candidate(901, 'Ravi')], Twin: [candidate(3, 'Twin'), candidate(4, 'Twin')] })[name] ?? [];
     const data = {
       vehicles: [],
-      owners: rows.map(({ ownerName }) => ({ asked: ownerName, found: found(ownerName) })),
+      owners: rows.map(({ ownerName }) => ({ asked: ownerName ?? '', found: found(ownerName) })),
       tags: [],
       petrolPumps: [],
       lastTds: [],
+      lastRates: [],
       twins: [],
     };
-    return json({ success: true, data });
+    return { data };
   });
-  stage.serve(openings, () => json({ success: true, data: { count: 1 } }, 201));
+  stage.serve(contract.ownerStatements.setOpenings, () => ({ data: { count: 1 } }));
   await openApp('/accounting/opening-balances', '[aria-label="Opening balances"]');
   const paste = (text: string) => {
     const clipboardData = new DataTransfer();
@@ -325,10 +290,10 @@ test('opening balances of many owners are pasted, checked by name, and saved whe
   await vi.waitFor(() =>
     expect(toasts()).toContain('3 rows are wrong. Correct them in the spreadsheet and paste again.'),
   );
-  expect(stage.asks('POST', openings)).toEqual([]);
+  expect(stage.calls(contract.ownerStatements.setOpenings)).toEqual([]);
   // The owners of an earlier paste are found after those of a later one, and do not replace its rows.
   paste('Slow\t31/03/2026\t1');
-  await vi.waitFor(() => expect(stage.asks('POST', /sheet\/check$/).length).toBe(2));
+  await vi.waitFor(() => expect(stage.calls(contract.challans.checkSheet).length).toBe(2));
   paste('Ravi\t31/03/2026\t450 Dr\tOld book');
   await vi.waitFor(() => expect(cell(1, 'problem')).toBe('Right'));
   letSlowAnswer();
@@ -336,5 +301,5 @@ test('opening balances of many owners are pasted, checked by name, and saved whe
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('1 opening balance saved'));
   const entries = [{ ownerId: idOf(901), asOf: '2026-03-31', amount: '-450.00', note: 'Old book' }];
-  expect(stage.asks('POST', openings).map(({ body }) => body)).toEqual([{ entries }]);
+  expect(stage.writes(contract.ownerStatements.setOpenings)).toEqual([{ entries }]);
 });

@@ -5,41 +5,32 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { contract } from '../../src/shared/contract/index.ts';
 import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { OwnersPage } from '../../src/web/pages/owners/owners-page.tsx';
+import { choose } from './choose.ts';
+import { buildOwner, buildTruck, idOf, many } from './support/builders.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
-  closeApp,
-  failure,
-  focusPlace,
-  held,
-  idOf,
-  onePage,
-  openApp,
-  page,
-  press,
-  searchNow,
-  shownRows,
-  toasts,
-  userEvent,
-} from './challan-list-stage.tsx';
-import {
-  buildOwner,
-  buildTruck,
   button,
-  cell,
+  cellText,
+  closeApp,
   dialog,
   expectMessage,
   field,
   fill,
+  focusPlace,
   goToCell,
   heads,
-  makeDesk,
-  many,
+  openApp,
+  page,
+  press,
   question,
-  reply,
   search,
-  speechless,
+  searchNow,
+  shownRows,
+  toasts,
+  userEvent,
   whyNotDone,
-} from './master-data-stage.tsx';
-import { choose } from './choose.ts';
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -49,7 +40,7 @@ const last = <T,>(list: readonly T[]): T | undefined => list.at(-1);
 describe('the list', () => {
   test('shows name, contact, address or "Not provided", trucks and their total', async () => {
     const owner = buildOwner(1);
-    makeDesk({
+    fakeServer({
       owners: [owner, buildOwner(2, { address: '' })],
       trucks: [buildTruck(1, owner), buildTruck(2, owner)],
     });
@@ -65,27 +56,27 @@ describe('the list', () => {
       'Trucks',
       'Actions',
     ]);
-    expect(['accountNo', 'ifsc', 'panNo', 'branchName'].map((column) => cell(1, column))).toEqual([
+    expect(['accountNo', 'ifsc', 'panNo', 'branchName'].map((column) => cellText(1, column))).toEqual([
       '001234567801',
       'SBIN0001234',
       'ABCDE1201F',
       'Joda',
     ]);
-    expect([cell(1, 'name'), cell(1, 'contactNumber'), cell(1, 'address'), cell(1, 'trucksCount')]).toEqual([
-      'Owner 01',
-      '9876543201',
-      'Plot 1, Joda',
-      '2',
-    ]);
-    expect(cell(2, 'address')).toBe('Not provided');
+    expect([
+      cellText(1, 'name'),
+      cellText(1, 'contactNumber'),
+      cellText(1, 'address'),
+      cellText(1, 'trucksCount'),
+    ]).toEqual(['Owner 01', '9876543201', 'Plot 1, Joda', '2']);
+    expect(cellText(2, 'address')).toBe('Not provided');
     expect(document.querySelector('.ag-row-pinned [col-id="trucksCount"]')?.textContent).toBe('2');
   });
 
   test('page, size and order stand in the address and are asked of the server', async () => {
-    const desk = makeDesk({ owners: ownersOf(25) });
+    const desk = fakeServer({ owners: ownersOf(25) });
     await openApp('/owners?page=2');
     expect(shownRows()).toHaveLength(10);
-    expect(last(desk.asks('GET', /^\/owners$/))?.query).toEqual({
+    expect(last(desk.calls(contract.owners.list))?.query).toEqual({
       page: '2',
       limit: '10',
       sortBy: 'name',
@@ -97,12 +88,12 @@ describe('the list', () => {
     await choose(page.getByRole('combobox', { name: 'Rows per page' }), '20');
     await expect.poll(() => shownRows()).toHaveLength(20);
     expect(searchNow()).toEqual({ sortOrder: 'desc', limit: '20' });
-    const pages = desk.asks('GET', /^\/owners$/).map(({ query }) => `${query['page']} of ${query['limit']}`);
+    const pages = desk.calls(contract.owners.list).map(({ query }) => `${query['page']} of ${query['limit']}`);
     expect(pages).toEqual(['2 of 10', '1 of 10', '1 of 20']);
   });
 
   test('without owners it says so and offers the next act', async () => {
-    makeDesk();
+    fakeServer({ owners: [] });
     await openApp('/owners', '.cd-grid .ag-root');
     await expect.element(page.getByText('No owners yet')).toBeInTheDocument();
     await userEvent.click(button('Add New Owner').last());
@@ -110,8 +101,8 @@ describe('the list', () => {
   });
 
   test('a failure is told, with Retry in its place', async () => {
-    const desk = makeDesk({ owners: ownersOf(2) });
-    desk.once('GET', /^\/owners$/, speechless);
+    const desk = fakeServer({ owners: ownersOf(2) });
+    desk.once(contract.owners.list, speechless);
     await openApp('/owners', '[role="alert"]');
     await expect.poll(toasts).toEqual(['Failed to fetch owners']);
     await userEvent.click(button('Retry'));
@@ -119,7 +110,7 @@ describe('the list', () => {
   });
 
   test('a page that is no longer there gives way to the last one', async () => {
-    makeDesk({ owners: ownersOf(11) });
+    fakeServer({ owners: ownersOf(11) });
     await openApp('/owners?page=5');
     await expect.poll(shownRows).toEqual(['11']);
     expect(searchNow()).toEqual({ page: '2', limit: '10' });
@@ -128,13 +119,13 @@ describe('the list', () => {
 
 describe('the search', () => {
   test('asks from two characters on, and clearing it comes back to the page that was left', async () => {
-    const desk = makeDesk({ owners: [...ownersOf(15), buildOwner(16, { name: 'Ravi Kumar' })] });
+    const desk = fakeServer({ owners: [...ownersOf(15), buildOwner(16, { name: 'Ravi Kumar' })] });
     await openApp('/owners?page=2');
     await search(' r');
     await expect.element(page.getByText('Type at least 2 characters')).toBeInTheDocument();
     await press('a');
     await expect.poll(shownRows).toEqual(['16']);
-    expect(desk.asks('GET', /search/).map(({ query }) => query)).toEqual([{ q: 'ra', page: '1', limit: '10' }]);
+    expect(desk.asks(contract.owners.search)).toEqual([{ q: 'ra', page: '1', limit: '10' }]);
     expect(searchNow()).toEqual({ page: '2', search: 'ra' });
     await expect.element(page.getByText('1 of the owners matches')).toBeInTheDocument();
 
@@ -144,31 +135,30 @@ describe('the search', () => {
   });
 
   test('an older search that answers late changes nothing', async () => {
-    const desk = makeDesk({ owners: [buildOwner(1, { name: 'Ravi' }), buildOwner(2, { name: 'Rama' })] });
-    const late = held(() => speechless());
-    desk.once('GET', /search/, late.answer);
+    const desk = fakeServer({ owners: [buildOwner(1, { name: 'Ravi' }), buildOwner(2, { name: 'Rama' })] });
+    const late = desk.hold(contract.owners.search, () => speechless());
     await openApp('/owners');
     await search('ra');
-    await expect.poll(() => desk.asks('GET', /search/)).toHaveLength(1);
+    await expect.poll(() => desk.calls(contract.owners.search)).toHaveLength(1);
     await press('v');
     await expect.poll(shownRows).toEqual(['1']);
-    late.release();
+    late();
     await expect.poll(toasts).toEqual([]);
     expect(shownRows()).toEqual(['1']);
   });
 
   test('with no match it says what was searched, and failing it says its own message', async () => {
-    const desk = makeDesk({ owners: ownersOf(2) });
+    const desk = fakeServer({ owners: ownersOf(2) });
     await openApp('/owners');
     await search('zz');
     await expect.element(page.getByText('No owners match “zz”')).toBeInTheDocument();
-    desk.once('GET', /search/, speechless);
+    desk.once(contract.owners.search, speechless);
     await press('z');
     await expect.poll(toasts).toEqual(['Failed to search owners']);
   });
 
   test('Down goes from the field into the table', async () => {
-    makeDesk({ owners: ownersOf(2) });
+    fakeServer({ owners: ownersOf(2) });
     await openApp('/owners');
     await press('/');
     await press('{ArrowDown}');
@@ -178,7 +168,7 @@ describe('the search', () => {
 
 describe('view and trucks', () => {
   test('Enter shows everything, with its times; closing comes back to the row', async () => {
-    makeDesk({ owners: ownersOf(3) });
+    fakeServer({ owners: ownersOf(3) });
     await openApp('/owners');
     await goToCell(2, 'contactNumber');
     await press('{Enter}');
@@ -200,20 +190,20 @@ describe('view and trucks', () => {
   });
 
   test('a link opens it, also of an owner on another page; one that is gone says so', async () => {
-    makeDesk({ owners: ownersOf(12) });
+    fakeServer({ owners: ownersOf(12) });
     await openApp(`/owners?open=${idOf(12)}`);
     await expect.element(dialog('Owner 12')).toBeInTheDocument();
     await press('{Escape}');
     await expect.poll(searchNow).toEqual({});
     await closeApp();
-    makeDesk({ owners: ownersOf(2) });
+    fakeServer({ owners: ownersOf(2) });
     await openApp(`/owners?open=${idOf(55)}`);
     await expect.element(page.getByText('Owner not found')).toBeInTheDocument();
   });
 
   test('the trucks of an owner; without any the action is disabled and says why', async () => {
     const owner = buildOwner(1);
-    makeDesk({ owners: [owner, buildOwner(2)], trucks: [buildTruck(1, owner, { noOfWheels: 14 })] });
+    fakeServer({ owners: [owner, buildOwner(2)], trucks: [buildTruck(1, owner, { noOfWheels: 14 })] });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('t');
@@ -240,7 +230,7 @@ describe('create and edit', () => {
   };
 
   test('each rule is said when its field is left', async () => {
-    makeDesk({ owners: ownersOf(1) });
+    fakeServer({ owners: ownersOf(1) });
     await openApp('/owners');
     await press('n');
     await expect.element(dialog('Add New Owner')).toBeInTheDocument();
@@ -258,7 +248,7 @@ describe('create and edit', () => {
   });
 
   test('what is typed right after a refused save goes on in its field', async () => {
-    makeDesk({ owners: ownersOf(1) });
+    fakeServer({ owners: ownersOf(1) });
     await openApp('/owners');
     await press('n');
     await expect.element(field('Owner Name')).toHaveFocus();
@@ -281,19 +271,18 @@ describe('create and edit', () => {
   });
 
   test('a refusal that comes while somebody types on leaves the focus where it is', async () => {
-    const desk = makeDesk({ owners: ownersOf(1) });
+    const desk = fakeServer({ owners: ownersOf(1) });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('e');
     await userEvent.fill(field('Owner Name'), 'Ravi');
     const refused = { success: false, message: 'No', code: 'VALIDATION_ERROR', requestId: 'r', fields: { name: 'No' } };
-    const answer = held(() => new Response(JSON.stringify(refused), { status: 400 }));
-    desk.once('PUT', /./, answer.answer);
+    const answer = desk.hold(contract.owners.update, () => new Response(JSON.stringify(refused), { status: 400 }));
     await press('{Control>}{Enter}{/Control}');
-    await expect.poll(() => desk.asks('PUT', /./).length).toBe(1);
+    await expect.poll(() => desk.calls(contract.owners.update).length).toBe(1);
     await userEvent.click(field('Address'));
     await press('{End}X');
-    answer.release();
+    answer();
     await expect.element(field('Owner Name')).toHaveAccessibleDescription(/No/);
     await press('Y');
     await expect.element(field('Address')).toHaveValue('Plot 1, JodaXY');
@@ -301,7 +290,7 @@ describe('create and edit', () => {
   });
 
   test('another owner with the PAN, or with account and IFSC, is named, and may be saved all the same', async () => {
-    const desk = makeDesk({ owners: ownersOf(2) });
+    const desk = fakeServer({ owners: ownersOf(2) });
     const [first, second] = desk.books.owners;
     await openApp('/owners');
     await press('n');
@@ -318,7 +307,7 @@ describe('create and edit', () => {
   });
 
   test('N, Ctrl+Enter: IFSC and PAN go in capitals, and the focus is on the new row', async () => {
-    const desk = makeDesk({ owners: ownersOf(2) });
+    const desk = fakeServer({ owners: ownersOf(2) });
     await openApp('/owners');
     await press('n');
     await fill({ ...valid, 'IFSC Code': 'sbin0001234' });
@@ -336,8 +325,8 @@ describe('create and edit', () => {
   });
 
   test('a failure keeps the dialog and what was typed', async () => {
-    const desk = makeDesk({ owners: ownersOf(1) });
-    desk.once('POST', /./, speechless);
+    const desk = fakeServer({ owners: ownersOf(1) });
+    desk.once(contract.owners.create, speechless);
     await openApp('/owners');
     await press('n');
     await fill(valid);
@@ -347,23 +336,23 @@ describe('create and edit', () => {
   });
 
   test('E sends only what was changed, with the version, and comes back to the row', async () => {
-    const desk = makeDesk({ owners: ownersOf(3) });
+    const desk = fakeServer({ owners: ownersOf(3) });
     await openApp('/owners');
     await goToCell(2, 'address');
     await press('e');
     await fill({ Address: 'Barbil' });
     await press('{Control>}{Enter}{/Control}');
     await expect.poll(toasts).toEqual(['Owner updated successfully']);
-    expect(desk.asks('PUT', /./)[0]).toMatchObject({
+    expect(desk.calls(contract.owners.update)[0]).toMatchObject({
       path: `/owners/${idOf(2)}`,
       body: { address: 'Barbil', version: 1 },
     });
-    await expect.poll(() => cell(2, 'address')).toBe('Barbil');
+    await expect.poll(() => cellText(2, 'address')).toBe('Barbil');
     await expect.poll(focusPlace).toBe('2 address');
   });
 
   test('the language of messages is chosen from a list', async () => {
-    const desk = makeDesk({ owners: ownersOf(1) });
+    const desk = fakeServer({ owners: ownersOf(1) });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('e');
@@ -371,36 +360,29 @@ describe('create and edit', () => {
     await userEvent.click(page.getByRole('option', { name: 'Odia' }));
     await press('{Control>}{Enter}{/Control}');
     await expect.poll(toasts).toEqual(['Owner updated successfully']);
-    expect(desk.asks('PUT', /./)[0]?.body).toEqual({ language: 'Odia', version: 1 });
+    expect(desk.writes(contract.owners.update)[0]).toEqual({ language: 'Odia', version: 1 });
   });
 
   test('rows that come late after a save leave the focus where somebody has walked to', async () => {
-    const desk = makeDesk({ owners: ownersOf(3) });
+    const desk = fakeServer({ owners: ownersOf(3) });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('e');
     await fill({ Address: 'Barbil' });
-    const rows = held(() =>
-      reply(contract.owners.list, {
-        data: desk.books.owners.map((owner) => ({ owner, trucksCount: 0, trucks: [] })),
-        pagination: onePage(3),
-        meta: { totalTrucks: 0 },
-      }),
-    );
-    desk.once('GET', /^\/owners$/, rows.answer);
+    const rows = desk.hold(contract.owners.list);
     await press('{Control>}{Enter}{/Control}');
     await expect.poll(toasts).toEqual(['Owner updated successfully']);
     await expect.poll(focusPlace).toBe('1 address');
     await press('{ArrowDown}');
     await expect.poll(focusPlace).toBe('2 address');
-    rows.release();
-    await expect.poll(() => cell(1, 'address')).toBe('Barbil');
+    rows();
+    await expect.poll(() => cellText(1, 'address')).toBe('Barbil');
     await press('{ArrowDown}');
     await expect.poll(focusPlace).toBe('3 address');
   });
 
   test('edited elsewhere meanwhile: mine and theirs, then saved over the newer version', async () => {
-    const desk = makeDesk({ owners: ownersOf(1) });
+    const desk = fakeServer({ owners: ownersOf(1) });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('e');
@@ -417,14 +399,14 @@ describe('create and edit', () => {
   });
 
   test('from the details: E edits over them, and they show what was saved', async () => {
-    const desk = makeDesk({ owners: ownersOf(2) });
+    const desk = fakeServer({ owners: ownersOf(2) });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('{Enter}');
     await expect.element(dialog('Owner 01')).toBeInTheDocument();
     await press('e');
     await fill({ Address: 'Barbil' });
-    desk.once('PUT', /./, speechless);
+    desk.once(contract.owners.update, speechless);
     await press('{Control>}{Enter}{/Control}');
     await expect.poll(toasts).toEqual(['Failed to update owner']);
     await press('{Control>}{Enter}{/Control}');
@@ -437,8 +419,8 @@ describe('create and edit', () => {
 describe('hold', () => {
   test('H asks for the reason; an owner that could not be loaded is asked for again', async () => {
     const owner = buildOwner(1);
-    const desk = makeDesk({ owners: [owner] });
-    desk.once('GET', new RegExp(`^/owners/${owner.id}$`), speechless);
+    const desk = fakeServer({ owners: [owner] });
+    desk.once(contract.owners.get, speechless);
     await openApp('/owners');
     await goToCell(1, 'contactNumber');
     await press('h');
@@ -456,7 +438,7 @@ describe('hold', () => {
 describe('delete', () => {
   test('asks first and says how many trucks go with it; the focus goes to the neighbour', async () => {
     const owner = buildOwner(2);
-    const desk = makeDesk({
+    const desk = fakeServer({
       owners: [buildOwner(1), owner, buildOwner(3)],
       trucks: many(3, (n) => buildTruck(n, owner)),
     });
@@ -469,7 +451,7 @@ describe('delete', () => {
     );
     await expect.element(button('Cancel')).toHaveFocus();
     await press('{Escape}');
-    expect(desk.asks('DELETE', /./)).toEqual([]);
+    expect(desk.writes()).toEqual([]);
     await expect.poll(focusPlace).toBe('2 address');
     await press('{Delete}');
     await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();
@@ -480,22 +462,22 @@ describe('delete', () => {
   });
 
   test('an owner that challans name is refused with the reason before anybody is asked', async () => {
-    const desk = makeDesk({ owners: ownersOf(1), challans: new Map([[idOf(1), 7]]) });
+    const desk = fakeServer({ owners: ownersOf(1), uses: new Map([[idOf(1), 7]]) });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('{Delete}');
     await expect.poll(toasts).toEqual(['Cannot delete owner "Owner 01". It has 7 challan(s).']);
     expect(page.getByRole('alertdialog').elements()).toHaveLength(0);
-    expect(desk.asks('DELETE', /./)).toEqual([]);
+    expect(desk.writes()).toEqual([]);
     expect(shownRows()).toEqual(['1']);
   });
 
   test('what only the server knows is shown in the question, which stays until the delete works or is given up', async () => {
-    const desk = makeDesk({ owners: ownersOf(2) });
+    const desk = fakeServer({ owners: ownersOf(2) });
     await openApp('/owners');
     await goToCell(1, 'address');
     const refused = 'Cannot delete owner "Owner 01". It has 1 challan(s).';
-    desk.once('DELETE', /./, () => failure(409, 'OWNER_IN_USE', refused));
+    desk.once(contract.owners.remove, () => refusal('OWNER_IN_USE', refused));
     await press('{Delete}');
     await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();
     await press('{Control>}{Enter}{/Control}');
@@ -509,10 +491,10 @@ describe('delete', () => {
   });
 
   test('the last row of the last page: a page back', async () => {
-    const desk = makeDesk({ owners: ownersOf(11) });
+    const desk = fakeServer({ owners: ownersOf(11) });
     await openApp('/owners?page=2');
     await goToCell(11, 'address');
-    desk.once('DELETE', /./, speechless);
+    desk.once(contract.owners.remove, speechless);
     await press('{Delete}');
     await userEvent.click(button('Delete').last());
     await expect.element(whyNotDone()).toHaveTextContent('Failed to delete owner');
@@ -523,7 +505,7 @@ describe('delete', () => {
   });
 
   test('from the details, which close with it', async () => {
-    makeDesk({ owners: ownersOf(2) });
+    fakeServer({ owners: ownersOf(2) });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('{Enter}');
@@ -537,16 +519,16 @@ describe('delete', () => {
   });
 
   test('a key pressed outside the table changes no row', async () => {
-    const desk = makeDesk({ owners: ownersOf(1) });
+    const desk = fakeServer({ owners: ownersOf(1) });
     await openApp('/owners');
     await press('{Delete}');
     await expect.poll(toasts).toEqual(['Choose an owner in the table first']);
-    expect(desk.asks('DELETE', /./)).toEqual([]);
+    expect(desk.writes()).toEqual([]);
   });
 });
 
 test('without a session it asks to log in and loads nothing', async () => {
-  const desk = makeDesk({ owners: ownersOf(1) });
+  const desk = fakeServer({ owners: ownersOf(1) });
   const router = createMemoryRouter([{ path: '*', element: <OwnersPage /> }]);
   render(
     <QueryClientProvider client={makeQueryClient()}>
@@ -555,5 +537,5 @@ test('without a session it asks to log in and loads nothing', async () => {
   );
   await expect.element(page.getByText('Authentication Required')).toBeInTheDocument();
   await expect.element(page.getByText('Please log in to access owner management.')).toBeInTheDocument();
-  expect(desk.asked).toEqual([]);
+  expect(desk.calls()).toEqual([]);
 });

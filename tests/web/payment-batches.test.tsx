@@ -1,29 +1,23 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { sum } from '../../src/shared/calc/money.ts';
-import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { PaymentBatch, PaymentLine, PaymentOwner } from '../../src/shared/contract/payment-batches.ts';
+import { coal, idOf, otherOwner, owner } from './support/builders.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
 import {
   cellText,
   closeApp,
-  coal,
-  failure,
   focusPlace,
-  idOf,
-  json,
-  makeStage,
   openApp,
-  otherOwner,
-  owner,
   page,
   press,
   searchNow,
   shownRows,
   toasts,
   userEvent,
-  type Asked,
-  type Stage,
-} from './challan-list-stage.tsx';
+} from './support/screen.tsx';
+import { find, holds, paged } from './support/kept.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -70,7 +64,8 @@ const buildLine = (n: number, over: Partial<PaymentLine> = {}): PaymentLine => (
   ...over,
 });
 
-const path = /^\/payment-batches/;
+const { list, get, owners, exportCsv, reverse, takeBackCarry } = contract.paymentBatches;
+const reads = [list, get, owners] as const;
 
 const totalsOf = (batches: readonly PaymentBatch[]) => ({
   updatedCount: batches.reduce((count, { updatedCount }) => count + updatedCount, 0),
@@ -104,59 +99,35 @@ function ownersOf(lines: readonly PaymentLine[]): PaymentOwner[] {
   });
 }
 
-/** The payments of the pretend server; a reversal is checked against the contract and shown from then on. */
-function stageOf(batches: PaymentBatch[], lines: PaymentLine[] = [buildLine(1)]): Stage {
-  const stage = makeStage([]);
-  const paging = (asked: Asked, totalCount: number) => {
-    const current = Number(asked.query['page']);
-    const limit = Number(asked.query['limit']);
-    const totalPages = Math.ceil(totalCount / limit);
-    const offset = (current - 1) * limit;
-    const hasNext = current < totalPages;
-    return { currentPage: current, limit, totalPages, totalCount, hasNext, hasPrevious: current > 1, offset };
-  };
-  const answer = (asked: Asked): Response => {
-    const [, , id, verb] = asked.path.split('/');
-    if (id === undefined) {
-      const pagination = paging(asked, batches.length);
-      const data = batches.slice(pagination.offset, pagination.offset + pagination.limit);
-      const answered: AnswerOf<typeof contract.paymentBatches.list> = { data, summary: totalsOf(batches), pagination };
-      return json({ success: true, ...answered });
-    }
-    const batch = batches.find((item) => item.id === id);
-    if (!batch) return failure(404, 'NOT_FOUND', 'Payment not found');
-    if (verb === 'owners') {
-      const found = ownersOf(lines).filter(({ name }) =>
-        name.toLowerCase().includes((asked.query['search'] ?? '').toLowerCase()),
-      );
-      const pages = paging(asked, found.length);
-      const data = found.slice(pages.offset, pages.offset + pages.limit);
-      return json({ success: true, data, pagination: pages });
-    }
-    if (verb === 'csv') {
-      return new Response('Owner,Net\r\n', {
-        headers: { 'content-type': 'text/csv', 'content-disposition': `attachment; filename="${batch.number}.csv"` },
-      });
-    }
-    if (verb === 'reverse') {
-      const { reason } = contract.paymentBatches.reverse.body.parse(asked.body);
-      const live = lines.filter(({ reversedAt }) => reversedAt === null);
-      const undone = { reversedCount: live.length, reversedAmount: sum(live.map(({ amount }) => amount)) };
-      Object.assign(batch, {
-        reversedAt: '2026-11-21T05:00:00.000Z',
-        reversedReason: reason,
-        reversedBy: 'a@b.in',
-        paidCount: 0,
-        paidAmount: '0.00',
-        paidOwnerCount: 0,
-      });
-      return json({ success: true, data: { ...batch, ...undone } });
-    }
-    const pagination = paging(asked, lines.length);
-    const own = lines.slice(pagination.offset, pagination.offset + pagination.limit);
-    return json({ success: true, data: { ...batch, lines: own }, pagination });
-  };
-  stage.serve(path, answer);
+/** The server with these payments. One that is reversed is shown so from then on. */
+function stageOf(batches: PaymentBatch[], lines: PaymentLine[] = [buildLine(1)]): Desk {
+  const stage = fakeServer();
+  const batchOf = ({ id }: { id: string }) => find('Payment', batches, id);
+  stage.serve(list, ({ query }) => ({ ...paged(batches, query), summary: totalsOf(batches) }));
+  stage.serve(get, ({ params, query }) => {
+    const { data, pagination } = paged(lines, query);
+    return { data: { ...batchOf(params), lines: data }, pagination };
+  });
+  stage.serve(owners, ({ query }) =>
+    paged(
+      ownersOf(lines).filter(({ name }) => holds(name, query.search)),
+      query,
+    ),
+  );
+  stage.serve(exportCsv, ({ params }) => ({ name: `${batchOf(params).number}.csv`, text: 'Owner,Net\r\n' }));
+  stage.serve(reverse, ({ params, body: { reason } }) => {
+    const live = lines.filter(({ reversedAt }) => reversedAt === null);
+    const undone = { reversedCount: live.length, reversedAmount: sum(live.map(({ amount }) => amount)) };
+    const batch = Object.assign(batchOf(params), {
+      reversedAt: '2026-11-21T05:00:00.000Z',
+      reversedReason: reason,
+      reversedBy: 'a@b.in',
+      paidCount: 0,
+      paidAmount: '0.00',
+      paidOwnerCount: 0,
+    });
+    return { data: { ...batch, ...undone } };
+  });
   return stage;
 }
 
@@ -175,7 +146,7 @@ test('lists the payments: how many, how much, how chosen, and whether and why un
     buildBatch(1, { kind: 'single' }),
   ]);
   await openApp('/accounting/payments');
-  expect(stage.asks('GET', path).map(({ query }) => query)).toEqual([{ page: '1', limit: '10' }]);
+  expect(stage.asks(...reads)).toEqual([{ page: '1', limit: '10' }]);
   expect(shownRows()).toEqual(['3', '2', '1']);
   const row = (n: number): string[] =>
     ['number', 'createdAt', 'kind', 'updatedCount', 'ownerCount', 'totalAmount', 'reversedAt', 'reversedReason'].map(
@@ -241,7 +212,7 @@ test('Enter opens a payment with a page of its owners and their sum; the pages t
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.poll(focusPlace).toBe('1 createdAt');
   expect(searchNow()).toEqual({});
-  expect(stage.asks('GET', path).filter(({ query }) => query['page'] === '2')).toHaveLength(1);
+  expect(stage.asks(...reads).filter(({ page: asked }) => asked === '2')).toHaveLength(1);
 });
 
 test('an owner opens to its challans, is found by name, and a challan leads to the list', async () => {
@@ -255,7 +226,7 @@ test('an owner opens to its challans, is found by name, and a challan leads to t
   await press('/');
   await press('owner 2');
   await expect.element(dialog().getByText('1-1 of 1 owners')).toBeVisible();
-  expect(stage.asks('GET', /owners$/).at(-1)?.query).toEqual({ page: '1', limit: '10', search: 'owner 2' });
+  expect(stage.asks(owners).at(-1)).toEqual({ page: '1', limit: '10', search: 'owner 2' });
   await userEvent.click(dialog().getByText('Owner 2', { exact: true }));
   await expect.element(dialog().getByText('CH-2627-000013')).toBeVisible();
   await userEvent.click(dialog().getByText('CH-2627-000013'));
@@ -267,19 +238,8 @@ test('a carry is a row of its owner, and is taken back only after a question', a
   const stage = stageOf([buildBatch(2, { totalAmount: '0.00' })], minus);
   const carry = { kind: 'carry', amount: '500.00', otherId: null, otherNumber: null, isBack: false } as const;
   const carried = ownersOf(minus).map((one) => ({ ...one, amount: '0.00', paidAmount: '0.00', carries: [carry] }));
-  const pagination = {
-    currentPage: 1,
-    limit: 10,
-    totalPages: 1,
-    totalCount: 1,
-    hasNext: false,
-    hasPrevious: false,
-    offset: 0,
-  };
-  stage.once('GET', /owners$/, () => json({ success: true, data: carried, pagination }));
-  stage.once('POST', /take-back$/, () =>
-    failure(409, 'CARRIED', 'It was deducted by payment PAY-2627-000009 meanwhile.'),
-  );
+  stage.once(owners, ({ query }) => paged(carried, query));
+  stage.once(takeBackCarry, () => refusal('CARRIED', 'It was deducted by payment PAY-2627-000009 meanwhile.'));
   await openApp(`/accounting/payments?open=${idOf(2)}`);
   // A single owner is open from the start.
   await expect.element(dialog().getByText('Carried into the next payment')).toBeVisible();
@@ -290,16 +250,16 @@ test('a carry is a row of its owner, and is taken back only after a question', a
   await expect.element(question()).toHaveTextContent(`Take back the ₹500.00 that ${owner.name} owes?`);
   await press('{Escape}');
   await expect.element(question()).not.toBeInTheDocument();
-  expect(stage.asks('POST', /take-back$/)).toEqual([]);
+  expect(stage.writes(takeBackCarry)).toEqual([]);
   await userEvent.click(back);
   await press('{Control>}{Enter}{/Control}');
   await expect.element(question()).toHaveTextContent('It was deducted by payment PAY-2627-000009 meanwhile.');
-  stage.once('POST', /take-back$/, () =>
-    json({ success: true, data: { ...buildBatch(2, { paidCount: 0 }), reversedCount: 1, reversedAmount: '-500.00' } }),
-  );
+  stage.once(takeBackCarry, () => ({
+    data: { ...buildBatch(2, { paidCount: 0 }), reversedCount: 1, reversedAmount: '-500.00' },
+  }));
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['Carry taken back: 1 challan unpaid again']));
-  expect(stage.asks('POST', /take-back$/).map(({ path: asked }) => asked)).toEqual(
+  expect(stage.calls(takeBackCarry).map(({ path }) => path)).toEqual(
     Array.from({ length: 2 }, () => `/payment-batches/${idOf(2)}/carries/${owner.id}/take-back`),
   );
 });
@@ -314,15 +274,13 @@ test('the filters are in the address and asked of the server, with the sums of a
     buildBatch(1, { ownerCount: 12, updatedCount: 30 }),
   ]);
   await openApp('/accounting/payments?state=paid&amountFrom=500');
-  expect(stage.asks('GET', path).map(({ query }) => query)).toEqual([
-    { page: '1', limit: '10', state: 'paid', amountFrom: '500' },
-  ]);
+  expect(stage.asks(...reads)).toEqual([{ page: '1', limit: '10', state: 'paid', amountFrom: '500' }]);
   expect([3, 2, 1].map((n) => cellText(n, 'paidTo'))).toEqual(['Anil Jena', 'Anil Jena · CH-2627-000009', '12 owners']);
   await vi.waitFor(() => expect(document.querySelector('.ag-row-pinned')?.textContent).toContain('₹4,500.50'));
   await press('/');
   await press('anil');
   await expect.poll(searchNow).toEqual({ state: 'paid', amountFrom: '500', search: 'anil' });
-  await expect.poll(() => stage.asks('GET', path).at(-1)?.query['search']).toBe('anil');
+  await expect.poll(() => stage.asks(...reads).at(-1)?.['search']).toBe('anil');
   await userEvent.click(page.getByRole('columnheader', { name: /Total Amount/ }));
   await expect.poll(searchNow).toMatchObject({ sortBy: 'totalAmount' });
   await userEvent.click(page.getByRole('button', { name: 'Reset', exact: true }));
@@ -350,7 +308,7 @@ test('undoing has the reason in hand, stops without one, and nothing that is typ
   await userEvent.click(question().getByRole('button', { name: 'Undo Payment' }));
   await expect.element(question().getByText('Please enter a reason')).toBeVisible();
   await expect.element(reason()).toHaveFocus();
-  expect(stage.asks('POST', path)).toEqual([]);
+  expect(stage.writes()).toEqual([]);
   await userEvent.clear(reason());
   await press('wrong tag');
   await expect.element(reason()).toHaveValue('wrong tag');
@@ -361,7 +319,7 @@ test('undoing has the reason in hand, stops without one, and nothing that is typ
     expect(toasts()).toEqual(['Payment PAY-2627-000002 undone: 2 challans unpaid again, ₹2,003.00']),
   );
   await expect.element(question()).not.toBeInTheDocument();
-  expect(stage.asks('POST', path).map(({ path: asked, body }) => [asked, body])).toEqual([
+  expect(stage.calls(reverse).map(({ path, body }) => [path, body])).toEqual([
     [`/payment-batches/${idOf(2)}/reverse`, { reason: 'wrong tag' }],
   ]);
   await vi.waitFor(() => expect(cellText(2, 'reversedAt')).toBe('Undone'));
@@ -431,7 +389,7 @@ test('the undo states what stands when it opens, not what the list knew; what it
   await expect.element(question()).toHaveTextContent(/13 challans of 13 owners become unpaid again, ₹1,87,000.00/);
   await press('wrong tag');
   const undone = { ...batch, reversedAt: '2026-11-21T05:00:00.000Z', reversedCount: 12, reversedAmount: '180000.00' };
-  stage.once('POST', path, () => json({ success: true, data: undone }));
+  stage.once(reverse, () => ({ data: undone }));
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() =>
     expect(toasts()).toEqual(
@@ -472,19 +430,14 @@ test('a payment with a line in a bank file is undone once it is said that the li
   const said =
     'The line of Anil Jena is in bank file BF-2627-000001. Withdraw the file, or record what the bank answered.';
   const data = { fileNumber: 'BF-2627-000001', lineCount: 1, state: 'in-file' };
-  stage.once('POST', path, () =>
-    json({ success: false, message: said, code: 'LINE_AT_BANK', data, requestId: 'request-1' }, 409),
-  );
+  stage.once(reverse, () => refusal('LINE_AT_BANK', said, { data }));
   await userEvent.fill(reason(), 'Wrong owner');
   await press('{Control>}{Enter}{/Control}');
   await expect.element(question().getByRole('alert')).toHaveTextContent(said);
   await userEvent.click(question().getByRole('checkbox', { name: /mark them as failed/ }));
   await press('{Control>}{Enter}{/Control}');
   await expect.element(question()).not.toBeInTheDocument();
-  expect(stage.asks('POST', path).map(({ body }) => body)).toEqual([
-    { reason: 'Wrong owner' },
-    { reason: 'Wrong owner', bankLines: 'failed' },
-  ]);
+  expect(stage.writes(reverse)).toEqual([{ reason: 'Wrong owner' }, { reason: 'Wrong owner', bankLines: 'failed' }]);
 });
 
 test('undone by somebody else meanwhile: the sentence of the server, and the list as it is now', async () => {
@@ -494,9 +447,9 @@ test('undone by somebody else meanwhile: the sentence of the server, and the lis
   await goTo(1);
   await press('u');
   const said = 'This payment was already reversed. Its challans are unpaid again.';
-  stage.once('POST', path, () => {
+  stage.once(reverse, () => {
     Object.assign(batches[0] ?? {}, { reversedAt: '2026-11-21T05:00:00.000Z', reversedReason: 'Other' });
-    return failure(409, 'ALREADY_REVERSED', said);
+    return refusal('ALREADY_REVERSED', said);
   });
   await userEvent.fill(reason(), 'Mine');
   await press('{Control>}{Enter}{/Control}');
@@ -515,7 +468,7 @@ test('the file of a payment is saved again, from the list and from the details',
   await goTo(1);
   await press('{Control>}e{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['CSV file downloaded successfully']));
-  stage.once('GET', /csv$/, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  stage.once(exportCsv, speechless);
   await press('{Enter}');
   await expect.element(dialog()).toHaveTextContent('Payment PAY-2627-000001');
   await press('{Control>}e{/Control}');
@@ -545,9 +498,7 @@ test('a link opens a payment; one that is not there says so, and its challans le
 
 test('details that could not be loaded say so, and are asked for again', async () => {
   const stage = stageOf([buildBatch(1)]);
-  stage.once('GET', new RegExp(`^/payment-batches/${idOf(1)}$`), () =>
-    failure(500, 'INTERNAL_ERROR', 'The database is away'),
-  );
+  stage.once(get, () => refusal('INTERNAL_ERROR', 'The database is away'));
   await openApp(`/accounting/payments?open=${idOf(1)}`);
   await expect.element(dialog().getByText('The database is away')).toBeVisible();
   await userEvent.click(dialog().getByRole('button', { name: 'Retry' }));
@@ -562,11 +513,11 @@ test('no payments yet, and a list that fails', async () => {
   await closeApp();
   const batches = [buildBatch(1)];
   const other = stageOf(batches);
-  other.once('GET', path, () => failure(503, 'SERVICE_UNAVAILABLE', 'The database is away'));
-  other.once('GET', path, () => failure(503, 'SERVICE_UNAVAILABLE', 'The database is away'));
+  other.once(list, () => refusal('SERVICE_UNAVAILABLE', 'The database is away'));
+  other.once(list, () => refusal('SERVICE_UNAVAILABLE', 'The database is away'));
   await openApp('/accounting/payments', '[role="alert"]');
   await expect.element(page.getByRole('alert')).toHaveTextContent('The database is away');
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
   await vi.waitFor(() => expect(shownRows()).toEqual(['1']));
-  expect(stage.asks('GET', path)).toHaveLength(1);
+  expect(stage.asks(...reads)).toHaveLength(1);
 });

@@ -1,19 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { OwnerToWrite, PaymentBatch } from '../../src/shared/contract/payment-batches.ts';
-import {
-  closeApp,
-  failure,
-  idOf,
-  json,
-  makeStage,
-  openApp,
-  page,
-  press,
-  searchNow,
-  toasts,
-} from './challan-list-stage.tsx';
-import { watchTabs } from './owner-challans-stage.tsx';
+import { idOf } from './support/builders.ts';
+import { watchTabs } from './support/downloads.ts';
+import { refusal } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
+import { closeApp, openApp, page, press, searchNow, toasts } from './support/screen.tsx';
+import { paged } from './support/kept.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -57,34 +50,23 @@ function stageOf() {
     sentBy: name === 'Asha' ? 'a@b.in' : null,
     sentCount: name === 'Asha' ? 1 : 0,
   }));
-  const stage = makeStage([]);
-  stage.serve(/^\/payment-batches/, ({ method, path, body }) => {
-    const pagination = {
-      currentPage: 1,
-      limit: 10,
-      totalPages: 1,
-      totalCount: 1,
-      hasNext: false,
-      hasPrevious: false,
-      offset: 0,
-    };
-    const [, , id, verb] = path.split('/');
-    if (id === undefined) return json({ success: true, data: [batch], summary: batch, pagination });
-    if (verb === 'owners') return json({ success: true, data: [], pagination });
-    if (verb !== 'messages') return json({ success: true, data: { ...batch, lines: [] }, pagination });
-    if (method === 'GET') return json({ success: true, data: rows });
-    const { ownerId } = contract.paymentBatches.writeTo.body.parse(body);
+  const stage = fakeServer();
+  const calls = contract.paymentBatches;
+  stage.serve(calls.list, ({ query }) => ({ ...paged([batch], query), summary: batch }));
+  stage.serve(calls.owners, ({ query }) => paged([], query));
+  stage.serve(calls.get, ({ query }) => ({ data: { ...batch, lines: [] }, pagination: paged([], query).pagination }));
+  stage.serve(calls.listMessages, () => ({ data: rows }));
+  stage.serve(calls.writeTo, ({ body: { ownerId } }) => {
     const at = rows.findIndex((row) => row.ownerId === ownerId);
     const row = rows[at];
-    if (!row) return failure(404, 'NO_DATA_FOUND', 'Nothing is paid');
+    if (!row) return refusal('NO_DATA_FOUND', 'Nothing is paid');
     rows[at] = { ...row, sentAt: '2026-11-21T05:00:00.000Z', sentBy: 'a@b.in', sentCount: row.sentCount + 1 };
-    return json({ success: true, data: { whatsappUrl: waLink(at), ownerName: row.name } });
+    return { data: { whatsappUrl: waLink(at), ownerName: row.name } };
   });
   return stage;
 }
 
 const dialog = () => page.getByRole('dialog', { name: 'Write to the owners of this payment' });
-const posts = /messages$/;
 const focusedOwner = (): string => {
   const id = document.activeElement?.closest('[row-id]')?.getAttribute('row-id') ?? '';
   return names.find((_, at) => idOf(500 + at) === id) ?? '';
@@ -109,7 +91,7 @@ test('W lists the owners; W and Enter open WhatsApp for one after the other, and
   await expect.poll(focusedOwner).toBe('Dipti');
   await press('{Enter}');
   await expect.element(dialog().getByText('3 of 4 owners written to')).toBeVisible();
-  expect(stage.asks('POST', posts).map(({ body }) => body)).toEqual([{ ownerId: idOf(501) }, { ownerId: idOf(503) }]);
+  expect(stage.writes(contract.paymentBatches.writeTo)).toEqual([{ ownerId: idOf(501) }, { ownerId: idOf(503) }]);
   await press('{Escape}');
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(searchNow()).toEqual({ open: batch.id });
@@ -125,10 +107,10 @@ test('nobody is asked for an owner without a mobile number, and a failure closes
   await press('w');
   await expect.poll(toasts).toEqual(['Chandan has no mobile number (0671234567).']);
   expect(tabs).toEqual([]);
-  expect(stage.asks('POST', posts)).toEqual([]);
+  expect(stage.calls(contract.paymentBatches.writeTo)).toEqual([]);
   await press('{ArrowDown}');
   await expect.poll(focusedOwner).toBe('Dipti');
-  stage.once('POST', posts, () => failure(429, 'TOO_MANY_REQUESTS', 'Many reports were sent just now.'));
+  stage.once(contract.paymentBatches.writeTo, () => refusal('TOO_MANY_REQUESTS', 'Many reports were sent just now.'));
   await press('{Enter}');
   await expect.poll(toasts).toContain('Many reports were sent just now.');
   expect(tabs.map(({ sentTo, closed }) => ({ sentTo, closed }))).toEqual([{ sentTo: [], closed: true }]);
@@ -138,9 +120,9 @@ test('nobody is asked for an owner without a mobile number, and a failure closes
 test('only https://wa.me/ is ever opened', async () => {
   const stage = stageOf();
   const tabs = watchTabs();
-  stage.once('POST', posts, () =>
-    json({ success: true, data: { whatsappUrl: 'https://wa.me.example.com/91', ownerName: 'Bikash' } }),
-  );
+  stage.once(contract.paymentBatches.writeTo, () => ({
+    data: { whatsappUrl: 'https://wa.me.example.com/91', ownerName: 'Bikash' },
+  }));
   await openApp(`/accounting/payments?open=${batch.id}&write=owners`);
   await expect.poll(focusedOwner).toBe('Bikash');
   await press('w');

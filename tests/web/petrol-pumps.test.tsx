@@ -1,42 +1,39 @@
 import { afterEach, expect, test } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildPump, idOf, many } from './support/builders.ts';
+import { speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
+  button,
+  cellText,
   closeApp,
+  dialog,
+  expectMessage,
+  fill,
   focusPlace,
-  idOf,
+  goToCell,
+  heads,
   openApp,
   page,
   press,
+  question,
+  search,
   searchNow,
   shownRows,
   toasts,
   userEvent,
-} from './challan-list-stage.tsx';
-import {
-  buildPump,
-  button,
-  cell,
-  dialog,
-  expectMessage,
-  fill,
-  goToCell,
-  heads,
-  makeDesk,
-  many,
-  question,
-  search,
-  speechless,
   whyNotDone,
-} from './master-data-stage.tsx';
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
 const pumpsOf = (count: number) => many(count, (n) => buildPump(n));
 
 test('has its five columns', async () => {
-  makeDesk({ petrolPumps: pumpsOf(1) });
+  fakeServer({ petrolPumps: pumpsOf(1) });
   await openApp('/petrol-pumps');
   expect(heads()).toEqual(['Name', 'Contact Number', 'Address', 'Created At', 'Actions']);
-  expect(['name', 'contactNumber', 'address', 'createdAt'].map((key) => cell(301, key))).toEqual([
+  expect(['name', 'contactNumber', 'address', 'createdAt'].map((key) => cellText(301, key))).toEqual([
     'Pump 01',
     '9123456701',
     'Main Road, Joda',
@@ -45,12 +42,12 @@ test('has its five columns', async () => {
 });
 
 test('searches in pages of its own, from two characters on', async () => {
-  const { asks } = makeDesk({ petrolPumps: [...pumpsOf(12), buildPump(20, { name: 'Joda Filling' })] });
+  const { asks } = fakeServer({ petrolPumps: [...pumpsOf(12), buildPump(20, { name: 'Joda Filling' })] });
   await openApp('/petrol-pumps?page=2');
   await search('j');
   await press('o');
   await expect.poll(shownRows).toEqual(['320']);
-  expect(asks('GET', /./).map(({ query }) => query)).toEqual([
+  expect(asks(contract.petrolPumps.list)).toEqual([
     { page: '2', limit: '10' },
     { page: '1', limit: '10', search: 'jo' },
   ]);
@@ -60,8 +57,8 @@ test('searches in pages of its own, from two characters on', async () => {
 });
 
 test('a failed list says so, with Retry', async () => {
-  const desk = makeDesk({ petrolPumps: pumpsOf(1) });
-  desk.once('GET', /./, speechless);
+  const desk = fakeServer({ petrolPumps: pumpsOf(1) });
+  desk.once(contract.petrolPumps.list, speechless);
   await openApp('/petrol-pumps', '[role="alert"]');
   await expect.poll(toasts).toEqual(['Failed to fetch petrol pumps']);
   await userEvent.click(button('Retry'));
@@ -69,7 +66,7 @@ test('a failed list says so, with Retry', async () => {
 });
 
 test('Enter shows all of it', async () => {
-  makeDesk({ petrolPumps: pumpsOf(2) });
+  fakeServer({ petrolPumps: pumpsOf(2) });
   await openApp('/petrol-pumps');
   await goToCell(302, 'address');
   await press('{Enter}');
@@ -80,7 +77,7 @@ test('Enter shows all of it', async () => {
 });
 
 test('each rule is said when its field is left', async () => {
-  makeDesk({ petrolPumps: pumpsOf(1) });
+  fakeServer({ petrolPumps: pumpsOf(1) });
   await openApp('/petrol-pumps');
   await userEvent.click(button('Add Petrol Pump'));
   await expect.element(dialog('Add New Petrol Pump')).toBeInTheDocument();
@@ -95,11 +92,11 @@ test('each rule is said when its field is left', async () => {
 });
 
 test('N creates, with the values trimmed', async () => {
-  const desk = makeDesk({ petrolPumps: pumpsOf(1) });
+  const desk = fakeServer({ petrolPumps: pumpsOf(1) });
   await openApp('/petrol-pumps');
   await press('n');
   await fill({ Name: ' HP Joda ', 'Contact Number': '91234 56789', Address: ' Main Road ' });
-  desk.once('POST', /./, speechless);
+  desk.once(contract.petrolPumps.create, speechless);
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Failed to save petrol pump']);
   await press('{Control>}{Enter}{/Control}');
@@ -112,24 +109,24 @@ test('N creates, with the values trimmed', async () => {
 });
 
 test('E edits, and with nothing changed says so', async () => {
-  const desk = makeDesk({ petrolPumps: pumpsOf(2) });
+  const desk = fakeServer({ petrolPumps: pumpsOf(2) });
   await openApp('/petrol-pumps');
   await goToCell(301, 'address');
   await press('e');
   await expect.element(dialog('Edit Petrol Pump')).toBeInTheDocument();
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['No changes detected']);
-  expect(desk.asks('PUT', /./)).toEqual([]);
+  expect(desk.calls(contract.petrolPumps.update)).toEqual([]);
   await expect.poll(focusPlace).toBe('301 address');
   await press('e');
   await fill({ Address: 'NH 520, Barbil' });
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toContain('Petrol pump updated successfully!');
-  await expect.poll(() => cell(301, 'address')).toBe('NH 520, Barbil');
+  await expect.poll(() => cellText(301, 'address')).toBe('NH 520, Barbil');
 });
 
 test('Delete asks with the stated words', async () => {
-  const desk = makeDesk({ petrolPumps: pumpsOf(2) });
+  const desk = fakeServer({ petrolPumps: pumpsOf(2) });
   await openApp('/petrol-pumps');
   await goToCell(302, 'address');
   await press('{Delete}');
@@ -137,7 +134,7 @@ test('Delete asks with the stated words', async () => {
   expect(question()).toBe(
     'Delete petrol pump "Pump 02"? Are you sure you want to delete this petrol pump? This action cannot be undone.',
   );
-  desk.once('DELETE', /./, speechless);
+  desk.once(contract.petrolPumps.remove, speechless);
   await press('{Control>}{Enter}{/Control}');
   await expect.element(whyNotDone()).toHaveTextContent('Failed to delete petrol pump');
   expect(toasts()).toEqual([]);

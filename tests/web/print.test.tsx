@@ -7,17 +7,10 @@ import {
   ownerId,
   threeOwners,
 } from './bank-statement-stage.tsx';
-import {
-  buildChallans,
-  closeApp,
-  coal,
-  failure,
-  held,
-  makeStage,
-  openApp,
-  page,
-  userEvent,
-} from './challan-list-stage.tsx';
+import { failure, held } from './bank-statement-stage.tsx';
+import { buildChallans, coal } from './support/builders.ts';
+import { fakeServer } from './support/records.ts';
+import { closeApp, openApp, page, userEvent } from './support/screen.tsx';
 
 /** What is drawn for paper while the browser prints (docs/specification.md §19.9), and that it goes with the event. */
 const begin = () => window.dispatchEvent(new Event('beforeprint'));
@@ -35,7 +28,7 @@ const linesOf = () =>
 const isOnPaper = (element: Element | null): boolean => element !== null && !element.closest('[data-print="hide"]');
 
 test('the challan list: every column and row, the totals, the filter in words, whose it is and when', async () => {
-  makeStage(buildChallans(12, (n) => ({ paymentStatus: n === 12, tag: n === 11 ? null : coal })));
+  fakeServer({ challans: buildChallans(12, (n) => ({ paymentStatus: n === 12, tag: n === 11 ? null : coal })) });
   await openApp('/challans?depositedStartDate=2026-11-01');
   // The event alone draws it: the browser takes what stands when it is over.
   begin();
@@ -81,7 +74,7 @@ test('the challan list: every column and row, the totals, the filter in words, w
 });
 
 test('a column that was taken from the screen is not on paper either', async () => {
-  makeStage(buildChallans(1));
+  fakeServer({ challans: buildChallans(1) });
   await openApp('/challans');
   await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
   await userEvent.click(page.getByRole('dialog').getByRole('checkbox', { name: 'Tag', exact: true }));

@@ -1,7 +1,19 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { closeApp, failure, page, press, toasts, userEvent } from './challan-list-stage.tsx';
-import { button, dialog, question, speechless } from './master-data-stage.tsx';
-import { makeProfileDesk, openProfile, passwordField } from './profile-stage.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
+import {
+  button,
+  closeApp,
+  dialog,
+  openProfile,
+  page,
+  passwordField,
+  press,
+  question,
+  toasts,
+  userEvent,
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -21,7 +33,7 @@ async function expectSaid(where: () => ReturnType<typeof current>, text: string,
 }
 
 test('each rule is said when its field is left', async () => {
-  makeProfileDesk();
+  fakeServer();
   await openDialog();
   await expectSaid(current, '', 'Current password is required');
   await expectSaid(fresh, '', 'New password is required');
@@ -39,7 +51,7 @@ test('each rule is said when its field is left', async () => {
 });
 
 test('the keyboard alone changes it; the other sessions leave the list and the focus comes back', async () => {
-  const desk = makeProfileDesk();
+  const desk = fakeServer();
   await openProfile();
   await expect.element(page.getByRole('table')).toBeInTheDocument();
   (button('Change Password').element() as HTMLElement).focus();
@@ -48,7 +60,7 @@ test('the keyboard alone changes it; the other sessions leave the list and the f
   await press('old password{Tab}{Tab}  new पासवर्ड {Tab}{Tab}  new पासवर्ड {Enter}');
   await expect.poll(toasts).toEqual(['Password changed successfully']);
   // Exactly as typed, spaces and all.
-  expect(desk.asks('PUT', /change-password$/).map(({ body }) => body)).toEqual([
+  expect(desk.writes(contract.profile.changePassword)).toEqual([
     { currentPassword: 'old password', newPassword: '  new पासवर्ड ', confirmPassword: '  new पासवर्ड ' },
   ]);
   await expect.poll(() => document.querySelectorAll('tbody tr').length).toBe(1);
@@ -56,7 +68,7 @@ test('the keyboard alone changes it; the other sessions leave the list and the f
 });
 
 test('a wrong current password stays in the dialog, is said beside its field, and signs nobody out', async () => {
-  makeProfileDesk();
+  fakeServer();
   await openDialog();
   await userEvent.fill(current(), 'a guess');
   await userEvent.fill(fresh(), 'brand new one');
@@ -70,22 +82,22 @@ test('a wrong current password stays in the dialog, is said beside its field, an
 });
 
 test('too many guesses and a speechless server are said in the dialog', async () => {
-  const desk = makeProfileDesk();
+  const desk = fakeServer();
   await openDialog();
   await userEvent.fill(current(), 'a guess');
   await userEvent.fill(fresh(), 'brand new one');
   await userEvent.fill(again(), 'brand new one');
   const wait = 'Too many attempts. Please try again in 8 seconds.';
-  desk.once('PUT', /change-password$/, () => failure(429, 'TOO_MANY_REQUESTS', wait));
+  desk.once(contract.profile.changePassword, () => refusal('TOO_MANY_REQUESTS', wait));
   await press('{Control>}{Enter}{/Control}');
   await expect.element(page.getByRole('alert')).toHaveTextContent(wait);
-  desk.once('PUT', /change-password$/, speechless);
+  desk.once(contract.profile.changePassword, speechless);
   await press('{Control>}s{/Control}');
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to change password');
 });
 
 test('each password is shown and hidden on demand', async () => {
-  makeProfileDesk();
+  fakeServer();
   await openDialog();
   await expect.element(fresh()).toHaveAttribute('type', 'password');
   await userEvent.click(page.getByRole('button', { name: 'Show new password', exact: true }));
@@ -96,7 +108,7 @@ test('each password is shown and hidden on demand', async () => {
 });
 
 test('Escape closes it, and asks where something was typed', async () => {
-  makeProfileDesk();
+  fakeServer();
   await openDialog();
   await press('{Escape}');
   await expect.element(dialog('Change Password')).not.toBeInTheDocument();
@@ -107,7 +119,7 @@ test('Escape closes it, and asks where something was typed', async () => {
 });
 
 test('a command of the palette is done as the screen is now, not as it was before its data came', async () => {
-  makeProfileDesk();
+  fakeServer();
   await openProfile();
   for (const name of ['Change Password', 'Take Out All Data']) {
     await press('{Control>}k{/Control}');
@@ -125,7 +137,7 @@ test('a command of the palette is done as the screen is now, not as it was befor
 });
 
 test('all data is taken out with the password again; a wrong one is said beside its field', async () => {
-  const desk = makeProfileDesk();
+  const desk = fakeServer();
   const saved: string[] = [];
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
@@ -141,7 +153,7 @@ test('all data is taken out with the password again; a wrong one is said beside 
   await press('{Enter}');
   await expect.poll(toasts).toEqual(['All data downloaded']);
   expect(saved).toEqual(['challan-desk-2026-11-23.zip']);
-  expect(desk.asks('POST', /take-out$/).map(({ body }) => body)).toEqual([
+  expect(desk.writes(contract.profile.takeOut)).toEqual([
     { currentPassword: 'another one' },
     { currentPassword: 'old password' },
   ]);

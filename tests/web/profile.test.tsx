@@ -1,19 +1,33 @@
 import { afterEach, expect, test } from 'vitest';
 import { getSession } from '../../src/web/api/session-store.ts';
-import { closeApp, idOf, failure, held, json, page, press, toasts, userEvent } from './challan-list-stage.tsx';
-import { button, expectMessage, field, fill, question, speechless } from './master-data-stage.tsx';
 import { focusOnceDrawn } from './in-the-gap.ts';
-import { buildOpenSession, buildProfile, fact, makeProfileDesk, openProfile } from './profile-stage.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildOpenSession, buildProfile, idOf } from './support/builders.ts';
+import { foreignAnswer, speechless } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import {
+  button,
+  closeApp,
+  expectMessage,
+  fact,
+  field,
+  fill,
+  openProfile,
+  page,
+  press,
+  question,
+  toasts,
+  userEvent,
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
 const focused = (): string | null | undefined =>
   document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent;
-const updates = (desk: ReturnType<typeof makeProfileDesk>) =>
-  desk.asks('PUT', /^\/subadmins\/profile$/).map(({ body }) => body);
+const updates = (desk: Desk) => desk.writes(contract.profile.update);
 
 test('shows the profile and the status of the account', async () => {
-  makeProfileDesk();
+  fakeServer();
   await openProfile();
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('My Profile');
   const labels = ['Email Address', 'Company/Banner Name', 'GST Number', 'Contact Number', 'Office Address'];
@@ -31,8 +45,10 @@ test('shows the profile and the status of the account', async () => {
 });
 
 test('an account without a profile says so, and Retry asks again', async () => {
-  const desk = makeProfileDesk();
-  desk.once('GET', /^\/subadmins\/profile$/, () => failure(404, 'NOT_FOUND', 'Profile not found'));
+  const desk = fakeServer();
+  desk.once(contract.profile.get, () =>
+    foreignAnswer({ success: false, code: 'NOT_FOUND', message: 'Profile not found' }, 404),
+  );
   await openProfile('[role="alert"]');
   await expect.element(page.getByText('Profile Not Found', { exact: true })).toBeInTheDocument();
   await expect.element(page.getByText('Unable to load your profile information.')).toBeInTheDocument();
@@ -44,17 +60,16 @@ test('an account without a profile says so, and Retry asks again', async () => {
 });
 
 test('a server without a sentence of its own gets the words of the catalogue', async () => {
-  const desk = makeProfileDesk();
-  const refuse = (): Response => json({ success: false }, 400);
-  desk.once('GET', /^\/subadmins\/profile$/, refuse);
+  const desk = fakeServer();
+  desk.once(contract.profile.get, () => foreignAnswer({ success: false }, 400));
   await openProfile('[role="alert"]');
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch profile');
 });
 
 test('H shows who changed the account and its TDS settings, and gives the focus back', async () => {
-  const desk = makeProfileDesk();
+  const desk = fakeServer();
   const change = { field: 'tdsSection', label: 'TDS Section', kind: 'text', before: null, after: '194C' } as const;
-  desk.history = [
+  desk.books.history = [
     {
       id: idOf(1),
       at: '2026-11-20T05:30:00.000Z',
@@ -77,14 +92,14 @@ test('H shows who changed the account and its TDS settings, and gives the focus 
 });
 
 test('a GST number that only the admin let in is warned of', async () => {
-  makeProfileDesk({ gstNo: 'APPLIED FOR' });
+  fakeServer({ profile: buildProfile({ gstNo: 'APPLIED FOR' }) });
   await openProfile();
   await expect.element(page.getByRole('status').first()).toHaveTextContent('The GST number on file is not valid');
   await expect.element(page.getByRole('status').first()).toHaveTextContent('GST number must be exactly 15 characters');
 });
 
 test('the form has the focus as soon as it is drawn', async () => {
-  makeProfileDesk();
+  fakeServer();
   await openProfile();
   const first = focusOnceDrawn(() => document.querySelector('[name="bannerName"]') !== null);
   await press('e');
@@ -92,7 +107,7 @@ test('the form has the focus as soon as it is drawn', async () => {
 });
 
 test('each rule is said when its field is left', async () => {
-  makeProfileDesk();
+  fakeServer();
   await openProfile();
   await press('e');
   await expectMessage('Company/Banner Name', '', 'Company name is required');
@@ -109,7 +124,7 @@ test('each rule is said when its field is left', async () => {
 });
 
 test('E edits, Ctrl+Enter sends what was changed, and the name is new everywhere at once', async () => {
-  const desk = makeProfileDesk();
+  const desk = fakeServer();
   await openProfile();
   await press('e');
   await expect.poll(focused).toBe('bannerName');
@@ -125,7 +140,7 @@ test('E edits, Ctrl+Enter sends what was changed, and the name is new everywhere
 });
 
 test('Ctrl+S without a change says so and ends the edit', async () => {
-  const desk = makeProfileDesk();
+  const desk = fakeServer();
   await openProfile();
   await userEvent.click(button('Edit Profile'));
   await press('{Control>}s{/Control}');
@@ -135,7 +150,7 @@ test('Ctrl+S without a change says so and ends the edit', async () => {
 });
 
 test('Escape leaves the edit: at once when nothing was changed, else after asking', async () => {
-  const desk = makeProfileDesk();
+  const desk = fakeServer();
   await openProfile();
   await press('{F2}');
   await expect.poll(focused).toBe('bannerName');
@@ -158,7 +173,7 @@ test('Escape leaves the edit: at once when nothing was changed, else after askin
 });
 
 test('leaving the screen with something typed asks first', async () => {
-  makeProfileDesk();
+  fakeServer();
   const router = await openProfile();
   await press('e');
   await expect.poll(focused).toBe('bannerName');
@@ -171,11 +186,11 @@ test('leaving the screen with something typed asks first', async () => {
 });
 
 test('a change made elsewhere meanwhile is shown field by field, and nothing typed is lost', async () => {
-  const desk = makeProfileDesk();
+  const desk = fakeServer();
   await openProfile();
   await press('e');
   await fill({ 'Company/Banner Name': 'Mine', 'Contact Number': '9000000001' });
-  desk.profile = buildProfile({ bannerName: 'Theirs', officeAddress: 'Plot 12, Barbil Road, Joda', version: 2 });
+  desk.books.profile = buildProfile({ bannerName: 'Theirs', officeAddress: 'Plot 12, Barbil Road, Joda', version: 2 });
   await press('{Control>}s{/Control}');
   await expect.element(page.getByText('Your profile was changed by someone else while you were editing')).toBeVisible();
   await expect.element(field('Office Address')).toHaveValue('Plot 12, Barbil Road, Joda');
@@ -188,15 +203,15 @@ test('a change made elsewhere meanwhile is shown field by field, and nothing typ
 });
 
 test('a refused save keeps the form, with the sentence of the server or of the catalogue', async () => {
-  const desk = makeProfileDesk();
+  const desk = fakeServer();
   await openProfile();
   await press('e');
   await fill({ 'Contact Number': '9000000001' });
-  desk.once('PUT', /profile$/, speechless);
+  desk.once(contract.profile.update, speechless);
   await press('{Control>}s{/Control}');
   await expect.poll(toasts).toEqual(['Failed to update profile']);
-  desk.once('PUT', /profile$/, () =>
-    json({ success: false, error: 'Profile locked', message: 'Try again tomorrow', code: 'FORBIDDEN' }, 200),
+  desk.once(contract.profile.update, () =>
+    foreignAnswer({ success: false, error: 'Profile locked', message: 'Try again tomorrow', code: 'FORBIDDEN' }, 200),
   );
   await press('{Control>}s{/Control}');
   await expect.poll(toasts).toContain('Profile locked: Try again tomorrow');
@@ -204,12 +219,11 @@ test('a refused save keeps the form, with the sentence of the server or of the c
 });
 
 test('a second save while the first is under way is not sent', async () => {
-  const desk = makeProfileDesk();
-  const { answer, release } = held(() => json({ success: true, message: 'ok', data: buildProfile({ version: 2 }) }));
+  const desk = fakeServer();
   await openProfile();
   await press('e');
   await fill({ 'Contact Number': '9000000001' });
-  desk.once('PUT', /profile$/, answer);
+  const release = desk.hold(contract.profile.update);
   await press('{Control>}s{/Control}');
   await expect.poll(() => updates(desk).length).toBe(1);
   await press('{Control>}s{/Control}{Escape}');
@@ -219,11 +233,13 @@ test('a second save while the first is under way is not sent', async () => {
 });
 
 test('the open sessions are listed, this one marked, and the others ended after asking', async () => {
-  const desk = makeProfileDesk({}, [
-    buildOpenSession(1),
-    buildOpenSession(2, { userAgent: 'Chrome on Android' }),
-    buildOpenSession(3, { userAgent: 'Firefox on Linux' }),
-  ]);
+  const desk = fakeServer({
+    sessions: [
+      buildOpenSession(1),
+      buildOpenSession(2, { userAgent: 'Chrome on Android' }),
+      buildOpenSession(3, { userAgent: 'Firefox on Linux' }),
+    ],
+  });
   await openProfile();
   await expect.element(page.getByRole('table', { name: 'Open Sessions' })).toBeInTheDocument();
   const rows = () =>
@@ -238,7 +254,7 @@ test('the open sessions are listed, this one marked, and the others ended after 
   await userEvent.click(button('Sign out everywhere else'));
   await expect.poll(question).toContain('2 other sessions of this account will have to sign in again.');
   await press('{Enter}');
-  expect(desk.asks('POST', /end-others$/)).toEqual([]);
+  expect(desk.calls(contract.session.endOthers)).toEqual([]);
   await userEvent.click(button('Sign out everywhere else'));
   await expect.poll(question).toContain('2 other sessions');
   await press('{Control>}{Enter}{/Control}');
@@ -248,11 +264,13 @@ test('the open sessions are listed, this one marked, and the others ended after 
 });
 
 test('one session is ended after asking, and the others stay', async () => {
-  const desk = makeProfileDesk({}, [
-    buildOpenSession(1),
-    buildOpenSession(2, { userAgent: 'Chrome on Android' }),
-    buildOpenSession(3, { userAgent: 'Firefox on Linux' }),
-  ]);
+  const desk = fakeServer({
+    sessions: [
+      buildOpenSession(1),
+      buildOpenSession(2, { userAgent: 'Chrome on Android' }),
+      buildOpenSession(3, { userAgent: 'Firefox on Linux' }),
+    ],
+  });
   await openProfile();
   await expect.element(button('Sign out Chrome on Android, 192.168.1.2')).toBeInTheDocument();
   (button('Sign out Chrome on Android, 192.168.1.2').element() as HTMLElement).focus();
@@ -260,13 +278,13 @@ test('one session is ended after asking, and the others stay', async () => {
   await expect.poll(question).toContain('Sign out Chrome on Android?');
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Signed out there']);
-  await expect.poll(() => desk.sessions.map(({ id }) => id)).toEqual([idOf(1), idOf(3)]);
+  await expect.poll(() => desk.books.sessions.map(({ id }) => id)).toEqual([idOf(1), idOf(3)]);
   await expect.poll(() => document.querySelectorAll('tbody tr').length).toBe(2);
 });
 
 test('sessions that cannot be read leave the profile in its place', async () => {
-  const desk = makeProfileDesk();
-  desk.once('GET', /^\/sessions$/, () => json({ success: false }, 400));
+  const desk = fakeServer();
+  desk.once(contract.session.list, () => foreignAnswer({ success: false }, 400));
   await openProfile();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch the open sessions');
   await userEvent.click(button('Retry'));

@@ -1,24 +1,26 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { closeApp, failure, focusPlace, openApp, page, press, toasts } from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildOwner, buildPump, buildTag, buildTruck } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
-  buildOwner,
-  buildPump,
-  buildTag,
-  buildTruck,
-  cell,
+  cellText,
+  closeApp,
   dialog,
+  focusPlace,
   goToCell,
-  makeDesk,
+  openApp,
+  page,
+  press,
   search,
-  type Desk,
-} from './master-data-stage.tsx';
+  toasts,
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
 const ravi = buildOwner(1, { name: 'Ravi Kumar' });
 const editor = (label: string) =>
   page.getByRole('group', { name: new RegExp(`^${label} of `) }).getByRole('textbox', { name: label, exact: true });
-const sent = (desk: Desk, path: RegExp) => desk.asks('PUT', path).map(({ body }) => body);
 
 test.each([
   {
@@ -49,27 +51,27 @@ test.each([
     books: () => ({ petrolPumps: [buildPump(1)] }),
   },
 ] as const)('$at: a cell is saved under its version, or refused in the words of the form', async (of) => {
-  const desk = makeDesk(of.books());
+  const desk = fakeServer(of.books());
   await openApp(of.at);
   await goToCell(of.n, of.column);
   await press('{F2}');
   await expect.element(editor(of.label)).toHaveFocus();
   await press(`${of.wrong[0]}{Enter}`);
   await expect.element(page.getByText(of.wrong[1], { exact: true })).toBeInTheDocument();
-  expect(sent(desk, /./)).toEqual([]);
+  expect(desk.writes()).toEqual([]);
   await press('{Control>}a{/Control}');
   // There is no cell below: the editor is left.
   await press(`${of.right[0]}{Enter}`);
   await expect.poll(focusPlace).toBe(`${of.n} ${of.column}`);
-  await vi.waitFor(() => expect(sent(desk, /./)).toEqual([of.right[1]]));
-  await vi.waitFor(() => expect(cell(of.n, of.column)).toBe(of.right[2]));
+  await vi.waitFor(() => expect(desk.writes()).toEqual([of.right[1]]));
+  await vi.waitFor(() => expect(cellText(of.n, of.column)).toBe(of.right[2]));
 });
 
 test('an owner that was found by a search is edited too; a conflict keeps what was typed', async () => {
-  const desk = makeDesk({ owners: [buildOwner(1, { name: 'Ravi Kumar', contactNumber: '9876543210' })] });
+  const desk = fakeServer({ owners: [buildOwner(1, { name: 'Ravi Kumar', contactNumber: '9876543210' })] });
   await openApp('/owners');
   await search('Ravi');
-  await vi.waitFor(() => expect(desk.asks('GET', /search/).length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(desk.asks(contract.owners.search).length).toBeGreaterThan(0));
   await goToCell(1, 'contactNumber');
   Object.assign(desk.books.owners[0] ?? {}, { contactNumber: '9000000000', version: 5 });
   await press('{F2}9123456789{F2}');
@@ -78,8 +80,8 @@ test('an owner that was found by a search is edited too; a conflict keeps what w
     .element(page.getByText(/^This owner was changed by someone else It is now “9000000000”\.$/))
     .toBeVisible();
   await press('{F2}');
-  await vi.waitFor(() => expect(cell(1, 'contactNumber')).toBe('9123456789'));
-  expect(sent(desk, /owners/)).toEqual([
+  await vi.waitFor(() => expect(cellText(1, 'contactNumber')).toBe('9123456789'));
+  expect(desk.writes(contract.owners.update)).toEqual([
     { contactNumber: '9123456789', version: 1 },
     { contactNumber: '9123456789', version: 5 },
   ]);
@@ -87,7 +89,7 @@ test('an owner that was found by a search is edited too; a conflict keeps what w
 });
 
 test('a row that leaves the page while one types keeps its editor, which says so', async () => {
-  const desk = makeDesk({ tags: [buildTag(1), buildTag(2, { name: 'COAL' })] });
+  const desk = fakeServer({ tags: [buildTag(1), buildTag(2, { name: 'COAL' })] });
   await openApp('/tags');
   await goToCell(202, 'name');
   await press('{F2}ORE');
@@ -99,23 +101,18 @@ test('a row that leaves the page while one types keeps its editor, which says so
   vi.restoreAllMocks();
   await expect.element(editor('Name')).toHaveValue('ORE');
   await press('S{Enter}');
-  await vi.waitFor(() => expect(sent(desk, /tags/)).toEqual([{ name: 'ORES', version: 1 }]));
+  await vi.waitFor(() => expect(desk.writes(contract.tags.update)).toEqual([{ name: 'ORES', version: 1 }]));
   await press('{Escape}');
   await expect.element(editor('Name')).not.toBeInTheDocument();
 });
 
 test('a cell whose save fails after its row left the page does not open over another row', async () => {
-  const desk = makeDesk({ tags: [buildTag(1), buildTag(2, { name: 'COAL' })] });
-  let refuse: () => void = () => undefined;
-  const refused = new Promise<void>((resolve) => (refuse = resolve));
-  desk.once('PUT', /^\/tags\//, async () => {
-    await refused;
-    return failure(404, 'NOT_FOUND', 'Tag not found');
-  });
+  const desk = fakeServer({ tags: [buildTag(1), buildTag(2, { name: 'COAL' })] });
+  const refuse = desk.hold(contract.tags.update, () => refusal('NOT_FOUND', 'Tag not found'));
   await openApp('/tags');
   await goToCell(202, 'name');
   await press('{F2}ORE{F2}');
-  await vi.waitFor(() => expect(sent(desk, /tags/)).toEqual([{ name: 'ORE', version: 1 }]));
+  await vi.waitFor(() => expect(desk.writes(contract.tags.update)).toEqual([{ name: 'ORE', version: 1 }]));
   desk.books.tags.pop();
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
   window.dispatchEvent(new Event('visibilitychange'));
@@ -127,7 +124,7 @@ test('a cell whose save fails after its row left the page does not open over ano
 });
 
 test('what an owner is paid by is changed in the form', async () => {
-  makeDesk({ owners: [ravi] });
+  fakeServer({ owners: [ravi] });
   await openApp('/owners');
   await goToCell(1, 'accountNo');
   await press('{F2}');

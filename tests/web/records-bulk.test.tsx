@@ -1,9 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultTagColor } from '../../src/shared/contract/tags.ts';
 import type { RecordsDone, RecordsPreview } from '../../src/shared/contract/records-bulk.ts';
-import { halfUndone } from './batches.ts';
-import { closeApp, idOf, json, openApp, page, press, shownRows, toasts } from './challan-list-stage.tsx';
-import { buildOwner, buildTag, buildTruck, button, goToCell, makeDesk, many } from './master-data-stage.tsx';
+import { halfUndone } from './support/builders.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildOwner, buildTag, buildTruck, idOf, many } from './support/builders.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { button, closeApp, goToCell, openApp, page, press, shownRows, toasts } from './support/screen.tsx';
 
 /** One act on the selected records of master data (docs/specification.md §7.4). */
 afterEach(closeApp);
@@ -19,17 +21,16 @@ const preview: RecordsPreview = { count: 3, ...figures, goneCount: 0, fingerprin
 const done: RecordsDone = { ...figures, batch: { id: idOf(500), number: 'Change 2627-000004' } };
 const dialog = () => page.getByRole('alertdialog');
 const says = (text: string) => expect.element(dialog().getByText(text, { exact: true })).toBeVisible();
-const confirmed = (desk: ReturnType<typeof makeDesk>) =>
-  desk.asks('POST', /\/selection\/change$/).map(({ body }) => body);
+const confirmed = (desk: Desk) => desk.writes(contract.tags.changeMany, contract.trucks.changeMany);
 
 test('Delete on a selection of tags names those that stay, deletes the others, and offers Undo', async () => {
-  const desk = makeDesk({ tags: many(3, (n) => buildTag(n)) });
+  const desk = fakeServer({ tags: many(3, (n) => buildTag(n)) });
   await openApp('/tags');
   await goToCell(201, 'name');
   await press('{Control>}a{/Control}');
   await expect.element(page.getByText('3 selected')).toBeVisible();
-  desk.once('POST', /^\/tags\/selection\/preview$/, () => json({ success: true, data: preview }));
-  desk.once('POST', /^\/tags\/selection\/change$/, () => json({ success: true, data: done }));
+  desk.once(contract.tags.previewMany, () => ({ data: preview }));
+  desk.once(contract.tags.changeMany, () => ({ data: done }));
   await press('{Delete}');
   await says('2 tags are deleted.');
   await says('Cannot delete tag "TAG 03". It is currently assigned to 4 challan(s).');
@@ -49,7 +50,7 @@ test('Delete on a selection of tags names those that stay, deletes the others, a
 });
 
 test('Ctrl+A selects the page while the heading has the focus, and text in the search while that has it', async () => {
-  makeDesk({ tags: many(3, (n) => buildTag(n)) });
+  fakeServer({ tags: many(3, (n) => buildTag(n)) });
   await openApp('/tags');
   await expect.poll(shownRows).toHaveLength(3);
   const search = page.getByRole('searchbox').or(page.getByRole('textbox')).first();
@@ -63,20 +64,18 @@ test('Ctrl+A selects the page while the heading has the focus, and text in the s
 
 test('M sets the wheels of the selected trucks; without a selection it says what to do', async () => {
   const owner = buildOwner(1);
-  const desk = makeDesk({ owners: [owner], trucks: many(2, (n) => buildTruck(n, owner)) });
+  const desk = fakeServer({ owners: [owner], trucks: many(2, (n) => buildTruck(n, owner)) });
   await openApp('/trucks');
   await goToCell(101, 'noOfWheels');
   await press('m');
   await vi.waitFor(() => expect(toasts()).toEqual(['Select trucks first: Space, Shift+↓ or Ctrl+A']));
   await press(' ');
   await expect.element(page.getByText('1 selected')).toBeVisible();
-  desk.once('POST', /^\/trucks\/selection\/preview$/, () =>
-    json({ success: true, data: { ...preview, count: 1, changedCount: 1, refused: [] } }),
-  );
+  desk.once(contract.trucks.previewMany, () => ({ data: { ...preview, count: 1, changedCount: 1, refused: [] } }));
   await press('m');
   await dialog().getByRole('textbox', { name: 'Wheels' }).fill('14');
   await says('1 truck changes.');
-  expect(desk.asks('POST', /\/selection\/preview$/).at(-1)?.body).toEqual({
+  expect(desk.writes(contract.trucks.previewMany).at(-1)).toEqual({
     ids: [idOf(101)],
     act: { kind: 'set', values: { noOfWheels: 14 } },
   });
@@ -86,7 +85,7 @@ test('M sets the wheels of the selected trucks; without a selection it says what
 });
 
 test('Delete on the one selected row that has the focus asks for it alone', async () => {
-  makeDesk({ owners: many(2, (n) => buildOwner(n)) });
+  fakeServer({ owners: many(2, (n) => buildOwner(n)) });
   await openApp('/owners');
   expect(shownRows()).toHaveLength(2);
   await goToCell(1, 'contactNumber');
@@ -95,12 +94,11 @@ test('Delete on the one selected row that has the focus asks for it alone', asyn
 });
 
 test('a tag gets a color as the tag form takes it; while it is done nothing else can be chosen, and Undo names what was left', async () => {
-  const desk = makeDesk({ tags: many(2, (n) => buildTag(n)) });
+  const desk = fakeServer({ tags: many(2, (n) => buildTag(n)) });
   await openApp('/tags');
   await goToCell(201, 'name');
   const two = { ...preview, count: 2, refused: [] };
-  const answerPreview = () =>
-    desk.once('POST', /^\/tags\/selection\/preview$/, () => json({ success: true, data: two }));
+  const answerPreview = () => desk.once(contract.tags.previewMany, () => ({ data: two }));
   answerPreview();
   await press('{Control>}a{/Control}m');
   await says('2 tags change.');
@@ -113,13 +111,7 @@ test('a tag gets a color as the tag form takes it; while it is done nothing else
   answerPreview();
   await color.fill('#10B981');
   await says('2 tags change.');
-  let answer = (): void => undefined;
-  desk.once('POST', /^\/tags\/selection\/change$/, async () => {
-    await new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    return json({ success: true, data: { ...done, refused: [] } });
-  });
+  const answer = desk.hold(contract.tags.changeMany, () => ({ data: { ...done, refused: [] } }));
   await vi.waitFor(async () => {
     await press('{Control>}{Enter}{/Control}');
     expect(confirmed(desk)).toHaveLength(1);
@@ -129,7 +121,7 @@ test('a tag gets a color as the tag form takes it; while it is done nothing else
   answer();
   await vi.waitFor(() => expect(toasts()).toEqual(['2 tags changed']));
   const left = { record: 'tag' as const, id: idOf(202), name: 'TAG 02', reason: 'It was changed since.' };
-  desk.once('POST', /^\/batches\/[^/]+\/undo$/, () => json(halfUndone('Change 2627-000004', left)));
+  desk.once(contract.batches.undo, () => halfUndone('Change 2627-000004', left));
   await press('{Control>}z{/Control}');
   await vi.waitFor(() =>
     expect(toasts()).toEqual(
@@ -142,7 +134,7 @@ test('a tag gets a color as the tag form takes it; while it is done nothing else
 });
 
 test('a tick does not draw the buttons of the rows again', async () => {
-  makeDesk({ tags: many(3, (n) => buildTag(n)) });
+  fakeServer({ tags: many(3, (n) => buildTag(n)) });
   await openApp('/tags');
   await goToCell(202, 'name');
   const row = document.querySelector(`.ag-row[row-id="${idOf(203)}"] .cd-actions`);

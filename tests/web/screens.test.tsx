@@ -1,14 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
+import { contract } from '../../src/shared/contract/index.ts';
 import { screenNames, type ScreenId } from '../../src/shared/screen-names.ts';
 import { routes } from '../../src/web/routes.tsx';
 import { pathsOf, screenAt, screens } from '../../src/web/screens.ts';
 import { landingAfter, roleOfPath } from '../../src/web/session/landing.ts';
 import { menuOf } from '../../src/web/shell/sidebar.tsx';
 import { pageTitle } from '../../src/web/session/session.ts';
-import { closeApp, openApp, page } from './challan-list-stage.tsx';
-import { makeDesk } from './master-data-stage.tsx';
-import { makeAdminDesk, openAdmin } from './subadmins-stage.ts';
+import { shipped } from './support/bank.ts';
+import { fakeServer } from './support/records.ts';
+import { closeApp, openApp, page } from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -39,13 +40,10 @@ const greetings: Partial<Record<ScreenId, RegExp>> = { dashboard: /^Welcome back
 
 test.each(ids)('the heading of %s says its name', async (id) => {
   const { path, role, name } = screens[id];
-  if (role === 'admin') {
-    makeAdminDesk([]);
-    await openAdmin(addressOf(path), 'h1');
-  } else {
-    makeDesk();
-    await openApp(addressOf(path), 'h1');
-  }
+  const desk = fakeServer();
+  desk.serve(contract.bankLayouts.list, () => ({ data: [shipped] }));
+  desk.serveRest();
+  await openApp(addressOf(path), 'h1', role === 'admin' ? role : 'subadmin');
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(greetings[id] ?? name);
 });
 

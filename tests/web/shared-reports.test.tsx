@@ -1,16 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { SharedReport } from '../../src/shared/contract/shared-reports.ts';
+import { choose } from './choose.ts';
+import { idOf } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
   cellText,
   closeApp,
-  failure,
   focusPlace,
-  held,
-  idOf,
-  json,
-  makeStage,
   openApp,
   page,
   press,
@@ -18,9 +16,8 @@ import {
   shownRows,
   toasts,
   userEvent,
-  type Asked,
-} from './challan-list-stage.tsx';
-import { choose } from './choose.ts';
+} from './support/screen.tsx';
+import { find, paged } from './support/kept.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -28,7 +25,6 @@ afterEach(async () => {
 });
 
 const address = '/accounting/shared-reports';
-const path = /^\/accounting\/shared-reports/;
 const everything = {
   paymentStatus: null,
   tagId: null,
@@ -61,34 +57,14 @@ const buildReports = (count: number): SharedReport[] =>
 
 /** The reports of the pretend server; a revoked one stays revoked. */
 function stageOf(reports: SharedReport[]) {
-  const stage = makeStage([]);
-  const answer = (asked: Asked): Response => {
-    const [, , , id, verb] = asked.path.split('/');
-    if (id === undefined) {
-      const query = contract.sharedReports.list.query.parse(asked.query);
-      const offset = (query.page - 1) * query.limit;
-      const totalPages = Math.ceil(reports.length / query.limit);
-      const answered: AnswerOf<typeof contract.sharedReports.list> = {
-        data: reports.slice(offset, offset + query.limit),
-        pagination: {
-          currentPage: query.page,
-          limit: query.limit,
-          totalPages,
-          totalCount: reports.length,
-          hasNext: query.page < totalPages,
-          hasPrevious: query.page > 1,
-          offset,
-        },
-      };
-      return json({ success: true, ...answered });
-    }
-    const report = reports.find((item) => item.id === id);
-    if (!report || verb !== 'revoke') return failure(404, 'NOT_FOUND', 'Shared report not found');
+  const stage = fakeServer();
+  stage.serve(contract.sharedReports.list, ({ query }) => paged(reports, query));
+  stage.serve(contract.sharedReports.revoke, ({ params }) => {
+    const report = find('Shared report', reports, params.id);
     if (report.status === 'active') Object.assign(report, { status: 'revoked', revokedAt: '2026-11-21T05:00:00.000Z' });
-    return json({ success: true, data: report });
-  };
-  stage.serve(path, answer);
-  const revoked = (): string[] => stage.asks('POST', path).map((asked) => asked.path);
+    return { data: report };
+  });
+  const revoked = (): string[] => stage.calls(contract.sharedReports.revoke).map((asked) => asked.path);
   return { stage, revoked };
 }
 
@@ -112,7 +88,7 @@ test('lists who got which file, chosen how, until when, and whether its link sti
     buildReport(1, { filters: { ...everything, tagId: 'none' } }),
   ]);
   await openApp(address);
-  expect(stage.asks('GET', path).map(({ query }) => query)).toEqual([{ page: '1', limit: '10' }]);
+  expect(stage.asks(contract.sharedReports.list)).toEqual([{ page: '1', limit: '10' }]);
   expect(shownRows()).toEqual(['4', '3', '2', '1']);
   const row = (n: number): string[] =>
     ['ownerName', 'filters', 'recordCount', 'createdAt', 'expiresAt', 'status', 'fileName', 'createdBy'].map((column) =>
@@ -188,7 +164,7 @@ test('a link that ran out while the question stood says so; a refusal is shown',
   await expect.poll(toasts).toEqual(['This link has expired already.']);
   await expect.poll(() => cellText(2, 'status')).toBe('Expired');
 
-  stage.once('POST', path, () => failure(503, 'SERVICE_UNAVAILABLE', 'The server is busy.'));
+  stage.once(contract.sharedReports.revoke, () => refusal('SERVICE_UNAVAILABLE', 'The server is busy.'));
   await goTo(1);
   await press('r');
   await expect.element(question()).toBeVisible();
@@ -203,10 +179,9 @@ test('a link that ran out while the question stood says so; a refusal is shown',
 test('while one is under way another key press sends nothing', async () => {
   const { stage, revoked } = stageOf(buildReports(2));
   await openApp(address);
-  const slow = held((asked) =>
-    json({ success: true, data: buildReport(2, { status: 'revoked', id: asked.path.split('/')[3] ?? '' }) }),
-  );
-  stage.once('POST', path, slow.answer);
+  const slow = stage.hold(contract.sharedReports.revoke, ({ params }) => ({
+    data: buildReport(2, { status: 'revoked', id: params.id }),
+  }));
   await goTo(2);
   await press('r');
   await expect.element(question()).toBeVisible();
@@ -215,7 +190,7 @@ test('while one is under way another key press sends nothing', async () => {
   await press('{Control>}{Enter}{/Control}');
   await press('{Escape}');
   await expect.element(question()).toBeVisible();
-  slow.release();
+  slow();
   await expect.element(question()).not.toBeInTheDocument();
   await expect.poll(toasts).toEqual(['The link sent to Owner 2 no longer works']);
   expect(revoked()).toHaveLength(1);
@@ -231,7 +206,7 @@ test('pages in the address; one past the end gives way to the last', async () =>
   await expect.poll(() => shownRows()[0]).toBe('13');
   await choose(page.getByLabelText('Rows per page'), '50');
   await expect.poll(() => shownRows().length).toBeGreaterThan(10);
-  expect(stage.asks('GET', path).at(-1)?.query).toEqual({ page: '1', limit: '50' });
+  expect(stage.asks(contract.sharedReports.list).at(-1)).toEqual({ page: '1', limit: '50' });
 });
 
 test('Enter opens the challans of the owner', async () => {
@@ -251,7 +226,7 @@ test('without any, it says what will stand here', async () => {
 
 test('a failure is said, and Retry asks again', async () => {
   const { stage } = stageOf(buildReports(2));
-  stage.once('GET', path, () => failure(403, 'FORBIDDEN', 'Not now.'));
+  stage.once(contract.sharedReports.list, () => refusal('FORBIDDEN', 'Not now.'));
   await openApp(address, '[role="alert"], .cd-grid button');
   await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible();
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));

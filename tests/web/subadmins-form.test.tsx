@@ -1,18 +1,25 @@
 import { afterEach, expect, test } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildSubadmin, idOf, subadminsOf } from './support/builders.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
+  button,
+  cellText,
   closeApp,
-  failure,
+  dialog,
+  expectMessage,
+  field,
+  fill,
   focusPlace,
-  held,
-  idOf,
-  json,
+  goToCell,
+  openAdmin,
   page,
   press,
+  saveKeys,
   toasts,
   userEvent,
-} from './challan-list-stage.tsx';
-import { button, cell, dialog, expectMessage, field, fill, goToCell, speechless } from './master-data-stage.tsx';
-import { buildSubadmin, makeAdminDesk, openAdmin, saveKeys, subadminsOf } from './subadmins-stage.ts';
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -27,7 +34,7 @@ const complete = {
 };
 
 test('each rule of a new one is said when its field is left', async () => {
-  makeAdminDesk(subadminsOf(1));
+  fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await userEvent.click(button('Add New Subadmin'));
   await expect.element(dialog('Add New Subadmin')).toBeInTheDocument();
@@ -45,7 +52,7 @@ test('each rule of a new one is said when its field is left', async () => {
 });
 
 test('each rule of an edit is said when its field is left: another contact rule, and the password may be blank', async () => {
-  makeAdminDesk(subadminsOf(1));
+  fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await goToCell(1, 'bannerName');
   await press('{F2}');
@@ -67,13 +74,13 @@ test('each rule of an edit is said when its field is left: another contact rule,
 });
 
 test('N creates, and the six fields are sent as they are stored', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await press('n');
   await fill(complete);
   await saveKeys();
   await expect.poll(toasts).toEqual(['Subadmin created successfully']);
-  expect(desk.asks('POST', /^\/subadmins$/).map(({ body }) => body)).toEqual([
+  expect(desk.writes(contract.subadmins.create)).toEqual([
     {
       email: 'office@balaji.example',
       password: ' secret ',
@@ -84,7 +91,7 @@ test('N creates, and the six fields are sent as they are stored', async () => {
     },
   ]);
   await expect.element(dialog('Add New Subadmin')).not.toBeInTheDocument();
-  await expect.poll(() => cell(91, 'bannerName')).toBe('Shree Balaji');
+  await expect.poll(() => cellText(91, 'bannerName')).toBe('Shree Balaji');
 });
 
 /** How often a sentence can be seen. */
@@ -94,21 +101,20 @@ const shownTimes = (text: string): number =>
   ).length;
 
 test('a failed creation keeps the modal with its alert, not a toast', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await press('n');
   await fill(complete);
-  desk.once('POST', /./, speechless);
+  desk.once(contract.subadmins.create, speechless);
   await saveKeys();
   await expect.element(errorAlert()).toHaveTextContent('ErrorFailed to create subadmin');
   const message = 'This email is already in use';
-  const refusal = { success: false, message, code: 'EMAIL_IN_USE', fields: { email: message }, requestId: 'r' };
-  desk.once('POST', /./, () => json(refusal, 409));
+  desk.once(contract.subadmins.create, () => refusal('EMAIL_IN_USE', message, { fields: { email: message } }));
   await saveKeys();
   await expect.element(errorAlert()).toHaveTextContent(`Error${message}`);
   await expect.element(field('Email')).toHaveAccessibleDescription(message);
   expect(shownTimes(message)).toBe(1);
-  await expect.element(errorAlert().getByText('Request r', { exact: true })).toBeInTheDocument();
+  await expect.element(errorAlert().getByText('Request request-1', { exact: true })).toBeInTheDocument();
   await expect.element(field('Email')).toHaveFocus();
   await expect.element(field('Banner Name')).toHaveValue(complete['Banner Name']);
   expect(toasts()).toEqual([]);
@@ -118,21 +124,20 @@ test('a failed creation keeps the modal with its alert, not a toast', async () =
 });
 
 test('pressed twice, one account is created', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await press('n');
   await fill(complete);
-  const wait = held(() => failure(500, 'INTERNAL_ERROR', 'no'));
-  desk.once('POST', /./, wait.answer);
+  const wait = desk.hold(contract.subadmins.create, () => refusal('INTERNAL_ERROR', 'no'));
   await saveKeys();
   await saveKeys();
-  wait.release();
+  wait();
   await expect.element(errorAlert()).toBeInTheDocument();
-  expect(desk.asks('POST', /./)).toHaveLength(1);
+  expect(desk.calls(contract.subadmins.create)).toHaveLength(1);
 });
 
 test('an edit with nothing changed says so and closes', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await goToCell(1, 'bannerName');
   await press('e');
@@ -141,62 +146,64 @@ test('an edit with nothing changed says so and closes', async () => {
   await saveKeys();
   await expect.poll(toasts).toEqual(['No changes detected']);
   await expect.element(dialog('Edit Subadmin')).not.toBeInTheDocument();
-  expect(desk.asks('PUT', /./)).toEqual([]);
+  expect(desk.writes()).toEqual([]);
   await expect.poll(focusPlace).toBe('1 bannerName');
 });
 
 test('an edit sends only what was changed; a blank password is not sent', async () => {
-  const desk = makeAdminDesk(subadminsOf(2));
+  const desk = fakeServer({ subadmins: subadminsOf(2) });
   await openAdmin('/admin/subadmins');
   await goToCell(2, 'bannerName');
   await press('e');
   await fill({ 'Contact Number': '+919876543210' });
   await userEvent.click(page.getByRole('switch', { name: 'Active' }));
   await userEvent.click(page.getByRole('switch', { name: 'Directory of owners' }));
-  desk.once('PUT', /./, speechless);
+  desk.once(contract.subadmins.update, speechless);
   await saveKeys();
   await expect.poll(toasts).toEqual(['Failed to edit subadmin']);
   await saveKeys();
   await expect.poll(toasts).toContain('Subadmin updated successfully');
-  expect(desk.asks('PUT', /./).map(({ path, body }) => ({ path, body }))).toEqual(
+  expect(desk.calls(contract.subadmins.update).map(({ path, body }) => ({ path, body }))).toEqual(
     Array.from({ length: 2 }, () => ({
       path: `/subadmins/${idOf(2)}`,
       body: { contactNumber: '+919876543210', isActive: false, isInDirectory: false, version: 1 },
     })),
   );
-  await expect.poll(() => [cell(2, 'contactNumber'), cell(2, 'isActive')]).toEqual(['+919876543210', 'Inactive']);
+  await expect
+    .poll(() => [cellText(2, 'contactNumber'), cellText(2, 'isActive')])
+    .toEqual(['+919876543210', 'Inactive']);
   await expect.poll(focusPlace).toBe('2 bannerName');
 });
 
 test('a new password alone is a change, sent as it was typed', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await goToCell(1, 'bannerName');
   await press('e');
   await fill({ Password: '      ' });
   await saveKeys();
   await expect.poll(toasts).toEqual(['Subadmin updated successfully']);
-  expect(desk.asks('PUT', /./).map(({ body }) => body)).toEqual([{ password: '      ', version: 1 }]);
+  expect(desk.writes(contract.subadmins.update)).toEqual([{ password: '      ', version: 1 }]);
 });
 
 test('one that is gone says so', async () => {
-  const desk = makeAdminDesk(subadminsOf(2));
+  const desk = fakeServer({ subadmins: subadminsOf(2) });
   await openAdmin('/admin/subadmins');
   await goToCell(2, 'bannerName');
   await press('e');
   await fill({ 'Banner Name': 'Other' });
-  desk.subadmins = subadminsOf(1);
+  desk.books.subadmins = subadminsOf(1);
   await saveKeys();
   await expect.poll(toasts).toEqual(['Subadmin not found']);
 });
 
 test('changed elsewhere meanwhile: both are shown, and nothing typed is lost', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await goToCell(1, 'bannerName');
   await press('e');
   await fill({ 'Banner Name': 'Mine' });
-  desk.subadmins = [buildSubadmin(1, { bannerName: 'Theirs', isActive: false, version: 5 })];
+  desk.books.subadmins = [buildSubadmin(1, { bannerName: 'Theirs', isActive: false, version: 5 })];
   await saveKeys();
   await expect
     .element(page.getByText('This subadmin was changed by someone else while you were editing'))
@@ -206,5 +213,5 @@ test('changed elsewhere meanwhile: both are shown, and nothing typed is lost', a
   await expect.element(field('Banner Name')).toHaveValue('Mine');
   await saveKeys();
   await expect.poll(toasts).toEqual(['Subadmin updated successfully']);
-  expect(desk.asks('PUT', /./).at(-1)?.body).toEqual({ bannerName: 'Mine', version: 5 });
+  expect(desk.writes(contract.subadmins.update).at(-1)).toEqual({ bannerName: 'Mine', version: 5 });
 });

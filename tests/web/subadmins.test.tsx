@@ -1,28 +1,37 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildSubadmin, idOf, subadminsOf } from './support/builders.ts';
+import { foreignAnswer, refusal, speechless } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
 import {
+  button,
+  cellText,
   closeApp,
-  failure,
+  dialog,
   focusPlace,
-  held,
-  idOf,
-  json,
+  goToCell,
+  heads,
+  isBusy,
+  openAdmin,
   page,
   press,
+  question,
+  saveKeys,
   searchNow,
   shownRows,
+  switchOf,
   toasts,
   userEvent,
-} from './challan-list-stage.tsx';
-import { button, cell, dialog, goToCell, heads, question, speechless, whyNotDone } from './master-data-stage.tsx';
-import { buildSubadmin, isBusy, makeAdminDesk, openAdmin, saveKeys, subadminsOf, switchOf } from './subadmins-stage.ts';
+  whyNotDone,
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
-const bodies = (desk: ReturnType<typeof makeAdminDesk>, method: string) =>
-  desk.asks(method, /./).map(({ path, body }) => ({ path, body }));
+const { setActive } = contract.subadmins;
+const switched = (desk: Desk) => desk.calls(setActive).map(({ path, body }) => ({ path, body }));
 
 test('has its columns, and says active or inactive in a word', async () => {
-  makeAdminDesk([buildSubadmin(1), buildSubadmin(2, { isActive: false })]);
+  fakeServer({ subadmins: [buildSubadmin(1), buildSubadmin(2, { isActive: false })] });
   await openAdmin('/admin/subadmins');
   expect(heads()).toEqual([
     'Email',
@@ -35,7 +44,7 @@ test('has its columns, and says active or inactive in a word', async () => {
     'Actions',
   ]);
   const keys = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive'];
-  expect(keys.map((key) => cell(2, key))).toEqual([
+  expect(keys.map((key) => cellText(2, key))).toEqual([
     'desk2@carriers.example',
     'Carriers 002',
     '21ABCDE1234F1Z5',
@@ -47,7 +56,7 @@ test('has its columns, and says active or inactive in a word', async () => {
 });
 
 test('is paged, in what fits or 10, 20, 50 or 100, and not searched', async () => {
-  const desk = makeAdminDesk(subadminsOf(23));
+  const desk = fakeServer({ subadmins: subadminsOf(23) });
   await openAdmin('/admin/subadmins?page=2&search=desk1');
   await expect.poll(shownRows).toEqual(Array.from({ length: 10 }, (_, index) => String(11 + index)));
   expect(document.querySelector('input[type="search"]')).toBeNull();
@@ -57,7 +66,7 @@ test('is paged, in what fits or 10, 20, 50 or 100, and not searched', async () =
   expect(offered.map((item) => item.textContent)).toEqual(['Fit to window', '10', '20', '50', '100']);
   await userEvent.click(page.getByRole('option', { name: '50', exact: true }));
   await expect.poll(() => shownRows().length).toBe(23);
-  const asked = desk.asks('GET', /./).map(({ query }) => query);
+  const asked = desk.asks(contract.subadmins.list);
   expect([asked[0], asked.at(-1)]).toEqual([
     { page: '2', limit: '10' },
     { page: '1', limit: '50' },
@@ -65,8 +74,8 @@ test('is paged, in what fits or 10, 20, 50 or 100, and not searched', async () =
 });
 
 test('a failed list says so, with Retry', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
-  desk.once('GET', /./, speechless);
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
+  desk.once(contract.subadmins.list, speechless);
   await openAdmin('/admin/subadmins', '[role="alert"]');
   await expect.poll(toasts).toEqual(['Failed to fetch subadmins']);
   await userEvent.click(button('Retry'));
@@ -74,14 +83,14 @@ test('a failed list says so, with Retry', async () => {
 });
 
 test('without any, it offers to add one', async () => {
-  makeAdminDesk([]);
+  fakeServer();
   await openAdmin('/admin/subadmins', 'h1');
   await expect.element(page.getByText('Add your first business')).toBeInTheDocument();
   expect(button('Add New Subadmin').elements()).toHaveLength(2);
 });
 
 test('Enter shows everything, id and role too', async () => {
-  makeAdminDesk(subadminsOf(2));
+  fakeServer({ subadmins: subadminsOf(2) });
   await openAdmin('/admin/subadmins');
   await goToCell(2, 'officeAddress');
   await press('{Enter}');
@@ -108,23 +117,17 @@ test('Enter shows everything, id and role too', async () => {
 });
 
 test('a link to one that is no more says so', async () => {
-  makeAdminDesk(subadminsOf(1));
+  fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin(`/admin/subadmins?open=${idOf(7)}`, '[role="dialog"]');
   await expect.element(dialog('Subadmin').getByText('Subadmin not found')).toBeInTheDocument();
 });
 
 test('Space on the switch deactivates and activates, once at a time', async () => {
-  const desk = makeAdminDesk(subadminsOf(2));
+  const desk = fakeServer({ subadmins: subadminsOf(2) });
   await openAdmin('/admin/subadmins');
   await goToCell(1, 'isActive');
   await press('{ArrowRight}');
-  const wait = held(({ body }) => {
-    Object.assign(desk.subadmins[0] ?? {}, body);
-    return new Response(JSON.stringify({ success: true, data: desk.subadmins[0] }), {
-      headers: { 'content-type': 'application/json' },
-    });
-  });
-  desk.once('PATCH', /./, wait.answer);
+  const wait = desk.hold(setActive);
   await press(' ');
   await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();
   expect(question()).toBe(
@@ -132,41 +135,40 @@ test('Space on the switch deactivates and activates, once at a time', async () =
       'Its records are kept.',
   );
   await saveKeys();
-  await expect.poll(() => [switchOf(1), cell(1, 'isActive'), isBusy(1)]).toEqual(['false', 'Inactive', true]);
+  await expect.poll(() => [switchOf(1), cellText(1, 'isActive'), isBusy(1)]).toEqual(['false', 'Inactive', true]);
   await press(' ');
   await press('a');
   await expect.poll(() => switchOf(2)).toBe('true');
-  wait.release();
+  wait();
   await expect.poll(toasts).toEqual(['Subadmin deactivated successfully']);
   await expect.poll(() => isBusy(1)).toBe(false);
   const path = `/subadmins/${idOf(1)}/status`;
-  expect(bodies(desk, 'PATCH')).toEqual([{ path, body: { isActive: false } }]);
+  expect(switched(desk)).toEqual([{ path, body: { isActive: false } }]);
   await press('a');
   await expect.poll(toasts).toContain('Subadmin activated successfully');
-  await expect.poll(() => cell(1, 'isActive')).toBe('Active');
-  expect(bodies(desk, 'PATCH').at(-1)).toEqual({ path, body: { isActive: true } });
+  await expect.poll(() => cellText(1, 'isActive')).toBe('Active');
+  expect(switched(desk).at(-1)).toEqual({ path, body: { isActive: true } });
 });
 
 test('a switch that fails goes back and says why', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await goToCell(1, 'bannerName');
-  const wait = held(speechless);
-  desk.once('PATCH', /./, wait.answer);
+  const wait = desk.hold(setActive, speechless);
   await press('a');
   await saveKeys();
-  await expect.poll(() => cell(1, 'isActive')).toBe('Inactive');
-  wait.release();
+  await expect.poll(() => cellText(1, 'isActive')).toBe('Inactive');
+  wait();
   await expect.poll(toasts).toEqual(['Failed to update subadmin status']);
-  await expect.poll(() => cell(1, 'isActive')).toBe('Active');
-  desk.once('PATCH', /./, () => failure(404, 'NOT_FOUND', 'Subadmin not found'));
+  await expect.poll(() => cellText(1, 'isActive')).toBe('Active');
+  desk.once(setActive, () => refusal('NOT_FOUND', 'Subadmin not found'));
   await press('a');
   await saveKeys();
   await expect.poll(toasts).toContain('Subadmin not found');
 });
 
 test('a deactivation is not sent when it is cancelled, and Undo takes it back', async () => {
-  const desk = makeAdminDesk(subadminsOf(1));
+  const desk = fakeServer({ subadmins: subadminsOf(1) });
   await openAdmin('/admin/subadmins');
   await goToCell(1, 'bannerName');
   await press('a');
@@ -174,21 +176,20 @@ test('a deactivation is not sent when it is cancelled, and Undo takes it back', 
   await press('{Escape}');
   await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument();
   await expect.poll(focusPlace).toBe('1 bannerName');
-  expect(bodies(desk, 'PATCH')).toEqual([]);
+  expect(switched(desk)).toEqual([]);
   await press('a');
   await saveKeys();
   await expect.poll(toasts).toEqual(['Subadmin deactivated successfully']);
   await userEvent.click(button('Undo'));
   await expect.poll(toasts).toContain('Subadmin activated successfully');
-  await expect.poll(() => cell(1, 'isActive')).toBe('Active');
-  expect(bodies(desk, 'PATCH').map(({ body }) => body)).toEqual([{ isActive: false }, { isActive: true }]);
+  await expect.poll(() => cellText(1, 'isActive')).toBe('Active');
+  expect(desk.writes(setActive)).toEqual([{ isActive: false }, { isActive: true }]);
 });
 
 test('two accounts can be switched at the same time', async () => {
-  const desk = makeAdminDesk(subadminsOf(2));
+  const desk = fakeServer({ subadmins: subadminsOf(2) });
   await openAdmin('/admin/subadmins');
-  const failing = held(speechless);
-  desk.once('PATCH', new RegExp(idOf(1)), failing.answer);
+  const release = desk.hold(setActive, speechless, { id: idOf(1) });
   await goToCell(1, 'bannerName');
   await press('a');
   await saveKeys();
@@ -197,13 +198,13 @@ test('two accounts can be switched at the same time', async () => {
   await press('a');
   await saveKeys();
   await expect.poll(toasts).toEqual(['Subadmin deactivated successfully']);
-  failing.release();
+  release();
   await expect.poll(toasts).toContain('Failed to update subadmin status');
-  await expect.poll(() => [cell(1, 'isActive'), cell(2, 'isActive')]).toEqual(['Active', 'Inactive']);
+  await expect.poll(() => [cellText(1, 'isActive'), cellText(2, 'isActive')]).toEqual(['Active', 'Inactive']);
 });
 
 test('Delete asks with the stated words, and says what becomes of the account', async () => {
-  const desk = makeAdminDesk(subadminsOf(2));
+  const desk = fakeServer({ subadmins: subadminsOf(2) });
   await openAdmin('/admin/subadmins');
   await goToCell(2, 'bannerName');
   await press('{Delete}');
@@ -212,7 +213,7 @@ test('Delete asks with the stated words, and says what becomes of the account', 
     'Delete subadmin "Carriers 002"? Are you sure you want to delete this subadmin?' +
       'The account can no longer sign in, and desk2@carriers.example stays taken. Its records are kept.',
   );
-  desk.once('DELETE', /./, speechless);
+  desk.once(contract.subadmins.remove, speechless);
   await saveKeys();
   await expect.element(whyNotDone()).toHaveTextContent('Failed to delete subadmin');
   expect(toasts()).toEqual([]);
@@ -223,7 +224,7 @@ test('Delete asks with the stated words, and says what becomes of the account', 
 });
 
 test('after the last of the last page the page before is shown', async () => {
-  makeAdminDesk(subadminsOf(11));
+  fakeServer({ subadmins: subadminsOf(11) });
   await openAdmin('/admin/subadmins?page=2');
   await goToCell(11, 'bannerName');
   await press('{Delete}');
@@ -232,14 +233,14 @@ test('after the last of the last page the page before is shown', async () => {
 });
 
 test('the dashboard counts them and leads there', async () => {
-  const desk = makeAdminDesk(subadminsOf(1284));
-  desk.once('GET', /^\/subadmins/, speechless);
+  const desk = fakeServer({ subadmins: subadminsOf(1284) });
+  desk.once(contract.subadmins.list, speechless);
   await openAdmin('/dashboard', '[role="alert"]');
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch subadmins');
   await userEvent.click(button('Retry'));
   await expect.element(page.getByText('1,284')).toBeInTheDocument();
   expect(document.querySelector('dt')?.textContent).toBe('Total Subadmins');
-  expect(desk.asks('GET', /^\/subadmins/).at(-1)?.query).toEqual({ page: '1', limit: '1' });
+  expect(desk.asks(contract.subadmins.list).at(-1)).toEqual({ page: '1', limit: '1' });
   const actions = page.getByRole('region', { name: 'Quick Actions' });
   await userEvent.click(actions.getByRole('link', { name: 'Subadmins' }));
   await expect.poll(() => window.location.pathname).toBe('/admin/subadmins');
@@ -251,10 +252,10 @@ describe('the health of the data', () => {
   const done = { beganAt: '2026-11-22T21:00:00.000Z', endedAt: '2026-11-22T21:01:00.000Z', isGood: true };
 
   test('is none before the first night, and says how old the last check and backup are', async () => {
-    const desk = makeAdminDesk(subadminsOf(1));
+    const desk = fakeServer({ subadmins: subadminsOf(1) });
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText('None yet').nth(1)).toBeVisible();
-    desk.health = {
+    desk.books.health = {
       check: { ...done, summary: '3 businesses: no difference', goodAt: hoursAgo(6) },
       backup: { ...done, isGood: false, summary: 'The disk is full', goodAt: hoursAgo(79) },
       log: null,
@@ -267,16 +268,16 @@ describe('the health of the data', () => {
   });
 
   test('has the archive of the log where there is one, and why it waits', async () => {
-    const desk = makeAdminDesk(subadminsOf(1));
+    const desk = fakeServer({ subadmins: subadminsOf(1) });
     const log = { trouble: null, archivedAt: done.endedAt, waitingSince: null, waitingBytes: 0 };
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText('None yet').nth(1)).toBeVisible();
     expect(health().getByText('Archive of the log').query()).toBeNull();
-    desk.health = { check: null, backup: null, log };
+    desk.books.health = { check: null, backup: null, log };
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText('Up to date')).toBeVisible();
     await expect.element(health().getByText('Last 23/11/2026 02:31')).toBeVisible();
-    desk.health = {
+    desk.books.health = {
       check: null,
       backup: null,
       log: { ...log, trouble: 'The disk is full', waitingSince: hoursAgo(1), waitingBytes: 33_554_432 },
@@ -287,8 +288,8 @@ describe('the health of the data', () => {
   });
 
   test('that cannot be loaded says so and is asked for again', async () => {
-    const desk = makeAdminDesk(subadminsOf(1));
-    desk.once('GET', /^\/admin\/health/, speechless);
+    const desk = fakeServer({ subadmins: subadminsOf(1) });
+    desk.once(contract.health.get, speechless);
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] [role="alert"]');
     await expect.element(page.getByText('Failed to fetch the health of the data')).toBeVisible();
     await userEvent.click(health().getByRole('button', { name: 'Retry' }));
@@ -301,7 +302,7 @@ describe('how many owners a business may copy a day', () => {
   const save = () => page.getByRole('region', { name: 'Copying owners' }).getByRole('button', { name: 'Save' });
 
   test('is set on the dashboard; what is no number is refused where it was typed', async () => {
-    const desk = makeAdminDesk(subadminsOf(1));
+    const desk = fakeServer({ subadmins: subadminsOf(1) });
     await openAdmin('/dashboard', 'section[aria-label="Copying owners"] input');
     await expect.element(limit()).toHaveValue('100');
     await userEvent.fill(limit(), '12.5');
@@ -311,25 +312,25 @@ describe('how many owners a business may copy a day', () => {
     await userEvent.fill(limit(), '1,500');
     await press('{Enter}');
     await expect.poll(toasts).toEqual(['Settings saved']);
-    expect(desk.settings).toMatchObject({ copiesPerDay: 1500, version: 2 });
+    expect(desk.books.settings).toMatchObject({ copiesPerDay: 1500, version: 2 });
     // The next one goes on from there.
     await userEvent.fill(limit(), '20');
     await userEvent.click(save());
-    await expect.poll(() => desk.settings).toMatchObject({ copiesPerDay: 20, version: 3 });
+    await expect.poll(() => desk.books.settings).toMatchObject({ copiesPerDay: 20, version: 3 });
   });
 
   const directory = () => page.getByRole('switch', { name: 'Directory of owners' });
 
   test('is saved together with the switch of the directory, which leads to what was copied', async () => {
-    const desk = makeAdminDesk(subadminsOf(1));
+    const desk = fakeServer({ subadmins: subadminsOf(1) });
     await openAdmin('/dashboard', 'section[aria-label="Copying owners"] input[role="switch"]');
     await expect.element(directory()).toBeChecked();
     await userEvent.click(directory());
     // A switch of a form: it is saved with it.
-    expect(desk.settings.isDirectoryOn).toBe(true);
+    expect(desk.books.settings.isDirectoryOn).toBe(true);
     await userEvent.click(save());
-    await expect.poll(() => desk.settings).toMatchObject({ copiesPerDay: 100, isDirectoryOn: false, version: 2 });
-    desk.settings = { ...desk.settings, isDirectoryOn: true, version: 3 };
+    await expect.poll(() => desk.books.settings).toMatchObject({ copiesPerDay: 100, isDirectoryOn: false, version: 2 });
+    desk.books.settings = { ...desk.books.settings, isDirectoryOn: true, version: 3 };
     await userEvent.fill(limit(), '20');
     await userEvent.click(save());
     const said = 'Another admin has switched the directory on and set this to 100. Save again to replace both.';
@@ -341,22 +342,22 @@ describe('how many owners a business may copy a day', () => {
   });
 
   test('that another admin has set meanwhile is shown before it is replaced', async () => {
-    const desk = makeAdminDesk(subadminsOf(1));
+    const desk = fakeServer({ subadmins: subadminsOf(1) });
     await openAdmin('/dashboard', 'section[aria-label="Copying owners"] input');
-    desk.settings = { ...desk.settings, copiesPerDay: 7, version: 5 };
+    desk.books.settings = { ...desk.books.settings, copiesPerDay: 7, version: 5 };
     await userEvent.fill(limit(), '20');
     await userEvent.click(save());
     const said = 'Another admin has changed this to 7. Save again to replace it.';
     await expect.element(page.getByText(said)).toBeVisible();
     await expect.element(limit()).toHaveValue('20');
     await userEvent.click(save());
-    await expect.poll(() => desk.settings).toMatchObject({ copiesPerDay: 20, version: 6 });
+    await expect.poll(() => desk.books.settings).toMatchObject({ copiesPerDay: 20, version: 6 });
   });
 
   test('that cannot be saved names its request until the next change', async () => {
-    const desk = makeAdminDesk(subadminsOf(1));
+    const desk = fakeServer({ subadmins: subadminsOf(1) });
     await openAdmin('/dashboard', 'section[aria-label="Copying owners"] input');
-    desk.once('PUT', /^\/admin\/settings/, () => json({ success: false, requestId: 'r-9' }, 500));
+    desk.once(contract.settings.update, () => foreignAnswer({ success: false, requestId: 'r-9' }, 500));
     await userEvent.fill(limit(), '20');
     await userEvent.click(save());
     await expect.element(page.getByText('Failed to save the settings')).toBeVisible();
@@ -366,8 +367,8 @@ describe('how many owners a business may copy a day', () => {
   });
 
   test('that cannot be loaded says so and is asked for again', async () => {
-    const desk = makeAdminDesk(subadminsOf(1));
-    desk.once('GET', /^\/admin\/settings/, speechless);
+    const desk = fakeServer({ subadmins: subadminsOf(1) });
+    desk.once(contract.settings.get, speechless);
     await openAdmin('/dashboard', 'section[aria-label="Copying owners"] [role="alert"]');
     await expect.element(page.getByText('Failed to fetch the settings')).toBeVisible();
     await userEvent.click(button('Retry'));

@@ -1,32 +1,29 @@
 import { afterEach, expect, test } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildTag, idOf, many } from './support/builders.ts';
+import { speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
-  closeApp,
-  focusPlace,
-  idOf,
-  openApp,
-  page,
-  press,
-  searchNow,
-  shownRows,
-  toasts,
-  userEvent,
-} from './challan-list-stage.tsx';
-import {
-  buildTag,
   button,
-  cell,
+  cellText,
+  closeApp,
   dialog,
   expectMessage,
   field,
   fill,
+  focusPlace,
   goToCell,
   heads,
-  makeDesk,
-  many,
+  openApp,
+  page,
+  press,
   question,
   search,
-  speechless,
-} from './master-data-stage.tsx';
+  searchNow,
+  shownRows,
+  toasts,
+  userEvent,
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -35,33 +32,33 @@ const alert = () => page.getByRole('alert');
 
 test('shows the colour dot, the name, the day, and 60 characters of the description with the rest in the title', async () => {
   const long = 'abcdefghij'.repeat(7);
-  makeDesk({ tags: [buildTag(1, { description: long }), buildTag(2, { description: 'Talcher – Angul' })] });
+  fakeServer({ tags: [buildTag(1, { description: long }), buildTag(2, { description: 'Talcher – Angul' })] });
   await openApp('/tags');
   expect(heads()).toEqual(['Name', 'Description', 'Created', 'Actions']);
-  expect([cell(201, 'name'), cell(201, 'createdAt')]).toEqual(['TAG 01', '14/11/2026']);
+  expect([cellText(201, 'name'), cellText(201, 'createdAt')]).toEqual(['TAG 01', '14/11/2026']);
   const dot = document.querySelector<HTMLElement>(`[row-id="${idOf(201)}"] .cd-dot`);
   expect(dot?.style.backgroundColor).toBe('rgb(16, 185, 129)');
-  await expect.poll(() => cell(201, 'description')).toBe(`${long.slice(0, 60)}…`);
+  await expect.poll(() => cellText(201, 'description')).toBe(`${long.slice(0, 60)}…`);
   await expect.element(page.getByTitle(long, { exact: true })).toBeInTheDocument();
-  expect(cell(202, 'description')).toBe('Talcher – Angul');
+  expect(cellText(202, 'description')).toBe('Talcher – Angul');
 });
 
 test('the search is paged by itself; clearing it comes back to the page that was left', async () => {
-  const { asks } = makeDesk({ tags: [...tagsOf(25), ...many(12, (n) => buildTag(30 + n, { name: `COAL ${n}` }))] });
+  const { asks } = fakeServer({ tags: [...tagsOf(25), ...many(12, (n) => buildTag(30 + n, { name: `COAL ${n}` }))] });
   await openApp('/tags?page=3');
   await search('coal');
-  await expect.poll(() => asks('GET', /^\/tags$/).at(-1)?.query).toMatchObject({ search: 'coal', page: '1' });
-  await expect.poll(() => cell(231, 'name')).toBe('COAL 1');
+  await expect.poll(() => asks(contract.tags.list).at(-1)).toMatchObject({ search: 'coal', page: '1' });
+  await expect.poll(() => cellText(231, 'name')).toBe('COAL 1');
   await press('{Alt>}{PageDown}{/Alt}');
   await expect.poll(() => shownRows()).toHaveLength(2);
   expect(searchNow()).toMatchObject({ page: '3', search: 'coal', searchPage: '2' });
   await press('{Escape}');
   await expect.poll(searchNow).toMatchObject({ page: '3' });
-  await expect.poll(() => cell(213, 'name')).toBe('TAG 13');
+  await expect.poll(() => cellText(213, 'name')).toBe('TAG 13');
 });
 
 test('Check Usage counts the challans and says whether the tag can be deleted', async () => {
-  makeDesk({ tags: tagsOf(2), challans: new Map([[idOf(201), 7]]) });
+  fakeServer({ tags: tagsOf(2), uses: new Map([[idOf(201), 7]]) });
   await openApp('/tags');
   await goToCell(201, 'description');
   await press('u');
@@ -80,8 +77,8 @@ test('Check Usage counts the challans and says whether the tag can be deleted', 
 });
 
 test('a failed usage call has its own state, with Retry', async () => {
-  const desk = makeDesk({ tags: tagsOf(1) });
-  desk.once('GET', /usage/, speechless);
+  const desk = fakeServer({ tags: tagsOf(1) });
+  desk.once(contract.tags.usage, speechless);
   await openApp('/tags');
   await goToCell(201, 'description');
   await press('{Enter}');
@@ -95,7 +92,7 @@ test('a failed usage call has its own state, with Retry', async () => {
 });
 
 test('a tag in use stays, the page says why and clears it by itself', async () => {
-  const desk = makeDesk({ tags: tagsOf(2), challans: new Map([[idOf(201), 3]]) });
+  const desk = fakeServer({ tags: tagsOf(2), uses: new Map([[idOf(201), 3]]) });
   await openApp('/tags');
   await goToCell(201, 'description');
   await press('{Delete}');
@@ -104,16 +101,16 @@ test('a tag in use stays, the page says why and clears it by itself', async () =
     .toHaveTextContent('Cannot delete tag "TAG 01". It is currently assigned to 3 challan(s).');
   // Nobody is asked about what cannot be done.
   expect(page.getByRole('alertdialog').elements()).toEqual([]);
-  expect(desk.asks('DELETE', /./)).toEqual([]);
+  expect(desk.writes()).toEqual([]);
   expect(shownRows()).toEqual(['201', '202']);
   expect(toasts()).toEqual([]);
   await expect.poll(() => alert().elements()).toHaveLength(0);
 });
 
 test('where the usage cannot be asked, the question comes and the server refuses', async () => {
-  const desk = makeDesk({ tags: tagsOf(2), challans: new Map([[idOf(201), 3]]) });
+  const desk = fakeServer({ tags: tagsOf(2), uses: new Map([[idOf(201), 3]]) });
   await openApp('/tags');
-  desk.once('GET', /usage/, speechless);
+  desk.once(contract.tags.usage, speechless);
   await goToCell(201, 'description');
   await press('{Delete}');
   await userEvent.click(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
@@ -123,7 +120,7 @@ test('where the usage cannot be asked, the question comes and the server refuses
 });
 
 test('the usage dialog of a tag in use says at its Delete why not, and asks nothing', async () => {
-  const desk = makeDesk({ tags: tagsOf(1), challans: new Map([[idOf(201), 3]]) });
+  const desk = fakeServer({ tags: tagsOf(1), uses: new Map([[idOf(201), 3]]) });
   await openApp(`/tags?open=${idOf(201)}`);
   const shown = dialog('Usage Statistics: TAG 01');
   await expect.element(shown).toBeInTheDocument();
@@ -131,22 +128,22 @@ test('the usage dialog of a tag in use says at its Delete why not, and asks noth
   await press('{Delete}');
   await expect.poll(toasts).toEqual(['Cannot delete tag "TAG 01". It is currently assigned to 3 challan(s).']);
   expect(page.getByRole('alertdialog').elements()).toEqual([]);
-  expect(desk.asks('DELETE', /./)).toEqual([]);
+  expect(desk.writes()).toEqual([]);
 });
 
 test('failures say their own message on the page', async () => {
-  const desk = makeDesk({ tags: tagsOf(1) });
-  desk.once('GET', /^\/tags$/, speechless);
+  const desk = fakeServer({ tags: tagsOf(1) });
+  desk.once(contract.tags.list, speechless);
   await openApp('/tags', '[role="alert"]');
   await expect.element(alert().first()).toHaveTextContent('Failed to fetch tags');
   await userEvent.click(button('Retry'));
   await expect.poll(shownRows).toEqual(['201']);
-  desk.once('GET', /^\/tags$/, speechless);
+  desk.once(contract.tags.list, speechless);
   await search('zz');
   await expect.element(alert().first()).toHaveTextContent('Failed to search tags');
   await press('{Escape}');
   await expect.poll(shownRows).toEqual(['201']);
-  desk.once('DELETE', /./, speechless);
+  desk.once(contract.tags.remove, speechless);
   await goToCell(201, 'description');
   await press('{Delete}');
   await userEvent.click(button('Delete').last());
@@ -156,7 +153,7 @@ test('failures say their own message on the page', async () => {
 });
 
 test('each rule is said when its field is left', async () => {
-  makeDesk({ tags: tagsOf(1) });
+  fakeServer({ tags: tagsOf(1) });
   await openApp('/tags');
   await press('n');
   await expect.element(field('Color')).toHaveValue('#3B82F6');
@@ -169,12 +166,12 @@ test('each rule is said when its field is left', async () => {
 });
 
 test('N creates, with a colour picked and the texts trimmed', async () => {
-  const desk = makeDesk({ tags: tagsOf(1) });
+  const desk = fakeServer({ tags: tagsOf(1) });
   await openApp('/tags');
   await press('n');
   await fill({ 'Tag Name': '  COAL  ', Description: ' Talcher ' });
   await userEvent.click(button('Red'));
-  desk.once('POST', /./, speechless);
+  desk.once(contract.tags.create, speechless);
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Failed to save tag']);
   await press('{Control>}{Enter}{/Control}');
@@ -183,15 +180,15 @@ test('N creates, with a colour picked and the texts trimmed', async () => {
 });
 
 test('E edits, Delete deletes', async () => {
-  const desk = makeDesk({ tags: tagsOf(2) });
+  const desk = fakeServer({ tags: tagsOf(2) });
   await openApp('/tags');
   await goToCell(201, 'description');
   await press('e');
   await fill({ Description: 'Joda' });
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Tag updated successfully']);
-  expect(desk.asks('PUT', /./)[0]?.body).toEqual({ description: 'Joda', version: 1 });
-  await expect.poll(() => cell(201, 'description')).toBe('Joda');
+  expect(desk.writes(contract.tags.update)[0]).toEqual({ description: 'Joda', version: 1 });
+  await expect.poll(() => cellText(201, 'description')).toBe('Joda');
   await expect.poll(focusPlace).toBe('201 description');
   await press('{Delete}');
   await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();

@@ -1,20 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TdsCounted, TdsDeduction, TdsLine, TdsSettings } from '../../src/shared/contract/tds.ts';
-import {
-  cellText,
-  closeApp,
-  failure,
-  focusPlace,
-  idOf,
-  json,
-  makeStage,
-  openApp,
-  page,
-  press,
-  toasts,
-  userEvent,
-  type Stage,
-} from './challan-list-stage.tsx';
+import { contract } from '../../src/shared/contract/index.ts';
+import { idOf } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { type Desk, fakeServer } from './support/records.ts';
+import { cellText, closeApp, focusPlace, openApp, page, press, toasts, userEvent } from './support/screen.tsx';
+import { paged } from './support/kept.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -63,38 +54,17 @@ const buildDeduction = (n: number, over: Partial<TdsDeduction> = {}): TdsDeducti
   netAmountPayable: '61875.00',
   ...over,
 });
-const paging = (count: number) => ({
-  currentPage: 1,
-  limit: 10,
-  totalPages: 1,
-  totalCount: count,
-  hasNext: false,
-  hasPrevious: false,
-  offset: 0,
-});
-
-function stageOf(lines: readonly TdsLine[]): Stage {
-  const stage = makeStage([]);
+function stageOf(lines: readonly TdsLine[]): Desk {
+  const stage = fakeServer();
   const totals = { challanCount: 9, gross: '500000.00', tdsAmount: '5000.00' };
-  stage.serve(/^\/accounting\/tds$/, () =>
-    json({ success: true, data: lines, totals, counted, pagination: paging(lines.length) }),
-  );
-  stage.serve(/^\/accounting\/tds\/deductions$/, () =>
-    json({
-      success: true,
-      data: [buildDeduction(1), buildDeduction(2, { payment: null, paidOn: null })],
-      totals,
-      counted,
-      pagination: paging(2),
-    }),
-  );
-  stage.serve(/^\/accounting\/tds\/settings$/, ({ method, body }) =>
-    json({ success: true, data: method === 'GET' ? settings : { ...settings, ...(body as object), version: 4 } }),
-  );
+  const { tds } = contract;
+  const deductions = [buildDeduction(1), buildDeduction(2, { payment: null, paidOn: null })];
+  stage.serve(tds.list, ({ query }) => ({ ...paged(lines, query), totals, counted }));
+  stage.serve(tds.listDeductions, ({ query }) => ({ ...paged(deductions, query), totals, counted }));
+  stage.serve(tds.getSettings, () => ({ data: settings }));
+  stage.serve(tds.updateSettings, ({ body }) => ({ data: { ...settings, ...body, version: 4 } }));
   return stage;
 }
-
-const list = /^\/accounting\/tds$/;
 
 test('the register: PAN, owners, rate and sums; what counts is said; a PAN above the threshold, and none', async () => {
   const stage = stageOf([
@@ -102,7 +72,7 @@ test('the register: PAN, owners, rate and sums; what counts is said; a PAN above
     buildLine(2, { panNo: null, tdsPercentage: null, tdsAmount: '0.00' }),
   ]);
   await openApp('/accounting/tds?quarter=q1&pan=without');
-  expect(stage.asks('GET', list).at(-1)?.query).toMatchObject({ quarter: 'q1', pan: 'without', sortBy: 'ownerName' });
+  expect(stage.asks(contract.tds.list).at(-1)).toMatchObject({ quarter: 'q1', pan: 'without', sortBy: 'ownerName' });
   const row = (n: number) =>
     ['panNo', 'ownerName', 'tdsPercentage', 'gross', 'tdsAmount', 'crossedOn'].map((column) => cellText(n, column));
   expect(row(1)).toEqual(['BNZPM0001Q', 'Anil and 2 more', '1.0 %', '₹2,50,000.00', '₹2,500.00', 'Since 14/06/2026']);
@@ -120,14 +90,14 @@ test('Enter opens the deductions of a line, of the same period; there P opens th
   await press('{Enter}');
   await vi.waitFor(() => expect(location.pathname).toBe('/accounting/tds/deductions'));
   await vi.waitFor(() =>
-    expect(stage.asks('GET', /deductions$/).at(-1)?.query).toMatchObject({
+    expect(stage.asks(contract.tds.listDeductions).at(-1)).toMatchObject({
       line: idOf(1),
       year: '2025-26',
       quarter: 'q3',
       sortBy: 'day',
     }),
   );
-  expect(stage.asks('GET', /deductions$/).at(-1)?.query).not.toHaveProperty('search');
+  expect(stage.asks(contract.tds.listDeductions).at(-1)).not.toHaveProperty('search');
   await expect.element(page.getByText('One line of the register')).toBeVisible();
 });
 
@@ -140,8 +110,8 @@ test('S opens the settings; they are saved with the version that was read', asyn
   await userEvent.fill(field, '194H');
   await userEvent.clear(page.getByRole('textbox', { name: 'Threshold of a PAN in a financial year' }));
   await press('{Control>}{Enter}{/Control}');
-  await vi.waitFor(() => expect(stage.asks('PUT', /settings$/)).toHaveLength(1));
-  expect(stage.asks('PUT', /settings$/)[0]?.body).toEqual({
+  await vi.waitFor(() => expect(stage.writes(contract.tds.updateSettings)).toHaveLength(1));
+  expect(stage.writes(contract.tds.updateSettings)[0]).toEqual({
     basis: 'paid',
     section: '194H',
     yearThreshold: null,
@@ -153,7 +123,7 @@ test('S opens the settings; they are saved with the version that was read', asyn
 
 test('settings that could not be loaded are asked for again', async () => {
   const stage = stageOf([buildLine(1)]);
-  stage.once('GET', /^\/accounting\/tds\/settings$/, () => failure(500, 'INTERNAL_ERROR', 'The database is away'));
+  stage.once(contract.tds.getSettings, () => refusal('INTERNAL_ERROR', 'The database is away'));
   await openApp('/accounting/tds');
   await press('s');
   await expect.element(page.getByText('The database is away')).toBeVisible();
@@ -176,16 +146,16 @@ test('settings that somebody else has changed are not written over', async () =>
   await openApp('/accounting/tds');
   await press('s');
   await expect.element(page.getByRole('textbox', { name: 'Section' })).toHaveValue('194C');
-  stage.once('PUT', /settings$/, () => failure(409, 'VERSION_CONFLICT', 'Changed'));
+  stage.once(contract.tds.updateSettings, () => refusal('VERSION_CONFLICT', 'Changed'));
   await press('{Control>}{Enter}{/Control}');
   await expect.element(page.getByText('Somebody else has changed the settings')).toBeVisible();
 });
 
 test('the files are of the filter', async () => {
   const stage = stageOf([buildLine(1)]);
-  stage.serve(/^\/accounting\/tds\/csv$/, () => new Response('x', { headers: { 'content-type': 'text/csv' } }));
+  stage.serve(contract.tds.exportCsv, () => ({ name: 'tds.csv', text: 'x' }));
   await openApp('/accounting/tds?quarter=q2&deducted=yes');
   await press('{Control>}e{/Control}');
-  await vi.waitFor(() => expect(stage.asks('GET', /tds\/csv$/)[0]?.query).toEqual({ quarter: 'q2', deducted: 'yes' }));
+  await vi.waitFor(() => expect(stage.asks(contract.tds.exportCsv)[0]).toEqual({ quarter: 'q2', deducted: 'yes' }));
   await vi.waitFor(() => expect(toasts()).toContain('CSV file downloaded successfully'));
 });

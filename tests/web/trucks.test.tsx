@@ -1,55 +1,50 @@
 import { afterEach, expect, test } from 'vitest';
+import { typeRightAfter } from './in-the-gap.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildOwner, buildTruck, idOf, many } from './support/builders.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { fakeServer } from './support/records.ts';
 import {
-  closeApp,
-  failure,
-  focusPlace,
-  idOf,
-  openApp,
-  page,
-  press,
-  searchNow,
-  shownRows,
-  toasts,
-  userEvent,
-} from './challan-list-stage.tsx';
-import {
-  buildOwner,
-  buildTruck,
   button,
-  cell,
+  cellText,
+  closeApp,
   dialog,
   expectMessage,
   field,
   fill,
+  focusPlace,
   goToCell,
   heads,
-  makeDesk,
-  many,
+  openApp,
+  page,
+  press,
   question,
   search,
-  speechless,
+  searchNow,
+  shownRows,
+  toasts,
+  userEvent,
   whyNotDone,
-} from './master-data-stage.tsx';
-import { typeRightAfter } from './in-the-gap.ts';
+} from './support/screen.tsx';
 
 afterEach(closeApp);
 
 const ravi = buildOwner(1, { name: 'Ravi Kumar' });
 const sunita = buildOwner(2, { name: 'Sunita Jindal' });
-const desk = (count: number) => makeDesk({ owners: [ravi, sunita], trucks: many(count, (n) => buildTruck(n, ravi)) });
+const desk = (count: number) => fakeServer({ owners: [ravi, sunita], trucks: many(count, (n) => buildTruck(n, ravi)) });
 const owner = () => page.getByRole('combobox', { name: 'Owner' });
 
 test('shows number, owner or "Unknown", wheels and type', async () => {
-  makeDesk({ trucks: [buildTruck(1, ravi), buildTruck(2, { id: idOf(77), name: '' }, { noOfWheels: 10 })] });
+  fakeServer({ trucks: [buildTruck(1, ravi), buildTruck(2, { id: idOf(77), name: '' }, { noOfWheels: 10 })] });
   await openApp('/trucks');
   expect(heads()).toEqual(['Truck Number', 'Owner Name', 'Wheels', 'Vehicle Type', 'Actions']);
-  expect(['truckNumber', 'ownerName', 'noOfWheels', 'typeOfVehicle'].map((key) => cell(101, key))).toEqual([
+  expect(['truckNumber', 'ownerName', 'noOfWheels', 'typeOfVehicle'].map((key) => cellText(101, key))).toEqual([
     'OD09AB1001',
     'Ravi Kumar',
     '12',
     'Hyva',
   ]);
-  expect([cell(102, 'ownerName'), cell(102, 'noOfWheels')]).toEqual(['Unknown', '10']);
+  expect([cellText(102, 'ownerName'), cellText(102, 'noOfWheels')]).toEqual(['Unknown', '10']);
 });
 
 test('the search asks by number and is not paged; clearing it comes back', async () => {
@@ -57,7 +52,7 @@ test('the search asks by number and is not paged; clearing it comes back', async
   await openApp('/trucks?page=2');
   await search('ab1003');
   await expect.poll(shownRows).toEqual(['103']);
-  expect(asks('GET', /search/).map(({ query }) => query['q'])).toEqual(['ab1003']);
+  expect(asks(contract.trucks.search).map((query) => query['q'])).toEqual(['ab1003']);
   await userEvent.click(button('Clear search'));
   await expect.poll(shownRows).toEqual(['111', '112']);
   expect(searchNow()).toEqual({ page: '2' });
@@ -65,7 +60,7 @@ test('the search asks by number and is not paged; clearing it comes back', async
 
 test('failures say their own message', async () => {
   const stage = desk(2);
-  stage.once('GET', /^\/trucks$/, speechless);
+  stage.once(contract.trucks.list, speechless);
   await openApp('/trucks', '[role="alert"]');
   await expect.poll(toasts).toEqual(['Failed to fetch trucks']);
   // How many there are is not known: no "0 of 0 trucks".
@@ -74,7 +69,7 @@ test('failures say their own message', async () => {
   await userEvent.click(button('Retry'));
   await expect.poll(shownRows).toEqual(['101', '102']);
   await expect.element(counted).toHaveTextContent('1-2 of 2 trucks');
-  stage.once('GET', /search/, speechless);
+  stage.once(contract.trucks.search, speechless);
   await search('od');
   await expect.poll(toasts).toContain('Failed to search trucks');
 });
@@ -150,7 +145,7 @@ test('a number that is there already is said beside its field', async () => {
   await goToCell(101, 'ownerName');
   await press('e');
   await fill({ 'Truck Number': 'OD09AB1002' });
-  stage.once('PUT', /./, () => failure(409, 'TRUCK_EXISTS', 'Truck OD09AB1002 is already in your list'));
+  stage.once(contract.trucks.update, () => refusal('TRUCK_EXISTS', 'Truck OD09AB1002 is already in your list'));
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Truck OD09AB1002 is already in your list']);
   await expect.element(field('Truck Number')).toHaveValue('OD09AB1002');
@@ -162,13 +157,13 @@ test('E changes wheels and owner only as they were changed', async () => {
   await goToCell(101, 'ownerName');
   await press('e');
   await fill({ Wheels: '16' });
-  stage.once('PUT', /./, speechless);
+  stage.once(contract.trucks.update, speechless);
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Failed to update truck']);
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toContain('Truck updated successfully');
-  expect(stage.asks('PUT', /./).at(-1)?.body).toEqual({ noOfWheels: 16, version: 1 });
-  await expect.poll(() => cell(101, 'noOfWheels')).toBe('16');
+  expect(stage.writes(contract.trucks.update).at(-1)).toEqual({ noOfWheels: 16, version: 1 });
+  await expect.poll(() => cellText(101, 'noOfWheels')).toBe('16');
   await expect.poll(focusPlace).toBe('101 ownerName');
 });
 
@@ -181,7 +176,7 @@ test('Delete asks, and tells what came of it', async () => {
   expect(question()).toBe(
     'Delete truck OD09AB1001? Are you sure you want to delete this truck? This action cannot be undone.',
   );
-  stage.once('DELETE', /./, speechless);
+  stage.once(contract.trucks.remove, speechless);
   await userEvent.click(button('Delete').last());
   await expect.element(whyNotDone()).toHaveTextContent('Failed to delete truck');
   expect(toasts()).toEqual([]);
@@ -200,7 +195,7 @@ test('a failed create says its default', async () => {
   await press('ravi');
   await expect.element(page.getByRole('option', { name: /Ravi Kumar/ })).toBeInTheDocument();
   await press('{Enter}');
-  stage.once('POST', /./, speechless);
+  stage.once(contract.trucks.create, speechless);
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Failed to create truck']);
 });

@@ -3,7 +3,8 @@ import { act } from '@testing-library/react';
 import { endSession, startSession } from '../../../src/web/api/session-store.ts';
 import { logMessage } from '../../../src/web/feedback/message-log.ts';
 import { notify } from '../../../src/web/feedback/toast.ts';
-import { closeApp, makeStage, openApp, page, press } from '../challan-list-stage.tsx';
+import { fakeServer } from '../support/records.ts';
+import { closeApp, openApp, page, press } from '../support/screen.tsx';
 
 /** What toasts have said can be read again (docs/specification.md §19.10). */
 afterEach(closeApp);
@@ -21,7 +22,7 @@ async function openMessages(): Promise<void> {
 }
 
 test('newest first, with time and kind; several of a kind are one; found by key and palette', async () => {
-  makeStage([]);
+  fakeServer();
   await openApp('/challans', 'h1');
   act(() => {
     notify.error('Failed to fetch tags');
@@ -46,7 +47,7 @@ test('newest first, with time and kind; several of a kind are one; found by key 
 });
 
 test('the last fifty are kept, and no PAN, account number or phone in full', async () => {
-  makeStage([]);
+  fakeServer();
   await openApp('/challans', 'h1');
   act(() => {
     for (let n = 1; n <= 54; n += 1) logMessage('info', `Note ${n}`);
@@ -59,7 +60,7 @@ test('the last fifty are kept, and no PAN, account number or phone in full', asy
 });
 
 test('a session’s end takes them along', async () => {
-  makeStage([]);
+  fakeServer();
   await openApp('/challans', 'h1');
   act(() => notify.success('Owner created successfully'));
   act(() => {

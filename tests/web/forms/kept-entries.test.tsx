@@ -3,21 +3,23 @@ import { cleanup } from '@testing-library/react';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { accountPrefix, endSession, restoreSession, startSession } from '../../../src/web/api/session-store.ts';
 import { coal, openNew as openNewChallan, reply, startNetwork, stopNetwork, type } from '../challan-form-fixture.tsx';
-import { closeApp, failure, openApp, page, press, toasts, userEvent } from '../challan-list-stage.tsx';
+import { buildOwner, buildPump, buildTag, buildTruck, subadminsOf } from '../support/builders.ts';
+import { refusal } from '../support/fake-server.ts';
+import { type Desk, fakeServer } from '../support/records.ts';
 import {
-  buildOwner,
-  buildPump,
-  buildTag,
-  buildTruck,
   button,
+  closeApp,
   dialog,
   field,
   goToCell,
-  makeDesk,
-  type Desk,
-} from '../master-data-stage.tsx';
-import { makeProfileDesk, openProfile } from '../profile-stage.ts';
-import { makeAdminDesk, openAdmin, subadminsOf } from '../subadmins-stage.ts';
+  openAdmin,
+  openApp,
+  openProfile,
+  page,
+  press,
+  toasts,
+  userEvent,
+} from '../support/screen.tsx';
 
 afterEach(async () => {
   vi.useRealTimers();
@@ -38,7 +40,7 @@ function signIn(email = 'a@b.in', role: 'admin' | 'subadmin' = 'subadmin'): void
 }
 /** The sign-in comes over the screen; whoever does not sign in there goes to the sign-in page. */
 const leaveScreen = () => userEvent.click(button('Use another account'));
-const expired = () => failure(401, 'UNAUTHORIZED', 'Session expired or invalid token');
+const expired = () => refusal('UNAUTHORIZED', 'Session expired or invalid token');
 
 /** The page goes and comes back, as the browser tells it. */
 async function reload(address: string, waitFor?: string, role?: 'admin' | 'subadmin'): Promise<void> {
@@ -51,7 +53,7 @@ async function reload(address: string, waitFor?: string, role?: 'admin' | 'subad
 
 const ravi = buildOwner(1);
 async function openNewOwner(): Promise<Desk> {
-  const desk = makeDesk({ owners: [ravi] });
+  const desk = fakeServer({ owners: [ravi] });
   await openApp('/owners');
   await userEvent.click(button('Add New Owner'));
   await expect.element(dialog('Add New Owner')).toBeInTheDocument();
@@ -64,7 +66,7 @@ async function typeOwner(): Promise<void> {
 
 describe('leaving the page', () => {
   test('Back asks where something was typed; Stay keeps it, Leave goes', async () => {
-    makeDesk({ owners: [ravi], tags: [buildTag(1)] });
+    fakeServer({ owners: [ravi], tags: [buildTag(1)] });
     const router = await openApp('/tags');
     await router.navigate('/owners');
     await userEvent.click(button('Add New Owner'));
@@ -82,7 +84,7 @@ describe('leaving the page', () => {
   });
 
   test('Back asks once, whatever lies open above or below what was typed', async () => {
-    makeDesk({ owners: [ravi], tags: [buildTag(1)], trucks: [buildTruck(1, ravi)] });
+    fakeServer({ owners: [ravi], tags: [buildTag(1)], trucks: [buildTruck(1, ravi)] });
     const router = await openApp('/tags');
     await router.navigate('/trucks');
     await userEvent.click(button('Add New Truck'));
@@ -105,7 +107,7 @@ describe('leaving the page', () => {
   });
 
   test('nothing typed: Back goes without a question', async () => {
-    makeDesk({ owners: [ravi], tags: [buildTag(1)] });
+    fakeServer({ owners: [ravi], tags: [buildTag(1)] });
     const router = await openApp('/tags');
     await router.navigate('/owners');
     await userEvent.click(button('Add New Owner'));
@@ -138,7 +140,7 @@ describe('a session that ends under the dialog', () => {
     await userEvent.fill(field('PAN Number'), 'abcde1234f');
     await userEvent.fill(field('Branch Name'), 'Joda');
     expect(everywhere()).not.toContain('Sunita');
-    desk.once('POST', /owners/, expired);
+    desk.once(contract.owners.create, expired);
     await save();
     await leaveScreen();
     await expect.element(heading()).toHaveTextContent('Sign in');
@@ -161,12 +163,12 @@ describe('a session that ends under the dialog', () => {
   });
 
   test('an edit comes back upon the record it was made on: what somebody saved meanwhile is a conflict', async () => {
-    const desk = makeDesk({ owners: [buildOwner(1)] });
+    const desk = fakeServer({ owners: [buildOwner(1)] });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('e');
     await userEvent.fill(field('Address'), 'Mine');
-    desk.once('PUT', /owners/, expired);
+    desk.once(contract.owners.update, expired);
     await save();
     await leaveScreen();
     await expect.element(heading()).toHaveTextContent('Sign in');
@@ -186,7 +188,7 @@ describe('a session that ends under the dialog', () => {
     ['/tags', 'Add New Tag', 'Add New Tag', 'Tag Name'],
     ['/petrol-pumps', 'Add Petrol Pump', 'Add New Petrol Pump', 'Name'],
   ])('%s: its dialog too', async (address, add, title, label) => {
-    makeDesk({ tags: [buildTag(1)], petrolPumps: [buildPump(1)] });
+    fakeServer({ tags: [buildTag(1)], petrolPumps: [buildPump(1)] });
     await openApp(address);
     await userEvent.click(button(add));
     await userEvent.fill(field(label), 'Kept so');
@@ -198,7 +200,7 @@ describe('a session that ends under the dialog', () => {
   });
 
   test("a truck and the owner that was being made for it come back, one over the other, with the truck's owner", async () => {
-    const desk = makeDesk({ owners: [ravi, buildOwner(2)], trucks: [buildTruck(1, ravi)] });
+    const desk = fakeServer({ owners: [ravi, buildOwner(2)], trucks: [buildTruck(1, ravi)] });
     await openApp('/trucks');
     await userEvent.click(button('Add New Truck'));
     await userEvent.fill(field('Truck Number'), 'od02');
@@ -223,7 +225,7 @@ describe('a session that ends under the dialog', () => {
     await expect.element(owner).toHaveValue('Owner 02');
     await userEvent.fill(field('Wheels'), '12');
     await save();
-    await expect.poll(() => desk.asks('POST', /trucks/)[0]?.body).toMatchObject({ ownerId: buildOwner(2).id });
+    await expect.poll(() => desk.writes(contract.trucks.create)[0]).toMatchObject({ ownerId: buildOwner(2).id });
   });
 
   test("what was being made for a challan comes back over the challan's own draft", async () => {
@@ -254,7 +256,7 @@ describe('a session that ends under the dialog', () => {
   });
 
   test('a password is written nowhere', async () => {
-    makeAdminDesk(subadminsOf(1));
+    fakeServer({ subadmins: subadminsOf(1) });
     await openAdmin('/admin/subadmins');
     await userEvent.click(button('Add New Subadmin'));
     await userEvent.fill(field('Email'), 'office@balaji.example');
@@ -273,7 +275,7 @@ describe('a session that ends under the dialog', () => {
   });
 
   test("the profile's edit mode too", async () => {
-    makeProfileDesk();
+    fakeServer();
     await openProfile();
     await userEvent.click(button('Edit Profile'));
     await userEvent.fill(field('Company/Banner Name'), 'Tarini Transport');
@@ -297,7 +299,7 @@ describe('a reload that takes the memory of the page along', () => {
     endSession('logout');
     await closeApp();
     for (const [name, value] of stored) sessionStorage.setItem(name, String(value));
-    makeDesk({ owners: [ravi] });
+    fakeServer({ owners: [ravi] });
     await openApp(address);
   }
 
@@ -313,7 +315,7 @@ describe('a reload that takes the memory of the page along', () => {
   });
 
   test('does not bring back an edit whose record it no longer knows in full', async () => {
-    makeDesk({ owners: [ravi] });
+    fakeServer({ owners: [ravi] });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('e');
@@ -341,7 +343,7 @@ describe('a reload', () => {
   });
 
   test('an edit that was begun in the details comes back over them', async () => {
-    makeDesk({ owners: [ravi] });
+    fakeServer({ owners: [ravi] });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('{Enter}');
@@ -434,7 +436,7 @@ describe('what is kept is for this account in this tab', () => {
   });
 
   test('a session that the server ended for another tab is an expired one here too', async () => {
-    makeDesk({ owners: [ravi] });
+    fakeServer({ owners: [ravi] });
     await openApp('/owners');
     endSession('expired');
     await expect.element(heading()).toHaveTextContent('Sign in');

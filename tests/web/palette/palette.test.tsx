@@ -1,23 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  buildChallans,
-  closeApp,
-  coal,
-  failure,
-  goTo,
-  held,
-  idOf,
-  json,
-  makeStage,
-  openApp,
-  owner,
-  page,
-  press,
-  pump,
-  searchNow,
-  userEvent,
-  type Stage,
-} from '../challan-list-stage.tsx';
+import { contract } from '../../../src/shared/contract/index.ts';
+import { buildChallans, buildOwner, buildTruck, coal, idOf, many, owner, pump } from '../support/builders.ts';
+import { emptiest, refusal } from '../support/fake-server.ts';
+import { fakeServer } from '../support/records.ts';
+import { closeApp, goTo, openApp, page, press, searchNow, userEvent } from '../support/screen.tsx';
 
 /**
  * The palette on the challan list: its order, the records it finds, and what it says meanwhile
@@ -25,25 +11,9 @@ import {
  */
 afterEach(closeApp);
 
-const truck = {
-  id: idOf(601),
-  truckNumber: 'OD09AB1001',
-  typeOfVehicle: 'Hyva',
-  noOfWheels: 12,
-  ownerId: owner.id,
-  owner: { id: owner.id, name: owner.name },
-  createdAt: '2026-11-20T10:00:00.000Z',
-  updatedAt: '2026-11-20T10:00:00.000Z',
-  version: 1,
-};
+const trucks = [buildTruck(1, owner, { id: idOf(601) })];
 
-function withTrucks(stage: Stage): Stage {
-  stage.serve(/^\/trucks\/search$/, ({ query }) => {
-    const results = [truck].filter(({ truckNumber }) => truckNumber.includes((query['q'] ?? '').toUpperCase()));
-    return json({ success: true, results, count: results.length, searchTerm: query['q'] });
-  });
-  return stage;
-}
+const nothingFound = emptiest(contract.palette.search.answer.shape.data);
 
 const options = (): string[] =>
   [...document.querySelectorAll('[role="dialog"] [role="option"]')].map((item) => item.textContent ?? '');
@@ -58,7 +28,7 @@ async function openPalette(): Promise<void> {
 const type = (text: string) => userEvent.fill(page.getByRole('combobox', { name: 'Find a screen or an action' }), text);
 
 test('the screen’s own commands come first, then the ways elsewhere; Logout is last, and none stands there twice', async () => {
-  makeStage(buildChallans(2));
+  fakeServer({ challans: buildChallans(2) });
   await openApp('/challans');
   await openPalette();
   await vi.waitFor(() => expect(options().at(-1)).toContain('Logout'));
@@ -71,7 +41,7 @@ test('the screen’s own commands come first, then the ways elsewhere; Logout is
 });
 
 test('the list is cut in the middle of a row, so that one sees it goes on', async () => {
-  makeStage(buildChallans(2));
+  fakeServer({ challans: buildChallans(2) });
   await openApp('/challans');
   await openPalette();
   const list = page.getByRole('listbox', { name: 'Found' }).element().getBoundingClientRect();
@@ -91,7 +61,7 @@ test.each([
   ['coal', 'Tag COAL', '/tags', { search: 'COAL', open: coal.id }],
   ['filling', 'Petrol pump Joda Filling Station', '/petrol-pumps', { search: 'Joda Filling Station', open: pump.id }],
 ])('%s finds %s and leads there', async (text, label, path, query) => {
-  withTrucks(makeStage(buildChallans(2)));
+  fakeServer({ challans: buildChallans(2), trucks });
   const router = await openApp('/challans');
   await openPalette();
   await type(text);
@@ -108,7 +78,7 @@ test.each([
   ['coal', 'Tag COAL', { tagId: coal.id }],
   ['filling', 'Petrol pump', { petrolPumpId: pump.id }],
 ])('%s: Shift+Enter leads to the list instead', async (text, label, query) => {
-  withTrucks(makeStage(buildChallans(2)));
+  fakeServer({ challans: buildChallans(2), trucks });
   const router = await openApp('/challans');
   await openPalette();
   await type(text);
@@ -119,7 +89,7 @@ test.each([
 });
 
 test('a challan says its vehicle, owner, amount and day', async () => {
-  withTrucks(makeStage(buildChallans(2)));
+  fakeServer({ challans: buildChallans(2), trucks });
   await openApp('/challans');
   await openPalette();
   await type('TP00002');
@@ -127,7 +97,7 @@ test('a challan says its vehicle, owner, amount and day', async () => {
 });
 
 test('of many challans the first five, and the way to all', async () => {
-  withTrucks(makeStage(buildChallans(8)));
+  fakeServer({ challans: buildChallans(8), trucks });
   await openApp('/challans');
   await openPalette();
   await type('TP0');
@@ -137,22 +107,23 @@ test('of many challans the first five, and the way to all', async () => {
 });
 
 test('two characters ask nobody, and three ask once for everything', async () => {
-  const stage = withTrucks(makeStage(buildChallans(2)));
+  const stage = fakeServer({ challans: buildChallans(2), trucks });
   await openApp('/challans');
   await openPalette();
   await type('zq');
   await expect.poll(status).toContain('No results.');
-  expect(stage.asks('GET', /palette/)).toEqual([]);
+  expect(stage.calls(contract.palette.search)).toEqual([]);
   await type('ravi');
   await expect.poll(() => options().some((text) => text.startsWith('Owner Ravi Kumar'))).toBe(true);
   // Everything in one call.
-  expect(stage.asks('GET', /palette|search|by-number$/).map(({ path, query }) => [path, query])).toEqual([
+  const finds = [contract.challans.findByNumber, contract.trucks.search, contract.owners.search];
+  expect(stage.calls(contract.palette.search, ...finds).map(({ path, query }) => [path, query])).toEqual([
     ['/palette', { search: 'ravi' }],
   ]);
 });
 
 test('a challan is found by its own number, once', async () => {
-  withTrucks(makeStage(buildChallans(2, (n) => ({ tpNo: `CH-2627-${String(n).padStart(6, '0')}` }))));
+  fakeServer({ challans: buildChallans(2, (n) => ({ tpNo: `CH-2627-${String(n).padStart(6, '0')}` })), trucks });
   const router = await openApp('/challans');
   await openPalette();
   await type('ch-2627-000002');
@@ -163,11 +134,13 @@ test('a challan is found by its own number, once', async () => {
 });
 
 test('a payment is found by its number, with amount and day, and opens', async () => {
-  const stage = withTrucks(makeStage(buildChallans(2)));
+  const stage = fakeServer({ challans: buildChallans(2), trucks });
   const payment = { id: idOf(31), number: 'PAY-2627-000031', createdAt: '2026-11-20T10:00:00.000Z' };
-  stage.serve(/^\/payment-batches\/by-number$/, () =>
-    json({ success: true, data: [{ ...payment, updatedCount: 3, totalAmount: '123456.00' }] }),
-  );
+  stage.serve(contract.palette.search, () => ({
+    data: { ...nothingFound, payments: [{ ...payment, updatedCount: 3, totalAmount: '123456.00' }] },
+  }));
+  stage.serveRest();
+  stage.once(contract.paymentBatches.get, () => refusal('NOT_FOUND', 'Payment not found'));
   const router = await openApp('/challans');
   await openPalette();
   await type('PAY-2627-000031');
@@ -178,26 +151,17 @@ test('a payment is found by its number, with amount and day, and opens', async (
 });
 
 test('owners of one name are told apart by phone and place, and of many there is the way to all', async () => {
-  const stage = withTrucks(makeStage(buildChallans(2)));
-  const twin = (n: number) => ({
-    ...owner,
-    id: idOf(910 + n),
-    contactNumber: `943700000${n}`,
-    address: n === 1 ? 'Main Road, Barbil' : '',
-    branchName: 'Joda',
-    accountNo: '1',
-    ifsc: '',
-    panNo: 'ABCDE1234F',
-    subadminId: 'a@b.in',
-    createdAt: truck.createdAt,
-    updatedAt: truck.updatedAt,
-    version: 1,
-    trucksCount: 0,
-    trucks: [],
-  });
-  stage.serve(/^\/owners\/search$/, () =>
-    json({ success: true, results: [1, 2, 3, 4, 5, 6].map(twin), count: 1200, searchTerm: 'ravi' }),
-  );
+  const stage = fakeServer({ challans: buildChallans(2), trucks });
+  const twin = (n: number) =>
+    buildOwner(n, {
+      name: owner.name,
+      id: idOf(910 + n),
+      contactNumber: `943700000${n}`,
+      address: n === 1 ? 'Main Road, Barbil' : '',
+    });
+  stage.serve(contract.palette.search, () => ({
+    data: { ...nothingFound, owners: { data: many(5, twin), totalCount: 1200 } },
+  }));
   const router = await openApp('/challans');
   await openPalette();
   await type('ravi');
@@ -211,46 +175,46 @@ test('owners of one name are told apart by phone and place, and of many there is
 });
 
 test('it says that it searches, and takes the call back when typing goes on', async () => {
-  const stage = withTrucks(makeStage(buildChallans(2)));
+  const stage = fakeServer({ challans: buildChallans(2), trucks });
   await openApp('/challans');
-  const first = held(() => failure(500, 'INTERNAL_ERROR', 'too late'));
-  stage.once('GET', /^\/palette$/, first.answer);
+  const first = stage.hold(contract.palette.search, () => refusal('INTERNAL_ERROR', 'too late'));
   await openPalette();
   await type('rav');
   await expect.poll(status).toContain('Searching challans, payments, trucks and owners');
-  await expect.poll(() => stage.asks('GET', /^\/palette$/)).toHaveLength(1);
+  await expect.poll(() => stage.calls(contract.palette.search)).toHaveLength(1);
   await type('ravi');
   await expect.poll(() => options().some((text) => text.startsWith('Owner Ravi Kumar'))).toBe(true);
-  expect(stage.asks('GET', /^\/palette$/).map(({ query }) => query['search'])).toEqual(['rav', 'ravi']);
+  expect(stage.asks(contract.palette.search).map((query) => query['search'])).toEqual(['rav', 'ravi']);
   const shown = options();
-  first.release();
+  first();
   await new Promise((resolve) => setTimeout(resolve, 0));
   expect(options()).toEqual(shown);
 });
 
 test('what is found comes under the highlighted entry, all kinds at once', async () => {
-  const stage = makeStage(buildChallans(2));
+  const stage = fakeServer({ challans: buildChallans(2) });
   await openApp('/challans');
-  const slow = held(() => json({ success: true, results: [{ ...truck, truckNumber: 'CHA 1' }], count: 1 }));
-  stage.serve(/^\/trucks\/search$/, slow.answer);
+  const release = stage.hold(contract.palette.search, () => ({
+    data: { ...nothingFound, trucks: { data: [buildTruck(1, owner, { truckNumber: 'CHA 1' })], totalCount: 1 } },
+  }));
   await openPalette();
   await type('cha');
   const before = options();
   await press('{ArrowDown}');
   const chosen = highlighted();
   expect(chosen).toBe(before[1]);
-  await expect.poll(() => stage.asks('GET', /^\/palette$/)).toHaveLength(1);
+  await expect.poll(() => stage.calls(contract.palette.search)).toHaveLength(1);
   expect(options()).toEqual(before);
-  slow.release();
+  release();
   await expect.poll(() => options().at(-1)).toContain('Truck CHA 1');
   expect(options().slice(0, before.length)).toEqual(before);
   expect(highlighted()).toBe(chosen);
 });
 
 test('a search that fails says so in the list and can be repeated there', async () => {
-  const stage = withTrucks(makeStage(buildChallans(2)));
+  const stage = fakeServer({ challans: buildChallans(2), trucks });
   await openApp('/challans');
-  stage.once('GET', /^\/palette$/, () => failure(500, 'INTERNAL_ERROR', ''));
+  stage.once(contract.palette.search, () => refusal('INTERNAL_ERROR', ''));
   await openPalette();
   await type('ravi');
   await expect.poll(options).toEqual([expect.stringContaining('Failed to search: search again')]);
@@ -261,20 +225,20 @@ test('a search that fails says so in the list and can be repeated there', async 
 });
 
 test('opened again it asks again', async () => {
-  const stage = withTrucks(makeStage(buildChallans(2)));
+  const stage = fakeServer({ challans: buildChallans(2), trucks });
   await openApp('/challans');
   for (const times of [1, 2]) {
     await openPalette();
     await type('ravi');
     await expect.poll(() => options().some((text) => text.startsWith('Owner Ravi Kumar'))).toBe(true);
-    expect(stage.asks('GET', /^\/palette$/)).toHaveLength(times);
+    expect(stage.calls(contract.palette.search)).toHaveLength(times);
     await press('{Escape}');
     await expect.poll(() => document.querySelector('[role="dialog"]')).toBeNull();
   }
 });
 
 test('“Payments of …” is under its owner: Enter opens them with their trips, Shift+Enter the list of payments', async () => {
-  withTrucks(makeStage(buildChallans(2)));
+  fakeServer({ challans: buildChallans(2), trucks });
   const router = await openApp('/challans');
   await openPalette();
   await type('ravi');
@@ -283,7 +247,7 @@ test('“Payments of …” is under its owner: Enter opens them with their trip
   await expect.poll(() => router.state.location.pathname).toBe('/accounting');
   expect(searchNow()).toEqual({ search: 'Ravi Kumar', payments: owner.id });
   await closeApp();
-  withTrucks(makeStage(buildChallans(2)));
+  fakeServer({ challans: buildChallans(2), trucks }).serveRest();
   const again = await openApp('/challans');
   await openPalette();
   await type('ravi');
@@ -294,16 +258,16 @@ test('“Payments of …” is under its owner: Enter opens them with their trip
 });
 
 test('the admin’s palette asks for no records', async () => {
-  const stage = makeStage([]);
+  const stage = fakeServer();
   await openApp('/dashboard', 'h1', 'admin');
   await openPalette();
   await type('ravi');
   await expect.poll(status).toBe('No results.');
-  expect(stage.asks('GET', /palette|search|challans/)).toEqual([]);
+  expect(stage.calls().filter(({ path }) => /palette|search|challans/.test(path))).toEqual([]);
 });
 
 test('? in a dialog lists the keys of that dialog, and closing it leaves the dialog open', async () => {
-  makeStage(buildChallans(2));
+  fakeServer({ challans: buildChallans(2) });
   await openApp('/challans');
   await goTo(2);
   await press('{Enter}');
@@ -340,7 +304,7 @@ test('? in a dialog lists the keys of that dialog, and closing it leaves the dia
 });
 
 test('a second skip link leads into the table, where there is one', async () => {
-  makeStage(buildChallans(2));
+  fakeServer({ challans: buildChallans(2) });
   await openApp('/challans');
   await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
   page.getByRole('link', { name: 'Skip to main content' }).element().focus();

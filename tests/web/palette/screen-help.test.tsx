@@ -11,8 +11,9 @@ import { adminDashboardHelp } from '../../../src/web/palette/office-help.ts';
 import { helpAt, screenHelp } from '../../../src/web/palette/screen-help.ts';
 import { gridColumns } from '../../../src/web/pages/challan-sheet/sheet-columns.ts';
 import { allScreens } from '../../../src/web/screens.ts';
-import { buildChallans, closeApp, goTo, makeStage, openApp, page, press } from '../challan-list-stage.tsx';
-import { makeDesk } from '../master-data-stage.tsx';
+import { buildChallans } from '../support/builders.ts';
+import { fakeServer } from '../support/records.ts';
+import { closeApp, goTo, openApp, page, press } from '../support/screen.tsx';
 
 /** The help of each screen: where it is shown, and that it names keys and columns that there are. */
 afterEach(closeApp);
@@ -27,7 +28,7 @@ const headings = (): string[] =>
   [...dialog().element().querySelectorAll('h2, h3, h4')].map(({ tagName, textContent }) => `${tagName} ${textContent}`);
 
 test('? on the challan list says what it is for, its jobs and its words, before the keys', async () => {
-  makeStage(buildChallans(2));
+  fakeServer({ challans: buildChallans(2) });
   await openApp('/challans');
   await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
   await press('?');
@@ -56,7 +57,7 @@ test('? on the challan list says what it is for, its jobs and its words, before 
 });
 
 test('the help scrolls with the arrow keys', async () => {
-  makeStage(buildChallans(2));
+  fakeServer({ challans: buildChallans(2) });
   await openApp('/challans');
   await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
   await press('?');
@@ -69,7 +70,7 @@ test('the help scrolls with the arrow keys', async () => {
 });
 
 test('? on another screen shows the help of that one', async () => {
-  makeDesk();
+  fakeServer().serveRest();
   await openApp('/petrol-pumps', 'main h1');
   await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
   await press('?');
@@ -79,7 +80,7 @@ test('? on another screen shows the help of that one', async () => {
 });
 
 test('? in a dialog lists its keys only', async () => {
-  makeStage(buildChallans(2));
+  fakeServer({ challans: buildChallans(2) });
   await openApp('/challans');
   await goTo(2);
   await press('{Enter}');

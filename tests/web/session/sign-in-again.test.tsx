@@ -1,40 +1,33 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { followOtherTabs, getSession, restoreSession } from '../../../src/web/api/session-store.ts';
+import { buildChallans, buildOwner, buildTag, subadminsOf } from '../support/builders.ts';
+import { offline, refusal } from '../support/fake-server.ts';
+import { type Desk, fakeServer } from '../support/records.ts';
 import {
-  buildChallans,
+  button,
   closeApp,
-  failure,
+  dialog,
+  field,
   focusPlace,
   goTo,
-  makeStage,
+  goToCell,
+  openAdmin,
   openApp,
   page,
   press,
   shownRows,
   toasts,
   userEvent,
-} from '../challan-list-stage.tsx';
-import {
-  buildOwner,
-  buildTag,
-  button,
-  dialog,
-  field,
-  goToCell,
-  makeDesk,
-  reply,
-  type Desk,
-} from '../master-data-stage.tsx';
-import { makeAdminDesk, openAdmin, subadminsOf } from '../subadmins-stage.ts';
+} from '../support/screen.tsx';
 
-const expired = () => failure(401, 'UNAUTHORIZED', 'Session expired or invalid token');
-const welcome = () =>
-  reply(contract.session.loginSubadmin, {
-    token: 'token-of-the-next-session',
-    bannerName: 'Maa Tarini',
-    user: { id: 'a@b.in', email: 'a@b.in', bannerName: 'Maa Tarini', role: 'subadmin' },
-  });
+const expired = () => refusal('UNAUTHORIZED', 'Session expired or invalid token');
+const { loginSubadmin } = contract.session;
+const welcome = () => ({
+  token: 'token-of-the-next-session',
+  bannerName: 'Maa Tarini',
+  user: { id: 'a@b.in', email: 'a@b.in', bannerName: 'Maa Tarini', role: 'subadmin' as const },
+});
 const signInDialog = () => page.getByRole('alertdialog', { name: 'Your session has ended' });
 const password = () => signInDialog().getByLabelText('Password', { exact: false });
 const isOpen = (): boolean => document.querySelector('dialog:modal') !== null;
@@ -58,7 +51,7 @@ afterEach(async () => {
 
 /** A new owner is typed; Save finds that the session has ended. */
 async function saveTooLate(): Promise<Desk> {
-  const desk = makeDesk({ owners: [buildOwner(1)] });
+  const desk = fakeServer({ owners: [buildOwner(1)] });
   await openApp('/owners');
   await userEvent.click(button('Add New Owner'));
   await userEvent.fill(field('Owner Name'), 'Sunita Jindal');
@@ -66,12 +59,12 @@ async function saveTooLate(): Promise<Desk> {
   await userEvent.fill(field('PAN Number'), 'abcde1234f');
   await userEvent.fill(field('Branch Name'), 'Joda');
   await userEvent.fill(field('Account Number'), '000987654321');
-  desk.once('POST', /owners/, expired);
+  desk.once(contract.owners.create, expired);
   await press('{Control>}{Enter}{/Control}');
   await expect.element(signInDialog()).toBeVisible();
   return desk;
 }
-const creates = (desk: Desk) => desk.asks('POST', /^\/owners$/);
+const creates = (desk: Desk) => desk.calls(contract.owners.create);
 
 describe('a form whose saving finds the session ended', () => {
   test('is there after the sign-in as it was, with its focus, and is saved by pressing again', async () => {
@@ -79,10 +72,10 @@ describe('a form whose saving finds the session ended', () => {
     await expect.element(signInDialog()).toHaveTextContent('a@b.in');
     await expect.element(signInDialog()).toHaveTextContent('Your last change was not saved');
     expect(['token', 'user', 'role'].map((key) => localStorage.getItem(key))).toEqual([null, null, null]);
-    desk.once('POST', /login/, welcome);
+    desk.once(loginSubadmin, welcome);
     await signIn();
     await expect.element(signInDialog()).not.toBeInTheDocument();
-    expect(desk.asks('POST', /login/)[0]?.body).toEqual({ email: 'a@b.in', password: 'right one' });
+    expect(desk.writes(loginSubadmin)[0]).toEqual({ email: 'a@b.in', password: 'right one' });
     expect(localStorage.getItem('token')).toBe('token-of-the-next-session');
     await expect.element(field('Owner Name')).toHaveValue('Sunita Jindal');
     await expect.element(field('Account Number')).toHaveValue('000987654321');
@@ -125,25 +118,25 @@ describe('a form whose saving finds the session ended', () => {
   test.each([
     [
       'a wrong password',
-      () => failure(401, 'INVALID_CREDENTIALS', 'Invalid subadmin credentials'),
+      () => refusal('INVALID_CREDENTIALS', 'Invalid subadmin credentials'),
       'Invalid subadmin credentials',
     ],
     [
       'too many tries',
-      () => failure(429, 'TOO_MANY_REQUESTS', 'Too many sign-ins. Please try again in 2 minutes.'),
+      () => refusal('TOO_MANY_REQUESTS', 'Too many sign-ins. Please try again in 2 minutes.'),
       'Too many sign-ins. Please try again in 2 minutes.',
     ],
-    ['no server', () => Promise.reject(new TypeError('Failed to fetch')), 'Network Error'],
-    ['no token', () => failure(500, 'INTERNAL_ERROR', ''), 'Invalid subadmin credentials'],
+    ['no server', offline, 'Network Error'],
+    ['no token', () => refusal('INTERNAL_ERROR', ''), 'Invalid subadmin credentials'],
   ])('says what is wrong: %s', async (_name, answer, text) => {
     const desk = await saveTooLate();
-    desk.once('POST', /login/, answer);
+    desk.once(loginSubadmin, answer);
     await signIn('wrong one');
     await expect.element(signInDialog().getByRole('alert')).toHaveTextContent(`Login Failed${text}`);
     await expect.element(password()).toHaveFocus();
     await expect.element(password()).toHaveValue('');
     expect(isOpen()).toBe(true);
-    desk.once('POST', /login/, welcome);
+    desk.once(loginSubadmin, welcome);
     await signIn();
     await expect.element(signInDialog()).not.toBeInTheDocument();
     await expect.element(field('Owner Name')).toHaveValue('Sunita Jindal');
@@ -191,24 +184,24 @@ describe('a form whose saving finds the session ended', () => {
 });
 
 test('the rows of a list are asked for again after the sign-in; selection, focus and page stay', async () => {
-  const stage = makeStage(buildChallans(30));
+  const stage = fakeServer({ challans: buildChallans(30) });
   const router = await openApp('/challans');
   const before = shownRows();
   await goTo(29);
   await press(' ');
   const place = focusPlace();
   // The second page is there already, before its key.
-  await vi.waitFor(() => expect(stage.lists()).toHaveLength(2));
-  stage.once('GET', /^\/challans$/, expired);
+  await vi.waitFor(() => expect(stage.asks(contract.challans.list)).toHaveLength(2));
+  stage.once(contract.challans.list, expired);
   await router.navigate('/challans?page=3');
   await expect.element(signInDialog()).toBeVisible();
   await expect.element(signInDialog()).not.toHaveTextContent('was not saved');
   expect(shownRows()).toEqual(before);
-  const asked = stage.lists().length;
-  stage.once('POST', /login/, welcome);
+  const asked = stage.asks(contract.challans.list).length;
+  stage.once(loginSubadmin, welcome);
   await signIn();
   await vi.waitFor(() => expect(shownRows()).not.toEqual(before));
-  expect(stage.lists().length).toBeGreaterThan(asked);
+  expect(stage.asks(contract.challans.list).length).toBeGreaterThan(asked);
   expect(window.location.search).toContain('page=3');
   expect(document.body.textContent).toContain('1 selected');
   expect(focusPlace()).not.toBe('body');
@@ -217,14 +210,14 @@ test('the rows of a list are asked for again after the sign-in; selection, focus
 });
 
 test('a question that was answered too late stays, and can be answered again', async () => {
-  const desk = makeDesk({ tags: [buildTag(1), buildTag(2)] });
+  const desk = fakeServer({ tags: [buildTag(1), buildTag(2)] });
   await openApp('/tags');
   await goToCell(201, 'name');
   await press('{Delete}');
   const question = page.getByRole('alertdialog', { name: /^Delete/ });
-  desk.once('DELETE', /tags/, expired);
+  desk.once(contract.tags.remove, expired);
   await question.getByRole('button', { name: 'Delete' }).click();
-  desk.once('POST', /login/, welcome);
+  desk.once(loginSubadmin, welcome);
   await signIn();
   await expect.element(signInDialog()).not.toBeInTheDocument();
   expect(desk.books.tags).toHaveLength(2);
@@ -233,16 +226,14 @@ test('a question that was answered too late stays, and can be answered again', a
 });
 
 test('the admin signs in as the admin', async () => {
-  const desk = makeAdminDesk(subadminsOf(2));
+  const desk = fakeServer({ subadmins: subadminsOf(2) });
   await openAdmin('/admin/subadmins');
-  desk.once('GET', /./, expired);
+  desk.once(contract.subadmins.list, expired);
   await press('{Alt>}1{/Alt}');
   await expect.element(signInDialog()).toBeVisible();
-  desk.once('POST', /^\/admin\/login$/, () =>
-    reply(contract.session.loginAdmin, {
-      data: { token: 'token-of-the-next-session', user: { id: 'a@b.in', email: 'a@b.in', role: 'admin' } },
-    }),
-  );
+  desk.once(contract.session.loginAdmin, () => ({
+    data: { token: 'token-of-the-next-session', user: { id: 'a@b.in', email: 'a@b.in', role: 'admin' as const } },
+  }));
   await signIn();
   await expect.element(signInDialog()).not.toBeInTheDocument();
   expect(getSession()).toMatchObject({ role: 'admin', token: 'token-of-the-next-session' });

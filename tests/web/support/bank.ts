@@ -1,10 +1,11 @@
 import { onTestFinished } from 'vitest';
-import type { LayoutDefinition } from '../../src/shared/bank/layout.ts';
-import type { BankAccount } from '../../src/shared/contract/bank-accounts.ts';
-import type { CheckedLine } from '../../src/shared/contract/bank-files.ts';
-import type { BankLayout } from '../../src/shared/contract/bank-layouts.ts';
-import type { PaymentBatch } from '../../src/shared/contract/payment-batches.ts';
-import { idOf, toasts } from './challan-list-stage.tsx';
+import type { LayoutDefinition } from '../../../src/shared/bank/layout.ts';
+import type { BankAccount } from '../../../src/shared/contract/bank-accounts.ts';
+import type { CheckedLine } from '../../../src/shared/contract/bank-files.ts';
+import type { BankLayout } from '../../../src/shared/contract/bank-layouts.ts';
+import type { PaymentBatch } from '../../../src/shared/contract/payment-batches.ts';
+import { idOf } from './builders.ts';
+import { toasts } from './screen.tsx';
 
 /** What the screens of bank files are shown with (docs/specification.md §24). */
 

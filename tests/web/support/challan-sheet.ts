@@ -1,28 +1,22 @@
 import { expect, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { contract } from '../../src/shared/contract/index.ts';
-import type { SheetCheck } from '../../src/shared/contract/challan-sheet.ts';
-import { challanInput } from '../../src/shared/contract/challan-input.ts';
-import type { Batch } from '../../src/shared/contract/batches.ts';
-import { sum } from '../../src/shared/calc/money.ts';
-import { buildBatch } from './batches.ts';
-import { buildChallan, coal, idOf, json, makeStage, openApp, owner, pump, type Stage } from './challan-list-stage.tsx';
+import { challanInput } from '../../../src/shared/contract/challan-input.ts';
+import type { SheetCheck } from '../../../src/shared/contract/challan-sheet.ts';
+import type { BodyOf } from '../../../src/shared/contract/define.ts';
+import { contract } from '../../../src/shared/contract/index.ts';
+import { sum } from '../../../src/shared/calc/money.ts';
+import { buildBatch, buildChallan, buildOwner, buildTruck, coal, idOf, many, owner, pump } from './builders.ts';
+import { find } from './kept.ts';
+import { fakeServer, type Desk } from './records.ts';
+import { openApp } from './screen.tsx';
 
-/** A small server of the entry sheet at the edge of `fetch`: one owner with trucks, one tag, one pump. */
+/** The entry sheet: one owner with trucks, one tag, one pump, and a stored challan. */
 export const stored = buildChallan(7, { tpNo: 'TP-STORED' });
-
-export interface SheetStage extends Stage {
-  /** Names that exist, and may come to exist. */
-  owners: string[];
-  tags: string[];
-  batches: Batch[];
-  check: (body: unknown) => SheetCheck;
-}
+type SheetQuestion = BodyOf<typeof contract.challans.checkSheet>;
 
 const lower = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
-function checkAnswer(stage: Pick<SheetStage, 'owners' | 'tags'>, body: unknown): SheetCheck {
-  const { rows } = contract.challans.checkSheet.body.parse(body);
+export function checkSheet({ books }: Desk, { rows }: SheetQuestion): SheetCheck {
   const asked = (pick: (row: (typeof rows)[number]) => (string | undefined)[]): string[] => [
     ...new Set(rows.flatMap(pick).filter((text): text is string => Boolean(text))),
   ];
@@ -44,13 +38,13 @@ function checkAnswer(stage: Pick<SheetStage, 'owners' | 'tags'>, body: unknown):
     })),
     owners: asked((row) => [row.ownerName, row.discounterName]).map((text) => ({
       asked: text,
-      found: stage.owners
-        .filter((name) => lower(name) === lower(text))
-        .map((name) => ({ ...owner, name, address: '', branchName: '', panEnding: '234F' })),
+      found: books.owners
+        .filter(({ name }) => lower(name) === lower(text))
+        .map((one) => ({ ...one, address: '', branchName: '', panEnding: '234F' })),
     })),
     tags: asked((row) => [row.tagName]).map((text) => ({
       asked: text,
-      found: stage.tags.some((name) => lower(name) === lower(text)) ? [coal] : [],
+      found: books.tags.some(({ name }) => lower(name) === lower(text)) ? [coal] : [],
     })),
     petrolPumps: asked((row) => [row.petrolPumpName]).map((text) => ({
       asked: text,
@@ -62,51 +56,35 @@ function checkAnswer(stage: Pick<SheetStage, 'owners' | 'tags'>, body: unknown):
   };
 }
 
-const truckAnswer = (n: number) => ({
-  id: idOf(300 + n),
-  truckNumber: `OD09AB${1000 + n}`,
-  typeOfVehicle: 'Hyva',
-  noOfWheels: 12,
-  ownerId: owner.id,
-  owner: { id: owner.id, name: owner.name },
-});
-
-export function makeSheetStage(): SheetStage {
-  const stage: SheetStage = Object.assign(makeStage([stored]), {
-    owners: [owner.name],
-    tags: [coal.name],
-    batches: [],
-    check: (body: unknown) => checkAnswer(stage, body),
+export function sheetDesk(): Desk {
+  const desk = fakeServer({
+    challans: [stored],
+    owners: [buildOwner(1, { ...owner, address: '' })],
+    trucks: many(12, (n) => buildTruck(n, owner, { truckNumber: `OD09AB${1000 + n}` })),
   });
-  stage.serve(/\/challans\/sheet\/check$/, ({ body }) => json({ success: true, data: stage.check(body) }));
-  stage.serve(/\/challans\/sheet$/, ({ body }) => {
-    const { rows } = contract.challans.createMany.body.parse(body);
+  const { serve, books } = desk;
+  serve(contract.challans.checkSheet, ({ body }) => ({ data: checkSheet(desk, body) }));
+  serve(contract.challans.createMany, ({ body: { rows } }) => {
     const created = rows.map(({ key, ...row }, index) => {
       challanInput.parse(row);
       const netAmountPayable = String(row.netAmountPayable);
       return { key, id: idOf(500 + index), challanNumber: `CH-2627-${500 + index}`, netAmountPayable };
     });
-    const batch = buildBatch(stage.batches.length, {
+    const batch = buildBatch(books.batches.length, {
       kind: 'sheet',
-      number: `Sheet 2627-00000${stage.batches.length + 1}`,
+      number: `Sheet 2627-00000${books.batches.length + 1}`,
       title: created.length === 1 ? '1 challan' : `${created.length} challans`,
       amount: sum(created.map(({ netAmountPayable }) => netAmountPayable)),
       lineCount: created.length,
     });
-    stage.batches.push(batch);
-    return json({ success: true, data: { batch, created, refused: [] } }, 201);
+    books.batches.push(batch);
+    return { data: { batch, created, refused: [] }, warnings: [] };
   });
-  stage.serve(/\/trucks\/search$/, ({ query }) => {
-    const found = Array.from({ length: 12 }, (_, n) => truckAnswer(n + 1)).filter(({ truckNumber }) =>
-      truckNumber.includes((query['q'] ?? '').toUpperCase()),
-    );
-    return json({ success: true, results: found.slice(0, Number(query['limit'])), count: found.length });
+  serve(contract.batches.undo, ({ params }) => {
+    const batch = find('Batch', books.batches, params.id);
+    return { data: { ...batch, undone: batch.lineCount, leftCount: 0, left: [] } };
   });
-  stage.serve(/\/batches\/[^/]+\/undo$/, ({ path }) => {
-    const batch = stage.batches.find(({ id }) => path.includes(id));
-    return json({ success: true, data: { ...batch, undone: batch?.lineCount ?? 0, leftCount: 0, left: [] } });
-  });
-  return stage;
+  return desk;
 }
 
 export const openSheet = async (): Promise<void> => {

@@ -1,10 +1,14 @@
-import { divide, multiply, subtract, sum } from '../../src/shared/calc/money.ts';
-import type { TagAnalytics, TagFigures } from '../../src/shared/contract/accounting.ts';
-import type { AnswerOf } from '../../src/shared/contract/define.ts';
-import type { OwnerAgeing, Period, UnpaidByAge } from '../../src/shared/contract/dashboard.ts';
-import { contract } from '../../src/shared/contract/index.ts';
-import type { CopiedByOthers } from '../../src/shared/contract/owners.ts';
-import { idOf, json, makeStage, type Stage } from './challan-list-stage.tsx';
+import { divide, multiply, subtract, sum } from '../../../src/shared/calc/money.ts';
+import type { TagAnalytics, TagFigures } from '../../../src/shared/contract/accounting.ts';
+import type { AnswerOf } from '../../../src/shared/contract/define.ts';
+import type { OwnerAgeing, Period, UnpaidByAge } from '../../../src/shared/contract/dashboard.ts';
+import { contract } from '../../../src/shared/contract/index.ts';
+import type { CopiedByOthers } from '../../../src/shared/contract/owners.ts';
+import { idOf } from './builders.ts';
+import { paged } from './kept.ts';
+import type { Desk } from './records.ts';
+
+/** The figures of the dashboard, and what a test sees of them. */
 
 const share = (part: string, whole: string): string => divide(multiply(part, '100'), whole) ?? '0.00';
 
@@ -38,7 +42,7 @@ export function buildFigures(
   };
 }
 
-export function analyticsOf(
+function analyticsOf(
   rows: readonly TagFigures[],
   dateRange: TagAnalytics['summary']['dateRange'] = null,
 ): TagAnalytics {
@@ -112,56 +116,33 @@ export const buildAgeing = (n: number, over: Partial<UnpaidByAge> = {}): OwnerAg
 });
 
 export interface Figures {
-  rows: TagFigures[];
+  /** Of each tag. */
+  figures: TagFigures[];
   weeks: AnswerOf<typeof contract.dashboard.listWeeks>['data'];
   ageing: OwnerAgeing[];
   ageingTotals: UnpaidByAge;
   copied: CopiedByOthers;
 }
 
-export type DashboardStage = Stage & { figures: Figures };
+/** Two tags and one week. */
+export const someFigures = (): Figures => ({
+  figures: [buildFigures(1, 8, 2), buildFigures(2, 1, 1)],
+  weeks: { unit: 'week', periods: [buildPeriod('2026-04-13', '2026-04-19', 9, 3)] },
+  ageing: [],
+  ageingTotals: noDebt,
+  copied: { count: 0, lastAt: null, owners: [] },
+});
 
-/** The dashboard's calls on the pretend network; each query is checked against the contract. */
-export function makeDashboard(over: Partial<Figures> = {}): DashboardStage {
-  const figures: Figures = {
-    rows: [buildFigures(1, 8, 2), buildFigures(2, 1, 1)],
-    weeks: { unit: 'week', periods: [buildPeriod('2026-04-13', '2026-04-19', 9, 3)] },
-    ageing: [],
-    ageingTotals: noDebt,
-    copied: { count: 0, lastAt: null, owners: [] },
-    ...over,
-  };
-  const stage = makeStage([]);
-  stage.serve(/^\/accounting\/tag-analytics$/, ({ query }) => {
-    const { startDate = null, endDate = null } = contract.accounting.getTagAnalytics.query.parse(query);
-    const range = startDate === null && endDate === null ? null : { startDate, endDate };
-    return json({ success: true, data: analyticsOf(figures.rows, range) });
-  });
-  stage.serve(/^\/owners\/copied-by-others$/, () => json({ success: true, data: figures.copied }));
-  stage.serve(/^\/dashboard\/weeks$/, ({ query }) => {
-    contract.dashboard.listWeeks.query.parse(query);
-    return json({ success: true, data: figures.weeks });
-  });
-  stage.serve(/^\/dashboard\/owner-ageing$/, ({ query }) => {
-    const { page, limit } = contract.dashboard.listOwnerAgeing.query.parse(query);
-    const totalPages = Math.ceil(figures.ageing.length / limit);
-    const offset = (page - 1) * limit;
-    const answer: AnswerOf<typeof contract.dashboard.listOwnerAgeing> = {
-      data: figures.ageing.slice(offset, offset + limit),
-      meta: { today: '2026-11-20', totals: figures.ageingTotals, generatedAt: '2026-11-20T06:12:00.000Z' },
-      pagination: {
-        currentPage: page,
-        limit,
-        totalPages,
-        totalCount: figures.ageing.length,
-        hasNext: page < totalPages,
-        hasPrevious: page > 1,
-        offset,
-      },
-    };
-    return json({ success: true, ...answer });
-  });
-  return Object.assign(stage, { figures });
+export function serveFigures({ serve, books }: Desk): void {
+  serve(contract.accounting.getTagAnalytics, ({ query: { startDate = null, endDate = null } }) => ({
+    data: analyticsOf(books.figures, startDate === null && endDate === null ? null : { startDate, endDate }),
+  }));
+  serve(contract.owners.getCopiedByOthers, () => ({ data: books.copied }));
+  serve(contract.dashboard.listWeeks, () => ({ data: books.weeks }));
+  serve(contract.dashboard.listOwnerAgeing, ({ query }) => ({
+    ...paged(books.ageing, query),
+    meta: { today: '2026-11-20', totals: books.ageingTotals, generatedAt: '2026-11-20T06:12:00.000Z' },
+  }));
 }
 
 const gridOf = (label: string): Element | null => document.querySelector(`section[aria-label="${label}"]`);

@@ -1,35 +1,26 @@
 import { vi } from 'vitest';
-import type { Batch } from '../../src/shared/contract/batches.ts';
-import { contract } from '../../src/shared/contract/index.ts';
-import type { ImportRow, ImportUnknown } from '../../src/shared/contract/imports.ts';
-import { buildBatch } from './batches.ts';
-import {
-  idOf,
-  json,
-  makeStage,
-  onePage,
-  openApp,
-  page,
-  userEvent,
-  type Asked,
-  type Stage,
-} from './challan-list-stage.tsx';
-import { requestOf } from './hsd-stage.tsx';
+import type { Batch } from '../../../src/shared/contract/batches.ts';
+import { contract } from '../../../src/shared/contract/index.ts';
+import type { ImportRow, ImportUnknown } from '../../../src/shared/contract/imports.ts';
+import { buildBatch, idOf } from './builders.ts';
+import { paged } from './kept.ts';
+import type { Desk } from './records.ts';
+import { openApp, page, userEvent } from './screen.tsx';
 
-/** The import on a pretend network: tags, of which "Joda" is there, and a name of one character is wrong. */
-export const checks = /^\/imports\/check$/;
-export const applies = /^\/imports$/;
-export const reads = /^\/tables\/read$/;
+/** The import of tags, of which "Joda" is there, and a name of one character is wrong. */
 
-export interface ImportStage extends Stage {
+export interface ImportBooks {
   batches: Batch[];
+  /** When the same rows were imported before. */
   imported: { id: string; number: string; createdAt: string } | null;
   /** Of the next checks. */
   fingerprint: string;
   unknown: ImportUnknown[];
 }
 
-export function rowAnswer([name = '', description = '']: readonly string[]): ImportRow {
+export const noImports = (): ImportBooks => ({ batches: [], imported: null, fingerprint: 'first', unknown: [] });
+
+function rowAnswer([name = '', description = '']: readonly string[]): ImportRow {
   if (name.length < 2) return { state: 'wrong', errors: [{ field: 'name', message: 'Please enter a longer name' }] };
   if (name !== 'Joda') return { state: 'new' };
   const twin = { id: idOf(1), row: null, name: 'Joda', by: 'name' };
@@ -38,34 +29,24 @@ export function rowAnswer([name = '', description = '']: readonly string[]): Imp
   return { state: 'differs', differences, twin, choices: ['merge', 'skip'] };
 }
 
-export const checkAnswer = (stage: ImportStage, { body }: Asked): Response => {
-  const { rows } = contract.imports.check.body.parse(body);
+/** What a check says of these rows. */
+export function checkOf({ books }: Desk, rows: readonly (readonly string[])[]) {
   const answers = rows.map(rowAnswer);
   const count = (state: ImportRow['state']): number => answers.filter((row) => row.state === state).length;
   const counts = { new: count('new'), same: count('same'), differs: count('differs'), wrong: count('wrong') };
-  const { fingerprint, imported, unknown } = stage;
-  return json({ success: true, data: { rows: answers, counts, fingerprint, unknown, imported } });
-};
+  const { fingerprint, imported, unknown } = books;
+  return { data: { rows: answers, counts, fingerprint, unknown, imported } };
+}
 
-export function importStage(): ImportStage {
-  const stage: ImportStage = Object.assign(makeStage([]), {
-    batches: [],
-    imported: null,
-    fingerprint: 'first',
-    unknown: [],
+export function keepImports(desk: Desk): void {
+  const { serve, books } = desk;
+  serve(contract.imports.check, ({ body }) => checkOf(desk, body.rows));
+  serve(contract.imports.apply, () => {
+    const batch = buildBatch(books.batches.length + 1, { title: '1 tag from Pasted rows' });
+    books.batches.unshift(batch);
+    return { data: { batch, created: 1, changed: 0 } };
   });
-  stage.serve(checks, (asked) => checkAnswer(stage, asked));
-  stage.serve(applies, ({ body }) => {
-    contract.imports.apply.body.parse(body);
-    const batch = buildBatch(stage.batches.length + 1, { title: '1 tag from Pasted rows' });
-    stage.batches.unshift(batch);
-    return json({ success: true, data: { batch, created: 1, changed: 0 } }, 201);
-  });
-  stage.serve(/^\/batches$/, () =>
-    json({ success: true, data: stage.batches, pagination: onePage(stage.batches.length) }),
-  );
-  vi.stubGlobal('XMLHttpRequest', requestOf({ files: [], gate: { sent: [1], wait: Promise.resolve() } }));
-  return stage;
+  serve(contract.batches.list, ({ query }) => paged(books.batches, query));
 }
 
 export const openImport = async (kind = 'tags'): Promise<void> => {

@@ -1,0 +1,53 @@
+import { vi } from 'vitest';
+
+/** Files and tabs that the screens give to the browser. */
+
+/** What the browser was given to save. */
+export function watchDownloads(): string[] {
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (this.href.startsWith('blob:')) saved.push(this.download);
+  });
+  return saved;
+}
+
+export interface OpenedTab {
+  /** What it was opened on. */
+  url: string;
+  /** Where it was sent afterwards. */
+  sentTo: string[];
+  opener: unknown;
+  closed: boolean;
+  text: string;
+}
+
+/** The browser's tabs: each that is asked for is kept; with `isBlocked` none is given. */
+export function watchTabs(isBlocked = false): OpenedTab[] {
+  const tabs: OpenedTab[] = [];
+  vi.spyOn(window, 'open').mockImplementation((url) => {
+    if (isBlocked) return null;
+    const tab: OpenedTab = { url: String(url), sentTo: [], opener: window, closed: false, text: '' };
+    tabs.push(tab);
+    const body = {
+      set textContent(text: string) {
+        tab.text = text;
+      },
+    };
+    const handle = {
+      document: { title: '', body },
+      location: { replace: (to: string) => void tab.sentTo.push(to) },
+      close: () => {
+        tab.closed = true;
+      },
+      get closed() {
+        return tab.closed;
+      },
+      set opener(value: unknown) {
+        tab.opener = value;
+      },
+    };
+    // The part of a window that the screen uses.
+    return handle as unknown as Window;
+  });
+  return tabs;
+}
