@@ -6,7 +6,7 @@ import { useBankAnswerActions } from '../../actions/bank-answer.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { GridHandle, GridStatus } from '../../grid/grid-types.ts';
+import { pagesOfAll, type GridHandle, type GridStatus } from '../../grid/grid-types.ts';
 import { useRowSelection } from '../../grid/row-selection.ts';
 import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
@@ -176,6 +176,7 @@ export function Proposals(props: ProposalsProps) {
                 : props.empty}
             </EmptyState>
           }
+          loadPage={pagesOfAll(filteredRows ?? [])}
           pager={{
             page: Math.min(page, lastPage),
             limit,

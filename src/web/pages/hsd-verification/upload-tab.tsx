@@ -9,6 +9,7 @@ import { sizeText, type Sending, type useUpload } from './use-upload.ts';
 import { RequestId } from '../../ui/request-id.tsx';
 import { hsdUploadColumns } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdUpload } from '../../../shared/contract/hsd-verification.ts';
+import { pagesOf } from '../../api/create-resource.ts';
 import { hsdVerification } from '../../api/hsd-verification.ts';
 import { limitValue } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
@@ -251,6 +252,7 @@ function PastUploads() {
             Each uploaded file is listed here with its name, the time, the user and the result.
           </EmptyState>
         }
+        loadPage={pagesOf(query, ({ data }) => data)}
         pager={{
           page,
           limit,

@@ -16,7 +16,7 @@ import { saveText } from '../../api/client.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { CellSpec, GridHandle } from '../../grid/grid-types.ts';
+import { pagesOfAll, type CellSpec, type GridHandle } from '../../grid/grid-types.ts';
 import { useFocusWhenFound } from '../../sheet/map-dialog.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -264,6 +264,7 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
             cells={cells}
             status={loadedStatus}
             empty={<EmptyState title="No rows are in this state">Choose another state above.</EmptyState>}
+            loadPage={pagesOfAll(filteredRows)}
             pager={{
               page: Math.min(page, lastPage),
               limit,
