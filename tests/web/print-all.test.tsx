@@ -80,7 +80,7 @@ test('more than 500 are asked about: nothing, this page, or all of them', async 
   makeStage(buildChallans(501));
   await openApp('/challans');
   await press();
-  await expect.element(dialog()).toHaveTextContent('Print all 501 rows?They fill about 17 sheets of paper.');
+  await expect.element(dialog()).toHaveTextContent('Print all 501 rows?They fill about 21 sheets of paper.');
   await userEvent.keyboard('{Enter}');
   await expect.element(dialog()).not.toBeInTheDocument();
   await press();
@@ -134,9 +134,7 @@ test('a list that got a row between two of its pages is not printed: one may be 
     return answer;
   });
   await press();
-  await expect
-    .element(dialog())
-    .toHaveTextContent('Nothing was printedThe list was changed while it was being loaded.');
+  await expect.element(dialog()).toHaveTextContent('Nothing was printedThe list has changed meanwhile.');
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
   await expect.poll(() => printed).toEqual([whole(131)]);
 });

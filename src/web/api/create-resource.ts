@@ -75,9 +75,11 @@ export function pagesOf<Answer extends { pagination: Pagination }, Row>(
   };
 }
 
-/** What an answer says of the whole list: all that is neither rows nor the place of the page. */
+/** What an answer says of the whole list: what is neither rows, nor the place of the page, nor the time of the answer. */
 const sumsOf = (answer: object | undefined): string =>
-  JSON.stringify(answer, (key, value: unknown) => (Array.isArray(value) || key === 'pagination' ? undefined : value));
+  JSON.stringify(answer, (key, value: unknown) =>
+    Array.isArray(value) || key === 'pagination' || key === 'generatedAt' ? undefined : value,
+  );
 
 const isQuery = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && !('kind' in endpoint.answer);
 

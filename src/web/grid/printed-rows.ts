@@ -8,7 +8,7 @@ const pageSize = 100;
 
 /** Rows may be missing, or the totals on the screen are not those of the rows. */
 export class ListChanged extends Error {
-  override message = 'The list was changed while it was being loaded.';
+  override message = 'The list has changed meanwhile. Retry prints it as it is now.';
 }
 
 /** The grid as it is printed: with all rows of the list once Ctrl+P has loaded them, else with those of the screen. */

@@ -9,8 +9,8 @@ import { printAll, printShown, stopPrint, type PrintJob } from '../ui/print-key.
 
 type ShownJob = Exclude<PrintJob, { state: 'stopped' }>;
 
-/** As many rows fit on a sheet of landscape A4 when no cell takes two lines. */
-const rowsOnSheet = 30;
+/** As many rows fit on a sheet of landscape A4: 23 challans, 32 trucks. */
+const rowsOnSheet = 25;
 
 const titles: Readonly<Record<ShownJob['state'], (count: string) => string>> = {
   asking: (count) => `Print all ${count} rows?`,

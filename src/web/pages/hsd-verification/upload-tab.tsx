@@ -92,7 +92,7 @@ interface PumpChoiceProps extends Pick<UploadTabProps, 'pump' | 'onPump'> {
 /** The petrol pump of the next bill, and the tolerance for its amounts (docs/specification.md §11.4 and §11.5). */
 function PumpChoice({ pump, onPump, lockedReason }: PumpChoiceProps) {
   return (
-    <div className="flex shrink-0 flex-wrap items-start gap-3">
+    <div data-print="hide" className="flex shrink-0 flex-wrap items-start gap-3">
       <PetrolPumpPicker
         label="Petrol Pump"
         className="w-72"
