@@ -6,7 +6,7 @@ import { listenForKeys } from '../actions/registry-keys.ts';
 import { endSession, getPause, preferencePrefix, registerLayout, type Session } from '../api/session-store.ts';
 import { GridSettingsContext } from '../grid/grid-settings.ts';
 import { topDialog } from '../ui/dialog-stack.ts';
-import { endPrintJob, usePrintJob } from '../ui/print-key.ts';
+import { useStartedPrint } from '../ui/print-key.ts';
 import { usePrinting } from '../ui/printing.ts';
 import { useDelayed } from '../ui/skeleton.tsx';
 import { usePreference } from '../session/account-storage.ts';
@@ -22,7 +22,7 @@ import { Toaster } from '../feedback/toaster.tsx';
 
 const MessagesDialog = lazy(() => import('../feedback/messages-dialog.tsx'));
 const GridViewSync = lazy(() => import('./grid-view-sync.ts'));
-const PrintDialog = lazy(() => import('./print-dialog.tsx'));
+const PrintJob = lazy(() => import('./print-job.tsx'));
 const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
 
 /** Sidebar, header and the current screen, for a signed-in user. */
@@ -103,24 +103,11 @@ function SignedIn({ session }: { session: Session }) {
   );
 }
 
-/** Shows what Ctrl+P asks and does. A list that loads within a moment is printed without a word. */
+/** Ctrl+P prints more than is shown. */
 function PrintJobHost() {
-  const job = usePrintJob();
-  const isStopped = job?.state === 'stopped';
-  const isLate = useDelayed(job?.state === 'loading', showJobAfterMs);
-  useEffect(() => {
-    if (!isStopped) return;
-    notify.info('Stopped. Nothing was printed.');
-    endPrintJob();
-  }, [isStopped]);
-  if (!job || job.state === 'stopped' || (job.state === 'loading' && !job.isLong && !isLate)) return null;
-  return (
-    <LazyDialog>
-      <PrintDialog job={job} />
-    </LazyDialog>
-  );
+  const lists = useStartedPrint();
+  return <LazyDialog>{lists && <PrintJob lists={lists} />}</LazyDialog>;
 }
-const showJobAfterMs = 400;
 
 type SignInAgain = typeof import('../session/sign-in-again.tsx').SignInAgain;
 

@@ -1,5 +1,4 @@
 import { useContext, useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
-import { flushSync } from 'react-dom';
 import { DialogContext, topDialog } from './dialog-stack.ts';
 import { useLatest } from './use-latest.ts';
 
@@ -12,20 +11,16 @@ import { useLatest } from './use-latest.ts';
 export interface PartList {
   /** Its rows in all. */
   count: number;
-  /** Loads all rows, and reports how many it has so far. Returns what puts them on paper. */
-  load: (signal: AbortSignal, onLoaded: (count: number) => void) => Promise<() => void>;
+  /** As the grid's (grid/grid-types.ts). */
+  loadPage: (
+    page: number,
+    limit: number,
+    signal: AbortSignal,
+  ) => Promise<{ rows: readonly unknown[]; totalCount: number; isCurrent: boolean }>;
+  keyOf: (row: unknown) => string;
+  /** Puts these rows on paper instead of those that are shown. */
+  show: (rows: readonly unknown[]) => void;
 }
-
-/** What Ctrl+P is doing. A job ends before anything is printed. */
-export type PrintJob =
-  | { state: 'asking'; count: number }
-  /** A long one was asked about, and shows itself at once. */
-  | { state: 'loading'; count: number; loaded: number; isLong: boolean }
-  | { state: 'failed'; count: number; error: unknown }
-  | { state: 'stopped' };
-
-/** Up to this number of rows, all of them are printed unasked. */
-const askedAbove = 500;
 
 /** The parts of the screen whose rows are being loaded, each with what says that the print waits. */
 const loading = new Map<symbol, () => void>();
@@ -34,97 +29,46 @@ let isWaiting = false;
 
 /** The lists of which more can be printed than is shown, each with the dialog that contains it. */
 const partLists = new Map<symbol | undefined, Set<() => PartList>>();
-let printed: readonly (() => PartList)[] = [];
-let job: PrintJob | undefined;
-let running: AbortController | undefined;
-const jobListeners = new Set<() => void>();
 
-function setJob(next: PrintJob | undefined): void {
-  job = next;
-  for (const listener of jobListeners) listener();
+/** The rest of these lists is to be loaded, and then all is printed (shell/print-job.tsx). */
+let started: readonly (() => PartList)[] | undefined;
+const startListeners = new Set<() => void>();
+
+function setStarted(lists: typeof started): void {
+  started = lists;
+  for (const listener of startListeners) listener();
 }
+export const endPrint = (): void => setStarted(undefined);
 
-function subscribeJob(listener: () => void): () => void {
-  jobListeners.add(listener);
-  return () => jobListeners.delete(listener);
+function subscribeStarted(listener: () => void): () => void {
+  startListeners.add(listener);
+  return () => startListeners.delete(listener);
 }
-export const usePrintJob = (): PrintJob | undefined => useSyncExternalStore(subscribeJob, () => job);
-
-/** Ends what Ctrl+P is doing. Nothing is printed. */
-export function stopPrint(): void {
-  running?.abort();
-  setJob(job?.state === 'loading' ? { state: 'stopped' } : undefined);
-}
-export const endPrintJob = (): void => setJob(undefined);
-
-/** Prints the pages that are shown. */
-export function printShown(): void {
-  running?.abort();
-  // The dialog that asks must not be on paper.
-  flushSync(endPrintJob);
-  window.print();
-}
-
-/** Loads all rows of the lists, and prints them. */
-export async function printAll(): Promise<void> {
-  const lists = printed.map((list) => list());
-  const control = new AbortController();
-  running = control;
-  const count = countOf(lists);
-  let before = 0;
-  const report = (loaded: number): void => {
-    if (control.signal.aborted) return;
-    setJob({ state: 'loading', count, loaded: before + loaded, isLong: count > askedAbove });
-  };
-  report(0);
-  try {
-    const shows: (() => void)[] = [];
-    for (const list of lists) {
-      shows.push(await list.load(control.signal, report));
-      before += list.count;
-    }
-    if (control.signal.aborted) return;
-    flushSync(() => shows.forEach((show) => show()));
-    printShown();
-  } catch (error) {
-    if (!control.signal.aborted) setJob({ state: 'failed', count, error });
-  }
-}
-
-const countOf = (lists: readonly PartList[]): number => lists.reduce((sum, { count }) => sum + count, 0);
+export const useStartedPrint = (): typeof started => useSyncExternalStore(subscribeStarted, () => started);
 
 /** If a dialog is open, only the dialog is printed. */
 const listsOnPaper = (): (() => PartList)[] => [...(partLists.get(topDialog()) ?? [])];
 
 function begin(): void {
-  printed = listsOnPaper();
-  const count = countOf(printed.map((list) => list()));
-  if (count === 0) window.print();
-  else if (count <= askedAbove) void printAll();
-  else setJob({ state: 'asking', count });
+  const lists = listsOnPaper();
+  if (lists.length === 0) window.print();
+  else setStarted(lists);
 }
 
+export const isPrintKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'p';
+
 function onKey(event: KeyboardEvent): void {
-  if (event.key === 'Escape' && job?.state === 'loading') {
-    event.preventDefault();
-    event.stopPropagation();
-    stopPrint();
-    return;
-  }
-  const isPrint =
-    (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'p';
-  if (!isPrint) return;
+  if (!isPrintKey(event)) return;
   if (isWaiting && !event.repeat) {
     isWaiting = false;
     return;
   }
   // Without anything to load, the browser prints by itself.
-  if (loading.size === 0 && job === undefined && listsOnPaper().length === 0) return;
+  if (loading.size === 0 && started === undefined && listsOnPaper().length === 0) return;
   event.preventDefault();
-  if (event.repeat) return;
-  if (job) {
-    if (job.state === 'loading') printShown();
-  } else if (loading.size === 0) begin();
+  if (event.repeat || started) return;
+  if (loading.size === 0) begin();
   else {
     isWaiting = true;
     for (const onWait of loading.values()) onWait();
@@ -187,16 +131,17 @@ export function usePartList(list: PartList | undefined): void {
   const latest = useLatest(list);
   const isPart = list !== undefined;
   useLayoutEffect(() => {
-    if (!isPart) return undefined;
+    if (!list) return undefined;
     const stopListening = listen();
     const lists = partLists.get(dialog) ?? new Set();
     partLists.set(dialog, lists);
-    const current = (): PartList => latest.current ?? { count: 0, load: () => Promise.resolve(() => undefined) };
+    const current = (): PartList => latest.current ?? list;
     lists.add(current);
     return () => {
       stopListening();
       lists.delete(current);
       if (lists.size === 0) partLists.delete(dialog);
     };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `list`: the latest is read when it is printed
   }, [isPart, dialog, latest]);
 }
