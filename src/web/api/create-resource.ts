@@ -64,11 +64,10 @@ export function pagesOf<Answer extends { pagination: Pagination }, Row>(
   options: object = query,
 ) {
   return async (page: number, limit: number, signal: AbortSignal) => {
-    const of = asked.get(options);
-    if (!of) throw new Error('Only a list of the contract has other pages');
-    const args = { ...of.args, query: { ...(of.args.query as object), page, limit } };
-    // Safe: this is the call that the answer came from, and each list has a page and a limit.
-    const answer = (await call(of.endpoint, args as CallArguments<Endpoint>, { signal })) as unknown as Answer;
+    // Safe: hooks and options are noted, this is the call that the answer came from, and each list has a page and a limit.
+    const { endpoint, args } = asked.get(options)!;
+    const ofPage = { ...args, query: { ...(args.query as object), page, limit } } as CallArguments<Endpoint>;
+    const answer = (await call(endpoint, ofPage, { signal })) as unknown as Answer;
     const isCurrent = sumsOf(answer) === sumsOf(query.data);
     if (!isCurrent) await query.refetch();
     return { rows: rowsOf(answer), totalCount: answer.pagination.totalCount, isCurrent };

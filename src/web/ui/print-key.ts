@@ -28,7 +28,7 @@ const loading = new Map<symbol, () => void>();
 let isWaiting = false;
 
 /** The lists of which more can be printed than is shown, each with the dialog that contains it. */
-const partLists = new Map<symbol | undefined, Set<() => PartList>>();
+const partLists = new Map<() => PartList, symbol | undefined>();
 
 /** The rest of these lists is to be loaded, and then all is printed (shell/print-job.tsx). */
 let started: readonly (() => PartList)[] | undefined;
@@ -47,7 +47,8 @@ function subscribeStarted(listener: () => void): () => void {
 export const useStartedPrint = (): typeof started => useSyncExternalStore(subscribeStarted, () => started);
 
 /** If a dialog is open, only the dialog is printed. */
-const listsOnPaper = (): (() => PartList)[] => [...(partLists.get(topDialog()) ?? [])];
+const listsOnPaper = (): (() => PartList)[] =>
+  [...partLists.keys()].filter((list) => partLists.get(list) === topDialog());
 
 function begin(): void {
   const lists = listsOnPaper();
@@ -133,14 +134,11 @@ export function usePartList(list: PartList | undefined): void {
   useLayoutEffect(() => {
     if (!list) return undefined;
     const stopListening = listen();
-    const lists = partLists.get(dialog) ?? new Set();
-    partLists.set(dialog, lists);
     const current = (): PartList => latest.current ?? list;
-    lists.add(current);
+    partLists.set(current, dialog);
     return () => {
       stopListening();
-      lists.delete(current);
-      if (lists.size === 0) partLists.delete(dialog);
+      partLists.delete(current);
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `list`: the latest is read when it is printed
   }, [isPart, dialog, latest]);
