@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { formatCount } from '../../shared/calc/count-text.ts';
 import { ConfirmButton } from '../actions/confirm-button.tsx';
@@ -55,7 +55,7 @@ export default function PrintJob({ lists }: { lists: readonly (() => PartList)[]
     return () => control.abort();
   }, [isLoading, lists]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isLoading) return undefined;
     const onKey = (event: KeyboardEvent): void => {
       if (event.repeat || (event.key !== 'Escape' && !isPrintKey(event))) return;
