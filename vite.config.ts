@@ -46,7 +46,7 @@ const isOfSignIn = parts(
   'shell/theme',
 );
 const isOfFrame = parts(
-  'feedback/(?!undo-batch).*',
+  'feedback/(?!undo-batch|whatsapp-tab).*',
   'shell/page',
   'forms/kept-entries',
   'ui/(checkbox|dialog|skeleton|printing)',
@@ -60,7 +60,7 @@ const isOfList = parts(
   'filters/(page-size|use-debounced-text|filter-problem)',
   'grid/(grid-settings|totals|selection-footer)',
   'challans/(kept-selection|undo-of-challans)',
-  'ui/(copy-text|select-field|stat-card)',
+  'ui/(copy-text|select-field)',
   'cells/(use-cell-editing|cell-kit)',
 );
 

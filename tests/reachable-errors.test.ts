@@ -27,6 +27,7 @@ const cannotHappen: Record<string, Partial<Record<ErrorCode, string>>> = {
   'batches.undo': {
     ON_HOLD: 'leaves what is on hold, and locks the holds first',
     CARRIED: 'the payment of an import carries and deducts nothing',
+    LINE_AT_BANK: 'leaves what is at the bank, and reads it after the locks',
   },
   'challans.create': { NOT_FOUND: 'pays what it made' },
   'challans.createMany': {
@@ -41,16 +42,6 @@ const cannotHappen: Record<string, Partial<Record<ErrorCode, string>>> = {
   'challans.changeMany': {
     AMOUNT_MISMATCH: 'sets no figure that is computed',
     ON_HOLD: 'leaves what is on hold, and locks the holds first',
-  },
-  'challans.remove': {
-    AMOUNT_MISMATCH: 'sets no figure',
-    CARRIED: 'deletes only what is unpaid',
-    INVALID_REFERENCE: 'sets no reference',
-    LINE_AT_BANK: 'deletes only what is unpaid',
-    NO_MATCHING_CHALLANS: 'names its challan',
-    ON_HOLD: 'pays nothing',
-    SELECTION_CHANGED: 'was confirmed with no figures',
-    VALIDATION_ERROR: 'one challan is not too many',
   },
   'hsdVerification.upload': { NOT_FOUND: 'a constant of the service has the name of the refusal' },
   'imports.check': {

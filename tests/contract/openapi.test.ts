@@ -45,7 +45,7 @@ const calls: readonly Call[] = [
   { call: 'PUT /owners/{id}', errors: ['VERSION_CONFLICT'] },
   { call: 'PUT /owners/{id}/hold', errors: ['VERSION_CONFLICT'] },
   { call: 'DELETE /owners/{id}', errors: ['OWNER_IN_USE'] },
-  { call: 'POST /owners/selection/preview', errors: ['NOT_FOUND'] },
+  { call: 'POST /owners/selection/preview' },
   {
     call: 'POST /owners/selection/change',
     errors: ['NOT_FOUND', 'SELECTION_CHANGED'],
@@ -63,7 +63,7 @@ const calls: readonly Call[] = [
   { call: 'POST /trucks', status: 201, errors: ['TRUCK_EXISTS', 'INVALID_REFERENCE'] },
   { call: 'PUT /trucks/{id}', errors: ['TRUCK_EXISTS', 'INVALID_REFERENCE', 'VERSION_CONFLICT'] },
   { call: 'DELETE /trucks/{id}' },
-  { call: 'POST /trucks/selection/preview', errors: ['NOT_FOUND', 'INVALID_REFERENCE'] },
+  { call: 'POST /trucks/selection/preview', errors: ['INVALID_REFERENCE'] },
   {
     call: 'POST /trucks/selection/change',
     errors: ['NOT_FOUND', 'INVALID_REFERENCE', 'SELECTION_CHANGED'],
@@ -77,10 +77,10 @@ const calls: readonly Call[] = [
   { call: 'PUT /tags/{id}', errors: ['TAG_EXISTS', 'VERSION_CONFLICT'] },
   { call: 'GET /tags/{id}/usage' },
   { call: 'DELETE /tags/{id}', errors: ['TAG_IN_USE'] },
-  { call: 'POST /tags/selection/preview', errors: ['NOT_FOUND', 'INVALID_REFERENCE'] },
+  { call: 'POST /tags/selection/preview' },
   {
     call: 'POST /tags/selection/change',
-    errors: ['NOT_FOUND', 'INVALID_REFERENCE', 'SELECTION_CHANGED'],
+    errors: ['NOT_FOUND', 'SELECTION_CHANGED'],
     idempotent: true,
   },
 
@@ -89,7 +89,7 @@ const calls: readonly Call[] = [
   { call: 'POST /petrol-pumps', status: 201 },
   { call: 'PUT /petrol-pumps/{id}', errors: ['VERSION_CONFLICT'] },
   { call: 'DELETE /petrol-pumps/{id}' },
-  { call: 'POST /petrol-pumps/selection/preview', errors: ['NOT_FOUND'] },
+  { call: 'POST /petrol-pumps/selection/preview' },
   {
     call: 'POST /petrol-pumps/selection/change',
     errors: ['NOT_FOUND', 'SELECTION_CHANGED'],
@@ -119,7 +119,7 @@ const calls: readonly Call[] = [
   { call: 'GET /challans/duplicates' },
   { call: 'GET /challans/last-rate' },
   { call: 'POST /challans/selection/export' },
-  { call: 'POST /challans/selection/preview', errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE'] },
+  { call: 'POST /challans/selection/preview', errors: ['INVALID_REFERENCE'] },
   {
     call: 'POST /challans/selection/change',
     errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE', 'SELECTION_CHANGED', 'LINE_AT_BANK', 'CARRIED'],
@@ -192,7 +192,7 @@ const calls: readonly Call[] = [
   { call: 'GET /imports/template' },
   { call: 'GET /batches', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /batches/{id}', errors: ['INVALID_PAGINATION'] },
-  { call: 'POST /batches/{id}/undo', errors: ['ALREADY_UNDONE', 'LINE_AT_BANK'], idempotent: true },
+  { call: 'POST /batches/{id}/undo', errors: ['ALREADY_UNDONE'], idempotent: true },
   { call: 'GET /preferences' },
   { call: 'PUT /preferences', errors: ['VALIDATION_ERROR'] },
 

@@ -153,8 +153,11 @@ export async function removeChallan(db: TenantDb, caller: Caller, id: string): P
   if (!challan) throw notFound('Challan');
   const permission = canDeleteChallan(challan);
   if (!permission.allowed) throw new Refusal('CHALLAN_PAID', permission.reason);
-  const asked = { selection: { by: 'ids' as const, challanIds: [id] }, act: { kind: 'delete' as const } };
-  return (await changeMany(db, caller, asked)).batch;
+  await removeChallans(db, [id]);
+  const line = { record: 'challan' as const, id, versionAfter: challan.version + 1, before: {} };
+  const batch = await recordBatch(db, caller, { kind: 'change', title: 'Deleted', amount: '0.00', lines: [line] });
+  await insertHistoryLines(db, caller, [{ entity: 'challan', entityId: id, action: 'deleted' }], batch.id);
+  return { id: batch.id, number: batch.number };
 }
 
 /** Reads the selection, and locks it when it is about to be changed. */

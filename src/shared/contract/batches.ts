@@ -80,7 +80,7 @@ export const batches = {
         left: z.array(leftRecord),
       }),
     }),
-    errors: ['ALREADY_UNDONE', 'LINE_AT_BANK'],
+    errors: ['ALREADY_UNDONE'],
     touches: [
       'batches',
       'challans',

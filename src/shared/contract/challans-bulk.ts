@@ -109,7 +109,6 @@ export type BulkResult = z.output<typeof bulkResult>;
 const roles = ['subadmin'] as const;
 const asked = { selection: bulkSelection, act: bulkAction };
 const bodyLimit = 4 * 1024 * 1024;
-const errors = ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE'] as const;
 
 export const challansBulk = {
   previewMany: endpoint('challans', {
@@ -120,7 +119,7 @@ export const challansBulk = {
     reads: true,
     body: z.strictObject(asked),
     answer: z.object({ data: bulkPreview }),
-    errors,
+    errors: ['INVALID_REFERENCE'],
     bodyLimit,
   }),
   changeMany: endpoint('challans', {
@@ -136,7 +135,7 @@ export const challansBulk = {
         .optional(),
     }),
     answer: z.object({ data: bulkResult }),
-    errors: [...errors, 'SELECTION_CHANGED', 'LINE_AT_BANK', 'CARRIED'],
+    errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE', 'SELECTION_CHANGED', 'LINE_AT_BANK', 'CARRIED'],
     touches: [
       'challans',
       'bank-statement',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, type Resource } from './define.ts';
+import type { ErrorCode } from './errors.ts';
 import { ids } from './scalars.ts';
 
 /** Bulk changes of master data (docs/specification.md §7.4). */
@@ -35,10 +36,13 @@ export type RecordsDone = z.output<typeof recordsDone>;
 const deletion = z.strictObject({ kind: z.literal('delete') });
 const setting = <V extends z.ZodType>(values: V) => z.strictObject({ kind: z.literal('set'), values });
 
-/** The two calls of a resource. `values` is what can be set on many records; without it they can only be deleted. */
+/**
+ * The two calls of a resource. `values` is what can be set on many records; without it they can only be deleted. `errors`
+ * are the codes that a wrong value is refused with.
+ */
 export function recordsBulk<V extends z.ZodType = z.ZodNever>(
   resource: Resource,
-  { values, touches }: { values?: V; touches: readonly Resource[] },
+  { values, errors = [], touches }: { values?: V; errors?: readonly ErrorCode[]; touches: readonly Resource[] },
 ) {
   const act = z.discriminatedUnion('kind', values ? [deletion, setting(values)] : [deletion]);
   const asked = {
@@ -46,7 +50,6 @@ export function recordsBulk<V extends z.ZodType = z.ZodNever>(
     // Safe: without values there is no 'set', and V is never.
     act: act as z.ZodDiscriminatedUnion<[typeof deletion, ReturnType<typeof setting<V>>], 'kind'>,
   };
-  const errors = ['NOT_FOUND', ...(values ? (['INVALID_REFERENCE'] as const) : [])] as const;
   const roles = ['subadmin'] as const;
   return {
     previewMany: endpoint(resource, {
@@ -70,7 +73,7 @@ export function recordsBulk<V extends z.ZodType = z.ZodNever>(
         expected: z.strictObject({ fingerprint: z.string().max(64) }).optional(),
       }),
       answer: z.object({ data: recordsDone }),
-      errors: [...errors, 'SELECTION_CHANGED'],
+      errors: [...errors, 'NOT_FOUND', 'SELECTION_CHANGED'],
       touches: [...touches, 'batches'],
       idempotent: true,
     }),

@@ -141,6 +141,7 @@ export const trucks = {
       .partial()
       .refine((given) => Object.keys(given).length > 0, 'must name a field to change')
       .register(documented, { minProperties: 1 }),
+    errors: ['INVALID_REFERENCE'],
     touches: ['trucks', 'owners', 'accounting'],
   }),
 };

@@ -10,6 +10,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import type { CallArguments, Endpoint } from '../../shared/contract/define.ts';
+import type { Pagination } from '../../shared/contract/scalars.ts';
 import type { ApiError } from './api-error.ts';
 import { call, type CallOptions, type ResultOf } from './client.ts';
 import { noteRefusedWrite } from './session-store.ts';
@@ -27,9 +28,16 @@ export function createResource<const R extends Record<string, Endpoint>>(endpoin
     const name = verb.charAt(0).toUpperCase() + verb.slice(1);
     if (isQuery(endpoint)) {
       hooks[`${verb}Key`] = (args?: CallArguments<Endpoint>) => keyOf(endpoint, args);
-      hooks[`${verb}Options`] = (args: CallArguments<Endpoint>) => optionsOf(endpoint, args);
-      hooks[`use${name}`] = (args: CallArguments<Endpoint>, options?: object) =>
-        useQuery({ ...optionsOf(endpoint, args), ...options });
+      hooks[`${verb}Options`] = (args: CallArguments<Endpoint>) => {
+        const options = optionsOf(endpoint, args);
+        asked.set(options, { endpoint, args });
+        return options;
+      };
+      hooks[`use${name}`] = (args: CallArguments<Endpoint>, options?: object) => {
+        const query = useQuery({ ...optionsOf(endpoint, args), ...options });
+        asked.set(query, { endpoint, args });
+        return query;
+      };
     } else {
       hooks[`use${name}`] = (options?: WriteOptions<Endpoint>) => useWrite(endpoint, options);
     }
@@ -37,6 +45,40 @@ export function createResource<const R extends Record<string, Endpoint>>(endpoin
   // The cast is safe: the mapped type below describes exactly the names that the loop above makes.
   return hooks as ResourceHooks<R>;
 }
+
+/** What was asked for, by the answers of hooks and by options. */
+const asked = new WeakMap<object, { endpoint: Endpoint; args: CallArguments<Endpoint> }>();
+
+interface ShownList<Answer> {
+  data: Answer | undefined;
+  refetch: () => Promise<unknown>;
+}
+
+/**
+ * Returns a loader of any page of a list, past the cache. `query` is what a hook of the list returned; of `useQuery`, give its
+ * options too. A page is not current when its sums are not those that are shown; these are then loaded again.
+ */
+export function pagesOf<Answer extends { pagination: Pagination }, Row>(
+  query: ShownList<Answer>,
+  rowsOf: (answer: Answer) => readonly Row[],
+  options: object = query,
+) {
+  return async (page: number, limit: number, signal: AbortSignal) => {
+    // Safe: hooks and options are noted, this is the call that the answer came from, and each list has a page and a limit.
+    const { endpoint, args } = asked.get(options)!;
+    const ofPage = { ...args, query: { ...(args.query as object), page, limit } } as CallArguments<Endpoint>;
+    const answer = (await call(endpoint, ofPage, { signal })) as unknown as Answer;
+    const isCurrent = sumsOf(answer) === sumsOf(query.data);
+    if (!isCurrent) await query.refetch();
+    return { rows: rowsOf(answer), totalCount: answer.pagination.totalCount, isCurrent };
+  };
+}
+
+/** What an answer says of the whole list: what is neither rows, nor the place of the page, nor the time of the answer. */
+const sumsOf = (answer: object | undefined): string =>
+  JSON.stringify(answer, (key, value: unknown) =>
+    Array.isArray(value) || key === 'pagination' || key === 'generatedAt' ? undefined : value,
+  );
 
 const isQuery = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && !('kind' in endpoint.answer);
 

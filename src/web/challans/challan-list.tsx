@@ -110,6 +110,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
             onPage: (page) => setPlace({ page, limit: place.limit }),
             onLimit: (limit) => setPlace({ limit: list.chooseSize(limit), page: 1 }),
           }}
+          loadPage={list.loadPage}
           totals={sums && { ...sums }}
           totalsLabel={`Total of ${formatCount(list.totalCount)}`}
           onOpen={list.details.open}

@@ -11,6 +11,7 @@ import type { FilterTable } from '../../shared/filters/define.ts';
 import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
 import type { ApiError } from '../api/api-error.ts';
+import { pagesOf } from '../api/create-resource.ts';
 import { useChallanDetails } from '../challan-details/use-challan-details.ts';
 import { notify } from '../feedback/toast.ts';
 import { useFilterProblem } from '../filters/filter-problem.ts';
@@ -78,13 +79,15 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const dates = useFilterProblem();
 
   const client = useQueryClient();
-  const query = useQuery(spec.query(place));
+  const options = spec.query(place);
+  const query = useQuery(options);
   const { data, error } = query;
   useNextPage(query.isPlaceholderData ? undefined : data, (page) => spec.query({ ...place, page }));
   const list = useRecordRows({
     query,
     rows: data?.data,
     pagination: data?.pagination,
+    loadPage: pagesOf(query, (answer) => answer.data, options),
     failed,
     onPage: (page, options) => setPlace({ page }, options),
     reportError: spec.reportError,
@@ -133,6 +136,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     filtersButton,
     dates,
     rows,
+    loadPage: list.loadPage,
     status: list.isPlaceholder ? { ...list.status, isFetching: true, isOutdated: true } : list.status,
     /** The rows still belong to the previous filter or page, while the requested ones are loading. */
     isPlaceholder: list.isPlaceholder,

@@ -20,7 +20,7 @@ import { useAwaitedRows } from '../ui/awaited-rows.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
-import { useLoadedPrint } from '../ui/printing.ts';
+import { useLoadedPrint } from '../ui/print-key.ts';
 import { RequestId } from '../ui/request-id.tsx';
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx';
 import type { TableControls } from './ag-table.tsx';
@@ -29,6 +29,7 @@ import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
 import type { GridStatus } from './grid-types.ts';
 import { isIncomplete, PrintTable } from './print-table.tsx';
+import { usePrintedGrid } from './printed-rows.ts';
 import {
   densityChosen,
   densityMemory,
@@ -73,6 +74,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       showNote(printWaits, at?.closest('.ag-cell') ?? section.current?.querySelector('.ag-header') ?? null);
     }, [showNote]),
   );
+  const printed = usePrintedGrid(props);
   const retryButton = useFocusAfterRetry(section, rows?.length === 0, controls);
   const retry = (
     <Button ref={retryButton} size="sm" onClick={status.onRetry} busy={status.isFetching}>
@@ -140,7 +142,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         </div>
       </section>
       <PrintTable
-        grid={props}
+        grid={printed}
         visibleColumns={() => controls?.columns().flatMap(({ id, isShown }) => (isShown ? [id] : []))}
       />
     </>

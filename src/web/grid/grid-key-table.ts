@@ -38,6 +38,7 @@ export const rowKeys = {
   },
   clear: { keys: 'Esc', label: 'Clear the selection' },
   copy: { keys: 'Ctrl+C', label: 'Copy the cell, or the selected rows with a heading, separated by tabs' },
+  print: { keys: 'Ctrl+P', label: 'Print all rows of the list', by: 'browser' },
   sort: {
     keys: 'Shift+S',
     label: 'Also sort by the column of the cell; press again to reverse the order',
@@ -81,6 +82,7 @@ const needs: Partial<Record<keyof typeof rowKeys, (grid: DataGridProps<never>) =
   range: ({ selection }) => selection !== undefined,
   selectAll: ({ selection }) => selection?.onSelectAll !== undefined,
   clear: ({ selection }) => selection?.onClear !== undefined,
+  print: ({ loadPage }) => loadPage !== undefined,
   sort: ({ onSorts }) => onSorts !== undefined,
   expand: ({ tree }) => tree !== undefined,
   collapse: ({ tree }) => tree !== undefined,

@@ -9,6 +9,7 @@ import type {
   GridSort,
   GridStatus,
   GridTree,
+  PageLoader,
   RowAction,
 } from './grid-types.ts';
 
@@ -31,6 +32,8 @@ export interface DataGridProps<Row> {
   /** `change` gets the current sort columns, which may not be rendered yet. */
   onSorts?: ((change: (now: readonly GridSort[]) => readonly GridSort[]) => void) | undefined;
   pager?: GridPager | undefined;
+  /** Loads the other pages, so that all rows can be printed. A list with a pager has it. */
+  loadPage?: PageLoader<Row> | undefined;
   /** The server's sums over the whole filter. A column shows the sum that its `total` names (docs/specification.md §3.4). */
   totals?: Readonly<Record<string, unknown>> | undefined;
   totalsLabel?: string;

@@ -24,6 +24,30 @@ export interface GridPager {
   withShift?: boolean;
 }
 
+/**
+ * Loads a page of the list, with at most 100 rows. `totalCount` is that of the pager. Not `isCurrent`: the list has changed, so
+ * the totals on the screen are not those of these rows.
+ */
+export type PageLoader<Row> = (
+  page: number,
+  limit: number,
+  signal: AbortSignal,
+) => Promise<{ rows: readonly Row[]; totalCount: number; isCurrent: boolean }>;
+
+/** The pages of a list whose rows are all there. */
+export const pagesOfAll =
+  <Row>(rows: readonly Row[]): PageLoader<Row> =>
+  (page, limit) =>
+    Promise.resolve({ rows: rows.slice((page - 1) * limit, page * limit), totalCount: rows.length, isCurrent: true });
+
+/** The same pages with other rows, such as a tree's. */
+export const mapRows =
+  <From, Row>(load: PageLoader<From>, rowsOf: (rows: readonly From[]) => readonly Row[]): PageLoader<Row> =>
+  async (page, limit, signal) => {
+    const { rows, ...rest } = await load(page, limit, signal);
+    return { ...rest, rows: rowsOf(rows) };
+  };
+
 /** The state of the request; see `gridStatusOf` in feedback/grid-status.ts. */
 export interface GridStatus {
   /** No rows yet. */

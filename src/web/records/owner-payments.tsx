@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ExternalLink } from 'lucide-react';
 import { ownerPaymentColumns, ownerTripColumns } from '../../shared/columns/owner-account-columns.ts';
 import type { OwnerPaymentWithTrips as Payment, OwnerTrip } from '../../shared/contract/accounting.ts';
 import { isApiError } from '../api/api-error.ts';
 import { accounting } from '../api/accounting.ts';
+import { pagesOf } from '../api/create-resource.ts';
 import { gridStatusOf } from '../feedback/grid-status.ts';
 import { DataGrid } from '../grid/data-grid.tsx';
 import type { GridHandle, GridTree } from '../grid/grid-types.ts';
@@ -69,9 +70,9 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
       cells: groupCells(treeSpec, { isExpanded }),
     };
   }, [closed]);
-  const rows = useMemo(
-    () =>
-      payments?.flatMap((payment): Row[] => [
+  const flatten = useCallback(
+    (some: readonly Payment[]) =>
+      some.flatMap((payment): Row[] => [
         { kind: 'payment', key: payment.batchId, payment },
         ...(closed.has(payment.batchId)
           ? []
@@ -83,8 +84,9 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
               trip,
             }))),
       ]),
-    [payments, closed],
+    [closed],
   );
+  const rows = useMemo(() => payments && flatten(payments), [payments, flatten]);
 
   const hasRows = payments !== undefined && payments.length > 0;
   useEffect(() => {
@@ -124,6 +126,7 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
               status={gridStatusOf(query, 'Failed to fetch payments')}
               empty="This owner was not paid yet."
               tree={tree}
+              loadPage={pagesOf(query, ({ data }) => flatten(data))}
               pager={{
                 page,
                 limit,

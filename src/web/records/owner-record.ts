@@ -1,4 +1,6 @@
 import { ownerSortKeys, type OwnerWithTrucks } from '../../shared/contract/owners.ts';
+import type { AnswerOf } from '../../shared/contract/define.ts';
+import { pagesOf } from '../api/create-resource.ts';
 import { owners } from '../api/owners.ts';
 import { orderOf, type ListQuery } from './record-place.ts';
 import { listOrSearch, type RecordAnswer } from './record-rows.ts';
@@ -17,12 +19,25 @@ export function useOwnerRows(ask: ListQuery): RecordAnswer<OwnerWithTrucks> {
   const list = owners.useList({ query: { page, limit, ...order } }, { enabled: !isSearch });
   const found = owners.useSearch({ query: { q: search, page, limit, ...order } }, { enabled: isSearch });
   const items = list.data?.data;
-  const rows = useMemo(
-    () => items?.map(({ owner, trucks, trucksCount }) => ({ ...owner, trucks, trucksCount })),
-    [items],
-  );
-  const listed = { query: list, rows, pagination: list.data?.pagination, totals: list.data?.meta };
+  const rows = useMemo(() => items?.map(toRow), [items]);
+  const listed = {
+    query: list,
+    rows,
+    pagination: list.data?.pagination,
+    loadPage: pagesOf(list, ({ data }) => data.map(toRow)),
+    totals: list.data?.meta,
+  };
   return listOrSearch(ask, listed, found);
 }
+
+const toRow = ({
+  owner,
+  trucks,
+  trucksCount,
+}: AnswerOf<typeof owners.calls.list>['data'][number]): OwnerWithTrucks => ({
+  ...owner,
+  trucks,
+  trucksCount,
+});
 
 export const useOwner = (id: string) => owners.useGet({ params: { id } });

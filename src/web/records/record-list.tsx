@@ -88,7 +88,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
     ...grid
   } = props;
   const { screen, title = screens[screen].name, noun, columns, search } = of;
-  const { rows, totalCount, totals } = list;
+  const { rows, totalCount, loadPage, totals } = list;
   const { ask, text, isFit, onPage, onLimit } = place;
   const { handle, searchField } = tools;
   return (
@@ -167,6 +167,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
             onPage: (page) => onPage(page),
             onLimit,
           }}
+          loadPage={loadPage}
           totals={totals}
           totalsLabel={`Total of ${formatCount(totalCount)}`}
         />

@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import type { Pagination } from '../../shared/contract/scalars.ts';
+import { pagesOf } from '../api/create-resource.ts';
 import { useFailureToast } from '../feedback/failure-toast.ts';
 import { gridStatusOf } from '../feedback/grid-status.ts';
+import type { PageLoader } from '../grid/grid-types.ts';
 import type { ListQuery } from './record-place.ts';
 
 interface QueryState {
@@ -9,7 +11,7 @@ interface QueryState {
   isFetching: boolean;
   isPlaceholderData: boolean;
   error: unknown;
-  refetch: () => unknown;
+  refetch: () => Promise<unknown>;
 }
 
 /** A page of records from a resource's call. */
@@ -17,6 +19,7 @@ export interface RecordAnswer<Row> {
   query: QueryState;
   rows: readonly Row[] | undefined;
   pagination: Pagination | undefined;
+  loadPage: PageLoader<Row>;
   /** The sums of the totals row. */
   totals?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -24,7 +27,12 @@ export interface RecordAnswer<Row> {
 /** The answer of a list whose search uses the same call. */
 export const pageOf = <Row>(
   query: QueryState & { data: { data: readonly Row[]; pagination: Pagination } | undefined },
-): RecordAnswer<Row> => ({ query, rows: query.data?.data, pagination: query.data?.pagination });
+): RecordAnswer<Row> => ({
+  query,
+  rows: query.data?.data,
+  pagination: query.data?.pagination,
+  loadPage: pagesOf(query, ({ data }) => data),
+});
 
 /** The answer of a list whose search is a separate call. Until the search answers, the list stays on screen. */
 export function listOrSearch<Row>(
@@ -38,12 +46,14 @@ export function listOrSearch<Row>(
     query: search,
     rows: data?.results ?? (search.error ? undefined : list.rows),
     pagination: data?.pagination,
+    loadPage: pagesOf(search, ({ results }) => results),
   };
 }
 
 export interface RecordRows<Row> {
   rows: readonly Row[] | undefined;
   totalCount: number;
+  loadPage: PageLoader<Row>;
   totals: RecordAnswer<Row>['totals'];
   status: ReturnType<typeof gridStatusOf>;
   /** The rows belong to the previous search or page, while the current ones load. */
@@ -60,7 +70,7 @@ interface RowsOptions<Row> extends RecordAnswer<Row> {
 
 /** The rows and status of a list for its grid. If the page no longer exists, it goes to the last page. */
 export function useRecordRows<Row>(options: RowsOptions<Row>): RecordRows<Row> {
-  const { query, rows, pagination, totals, failed, onPage, reportError } = options;
+  const { query, rows, pagination, loadPage, totals, failed, onPage, reportError } = options;
   const { isPlaceholderData } = query;
 
   useFailureToast(query.error, failed, reportError);
@@ -76,6 +86,7 @@ export function useRecordRows<Row>(options: RowsOptions<Row>): RecordRows<Row> {
   return {
     rows: isPastEnd ? undefined : rows,
     totalCount,
+    loadPage,
     totals,
     isPlaceholder: isPlaceholderData || (query.isPending && rows !== undefined),
     status: isPastEnd ? { ...status, isLoading: true } : { ...status, isLoading: status.isLoading && !rows },

@@ -11,7 +11,7 @@ import { filterShape } from '../filters/filter-values.ts';
 import { url as urlValue, useUrlState } from '../filters/url-state.ts';
 import type { RecordFormProps } from '../forms/record-form-dialog.tsx';
 import type { DataGridProps } from '../grid/data-grid.tsx';
-import type { RowAction } from '../grid/grid-types.ts';
+import { mapRows, type RowAction } from '../grid/grid-types.ts';
 import { keyOf, screens } from '../screens.ts';
 import { Button } from '../ui/button.tsx';
 import { useOpenRecord, useRecordForms, useRemoval, type Removal } from './record-dialogs.ts';
@@ -87,6 +87,8 @@ type ScreenCommand<Row> = RowCommand<Row> & Partial<Pick<RowAction<Row>, 'icon' 
 interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selection' | 'isMuted' | 'footer' | 'tree'> {
   /** The rows of a table whose rows have children. The records are its groups. */
   rows?: readonly Row[] | undefined;
+  /** Their rows for the records of another page. */
+  expand?: ((records: readonly Row[]) => readonly Row[]) | undefined;
   rowCommands?: readonly ScreenCommand<Row>[];
   actions?: readonly Action[];
   /** Replaces opening the record's details. */
@@ -242,7 +244,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       <RecordList<Row>
         of={more.empty ? { ...spec, empty: more.empty } : spec}
         place={place}
-        list={more.rows ? { ...list, rows: more.rows } : list}
+        list={more.expand ? { ...list, rows: more.rows, loadPage: mapRows(list.loadPage, more.expand) } : list}
         tools={grid}
         addButton={addButton}
         aside={more.aside}

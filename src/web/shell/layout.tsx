@@ -6,6 +6,7 @@ import { listenForKeys } from '../actions/registry-keys.ts';
 import { endSession, getPause, preferencePrefix, registerLayout, type Session } from '../api/session-store.ts';
 import { GridSettingsContext } from '../grid/grid-settings.ts';
 import { topDialog } from '../ui/dialog-stack.ts';
+import { useStartedPrint } from '../ui/print-key.ts';
 import { usePrinting } from '../ui/printing.ts';
 import { useDelayed } from '../ui/skeleton.tsx';
 import { usePreference } from '../session/account-storage.ts';
@@ -21,6 +22,7 @@ import { Toaster } from '../feedback/toaster.tsx';
 
 const MessagesDialog = lazy(() => import('../feedback/messages-dialog.tsx'));
 const GridViewSync = lazy(() => import('./grid-view-sync.ts'));
+const PrintJob = lazy(() => import('./print-job.tsx'));
 const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
 
 /** Sidebar, header and the current screen, for a signed-in user. */
@@ -79,6 +81,7 @@ function SignedIn({ session }: { session: Session }) {
       <Toaster />
       <ConfirmHost />
       <LeaveGuardHost />
+      <PrintJobHost />
       {/* Not lazy: text typed while it loads would be taken for keys of the screen. */}
       {overlay?.kind === 'palette' && <Palette role={session.role} onClose={close} />}
       {/* The server stores the grid views of sub-admins only. */}
@@ -98,6 +101,12 @@ function SignedIn({ session }: { session: Session }) {
       </LazyDialog>
     </GridSettingsContext>
   );
+}
+
+/** Ctrl+P prints more than is shown. */
+function PrintJobHost() {
+  const lists = useStartedPrint();
+  return <LazyDialog>{lists && <PrintJob lists={lists} />}</LazyDialog>;
 }
 
 type SignInAgain = typeof import('../session/sign-in-again.tsx').SignInAgain;

@@ -19,6 +19,7 @@ import { Button } from '../../ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { isApiError } from '../../api/api-error.ts';
 import { accounting } from '../../api/accounting.ts';
+import { pagesOf } from '../../api/create-resource.ts';
 import { owners } from '../../api/owners.ts';
 import type { GridTree } from '../../grid/grid-types.ts';
 import { groupCells, treeColumns } from '../../grid/tree-columns.tsx';
@@ -33,6 +34,8 @@ const { name, contactNumber, address } = ownerFields;
 type Row =
   | { kind: 'owner'; id: string; owner: OwnerAccount }
   | { kind: 'payment'; id: string; owner: OwnerAccount; payment: OwnerPayment };
+
+const toRow = (owner: OwnerAccount): Row => ({ kind: 'owner', id: owner.id, owner });
 
 const treeParts = {
   groups: ownerAccountColumns,
@@ -130,8 +133,14 @@ const Accounting = recordScreen<Row>({
       },
     });
     const items = query.data?.data;
-    const rows = useMemo(() => items?.map((owner): Row => ({ kind: 'owner', id: owner.id, owner })), [items]);
-    return { query, rows, pagination: query.data?.pagination, totals: query.data && { ...query.data.summary } };
+    const rows = useMemo(() => items?.map(toRow), [items]);
+    return {
+      query,
+      rows,
+      pagination: query.data?.pagination,
+      loadPage: pagesOf(query, ({ data }) => data.map(toRow)),
+      totals: query.data && { ...query.data.summary },
+    };
   },
   failed: ownersFailed,
   empty: {
@@ -144,9 +153,9 @@ const Accounting = recordScreen<Row>({
     const navigate = useNavigate();
     const { fetchChallans, loadingOwnerId } = useFetchChallans();
     const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-    const rows = useMemo(
-      () =>
-        ownerRows?.flatMap((row): Row[] => [
+    const expand = useCallback(
+      (records: readonly Row[]) =>
+        records.flatMap((row): Row[] => [
           row,
           ...(expanded.has(row.id)
             ? row.owner.payments.map((payment): Row => ({
@@ -157,8 +166,9 @@ const Accounting = recordScreen<Row>({
               }))
             : []),
         ]),
-      [ownerRows, expanded],
+      [expanded],
     );
+    const rows = useMemo(() => ownerRows && expand(ownerRows), [ownerRows, expand]);
     const tree = useMemo<GridTree<Row>>(() => {
       const isExpanded = ({ owner }: Row): boolean => expanded.has(owner.id);
       return {
@@ -226,6 +236,7 @@ const Accounting = recordScreen<Row>({
     };
     return {
       rows,
+      expand,
       tree,
       onOpen: show,
       rowCommands,

@@ -19,6 +19,7 @@ import { clipboardOf, readClipboard, usePaste } from '../../sheet/clipboard.ts';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PrintOnly } from '../../ui/printing.ts';
 import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen } from '../../ui/dialog-stack.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
@@ -65,6 +66,13 @@ export function BankAnswerPage() {
   const accounts = bankAccounts.useList({ query: { limit: 100 } });
   const knownAccounts = accounts.data?.data;
   const accountId = account || (knownAccounts?.length === 1 ? (knownAccounts[0]?.id ?? '') : '');
+  const accountOptions = [
+    { value: '', label: knownAccounts?.length === 0 ? 'No bank account yet' : 'Choose an account' },
+    ...(knownAccounts ?? []).map(({ id, name, accountNo }) => ({
+      value: id,
+      label: `${name} …${accountNo.slice(-4)}`,
+    })),
+  ];
   const statement = bankAnswers.useProposals(
     { query: { bankAccountId: accountId } },
     { enabled: accountId !== '' && !file },
@@ -214,19 +222,14 @@ export function BankAnswerPage() {
           isRetrying={accounts.isFetching}
         />
       )}
-      <section aria-label="Account and file" className="flex flex-wrap items-end gap-3">
+      <PrintOnly>{accountOptions.find(({ value }) => value === accountId)?.label}</PrintOnly>
+      <section aria-label="Account and file" data-print="hide" className="flex flex-wrap items-end gap-3">
         <div className="w-64">
           <Select
             label="Account"
             reserve={false}
             value={accountId}
-            options={[
-              { value: '', label: knownAccounts?.length === 0 ? 'No bank account yet' : 'Choose an account' },
-              ...(knownAccounts ?? []).map(({ id, name, accountNo }) => ({
-                value: id,
-                label: `${name} …${accountNo.slice(-4)}`,
-              })),
-            ]}
+            options={accountOptions}
             onValueChange={(next) => setUrl({ account: next }, { replace: true })}
           />
         </div>

@@ -6,11 +6,12 @@ import { useBankAnswerActions } from '../../actions/bank-answer.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { GridHandle, GridStatus } from '../../grid/grid-types.ts';
+import { pagesOfAll, type GridHandle, type GridStatus } from '../../grid/grid-types.ts';
 import { useRowSelection } from '../../grid/row-selection.ts';
 import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PrintOnly } from '../../ui/printing.ts';
 import { Select } from '../../ui/select-field.tsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
@@ -116,23 +117,25 @@ export function Proposals(props: ProposalsProps) {
     showAsideReason: setAsideReason,
   });
   const { accept: acceptAction } = actions;
+  const options: { value: ProposalFilter; label: string }[] = [
+    { value: 'open', label: `Still to decide: ${formatCount(toDecide)}` },
+    { value: 'sure', label: `Sure: ${formatCount(counts.sure)}` },
+    { value: 'choices', label: `To choose: ${formatCount(counts.choices)}` },
+    { value: 'others', label: `None of ours: ${formatCount(counts.others)}` },
+    { value: 'answered', label: `Answered: ${formatCount(answeredCount)}` },
+    { value: 'all', label: 'All' },
+  ];
 
   return (
     <>
       <div className="flex flex-wrap items-end gap-3">
-        <div className="w-48">
+        <PrintOnly>Shown: {options.find(({ value }) => value === filter)?.label}</PrintOnly>
+        <div className="w-48" data-print="hide">
           <Select<ProposalFilter>
             label="Show"
             reserve={false}
             value={filter}
-            options={[
-              { value: 'open', label: `Still to decide: ${formatCount(toDecide)}` },
-              { value: 'sure', label: `Sure: ${formatCount(counts.sure)}` },
-              { value: 'choices', label: `To choose: ${formatCount(counts.choices)}` },
-              { value: 'others', label: `None of ours: ${formatCount(counts.others)}` },
-              { value: 'answered', label: `Answered: ${formatCount(answeredCount)}` },
-              { value: 'all', label: 'All' },
-            ]}
+            options={options}
             onValueChange={(next) => {
               setFilter(next);
               setPage(1);
@@ -176,6 +179,7 @@ export function Proposals(props: ProposalsProps) {
                 : props.empty}
             </EmptyState>
           }
+          loadPage={pagesOfAll(filteredRows ?? [])}
           pager={{
             page: Math.min(page, lastPage),
             limit,

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Download, Undo2 } from 'lucide-react';
+import { pagesOf } from '../../api/create-resource.ts';
 import { bankFiles } from '../../api/bank-files.ts';
 import { countText } from '../../../shared/calc/count-text.ts';
 import { bankFileColumns, bankFileLineColumns } from '../../../shared/columns/bank-columns.ts';
@@ -104,6 +105,7 @@ function BankFileDetails({ id, row, onClose, placeFocus }: RecordViewProps<BankF
           keyOf={lineKey}
           status={gridStatusOf(query, 'Failed to fetch bank files')}
           empty="No lines"
+          loadPage={pagesOf(query, ({ data }) => data.lines)}
           pager={{
             page,
             limit: pageSize,

@@ -22,7 +22,7 @@ import { FilterPanel } from '../../filters/filter-panel.tsx';
 import { useFilterProblem } from '../../filters/filter-problem.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { GridHandle } from '../../grid/grid-types.ts';
+import { mapRows, type GridHandle } from '../../grid/grid-types.ts';
 import { DownloadStatus } from '../../feedback/file-download.tsx';
 import { useFailureToast } from '../../feedback/failure-toast.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
@@ -262,6 +262,11 @@ export function BankStatementPage() {
           onOpen={openChallan}
           openLabel="Open the challan in a new tab, or expand the owner"
           footer={<SelectionText selection={selection} />}
+          loadPage={mapRows(statement.loadPage, (more) => {
+            // Owners of other pages are expanded only on their page.
+            const shown = new Set(owners.map(({ id }) => id).filter((id) => expansion.expanded.has(id)));
+            return flatten(more, shown, details.detailsOf);
+          })}
           empty={<StatementEmptyState hasFilter={hasFilter} onClearFilters={filtered.onReset} />}
           pager={{
             page: place.page,

@@ -25,6 +25,7 @@ import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-
 import { filterShape, limitValue } from '../../filters/filter-values.ts';
 import { url } from '../../filters/url-state.ts';
 import { bankStatement } from '../../api/bank-statement.ts';
+import { pagesOf } from '../../api/create-resource.ts';
 import { freshMs } from '../../api/query-client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
@@ -137,6 +138,7 @@ export function useStatement(filters: Filters, page: number, limit: number) {
     /** The arguments of the statement's query. */
     args,
     query,
+    loadPage: pagesOf(query, (answer) => answer.data.owners),
     owners,
     summary: data?.summary,
     matching,

@@ -13,6 +13,7 @@ import {
   type OwnerAgeing as OwnerAgeingRow,
   type UnpaidByAge,
 } from '../../../shared/contract/dashboard.ts';
+import { pagesOf } from '../../api/create-resource.ts';
 import { dashboard } from '../../api/dashboard.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
@@ -95,6 +96,7 @@ export function OwnerAgeing({
             const known = ageingSortKeys.find((item) => item === key);
             if (known) onPlace({ sortBy: known, sortOrder: order, page: 1 });
           }}
+          loadPage={pagesOf(query, ({ data }) => data)}
           pager={{
             page,
             limit,

@@ -1,4 +1,4 @@
-import { useState, type RefObject } from 'react';
+import { useState, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { clsx } from 'clsx';
 import { RotateCcw } from 'lucide-react';
@@ -11,8 +11,9 @@ import type { accounting } from '../../api/accounting.ts';
 import type { dashboard } from '../../api/dashboard.ts';
 import { DayRange } from '../../filters/day-range.tsx';
 import type { useFilterProblem } from '../../filters/filter-problem.ts';
-import { TagFilter } from '../../filters/tag-filter.tsx';
+import { TagFilter, useTagNames } from '../../filters/tag-filter.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PrintOnly } from '../../ui/printing.ts';
 import { Select } from '../../ui/select-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
@@ -71,6 +72,11 @@ export function TagAnalytics(props: TagAnalyticsProps) {
           datesRef={datesRef}
           onProblem={range.onProblem}
         />
+        {filters.tagId !== '' && (
+          <PrintOnly>
+            <PrintedTag id={filters.tagId} />
+          </PrintOnly>
+        )}
       </div>
       {analytics.error && <AnalyticsFailure query={analytics} hasData={data !== undefined} onRetry={onRetry} />}
       {(data !== undefined || !analytics.error) && (
@@ -157,6 +163,9 @@ function AnalyticsFailure({
   );
 }
 
+/** The days of the filter are in a card. */
+const PrintedTag = ({ id }: { id: string }): ReactNode => <p>Tag: {useTagNames(id).nameOf(id)}</p>;
+
 type FilterBarProps = Pick<TagAnalyticsProps, 'filters' | 'onFilters' | 'reset' | 'datesRef'> & {
   onProblem: (problem: string | undefined) => void;
 };
@@ -168,7 +177,7 @@ function FilterBar({ filters, onFilters, reset, datesRef, onProblem }: FilterBar
   const { startDate, endDate, tagId } = filters;
   const known = presets.findIndex((preset) => preset.startDate === startDate && preset.endDate === endDate);
   return (
-    <div role="group" aria-label="Filters" className="flex flex-wrap items-start gap-x-3 gap-y-2">
+    <div role="group" aria-label="Filters" data-print="hide" className="flex flex-wrap items-start gap-x-3 gap-y-2">
       <Select
         label="Period"
         reserve={false}

@@ -18,7 +18,14 @@ import {
   type HsdUploadResult,
 } from '../../../shared/contract/hsd-verification.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { CellSpec, GridHandle, GridPager, GridSelection, GridStatus } from '../../grid/grid-types.ts';
+import {
+  pagesOfAll,
+  type CellSpec,
+  type GridHandle,
+  type GridPager,
+  type GridSelection,
+  type GridStatus,
+} from '../../grid/grid-types.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { keyOfMatch } from './use-match-selection.ts';
 
@@ -107,6 +114,7 @@ function LocalTable<Row>({ rows, place, onPlace, noun, ref, ...grid }: LocalTabl
         ref={table}
         rows={shown}
         status={loadedStatus}
+        loadPage={pagesOfAll(rows)}
         pager={localPager(rows.length, place, onPlace, noun)}
       />
     </div>

@@ -9,6 +9,7 @@ import { sizeText, type Sending, type useUpload } from './use-upload.ts';
 import { RequestId } from '../../ui/request-id.tsx';
 import { hsdUploadColumns } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdUpload } from '../../../shared/contract/hsd-verification.ts';
+import { pagesOf } from '../../api/create-resource.ts';
 import { hsdVerification } from '../../api/hsd-verification.ts';
 import { limitValue } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
@@ -91,7 +92,7 @@ interface PumpChoiceProps extends Pick<UploadTabProps, 'pump' | 'onPump'> {
 /** The petrol pump of the next bill, and the tolerance for its amounts (docs/specification.md §11.4 and §11.5). */
 function PumpChoice({ pump, onPump, lockedReason }: PumpChoiceProps) {
   return (
-    <div className="flex shrink-0 flex-wrap items-start gap-3">
+    <div data-print="hide" className="flex shrink-0 flex-wrap items-start gap-3">
       <PetrolPumpPicker
         label="Petrol Pump"
         className="w-72"
@@ -251,6 +252,7 @@ function PastUploads() {
             Each uploaded file is listed here with its name, the time, the user and the result.
           </EmptyState>
         }
+        loadPage={pagesOf(query, ({ data }) => data)}
         pager={{
           page,
           limit,

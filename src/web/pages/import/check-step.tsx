@@ -16,11 +16,12 @@ import { saveText } from '../../api/client.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { CellSpec, GridHandle } from '../../grid/grid-types.ts';
+import { pagesOfAll, type CellSpec, type GridHandle } from '../../grid/grid-types.ts';
 import { useFocusWhenFound } from '../../sheet/map-dialog.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PrintOnly } from '../../ui/printing.ts';
 import { Select } from '../../ui/select-field.tsx';
 import { CellEditor } from './cell-editor.tsx';
 import { choiceLabels, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
@@ -185,6 +186,16 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
   const editedAt = editing ? fields.indexOf(editing.field) : -1;
   const openRow = openIndex === undefined ? undefined : all[openIndex];
 
+  const stateOptions = [
+    { value: 'all' as const, label: `All ${formatCount(all.length)}` },
+    ...importStates.map((state) => ({
+      value: state,
+      label: `${stateStatuses[state].label} ${formatCount(counts[state])}`,
+    })),
+    ...(warnedCount > 0 || stateFilter === 'warned'
+      ? [{ value: 'warned' as const, label: `To check ${formatCount(warnedCount)}` }]
+      : []),
+  ];
   return (
     <>
       {imported && (
@@ -196,20 +207,12 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
         </Alert>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <div className="w-44">
+        <PrintOnly>Shown: {stateOptions.find(({ value }) => value === stateFilter)?.label}</PrintOnly>
+        <div className="w-44" data-print="hide">
           <Select
             label="Show"
             value={stateFilter}
-            options={[
-              { value: 'all', label: `All ${formatCount(all.length)}` },
-              ...importStates.map((state) => ({
-                value: state,
-                label: `${stateStatuses[state].label} ${formatCount(counts[state])}`,
-              })),
-              ...(warnedCount > 0 || stateFilter === 'warned'
-                ? [{ value: 'warned' as const, label: `To check ${formatCount(warnedCount)}` }]
-                : []),
-            ]}
+            options={stateOptions}
             onValueChange={(next) => {
               setStateFilter(next);
               setPage(1);
@@ -217,7 +220,7 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
           />
         </div>
         {differing.length > 0 && (
-          <div className="w-60">
+          <div className="w-60" data-print="hide">
             <Select<ImportChoice | 'each'>
               label={`All ${formatCount(differing.length)} that differ`}
               value={chosenForAll.size === 1 ? ([...chosenForAll][0] ?? 'each') : 'each'}
@@ -265,6 +268,7 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
             cells={cells}
             status={loadedStatus}
             empty={<EmptyState title="No rows are in this state">Choose another state above.</EmptyState>}
+            loadPage={pagesOfAll(filteredRows)}
             pager={{
               page: Math.min(page, lastPage),
               limit,

@@ -3,6 +3,7 @@ import { FileSpreadsheet, FileText } from 'lucide-react';
 import { statementPrintColumns } from '../../../shared/columns/owner-statement-columns.ts';
 import type { StatementPrint } from '../../../shared/contract/owner-statements.ts';
 import { useActions, type Action } from '../../actions/registry.ts';
+import { pagesOf } from '../../api/create-resource.ts';
 import { ownerStatements } from '../../api/owner-statements.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -75,6 +76,7 @@ export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string;
               Print Statement (P) freezes the statement on the screen and gives it a number.
             </EmptyState>
           }
+          loadPage={pagesOf(query, ({ data }) => data)}
           pager={{
             page,
             limit,

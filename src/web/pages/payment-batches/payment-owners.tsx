@@ -1,4 +1,4 @@
-import { useMemo, useState, type Ref } from 'react';
+import { useCallback, useMemo, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Printer, Undo2 } from 'lucide-react';
 import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
@@ -10,6 +10,7 @@ import type {
   PaymentLine,
   PaymentOwner,
 } from '../../../shared/contract/payment-batches.ts';
+import { pagesOf } from '../../api/create-resource.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
@@ -160,9 +161,9 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
       cells: groupCells(treeParts, { isExpanded: ({ owner }) => isExpanded(owner.ownerId) }),
     };
   }, [toggled, isOnly, owners]);
-  const rows = useMemo(
-    () =>
-      owners?.flatMap((owner): Row[] => [
+  const flatten = useCallback(
+    (some: readonly PaymentOwner[]) =>
+      some.flatMap((owner): Row[] => [
         { kind: 'owner', key: owner.ownerId, owner },
         ...(toggled.has(owner.ownerId) === isOnly
           ? []
@@ -176,8 +177,9 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
               })),
             ]),
       ]),
-    [owners, toggled, isOnly],
+    [toggled, isOnly],
   );
+  const rows = useMemo(() => owners && flatten(owners), [owners, flatten]);
   const status = gridStatusOf(query, 'Failed to fetch payments');
   return (
     <>
@@ -206,6 +208,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
         status={batch ? status : { ...status, isLoading: query.error === null }}
         empty={search === '' ? 'No owners' : `No owners match “${search}”`}
         tree={tree}
+        loadPage={pagesOf(query, ({ data }) => flatten(data))}
         pager={{ page, limit, totalCount, noun: 'owners', onPage, onLimit: setLimit }}
         isMuted={isUndone}
         // The totals are of all owners, so they are hidden during a search.

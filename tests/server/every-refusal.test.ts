@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { subtract } from '../../src/shared/calc/money.ts';
+import { allErrors, commonErrors, fillPath, type Endpoint } from '../../src/shared/contract/define.ts';
+import { errorDataOf } from '../../src/shared/contract/error-data.ts';
+import { errorStatus, type ErrorCode } from '../../src/shared/contract/errors.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { MOST_PREFERENCES } from '../../src/shared/contract/preferences.ts';
+import { uploadOptions } from './hsd-corpus/multipart.ts';
+import { expectDeclared, type CallOptions } from './support/api.ts';
+import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
+import {
+  buildBankLayout,
+  buildStatement,
+  buildTagImport,
+  createOwner,
+  createTag,
+  createTruck,
+} from './support/builders.ts';
+import { presentRows, type TableRow } from './support/endpoint-table.ts';
+import { expectRefusal, unknownId } from './support/expect.ts';
+import { addHsdChallans, csvOf, uploadFile } from './support/hsd-desk.ts';
+import { idsOf, totalOf, type TestChallan } from './support/ledger.ts';
+import { buildScene, unknownRefs, type Refs } from './support/scene.ts';
+
+/**
+ * Every write is called once for each refusal that the contract declares for it, and gets it: a caller who reads the API
+ * document handles nothing that cannot happen, and what comes is as the document says. What is wrong with the shape of a
+ * request is declared-errors.test.ts; that no other code can come is reachable-errors.test.ts.
+ */
+
+interface Given {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: Record<string, unknown>;
+  /** For a call that is not JSON, or that comes in a strange way. */
+  raw?: CallOptions & { payload?: Buffer };
+}
+
+interface At {
+  desk: BankDesk;
+  /** Of a scene in the same business. */
+  refs: Refs;
+  /** A call of this endpoint that is not refused, with the ids of the scene. */
+  valid: Given;
+}
+
+/** Arranges what the refusal needs. Returns what the refused call has other than a valid one: a part of the body is enough. */
+type Case = (at: At) => Given | Promise<Given>;
+type Cases = Partial<Record<ErrorCode, Case>>;
+
+/** The arguments of the table are refused with the scene as it is. */
+const asItIs: Case = () => ({});
+const body =
+  (part: Record<string, unknown>): Case =>
+  () => ({ body: part });
+const fromElsewhere: Case = () => ({ raw: { headers: { host: 'elsewhere.example' } } });
+const fileOf = (content: string) => uploadOptions([{ fileName: 'bill.csv', content }]);
+
+async function done<A extends { status: number; text: string }>(call: Promise<A>): Promise<A> {
+  const answer = await call;
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer;
+}
+
+const pay = async (desk: BankDesk, challans: readonly TestChallan[], over: object = {}): Promise<string> => {
+  const paying = { body: { challanIds: idsOf(challans), ...over } };
+  return (await done(desk.api.call(contract.bankStatement.markPaid, paying, desk.as()))).body.data.batchId!;
+};
+
+/** A challan of an owner on hold. */
+async function held(desk: BankDesk) {
+  const { id: ownerId, name: ownerName } = await createOwner(desk.api, desk.tenant);
+  const [challan] = await desk.make(1, { ownerId });
+  await done(
+    desk.api.call(contract.owners.setHold, { params: { id: ownerId }, body: { reason: 'No papers' } }, desk.as()),
+  );
+  return { ownerId, ownerName, id: challan!.id };
+}
+
+/** A payment whose line is in a bank file. */
+async function atBank(desk: BankDesk) {
+  const { challans, lines } = await desk.sent(1, 1);
+  const { batchId, ownerId, amount } = lines[0]!;
+  return { batchId, ownerId, amount, id: challans[0]![0]!.id };
+}
+
+/** An owner's two challans that were settled by carrying what the owner owes. */
+async function carried(desk: BankDesk) {
+  const ownerId = (await createOwner(desk.api, desk.tenant)).id;
+  const minus = await desk.make(2, { ownerId, advance: '5000' });
+  const carries = [{ ownerId, amount: subtract('0', totalOf(minus)) }];
+  return { ownerId, id: minus[0]!.id, batchId: await pay(desk, [...minus, ...(await desk.make(1))], { carries }) };
+}
+
+/** And a later payment deducted it. */
+async function deducted(desk: BankDesk) {
+  const made = await carried(desk);
+  await pay(desk, await desk.make(12, { ownerId: made.ownerId }));
+  return made;
+}
+
+let bills = 0;
+/** A challan with HSD, and the upload of a bill that has this amount for it. */
+async function billed({ api, tenant }: BankDesk, amount: string) {
+  const tpNo = `BILL${(bills += 1)}`;
+  const [challanId = ''] = await addHsdChallans(api, tenant, [{ tpNo, amount: '100.00' }]);
+  const { data } = await done(uploadFile(api, tenant, 'bill.csv', csvOf([[tpNo, amount]]), { detail: 'true' }));
+  const change = (changed: object) =>
+    done(api.call(contract.challans.update, { params: { id: challanId }, body: changed }, { token: tenant.token }));
+  return { challanId, uploadId: data.detail!.uploadId, change };
+}
+
+/** A line of a statement that is set aside. */
+async function asideLine({ api, as, bringIn, proposals }: BankDesk): Promise<string> {
+  const rows = buildStatement();
+  await done(bringIn(rows));
+  const all = await proposals();
+  const id = all.find(({ statementLine }) => statementLine?.narration === rows[2]![1])!.statementLine!.id;
+  await done(api.call(contract.bankAnswers.setAside, { body: { ids: [id], note: 'Rent' } }, as()));
+  return id;
+}
+
+const tagName: Case = async ({ desk }) => ({ body: { name: (await createTag(desk.api, desk.tenant)).name } });
+const layoutName: Case = async ({ desk }) => {
+  const { name } = (await done(desk.api.call(contract.bankLayouts.create, { body: buildBankLayout() }, desk.as()))).body
+    .data;
+  return { body: { name } };
+};
+/** These challans are to be unpaid by a change of many. */
+const unpaid = ({ id }: { id: string }): Given => ({
+  body: { selection: { by: 'ids', challanIds: [id] }, act: { kind: 'paid', value: false } },
+});
+
+const cases: Record<string, Cases> = {
+  'session.loginAdmin': { INVALID_CREDENTIALS: asItIs },
+  'session.loginSubadmin': { INVALID_CREDENTIALS: asItIs },
+  'session.changeAdminPassword': { WRONG_PASSWORD: asItIs },
+  'subadmins.create': { EMAIL_IN_USE: ({ desk }) => ({ body: { email: desk.tenant.email } }) },
+  'subadmins.update': {
+    EMAIL_IN_USE: async ({ desk }) => ({ body: { email: (await desk.api.addTenant()).email } }),
+  },
+  'profile.changePassword': { WRONG_PASSWORD: body({ currentPassword: 'not this one' }) },
+  'profile.takeOut': { WRONG_PASSWORD: body({ currentPassword: 'not this one' }) },
+  'owners.remove': { OWNER_IN_USE: ({ refs }) => ({ params: { id: refs.ownerId } }) },
+  'owners.copy': {
+    COPY_LIMIT: async ({ desk: { api } }) => {
+      await done(api.call(contract.settings.update, { body: { copiesPerDay: 0 } }, { token: api.adminToken }));
+      return {};
+    },
+  },
+  'trucks.create': { TRUCK_EXISTS: ({ refs }) => ({ body: { truckNumber: refs.truckNumber } }) },
+  'trucks.update': {
+    TRUCK_EXISTS: async ({ desk, refs }) => ({
+      body: { truckNumber: (await createTruck(desk.api, desk.tenant, refs.ownerId)).truckNumber },
+    }),
+  },
+  'tags.create': { TAG_EXISTS: tagName },
+  'tags.update': { TAG_EXISTS: tagName },
+  'tags.remove': { TAG_IN_USE: ({ refs }) => ({ params: { id: refs.tagId } }) },
+  'challans.create': {
+    AMOUNT_MISMATCH: body({ netAmountPayable: '1.00' }),
+    ON_HOLD: async ({ desk }) => {
+      const { ownerId, ownerName } = await held(desk);
+      return { body: { ownerId, ownerName, paymentStatus: true } };
+    },
+  },
+  'challans.update': {
+    AMOUNT_MISMATCH: body({ netAmountPayable: '1.00' }),
+    ON_HOLD: async ({ desk }) => ({ params: { id: (await held(desk)).id }, body: { paymentStatus: true } }),
+    LINE_AT_BANK: async ({ desk }) => ({ params: { id: (await atBank(desk)).id }, body: { paymentStatus: false } }),
+    CARRIED: async ({ desk }) => ({ params: { id: (await carried(desk)).id }, body: { paymentStatus: false } }),
+  },
+  'challans.remove': { CHALLAN_PAID: ({ refs }) => ({ params: { id: refs.paidChallanId } }) },
+  'challans.setHold': { CHALLAN_PAID: ({ refs }) => ({ params: { id: refs.paidChallanId } }) },
+  'challans.setHsdVerified': {
+    NO_PETROL_PUMP: async ({ desk }) => ({ params: { id: (await desk.make(1))[0]!.id } }),
+  },
+  'challans.changeMany': {
+    NO_MATCHING_CHALLANS: body({ selection: { by: 'filter', filters: { ownerId: unknownId } } }),
+    LINE_AT_BANK: async ({ desk }) => unpaid(await atBank(desk)),
+    CARRIED: async ({ desk }) => unpaid(await carried(desk)),
+  },
+  'bankStatement.markPaid': {
+    ON_HOLD: async ({ desk }) => ({ body: { challanIds: [(await held(desk)).id] } }),
+    SELECTION_CHANGED: ({ refs }) => ({ body: { carries: [{ ownerId: refs.ownerId, amount: '1.00' }] } }),
+  },
+  'paymentBatches.writeTo': {
+    VALIDATION_ERROR: async ({ desk }) => {
+      const ownerId = (await createOwner(desk.api, desk.tenant, { contactNumber: '1234567890' })).id;
+      return { params: { id: await pay(desk, await desk.make(1, { ownerId })) }, body: { ownerId } };
+    },
+    INVALID_REQUEST: fromElsewhere,
+  },
+  'paymentBatches.takeBackCarry': {
+    CARRIED: async ({ desk }) => {
+      const { batchId, ownerId } = await deducted(desk);
+      return { params: { id: batchId, ownerId } };
+    },
+  },
+  'paymentBatches.reverse': {
+    ALREADY_REVERSED: async ({ desk }) => {
+      const params = { id: await pay(desk, await desk.make(1)) };
+      await done(desk.api.call(contract.paymentBatches.reverse, { params, body: { reason: 'Wrong' } }, desk.as()));
+      return { params };
+    },
+    LINE_AT_BANK: async ({ desk }) => ({ params: { id: (await atBank(desk)).batchId } }),
+    CARRIED: async ({ desk }) => ({ params: { id: (await deducted(desk)).batchId } }),
+  },
+  'bankAccounts.update': { INVALID_REFERENCE: body({ layout: unknownId }) },
+  'bankLayouts.create': { LAYOUT_EXISTS: layoutName },
+  'bankLayouts.update': { LAYOUT_EXISTS: layoutName },
+  'bankLayouts.remove': { LAYOUT_IN_USE: asItIs },
+  'bankFiles.create': {
+    LINE_AT_BANK: async ({ desk }) => {
+      const { batchId, ownerId, amount } = await atBank(desk);
+      return { body: { batchIds: [batchId], lines: [{ batchId, ownerId, amount, route: 'NEFT' }] } };
+    },
+    INVALID_REQUEST: ({ refs: { batchId, ownerId } }) => {
+      const line = { batchId, ownerId, amount: '1.00', route: 'NEFT' };
+      return { body: { lines: [line, line] } };
+    },
+  },
+  'bankFiles.withdraw': { SELECTION_CHANGED: asItIs },
+  'bankAnswers.importStatement': { INVALID_FILE: body({ rows: [['No', 'headings']] }) },
+  'bankAnswers.setAside': { LINE_ANSWERED: async ({ desk }) => ({ body: { ids: [await asideLine(desk)] } }) },
+  'bankAnswers.takeBack': { LINE_ANSWERED: asItIs },
+  'bankAnswers.accept': { LINE_ANSWERED: asItIs },
+  'bankAnswers.undo': { ALREADY_UNDONE: asItIs },
+  'batches.undo': {
+    ALREADY_UNDONE: async ({ desk: { api, as } }) => {
+      const imported = await done(api.call(contract.imports.apply, { body: buildTagImport('Undone').body }, as()));
+      const params = { id: imported.body.data.batch.id };
+      await done(api.call(contract.batches.undo, { params }, as()));
+      return { params };
+    },
+  },
+  'hsdVerification.upload': {
+    INVALID_REFERENCE: () => ({ query: { petrolPumpId: unknownId }, raw: fileOf('TP No,Amount\nA,1') }),
+    INVALID_FILE: () => ({ raw: fileOf('No,Column\nis,known') }),
+  },
+  'hsdVerification.accept': {
+    INVALID_REFERENCE: ({ refs }) => ({
+      body: { rows: [{ row: 99, challanId: refs.challanId, challanAmount: '0.00' }] },
+    }),
+    HSD_CHANGED: ({ refs }) => ({ body: { rows: [{ row: 2, challanId: refs.challanId, challanAmount: '4.00' }] } }),
+    NO_PETROL_PUMP: async ({ desk }) => {
+      const { uploadId, challanId, change } = await billed(desk, '90.00');
+      await change({ petrolPumpId: null });
+      return { body: { uploadId, rows: [{ row: 2, challanId, challanAmount: '100.00' }] } };
+    },
+  },
+  'hsdVerification.verify': {
+    NO_PETROL_PUMP: async ({ desk }) => ({ body: { challanIds: idsOf(await desk.make(1)) } }),
+    HSD_CHANGED: async ({ desk }) => {
+      const { challanId, change } = await billed(desk, '100.00');
+      await change({ hsdInLiters: '2.00' });
+      return { body: { challanIds: [challanId] } };
+    },
+  },
+  'accounting.shareOnWhatsapp': { INVALID_REQUEST: fromElsewhere },
+  'preferences.put': {
+    VALIDATION_ERROR: async ({ desk: { api, as } }) => {
+      for (let nth = 0; nth < MOST_PREFERENCES; nth += 1) {
+        await done(api.call(contract.preferences.put, { body: { key: `views:${nth}`, value: '[]' } }, as()));
+      }
+      return {};
+    },
+  },
+  'tables.read': { INVALID_FILE: () => ({ raw: fileOf('') }) },
+  'imports.check': { VALIDATION_ERROR: body({ fields: ['unknown'] }) },
+  'imports.apply': {
+    VALIDATION_ERROR: body({ fields: ['unknown'] }),
+    IMPORT_CHANGED: body({ expected: { fingerprint: 'another' } }),
+  },
+  'imports.addSample': {
+    VALIDATION_ERROR: async ({ desk }) => {
+      await done(desk.api.call(contract.imports.addSample, {}, desk.as()));
+      return {};
+    },
+  },
+};
+
+/** Codes that follow from the shape of a call: declared-errors.test.ts has them. */
+const ofShape: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...commonErrors,
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'INVALID_ID',
+  'INVALID_PAGINATION',
+  'UNKNOWN_FIELD',
+  'INVALID_JSON',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'VALIDATION_ERROR',
+]);
+const declaredOf = (endpoint: Endpoint): ErrorCode[] =>
+  allErrors(endpoint).filter((code) => !ofShape.has(code) || endpoint.errors.includes(code));
+
+const usedKey = 'used by another call';
+const otherFigures: Record<string, unknown> = { fingerprint: 'another', count: 77, totalAmount: '77.00' };
+
+/** What can be said of any call: by its parameters, its body, and the table of who may call what. */
+function derived({ endpoint, cell }: TableRow): Cases {
+  const given: Cases = {};
+  for (const [ref, code] of Object.entries(cell.foreign ?? {})) {
+    if (code !== 'OK') given[code] = ({ refs }) => cell.args({ ...refs, [ref]: unknownId }) as Given;
+  }
+  if (endpoint.params) given.NOT_FOUND = () => ({ params: (cell.args(unknownRefs) as Given).params ?? {} });
+  if (endpoint.idempotent) given.IDEMPOTENCY_MISMATCH = () => ({ raw: { key: usedKey } });
+  const { version, expected } = (endpoint.body?.shape ?? {}) as Record<string, z.ZodType | undefined>;
+  if (version) given.VERSION_CONFLICT = body({ version: 77 });
+  const figures = expected instanceof z.ZodOptional && expected.unwrap();
+  if (figures instanceof z.ZodObject) {
+    const shown = Object.keys(figures.shape).map((name) => [name, otherFigures[name]]);
+    given.SELECTION_CHANGED = body({ expected: Object.fromEntries(shown) });
+  }
+  return given;
+}
+
+const writes = presentRows.filter(({ endpoint }) => endpoint.method !== 'GET');
+const all = writes.map((row) => ({ row, own: cases[row.name] ?? {}, cases: { ...derived(row), ...cases[row.name] } }));
+
+describe('the cases', () => {
+  it('are one for each refusal that a write declares, and none for another', () => {
+    const names = (row: TableRow, codes: readonly string[]) => codes.map((code) => `${row.name} ${code}`).sort();
+    expect(all.flatMap(({ row, cases: its }) => names(row, Object.keys(its)))).toEqual(
+      all.flatMap(({ row }) => names(row, declaredOf(row.endpoint))),
+    );
+    expect(Object.keys(cases).filter((name) => !writes.some((row) => row.name === name))).toEqual([]);
+  });
+
+  it('are written only where they are not derived', () => {
+    expect(all.flatMap(({ row, own }) => Object.keys(own).filter((code) => code in derived(row)))).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  let desk: BankDesk;
+  let refs: Refs;
+  beforeAll(async () => {
+    desk = await openBankDesk();
+    refs = (await buildScene(desk.api, 'REFUSED', desk.tenant)).refs;
+    await done(
+      desk.api.call(
+        contract.tags.changeMany,
+        { body: { ids: [refs.tagId], act: { kind: 'set', values: { color: '#333333' } } } },
+        desk.as(usedKey),
+      ),
+    );
+  });
+  afterAll(() => desk.api.close());
+
+  const each = all.flatMap(({ row, cases: its }) =>
+    Object.entries(its).map(([code, refused]) => [code as ErrorCode, row.name, row, refused] as const),
+  );
+  it.each(each)('%s comes from %s as declared', async (code, _, { endpoint, cell }, refused) => {
+    const { api, tenant } = desk;
+    const valid = cell.args(refs) as Given;
+    const given = await refused({ desk, refs, valid });
+    const params = { ...valid.params, ...given.params };
+    const query = Object.entries({ ...valid.query, ...given.query }).map(([name, value]) => [name, String(value)]);
+    const token = endpoint.roles.includes('subadmin') ? tenant.token : api.adminToken;
+    const answer = await api.callRaw(
+      endpoint.method,
+      `/api${fillPath(endpoint.path, params)}?${new URLSearchParams(query).toString()}`,
+      {
+        ...(endpoint.roles === 'public' ? {} : { token }),
+        ...(endpoint.body && { body: { ...valid.body, ...given.body } }),
+        ...given.raw,
+      },
+    );
+    expectRefusal(answer, errorStatus[code], code);
+    expectDeclared(endpoint, answer);
+    expect(answer.error.data === undefined).toBe(errorDataOf(endpoint, code) === undefined);
+  });
+});
