@@ -101,7 +101,7 @@ const groupTests: readonly [name: string, isPart: PartTest][] = [
   // The details of one record.
   ['details', parts('ui/tabs', 'records/facts', 'challan-details/challan-.*')],
   ['history', parts('history/.*')],
-  ['filters', parts('filters/.*', 'forms/(fields|pickers)')],
+  ['filters', parts('filters/.*', 'forms/(day-field|pickers)')],
   ['forms', parts('forms/.*')],
   ['records', isOfRecords],
   ['data', isData],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayFirst, monthFirstExample } from '../../src/shared/reading/day.ts';
+import { dayFirst, monthFirstExample } from '../../src/shared/reading/day-order.ts';
 import { readValue } from '../../src/shared/reading/values.ts';
 import { casesOn, readingCases } from '../reading-cases.ts';
 

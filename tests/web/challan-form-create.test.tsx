@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { requiredMessages } from '../../src/shared/calc/challan-rules.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { today } from '../../src/web/forms/fields.tsx';
+import { today } from '../../src/web/forms/day-field.tsx';
 import {
   button,
   coal,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { contract } from '../../src/shared/contract/index.ts';
 import { endSession } from '../../src/web/api/session-store.ts';
-import { today } from '../../src/web/forms/fields.tsx';
+import { today } from '../../src/web/forms/day-field.tsx';
 import {
   button,
   coal,

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { addDays, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { noteServerTime } from '../../src/web/api/server-clock.ts';
-import { today } from '../../src/web/forms/fields.tsx';
+import { today } from '../../src/web/forms/day-field.tsx';
 import {
   field,
   fillChallan,

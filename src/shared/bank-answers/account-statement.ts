@@ -1,7 +1,8 @@
 import { headingKey, headingKeys } from '../calc/column-headings.ts';
 import { isZero } from '../calc/money.ts';
 import { readSide, readSided, type Side } from '../reading/amount.ts';
-import { monthFirstDoubt, monthFirstExample, readDay } from '../reading/day.ts';
+import { monthFirstDoubt, monthFirstExample } from '../reading/day-order.ts';
+import { readDay } from '../reading/day.ts';
 import { recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
 import { isOnlyTotal, saysTotal } from '../sheet/total-rows.ts';

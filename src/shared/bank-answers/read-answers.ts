@@ -1,7 +1,7 @@
 import { headingKey, headingKeys } from '../calc/column-headings.ts';
 import { isZero } from '../calc/money.ts';
 import { readSided } from '../reading/amount.ts';
-import { monthFirstDoubt, monthFirstExample } from '../reading/day.ts';
+import { monthFirstDoubt, monthFirstExample } from '../reading/day-order.ts';
 import { readValue, type ValueKind } from '../reading/values.ts';
 import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';

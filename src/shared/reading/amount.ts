@@ -1,7 +1,8 @@
 import { asciiDigits } from '../calc/keys.ts';
 import { isZero, normalizeTyped, subtract, type TypedAmount } from '../calc/money.ts';
 import { readTdsPercentage } from '../calc/tds-percentage.ts';
-import { cleanText, isPlaceholder, plainMarks } from './text.ts';
+import { isPlaceholder } from './no-value.ts';
+import { cleanText, plainMarks } from './text.ts';
 
 /** Which way money goes: out of an account or what is owed (Dr, minus, brackets), or into it (Cr). */
 export type Side = 'out' | 'in';

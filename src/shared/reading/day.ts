@@ -9,23 +9,8 @@ const UNREADABLE = 'Enter a date such as 05/03/2026.';
 const NO_SUCH_DAY = 'This date does not exist.';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const longMonths = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-/** 3 for 'mar', 'march', 'sept'; 0 for what is no month. */
-const monthOf = (word: string): number =>
-  longMonths.some((name) => name.startsWith(word)) || word === 'sept' ? months.indexOf(word.slice(0, 3)) + 1 : 0;
+/** 3 for 'mar', 'march'; 0 for what is no month. */
+const monthOf = (word: string): number => months.indexOf(word.slice(0, 3)) + 1;
 
 function checked(year: number, month: number, dayOfMonth: number): ReadDay {
   if (year < 2000 || year > 2099) return { error: 'The year must be between 2000 and 2099.' };
@@ -66,7 +51,7 @@ const endSerial = 73_051;
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Every spelling lower-cased, with plain digits, dashes and spaces, without weekday and time. An instant is its day in India. */
-function bareDate(text: string): string {
+export function bareDate(text: string): string {
   const clean = plainMarks(asciiDigits(cleanText(text)));
   if (instant.test(clean) && !Number.isNaN(Date.parse(clean))) return dayOf(new Date(clean));
   return clean.toLowerCase().replace(/\s+/g, ' ').replace(weekday, '').replace(time, '').trim();
@@ -137,24 +122,3 @@ export function typedDay(text: string, today: string): string {
   const read = parseTypedDate(text, today);
   return 'day' in read ? read.day : '';
 }
-
-const numeric = /^(\d{1,2})\s?[-/. ]\s?(\d{1,2})(\s?[-/. ]\s?(?:\d{2}|\d{4}))$/;
-
-/**
- * A value of a column of dates that can only have its month first: 3/13/2026. One such value puts the whole column in doubt,
- * because its other days would be read the wrong way round without a sign. undefined: there is none.
- */
-export const monthFirstExample = (texts: readonly string[]): string | undefined =>
-  texts.find((text) => {
-    const [, first, second] = numeric.exec(bareDate(text)) ?? [];
-    return first !== undefined && Number(first) <= 12 && Number(second) > 12 && Number(second) <= 31;
-  });
-
-/** The text of a date that may have its month first, with its day first. Other texts stay as they are. */
-export function dayFirst(text: string): string {
-  const [, month, day, rest] = numeric.exec(bareDate(text)) ?? [];
-  return month === undefined || Number(month) > 12 ? text : `${day}/${month}${rest?.replace(/[-. ]/g, '/')}`;
-}
-
-/** The sentence of a column that is in doubt. */
-export const monthFirstDoubt = (example: string): string => `These dates look like month/day/year: ${example}.`;

@@ -1,5 +1,5 @@
 import { compareDays } from '../calc/dates.ts';
-import { monthFirstDoubt, monthFirstExample } from './day.ts';
+import { monthFirstDoubt, monthFirstExample } from './day-order.ts';
 import { readValue } from './values.ts';
 
 /** A row of opening balances as it was pasted: owner, day, balance, note (docs/specification.md §26.2). */

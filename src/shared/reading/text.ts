@@ -1,5 +1,3 @@
-import { asciiDigits } from '../calc/keys.ts';
-
 /** Texts that come from outside: typed, pasted, or in the cell of a file. */
 
 /** Invisible characters: those that come from chats and web pages, and control characters. Line ends and tabs stay. */
@@ -21,22 +19,6 @@ export function cleanText(text: string): string {
     .replace(/^'(?=.)/, '')
     .trim();
 }
-
-const spreadsheetError = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/i;
-const placeholder = /^(n\/?a|n\.a\.?|nil|none|null|total|0|[-–—]+|\.)$/i;
-/** Digits that a bank or another program has hidden: XXXXXX6789, ****6789. */
-const mask = /^(?=.*[Xx*•]{3})(?=.*\d)[Xx*•\d\s-]{4,30}$/;
-
-/** Why a text from outside is no value of a text field: lost or hidden. null: it is not of that kind. */
-export function lostText(text: string): string | null {
-  if (spreadsheetError.test(text)) return `${text} is an error of the spreadsheet and not a value`;
-  if (/^#{2,}$/.test(text)) return `${text} is shown by a column that is too narrow: copy the value itself`;
-  if (mask.test(text)) return `${text} is masked: the whole number is needed`;
-  return null;
-}
-
-/** Whether a text only says that there is no value: NA, NIL, -, 0, Total. */
-export const isPlaceholder = (text: string): boolean => placeholder.test(asciiDigits(text));
 
 /** Dashes and dots of all kinds as '-' and '.', so that OD–09 equals OD-09. */
 export const plainMarks = (text: string): string =>

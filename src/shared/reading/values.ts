@@ -11,7 +11,8 @@ import {
   readVehicles,
   type Reading,
 } from './identifiers.ts';
-import { cleanText, isPlaceholder, lostText } from './text.ts';
+import { isPlaceholder, lostText } from './no-value.ts';
+import { cleanText } from './text.ts';
 
 /**
  * How a text from outside becomes a value: what a person types or pastes, and what is in the cell of a file. Every screen and

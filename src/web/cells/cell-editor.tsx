@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { currentUndo } from '../feedback/toast.ts';
-import { DayField, LitersField, MoneyField, PercentField } from '../forms/fields.tsx';
+import { LitersField, MoneyField, PercentField } from '../forms/amount-fields.tsx';
+import { DayField } from '../forms/day-field.tsx';
 import { PendingPickers } from '../forms/pending-pickers.ts';
 import { OwnerPicker, TagPicker, type OwnerChoice, type TagChoice } from '../forms/pickers.tsx';
 import { hasLeftField } from '../ui/field-frame.tsx';

@@ -1,9 +1,6 @@
 import { useEffect } from 'react';
-import { viewRestored } from '../grid/grid-settings.ts';
+import { stopsKey, viewRestored } from '../grid/grid-settings.ts';
 import { readPreference, usePreference } from '../session/account-storage.ts';
-
-/** The preference on this device and on the server (shell/grid-view-sync.ts): the names of fields, with commas. */
-export const stopsKey = 'challan-form.stops';
 
 /** The fields of a new challan at which Enter stops although they need no typing (docs/keyboard.md §6). */
 export function useStops(): [stops: ReadonlySet<string>, change: (name: string, isStop: boolean) => void] {

@@ -5,7 +5,7 @@ import { setTexts } from '../../shared/filters/filter-texts.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import { useActions, type Action } from '../actions/registry.ts';
 import { confirm } from '../feedback/confirm.tsx';
-import { today } from '../forms/fields.tsx';
+import { today } from '../forms/day-field.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';

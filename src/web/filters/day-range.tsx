@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { rangeReversed } from '../../shared/contract/scalars.ts';
 import { dayRangeLabels, dayRangeNames, dayRangeOf, type DayRangeName } from '../../shared/calc/day-ranges.ts';
-import { DayField, today } from '../forms/fields.tsx';
+import { DayField, today } from '../forms/day-field.tsx';
 import { SelectBox } from '../ui/select-field.tsx';
 
 interface DayRangeProps {

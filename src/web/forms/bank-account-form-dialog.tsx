@@ -8,7 +8,7 @@ import {
 import { bankAccounts } from '../api/bank-accounts.ts';
 import { bankLayouts } from '../api/bank-layouts.ts';
 import { Select } from '../ui/select-field.tsx';
-import { MoneyField } from './fields.tsx';
+import { MoneyField } from './amount-fields.tsx';
 import { FormField } from './form-field.tsx';
 import { formFields } from './record-fields.tsx';
 import { recordForm, RecordFormDialog, type RecordFormProps, type RecordFormSpec } from './record-form-dialog.tsx';

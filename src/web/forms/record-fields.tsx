@@ -5,7 +5,7 @@ import { readValue, type ValueKind } from '../../shared/reading/values.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Select } from '../ui/select-field.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
-import { today } from './fields.tsx';
+import { today } from './day-field.tsx';
 import { FormField, type BoundField } from './form-field.tsx';
 
 /** A field of a record's form as data. A form renders a field itself (`custom`) if data cannot describe it. */

@@ -71,6 +71,9 @@ function createSignal<T>() {
   };
 }
 
+/** The fields of a new challan at which Enter stops, as a preference: their names, with commas. It is synced with the views. */
+export const stopsKey = 'challan-form.stops';
+
 /**
  * Emitted after a newer view from the server was stored, so that the screen applies it. The value is the key of the grid or the
  * setting, or undefined for the density.

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { call } from '../api/client.ts';
 import { preferences } from '../api/preferences.ts';
-import { stopsKey } from '../challans/stops.ts';
+
 import { getSession, preferencePrefix } from '../api/session-store.ts';
-import { columnMemory, densityMemory, viewRestored, type Density } from '../grid/grid-settings.ts';
+import { columnMemory, densityMemory, stopsKey, viewRestored, type Density } from '../grid/grid-settings.ts';
 import { readPreference, writePreference } from '../session/account-storage.ts';
 
 /** The interval at which changed views are sent. A failed call is retried in the next round. */

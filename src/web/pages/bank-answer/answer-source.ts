@@ -9,7 +9,7 @@ import {
   type AnswerMapping,
 } from '../../../shared/bank-answers/read-answers.ts';
 import { readDelimited } from '../../../shared/sheet/delimited-text.ts';
-import { today } from '../../forms/fields.tsx';
+import { today } from '../../forms/day-field.tsx';
 import { readPreference, writePreference } from '../../session/account-storage.ts';
 
 /** The opened file or pasted rows: a bank statement, whose lines are stored, or answers line by line. */

@@ -13,7 +13,7 @@ import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
 import { idValue } from '../../filters/filter-values.ts';
 import { useUrlState } from '../../filters/url-state.ts';
-import { today } from '../../forms/fields.tsx';
+import { today } from '../../forms/day-field.tsx';
 import { screens } from '../../screens.ts';
 import { clipboardOf, readClipboard, usePaste } from '../../sheet/clipboard.ts';
 import { Page } from '../../shell/page.tsx';

@@ -8,7 +8,7 @@ import { PendingPickers } from '../../forms/pending-pickers.ts';
 import { useClearFixedErrors } from '../../forms/form-field.tsx';
 import { getSession } from '../../api/session-store.ts';
 import type { Draft } from '../../session/account-storage.ts';
-import { today } from '../../forms/fields.tsx';
+import { today } from '../../forms/day-field.tsx';
 import { errorsOf, formResolver, type FieldProblems, type Mode } from '../../challans/form-errors.ts';
 import {
   blankForm,

@@ -2,7 +2,7 @@ import { createContext, useContext, useLayoutEffect, useMemo, useState, type Rea
 import { TriangleAlert } from 'lucide-react';
 import { plausibleWarnings, type PlausibleWarning, type WarnedField } from '../../../shared/calc/plausible.ts';
 import { challans } from '../../api/challans.ts';
-import { today } from '../../forms/fields.tsx';
+import { today } from '../../forms/day-field.tsx';
 import { changedFields, contractValues } from '../../challans/form-changes.ts';
 import { storedValues } from '../../challans/form-values.ts';
 import type { FormModel } from './form-model.ts';

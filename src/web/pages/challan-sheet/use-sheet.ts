@@ -5,7 +5,7 @@ import { nameKey } from '../../../shared/calc/keys.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { challans } from '../../api/challans.ts';
 import { challanSheetFields, valueKindOf, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
-import { dayFirst, monthFirstDoubt, monthFirstExample } from '../../../shared/reading/day.ts';
+import { dayFirst, monthFirstDoubt, monthFirstExample } from '../../../shared/reading/day-order.ts';
 import { tsvOf } from '../../../shared/sheet/delimited-text.ts';
 import { recognise, type Mapping } from '../../../shared/sheet/headings.ts';
 import {
@@ -32,7 +32,7 @@ import { call } from '../../api/client.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { useRemembered } from '../../challans/remembered.ts';
-import { today } from '../../forms/fields.tsx';
+import { today } from '../../forms/day-field.tsx';
 import type { GridArea, SheetGridCommands, SheetGridHandle } from '../../grid/sheet-grid-types.ts';
 import type { Draft } from '../../session/account-storage.ts';
 import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';

@@ -15,7 +15,7 @@ import { limitValue } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { formatINR, normalizeTyped } from '../../../shared/calc/money.ts';
 import { notify } from '../../feedback/toast.ts';
-import { MoneyField } from '../../forms/fields.tsx';
+import { MoneyField } from '../../forms/amount-fields.tsx';
 import { PetrolPumpPicker, type PetrolPumpChoice } from '../../forms/pickers.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';

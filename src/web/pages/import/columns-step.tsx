@@ -21,7 +21,7 @@ import {
   type Source,
   monthFirstDate,
 } from './import-source.ts';
-import { monthFirstDoubt } from '../../../shared/reading/day.ts';
+import { monthFirstDoubt } from '../../../shared/reading/day-order.ts';
 
 interface ColumnsStepProps {
   kind: ImportKind;

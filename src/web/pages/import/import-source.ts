@@ -3,7 +3,7 @@ import { safeNamePart } from '../../../shared/calc/file-names.ts';
 import { importFieldOf, importFields, requiredFields } from '../../../shared/sheet/import-fields.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
-import { dayFirst, monthFirstExample } from '../../../shared/reading/day.ts';
+import { dayFirst, monthFirstExample } from '../../../shared/reading/day-order.ts';
 import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
 import {
   isMonthFirstRemembered,

@@ -13,7 +13,7 @@ import { call } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { ownerStatements } from '../../api/owner-statements.ts';
 import { notify } from '../../feedback/toast.ts';
-import { today } from '../../forms/fields.tsx';
+import { today } from '../../forms/day-field.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import { clipboardOf, readClipboard, usePaste } from '../../sheet/clipboard.ts';
 import { screens } from '../../screens.ts';

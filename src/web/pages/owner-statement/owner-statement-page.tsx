@@ -15,7 +15,7 @@ import { notify } from '../../feedback/toast.ts';
 import { DayRange } from '../../filters/day-range.tsx';
 import { useFilterProblem } from '../../filters/filter-problem.ts';
 import { url, useUrlState } from '../../filters/url-state.ts';
-import { today } from '../../forms/fields.tsx';
+import { today } from '../../forms/day-field.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Button } from '../../ui/button.tsx';

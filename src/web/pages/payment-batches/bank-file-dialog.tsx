@@ -22,7 +22,7 @@ import { useRequestKeys } from '../../api/idempotency-key.ts';
 import { downloadBankFile } from '../../bank/download-bank-file.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
-import { DayField, today } from '../../forms/fields.tsx';
+import { DayField, today } from '../../forms/day-field.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle } from '../../grid/grid-types.ts';
 import { useRowSelection } from '../../grid/row-selection.ts';

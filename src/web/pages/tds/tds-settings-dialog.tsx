@@ -5,7 +5,7 @@ import { isApiError } from '../../api/api-error.ts';
 import { tds } from '../../api/tds.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
-import { MoneyField } from '../../forms/fields.tsx';
+import { MoneyField } from '../../forms/amount-fields.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
