@@ -40,12 +40,13 @@ const rollUps: { table: string; keys: string; ofDelta: string; ofChallan: string
   },
   {
     table: `(SELECT subadmin_id, owner_id, tag_id, s.*
-      FROM challan_totals_by_owner, LATERAL (VALUES (true, paid_challans, paid_amount),
-        (false, challans - paid_challans, net_amount - paid_amount)) AS s (payment_status, challans, net_amount))`,
+      FROM challan_totals_by_owner, LATERAL (VALUES (true, paid_challans, paid_amount, paid_tds),
+        (false, challans - paid_challans, net_amount - paid_amount, tds_amount - paid_tds))
+        AS s (payment_status, challans, net_amount, tds_amount))`,
     keys: 'owner_id, tag_id, payment_status',
     ofDelta: 'owner_id, tag_id, payment_status',
     ofChallan: `owner_id, ${tag}, payment_status`,
-    of: sums,
+    of: { ...sums, tds_amount: 'sum(tds_amount)' },
   },
   {
     table: `(SELECT * FROM challan_totals_by_day WHERE tag_id <> '${allTags}')`,

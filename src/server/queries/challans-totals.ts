@@ -83,24 +83,28 @@ export const byPaidDay: RollUp = {
   isAlwaysCurrent: true,
 };
 
-/** SQL: rows that have paid and unpaid challans in one row, as two rows. `columns` are those that are kept of the row. */
-const byStatus = (table: string, columns: string): string =>
-  `(SELECT subadmin_id, ${columns}, of_status.*
+/** SQL: rows that have paid and unpaid challans in one row, as two rows. `keys` are the columns that are kept. */
+const byStatus = (table: string, keys: string): string =>
+  `(SELECT subadmin_id, ${keys}, first_created_at, last_created_at, of_status.*
     FROM ${table} AS k CROSS JOIN LATERAL (VALUES
       (true, k.paid_challans, k.paid_amount), (false, k.challans - k.paid_challans, k.net_amount - k.paid_amount)
     ) AS of_status (payment_status, challans, net_amount)`;
 
+/** The same of the totals by owner, which have TDS too. */
+export const ownersByStatus = `(SELECT subadmin_id, owner_id, tag_id, of_status.*
+    FROM challan_totals_by_owner AS k CROSS JOIN LATERAL (VALUES
+      (true, k.paid_challans, k.paid_amount, k.paid_tds),
+      (false, k.challans - k.paid_challans, k.net_amount - k.paid_amount, k.tds_amount - k.paid_tds)
+    ) AS of_status (payment_status, challans, net_amount, tds_amount)) AS of_owner`;
 export const byOwner: RollUp = {
-  table: `${byStatus('challan_totals_by_owner', 'owner_id, tag_id')}) AS of_owner`,
+  table: ownersByStatus,
   columns: ['owner_id', 'tag_id', 'payment_status'],
   hasBounds: false,
 };
 
-const bounds = 'first_created_at, last_created_at';
-
 /** The totals of a trait (migration 005). */
 const byTrait = (trait: string, keys: readonly string[], columns: readonly string[] = keys): RollUp => ({
-  table: `${byStatus('challan_totals_by_trait', `${keys.join(', ')}, ${bounds}`)} WHERE trait = '${trait}') AS of_trait`,
+  table: `${byStatus('challan_totals_by_trait', keys.join(', '))} WHERE trait = '${trait}') AS of_trait`,
   columns: [...columns, 'payment_status'],
   hasBounds: true,
 });
@@ -115,7 +119,7 @@ const byNet: RollUp = { ...byTrait('net', ['net_band'], ['net_paise']), othersOf
  * ASCII may be more than three when they are written in small letters.
  */
 export const byTpPart: RollUp = {
-  table: `${byStatus('challan_totals_by_tp_part', `part AS tp_no, part, ${bounds}`)}) AS of_part`,
+  table: `${byStatus('challan_totals_by_tp_part', 'part AS tp_no, part')}) AS of_part`,
   columns: ['tp_no', 'payment_status'],
   hasValues: ({ tpNo }) => /^[ -~]{3}$/.test(tpNo ?? ''),
   hasBounds: true,

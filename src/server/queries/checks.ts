@@ -1,6 +1,6 @@
 import type { TenantDb } from '../db/tenant.ts';
 import { bandBits, noneId, notDeposited } from './challans-filter.ts';
-import { allTags } from './challans-totals.ts';
+import { allTags, ownersByStatus } from './challans-totals.ts';
 import { ledgerDifferences } from './checks-ledger.ts';
 
 /**
@@ -61,12 +61,6 @@ const unpaidDifferences = `
       WHERE subadmin_id = $1 AND deleted_at IS NULL AND NOT payment_status
     ) AS parts GROUP BY GROUPING SETS ((owner_id, deposited_on), (owner_id))
   ) AS all_parts GROUP BY owner_id, deposited_on HAVING sum(challans) <> 0 OR sum(net_amount) <> 0`;
-
-/** SQL: the totals by owner, which have paid and unpaid challans in one row, as a row for each. */
-const ofOwners = `(SELECT subadmin_id, owner_id, tag_id, of_status.*
-  FROM challan_totals_by_owner AS k CROSS JOIN LATERAL (VALUES
-    (true, k.paid_challans, k.paid_amount), (false, k.challans - k.paid_challans, k.net_amount - k.paid_amount)
-  ) AS of_status (payment_status, challans, net_amount)) AS of_owner`;
 
 /** SQL parts for the TDS register. A challan that is not paid or not deposited is in no quarter of that basis. */
 const taxKey = 'basis, quarter_from, owner_id, tds_percentage, is_deducted';
@@ -229,10 +223,10 @@ export const checks: readonly Check[] = [
   {
     name: 'totals by owner',
     differences: totalsDifferences(
-      ofOwners,
+      ownersByStatus,
       ['owner_id', 'tag_id', 'payment_status'],
       ['owner_id', tag, 'payment_status'],
-      sums,
+      { ...sums, tds_amount: 'tds_amount' },
     ),
   },
   {

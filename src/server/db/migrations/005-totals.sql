@@ -91,8 +91,10 @@ CREATE TABLE challan_totals_by_owner (
   -- Paid and unpaid ones are one row, which a payment writes once.
   challans bigint NOT NULL,
   net_amount numeric NOT NULL,
+  tds_amount numeric NOT NULL,
   paid_challans bigint NOT NULL,
   paid_amount numeric NOT NULL,
+  paid_tds numeric NOT NULL,
   PRIMARY KEY (subadmin_id, owner_id, tag_id)
 ) WITH (fillfactor = 70);
 CALL secure_tenant_table('challan_totals_by_owner', 'SELECT, INSERT, UPDATE, DELETE');
@@ -207,6 +209,7 @@ DECLARE
           WHEN GROUPING(petrol_pump_id) THEN 'pump' WHEN GROUPING(vehicle_key) THEN 'vehicle' ELSE 'net' END AS of,
         coalesce(sum(challans), 0) AS challans, coalesce(sum(net_paise), 0) * 0.01 AS net_amount,
         coalesce(sum(paid_challans), 0) AS paid_challans, coalesce(sum(paid_paise), 0) * 0.01 AS paid_amount,
+        coalesce(sum(tds_amount), 0) AS tds_amount, coalesce(sum(paid_tds), 0) AS paid_tds,
         min(first_created_at) AS first_created_at, max(last_created_at) AS last_created_at
       FROM %1$s AS rows
       GROUP BY subadmin_id, GROUPING SETS ((owner_id, tag_id), (owner_id, deposited_on),
@@ -265,12 +268,14 @@ DECLARE
       RETURNING challans
     ), by_owner AS (
       INSERT INTO challan_totals_by_owner AS t
-      SELECT subadmin_id, owner_id, tag_id, challans, net_amount, paid_challans, paid_amount
-      FROM sums WHERE of = 'owner' AND (challans, net_amount, paid_challans, paid_amount) <> (0, 0, 0, 0)
+      SELECT subadmin_id, owner_id, tag_id, challans, net_amount, tds_amount, paid_challans, paid_amount, paid_tds
+      FROM sums WHERE of = 'owner'
+        AND (challans, net_amount, tds_amount, paid_challans, paid_amount, paid_tds) <> (0, 0, 0, 0, 0, 0)
       ON CONFLICT (subadmin_id, owner_id, tag_id) DO UPDATE SET
         challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
-        paid_challans = t.paid_challans + excluded.paid_challans, paid_amount = t.paid_amount + excluded.paid_amount
-      RETURNING ctid, challans, net_amount, paid_challans, paid_amount
+        tds_amount = t.tds_amount + excluded.tds_amount, paid_challans = t.paid_challans + excluded.paid_challans,
+        paid_amount = t.paid_amount + excluded.paid_amount, paid_tds = t.paid_tds + excluded.paid_tds
+      RETURNING ctid, challans, net_amount, t.tds_amount, paid_challans, paid_amount, paid_tds
     ), unpaid AS (
       INSERT INTO challan_unpaid_by_owner_day AS t
       SELECT subadmin_id, owner_id, coalesce(deposited_on, 'infinity'), sum(challans - paid_challans),
@@ -329,7 +334,8 @@ DECLARE
         last_created_at = greatest(t.last_created_at, excluded.last_created_at)
     )
     SELECT %2$s,
-      (SELECT array_agg(ctid) FROM by_owner WHERE (challans, net_amount, paid_challans, paid_amount) = (0, 0, 0, 0)),
+      (SELECT array_agg(ctid) FROM by_owner
+        WHERE (challans, net_amount, tds_amount, paid_challans, paid_amount, paid_tds) = (0, 0, 0, 0, 0, 0)),
       (SELECT array_agg(ctid) FROM unpaid WHERE (challans, net_amount) = (0, 0)),
       EXISTS (SELECT FROM by_day WHERE challans = 0) OR EXISTS (SELECT FROM by_loading_day WHERE challans = 0)
     INTO added, empty_owners, empty_unpaid, has_empty_days;
