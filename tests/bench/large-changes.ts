@@ -67,10 +67,10 @@ export async function measureLargeChanges(context: Context): Promise<Line[]> {
     for (const [what, statement] of changes) {
       context.say(`  every challan of the largest business is ${what}`);
       const [begun, cpu] = [performance.now(), databaseCpuNs(context.processes.postmaster)];
-      let isWriting = true;
-      const writing = connection.query(statement, [data.large.id]).finally(() => (isWriting = false));
+      const done = new AbortController();
+      const writing = connection.query(statement, [data.large.id]).finally(() => done.abort());
       writing.catch(() => undefined);
-      while (isWriting) await askAll(meanwhile);
+      while (!done.signal.aborted) await askAll(meanwhile);
       const { rowCount } = await writing;
       lines.push({
         what: `${rowCount} challans ${what} in one statement, with pages meanwhile`,

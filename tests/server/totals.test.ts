@@ -520,9 +520,9 @@ describe('large changes', () => {
     for (const [at, owner] of owners.entries()) {
       await api.inTenant(tenant, (db) => insertChallans(db, { ownerId: owner, tagId: tags[at]! }, 100));
     }
-    let isWriting = true;
+    const writing = new AbortController();
     const during = async (work: () => Promise<unknown>) => {
-      while (isWriting) await work();
+      while (!writing.signal.aborted) await work();
     };
     /** Folds a portion, and its connection ends before it is committed. */
     const foldAndDie = () =>
@@ -542,7 +542,7 @@ describe('large changes', () => {
       }
     };
     await Promise.all([
-      Promise.all([write(), write(), write()]).finally(() => (isWriting = false)),
+      Promise.all([write(), write(), write()]).finally(() => writing.abort()),
       during(() => foldPortion(tenant, 15)),
       during(foldAndDie),
       during(() => expectBooksExact(tenant)),
@@ -600,22 +600,11 @@ describe('large changes', () => {
       ),
     );
     // No total has them. A new column belongs here or to the trigger (migration 005).
-    expect(rows.map(({ name }) => name)).toEqual(
-      [
-        ...['subadmin_id', 'id', 'challan_number', 'pay_cycle', 'version', 'updated_at', 'payment_status', 'paid_at'],
-        ...[
-          'discounter_id',
-          'hold_reason',
-          'owner_name',
-          'owner_contact_number',
-          'difference_weight',
-          'discount_weight',
-        ],
-        ...['hsd_price_per_liter', 'hsd_in_liters', 'hsd_amount', 'advance_money', 'office_charges', 'shortage_amount'],
-        ...['material_shortage_amount', 'vehicle_type', 'vehicle_wheel', 'driver_name', 'driving_license_no'],
-        ...['data_entry_by', 'remarks', 'hsd_verified_at', 'unloading_at'],
-      ].sort(),
-    );
+    const inNoTotal = `advance_money challan_number data_entry_by difference_weight discount_weight discounter_id driver_name
+      driving_license_no hold_reason hsd_amount hsd_in_liters hsd_price_per_liter hsd_verified_at id material_shortage_amount
+      office_charges owner_contact_number owner_name paid_at pay_cycle payment_status remarks shortage_amount subadmin_id
+      unloading_at updated_at vehicle_type vehicle_wheel version`;
+    expect(rows.map(({ name }) => name)).toEqual(inNoTotal.split(/\s+/));
   });
 });
 
