@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../server/db/client.ts';
+import { foldAll } from '../server/db/fold-all.ts';
 import { OperatorError } from '../server/operator-error.ts';
 import { hashPassword } from '../server/services/passwords.ts';
 import { bulkTables, filledTables, prepareBulkLoad } from './bulk-tables.ts';
@@ -52,7 +53,7 @@ export async function loadSampleData(
       counts.set(table.name, count);
       if (count >= 100_000) say(`${table.name}: ${count} rows`);
     }
-    for (const { id } of data.tenants) await foldTotals(client, id);
+    for (const { id } of data.tenants) await foldAll(client, id);
     say('Building the indexes …');
     await restore();
     await client.query('COMMIT');
@@ -77,11 +78,6 @@ const totals = [
   'challan_vehicles',
   'payment_sums',
 ];
-
-/** Adds the differences that the triggers have left in challan_deltas to the totals of a business. */
-async function foldTotals(client: Client, tenantId: string): Promise<void> {
-  await client.query('SELECT fold_totals_of($1)', [tenantId]);
-}
 
 /** Whether the database has any tables, of the app or of anything else. */
 export function hasTables(url: string): Promise<boolean> {

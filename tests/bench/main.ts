@@ -15,6 +15,7 @@ import { measureEvents } from './events.ts';
 import { measureFilters } from './filters.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHsd } from './hsd.ts';
+import { measureLargeChanges } from './large-changes.ts';
 import { measureLists } from './lists.ts';
 import { measureLogging } from './logging.ts';
 import { measurePayments } from './payments.ts';
@@ -56,6 +57,7 @@ const parts = [
   'csv',
   'singles',
   'payments',
+  'large-changes',
   'steady',
   'bulk',
   'bank-matching',
@@ -125,6 +127,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['csv', measureCsv],
       ['singles', measureSingles],
       ['payments', measurePayments],
+      ['large-changes', measureLargeChanges],
       ['steady', (of) => measureSteady(of, Number(values.minutes ?? (values.quick ? 2 : 30)))],
       ['sheet', measureSheet],
       ['bulk', measureBulk],

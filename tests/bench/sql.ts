@@ -100,7 +100,12 @@ export const withNoTag = (): ListSql => ({
 });
 
 export const ofOwner = (ownerId: string): ListSql => ({
-  totals: rolledUp('challan_totals_by_owner', 'AND owner_id = $2', 'AND owner_id = $2'),
+  totals: rolledUp(
+    `(SELECT subadmin_id, owner_id, s.* FROM challan_totals_by_owner, LATERAL (VALUES (true, paid_challans, paid_amount),
+       (false, challans - paid_challans, net_amount - paid_amount)) AS s (payment_status, challans, net_amount)) AS o`,
+    'AND owner_id = $2',
+    'AND owner_id = $2',
+  ),
   page: pageOf('AND c.owner_id = $2'),
   values: (tenant) => [tenant, ownerId],
 });

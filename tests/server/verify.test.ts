@@ -7,7 +7,7 @@ import { startMaintenance } from '../../src/server/maintenance.ts';
 import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { checks, selectDifferences, type Found } from '../../src/server/queries/checks.ts';
 import { selectBrokenSeals, sealWritten } from '../../src/server/queries/seals.ts';
-import { endUpkeep } from '../../src/server/queries/upkeep.ts';
+import { claimTonight, endUpkeep, type UpkeepKind } from '../../src/server/queries/upkeep.ts';
 import { checkBooks, sealAfterMinutes } from '../../src/server/services/books.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
@@ -307,12 +307,16 @@ describe('the check of the books', () => {
       });
       for (const column of measures) {
         const off = `${column} = ${column} + 0.01 * 100`;
-        const isOpen = table === 'challan_deltas';
-        const isOfTax = isOpen && ['gross', 'tds_percentage'].includes(column);
-        const isOfTrait = isOpen && column === 'net_band';
-        const finder = finderOf(
-          isOfTax ? 'challan_totals_by_tax_quarter' : isOfTrait ? 'challan_totals_by_trait' : table,
-        );
+        // The roll-up that is made of this column of a difference, where not every one is.
+        const ofDifferences: Record<string, string> = {
+          gross: 'challan_totals_by_tax_quarter',
+          tds_percentage: 'challan_totals_by_tax_quarter',
+          tds_amount: 'challan_totals_by_tax_quarter',
+          net_band: 'challan_totals_by_trait',
+          loading_weight: 'challan_totals_by_day',
+          unloading_weight: 'challan_totals_by_day',
+        };
+        const finder = finderOf((table === 'challan_deltas' ? ofDifferences[column] : undefined) ?? table);
         const found = await afterwards((client) => change(client, table, off), finder);
         expect([table, column, found.differences > 0]).toEqual([table, column, true]);
       }
@@ -371,6 +375,37 @@ describe('every night', () => {
     expect(check?.summary).toMatch(/^2 businesses: MAYUR banner: challans by day of creation \(1\)$/);
     const { rows } = await asSchemaOwner(api, (client) => client.query('SELECT FROM upkeep'));
     expect(rows).toHaveLength(1);
+  });
+
+  it('the check waits for the night in India, unless the last good one is older than 48 hours', async () => {
+    const lastGood = '2026-04-10T21:10:00Z';
+    const isClaimed = (kind: UpkeepKind, at: string, ...others: [beganAt: string, isGood: boolean][]) =>
+      withGlobal(api.pools.main, 'write', async (db) => {
+        await db.query('DELETE FROM upkeep');
+        for (const [beganAt, isGood] of [[lastGood, true] as const, ...others]) {
+          await db.query('INSERT INTO upkeep (kind, began_at, ended_at, is_good) VALUES ($1, $2, $2, $3)', [
+            kind,
+            beganAt,
+            isGood,
+          ]);
+        }
+        const claimed = await claimTonight(db, kind, { now: new Date(at) });
+        await db.query('DELETE FROM upkeep');
+        return claimed !== null;
+      });
+    // 10:00 of the same day, which a check was made for, and of the next one.
+    expect(await isClaimed('check', '2026-04-11T04:30:00Z')).toBe(false);
+    expect(await isClaimed('check', '2026-04-12T04:30:00Z')).toBe(false);
+    // 02:29, 02:31, 06:29 and 06:31.
+    expect(await isClaimed('check', '2026-04-11T20:59:00Z')).toBe(false);
+    expect(await isClaimed('check', '2026-04-11T21:01:00Z')).toBe(true);
+    expect(await isClaimed('check', '2026-04-12T00:59:00Z')).toBe(true);
+    expect(await isClaimed('check', '2026-04-12T01:01:00Z')).toBe(false);
+    // By day after 48 hours, but not once more when the check of the night found something.
+    expect(await isClaimed('check', '2026-04-13T04:30:00Z')).toBe(true);
+    expect(await isClaimed('check', '2026-04-13T04:30:00Z', ['2026-04-12T21:10:00Z', false])).toBe(false);
+    // A backup is made up for as soon as the server runs.
+    expect(await isClaimed('backup', '2026-04-12T04:30:00Z')).toBe(true);
   });
 
   it('one of two servers on one database makes the backup, and the other leaves it alone while it lasts', async () => {

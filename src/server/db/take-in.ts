@@ -7,6 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { OperatorError } from '../operator-error.ts';
 import { withClient } from './client.ts';
+import { foldAll } from './fold-all.ts';
 
 export interface ImportedTakeOut {
   tenantId: string;
@@ -44,8 +45,7 @@ export async function importTakeOut(url: string, file: string, email: string): P
           throw new OperatorError(`${name} has ${rows} rows, its manifest says otherwise.`);
         counts.set(table.name, rows);
       }
-      await client.query("SELECT set_config('app.tenant', $1, true)", [tenantId]);
-      await client.query('SELECT fold_challan_totals()');
+      await foldAll(client, tenantId);
       await client.query('COMMIT');
       await client.query('ANALYZE');
       return { tenantId, counts };

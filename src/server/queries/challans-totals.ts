@@ -64,11 +64,6 @@ const byLoadingDay: RollUp = {
   hasBounds: true,
   rowsOf: ofAllTags,
 };
-export const byOwner: RollUp = {
-  table: 'challan_totals_by_owner',
-  columns: ['owner_id', 'tag_id', 'payment_status'],
-  hasBounds: false,
-};
 /** Has unpaid challans only. The row of the day 'infinity' is the total of all days (migration 005). */
 export const unpaidByOwnerDay: RollUp = {
   table: 'challan_unpaid_by_owner_day',
@@ -94,6 +89,18 @@ const byStatus = (table: string, keys: string): string =>
     FROM ${table} AS k CROSS JOIN LATERAL (VALUES
       (true, k.paid_challans, k.paid_amount), (false, k.challans - k.paid_challans, k.net_amount - k.paid_amount)
     ) AS of_status (payment_status, challans, net_amount)`;
+
+/** The same of the totals by owner, which have TDS too. */
+export const ownersByStatus = `(SELECT subadmin_id, owner_id, tag_id, of_status.*
+    FROM challan_totals_by_owner AS k CROSS JOIN LATERAL (VALUES
+      (true, k.paid_challans, k.paid_amount, k.paid_tds),
+      (false, k.challans - k.paid_challans, k.net_amount - k.paid_amount, k.tds_amount - k.paid_tds)
+    ) AS of_status (payment_status, challans, net_amount, tds_amount)) AS of_owner`;
+export const byOwner: RollUp = {
+  table: ownersByStatus,
+  columns: ['owner_id', 'tag_id', 'payment_status'],
+  hasBounds: false,
+};
 
 /** The totals of a trait (migration 005). */
 const byTrait = (trait: string, keys: readonly string[], columns: readonly string[] = keys): RollUp => ({

@@ -1,6 +1,6 @@
 import type { TenantDb } from '../db/tenant.ts';
 import { bandBits, noneId, notDeposited } from './challans-filter.ts';
-import { allTags } from './challans-totals.ts';
+import { allTags, ownersByStatus } from './challans-totals.ts';
 import { ledgerDifferences } from './checks-ledger.ts';
 
 /**
@@ -21,7 +21,9 @@ export interface Check {
 
 const tag = `coalesce(tag_id, '${noneId}')`;
 const deposited = `coalesce(deposited_on, '${notDeposited}')`;
-const measures = ['challans', 'net_amount', 'tds_amount', 'loading_weight', 'unloading_weight'];
+/** The sums of a roll-up, each with what a challan adds to it. Not every roll-up has the weights. */
+const sums = { challans: '1', net_amount: 'net_amount_payable' };
+const withWeights = { ...sums, loading_weight: 'loading_weight', unloading_weight: 'unloading_weight' };
 
 /**
  * SQL: the keys for which a roll-up plus the open differences is not equal to the challans themselves, in any measure.
@@ -30,15 +32,19 @@ const totalsDifferences = (
   table: string,
   keys: readonly string[],
   ofChallan: readonly string[],
+  measures: Record<string, string>,
   where = 'true',
 ): string => {
   const key = keys.join(', ');
-  const isOff = measures.map((measure) => `sum(${measure}) <> 0`).join(' OR ');
-  return `SELECT '${table}' AS rule, concat_ws(' ', ${key}) AS wrong FROM (
-    SELECT ${key}, ${measures.join(', ')} FROM ${table} WHERE subadmin_id = $1 AND ${where}
-    UNION ALL SELECT ${key}, ${measures.join(', ')} FROM challan_deltas WHERE subadmin_id = $1
+  const columns = [key, ...Object.keys(measures)].join(', ');
+  const isOff = Object.keys(measures)
+    .map((measure) => `sum(${measure}) <> 0`)
+    .join(' OR ');
+  return `SELECT '${/challan_\w+/.exec(table)?.[0]}' AS rule, concat_ws(' ', ${key}) AS wrong FROM (
+    SELECT ${columns} FROM ${table} WHERE subadmin_id = $1 AND ${where}
+    UNION ALL SELECT ${columns} FROM challan_deltas WHERE subadmin_id = $1
     UNION ALL
-    SELECT ${ofChallan.join(', ')}, -1, -net_amount_payable, -tds_amount, -loading_weight, -unloading_weight
+    SELECT ${[...ofChallan, ...Object.values(measures).map((measure) => `-${measure}`)].join(', ')}
     FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL
   ) AS parts GROUP BY ${key} HAVING ${isOff}`;
 };
@@ -185,15 +191,16 @@ const boundsDifferences = (table: string, day: string, ofChallan: string): strin
  * SQL: the differences of a roll-up by day, which has rows for each tag and for all tags, both with the bounds of the
  * pages.
  */
-const dayDifferences = (table: string, day: string, ofChallan = day): string =>
+const dayDifferences = (table: string, day: string, ofChallan: string, measures: Record<string, string>): string =>
   [
     totalsDifferences(
       table,
       ['tag_id', day, 'payment_status'],
       [tag, ofChallan, 'payment_status'],
+      measures,
       `tag_id <> '${allTags}'`,
     ),
-    totalsDifferences(table, [day, 'payment_status'], [ofChallan, 'payment_status'], `tag_id = '${allTags}'`),
+    totalsDifferences(table, [day, 'payment_status'], [ofChallan, 'payment_status'], measures, `tag_id = '${allTags}'`),
     boundsDifferences(table, day, ofChallan),
   ].join(' UNION ALL ');
 
@@ -206,18 +213,30 @@ export const checks: readonly Check[] = [
   { name: 'plates of challans', differences: missingVehicles },
   {
     name: 'totals by tag',
-    differences: totalsDifferences('challan_totals_by_tag', ['tag_id', 'payment_status'], [tag, 'payment_status']),
+    differences: totalsDifferences(
+      'challan_totals_by_tag',
+      ['tag_id', 'payment_status'],
+      [tag, 'payment_status'],
+      withWeights,
+    ),
   },
   {
     name: 'totals by owner',
     differences: totalsDifferences(
-      'challan_totals_by_owner',
+      ownersByStatus,
       ['owner_id', 'tag_id', 'payment_status'],
       ['owner_id', tag, 'payment_status'],
+      { ...sums, tds_amount: 'tds_amount' },
     ),
   },
-  { name: 'totals by day', differences: dayDifferences('challan_totals_by_day', 'deposited_on', deposited) },
-  { name: 'totals by loading day', differences: dayDifferences('challan_totals_by_loading_day', 'loading_on') },
+  {
+    name: 'totals by day',
+    differences: dayDifferences('challan_totals_by_day', 'deposited_on', deposited, withWeights),
+  },
+  {
+    name: 'totals by loading day',
+    differences: dayDifferences('challan_totals_by_loading_day', 'loading_on', 'loading_on', sums),
+  },
   { name: 'totals by route, pump, vehicle and net', differences: traitDifferences },
   { name: 'totals by part of the TP number', differences: tpPartDifferences },
   { name: 'TDS by owner and quarter', differences: taxDifferences },

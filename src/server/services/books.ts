@@ -1,4 +1,4 @@
-import type { TenantDb } from '../db/tenant.ts';
+import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { checks, selectDifferences, type Found } from '../queries/checks.ts';
 import { selectBrokenSeals } from '../queries/seals.ts';
 
@@ -9,17 +9,32 @@ export interface CheckResult extends Found {
 /** Records younger than this are not sealed yet. It is longer than any transaction lasts. */
 export const sealAfterMinutes = 60;
 
-/** Raises the statement timeout for a check, whose statements read every challan of a business. */
-export const allowLongStatements = (db: TenantDb) => db.query("SET LOCAL statement_timeout = '10min'");
+/** Raises the statement timeout for background work: a check reads every challan of a business. */
+export const allowLongStatements = (db: GlobalDb | TenantDb) => db.query("SET LOCAL statement_timeout = '10min'");
 
-/** Runs all checks of one business. Call it in a transaction that reads one snapshot. */
-export async function checkBooks(db: TenantDb): Promise<CheckResult[]> {
+interface BookCheck {
+  check: string;
+  find: (db: TenantDb) => Promise<Found>;
+}
+
+/** The checks of one business. */
+export const bookChecks: readonly BookCheck[] = [
+  ...checks.map((check) => ({ check: check.name, find: (db: TenantDb) => selectDifferences(db, check) })),
+  { check: 'chain of what was written once', find: selectBrokenSeals },
+];
+
+/** Runs one check. Call it in a transaction that reads one snapshot. */
+export async function runCheck(db: TenantDb, { check, find }: BookCheck): Promise<CheckResult> {
   await allowLongStatements(db);
   // Without fresh statistics the planner would join thousands of lines with nested loops.
   await db.query('SET LOCAL enable_nestloop = off');
+  return { check, ...(await find(db)) };
+}
+
+/** Runs all checks of one business. */
+export async function checkBooks(db: TenantDb): Promise<CheckResult[]> {
   const done: CheckResult[] = [];
-  for (const check of checks) done.push({ check: check.name, ...(await selectDifferences(db, check)) });
-  done.push({ check: 'chain of what was written once', ...(await selectBrokenSeals(db)) });
+  for (const check of bookChecks) done.push(await runCheck(db, check));
   return done;
 }
 

@@ -24,7 +24,11 @@ export async function assertTotals(db: TenantDb): Promise<void> {
          WHERE subadmin_id = $1 AND deleted_at IS NULL GROUP BY 1, 2) AS a) AS recount,
        (SELECT string_agg(concat_ws(' ', owner_id, payment_status, n, amount), '; ' ORDER BY owner_id, payment_status) FROM (
          SELECT owner_id, payment_status, sum(challans) AS n, sum(net_amount) AS amount FROM (
-           SELECT owner_id, payment_status, challans, net_amount FROM challan_totals_by_owner WHERE subadmin_id = $1
+           SELECT owner_id, true AS payment_status, paid_challans AS challans, paid_amount AS net_amount
+           FROM challan_totals_by_owner WHERE subadmin_id = $1
+           UNION ALL
+           SELECT owner_id, false, challans - paid_challans, net_amount - paid_amount FROM challan_totals_by_owner
+           WHERE subadmin_id = $1
            UNION ALL
            SELECT owner_id, payment_status, challans, net_amount FROM challan_deltas WHERE subadmin_id = $1) AS parts
          GROUP BY 1, 2 HAVING sum(challans) <> 0) AS b) AS totals`,
