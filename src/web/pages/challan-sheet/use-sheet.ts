@@ -155,7 +155,7 @@ function takeTable(store: SheetStore, table: Table, place: PastePlace): GridArea
   const { from, area } = place;
   const found: Mapping<SheetColumn> = recognise(table, challanSheetFields);
   const fields = area && !found.hasHeadings ? columns.slice(area.left) : rememberedColumns(found).columns;
-  const isDay = (column: number): boolean => fields[column] ? valueKindOf(fields[column]) === 'day' : false;
+  const isDay = (column: number): boolean => (fields[column] ? valueKindOf(fields[column]) === 'day' : false);
   const oddDate = monthFirstExample(table.slice(found.firstRow).flatMap((row) => row.filter((_, at) => isDay(at))));
   if (oddDate !== undefined) {
     void confirm({
