@@ -404,10 +404,12 @@ describe('Owner Ageing', () => {
   };
 
   test('each figure links to the list that makes it up', async () => {
-    fakeServer({
+    const stage = fakeServer({
       ageing: [buildAgeing(1, totals), buildAgeing(2, { total: debt(1), days0to7: debt(1) })],
       ageingTotals: totals,
     });
+    // The list that its last link opens.
+    stage.serveRest();
     await openApp('/dashboard', `section[aria-label="${ageing}"] ${row}`);
     const href = (column: string) => hrefOf(cellIn(ageing, idOf(901), column));
     const own = `/accounting/bank-statement?ownerId=${idOf(901)}`;
