@@ -8,17 +8,19 @@ export const TABLE_MAX_ROWS = 5_000;
 export const TABLE_HEADING_ROWS = 20;
 export const TABLE_MAX_SHEETS = 50;
 
-/** Larger numbers have lost digits in the file. They are written with an exponent, so that a person can see it. */
-const exactUpTo = 2 ** 53;
+/** A spreadsheet keeps 15 digits. Larger numbers are written with an exponent, so that a person can see what is lost. */
+const exactBelow = 1e15;
+/** The units of weights and liters in a format: 25.34 MT. Kilograms stay, so that the field can name them. */
+const unit = /(?<=\d)\s*(MT|M\.T\.|T|tons?|tonnes?|L|ltrs?|litres?|liters?)\.?$/i;
 
 /**
  * The text of a spreadsheet's number as a person typed it: without floating-point noise, without the grouping and the
- * currency sign of its format, but with the leading zeros of its format ('000123'). `shown` is what the sheet shows.
+ * currency sign or the unit of its format, but with the leading zeros of its format ('000123'). `shown` is what the sheet shows.
  */
 export function numberText(value: number, shown: string): string {
-  if (Math.abs(value) >= exactUpTo) return value.toExponential().toUpperCase();
+  if (Math.abs(value) >= exactBelow) return value.toExponential().toUpperCase();
   if (/%\s*$/.test(shown)) return `${cellNumberText(value * 100)}%`;
-  const digits = shown.replace(/₹|Rs\.?|INR|[\s,()+$€_-]/gi, '');
+  const digits = shown.replace(unit, '').replace(/₹|Rs\.?|INR|[\s,()+$€_-]/gi, '');
   const isNumberOnly = /^\d*\.?\d*(E[+-]?\d+)?$/i.test(digits);
   // A sheet shows #### instead of a number when the column is too narrow.
   const isHidden = /^#+$/.test(digits);
