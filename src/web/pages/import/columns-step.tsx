@@ -19,6 +19,7 @@ import {
   withSheet,
   type Fill,
   type Source,
+  longRows,
   monthFirstDate,
 } from './import-source.ts';
 import { monthFirstDoubt } from '../../../shared/reading/day-order.ts';
@@ -49,6 +50,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const { rows } = rowsOf(kind, source);
   const missing = missingFields(kind, source);
   const oddDate = monthFirstDate(kind, source);
+  const long = longRows(source);
   const used = mapping.columns.filter((name) => name !== null).length;
   const options = [
     { value: unused, label: 'Not used' },
@@ -57,6 +59,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const reasonOf = (): string | undefined => {
     if (used === 0) return 'Choose a column for at least one field';
     if (rows.length === 0) return 'There are no rows below the headings';
+    if (long.length > 0 && !source.leavesOutLong) return 'Say first what is done with the rows that are too long';
     if (oddDate !== undefined) return 'Say first how the dates are meant';
     if (rows.length > mostRows)
       return `An import has at most ${formatCount(mostRows)} rows. Split the file and import each part.`;
@@ -124,6 +127,21 @@ export function ColumnsStep(props: ColumnsStepProps) {
           </div>
         ))}
       </div>
+      {long.length > 0 && (
+        <Alert
+          tone="warn"
+          title={`${rowNames(long)} ${long.length === 1 ? 'has' : 'have'} more cells than there are headings`}
+          actions={
+            <Button size="sm" onClick={() => onChange({ ...source, leavesOutLong: !source.leavesOutLong })}>
+              {source.leavesOutLong ? 'Do Not Leave Out' : 'Leave Out'}
+            </Button>
+          }
+        >
+          {source.leavesOutLong
+            ? 'Left out.'
+            : 'A comma inside a value that is not in quotes moves all that follows into the next column. Correct it in the file, or leave it out.'}
+        </Alert>
+      )}
       {oddDate !== undefined && (
         <Alert
           tone="warn"
@@ -165,6 +183,14 @@ export function ColumnsStep(props: ColumnsStepProps) {
       />
     </section>
   );
+}
+
+const mostNamed = 5;
+/** 'Row 3', 'Rows 3, 5 and 12 more'; `indexes` count from 0. */
+function rowNames(indexes: readonly number[]): string {
+  const named = indexes.slice(0, mostNamed).map((index) => String(index + 1));
+  const rest = indexes.length - named.length;
+  return `Row${indexes.length === 1 ? '' : 's'} ${named.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`;
 }
 
 interface FillsProps {

@@ -23,6 +23,8 @@ export interface Source {
   fills: readonly Fill[];
   /** The user has said that its dates have the month first. */
   isMonthFirst: boolean;
+  /** The user leaves out the rows that have more cells than there are headings. */
+  leavesOutLong: boolean;
 }
 
 /** The value that a field gets in every row where its cell is empty or where the table has no column for it. */
@@ -66,7 +68,7 @@ function withMapping(
   const isField = (name: unknown): name is string => importFields[kind].some((field) => field.name === name);
   const mapping = rememberedMapping(memoryKey(kind), found, isField);
   const isMonthFirst = found.hasHeadings && isMonthFirstRemembered(memoryKey(kind), found.headings);
-  return { ...source, mapping, fills: [], isMonthFirst };
+  return { ...source, mapping, fills: [], isMonthFirst, leavesOutLong: false };
 }
 
 /** `row` counts from 1 and is the row of the headings; 0 means that there are none. */
@@ -104,8 +106,9 @@ export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; ro
   const fields = importFields[kind]
     .map(({ name }) => name)
     .filter((name) => columns.includes(name) || fillOf.has(name));
-  const used = mappedRows(table, source.mapping).filter(({ values }) =>
-    Object.values(values).some((text) => text !== ''),
+  const leftOut = new Set(source.leavesOutLong ? longRows(source) : []);
+  const used = mappedRows(table, source.mapping).filter(
+    ({ row, values }) => !leftOut.has(row) && Object.values(values).some((text) => text !== ''),
   );
   const isTurned = (name: string): boolean => source.isMonthFirst && importFieldOf(kind, name)?.kind === 'day';
   const rows = used.map(({ row, values }) =>
@@ -117,6 +120,19 @@ export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; ro
     }),
   );
   return { fields, rows, places: used.map(({ row }) => row) };
+}
+
+/**
+ * The indexes of the rows with values right of the last heading, where most rows have none. A comma inside a value that is not in
+ * quotes makes such a row, and all that follows it stands in the wrong column. A column that most rows fill only has no heading.
+ */
+export function longRows(source: Source): number[] {
+  const { headings, columns, firstRow, hasHeadings } = source.mapping;
+  const end = hasHeadings ? headings.findLastIndex((text) => text !== '') + 1 : 0;
+  if (end === 0 || columns.some((name, column) => column >= end && name !== null)) return [];
+  const rows = tableOf(source).slice(firstRow);
+  const long = rows.flatMap((row, at) => (row.slice(end).some((text) => text !== '') ? [firstRow + at] : []));
+  return long.length * 2 < rows.length || rows.length === 1 ? long : [];
 }
 
 /**
