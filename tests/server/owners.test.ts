@@ -183,6 +183,8 @@ describe('searching owners', () => {
       expect(body.searchTerm).toBe(q.trim());
       expect(body.results[0]).toMatchObject({ id: owner.id, trucksCount: 1 });
     }
+    for (const q of ['+91 94370 12345', '09437012345', '94370-12345', '+919437012345'])
+      expect([q, (await search(tenant, q)).body.count]).toEqual([q, 1]);
     expect((await search(tenant, 'nobody')).body).toMatchObject({ results: [], count: 0 });
   });
 

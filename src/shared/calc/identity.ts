@@ -47,6 +47,12 @@ export function storedContact(text: string): string {
   return text.replace(/\s/g, '');
 }
 
+/** A contact number in any form (+91 94370 22221, 094370-22221) as it is stored; other texts stay as they are. */
+export function searchedContact(text: string): string {
+  const digits = text.replace(/[\s().-]/g, '');
+  return /^(\+?91|0091|0)?\d{10}$/.test(digits) ? digits.slice(-10) : text;
+}
+
 /** PAN, IFSC and GST numbers are stored without spaces around them, upper-cased. */
 export function storedCode(text: string): string {
   return text.trim().toUpperCase();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AMOUNT_MESSAGE, WEIGHT_MESSAGE } from '../calc/challan-rules.ts';
 import { isDay, isInstant } from '../calc/dates.ts';
+import { searchedContact } from '../calc/identity.ts';
 
 /**
  * The building blocks of every shape of the API (docs/specification.md §14.2). Nothing in a body is coerced: money,
@@ -283,13 +284,14 @@ export function chosenSortQuery<const K extends readonly [string, ...string[]]>(
 
 export const idQuery = optionalQuery(id);
 export const textQuery = optionalQuery(text(200));
+const termRules = { min: 2, required: 'Please enter at least 2 characters' };
 /** A search term: at least 2 characters after trimming (docs/specification.md §3.3). */
-export const searchTerm = text(200, { min: 2, required: 'Please enter at least 2 characters' });
+export const searchTerm = text(200, termRules);
 /** The most results of a search when no page of it is requested. */
 const mostResults = 200;
-/** The query of a search: the term, the page and the order. */
+/** The query of a search: the term, which finds a contact number in any form, the page and the order. */
 export const searchQuery = <const K extends readonly [string, ...string[]]>(keys: K) => ({
-  q: searchTerm,
+  q: text(200, { ...termRules, stored: searchedContact }),
   page: pageQuery.page,
   limit: limit
     .default(mostResults)
