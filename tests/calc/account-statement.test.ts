@@ -42,6 +42,21 @@ describe('the statement of an account', () => {
     expect(new Set([...first, ...second]).size).toBe(45);
   });
 
+  it('knows a line again when only its balance, its spaces or the zeros of an empty reference changed', () => {
+    const first = lines.slice(0, 3).map((line) => ({ ...line, reference: '', balance: '500000.00' }));
+    const later = first.map((line) => ({
+      ...line,
+      reference: '000000000000',
+      narration: line.narration.replace(' ', '   '),
+      balance: '500100.00',
+    }));
+    const keys = [first, [lines[5]!, ...later]].map((some) =>
+      read(shapes['two columns with a summary']!(some)).lines.map(({ key }) => key),
+    );
+    expect(keys[1]).toEqual(expect.arrayContaining(keys[0] ?? []));
+    expect(keys[0]).toHaveLength(3);
+  });
+
   it('counts equal lines of a day', () => {
     const twin = { ...lines[0]!, balance: '' };
     const { lines: two } = read(shapes['one signed column']!([twin, twin]));

@@ -203,7 +203,8 @@ function lineOf(
   const balance = readMoney(values.balance);
   const signed = !balance || balance.amount === '' ? '' : `${balance.side === 'out' ? '-' : ''}${balance.amount}`;
   const { narration, reference } = values;
-  const keyText = [day, side, amount, plain(reference), plain(narration), signed].join('|');
+  // Without the balance: an entry that the bank adds above moves it. A reference of zeros is none.
+  const keyText = [day, side, amount, plain(reference).replace(/^0+$/, ''), plain(narration)].join('|');
   return {
     day,
     valueDay: readDay(values.valueDay, today) ?? '',
