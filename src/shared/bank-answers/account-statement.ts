@@ -36,7 +36,10 @@ export interface OtherRow {
   reason: string;
 }
 
-export type AccountStatement =
+export type AccountStatement = {
+  /** The table has withdrawals, deposits or balances, as no other file of a bank has. */
+  isStatement: boolean;
+} & (
   | { problem: string; headings: string[] }
   | {
       problem: null;
@@ -45,7 +48,8 @@ export type AccountStatement =
       bad: OtherRow[];
       /** Rows that are certainly no lines. */
       skipped: OtherRow[];
-    };
+    }
+);
 
 type Field = 'day' | 'valueDay' | 'narration' | 'reference' | 'withdrawal' | 'deposit' | 'amount' | 'side' | 'balance';
 
@@ -61,6 +65,9 @@ const fields: readonly SheetField<Field>[] = [
   { name: 'balance', keys: headingKeys('balance') },
 ];
 
+/** Columns that only a statement has. */
+const ofStatements: readonly Field[] = ['withdrawal', 'deposit', 'balance'];
+
 /** How many rows are searched for headings: banks put addresses and facts of the account above them. */
 const headingRows = 45;
 
@@ -68,14 +75,16 @@ export function readAccountStatement(rows: readonly (readonly string[])[], today
   const table = squared(rows.map((row) => [...row]));
   const mapping = recognise(table, fields, headingRows);
   const problem = problemOf(mapping);
+  const isStatement =
+    mapping.hasHeadings && mapping.columns.some((name) => name !== null && ofStatements.includes(name));
   if (problem !== null) {
     const widest = table.slice(0, headingRows).sort((a, b) => filled(b).length - filled(a).length)[0] ?? [];
-    return { problem, headings: filled(mapping.hasHeadings ? mapping.headings : widest) };
+    return { problem, headings: filled(mapping.hasHeadings ? mapping.headings : widest), isStatement };
   }
   const oddDate = monthFirstExample(table.slice(mapping.firstRow).map((cells) => valuesOf(mapping, cells).day));
   if (oddDate !== undefined) {
     const order = `${monthFirstDoubt(oddDate)} Save the statement with the day first.`;
-    return { problem: order, headings: filled(mapping.headings) };
+    return { problem: order, headings: filled(mapping.headings), isStatement };
   }
   const lines: (StatementLine & { keyText: string })[] = [];
   const bad: OtherRow[] = [];
@@ -131,7 +140,7 @@ export function readAccountStatement(rows: readonly (readonly string[])[], today
     else bad.push(other('It does not say whether the amount went out or came in.'));
   }
   skipped.push(...(below ?? []).map((one) => ({ ...one, reason: 'Below the end of the statement' })));
-  return { problem: null, lines: withKeys(lines), bad, skipped };
+  return { problem: null, isStatement, lines: withKeys(lines), bad, skipped };
 }
 
 const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');

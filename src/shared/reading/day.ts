@@ -54,7 +54,9 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{
 export function bareDate(text: string): string {
   const clean = plainMarks(asciiDigits(cleanText(text)));
   if (instant.test(clean) && !Number.isNaN(Date.parse(clean))) return dayOf(new Date(clean));
-  return clean.toLowerCase().replace(/\s+/g, ' ').replace(weekday, '').replace(time, '').trim();
+  // Some banks write the value date in brackets behind the date.
+  const first = clean.replace(/(?<=\d)\s*\(.*\)$/, '');
+  return first.toLowerCase().replace(/\s+/g, ' ').replace(weekday, '').replace(time, '').trim();
 }
 
 /** Reads a date that is complete; undefined: the text is none. The day always comes before the month, as in India. */

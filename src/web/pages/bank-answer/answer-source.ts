@@ -30,10 +30,19 @@ export interface StatementFile {
   read: Extract<ReturnType<typeof readAccountStatement>, { problem: null }>;
 }
 
-/** Recognises a statement or a list of answers by its headings. */
+/**
+ * Recognises a statement or a list of answers by its headings.
+ * @throws Error with the reason for a statement that cannot be read. It is never taken for answers: its credits would be paid.
+ */
 export function makeSource(name: string, rows: string[][], isPasted: boolean): AnswerFile | StatementFile {
   const read = readAccountStatement(rows, today());
   if (read.problem === null && read.lines.length > 0) return { kind: 'statement', name, rows, read };
+  if (read.isStatement) {
+    if (read.problem !== null)
+      throw new Error(`${read.problem} Headings seen: ${read.headings.join(', ').slice(0, 300)}.`);
+    const [bad] = read.bad;
+    throw new Error(bad ? `No line can be read. Row ${bad.row}: ${bad.reason}` : 'The statement has no lines.');
+  }
   const found = answerMapping(rows);
   const kept = readRemembered(found);
   return {

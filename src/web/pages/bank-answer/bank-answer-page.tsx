@@ -178,7 +178,11 @@ export function BankAnswerPage() {
     const pasted = readClipboard(clipboardOf(event.clipboardData));
     if (!pasted) return;
     event.preventDefault();
-    acceptSource(makeSource('Pasted rows', pasted, true));
+    try {
+      acceptSource(makeSource('Pasted rows', pasted, true));
+    } catch (error) {
+      notify.error(error instanceof Error ? error : 'Failed to read the rows', 'Failed to read the rows');
+    }
   });
 
   const shown = file ? (isReady ? preview.data : undefined) : statement.data;
