@@ -35,7 +35,7 @@ function ownersFile(): string {
     const trucks = Array.from({ length: n < 100 ? 4 : 3 }, (_truck, at) => `OD ${10 + at} T ${four(n)}`).join('; ');
     // The last PAN has a digit too few.
     const pan = n === 299 ? 'IMPRT299Z' : `IMPRT${four(n)}Z`;
-    return [`Owner ${four(n)}`, `98765${four(n)}0`, `0000${four(n)}`, 'SBIN0001234', pan, 'Barbil', trucks, '12'];
+    return [`Owner ${four(n)}`, `98765${four(n)}0`, `00000${four(n)}`, 'SBIN0001234', pan, 'Barbil', trucks, '12'];
   });
   const headings = ['Party Name', 'Mobile No', 'A/C No', 'IFSC', 'PAN', 'Branch', 'Fleet', 'Wheels'];
   const rows = [['Maa Tarini Roadlines'], headings, ...owners];
