@@ -4,7 +4,7 @@ import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../s
 import { amountInputs } from '../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../shared/calc/dates.ts';
 import { compare, formatINR, isNegative, subtract, sum } from '../../shared/calc/money.ts';
-import { namedNegativeOwners, type NegativeOwner } from '../../shared/contract/bank-statement.ts';
+import { namedNegativeOwners, type NegativeOwner } from '../../shared/contract/negative-owners.ts';
 import { challanFields, sentName } from '../../shared/contract/challan-fields.ts';
 import {
   bulkFields,

@@ -4,6 +4,7 @@ import { statementFilters } from '../filters/challan-filters.ts';
 import { tagReference } from './challan-fields.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterEcho, filterQuery, inRangeOrder } from './filters.ts';
+import { namedNegativeOwners, negativeOwners } from './negative-owners.ts';
 import {
   amountOut,
   day,
@@ -73,23 +74,6 @@ export type OwedOwner = z.output<typeof owedOwner>;
 /** The same with everything that is shown of the challans. */
 const statementOwner = owedOwner.extend({ challans: z.array(statementChallan) });
 export type StatementOwner = z.output<typeof statementOwner>;
-
-/** An owner whose challans in a filter or selection, less the carried amount, sum up to less than zero. */
-export const negativeOwner = z.object({
-  id: z.string(),
-  name: z.string(),
-  challanCount: z.number(),
-  /** The sum of the challans less the carried amount. */
-  amount: total,
-  /** The amount that an earlier payment carried into the next one. */
-  carriedAmount: total,
-});
-export type NegativeOwner = z.output<typeof negativeOwner>;
-
-/** How many negative owners an answer names, the lowest sums first. */
-export const namedNegativeOwners = 20;
-
-export const negativeOwners = { negativeOwnerCount: z.number(), negativeOwners: z.array(negativeOwner) };
 
 /** All challans of owners whose sum is negative. A payment leaves them out unless the user asks to pay them. */
 const negativeSums = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { challanListFilters } from '../filters/challan-filters.ts';
 import { formatCount } from '../calc/count-text.ts';
-import { negativeOwners } from './bank-statement.ts';
+import { negativeOwners } from './negative-owners.ts';
 import { challanFields, type TypedField } from './challan-fields.ts';
 import { columnsOfFile, sortByText, sortOrderText } from './challan-order.ts';
 import { endpoint, workbook } from './define.ts';

@@ -19,7 +19,6 @@ import {
 import { compare, formatINR, sum } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { BulkSelection } from '../../shared/contract/challans-bulk.ts';
-import { bankStatement } from '../api/bank-statement.ts';
 import { call } from '../api/client.ts';
 import { notify } from '../feedback/toast.ts';
 import type { GridSelection, SelectionState } from '../grid/grid-types.ts';
@@ -170,9 +169,12 @@ function useKeptListSelection({ place, chosen, onRestored }: KeptParts): void {
     keep,
     isNothing: chosen.size === 0,
     isHere: () => true,
-    ask: async (kept, signal) =>
-      (await call(bankStatement.calls.review, { body: { filters: {}, challanIds: [...kept.keys()] } }, { signal }))
-        .data,
+    ask: async (kept, signal) => {
+      // Loaded only here: a list without a kept selection does without the contract of the statement.
+      const { bankStatement } = await import('../api/bank-statement.ts');
+      const body = { filters: {}, challanIds: [...kept.keys()] };
+      return (await call(bankStatement.calls.review, { body }, { signal })).data;
+    },
     restore: (before, { challans, paid }) => {
       const now = new Map(
         [...challans, ...paid].map(({ challanId, netAmountPayable }) => [challanId, netAmountPayable]),
