@@ -1,4 +1,9 @@
-import { type OwedChallan, type OwedOwner, type StatementChallan, type StatementSummary } from '../../shared/contract/bank-statement.ts';
+import {
+  type OwedChallan,
+  type OwedOwner,
+  type StatementChallan,
+  type StatementSummary,
+} from '../../shared/contract/bank-statement.ts';
 import { namedNegativeOwners, type NegativeOwner } from '../../shared/contract/negative-owners.ts';
 import type { BankFileRow } from '../../shared/columns/bank-statement-columns.ts';
 import type { statementFilters } from '../../shared/filters/challan-filters.ts';

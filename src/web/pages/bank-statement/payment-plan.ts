@@ -15,7 +15,18 @@ import {
   type PaymentRequest,
   type Selection,
 } from '../../../shared/calc/selection.ts';
-import { maximumExclusions, maximumIds, selectionNow, type OwedChallan, type OwedOwner, type PaymentResult, type SelectionNow, type SelectionReview, type StatementFilters, type StatementSummary } from '../../../shared/contract/bank-statement.ts';
+import {
+  maximumExclusions,
+  maximumIds,
+  selectionNow,
+  type OwedChallan,
+  type OwedOwner,
+  type PaymentResult,
+  type SelectionNow,
+  type SelectionReview,
+  type StatementFilters,
+  type StatementSummary,
+} from '../../../shared/contract/bank-statement.ts';
 import { type NegativeOwner } from '../../../shared/contract/negative-owners.ts';
 
 /** The challans of an owner that may be paid: none if the owner is on hold, and none that is on hold itself. */
