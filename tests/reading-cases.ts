@@ -112,7 +112,12 @@ export const readingCases: readonly ReadingCase[] = [
     ...refused(/Enter a number such as/, 'abc'),
     ...noFigure,
   ]),
-  ...of('text', [...noText, ...taken('Iron Ore', 'Iron Ore', ' Iron Ore ', "'Iron Ore", 'Iron\u00a0Ore')]),
+  ...of('text', [
+    ...noText,
+    ...taken('Iron Ore', 'Iron Ore', ' Iron Ore ', "'Iron Ore", 'Iron\u00a0Ore', 'Iron\u200c Ore\u200d'),
+    // Joiners spell words in Indian scripts; elsewhere they are invisible marks.
+    ...taken('ట్రాన్స్\u200cపోర్ట్ క్\u200cష', 'ట్రాన్స్\u200cపోర్ట్ క్\u200cష', '\u200eట్రాన్స్\u200cపోర్ట్ క్\u200cష'),
+  ]),
   ...of('tp', [
     ...noText,
     ...taken('261100328356', '261100328356', '="261100328356"', "'261100328356"),

@@ -3,7 +3,7 @@
 /** Invisible characters: those that come from chats and web pages, and control characters. Line ends and tabs stay. */
 const invisible = /\p{Cf}|(?![\t\n])\p{Cc}/gu;
 /** The joiners that Indian scripts spell words with. They are invisible too. */
-const joiners = /[\u200c\u200d]/g;
+const joiners = /[\u200c\u200d]/;
 const indicLetter = /[\u0900-\u0d7f]/;
 
 /**
