@@ -96,6 +96,8 @@ const groupTests: readonly [name: string, isPart: PartTest][] = [
   ['sign-in', (id) => isOfSignIn(id) || /lucide.*\/(moon|sun)\./.test(id)],
   ['frame', (id, context) => isOfFrame(id) || isOfAll(id) || (isData(id) && neededByFrame(id, context))],
   ['list', (id, context) => isOfList(id) || ((isData(id) || isOfRecords(id)) && neededByList(id, context))],
+  // The list of challans loads it only where it had a selection.
+  ['statement', (id) => /\/src\/(shared\/contract|web\/api)\/bank-statement\.ts/.test(id)],
   // A separate chunk, because this module starts to load AG Grid, which screens without a grid do not need.
   ['grid', parts('grid/(data-grid|row-selection)')],
   // The details of one record.
