@@ -42,6 +42,15 @@ export interface SendableLine {
   isImported: boolean;
 }
 
+/**
+ * A line as it is sent to the owner's account of today, when the one that the payment froze was wrong. Unchanged where the
+ * owner has the same details today.
+ */
+export const corrected = <L extends { today: Partial<SendableLine> | null }>(line: L): L => ({
+  ...line,
+  ...line.today,
+});
+
 const stateWords: Readonly<Record<LineState, string>> = {
   'in-file': 'in',
   executed: 'executed by the bank from',
