@@ -5,7 +5,7 @@ import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { LogHealth } from '../shared/contract/health.ts';
 import { buildApp } from './app.ts';
-import { acceptProofs, checkAppRole } from './db/app-role.ts';
+import { prepareAppRole, checkAppRole } from './db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
 import type { ArchiveState } from './db/log-archive.ts';
 import { hasBase } from './db/log-series.ts';
@@ -258,7 +258,7 @@ async function prepareDatabase({ url, adminUrl }: OpenDatabase): Promise<void> {
   if (adminUrl !== undefined) await migrate(adminUrl);
   await checkAppRole(url);
   if (adminUrl === undefined) await checkMigrated(url);
-  else await acceptProofs(adminUrl, url);
+  else await prepareAppRole(adminUrl, url);
 }
 
 /**
