@@ -193,9 +193,9 @@ describe('a statement smuggled into a tenant’s transaction', () => {
 
   it('finds no proof, tenant or value in the texts of others, even where it could read these', async () => {
     const seen = new Set<string>();
-    let isDone = false;
+    const done = new AbortController();
     const working = (async () => {
-      while (!isDone) {
+      while (!done.signal.aborted) {
         await api.call(contract.challans.list, { query: { tpNo: 'PLANTED' } }, { token: other.tenant.token });
         await api.call(contract.owners.list, {}, { token: other.tenant.token });
       }
@@ -209,7 +209,7 @@ describe('a statement smuggled into a tenant’s transaction', () => {
         for (const { query } of rows) seen.add(query);
       }
     });
-    isDone = true;
+    done.abort();
     await working;
     expect(seen.size).toBeGreaterThan(3);
     const secrets = [/[0-9a-f]{40}/, new RegExp(other.tenant.id), /PLANTED/];

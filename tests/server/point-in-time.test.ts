@@ -95,7 +95,7 @@ describe('a backup with the archived log', { timeout: 600_000 }, () => {
         idsOf(await api!.inTenant(tenant, (db) => insertChallans(db, { ownerId }, count)));
 
       const before = await insert(20);
-      const origin: Origin = { url: database.url, dataDir };
+      const origin: Origin = { url: database.url, dataDir, workDir: dataDir };
       expect(await hasBase(dataDir, walDirectory)).toBe(false);
       const { isGood } = await makeScheduledBackup(origin, backups, settings);
       expect(isGood).toBe(true);

@@ -10,15 +10,20 @@ afterAll(() => api.close());
 
 /** None reaches another transaction or connection. */
 const left = [
-  ...['clock_timestamp', 'gen_random_uuid'],
+  'clock_timestamp',
+  'gen_random_uuid',
   // Unlocks only what this connection has locked.
   'pg_advisory_unlock_all',
-  ...['pg_advisory_xact_lock', 'pg_advisory_xact_lock_shared'],
+  'pg_advisory_xact_lock',
+  'pg_advisory_xact_lock_shared',
   // How far a replica is behind.
-  ...['pg_current_wal_lsn', 'pg_is_in_recovery', 'pg_last_wal_replay_lsn'],
+  'pg_current_wal_lsn',
+  'pg_is_in_recovery',
+  'pg_last_wal_replay_lsn',
   // A statement can wait in many other ways, for at most 20 s.
   'pg_sleep',
-  ...['pg_try_advisory_xact_lock', 'pg_try_advisory_xact_lock_shared'],
+  'pg_try_advisory_xact_lock',
+  'pg_try_advisory_xact_lock_shared',
   // What it sets for the session is undone after the transaction.
   'set_config',
 ];
