@@ -10,8 +10,9 @@ import { Implementer, type Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { parseJson } from './http/json.ts';
 import { onlyLoggedFacts } from './http/log-stream.ts';
+import type { Directories } from './disks.ts';
 import { shedLoad } from './http/overload.ts';
-import { closeConnectionAfter, applyTlsTimeouts } from './http/tls.ts';
+import { applyTlsTimeouts, closeConnectionAfter, type TlsOptions } from './http/tls.ts';
 import { answerProblem, errorBody } from './http/problems.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
@@ -34,11 +35,13 @@ interface AppOptions {
   /** The proxies in front whose X-Forwarded-* headers are trusted (TRUST_PROXY). Absent: none. */
   trustProxy?: readonly string[] | undefined;
   /** The certificate and key with which the app serves HTTPS, as HTTP/2 or HTTP/1. Absent: plain HTTP. */
-  tls?: { cert: Buffer; key: Buffer } | undefined;
+  tls?: TlsOptions | undefined;
   /** The registry that counts requests, pools and gates (METRICS_PORT). Absent: nothing is counted. */
   metrics?: Registry | undefined;
   /** Returns the state of the archive of the embedded database's log. Absent: there is no archive. */
   logArchive?: (() => LogHealth) | undefined;
+  /** The directories whose disks are watched. */
+  directories?: Directories | undefined;
   /** The folder of the built web app. Absent in tests that only call the API. */
   webRoot?: string;
   /** Once it returns true, every new call is answered with 503; so is /health/ready. */
@@ -57,7 +60,7 @@ const timeouts = { headersTimeout: 15_000, requestTimeout: 70_000 };
  * written for the plain HTTP server.
  */
 const tlsOptions = (tls: AppOptions['tls']): object =>
-  tls === undefined ? {} : { http2: true, https: { ...tls, allowHTTP1: true, minVersion: 'TLSv1.2' } };
+  tls === undefined ? {} : { http2: true, https: { ...tls, allowHTTP1: true } };
 
 /** Builds the whole server without opening a port: tests inject requests, and start.ts listens. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -131,7 +134,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   if (options.metrics !== undefined) {
     const { registerMetrics: watchApp } = await import('./metrics.ts');
-    watchApp(app, options.pools, options.metrics, options.logArchive);
+    watchApp(app, options.pools, options.metrics, options.logArchive, options.directories);
   }
   app.setErrorHandler((error, request, reply) => {
     if (reply.raw.headersSent) {
@@ -186,7 +189,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   shareRoutes(app, options);
   policyReportRoute(app);
   const implement = new Implementer(app, options.pools, options.limits);
-  registerRoutes(implement, { publicUrl: options.publicUrl, log: options.logArchive });
+  registerRoutes(implement, {
+    publicUrl: options.publicUrl,
+    log: options.logArchive,
+    directories: options.directories,
+  });
   app.decorate('implemented', implement.endpoints);
   app.decorate('gates', implement.gates);
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { roomOf, type Directories } from './disks.ts';
 import { readingPlaces } from './files/spreadsheet/parser-process.ts';
 import type { Pools } from './http/implement.ts';
 import type { LogHealth, Upkeep } from '../shared/contract/health.ts';
@@ -13,7 +14,13 @@ import { selectUpkeep } from './queries/upkeep.ts';
  * Registers the metrics for Prometheus (docs/security.md §8): route patterns, codes and counts, and nothing of a
  * request's content. Call it before the routes are registered.
  */
-export function registerMetrics(app: FastifyInstance, pools: Pools, register: Registry, log?: () => LogHealth): void {
+export function registerMetrics(
+  app: FastifyInstance,
+  pools: Pools,
+  register: Registry,
+  log?: () => LogHealth,
+  directories: Directories = {},
+): void {
   // The default metrics: memory, processor time, garbage collection and the lag of the event loop.
   collectDefaultMetrics({ register });
   const labelNames = ['route', 'method', 'status'] as const;
@@ -89,6 +96,18 @@ export function registerMetrics(app: FastifyInstance, pools: Pools, register: Re
   if (pools.replica) registerReplicaMetrics(pools.replica, register);
   if (log) registerLogMetrics(log, register);
   registerUpkeepMetrics(pools, register);
+  register.registerMetric(
+    new Gauge({
+      name: 'challan_disk_free_bytes',
+      help: 'Free room on the disk of a directory that the program fills',
+      labelNames: ['directory'],
+      registers: [],
+      async collect() {
+        this.reset();
+        for (const { name, freeBytes } of await roomOf(directories)) this.set({ directory: name }, freeBytes);
+      },
+    }),
+  );
 }
 
 type AddGauge = (name: string, help: string, figureOf: () => number | undefined) => void;

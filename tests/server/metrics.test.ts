@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { withGlobal } from '../../src/server/db/tenant.ts';
 import { endUpkeep, insertUpkeep, type UpkeepKind } from '../../src/server/queries/upkeep.ts';
@@ -69,11 +71,12 @@ it('says whether the last check and backup were good, and how long ago one was',
   }
 });
 
-it('says whether the log is archived, and how much waits for how long', async () => {
+it('says whether the log is archived, how much waits for how long, and what room the disks have', async () => {
   const metrics = new Registry();
   const waitingSince = new Date(Date.now() - 120_000).toISOString();
   const logArchive = () => ({ trouble: 'the disk is full', archivedAt: null, waitingSince, waitingBytes: 16_777_216 });
-  const app = await buildApp({ pools: api.pools, logLevel: 'silent', metrics, logArchive });
+  const directories = { data: tmpdir(), backups: join(tmpdir(), 'not there') };
+  const app = await buildApp({ pools: api.pools, logLevel: 'silent', metrics, logArchive, directories });
   try {
     const text = await metrics.metrics();
     expect(text).toContain('challan_log_archive_good 0');
@@ -85,7 +88,8 @@ it('says whether the log is archived, and how much waits for how long', async ()
       url: '/api/admin/health',
       headers: { authorization: `Bearer ${api.adminToken}` },
     });
-    expect(answer.json()).toMatchObject({ data: { log: logArchive() } });
+    expect(answer.json()).toMatchObject({ data: { log: logArchive(), disks: [{ name: 'data' }] } });
+    expect(Number(/^challan_disk_free_bytes\{directory="data"\} (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
   } finally {
     await app.close();
   }

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildApp } from '../../src/server/app.ts';
 import { createPool } from '../../src/server/db/pool.ts';
 import { shapeOf, type SlowStatement } from '../../src/server/db/slow-statements.ts';
+import { contract } from '../../src/shared/contract/index.ts';
 import { OverloadDetector } from '../../src/server/http/overload.ts';
 import { asSchemaOwner } from './support/tables.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -56,6 +58,31 @@ describe('readiness', () => {
       await expect.poll(ready, { timeout: 10_000 }).toBe(200);
     } finally {
       await app.close();
+    }
+  });
+});
+
+describe('what waiting does not cure', () => {
+  it.each([
+    ['a full disk', '53100', 'The disk of the database is full'],
+    ['a database that takes no writes', '25006', 'The database takes no changes at the moment'],
+  ])('is said in words of its own: %s', async (_, code, sentence) => {
+    const { token } = await api.addTenant();
+    const query = Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
+    const spy = vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: unknown, ...args: unknown[]) {
+      const [asked] = args as [{ text?: string }];
+      if (asked.text?.includes('INSERT INTO tags'))
+        return Promise.reject(Object.assign(new Error('of the database'), { code }));
+      return query.apply(this, args);
+      // The overloads of pg's query are one function.
+    } as never);
+    try {
+      const body = { name: `Tag ${code}`, color: '#112233' };
+      const answer = await api.call(contract.tags.create, { body }, { token });
+      expect([answer.status, answer.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(answer.error.message).toContain(sentence);
+    } finally {
+      spy.mockRestore();
     }
   });
 });

@@ -9,7 +9,8 @@ import { connect as connectTls } from 'node:tls';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '../../src/server/env.ts';
-import { reloadTls } from '../../src/server/http/tls.ts';
+import { readTls, reloadTls, type TlsFiles } from '../../src/server/http/tls.ts';
+import { toOperatorError } from '../../src/server/db/pool.ts';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { makeCertificate } from './support/certificate.ts';
@@ -228,5 +229,64 @@ describe('a renewed certificate', () => {
     await writeFile(files().key, makeCertificate().key);
     expect(() => reloadTls(server.app, files())).toThrow('TLS_CERT and TLS_KEY cannot be used');
     expect(await fingerprint()).toBe(after);
+  });
+});
+
+describe('a certificate', () => {
+  async function written(days: number): Promise<TlsFiles> {
+    const { cert, key } = makeCertificate(days);
+    const paths = { cert: join(folder, `${days}.pem`), key: join(folder, `${days}-key.pem`) };
+    await writeFile(paths.cert, cert);
+    await writeFile(paths.key, key);
+    return paths;
+  }
+
+  it.each([
+    ['that is good for long is not spoken of', 90, []],
+    [
+      'that ends soon is named at the start',
+      5,
+      [/^The certificate of TLS_CERT ends on .*: renew it, then send SIGHUP\.$/],
+    ],
+    ['that has ended is named at the start', -1, [/^The certificate of TLS_CERT ended on .*: browsers refuse it/]],
+  ])('%s', async (_, days, expected) => {
+    const paths = await written(days);
+    const said: string[] = [];
+    readTls(paths, (line) => void said.push(line));
+    expect(said).toHaveLength(expected.length);
+    for (const [index, pattern] of expected.entries()) expect(said[index]).toMatch(pattern);
+  });
+
+  it('is used with ciphers alone whose old connections a stolen key does not open', async () => {
+    const { hostname, port } = new URL(server.url);
+    const versionWith = (ciphers: string): Promise<string | null> =>
+      new Promise((resolve) => {
+        const options = {
+          host: hostname,
+          port: Number(port),
+          ca,
+          servername: 'localhost',
+          ciphers,
+          maxVersion: 'TLSv1.2' as const,
+        };
+        const socket = connectTls(options, () => {
+          resolve(socket.getCipher().name);
+          socket.destroy();
+        });
+        socket.on('error', () => resolve(null));
+      });
+    expect(await versionWith('ECDHE+AESGCM')).toMatch(/^ECDHE-/);
+    // The certificate of the test has an elliptic key, with which no cipher without forward secrecy works. So the settings are read.
+    expect(
+      readTls(await written(90))
+        .ciphers.split(':')
+        .filter((name) => !/^(TLS_|ECDHE\+)/.test(name)),
+    ).toEqual([]);
+  });
+
+  it('of the database that is not trusted is one line', async () => {
+    const failed = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    const told = toOperatorError('postgres://a:b@db.example/c', failed) as Error;
+    expect(told.message).toBe('The database at db.example cannot be used: self-signed certificate');
   });
 });

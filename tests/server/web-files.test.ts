@@ -56,6 +56,12 @@ describe('an address of the web app', () => {
     },
   );
 
+  it('answers HEAD as GET, without the page', async () => {
+    const answer = await app.inject({ method: 'HEAD', url: '/' });
+    expect([answer.statusCode, answer.payload]).toEqual([200, '']);
+    expect((await app.inject({ method: 'HEAD', url: '/nothing.txt' })).statusCode).toBe(404);
+  });
+
   it('has a nonce of its own for the style elements each time, and no copy of it may be kept', async () => {
     const pages = await Promise.all([get('/'), get('/')]);
     const nonces = pages.map(({ payload, headers }) => {

@@ -256,6 +256,7 @@ describe('the health of the data', () => {
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText('None yet').nth(1)).toBeVisible();
     desk.books.health = {
+      disks: [],
       check: { ...done, summary: '3 businesses: no difference', goodAt: hoursAgo(6) },
       backup: { ...done, isGood: false, summary: 'The disk is full', goodAt: hoursAgo(79) },
       log: null,
@@ -273,11 +274,12 @@ describe('the health of the data', () => {
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText('None yet').nth(1)).toBeVisible();
     expect(health().getByText('Archive of the log').query()).toBeNull();
-    desk.books.health = { check: null, backup: null, log };
+    desk.books.health = { check: null, backup: null, log, disks: [] };
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText('Up to date')).toBeVisible();
     await expect.element(health().getByText('Last 23/11/2026 02:31')).toBeVisible();
     desk.books.health = {
+      disks: [],
       check: null,
       backup: null,
       log: { ...log, trouble: 'The disk is full', waitingSince: hoursAgo(1), waitingBytes: 33_554_432 },
@@ -294,6 +296,22 @@ describe('the health of the data', () => {
     await expect.element(page.getByText('Failed to fetch the health of the data')).toBeVisible();
     await userEvent.click(health().getByRole('button', { name: 'Retry' }));
     await expect.element(health().getByText('None yet').first()).toBeVisible();
+  });
+
+  test('says how much room the disks have, the fullest first', async () => {
+    const desk = fakeServer();
+    desk.books.health = {
+      check: null,
+      backup: null,
+      log: null,
+      disks: [
+        { name: 'data', freeBytes: 60e9, totalBytes: 100e9 },
+        { name: 'backups', freeBytes: 1.5e9, totalBytes: 100e9 },
+      ],
+    };
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
+    await expect.element(health().getByText('1.5 GB free')).toBeVisible();
+    await expect.element(health().getByText('Backups 1.5 of 100 GB · Data 60 of 100 GB')).toBeVisible();
   });
 });
 

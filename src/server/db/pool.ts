@@ -112,13 +112,22 @@ export function isDatabaseAway(error: unknown): boolean {
   return error.cause !== undefined && isDatabaseAway(error.cause);
 }
 
+/** Whether the connection failed because of TLS: the server has none, or its certificate is not trusted. */
+function isTlsFailure(error: Error): boolean {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    error.message.startsWith('The server does not support SSL') ||
+    /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO$)/.test(code)
+  );
+}
+
 /**
  * Converts an error of the database into one line that names the server and never the password. Other errors are
  * returned unchanged.
  */
 export function toOperatorError(url: string, error: unknown): unknown {
   if (error instanceof OperatorError || !(error instanceof Error)) return error;
-  const isConnection = isDatabaseAway(error) || error.message.startsWith('The server does not support SSL');
+  const isConnection = isDatabaseAway(error) || isTlsFailure(error);
   const reason = reasonOf(error) ?? (isConnection ? error.message : undefined);
   if (reason === undefined) return error;
   // The URL of a socket has no host.

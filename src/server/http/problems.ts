@@ -30,6 +30,13 @@ const broken = 'Something went wrong on the server. Nothing was changed. Please 
  */
 const busyCodes = new Set(['57014', '55P03', '25P03', '40001', '40P01']);
 
+/** What waiting does not cure: PostgreSQL's codes for a full disk and for a database that takes no writes. */
+const operatorProblems: Readonly<Record<string, string>> = {
+  '53100': 'The disk of the database is full, so nothing was saved. Please tell the people who run the server.',
+  '25006':
+    'The database takes no changes at the moment, so nothing was saved. Please tell the people who run the server.',
+};
+
 /**
  * Turns anything that was thrown into the error answer of docs/specification.md §14.1. Only unexpected errors are
  * logged as errors.
@@ -77,6 +84,8 @@ function describe(error: unknown): Problem {
     };
   }
   const code = codeOf(error);
+  const told = operatorProblems[code];
+  if (told !== undefined) return { code: 'SERVICE_UNAVAILABLE', message: told, retryAfterSeconds: 10 };
   if (busyCodes.has(code) || isDatabaseAway(error)) {
     return { code: 'SERVICE_UNAVAILABLE', message: busy, retryAfterSeconds: 2 };
   }

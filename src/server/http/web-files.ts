@@ -38,11 +38,14 @@ export function answerUnknown(
   page: string | undefined,
 ): void {
   const [pathname = '/'] = request.url.split('?');
-  if (request.method === 'GET' && page !== undefined && isPage(pathname)) {
+  if ((request.method === 'GET' || request.method === 'HEAD') && page !== undefined && isPage(pathname)) {
     // Every page is the same document; the router in the browser decides what it shows. The answer has no ETag, because
     // a cached copy would have the nonce of an earlier policy.
     const text = page.replace('{{nonce}}', reply.cspNonce.style);
-    void reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(text);
+    void reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(request.method === 'HEAD' ? '' : text);
     return;
   }
   const allowed = [...endpoints].filter((endpoint) => pathPattern(endpoint).test(pathname)).map(({ method }) => method);

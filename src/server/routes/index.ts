@@ -1,4 +1,5 @@
 import type { LogHealth } from '../../shared/contract/health.ts';
+import type { Directories } from '../disks.ts';
 import type { Implementer } from '../http/implement.ts';
 import { accountingRoutes } from './accounting.ts';
 import { bankFilesRoutes } from './bank-files.ts';
@@ -24,11 +25,14 @@ import { subadminsRoutes } from './subadmins.ts';
 import { tablesRoutes } from './tables.ts';
 import { tdsRoutes } from './tds.ts';
 
+interface RouteOptions {
+  publicUrl: string | undefined;
+  log: (() => LogHealth) | undefined;
+  directories: Directories | undefined;
+}
+
 /** Registers every route of the API. The contract test fails for an endpoint that has no handler here. */
-export function registerRoutes(
-  implement: Implementer,
-  { publicUrl, log }: { publicUrl?: string | undefined; log?: (() => LogHealth) | undefined },
-): void {
+export function registerRoutes(implement: Implementer, { publicUrl, log, directories }: RouteOptions): void {
   sessionRoutes(implement);
   accountingRoutes(implement, publicUrl);
   ownerStatementsRoutes(implement);
@@ -47,7 +51,7 @@ export function registerRoutes(
   ownersRoutes(implement);
   paletteRoutes(implement);
   profileRoutes(implement);
-  settingsRoutes(implement, log);
+  settingsRoutes(implement, log, directories);
   preferencesRoutes(implement);
   subadminsRoutes(implement);
   tablesRoutes(implement);

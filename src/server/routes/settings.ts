@@ -1,5 +1,6 @@
 import type { LogHealth } from '../../shared/contract/health.ts';
 import { contract } from '../../shared/contract/index.ts';
+import { roomOf, type Directories } from '../disks.ts';
 import type { Implementer } from '../http/implement.ts';
 import { selectUpkeep } from '../queries/upkeep.ts';
 import { selectSettings, updateSettings } from '../queries/settings.ts';
@@ -8,10 +9,14 @@ import { versionConflict } from '../refusal.ts';
 const { settings, health } = contract;
 
 /** `log` returns the state of the log archive. Absent: there is no archive. */
-export function settingsRoutes(implement: Implementer, log?: () => LogHealth): void {
+export function settingsRoutes(implement: Implementer, log?: () => LogHealth, directories: Directories = {}): void {
   implement.global(health.get, async ({ db }) => {
-    const [check, backup] = await Promise.all([selectUpkeep(db, 'check'), selectUpkeep(db, 'backup')]);
-    return { data: { check, backup, log: log?.() ?? null } };
+    const [check, backup, disks] = await Promise.all([
+      selectUpkeep(db, 'check'),
+      selectUpkeep(db, 'backup'),
+      roomOf(directories),
+    ]);
+    return { data: { check, backup, log: log?.() ?? null, disks } };
   });
 
   implement.global(settings.get, async ({ db }) => ({ data: await selectSettings(db) }));

@@ -27,12 +27,22 @@ export const logRecord = z.object({
 });
 export type LogHealth = z.output<typeof logRecord>;
 
+/** The room on the disk of a directory that the program fills. */
+export const diskRoom = z.object({
+  name: z.enum(['data', 'backups', 'log']),
+  freeBytes: z.number().int(),
+  totalBytes: z.number().int(),
+});
+export type DiskRoom = z.output<typeof diskRoom>;
+
 export const healthRecord = z.object({
   /** null: there was no check yet. */
   check: upkeepRecord.nullable(),
   backup: upkeepRecord.nullable(),
   /** null: no log is archived (WAL_DIR), or a database server archives it itself. */
   log: logRecord.nullable(),
+  /** Only disks of the machine that answers: none with a database server and without backups. */
+  disks: z.array(diskRoom),
 });
 export type Health = z.output<typeof healthRecord>;
 

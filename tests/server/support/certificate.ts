@@ -1,7 +1,10 @@
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** A self-signed certificate for localhost with its key, in PEM: as DER by hand, so that no program is needed for it. */
-export function makeCertificate(): { cert: string; key: string } {
+/**
+ * A self-signed certificate for localhost with its key, in PEM: as DER by hand, so that no program is needed for it. It ends after
+ * this number of days.
+ */
+export function makeCertificate(days = 90): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from('localhost')))));
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
@@ -16,7 +19,7 @@ export function makeCertificate(): { cert: string; key: string } {
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ecdsaWithSha256,
     name,
-    sequence(time(Date.now() - dayMs), time(Date.now() + dayMs)),
+    sequence(time(Date.now() - 90 * dayMs), time(Date.now() + days * dayMs)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(subjectAltName, isAuthority)),

@@ -1,5 +1,5 @@
 import { formatDateTime } from '../../../shared/calc/dates.ts';
-import type { LogHealth, Upkeep } from '../../../shared/contract/health.ts';
+import type { DiskRoom, LogHealth, Upkeep } from '../../../shared/contract/health.ts';
 import { health } from '../../api/health.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
@@ -25,6 +25,7 @@ export function DataHealth() {
           <UpkeepCard label="Check of the books" upkeep={stored?.check} />
           <UpkeepCard label="Backup" upkeep={stored?.backup} />
           {stored?.log && <LogArchiveCard log={stored.log} />}
+          {stored && stored.disks.length > 0 && <DiskCard disks={stored.disks} />}
         </div>
       )}
     </section>
@@ -71,6 +72,35 @@ function LogArchiveCard({ log: { trouble, archivedAt, waitingSince, waitingBytes
       value={value}
       tone={trouble !== null ? 'danger' : isLate ? 'warn' : 'good'}
       detail={<span title={trouble ?? undefined}>{trouble === null ? last : `${last}: ${trouble}`}</span>}
+    />
+  );
+}
+
+const diskNames: Readonly<Record<DiskRoom['name'], string>> = {
+  data: 'Data',
+  backups: 'Backups',
+  log: 'Archive of the log',
+};
+const gigabytes = (bytes: number): string => String(Math.round(bytes / 1e8) / 10);
+/** Below these shares or amounts of free room the card warns: the first is a warning, the second a danger. */
+const isBelow = ({ freeBytes, totalBytes }: DiskRoom, share: number, bytes: number): boolean =>
+  freeBytes < bytes || freeBytes < totalBytes * share;
+
+/** The room on the disks that the program fills, by the one with the least. A full disk keeps everybody from saving. */
+function DiskCard({ disks }: { disks: readonly DiskRoom[] }) {
+  const sorted = [...disks].sort((a, b) => a.freeBytes / a.totalBytes - b.freeBytes / b.totalBytes);
+  const [fullest] = sorted;
+  if (!fullest) return null;
+  const tone = isBelow(fullest, 0.03, 1e9) ? 'danger' : isBelow(fullest, 0.1, 5e9) ? 'warn' : 'good';
+  const names = sorted.map(
+    ({ name, freeBytes, totalBytes }) => `${diskNames[name]} ${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB`,
+  );
+  return (
+    <StatCard
+      label="Room on the disks"
+      value={`${gigabytes(fullest.freeBytes)} GB free`}
+      tone={tone}
+      detail={names.join(' · ')}
     />
   );
 }
