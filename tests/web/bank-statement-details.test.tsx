@@ -1,35 +1,37 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { idOf } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { closeApp, page, press, toasts, userEvent } from './support/screen.tsx';
 import {
   boxLabel,
-  buildChallan,
-  buildOwner,
   button,
   cellText,
   closed,
   confirm,
-  detailsPath,
   focusedRow,
   goTo,
   isExpanded,
-  listAnswer,
-  makeStage,
   openStatement,
   openThree,
-  ownerId,
-  ownersPath,
-  press,
   shownRows,
-  threeOwners,
   tick,
   toStepTwo,
   waitBox,
   waitSelection,
-  type Stage,
-} from './bank-statement-stage.tsx';
-import { failure, held, json } from './bank-statement-stage.tsx';
-import { idOf } from './support/builders.ts';
-import { closeApp, toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import {
+  buildChallan,
+  buildOwner,
+  list,
+  listOwners,
+  only,
+  ownerId,
+  statementDesk,
+  statementPage,
+  threeOwners,
+  twelveOwners,
+  type StatementDesk,
+} from './support/statement.ts';
 
 /** What is only shown of a challan is asked for when its owner is expanded (docs/specification.md §10.1). */
 afterEach(closeApp);
@@ -40,18 +42,14 @@ const waitNumber = (n: number) =>
 const isLoading = (n: number, column: string): boolean | undefined =>
   document.querySelector(`.ag-row[row-id="${idOf(n)}"] [col-id="${column}"]`)?.classList.contains('cd-loading');
 /** Without a challan: as if it had been paid elsewhere. */
-function take(stage: Stage, n: number): void {
-  stage.owners = stage.owners.map((owner) => {
-    const challans = owner.challans.filter(({ challanId }) => challanId !== idOf(n));
-    return { ...owner, challans, unpaidCount: challans.length };
-  });
+function take(stage: StatementDesk, n: number): void {
+  stage.owners = only(stage.owners, ({ challanId }) => challanId !== idOf(n));
 }
 
 /** The three owners with the details of their challans on their way. */
 async function openHeld() {
-  const stage = makeStage(threeOwners());
-  const late = held(() => failure(500, 'INTERNAL_ERROR', 'Away'));
-  stage.once('GET', detailsPath, late.answer);
+  const stage = statementDesk();
+  const late = stage.hold(list, () => refusal('INTERNAL_ERROR', 'Away'));
   await openStatement();
   return { stage, late };
 }
@@ -69,7 +67,7 @@ test('collapsed owners are chosen and paid without the details of their challans
 });
 
 test('the first owner that is expanded asks for the page under its filter, the next one asks no more', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   await openStatement(`?limit=10&depositedStartDate=2026-11-01`);
   await userEvent.click(button('Expand All'));
   await waitNumber(10);
@@ -85,12 +83,11 @@ test('the first owner that is expanded asks for the page under its filter, the n
 });
 
 test('until they come the rows are there with their amounts: the focus walks on them, and they can be chosen', async () => {
-  const stage = makeStage([
+  const stage = statementDesk([
     buildOwner(1, [1, 2], { challans: [buildChallan(1, { depositedAt: null }), buildChallan(2)] }),
     buildOwner(2, [8, 9]),
   ]);
-  const late = held(() => json({ success: true, ...listAnswer(stage.owners, {}) }));
-  stage.once('GET', detailsPath, late.answer);
+  const late = stage.hold(list, () => statementPage(stage.owners));
   await openStatement();
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 902, 8, 9]));
@@ -108,7 +105,7 @@ test('until they come the rows are there with their amounts: the focus walks on 
   await waitSelection('1 selected, ₹200.50');
   await press('h');
   await vi.waitFor(() => expect(toasts()).toContain('The challan is being loaded. Please wait a moment.'));
-  late.release();
+  late();
   await waitNumber(1);
   await waitNumber(2);
   expect(cellText(idOf(1), 'depositedAt')).toBe('Pending');
@@ -123,7 +120,7 @@ test('until they come the rows are there with their amounts: the focus walks on 
 test('details that cannot be had: the rows and a message say so, owners can still be chosen, Retry loads them', async () => {
   const { stage, late } = await openHeld();
   await userEvent.click(button('Expand All'));
-  late.release();
+  late();
   await expect.element(page.getByRole('alert')).toHaveTextContent('AwayOwners and amounts are current.');
   await vi.waitFor(() => expect(cellText(idOf(1), 'paymentStatus')).toBe('Not loaded'));
   expect([cellText(idOf(1), 'depositedAt'), isLoading(1, 'depositedAt')]).toEqual(['', false]);
@@ -154,7 +151,7 @@ test('until they come nothing of the challans is copied but what is there, and a
   await waitSelection('2 selected, ₹301.00');
   await copy();
   await expect.element(note('A selected row is still being loaded. Nothing was copied.')).toBeInTheDocument();
-  late.release();
+  late();
   await vi.waitFor(() => expect(cellText(idOf(1), 'paymentStatus')).toBe('Not loaded'));
   await copy();
   await expect.element(note('A selected row could not be loaded. Nothing was copied.')).toBeInTheDocument();
@@ -184,21 +181,20 @@ test('until they come nothing of the challans is copied but what is there, and a
 test('Retry keeps the focus while it runs and fails again, and gives it back to the row that was left', async () => {
   const { stage, late } = await openHeld();
   await userEvent.click(button('Expand All'));
-  late.release();
+  late();
   const retry = button('Retry');
   await expect.element(retry).toBeVisible();
   document.querySelector<HTMLElement>(`.ag-row[row-id="${idOf(1)}"] [col-id="vehicleNo"]`)?.focus();
   await press('{ArrowDown}');
   await vi.waitFor(() => expect(focusedRow()).toBe(2));
-  const again = held(() => failure(500, 'INTERNAL_ERROR', 'Away again'));
-  stage.once('GET', detailsPath, again.answer);
+  const again = stage.hold(list, () => refusal('INTERNAL_ERROR', 'Away again'));
   retry.element().focus();
   await press('{Enter}');
   await vi.waitFor(() => expect(stage.details()).toHaveLength(2));
   const busy = page.getByRole('alert').getByRole('button');
   await expect.element(busy).toHaveAttribute('aria-busy');
   await expect.element(busy).toHaveFocus();
-  again.release();
+  again();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Away again');
   await expect.element(retry).toHaveFocus();
   await press('{Enter}');
@@ -241,7 +237,7 @@ test('when both answers fail, one Retry repeats both', async () => {
   const stage = await openThree();
   await userEvent.click(button('Expand All'));
   await waitNumber(10);
-  for (const path of [ownersPath, detailsPath]) stage.once('GET', path, () => failure(500, 'INTERNAL_ERROR', 'Away'));
+  for (const call of [listOwners, list]) stage.once(call, () => refusal('INTERNAL_ERROR', 'Away'));
   await userEvent.click(button(/^Mark All Matching as Paid/));
   await expect.element(page.getByRole('alert')).toHaveTextContent('Away');
   await vi.waitFor(() => expect([stage.lists().length, stage.details().length]).toEqual([2, 2]));
@@ -252,14 +248,12 @@ test('when both answers fail, one Retry repeats both', async () => {
 });
 
 test('a challan on hold is marked with the reason although its details cannot be had', async () => {
-  const stage = makeStage([
+  const stage = statementDesk([
     buildOwner(1, [1, 2], {
       challans: [buildChallan(1, { holdReason: 'Slip missing' }), buildChallan(2)],
-      heldCount: 1,
-      heldAmount: '100.50',
     }),
   ]);
-  stage.once('GET', detailsPath, () => failure(500, 'INTERNAL_ERROR', 'Away'));
+  stage.once(list, () => refusal('INTERNAL_ERROR', 'Away'));
   await openStatement();
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(cellText(idOf(2), 'paymentStatus')).toBe('Not loaded'));
@@ -275,7 +269,7 @@ test('a challan on hold is marked with the reason although its details cannot be
 test('the message about them goes with the last expanded owner, and expanding asks again', async () => {
   const { stage, late } = await openHeld();
   await userEvent.click(button('Expand All'));
-  late.release();
+  late();
   await expect.element(page.getByRole('alert')).toBeVisible();
   await userEvent.click(button('Collapse All'));
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')).toBeNull());
@@ -309,7 +303,6 @@ test('what was put on hold elsewhere leaves the selection, and the message does 
     challans: owner.challans.map((challan) =>
       challan.challanId === idOf(1) ? { ...challan, holdReason: 'Slip missing' } : challan,
     ),
-    ...(owner.id === ownerId(1) && { heldCount: 1, heldAmount: '100.50' }),
   }));
   await userEvent.click(button('Expand All'));
   await waitSelection('5 selected, ₹2,002.50');
@@ -360,10 +353,9 @@ test('after Refresh an expanded owner shows its challans as they are now, howeve
 });
 
 test('details that were read before the owners but arrive after them are asked for once more', async () => {
-  const stage = makeStage(threeOwners());
-  const early = json({ success: true, ...listAnswer(threeOwners(), {}) });
-  const late = held(() => early);
-  stage.once('GET', detailsPath, late.answer);
+  const stage = statementDesk();
+  const early = statementPage(threeOwners());
+  const late = stage.hold(list, () => early);
   await openStatement();
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(stage.details()).toHaveLength(1));
@@ -371,17 +363,16 @@ test('details that were read before the owners but arrive after them are asked f
   await userEvent.click(button('Refresh'));
   await vi.waitFor(() => expect(cellText(ownerId(3), 'unloadingDate')).toBe('2 challans'));
   await userEvent.click(button('Expand All'));
-  late.release();
+  late();
   await waitNumber(10);
   await waitNumber(11);
   expect(isLoading(11, 'vehicleNo')).toBe(false);
 });
 
 test('answers that stay different are not asked for over and over', async () => {
-  const stage = makeStage([buildOwner(1, [1, 2])]);
+  const stage = statementDesk([buildOwner(1, [1, 2])]);
   await openStatement();
-  const shorter = json({ success: true, ...listAnswer([buildOwner(1, [1])], {}) });
-  for (let times = 0; times < 20; times += 1) stage.once('GET', detailsPath, () => shorter.clone());
+  for (let times = 0; times < 20; times += 1) stage.once(list, () => statementPage([buildOwner(1, [1])]));
   await userEvent.click(button('Expand All'));
   await waitNumber(1);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -410,7 +401,7 @@ test('after a payment both are asked again while an owner is expanded', async ()
 });
 
 test('another page asks for its challans when one of its owners is expanded', async () => {
-  const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  const stage = statementDesk(twelveOwners());
   await openStatement('?limit=10');
   await goTo(ownerId(1));
   await press('{ArrowRight}');

@@ -1,13 +1,14 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 /** Files and tabs that the screens give to the browser. */
 
 /** What the browser was given to save. */
 export function watchDownloads(): string[] {
   const saved: string[] = [];
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     if (this.href.startsWith('blob:')) saved.push(this.download);
   });
+  onTestFinished(() => click.mockRestore());
   return saved;
 }
 

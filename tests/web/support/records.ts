@@ -92,6 +92,10 @@ function keepOwners({ serve, books }: Desk): void {
   });
   serve(calls.create, ({ body }) => add(books.owners, buildOwner(0, { ...body, id: nextId(books.owners, 0) })));
   serve(calls.update, ({ params, body }) => change('Owner', find('Owner', books.owners, params.id), body));
+  serve(calls.setHold, ({ params, body: { reason, version } }) => {
+    const held = { holdReason: reason, version };
+    return change('Owner', find('Owner', books.owners, params.id), held);
+  });
   serve(calls.remove, ({ params }) => {
     const reason = whyKept(find('Owner', books.owners, params.id));
     if (reason) return refusal('OWNER_IN_USE', reason);

@@ -2,7 +2,7 @@ import { cleanup, render } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router-dom';
 import { toast } from 'sonner';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { makeQueryClient } from '../../../src/web/api/query-client.ts';
 import { endSession, startSession } from '../../../src/web/api/session-store.ts';
@@ -72,6 +72,16 @@ export const shownRows = (): string[] =>
     .map((row) => String(Number((row.getAttribute('row-id') ?? '').slice(-6))));
 export const toasts = (): string[] =>
   [...document.querySelectorAll('[data-sonner-toast] [data-title]')].map((item) => item.textContent ?? '');
+/** Every message that was shown until now, also one that has gone since. */
+export function hearing(): readonly string[] {
+  const heard: string[] = [];
+  const watcher = new MutationObserver(() => {
+    for (const text of toasts()) if (!heard.includes(text)) heard.push(text);
+  });
+  watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
+  onTestFinished(() => watcher.disconnect());
+  return heard;
+}
 /** Their second lines. */
 export const toastDetails = (): string[] =>
   [...document.querySelectorAll('[data-sonner-toast] [data-description]')].map((item) => item.textContent ?? '');
