@@ -1,5 +1,5 @@
 import type { Batch, LeftRecord } from '../../../src/shared/contract/batches.ts';
-import type { Challan } from '../../../src/shared/contract/challan.ts';
+import type { Challan, ChallanReference } from '../../../src/shared/contract/challan.ts';
 import type { Owner, OwnerCard } from '../../../src/shared/contract/owners.ts';
 import type { PaymentBatch } from '../../../src/shared/contract/payment-batches.ts';
 import type { PetrolPump } from '../../../src/shared/contract/petrol-pumps.ts';
@@ -77,6 +77,15 @@ export function buildChallan(n: number, over: Partial<Challan> = {}): Challan {
     ...over,
   };
 }
+
+/** How another challan is named beside it. */
+export const referenceOf = ({ id, challanNumber, tpNo, vehicleNo, loadingDate }: Challan): ChallanReference => ({
+  id,
+  challanNumber,
+  tpNo,
+  vehicleNo,
+  loadingDate,
+});
 
 export const buildChallans = (count: number, over: (n: number) => Partial<Challan> = () => ({})): Challan[] =>
   Array.from({ length: count }, (_, index) => buildChallan(count - index, over(count - index)));

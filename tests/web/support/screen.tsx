@@ -20,11 +20,13 @@ export async function openApp(
   waitFor: string = '.cd-grid .ag-grid-scrolling-container .ag-row',
   role: 'admin' | 'subadmin' = 'subadmin',
   windowHeight = 450,
+  state?: unknown,
 ) {
   startSession({ token: 'token-of-a-session', role, user: { id: 'a@b.in', email: 'a@b.in', role } });
   // As high as ten rows of a list: what fits into the window is a test of its own.
   vi.stubGlobal('innerHeight', windowHeight);
-  window.history.replaceState(null, '', address);
+  // As the router keeps the state of an address.
+  window.history.replaceState({ usr: state }, '', address);
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);
