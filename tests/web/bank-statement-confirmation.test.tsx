@@ -8,6 +8,7 @@ import {
   button,
   closeStatement,
   closed,
+  continueToPayment,
   confirm,
   dialog,
   focus,
@@ -125,10 +126,7 @@ test('what was paid by someone else is named in step 1, and leaves the payment a
   await says('The selected challans have changed meanwhile');
   await says('3 of 10 were paid meanwhile');
   for (const text of ['10 challans', '₹5,505.00', '7 challans', '₹2,803.50']) await says(text);
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   await confirm();
   await closed();
   expect(stage.payments().map(({ body }) => body)).toEqual([{ challanIds: [1, 2, 3, 4, 5, 6, 7].map(idOf) }]);

@@ -9,6 +9,7 @@ import {
   button,
   closeStatement,
   closed,
+  continueToPayment,
   confirm,
   dialog,
   focus,
@@ -70,10 +71,7 @@ test('two steps: the focus is on the CSV, then on No; Enter never pays, Ctrl+Ent
   await waitSelection('2 selected, ₹1,701.00');
 
   await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   await confirm();
   await closed();
   expect(stage.payments().map(({ method, path, body }) => [method, path, body])).toEqual([
@@ -153,10 +151,7 @@ test('a new dialog has a new key', async () => {
   await press('{Escape}');
   await closed();
   await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   await confirm();
   await closed();
   const [first, second] = stage.payments();
@@ -207,10 +202,7 @@ test('matching challans that changed meanwhile: old and new are shown, nothing i
   await userEvent.click(button('Select All Matching (10)'));
   await waitSelection('10 selected, ₹5,505.00 (all 10 matching)');
   await userEvent.click(button('Mark Selected as Paid'));
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   // After the check of step 1.
   stage.owners = [...stage.owners, buildOwner(4, [11])];
   await confirm();
@@ -235,10 +227,7 @@ test('the toast counts what the answer says, also what had been paid before', as
   const stage = await openThree();
   await tick(ownerId(2));
   await userEvent.click(button('Mark Selected as Paid'));
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   stage.owners = [buildOwner(1, [1, 2, 3, 4, 5, 6, 7]), buildOwner(2, [8]), buildOwner(3, [10])];
   await confirm();
   await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 1 challan as paid, 1 had been paid before'));
@@ -254,10 +243,7 @@ test('nothing was left to pay: that is said, without Undo and without a file', a
   await openStatement();
   await tick(ownerId(3));
   await userEvent.click(button('Mark Selected as Paid'));
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   stage.owners = stage.owners.slice(0, 2);
   await confirm();
   await vi.waitFor(() => expect(toasts().join()).toContain('1 challan had been paid before'));
@@ -317,10 +303,7 @@ test('after a payment by the owner’s challans the focus is on the next challan
   await press('{ArrowDown}{ArrowDown}{Shift>}{ArrowDown}{/Shift}');
   await waitSelection('2 selected, ₹501.00');
   await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   await confirm();
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 4, 5, 6, 7, 902, 903]));
   await vi.waitFor(() => expect(focusedRow()).toBe(4));

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { cleanup, render } from '@testing-library/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { cleanup } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
-import { makeQueryClient } from '../../../src/web/api/query-client.ts';
 import { endSession, getSession, startSession } from '../../../src/web/api/session-store.ts';
 import { routes } from '../../../src/web/routes.tsx';
+import { openRoutes } from '../support/screen.tsx';
 import '../../../src/web/theme.css';
 
 /** The whole app on a network that is ours: logins are judged by password, everything else is what a test says. */
@@ -52,12 +50,7 @@ afterEach(() => {
 });
 
 function open(path: string) {
-  const router = createMemoryRouter(routes, { initialEntries: [path] });
-  render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  const router = openRoutes(routes, path);
   return () => router.state.location.pathname + router.state.location.search;
 }
 const asSubadmin = () =>

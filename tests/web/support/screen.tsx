@@ -1,6 +1,6 @@
 import { cleanup, render } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from 'react-router-dom';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { toast } from 'sonner';
 import { expect, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -32,13 +32,24 @@ export async function openApp(
   document.body.append(root);
   document.documentElement.style.height = '100%';
   const router = makeRouter();
+  show(router, root);
+  await vi.waitFor(() => expect(document.querySelector(waitFor)).not.toBeNull(), { timeout: 20_000 });
+  return router;
+}
+
+function show(router: ReturnType<typeof makeRouter>, container: Element): void {
   render(
     <QueryClientProvider client={makeQueryClient()}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
-    { container: root },
+    { container },
   );
-  await vi.waitFor(() => expect(document.querySelector(waitFor)).not.toBeNull(), { timeout: 20_000 });
+}
+
+/** Only these routes, with whatever session there is. */
+export function openRoutes(routes: RouteObject[], address = '/') {
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  show(router, document.body.appendChild(document.createElement('div')));
   return router;
 }
 

@@ -94,14 +94,19 @@ export async function closeStatement(): Promise<void> {
   await closeApp();
 }
 
+/** From step 1 to step 2, which may then be confirmed. */
+export async function continueToPayment(): Promise<void> {
+  await focus('Download CSV');
+  await confirm();
+  await focus('No, Cancel');
+  await armed();
+}
+
 /** To step 2 with the challans of owner 2 selected, by the keyboard alone. */
 export async function toStepTwo(): Promise<void> {
   await goTo(ownerId(2));
   await press(' ');
   await waitSelection('2 selected, ₹1,701.00');
   await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
 }
