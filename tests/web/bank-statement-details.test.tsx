@@ -1,5 +1,6 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { idOf } from './support/builders.ts';
+import { watchCopies } from './support/downloads.ts';
 import { refusal } from './support/fake-server.ts';
 import { closeApp, page, press, toasts, userEvent } from './support/screen.tsx';
 import {
@@ -135,8 +136,7 @@ test('details that cannot be had: the rows and a message say so, owners can stil
 });
 
 test('until they come nothing of the challans is copied but what is there, and a message says why', async () => {
-  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  onTestFinished(() => write.mockRestore());
+  const copies = watchCopies();
   const { late } = await openHeld();
   const note = (text: string) => page.getByRole('status').filter({ hasText: text });
   const copy = () => press('{Control>}c{/Control}');
@@ -157,13 +157,13 @@ test('until they come nothing of the challans is copied but what is there, and a
   await expect.element(note('A selected row could not be loaded. Nothing was copied.')).toBeInTheDocument();
   await press('h');
   await vi.waitFor(() => expect(toasts()).toContain('The challan could not be loaded. Please press Retry first.'));
-  expect(write).not.toHaveBeenCalled();
+  expect(copies).toEqual([]);
   await press(' {ArrowUp} ');
   await waitSelection('0 selected, ₹0.00');
   // The amount is there: it comes with the owners.
   await press('{ArrowRight}'.repeat(7));
   await copy();
-  await vi.waitFor(() => expect(write).toHaveBeenLastCalledWith('100.50'));
+  await vi.waitFor(() => expect(copies.at(-1)?.text).toBe('100.50'));
   await userEvent.click(button('Retry'));
   await waitNumber(1);
   // The click closes the owner: it is opened again.
@@ -175,7 +175,7 @@ test('until they come nothing of the challans is copied but what is there, and a
   await press(' ');
   await waitSelection('1 selected, ₹100.50');
   await copy();
-  await vi.waitFor(() => expect(write.mock.lastCall?.[0]).toContain(`\r\n${numberOf(1)}\tTP00001\t`));
+  await vi.waitFor(() => expect(copies.at(-1)?.text).toContain(`\r\n${numberOf(1)}\tTP00001\t`));
 });
 
 test('Retry keeps the focus while it runs and fails again, and gives it back to the row that was left', async () => {
@@ -203,8 +203,7 @@ test('Retry keeps the focus while it runs and fails again, and gives it back to 
 });
 
 test('what is selected of collapsed owners is not copied, and a message says so', async () => {
-  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  onTestFinished(() => write.mockRestore());
+  const copies = watchCopies();
   await openThree();
   const note = (text: string) => page.getByRole('status').filter({ hasText: text });
   const copy = () => press('{Control>}c{/Control}');
@@ -215,7 +214,7 @@ test('what is selected of collapsed owners is not copied, and a message says so'
   await press('{Home}');
   await copy();
   await expect.element(note('The selected rows are collapsed. Expand them to copy them.')).toBeInTheDocument();
-  expect(write).not.toHaveBeenCalled();
+  expect(copies).toEqual([]);
   await press('{ArrowRight}');
   await waitNumber(9);
   await copy();
@@ -223,14 +222,14 @@ test('what is selected of collapsed owners is not copied, and a message says so'
   await press('*');
   await waitNumber(1);
   await copy();
-  await vi.waitFor(() => expect(write.mock.lastCall?.[0].split('\r\n')).toHaveLength(10));
+  await vi.waitFor(() => expect(copies.at(-1)?.text.split('\r\n')).toHaveLength(10));
   await expect.element(note('9 rows copied')).toHaveTextContent(/^9 rows copied$/);
   // In a column of values Ctrl+C still copies the cell of a collapsed owner.
   await userEvent.click(button('Collapse All'));
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
   await goTo(ownerId(2));
   await copy();
-  await vi.waitFor(() => expect(write).toHaveBeenLastCalledWith('Owner 2'));
+  await vi.waitFor(() => expect(copies.at(-1)?.text).toBe('Owner 2'));
 });
 
 test('when both answers fail, one Retry repeats both', async () => {
