@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { endSession, getSession, startSession } from '../../../src/web/api/session-store.ts';
+import { notify } from '../../../src/web/feedback/toast.ts';
 import { routes } from '../../../src/web/routes.tsx';
 import { openRoutes } from '../support/screen.tsx';
 import '../../../src/web/theme.css';
@@ -86,6 +87,22 @@ test('a visitor is sent to /login and, signed in, back to where he wanted to go'
     bannerName: 'Maa Tarini',
     role: 'subadmin',
   });
+});
+
+test('a sign-in works where the browser keeps nothing, and one sentence says so', async () => {
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
+  });
+  onTestFinished(() => {
+    full.mockRestore();
+    notify.dismissAll();
+  });
+  const where = open('/login');
+  await expect.element(heading()).toHaveTextContent('Sign in');
+  await fill('a@b.in', 'right one');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(where).toBe('/dashboard');
+  await expect.element(page.getByText(/This browser has no room for your session or does not keep it/)).toBeVisible();
 });
 
 test.each([
