@@ -60,9 +60,10 @@ function SignedIn({ session }: { session: Session }) {
     lettersOn,
     toggleLetters: () => setLettersOn(!lettersOn),
   });
+  const isKept = isSessionKept();
   useEffect(() => {
-    if (!isSessionKept()) notify.warning(notKept);
-  }, [session.token]);
+    if (!isKept) notify.warning(notKept);
+  }, [isKept]);
   useEffect(
     () =>
       listenForKeys(
