@@ -24,7 +24,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PrintOnly } from '../../ui/printing.ts';
 import { Select } from '../../ui/select-field.tsx';
 import { CellEditor } from './cell-editor.tsx';
-import { choiceLabels, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
+import { ChoiceForAll } from './choice-for-all.tsx';
+import { choiceLabel, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
 import { EditRowDialog } from './edit-row-dialog.tsx';
 import { UnknownNames } from './unknown-names.tsx';
 import { leftOutFile, type Source } from './import-source.ts';
@@ -39,11 +40,12 @@ const stateStatuses: Readonly<Record<ImportState, Status>> = {
 const editedStatus: Status = { label: 'Edited', tone: 'warn' };
 const statusOf = ({ answer, isUnchecked }: CheckedRow): Status =>
   isUnchecked ? editedStatus : stateStatuses[answer.state];
-function outcomeOf({ answer: { state }, choice, isUnchecked }: CheckedRow): string {
+function outcomeOf({ answer, choice, isUnchecked }: CheckedRow): string {
+  const { state, choices } = answer;
   if (isUnchecked) return 'Not checked yet';
-  if (state === 'new') return 'Will be added';
+  if (state === 'new') return choices && choice === 'skip' ? 'Waits: is it right?' : 'Will be added';
   if (state === 'same') return 'Unchanged';
-  return state === 'wrong' ? 'Left out' : choiceLabels[choice];
+  return state === 'wrong' ? 'Left out' : choiceLabel(answer, choice);
 }
 
 type StateFilter = ImportState | 'all' | 'warned';
@@ -107,9 +109,9 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
   const cells = useMemo(() => cellsOf(fields), [fields]);
 
   const warnedCount = all.filter(hasWarnings).length;
-  const differing = all.filter(({ answer }) => answer.state === 'differs');
-  const importCount = counts.new + differing.filter(({ choice }) => choice !== 'skip').length;
+  const choosable = all.filter(({ answer }) => answer.choices !== undefined);
   const leftOut = all.filter(({ answer, choice }) => isLeftOut(answer, choice));
+  const importCount = all.length - counts.same - leftOut.length;
   const chooseForRow = (choice: ImportChoice): void => {
     const row = grid.current?.activeRow();
     if (!row) notify.info('Select a row in the table first');
@@ -181,7 +183,6 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
     saveLeftOut,
     saveLeftOutReason: leftOut.length === 0 ? 'No rows are left out' : undefined,
   });
-  const chosenForAll = new Set(differing.map(({ choice }) => choice));
   const editedRow = editing && all[editing.index];
   const editedAt = editing ? fields.indexOf(editing.field) : -1;
   const openRow = openIndex === undefined ? undefined : all[openIndex];
@@ -219,27 +220,12 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
             }}
           />
         </div>
-        {differing.length > 0 && (
-          <div className="w-60" data-print="hide">
-            <Select<ImportChoice | 'each'>
-              label={`All ${formatCount(differing.length)} that differ`}
-              value={chosenForAll.size === 1 ? ([...chosenForAll][0] ?? 'each') : 'each'}
-              options={[
-                ...(chosenForAll.size === 1 ? [] : [{ value: 'each' as const, label: 'Each as chosen' }]),
-                ...(['merge', 'skip', 'new'] as const)
-                  .filter((choice) => differing.some(({ answer }) => answer.choices?.includes(choice)))
-                  .map((value) => ({ value, label: choiceLabels[value] })),
-              ]}
-              onValueChange={(choice) => {
-                if (choice === 'each') return;
-                work.choose(
-                  differing.map(({ index }) => index),
-                  choice,
-                );
-              }}
-            />
-          </div>
-        )}
+        <ChoiceForAll
+          label="that differ"
+          rows={choosable.filter(({ answer }) => answer.state === 'differs')}
+          work={work}
+        />
+        <ChoiceForAll label="that wait" rows={choosable.filter(({ answer }) => answer.state === 'new')} work={work} />
         <p className="nums text-muted">
           {formatCount(importCount)} to import
           {counts.same > 0 && ` · ${formatCount(counts.same)} unchanged`}
@@ -361,8 +347,8 @@ function applyReasonOf({ busy }: ImportWork, importCount: number): string | unde
   return importCount === 0 ? 'There is nothing to import: every row is the same, skipped or wrong.' : undefined;
 }
 
-function refusalOf({ answer: { state } }: CheckedRow, choice: ImportChoice): string {
-  if (state !== 'differs') return 'Only a row that differs from a record has a choice';
+function refusalOf({ answer: { choices } }: CheckedRow, choice: ImportChoice): string {
+  if (!choices) return 'Only a row that differs from a record, or that waits, has a choice';
   return choice === 'new'
     ? 'A second record is not possible: this can exist only once'
     : 'This row cannot change a record';
