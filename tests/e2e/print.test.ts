@@ -67,3 +67,51 @@ it('a form and a question are printed as shown, without the list behind them', a
   expect(await onPaper(page)).toMatchObject(whole);
   await context.close();
 });
+
+/** A4 across, less its margins. */
+const wideSheet = { width: 1047, height: 695 };
+
+it('all columns of a list are on the sheet, and a long word pushes none of them off it', async () => {
+  const { page, context } = await books.openAt('/challans', {
+    prepare: async (opened) => {
+      await opened.route('**/api/challans?*', async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as { data: Record<string, unknown>[] };
+        Object.assign(body.data[0] ?? {}, {
+          tpNo: 'T'.repeat(60),
+          vehicleNo: 'V'.repeat(40),
+          ownerName: 'O'.repeat(90),
+        });
+        await route.fulfill({ response: answer, json: body });
+      });
+    },
+  });
+  await page.getByText('T'.repeat(60)).waitFor();
+  const onSheet = async () => {
+    await page.setViewportSize(wideSheet);
+    await page.emulateMedia({ media: 'print' });
+    const found = await page.evaluate(() => {
+      window.dispatchEvent(new Event('beforeprint'));
+      const cells = [...document.querySelectorAll('.cd-print :is(th, td)')];
+      const isOff = (cell: Element) =>
+        cell.getBoundingClientRect().right > window.innerWidth + 1 || cell.scrollWidth > cell.clientWidth + 1;
+      const off = cells.filter(isOff).map(({ textContent }) => textContent);
+      const heads = document.querySelectorAll('.cd-print th').length;
+      window.dispatchEvent(new Event('afterprint'));
+      return { heads, off };
+    });
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize({ width: 1366, height: 768 });
+    return found;
+  };
+  expect(await onSheet()).toEqual({ heads: 9, off: [] });
+  await page.getByRole('button', { name: 'Columns and density' }).click();
+  const boxes = page.getByRole('dialog').getByRole('checkbox');
+  await boxes.first().waitFor();
+  const count = await boxes.count();
+  for (let at = 0; at < count; at += 1) await boxes.nth(at).check();
+  await page.keyboard.press('Escape');
+  // In strips, each with the challan's number before the others.
+  expect(await onSheet()).toEqual({ heads: count + 2, off: [] });
+  await context.close();
+});

@@ -1,8 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { render } from '@testing-library/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { routes } from '../../src/web/routes.tsx';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildCard, buildOwner, many, subadminsOf } from './support/builders.ts';
@@ -21,20 +17,12 @@ import {
   saveKeys,
   toasts,
   userEvent,
+  openRoutes,
 } from './support/screen.tsx';
 
 /** Messages and labels of access, master data and dashboard that no screen's own test asserts letter for letter. */
 
 afterEach(closeApp);
-
-function openSignIn(path: string): void {
-  const router = createMemoryRouter(routes, { initialEntries: [path] });
-  render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
-}
 
 async function signIn(): Promise<void> {
   await userEvent.fill(page.getByRole('textbox', { name: 'Email' }), 'desk@carriers.example');
@@ -49,7 +37,7 @@ test.each([
   const desk = fakeServer();
   const { loginAdmin, loginSubadmin } = contract.session;
   desk.once(path === '/login' ? loginSubadmin : loginAdmin, () => foreignAnswer({ success: false }, 401));
-  openSignIn(path);
+  openRoutes(routes, path);
   await signIn();
   const alert = page.getByRole('alert');
   await expect.element(alert.getByText('Login Failed', { exact: true })).toBeInTheDocument();

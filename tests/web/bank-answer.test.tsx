@@ -12,11 +12,21 @@ import {
   buildOther,
   buildProposal,
 } from './support/bank-answers.ts';
-import { hearing } from './support/bank.ts';
 import { idOf } from './support/builders.ts';
 import { refusal } from './support/fake-server.ts';
 import { drop, fileOf } from './support/hsd.ts';
-import { cellText, closeApp, openApp, page, press, rowOf, searchNow, shownRows, userEvent } from './support/screen.tsx';
+import {
+  cellText,
+  closeApp,
+  openApp,
+  page,
+  hearing,
+  press,
+  rowOf,
+  searchNow,
+  shownRows,
+  userEvent,
+} from './support/screen.tsx';
 
 /** Bank Answer (docs/specification.md §25.2 to §25.5). */
 

@@ -2,7 +2,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { BankAnswer } from '../../src/shared/contract/bank-answers.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildAnswer } from './support/bank-answers.ts';
-import { hearing } from './support/bank.ts';
 import { idOf } from './support/builders.ts';
 import { find, paged } from './support/kept.ts';
 import { refusal } from './support/fake-server.ts';
@@ -13,6 +12,7 @@ import {
   focusPlace,
   openApp,
   page,
+  hearing,
   press,
   rowOf,
   shownRows,

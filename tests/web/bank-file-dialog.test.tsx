@@ -4,12 +4,12 @@ import type { BankAccount } from '../../src/shared/contract/bank-accounts.ts';
 import type { PaymentBatch } from '../../src/shared/contract/payment-batches.ts';
 import { choose } from './choose.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { account, buildLine, hearing, ownLayout, payment, shipped } from './support/bank.ts';
+import { account, buildLine, ownLayout, payment, shipped } from './support/bank.ts';
 import { idOf } from './support/builders.ts';
 import { paged } from './support/kept.ts';
 import { refusal } from './support/fake-server.ts';
 import { type Desk, fakeServer } from './support/records.ts';
-import { closeApp, focusPlace, openApp, page, press, userEvent } from './support/screen.tsx';
+import { closeApp, focusPlace, openApp, page, hearing, press, userEvent } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();

@@ -3,12 +3,12 @@ import type { BankLayout } from '../../src/shared/contract/bank-layouts.ts';
 import type { BankAccount } from '../../src/shared/contract/bank-accounts.ts';
 import { choose } from './choose.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { account, buildLine, hearing, ownLayout, payment, shipped } from './support/bank.ts';
+import { account, buildLine, ownLayout, payment, shipped } from './support/bank.ts';
 import { idOf } from './support/builders.ts';
 import { add, change, find, paged, take } from './support/kept.ts';
 import { refusal } from './support/fake-server.ts';
 import { type Desk, fakeServer } from './support/records.ts';
-import { closeApp, openApp, page, press, userEvent } from './support/screen.tsx';
+import { closeApp, openApp, page, hearing, press, userEvent } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();

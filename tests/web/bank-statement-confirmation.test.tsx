@@ -1,29 +1,24 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { contract } from '../../src/shared/contract/index.ts';
+import { coal, idOf } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { page, press, toastDetails, toasts, userEvent } from './support/screen.tsx';
 import {
   armed,
-  buildChallan,
-  buildOwner,
   button,
-  closed,
   closeStatement,
+  closed,
+  continueToPayment,
   confirm,
   dialog,
   focus,
   goTo,
-  makeStage,
   openStatement,
   openThree,
-  ownerId,
-  press,
-  reviewPath,
-  threeOwners,
   tick,
   waitSelection,
-} from './bank-statement-stage.tsx';
-import { failure, held, json } from './bank-statement-stage.tsx';
-import { buildOwner as buildRecord, coal, idOf } from './support/builders.ts';
-import { toastDetails, toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import { buildChallan, buildOwner, ownerId, review, statementDesk, threeOwners } from './support/statement.ts';
 
 afterEach(closeStatement);
 
@@ -32,12 +27,10 @@ const debtor = () =>
   buildOwner(4, [], {
     name: 'Bijay Mohanta',
     challans: [buildChallan(20, { netAmountPayable: '-500.00' }), buildChallan(21, { netAmountPayable: '100.00' })],
-    unpaidCount: 2,
-    unpaidAmount: '-400.00',
   });
 
 test('both steps say the filter in words, count, owners, amount and what is left out', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   await openStatement(
     `?depositedStartDate=2026-11-01&depositedEndDate=2026-11-30&tagId=${coal.id}&ownerId=${ownerId(1)}`,
   );
@@ -75,7 +68,7 @@ test('without a filter both steps warn', async () => {
 });
 
 test('owners with a negative balance are named in both steps and beside Mark All Matching', async () => {
-  makeStage([...threeOwners(), debtor()]);
+  statementDesk([...threeOwners(), debtor()]);
   await openStatement();
   const text = 'Owner with a negative balance: Bijay Mohanta (-₹400.00)';
   await expect.element(page.getByText(text)).toBeVisible();
@@ -100,7 +93,7 @@ test('owners with a negative balance are named in both steps and beside Mark All
 
 test('owners to whose account the last transfer failed are named in both steps', async () => {
   const failedTransfer = { state: 'failed', day: '2026-11-20', reason: 'ACCOUNT CLOSED' } as const;
-  makeStage([...threeOwners(), buildOwner(4, [20], { name: 'Bijay Mohanta', failedTransfer })]);
+  statementDesk([...threeOwners(), buildOwner(4, [20], { name: 'Bijay Mohanta', failedTransfer })]);
   await openStatement();
   await userEvent.click(button('Select Page (11)'));
   await press('m');
@@ -113,7 +106,7 @@ test('owners to whose account the last transfer failed are named in both steps',
 });
 
 test('an owner is named by its part of the selection', async () => {
-  makeStage([...threeOwners(), debtor()]);
+  statementDesk([...threeOwners(), debtor()]);
   await openStatement(`?ownerId=${ownerId(4)}`);
   await goTo(ownerId(4));
   await press('{ArrowRight}');
@@ -133,10 +126,7 @@ test('what was paid by someone else is named in step 1, and leaves the payment a
   await says('The selected challans have changed meanwhile');
   await says('3 of 10 were paid meanwhile');
   for (const text of ['10 challans', '₹5,505.00', '7 challans', '₹2,803.50']) await says(text);
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   await confirm();
   await closed();
   expect(stage.payments().map(({ body }) => body)).toEqual([{ challanIds: [1, 2, 3, 4, 5, 6, 7].map(idOf) }]);
@@ -146,13 +136,12 @@ test('what was paid by someone else is named in step 1, and leaves the payment a
 test('Continue waits for the check; without it there is no second step', async () => {
   const stage = await openThree();
   await tick(ownerId(2));
-  const late = held(() => failure(400, 'VALIDATION_ERROR', 'The check failed'));
-  stage.once('POST', reviewPath, late.answer);
+  const late = stage.hold(review, () => refusal('VALIDATION_ERROR', 'The check failed'));
   await press('m');
   await focus('Download CSV');
   await confirm();
   expect(dialog()?.textContent).toContain('Step 1 of 2');
-  late.release();
+  late();
   await says('The check failed');
   await says('Nothing was paid');
   expect(dialog()?.textContent).toContain('Step 1 of 2');
@@ -187,7 +176,7 @@ test('Mark Selected is blue only when something is selected', async () => {
 });
 
 test('negative owners are left out, unless their challans are to be paid too', async () => {
-  const stage = makeStage([...threeOwners(), debtor()]);
+  const stage = statementDesk([...threeOwners(), debtor()]);
   await openStatement();
   await userEvent.click(button('Select Page (12)'));
   await press('m');
@@ -207,7 +196,7 @@ test('negative owners are left out, unless their challans are to be paid too', a
 });
 
 test('what a negative owner owes is carried into its next payment, by the keyboard', async () => {
-  const stage = makeStage([...threeOwners(), debtor()]);
+  const stage = statementDesk([...threeOwners(), debtor()]);
   await openStatement();
   await userEvent.click(button('Select Page (12)'));
   await press('m');
@@ -243,7 +232,11 @@ test('what a negative owner owes is carried into its next payment, by the keyboa
 
 test('what earlier payments carried is deducted, and said; one call for all that matches expects it too', async () => {
   const [first, second, third] = threeOwners();
-  const stage = makeStage([{ ...first!, carriedAmount: '300.00' }, { ...second!, carriedAmount: '9000.00' }, third!]);
+  const stage = statementDesk([
+    { ...first!, carriedAmount: '300.00' },
+    { ...second!, carriedAmount: '9000.00' },
+    third!,
+  ]);
   await openStatement();
   await userEvent.click(button('Select Page (10)'));
   await press('m');
@@ -278,22 +271,16 @@ test('a sum above the largest payment of the last weeks is called unusual', asyn
   expect(dialog()?.textContent).not.toContain('unusual');
 });
 
-const ownerRecord = { ...buildRecord(2), version: 3, trucksCount: 0, trucks: [] };
-
 const waiting = () => [
   buildOwner(1, [1, 2]),
-  buildOwner(2, [8, 9], { holdReason: 'No papers', heldCount: 2, heldAmount: '1701.00' }),
+  buildOwner(2, [8, 9], { holdReason: 'No papers' }),
   buildOwner(3, [], {
     challans: [buildChallan(10), buildChallan(11, { holdReason: 'Accident' })],
-    unpaidCount: 2,
-    unpaidAmount: '2101.00',
-    heldCount: 1,
-    heldAmount: '1100.50',
   }),
 ];
 
 test('what is on hold is listed with its reason, is in no selection, and is counted beside it', async () => {
-  const stage = makeStage(waiting());
+  const stage = statementDesk(waiting());
   await openStatement();
   await expect.element(page.getByText('On hold: No papers').first()).toBeVisible();
   await expect.element(page.getByText(/3 challans on hold, ₹2,801.50: never selected/)).toBeVisible();
@@ -315,11 +302,7 @@ test('what is on hold is listed with its reason, is in no selection, and is coun
 
 test('H puts the owner of the row on hold with a reason, at the version that was read', async () => {
   const stage = await openThree();
-  const record = { ...ownerRecord, id: ownerId(2), name: 'Owner 2' };
-  stage.once('GET', /^\/owners\//, () => json({ success: true, data: record }));
-  stage.once('PUT', /^\/owners\/.*\/hold$/, () =>
-    json({ success: true, data: { ...record, holdReason: 'No papers', version: 4 } }),
-  );
+  Object.assign(stage.books.owners[1] ?? {}, { version: 3 });
   await goTo(ownerId(2));
   await press('h');
   await says('Put Owner 2 on hold?');
@@ -329,7 +312,7 @@ test('H puts the owner of the row on hold with a reason, at the version that was
   await press('No papers');
   await press('{Control>}{Enter}{/Control}');
   await closed();
-  expect(stage.asks('PUT', /hold$/).map(({ path, body }) => [path, body])).toEqual([
+  expect(stage.calls(contract.owners.setHold).map(({ path, body }) => [path, body])).toEqual([
     [`/owners/${ownerId(2)}/hold`, { reason: 'No papers', version: 3 }],
   ]);
   await vi.waitFor(() => expect(toasts()).toContain('Owner 2 is on hold'));

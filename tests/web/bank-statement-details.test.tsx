@@ -1,35 +1,38 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { afterEach, expect, test, vi } from 'vitest';
+import { idOf } from './support/builders.ts';
+import { watchCopies } from './support/downloads.ts';
+import { refusal } from './support/fake-server.ts';
+import { closeApp, page, press, toasts, userEvent } from './support/screen.tsx';
 import {
   boxLabel,
-  buildChallan,
-  buildOwner,
   button,
   cellText,
   closed,
   confirm,
-  detailsPath,
   focusedRow,
   goTo,
   isExpanded,
-  listAnswer,
-  makeStage,
   openStatement,
   openThree,
-  ownerId,
-  ownersPath,
-  press,
   shownRows,
-  threeOwners,
   tick,
   toStepTwo,
   waitBox,
   waitSelection,
-  type Stage,
-} from './bank-statement-stage.tsx';
-import { failure, held, json } from './bank-statement-stage.tsx';
-import { idOf } from './support/builders.ts';
-import { closeApp, toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import {
+  buildChallan,
+  buildOwner,
+  list,
+  listOwners,
+  only,
+  ownerId,
+  statementDesk,
+  statementPage,
+  threeOwners,
+  twelveOwners,
+  type StatementDesk,
+} from './support/statement.ts';
 
 /** What is only shown of a challan is asked for when its owner is expanded (docs/specification.md §10.1). */
 afterEach(closeApp);
@@ -40,18 +43,14 @@ const waitNumber = (n: number) =>
 const isLoading = (n: number, column: string): boolean | undefined =>
   document.querySelector(`.ag-row[row-id="${idOf(n)}"] [col-id="${column}"]`)?.classList.contains('cd-loading');
 /** Without a challan: as if it had been paid elsewhere. */
-function take(stage: Stage, n: number): void {
-  stage.owners = stage.owners.map((owner) => {
-    const challans = owner.challans.filter(({ challanId }) => challanId !== idOf(n));
-    return { ...owner, challans, unpaidCount: challans.length };
-  });
+function take(stage: StatementDesk, n: number): void {
+  stage.owners = only(stage.owners, ({ challanId }) => challanId !== idOf(n));
 }
 
 /** The three owners with the details of their challans on their way. */
 async function openHeld() {
-  const stage = makeStage(threeOwners());
-  const late = held(() => failure(500, 'INTERNAL_ERROR', 'Away'));
-  stage.once('GET', detailsPath, late.answer);
+  const stage = statementDesk();
+  const late = stage.hold(list, () => refusal('INTERNAL_ERROR', 'Away'));
   await openStatement();
   return { stage, late };
 }
@@ -69,7 +68,7 @@ test('collapsed owners are chosen and paid without the details of their challans
 });
 
 test('the first owner that is expanded asks for the page under its filter, the next one asks no more', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   await openStatement(`?limit=10&depositedStartDate=2026-11-01`);
   await userEvent.click(button('Expand All'));
   await waitNumber(10);
@@ -85,12 +84,11 @@ test('the first owner that is expanded asks for the page under its filter, the n
 });
 
 test('until they come the rows are there with their amounts: the focus walks on them, and they can be chosen', async () => {
-  const stage = makeStage([
+  const stage = statementDesk([
     buildOwner(1, [1, 2], { challans: [buildChallan(1, { depositedAt: null }), buildChallan(2)] }),
     buildOwner(2, [8, 9]),
   ]);
-  const late = held(() => json({ success: true, ...listAnswer(stage.owners, {}) }));
-  stage.once('GET', detailsPath, late.answer);
+  const late = stage.hold(list, () => statementPage(stage.owners));
   await openStatement();
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 902, 8, 9]));
@@ -108,7 +106,7 @@ test('until they come the rows are there with their amounts: the focus walks on 
   await waitSelection('1 selected, ₹200.50');
   await press('h');
   await vi.waitFor(() => expect(toasts()).toContain('The challan is being loaded. Please wait a moment.'));
-  late.release();
+  late();
   await waitNumber(1);
   await waitNumber(2);
   expect(cellText(idOf(1), 'depositedAt')).toBe('Pending');
@@ -123,7 +121,7 @@ test('until they come the rows are there with their amounts: the focus walks on 
 test('details that cannot be had: the rows and a message say so, owners can still be chosen, Retry loads them', async () => {
   const { stage, late } = await openHeld();
   await userEvent.click(button('Expand All'));
-  late.release();
+  late();
   await expect.element(page.getByRole('alert')).toHaveTextContent('AwayOwners and amounts are current.');
   await vi.waitFor(() => expect(cellText(idOf(1), 'paymentStatus')).toBe('Not loaded'));
   expect([cellText(idOf(1), 'depositedAt'), isLoading(1, 'depositedAt')]).toEqual(['', false]);
@@ -138,8 +136,7 @@ test('details that cannot be had: the rows and a message say so, owners can stil
 });
 
 test('until they come nothing of the challans is copied but what is there, and a message says why', async () => {
-  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  onTestFinished(() => write.mockRestore());
+  const copies = watchCopies();
   const { late } = await openHeld();
   const note = (text: string) => page.getByRole('status').filter({ hasText: text });
   const copy = () => press('{Control>}c{/Control}');
@@ -154,19 +151,19 @@ test('until they come nothing of the challans is copied but what is there, and a
   await waitSelection('2 selected, ₹301.00');
   await copy();
   await expect.element(note('A selected row is still being loaded. Nothing was copied.')).toBeInTheDocument();
-  late.release();
+  late();
   await vi.waitFor(() => expect(cellText(idOf(1), 'paymentStatus')).toBe('Not loaded'));
   await copy();
   await expect.element(note('A selected row could not be loaded. Nothing was copied.')).toBeInTheDocument();
   await press('h');
   await vi.waitFor(() => expect(toasts()).toContain('The challan could not be loaded. Please press Retry first.'));
-  expect(write).not.toHaveBeenCalled();
+  expect(copies).toEqual([]);
   await press(' {ArrowUp} ');
   await waitSelection('0 selected, ₹0.00');
   // The amount is there: it comes with the owners.
   await press('{ArrowRight}'.repeat(7));
   await copy();
-  await vi.waitFor(() => expect(write).toHaveBeenLastCalledWith('100.50'));
+  await vi.waitFor(() => expect(copies.at(-1)?.text).toBe('100.50'));
   await userEvent.click(button('Retry'));
   await waitNumber(1);
   // The click closes the owner: it is opened again.
@@ -178,27 +175,26 @@ test('until they come nothing of the challans is copied but what is there, and a
   await press(' ');
   await waitSelection('1 selected, ₹100.50');
   await copy();
-  await vi.waitFor(() => expect(write.mock.lastCall?.[0]).toContain(`\r\n${numberOf(1)}\tTP00001\t`));
+  await vi.waitFor(() => expect(copies.at(-1)?.text).toContain(`\r\n${numberOf(1)}\tTP00001\t`));
 });
 
 test('Retry keeps the focus while it runs and fails again, and gives it back to the row that was left', async () => {
   const { stage, late } = await openHeld();
   await userEvent.click(button('Expand All'));
-  late.release();
+  late();
   const retry = button('Retry');
   await expect.element(retry).toBeVisible();
   document.querySelector<HTMLElement>(`.ag-row[row-id="${idOf(1)}"] [col-id="vehicleNo"]`)?.focus();
   await press('{ArrowDown}');
   await vi.waitFor(() => expect(focusedRow()).toBe(2));
-  const again = held(() => failure(500, 'INTERNAL_ERROR', 'Away again'));
-  stage.once('GET', detailsPath, again.answer);
+  const again = stage.hold(list, () => refusal('INTERNAL_ERROR', 'Away again'));
   retry.element().focus();
   await press('{Enter}');
   await vi.waitFor(() => expect(stage.details()).toHaveLength(2));
   const busy = page.getByRole('alert').getByRole('button');
   await expect.element(busy).toHaveAttribute('aria-busy');
   await expect.element(busy).toHaveFocus();
-  again.release();
+  again();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Away again');
   await expect.element(retry).toHaveFocus();
   await press('{Enter}');
@@ -207,8 +203,7 @@ test('Retry keeps the focus while it runs and fails again, and gives it back to 
 });
 
 test('what is selected of collapsed owners is not copied, and a message says so', async () => {
-  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  onTestFinished(() => write.mockRestore());
+  const copies = watchCopies();
   await openThree();
   const note = (text: string) => page.getByRole('status').filter({ hasText: text });
   const copy = () => press('{Control>}c{/Control}');
@@ -219,7 +214,7 @@ test('what is selected of collapsed owners is not copied, and a message says so'
   await press('{Home}');
   await copy();
   await expect.element(note('The selected rows are collapsed. Expand them to copy them.')).toBeInTheDocument();
-  expect(write).not.toHaveBeenCalled();
+  expect(copies).toEqual([]);
   await press('{ArrowRight}');
   await waitNumber(9);
   await copy();
@@ -227,21 +222,21 @@ test('what is selected of collapsed owners is not copied, and a message says so'
   await press('*');
   await waitNumber(1);
   await copy();
-  await vi.waitFor(() => expect(write.mock.lastCall?.[0].split('\r\n')).toHaveLength(10));
+  await vi.waitFor(() => expect(copies.at(-1)?.text.split('\r\n')).toHaveLength(10));
   await expect.element(note('9 rows copied')).toHaveTextContent(/^9 rows copied$/);
   // In a column of values Ctrl+C still copies the cell of a collapsed owner.
   await userEvent.click(button('Collapse All'));
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
   await goTo(ownerId(2));
   await copy();
-  await vi.waitFor(() => expect(write).toHaveBeenLastCalledWith('Owner 2'));
+  await vi.waitFor(() => expect(copies.at(-1)?.text).toBe('Owner 2'));
 });
 
 test('when both answers fail, one Retry repeats both', async () => {
   const stage = await openThree();
   await userEvent.click(button('Expand All'));
   await waitNumber(10);
-  for (const path of [ownersPath, detailsPath]) stage.once('GET', path, () => failure(500, 'INTERNAL_ERROR', 'Away'));
+  for (const call of [listOwners, list]) stage.once(call, () => refusal('INTERNAL_ERROR', 'Away'));
   await userEvent.click(button(/^Mark All Matching as Paid/));
   await expect.element(page.getByRole('alert')).toHaveTextContent('Away');
   await vi.waitFor(() => expect([stage.lists().length, stage.details().length]).toEqual([2, 2]));
@@ -252,14 +247,12 @@ test('when both answers fail, one Retry repeats both', async () => {
 });
 
 test('a challan on hold is marked with the reason although its details cannot be had', async () => {
-  const stage = makeStage([
+  const stage = statementDesk([
     buildOwner(1, [1, 2], {
       challans: [buildChallan(1, { holdReason: 'Slip missing' }), buildChallan(2)],
-      heldCount: 1,
-      heldAmount: '100.50',
     }),
   ]);
-  stage.once('GET', detailsPath, () => failure(500, 'INTERNAL_ERROR', 'Away'));
+  stage.once(list, () => refusal('INTERNAL_ERROR', 'Away'));
   await openStatement();
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(cellText(idOf(2), 'paymentStatus')).toBe('Not loaded'));
@@ -275,7 +268,7 @@ test('a challan on hold is marked with the reason although its details cannot be
 test('the message about them goes with the last expanded owner, and expanding asks again', async () => {
   const { stage, late } = await openHeld();
   await userEvent.click(button('Expand All'));
-  late.release();
+  late();
   await expect.element(page.getByRole('alert')).toBeVisible();
   await userEvent.click(button('Collapse All'));
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')).toBeNull());
@@ -309,7 +302,6 @@ test('what was put on hold elsewhere leaves the selection, and the message does 
     challans: owner.challans.map((challan) =>
       challan.challanId === idOf(1) ? { ...challan, holdReason: 'Slip missing' } : challan,
     ),
-    ...(owner.id === ownerId(1) && { heldCount: 1, heldAmount: '100.50' }),
   }));
   await userEvent.click(button('Expand All'));
   await waitSelection('5 selected, ₹2,002.50');
@@ -360,10 +352,9 @@ test('after Refresh an expanded owner shows its challans as they are now, howeve
 });
 
 test('details that were read before the owners but arrive after them are asked for once more', async () => {
-  const stage = makeStage(threeOwners());
-  const early = json({ success: true, ...listAnswer(threeOwners(), {}) });
-  const late = held(() => early);
-  stage.once('GET', detailsPath, late.answer);
+  const stage = statementDesk();
+  const early = statementPage(threeOwners());
+  const late = stage.hold(list, () => early);
   await openStatement();
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(stage.details()).toHaveLength(1));
@@ -371,17 +362,16 @@ test('details that were read before the owners but arrive after them are asked f
   await userEvent.click(button('Refresh'));
   await vi.waitFor(() => expect(cellText(ownerId(3), 'unloadingDate')).toBe('2 challans'));
   await userEvent.click(button('Expand All'));
-  late.release();
+  late();
   await waitNumber(10);
   await waitNumber(11);
   expect(isLoading(11, 'vehicleNo')).toBe(false);
 });
 
 test('answers that stay different are not asked for over and over', async () => {
-  const stage = makeStage([buildOwner(1, [1, 2])]);
+  const stage = statementDesk([buildOwner(1, [1, 2])]);
   await openStatement();
-  const shorter = json({ success: true, ...listAnswer([buildOwner(1, [1])], {}) });
-  for (let times = 0; times < 20; times += 1) stage.once('GET', detailsPath, () => shorter.clone());
+  for (let times = 0; times < 20; times += 1) stage.once(list, () => statementPage([buildOwner(1, [1])]));
   await userEvent.click(button('Expand All'));
   await waitNumber(1);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -410,7 +400,7 @@ test('after a payment both are asked again while an owner is expanded', async ()
 });
 
 test('another page asks for its challans when one of its owners is expanded', async () => {
-  const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  const stage = statementDesk(twelveOwners());
   await openStatement('?limit=10');
   await goTo(ownerId(1));
   await press('{ArrowRight}');

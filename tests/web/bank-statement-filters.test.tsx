@@ -1,32 +1,26 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { choose } from './choose.ts';
+import { watchDownloads } from './support/downloads.ts';
+import { speechless } from './support/fake-server.ts';
+import { closeApp, page, press, searchNow, toasts, userEvent } from './support/screen.tsx';
 import {
-  buildOwner,
   clickBox,
   goTo,
-  makeStage,
   openStatement,
   openThree,
-  ownerId,
-  press,
-  report,
   selectionText,
   shownRows,
-  threeOwners,
   tick,
   waitSelection,
-  watchFiles,
-} from './bank-statement-stage.tsx';
-import { choose } from './choose.ts';
-import { held, json } from './bank-statement-stage.tsx';
-import { closeApp, searchNow, toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import { listOwners, ownerId, statementDesk, twelveOwners } from './support/statement.ts';
 
 afterEach(closeApp);
 
 const field = (name: string) => page.getByLabelText(name, { exact: true });
 
 test('Back to another filter ends the selection as a field does', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   const router = await openStatement();
   await router.navigate(`/accounting/bank-statement?ownerId=${ownerId(1)}`);
   await vi.waitFor(() => expect(shownRows()).toEqual([901]));
@@ -41,7 +35,7 @@ test('Back to another filter ends the selection as a field does', async () => {
 });
 
 test('a cleared selection does not come back over another filter', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   const router = await openStatement();
   await goTo(ownerId(1));
   await press(' ');
@@ -55,7 +49,7 @@ test('a cleared selection does not come back over another filter', async () => {
 });
 
 test('several changes within the pause are one call, of page 1', async () => {
-  const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  const stage = statementDesk(twelveOwners());
   await openStatement('?limit=10&page=2');
   const before = stage.lists().length;
   await userEvent.fill(field('Deposited from'), '01/11/2026');
@@ -77,10 +71,9 @@ test('several changes within the pause are one call, of page 1', async () => {
 });
 
 test('nothing can be chosen or paid over a statement that is about to change', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   const router = await openStatement();
-  const late = held(() => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
-  stage.once('GET', report, late.answer);
+  const late = stage.hold(listOwners, speechless);
   await router.navigate(`/accounting/bank-statement?ownerId=${ownerId(1)}`);
   const wait = 'The statement is being loaded. Please wait a moment.';
   await expect
@@ -92,7 +85,7 @@ test('nothing can be chosen or paid over a statement that is about to change', a
   await press('m');
   expect(document.querySelector('[role="dialog"]')).toBeNull();
   expect(stage.payments()).toEqual([]);
-  late.release();
+  late();
 });
 
 test('Escape keeps an end date that was typed, and the filter has both', async () => {
@@ -109,7 +102,7 @@ test('Escape keeps an end date that was typed, and the filter has both', async (
 });
 
 test('text that is no date goes back with Escape', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   await openStatement('?depositedEndDate=2026-11-30');
   await userEvent.click(field('Deposited to'));
   await press('xyz{Escape}');
@@ -138,7 +131,7 @@ test('the pay key never filters: on the tag filter M changes nothing, and Escape
 });
 
 test('dates in the wrong order: list, cards and payments are marked as not current until they are corrected', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   await openStatement('?depositedStartDate=2026-11-01&depositedEndDate=2026-11-30');
   await tick(ownerId(2));
   await userEvent.fill(field('Deposited to'), '30/10/2026');
@@ -159,8 +152,8 @@ test('dates in the wrong order: list, cards and payments are marked as not curre
 });
 
 test('Excel comes before CSV, of the same filter', async () => {
-  const stage = makeStage(threeOwners());
-  const names = watchFiles();
+  const stage = statementDesk();
+  const names = watchDownloads();
   await openStatement(`?ownerId=${ownerId(1)}`);
   await userEvent.click(page.getByRole('button', { name: 'Download Excel' }));
   await vi.waitFor(() => expect(toasts()).toContain('Excel file downloaded successfully'));

@@ -1,30 +1,24 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
 import { cleanup } from '@testing-library/react';
 import { endSession } from '../../src/web/api/session-store.ts';
+import { coal } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
+import { page, toasts, userEvent } from './support/screen.tsx';
 import {
   boxOf,
-  buildOwner,
   button,
-  byIds,
-  confirm,
   closeStatement,
-  makeStage,
+  confirm,
   openStatement,
   openThree,
-  ownerId,
-  reviewPath,
   selectionText,
   shownRows,
-  threeOwners,
   tick,
   toStepTwo,
   waitBox,
   waitSelection,
-} from './bank-statement-stage.tsx';
-import { failure } from './bank-statement-stage.tsx';
-import { coal } from './support/builders.ts';
-import { toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import { buildOwner, markPaid, ownerId, review, statementDesk } from './support/statement.ts';
 
 afterEach(closeStatement);
 
@@ -42,7 +36,7 @@ const leave = async (router: Awaited<ReturnType<typeof openStatement>>): Promise
 };
 
 test('a selection survives leaving the screen, and the server is asked before it is used', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   const router = await openStatement();
   await userEvent.click(button('Select Page (10)'));
   await waitSelection('10 selected, ₹5,505.00');
@@ -52,11 +46,11 @@ test('a selection survives leaving the screen, and the server is asked before it
   await waitSelection('7 selected, ₹2,803.50');
   await waitToast('7 challans are selected again, ₹2,803.50. 3 of 10 were paid meanwhile.');
   await waitBox(ownerId(1), 'true');
-  expect(stage.asks('POST', reviewPath)).toHaveLength(1);
+  expect(stage.calls(review)).toHaveLength(1);
 });
 
 test('so does all matching with its exclusions, which goes by what matches now', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   const router = await openStatement();
   await userEvent.click(button('Select All Matching (10)'));
   await tick(ownerId(3));
@@ -87,10 +81,10 @@ test('a reload gives it back, and only ids and amounts were kept', async () => {
 });
 
 test('the session expires at Yes: nothing is paid, and after the sign-in the selection is there', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   const router = await openStatement();
   await toStepTwo();
-  stage.once('POST', byIds, () => failure(401, 'UNAUTHORIZED', 'Session expired or invalid token'));
+  stage.once(markPaid, () => refusal('UNAUTHORIZED', 'Session expired or invalid token'));
   await confirm();
   await userEvent.click(button('Use another account'));
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/login'));
@@ -112,7 +106,7 @@ test('Logout takes it along', async () => {
 });
 
 test('under another filter it waits, is named, and comes back with its own', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   const router = await openStatement(`?tagId=${coal.id}`);
   await tick(ownerId(2));
   await waitSelection('2 selected, ₹1,701.00');
@@ -128,7 +122,7 @@ test('under another filter it waits, is named, and comes back with its own', asy
 });
 
 test('a changed filter ends it, and so does Discard', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   const router = await openStatement();
   await tick(ownerId(2));
   await waitKept('800.50');
@@ -146,12 +140,12 @@ test('a changed filter ends it, and so does Discard', async () => {
 });
 
 test('a check that fails is said, and can be tried again', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   const router = await openStatement();
   await tick(ownerId(2));
   await waitSelection('2 selected, ₹1,701.00');
   await leave(router);
-  stage.once('POST', reviewPath, () => failure(400, 'VALIDATION_ERROR', 'No'));
+  stage.once(review, () => refusal('VALIDATION_ERROR', 'No'));
   await router.navigate(-1);
   await expect
     .element(page.getByText('Your earlier selection (2 challans, ₹1,701.00) could not be checked'))
@@ -162,7 +156,7 @@ test('a check that fails is said, and can be tried again', async () => {
 });
 
 test('a payment ends it', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   const router = await openStatement();
   await toStepTwo();
   await confirm();

@@ -2,23 +2,19 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 // Loaded before the tests begin, so that the first test does not wait for the scripts.
 import '../../src/web/grid/ag-table.tsx';
 import '../../src/web/pages/bank-statement/bank-statement-page.tsx';
+import { refusal, type Handler } from './support/fake-server.ts';
+import { toasts } from './support/screen.tsx';
 import {
   button,
   closeStatement,
   dialog,
   goTo,
-  listAnswer,
-  makeStage,
   openStatement,
-  ownerId,
-  ownersPath,
   selectionText,
   shownRows,
-  threeOwners,
   waitSelection,
-} from './bank-statement-stage.tsx';
-import { failure, held, json } from './bank-statement-stage.tsx';
-import { toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import { buildOwner, listOwners, ownerId, statementDesk, statementPage } from './support/statement.ts';
 
 /** Keys and buttons that need the statement wait while it is being loaded (docs/keyboard.md §1). */
 beforeEach(() => {
@@ -45,10 +41,9 @@ const says = (text: string): Promise<void> => vi.waitFor(() => expect(dialog()?.
 const refused = () => toasts().filter((text) => text.includes('wait a moment') || text.includes('not used'));
 
 /** The statement with its first answer on the way. */
-async function openWaiting(answer = () => json({ success: true, ...listAnswer(threeOwners(), {}) })) {
-  const stage = makeStage(threeOwners());
-  const late = held(answer);
-  stage.once('GET', ownersPath, late.answer);
+async function openWaiting(answer?: Handler<typeof listOwners>) {
+  const stage = statementDesk();
+  const late = stage.hold(listOwners, answer);
   const router = await openStatement('', '.cd-grid .ag-header');
   return { stage, late, router };
 }
@@ -57,7 +52,7 @@ test('Ctrl+A and M wait for the first rows: the page is selected, then its payme
   const { late } = await openWaiting();
   strike('Ctrl+a', 'm');
   expect([dialog(), selectionText()]).toEqual([null, '0 selected, ₹0.00']);
-  late.release();
+  late();
   await waitSelection('10 selected, ₹5,505.00');
   await says('₹5,505.00');
   expect(refused()).toEqual([]);
@@ -66,7 +61,7 @@ test('Ctrl+A and M wait for the first rows: the page is selected, then its payme
 test('the arrow from the heading goes into the table when it has rows, and the next keys are its own', async () => {
   const { late } = await openWaiting();
   strike('ArrowDown', ' ');
-  late.release();
+  late();
   await waitSelection('7 selected, ₹2,803.50');
   expect(document.activeElement?.closest('.ag-row')?.getAttribute('row-id')).toBe(ownerId(1));
 });
@@ -74,23 +69,22 @@ test('the arrow from the heading goes into the table when it has rows, and the n
 test('Expand All and Select Page clicked before the rows are there are done when they come', async () => {
   const { late } = await openWaiting();
   for (const name of ['Expand All', /^Select Page/]) button(name).element().dispatchEvent(click());
-  late.release();
+  late();
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 3, 4, 5, 6, 7, 902, 8, 9, 903, 10]));
   await waitSelection('10 selected, ₹5,505.00');
 });
 const click = () => new MouseEvent('click', { bubbles: true, cancelable: true });
 
 test('keys that are pressed while another filter loads are for its rows, in the table too', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   const router = await openStatement();
   await goTo(ownerId(1));
-  const late = held(() => json({ success: true, ...listAnswer(threeOwners(), { ownerId: ownerId(2) }) }));
-  stage.once('GET', ownersPath, late.answer);
+  const late = stage.hold(listOwners, () => statementPage([buildOwner(2, [8, 9])]));
   await router.navigate(`/accounting/bank-statement?ownerId=${ownerId(2)}`);
   await vi.waitFor(() => expect(stage.lists()).toHaveLength(2));
   strike(' ', 'm');
   expect([dialog(), selectionText()]).toEqual([null, '0 selected, ₹0.00']);
-  late.release();
+  late();
   await waitSelection('2 selected, ₹1,701.00');
   await says('₹1,701.00');
   expect(refused()).toEqual([]);
@@ -100,13 +94,13 @@ test('a key of another screen does not wait', async () => {
   const { late, router } = await openWaiting();
   strike('g', 'c');
   await vi.waitFor(() => expect(router.state.location.pathname).not.toBe('/accounting/bank-statement'));
-  late.release();
+  late();
 });
 
 test('when the statement cannot be loaded, or is left, what waited for it is dropped, and that is said', async () => {
-  const { late } = await openWaiting(() => failure(400, 'VALIDATION_ERROR', 'Away'));
+  const { late } = await openWaiting(() => refusal('VALIDATION_ERROR', 'Away'));
   strike('Ctrl+a', 'm');
-  late.release();
+  late();
   await vi.waitFor(() => expect(refused()).toEqual(['2 keys pressed while the screen was loading were not used']));
   expect(dialog()).toBeNull();
   strike('Ctrl+a');
@@ -118,5 +112,5 @@ test('what waits for a screen that is left does nothing on the next one', async 
   strike('Ctrl+a');
   await router.navigate('/challans');
   await vi.waitFor(() => expect(refused()).toEqual(['A key pressed while the screen was loading was not used']));
-  late.release();
+  late();
 });

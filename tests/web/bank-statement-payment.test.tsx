@@ -1,41 +1,41 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { contract } from '../../src/shared/contract/index.ts';
+import { idOf } from './support/builders.ts';
+import { watchDownloads } from './support/downloads.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { page, press, toastDetails, toasts, userEvent } from './support/screen.tsx';
 import {
   armed,
-  batchId,
-  buildOwner,
   button,
-  byFilter,
-  byIds,
-  closed,
   closeStatement,
+  closed,
+  continueToPayment,
   confirm,
-  csvOfPayment,
   dialog,
   focus,
   focusedRow,
   goTo,
-  makeStage,
   openStatement,
   openThree,
-  ownerId,
-  press,
-  reversals,
   shownRows,
-  threeOwners,
   tick,
   toStepTwo,
   waitBox,
   waitSelection,
-  watchFiles,
-} from './bank-statement-stage.tsx';
-import { failure, held, json } from './bank-statement-stage.tsx';
-import { idOf } from './support/builders.ts';
-import { toastDetails, toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import {
+  batch,
+  buildOwner,
+  csvOfPayment,
+  markMatchingPaid,
+  markPaid,
+  ownerId,
+  statementDesk,
+} from './support/statement.ts';
 
 afterEach(closeStatement);
 
-const broken = () => failure(503, 'INTERNAL_ERROR', 'The server is busy');
+const broken = () => refusal('SERVICE_UNAVAILABLE', 'The server is busy');
 
 test('nothing selected: the button says what to do first, and no dialog opens', async () => {
   const stage = await openThree();
@@ -46,8 +46,8 @@ test('nothing selected: the button says what to do first, and no dialog opens', 
 });
 
 test('two steps: the focus is on the CSV, then on No; Enter never pays, Ctrl+Enter does', async () => {
-  const stage = makeStage(threeOwners());
-  const names = watchFiles();
+  const stage = statementDesk();
+  const names = watchDownloads();
   await openStatement();
   await goTo(ownerId(2));
   await press(' m');
@@ -71,10 +71,7 @@ test('two steps: the focus is on the CSV, then on No; Enter never pays, Ctrl+Ent
   await waitSelection('2 selected, ₹1,701.00');
 
   await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   await confirm();
   await closed();
   expect(stage.payments().map(({ method, path, body }) => [method, path, body])).toEqual([
@@ -114,28 +111,27 @@ test('Undo in the toast takes the payment back', async () => {
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 903]));
   await userEvent.click(button('Undo'));
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
-  expect(reversals(stage).map(({ path, body }) => [path, body])).toEqual([
-    [`/payment-batches/${batchId}/reverse`, { reason: 'Undone from the bank statement' }],
+  expect(stage.reversals().map(({ path, body }) => [path, body])).toEqual([
+    [`/payment-batches/${batch.id}/reverse`, { reason: 'Undone from the bank statement' }],
   ]);
-  await vi.waitFor(() => expect(toasts()).toContain('Payment PAY-2627-000001 undone: 2 challans unpaid again'));
+  await vi.waitFor(() => expect(toasts()).toContain('Payment PAY-2627-000012 undone: 2 challans unpaid again'));
 });
 
 test('a retry after a failure carries the same key; pressing twice sends once', async () => {
   const stage = await openThree();
   await toStepTwo();
-  stage.once('POST', byIds, broken);
+  stage.once(markPaid, broken);
   await confirm();
   await expect.element(page.getByRole('alertdialog')).toHaveTextContent('The server is busy');
   expect(dialog()?.textContent).toContain('You can try again');
-  const slow = held(() => broken());
-  stage.once('POST', byIds, slow.answer);
+  const slow = stage.hold(markPaid, () => broken());
   await confirm();
   await confirm();
   await press('{Escape}');
   await expect.poll(() => stage.payments()).toHaveLength(2);
   // What is under way cannot be closed away.
   expect(dialog()).not.toBeNull();
-  slow.release();
+  slow();
   await vi.waitFor(() => expect(dialog()?.textContent).toContain('You can try again'));
   await userEvent.click(button('Yes, Mark Selected as Paid'));
   await closed();
@@ -149,16 +145,13 @@ test('a retry after a failure carries the same key; pressing twice sends once', 
 test('a new dialog has a new key', async () => {
   const stage = await openThree();
   await toStepTwo();
-  stage.once('POST', byIds, () => failure(404, 'NOT_FOUND', 'Challan not found'));
+  stage.once(markPaid, () => refusal('NOT_FOUND', 'Challan not found'));
   await confirm();
   await expect.element(page.getByRole('alertdialog')).toHaveTextContent('Challan not found');
   await press('{Escape}');
   await closed();
   await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   await confirm();
   await closed();
   const [first, second] = stage.payments();
@@ -166,7 +159,7 @@ test('a new dialog has a new key', async () => {
 });
 
 test('all matching with exclusions goes by the filter, with what the user saw', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   await openStatement('?depositedStartDate=2026-11-01');
   await userEvent.click(button('Select All Matching (10)'));
   await tick(ownerId(2));
@@ -209,10 +202,7 @@ test('matching challans that changed meanwhile: old and new are shown, nothing i
   await userEvent.click(button('Select All Matching (10)'));
   await waitSelection('10 selected, ₹5,505.00 (all 10 matching)');
   await userEvent.click(button('Mark Selected as Paid'));
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   // After the check of step 1.
   stage.owners = [...stage.owners, buildOwner(4, [11])];
   await confirm();
@@ -237,10 +227,7 @@ test('the toast counts what the answer says, also what had been paid before', as
   const stage = await openThree();
   await tick(ownerId(2));
   await userEvent.click(button('Mark Selected as Paid'));
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   stage.owners = [buildOwner(1, [1, 2, 3, 4, 5, 6, 7]), buildOwner(2, [8]), buildOwner(3, [10])];
   await confirm();
   await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 1 challan as paid, 1 had been paid before'));
@@ -251,15 +238,12 @@ test('the toast counts what the answer says, also what had been paid before', as
 });
 
 test('nothing was left to pay: that is said, without Undo and without a file', async () => {
-  const stage = makeStage(threeOwners());
-  const names = watchFiles();
+  const stage = statementDesk();
+  const names = watchDownloads();
   await openStatement();
   await tick(ownerId(3));
   await userEvent.click(button('Mark Selected as Paid'));
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   stage.owners = stage.owners.slice(0, 2);
   await confirm();
   await vi.waitFor(() => expect(toasts().join()).toContain('1 challan had been paid before'));
@@ -268,10 +252,10 @@ test('nothing was left to pay: that is said, without Undo and without a file', a
 });
 
 test('Mark All Matching goes at once, with what its label says, and can be undone', async () => {
-  const stage = makeStage(threeOwners());
-  const names = watchFiles();
+  const stage = statementDesk();
+  const names = watchDownloads();
   // A large payment's file comes by its own call.
-  stage.result = { csv: undefined, challanIds: undefined, csvUrl: `/api/payment-batches/${batchId}/csv` };
+  stage.result = { csv: undefined, challanIds: undefined, csvUrl: `/api/payment-batches/${batch.id}/csv` };
   await openStatement();
   await userEvent.click(button('Mark All Matching as Paid (10 · ₹5,505.00)'));
   await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 10 challans as paid'));
@@ -294,13 +278,13 @@ test('Mark All Matching goes at once, with what its label says, and can be undon
   await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();
   await press('{Control>}z{/Control}');
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
-  expect(reversals(stage)).toHaveLength(1);
+  expect(stage.reversals()).toHaveLength(1);
 });
 
 test('Mark All Matching that fails can be pressed again with the same key; changed challans are shown first', async () => {
   const stage = await openThree();
   const all = button(/^Mark All Matching as Paid/);
-  stage.once('PUT', byFilter, () => failure(503, 'INTERNAL_ERROR', 'The server is busy'));
+  stage.once(markMatchingPaid, () => refusal('SERVICE_UNAVAILABLE', 'The server is busy'));
   await userEvent.click(all);
   await vi.waitFor(() => expect(toasts()).toContain('The server is busy'));
   stage.owners = [...stage.owners, buildOwner(4, [11])];
@@ -319,10 +303,7 @@ test('after a payment by the owner’s challans the focus is on the next challan
   await press('{ArrowDown}{ArrowDown}{Shift>}{ArrowDown}{/Shift}');
   await waitSelection('2 selected, ₹501.00');
   await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await continueToPayment();
   await confirm();
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 4, 5, 6, 7, 902, 903]));
   await vi.waitFor(() => expect(focusedRow()).toBe(4));
@@ -330,11 +311,9 @@ test('after a payment by the owner’s challans the focus is on the next challan
 });
 
 test('the file that cannot be saved is said, the payment stands', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   stage.result = { csv: undefined };
-  stage.once('GET', /\/payment-batches\/.*\/csv$/, () =>
-    json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500),
-  );
+  stage.once(contract.paymentBatches.exportCsv, speechless);
   await openStatement();
   await toStepTwo();
   await confirm();

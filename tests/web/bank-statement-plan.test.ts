@@ -11,34 +11,18 @@ import {
   type PaymentPlan,
 } from '../../src/web/pages/bank-statement/payment-plan.ts';
 import { clickChallan, clickOwner } from '../calc/clicks.ts';
-import { buildChallan } from './bank-statement-stage.tsx';
+import { buildChallan, buildOwner } from './support/statement.ts';
 
 const none = selecting.clearSelection<StatementFilters>();
 type Selection = selecting.Selection<StatementFilters>;
 
 /** Owner m with `count` challans of ₹1.00 each, numbered from m × 100,000. */
-function ownerOf(m: number, count: number): StatementOwner {
-  const challans = Array.from({ length: count }, (_, at) =>
-    buildChallan(m * 100_000 + at, { netAmountPayable: '1.00' }),
-  );
-  return {
-    id: `owner-${m}`,
-    name: `Owner ${m}`,
-    contactNumber: '9876543210',
-    accountNo: '001',
-    ifsc: '',
-    branchName: '',
-    failedTransfer: null,
-    holdReason: '',
-    heldCount: 0,
-    heldAmount: '0.00',
-    carriedAmount: '0.00',
-    oldestDeposit: null,
-    unpaidAmount: `${count}.00`,
-    unpaidCount: count,
-    challans,
-  };
-}
+const ownerOf = (m: number, count: number): StatementOwner => ({
+  ...buildOwner(m, [], {
+    challans: Array.from({ length: count }, (_, at) => buildChallan(m * 100_000 + at, { netAmountPayable: '1.00' })),
+  }),
+  id: `owner-${m}`,
+});
 
 const filters: StatementFilters = { tagId: 'none' };
 

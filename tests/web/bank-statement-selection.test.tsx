@@ -1,35 +1,28 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
 import { formatINR } from '../../src/shared/calc/money.ts';
+import { idOf } from './support/builders.ts';
+import { closeApp, page, press, searchNow, toasts, userEvent } from './support/screen.tsx';
 import {
   boxLabel,
-  buildOwner,
+  button,
   focusedRow,
   goTo,
   headerBox,
   isExpanded,
-  makeStage,
   openStatement,
   openThree,
-  ownerId,
-  press,
-  reviewPath,
   selectionText,
   shownRows,
-  threeOwners,
   tick,
   waitBox,
   waitSelection,
-} from './bank-statement-stage.tsx';
-import { idOf } from './support/builders.ts';
-import { closeApp, searchNow, toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import { buildOwner, ownerId, review, statementDesk, threeOwners, twelveOwners } from './support/statement.ts';
 
 afterEach(closeApp);
 
-const button = (name: string | RegExp) => page.getByRole('button', { name });
-
 test('Select Page counts and takes the challans of collapsed owners too', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   await openStatement('?limit=10');
   expect(shownRows()).toEqual([901, 902, 903]);
   expect(selectionText()).toBe('0 selected, ₹0.00');
@@ -104,7 +97,10 @@ test('Space on a row of either kind selects; Shift with the arrows takes a range
 });
 
 test('Select All Matching: unticked challans are exclusions, with their amounts, and come back when ticked', async () => {
-  const stage = makeStage([...threeOwners(), ...Array.from({ length: 9 }, (_, at) => buildOwner(10 + at, [20 + at]))]);
+  const stage = statementDesk([
+    ...threeOwners(),
+    ...Array.from({ length: 9 }, (_, at) => buildOwner(10 + at, [20 + at])),
+  ]);
   await openStatement('?limit=10');
   // 5,505.00 and 20 to 28: 9 × 0.50 + 100 × 216
   await userEvent.click(button('Select All Matching (19)'));
@@ -127,7 +123,7 @@ test('Select All Matching: unticked challans are exclusions, with their amounts,
 });
 
 test('ids chosen on several pages stay chosen while paging', async () => {
-  makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  statementDesk(twelveOwners());
   await openStatement('?limit=10');
   await userEvent.click(button('Select Page (10)'));
   await waitSelection('10 selected, ₹5,505.00');
@@ -143,7 +139,7 @@ test('ids chosen on several pages stay chosen while paging', async () => {
 });
 
 test('Ctrl+A takes the page, pressed again all that matches; Escape clears and offers it back', async () => {
-  makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  statementDesk(twelveOwners());
   await openStatement('?limit=10');
   await goTo(ownerId(4));
   await press('{Control>}a{/Control}');
@@ -168,7 +164,7 @@ test('the box of the heading takes and leaves the page', async () => {
 });
 
 test('changing a filter clears the selection, says so and goes to page 1', async () => {
-  const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  const stage = statementDesk(twelveOwners());
   await openStatement('?limit=10&page=2');
   await userEvent.click(button('Select All Matching (12)'));
   await waitSelection('12 selected, ₹7,806.00 (all 12 matching)');
@@ -205,16 +201,13 @@ test('an excluded challan that is on hold for a while is excluded again after th
   await userEvent.click(button('Select All Matching (10)'));
   await tick(ownerId(3));
   await waitSelection('9 selected, ₹4,504.50 (all 10 matching, 1 excluded)');
-  stage.owners = [
-    ...threeOwners().slice(0, 2),
-    buildOwner(3, [10], { holdReason: 'No papers', heldCount: 1, heldAmount: '1000.50' }),
-  ];
+  stage.owners = [...threeOwners().slice(0, 2), buildOwner(3, [10], { holdReason: 'No papers' })];
   await userEvent.click(button('Refresh'));
   await waitSelection('9 selected, ₹4,504.50 (all 9 matching)');
   await userEvent.click(button('Mark Selected as Paid'));
   await expect.element(button('Cancel')).toBeVisible();
   // The card of the selection asks too, for what of it is payable.
-  const reviews = stage.asks('POST', reviewPath);
+  const reviews = stage.calls(review);
   expect(reviews.length).toBeGreaterThan(0);
   for (const { body } of reviews) expect(body).toMatchObject({ excludeChallanIds: [idOf(10)] });
   await userEvent.click(button('Cancel'));

@@ -1,23 +1,18 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { page, press, toasts, userEvent } from './support/screen.tsx';
 import {
   armed,
-  buildChallan,
-  buildOwner,
   button,
-  closed,
   closeStatement,
+  closed,
   confirm,
   dialog,
   focus,
   goTo,
   openThree,
-  ownerId,
-  press,
-  reversals,
   toStepTwo,
-} from './bank-statement-stage.tsx';
-import { toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import { buildChallan, buildOwner, ownerId } from './support/statement.ts';
 
 /** Step 2 and what comes of it: read before it can be confirmed, and told where something else was paid. */
 afterEach(closeStatement);
@@ -59,8 +54,6 @@ test('the confirming key or click twice in a hurry stops at step 2, which is the
 const withOtherAmount = () => [
   buildOwner(1, [1, 2, 3, 4, 5, 6, 7]),
   buildOwner(2, [], {
-    unpaidCount: 2,
-    unpaidAmount: '1601.00',
     challans: [buildChallan(8, { netAmountPayable: '700.50' }), buildChallan(9)],
   }),
   buildOwner(3, [10]),
@@ -79,13 +72,13 @@ test('an amount that changed after it was confirmed: both figures stay on the sc
   await focus('Keep the Payment');
   await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 2 challans as paid'));
   await userEvent.click(button('Undo Payment'));
-  await vi.waitFor(() => expect(reversals(stage)).toHaveLength(1));
+  await vi.waitFor(() => expect(stage.reversals()).toHaveLength(1));
   await closed();
-  expect(reversals(stage)[0]?.body).toEqual({ reason: 'Undone from the bank statement' });
-  await vi.waitFor(() => expect(toasts()).toContain('Payment PAY-2627-000001 undone: 2 challans unpaid again'));
+  expect(stage.reversals()[0]?.body).toEqual({ reason: 'Undone from the bank statement' });
+  await vi.waitFor(() => expect(toasts()).toContain('Payment PAY-2627-000012 undone: 2 challans unpaid again'));
   // The toast's own Undo is the same act, done once.
   await press('{Control>}z{/Control}');
-  await expect.poll(() => reversals(stage)).toHaveLength(1);
+  await expect.poll(() => stage.reversals()).toHaveLength(1);
 });
 
 test('kept, the payment of other figures stands', async () => {
@@ -98,6 +91,6 @@ test('kept, the payment of other figures stands', async () => {
     if (dialog()) await press('{Escape}');
     expect(dialog()).toBeNull();
   });
-  expect(reversals(stage)).toEqual([]);
+  expect(stage.reversals()).toEqual([]);
   expect(stage.payments()).toHaveLength(1);
 });

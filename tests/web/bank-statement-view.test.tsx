@@ -1,32 +1,33 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { choose } from './choose.ts';
+import { idOf } from './support/builders.ts';
+import { watchDownloads } from './support/downloads.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { closeApp, page, press, searchNow, toasts, userEvent } from './support/screen.tsx';
 import {
-  buildChallan,
-  buildOwner,
+  button,
   cellText,
   focusedRow,
   goTo,
   isExpanded,
-  makeStage,
   openStatement,
   openThree,
-  ownerId,
-  press,
-  report,
   shownRows,
-  threeOwners,
-  watchFiles,
-  button,
-} from './bank-statement-stage.tsx';
-import { choose } from './choose.ts';
-import { failure, held, json } from './bank-statement-stage.tsx';
-import { idOf } from './support/builders.ts';
-import { closeApp, searchNow, toasts } from './support/screen.tsx';
+} from './support/statement-screen.ts';
+import {
+  buildChallan,
+  buildOwner,
+  exportCsv,
+  listOwners,
+  ownerId,
+  statementDesk,
+  twelveOwners,
+} from './support/statement.ts';
 
 afterEach(closeApp);
 
 test('an owner shows name, contact, account, unpaid count and amount; its challans all that the statement names', async () => {
-  makeStage([
+  statementDesk([
     buildOwner(1, [1], {
       name: '=HYPERLINK("http://x")',
       challans: [buildChallan(1, { depositedAt: null, tag: null, netAmountPayable: '1234567.00' })],
@@ -57,7 +58,7 @@ test('an owner shows name, contact, account, unpaid count and amount; its challa
 });
 
 test('an owner of crores: the sum is whole, and each cell of an owner has a heading of its own', async () => {
-  makeStage([buildOwner(1, [1], { challans: [buildChallan(1, { netAmountPayable: '123456789.00' })] })]);
+  statementDesk([buildOwner(1, [1], { challans: [buildChallan(1, { netAmountPayable: '123456789.00' })] })]);
   await openStatement();
   const under = (column: string) => [
     document.querySelector(`.ag-header-cell[col-id="${column}"] .ag-header-cell-text`)?.textContent,
@@ -76,8 +77,8 @@ test('an owner of crores: the sum is whole, and each cell of an owner has a head
 });
 
 test('a statement that cannot be had has no sums: the cards say so and wait no longer', async () => {
-  const stage = makeStage(threeOwners());
-  for (let tries = 0; tries < 5; tries += 1) stage.once('GET', report, () => failure(500, 'INTERNAL_ERROR', 'Away'));
+  const stage = statementDesk();
+  for (let tries = 0; tries < 5; tries += 1) stage.once(listOwners, () => refusal('INTERNAL_ERROR', 'Away'));
   await openStatement('', '[role="alert"]');
   const cards = () => [...document.querySelectorAll('main dl dd')].map((card) => card.textContent);
   await vi.waitFor(() => expect(cards()).toEqual(['—', '—', '—', '₹0.00']));
@@ -150,7 +151,7 @@ test('Expand All and Collapse All', async () => {
 });
 
 test('pages and their size are in the address; a new size returns to page 1', async () => {
-  const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  const stage = statementDesk(twelveOwners());
   await openStatement('?limit=10&page=2');
   expect(shownRows()).toEqual([911, 912]);
   await choose(page.getByRole('combobox', { name: /page|rows/i }), '20');
@@ -160,8 +161,8 @@ test('pages and their size are in the address; a new size returns to page 1', as
 });
 
 test('the CSV carries the filters, is named by the server, and says so', async () => {
-  const stage = makeStage(threeOwners());
-  const names = watchFiles();
+  const stage = statementDesk();
+  const names = watchDownloads();
   await openStatement(`?ownerId=${ownerId(2)}`);
   await userEvent.click(button('Download CSV'));
   await vi.waitFor(() => expect(toasts()).toEqual(['CSV file downloaded successfully']));
@@ -171,7 +172,7 @@ test('the CSV carries the filters, is named by the server, and says so', async (
 
 test('a CSV that fails, and one that cannot be saved', async () => {
   const stage = await openThree();
-  stage.once('GET', report, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  stage.once(exportCsv, speechless);
   await press('{Control>}e{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('Failed to download CSV'));
   const click = vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
@@ -183,9 +184,9 @@ test('a CSV that fails, and one that cannot be saved', async () => {
 });
 
 test('a load that fails shows its message with Retry, which loads it', async () => {
-  const stage = makeStage(threeOwners());
+  const stage = statementDesk();
   for (let times = 0; times < 4; times += 1) {
-    stage.once('GET', report, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'request-9' }, 500));
+    stage.once(listOwners, speechless);
   }
   await openStatement('', '[role="alert"]');
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch bank statement');
@@ -200,24 +201,23 @@ test('a load that fails shows its message with Retry, which loads it', async () 
 });
 
 test('a refused load shows the server’s own sentence', async () => {
-  const stage = makeStage(threeOwners());
-  stage.once('GET', report, () => failure(403, 'FORBIDDEN', 'Not for you'));
+  const stage = statementDesk();
+  stage.once(listOwners, () => refusal('FORBIDDEN', 'Not for you'));
   await openStatement('', '[role="alert"]');
   await expect.element(page.getByRole('alert')).toHaveTextContent('Not for you');
 });
 
 test('while it loads it says so, and everything cannot be paid', async () => {
-  const stage = makeStage(threeOwners());
-  const answer = held(() => failure(404, 'NOT_FOUND', 'late'));
-  stage.once('GET', report, answer.answer);
+  const stage = statementDesk();
+  const answer = stage.hold(listOwners, () => refusal('VALIDATION_ERROR', 'late'));
   await openStatement('', '[role="status"][aria-label="Loading"]');
   await expect.element(button(/^Mark All Matching as Paid/)).toHaveAttribute('aria-disabled', 'true');
-  answer.release();
+  answer();
   await expect.element(page.getByRole('alert')).toHaveTextContent('late');
 });
 
 test('nobody is owed anything', async () => {
-  makeStage([]);
+  statementDesk([]);
   await openStatement('', 'h1');
   await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();
   await expect.element(button(/^Select Page/)).toHaveAttribute('aria-disabled', 'true');
@@ -228,25 +228,7 @@ test('nobody is owed anything', async () => {
 });
 
 test('without a single challan it says so, with the way to record one', async () => {
-  const stage = makeStage([]);
-  const none = {
-    currentPage: 1,
-    limit: 1,
-    totalPages: 0,
-    totalCount: 0,
-    hasNext: false,
-    hasPrevious: false,
-    offset: 0,
-  };
-  const summary = {
-    totalCount: 0,
-    totalAmount: '0.00',
-    paidCount: 0,
-    paidAmount: '0.00',
-    unpaidCount: 0,
-    unpaidAmount: '0.00',
-  };
-  stage.once('GET', /^\/challans$/, () => json({ success: true, data: [], pagination: none, summary }));
+  statementDesk([]).books.challans = [];
   const router = await openStatement('', 'h1');
   await expect.element(page.getByText('No challans yet')).toBeVisible();
   expect(page.getByText('Every challan is marked as paid.').elements()).toEqual([]);
@@ -255,7 +237,7 @@ test('without a single challan it says so, with the way to record one', async ()
 });
 
 test('a filter that matches nothing says so and can be cleared there', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   await openStatement('?tagId=none', 'h1');
   await expect.element(page.getByText('No unpaid challans found matching current filters')).toBeVisible();
   await userEvent.click(
@@ -266,10 +248,10 @@ test('a filter that matches nothing says so and can be cleared there', async () 
 });
 
 test('whoever cannot be paid by transfer says why in the status', async () => {
-  makeStage([
+  statementDesk([
     buildOwner(1, [1], { accountNo: '' }),
     buildOwner(2, [2], { ifsc: '' }),
-    buildOwner(3, [3], { unpaidAmount: '-100.00', challans: [buildChallan(3, { netAmountPayable: '-100.00' })] }),
+    buildOwner(3, [3], { challans: [buildChallan(3, { netAmountPayable: '-100.00' })] }),
     buildOwner(4, [4], { failedTransfer: { state: 'failed', day: '2026-11-27', reason: 'ACCOUNT CLOSED' } }),
   ]);
   await openStatement();
@@ -283,7 +265,7 @@ test('whoever cannot be paid by transfer says why in the status', async () => {
 });
 
 test('at 200 % of a 1920 screen the first owner is on the first screen', async () => {
-  makeStage(threeOwners());
+  statementDesk();
   await page.viewport(960, 540);
   onTestFinished(() => page.viewport(1366, 768));
   await openStatement();

@@ -1,38 +1,39 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
 import { requiredMessages } from '../../src/shared/calc/challan-rules.ts';
-import { contract } from '../../src/shared/contract/index.ts';
 import { today } from '../../src/web/forms/day-field.tsx';
+import { referenceOf } from './support/builders.ts';
 import {
+  addTruck,
   button,
   coal,
-  pump,
+  create,
   field,
   fillChallan,
-  focused,
+  findDuplicates,
   focusOn,
+  focused,
+  formDesk,
   goTo,
-  id,
   keys,
+  lookUp,
   openNew,
+  pump,
   ravi,
-  referenceOf,
-  refuse,
   remember,
-  reply,
-  startNetwork,
-  stopNetwork,
   storageKey,
   storedChallan,
+  tarini,
   type,
-  type Network,
-} from './challan-form-fixture.tsx';
+  type FormDesk,
+} from './support/challan-form.ts';
+import { offline, refusal } from './support/fake-server.ts';
+import { closeApp, page, userEvent } from './support/screen.tsx';
 
-let network: Network;
+let desk: FormDesk;
 beforeEach(() => {
-  network = startNetwork();
+  desk = formDesk();
 });
-afterEach(stopNetwork);
+afterEach(closeApp);
 
 const summary = () => page.getByRole('alert');
 const bar = () => page.getByRole('list', { name: 'Net amount line by line' });
@@ -146,7 +147,7 @@ describe('walking', () => {
 
   it('a challan like the one before: Enter stops only where something is to be typed', async () => {
     remember(oneBefore);
-    network.challans = [storedChallan];
+    desk.books.challans = [storedChallan];
     await openNew();
     await expect.element(field('Unloading Date')).toHaveValue('02/11/2026');
     const stops: string[] = [];
@@ -159,7 +160,7 @@ describe('walking', () => {
     expect(stops).toEqual(['Vehicle No', 'Loading Weight (MT)', 'Unloading Weight (MT)', 'Create Challan']);
     await keys('{Enter}');
     await expect.element(created()).toBeInTheDocument();
-    expect(network.of('POST /challans')[0]?.body).toMatchObject({ unloadingDate: '2026-11-02', vehicleType: 'Tipper' });
+    expect(desk.writes(create)[0]).toMatchObject({ unloadingDate: '2026-11-02', vehicleType: 'Tipper' });
   });
 
   // Text is counted letter by letter, a key with Ctrl as one (docs/expectations.md, 1).
@@ -168,13 +169,8 @@ describe('walking', () => {
     ['of another truck takes 14', [...'0009'], 'OD 02 ZZ 0009', 14],
   ])('a challan like the one before %s', async (_, vehicle, shown, most) => {
     remember(oneBefore);
-    network.challans = [storedChallan];
-    network.trucks = [shown];
-    const owner = { id: ravi.id, name: ravi.name, contactNumber: ravi.contactNumber };
-    const truck = { truckNumber: shown, typeOfVehicle: 'Tipper', noOfWheels: 12 };
-    network.on(`GET /trucks/vehicle/${shown}`, () =>
-      reply(contract.trucks.lookUp, { data: { owner, vehicle: truck } }),
-    );
+    desk.books.challans = [storedChallan];
+    addTruck(desk, shown, ravi, { typeOfVehicle: 'Tipper' });
     await openNew();
     await expect.element(field('Unloading Date')).toHaveValue('02/11/2026');
     await expect.element(page.getByRole('link', { name: /CH-2627-000031/ })).toBeInTheDocument();
@@ -182,7 +178,7 @@ describe('walking', () => {
     expect(typed.length).toBeLessThanOrEqual(most);
     for (const key of typed) await keys(key);
     await expect.element(created()).toBeInTheDocument();
-    expect(network.of('POST /challans')[0]?.body).toMatchObject({
+    expect(desk.writes(create)[0]).toMatchObject({
       tpNo: '2',
       vehicleNo: shown,
       ownerId: ravi.id,
@@ -257,7 +253,7 @@ describe('walking', () => {
   });
 
   it("Ctrl+' copies the same field of the last challan", async () => {
-    network.challans = [storedChallan];
+    desk.books.challans = [storedChallan];
     await openNew();
     await expect.element(page.getByRole('link', { name: /CH-2627-000031/ })).toBeInTheDocument();
     goTo('Loading Place');
@@ -288,7 +284,7 @@ describe('saving', () => {
     await keys('1000{Enter}0{Enter}{Control>}s{/Control}');
 
     await expect.element(created()).toBeInTheDocument();
-    const [sent, ...more] = network.of('POST /challans');
+    const [sent, ...more] = desk.calls(create);
     expect(more).toEqual([]);
     expect(sent?.body).toEqual({
       ownerId: ravi.id,
@@ -328,7 +324,7 @@ describe('saving', () => {
       dataEntryBy: '',
       depositedAt: today(),
     });
-    expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+    expect(sent?.key).toMatch(/^[0-9a-f]{32}$/);
 
     await focusOn('TP No');
     expect(getSelection()?.toString()).toBe('TP-900');
@@ -341,36 +337,25 @@ describe('saving', () => {
   });
 
   it('each challan goes out under a key of its own; the same one again under the same key', async () => {
-    let isDown = true;
-    network.on('POST /challans', () => {
-      if (isDown) return refuse(503, { code: 'SERVICE_UNAVAILABLE', message: 'The database is away' });
-      return reply(contract.challans.create, {
-        data: { ...storedChallan, challanNumber: 'CH-2627-000041' },
-        warnings: [],
-      });
-    });
+    desk.once(create, () => refusal('SERVICE_UNAVAILABLE', 'The database is away'));
     await openNew();
     await fillChallan();
     await userEvent.click(button('Create Challan'));
     await expect.element(summary()).toHaveTextContent('The database is away');
-    await expect.element(summary()).toHaveTextContent('Request r-1');
+    await expect.element(summary()).toHaveTextContent('Request request-1');
     await expect.element(field('Vehicle No')).toHaveValue('OD 09 AB 1234');
-    isDown = false;
     await keys('{Control>}{Enter}{/Control}');
     await expect.element(created()).toBeInTheDocument();
     await expect.element(summary()).not.toBeInTheDocument();
     await fillChallan();
     await keys('{Control>}s{/Control}');
-    await expect.poll(() => network.of('POST /challans').length).toBe(3);
-    const used = network.of('POST /challans').map(({ headers }) => headers.get('idempotency-key'));
+    await expect.poll(() => desk.calls(create).length).toBe(3);
+    const used = desk.calls(create).map(({ key }) => key);
     expect(used[1]).toBe(used[0]);
     expect(used[2]).not.toBe(used[0]);
   });
 
   it('pressed once more right after the create, the key does not judge the empty form', async () => {
-    network.on('POST /challans', () =>
-      reply(contract.challans.create, { data: { ...storedChallan, challanNumber: 'CH-2627-000041' }, warnings: [] }),
-    );
     await openNew();
     await fillChallan();
     // A slow machine may need longer for the toast than a double press lasts: no time passes here.
@@ -380,7 +365,7 @@ describe('saving', () => {
     clock.mockRestore();
     await expect.element(field('TP No')).toHaveFocus();
     await expect.element(summary()).not.toBeInTheDocument();
-    expect(network.of('POST /challans')).toHaveLength(1);
+    expect(desk.calls(create)).toHaveLength(1);
   });
 
   it('a loading date typed and entered fills the unloading date, which the next typing replaces', async () => {
@@ -393,24 +378,22 @@ describe('saving', () => {
   });
 
   it('waits for a lookup under way instead of complaining about the owner', async () => {
-    let answer: (response: Response) => void = () => undefined;
     await openNew();
     await fillChallan();
-    network.on('GET /trucks/vehicle/OD 01', () => new Promise((resolve) => (answer = resolve)));
+    addTruck(desk, 'OD 01', tarini, { noOfWheels: 18 });
+    const answer = desk.hold(lookUp);
     goTo('Vehicle No');
     await keys('{Control>}a{/Control}OD 01{Control>}s{/Control}');
-    await expect.poll(() => network.of('GET /trucks/vehicle/OD 01').length).toBe(1);
-    expect(network.of('POST /challans')).toEqual([]);
-    const vehicle = { truckNumber: 'OD 01', typeOfVehicle: 'Trailer', noOfWheels: 18 };
-    const owner = { id: id(2), name: 'Maa Tarini', contactNumber: '9437000002' };
-    answer(reply(contract.trucks.lookUp, { data: { owner, vehicle } }));
-    await expect.poll(() => network.of('POST /challans').length).toBe(1);
-    expect(network.of('POST /challans')[0]?.body).toMatchObject({ ownerId: id(2), vehicleWheel: 18 });
+    await expect.poll(() => desk.calls(lookUp).filter(({ path }) => path.endsWith('01')).length).toBe(1);
+    expect(desk.calls(create)).toEqual([]);
+    answer();
+    await expect.poll(() => desk.calls(create).length).toBe(1);
+    expect(desk.writes(create)[0]).toMatchObject({ ownerId: tarini.id, vehicleWheel: 18 });
   });
 
   it('puts an error of the server at its field', async () => {
-    network.on('POST /challans', () =>
-      refuse(400, { code: 'INVALID_REFERENCE', message: 'The tag does not exist', fields: { tagId: 'Unknown tag' } }),
+    desk.serve(create, () =>
+      refusal('INVALID_REFERENCE', 'The tag does not exist', { fields: { tagId: 'Unknown tag' } }),
     );
     await openNew();
     await fillChallan();
@@ -420,22 +403,13 @@ describe('saving', () => {
   });
 
   it('says when the key was used for another body, and saves under a new one when asked', async () => {
-    let tries = 0;
-    network.on('POST /challans', () => {
-      tries += 1;
-      return tries === 1
-        ? refuse(422, { code: 'IDEMPOTENCY_MISMATCH', message: 'The key was used for another request' })
-        : reply(contract.challans.create, {
-            data: { ...storedChallan, challanNumber: 'CH-2627-000041' },
-            warnings: [],
-          });
-    });
+    desk.once(create, () => refusal('IDEMPOTENCY_MISMATCH', 'The key was used for another request'));
     await openNew();
     await fillChallan();
     await keys('{Control>}s{/Control}');
     await userEvent.click(button('Save as another challan'));
     await expect.element(created()).toBeInTheDocument();
-    const [first, second] = network.of('POST /challans').map(({ headers }) => headers.get('idempotency-key'));
+    const [first, second] = desk.calls(create).map(({ key }) => key);
     expect(second).not.toBe(first);
   });
 });
@@ -456,7 +430,7 @@ describe('errors', () => {
     await userEvent.click(summary().getByRole('link', { name: 'Please select a tag' }));
     await expect.poll(() => focused()).toBe('Tag');
     await expect.element(field('Tag')).toHaveAccessibleDescription('Please select a tag');
-    expect(network.of('POST /challans')).toEqual([]);
+    expect(desk.calls(create)).toEqual([]);
   });
 
   it('then Enter and F8 go only through the fields in error', async () => {
@@ -552,7 +526,7 @@ describe('errors', () => {
     await keys('{Control>}a{/Control}31/02/2026{Control>}s{/Control}');
     await expect.element(summary()).toHaveTextContent('This date does not exist.');
     await expect.element(field('Deposited On')).toHaveAccessibleDescription('This date does not exist.');
-    expect(network.of('POST /challans')).toEqual([]);
+    expect(desk.calls(create)).toEqual([]);
   });
 
   it('without an owner of the list: the sentence of the specification', async () => {
@@ -643,7 +617,7 @@ describe('the sum', () => {
     await expect.element(question).toHaveTextContent('-₹18,642.00');
     await keys('{Escape}');
     await expect.element(question).not.toBeInTheDocument();
-    expect(network.of('POST /challans')).toEqual([]);
+    expect(desk.calls(create)).toEqual([]);
     await focusOn('Remarks');
     await keys('{Control>}s{/Control}');
     await expect.element(question).toBeInTheDocument();
@@ -654,11 +628,9 @@ describe('the sum', () => {
 
 describe('the same trip twice', () => {
   beforeEach(() => {
-    network.on('GET /challans/duplicates', ({ query }) =>
-      reply(contract.challans.findDuplicates, {
-        data: { sameTp: query.get('tpNo') === 'TP-900' ? [referenceOf(storedChallan)] : [], sameTrip: [] },
-      }),
-    );
+    desk.serve(findDuplicates, ({ query }) => ({
+      data: { sameTp: query.tpNo === 'TP-900' ? [referenceOf(storedChallan)] : [], sameTrip: [] },
+    }));
   });
   const banner = () => page.getByRole('status').filter({ hasText: 'This TP No is already on another challan' });
   /** "Save anyway" may be pressed: the moment to read the banner is over. */
@@ -687,24 +659,15 @@ describe('the same trip twice', () => {
     await saveAtOnceWhen(() => focused().startsWith('Save anyway'));
     await expect.element(button('Save anyway')).toHaveFocus();
     await expect.element(banner()).toHaveTextContent('Save anywayCtrlS');
-    expect(network.of('POST /challans')).toEqual([]);
+    expect(desk.calls(create)).toEqual([]);
     await armed();
     await confirm();
     await expect.element(created()).toBeInTheDocument();
-    expect(network.of('POST /challans')).toHaveLength(1);
+    expect(desk.calls(create)).toHaveLength(1);
   });
 
   it('does not find itself after a save that got no answer', async () => {
-    let tries = 0;
-    network.on('POST /challans', () => {
-      tries += 1;
-      return tries === 1
-        ? Promise.reject(new TypeError('Failed to fetch'))
-        : reply(contract.challans.create, {
-            data: { ...storedChallan, challanNumber: 'CH-2627-000041' },
-            warnings: [],
-          });
-    });
+    desk.once(create, offline);
     await openNew();
     await fillChallan();
     await keys('{Control>}s{/Control}');
@@ -714,7 +677,7 @@ describe('the same trip twice', () => {
     await expect.element(summary()).toHaveTextContent('The challan is stored only once');
     await keys('{Control>}s{/Control}');
     await expect.element(created()).toBeInTheDocument();
-    const [first, second] = network.of('POST /challans').map(({ headers }) => headers.get('idempotency-key'));
+    const [first, second] = desk.calls(create).map(({ key }) => key);
     expect(second).toBe(first);
   });
 
@@ -723,14 +686,14 @@ describe('the same trip twice', () => {
     await openNew();
     await expect.element(field('TP No')).toHaveValue('TP-900');
     await keys('{Enter}{Enter}{Enter}');
-    expect(network.of('GET /challans/duplicates')).toEqual([]);
+    expect(desk.calls(findDuplicates)).toEqual([]);
     await fillChallan();
     await keys('{Control>}s{/Control}');
     await expect.element(button('Save anyway')).toBeInTheDocument();
   });
 
   it('a check that fails keeps nobody from saving', async () => {
-    network.on('GET /challans/duplicates', () => refuse(500, { code: 'INTERNAL_ERROR' }));
+    desk.serve(findDuplicates, () => refusal('INTERNAL_ERROR', 'Refused'));
     await openNew();
     await fillChallan();
     await keys('{Control>}s{/Control}');

@@ -1,39 +1,37 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
 import type { Challan } from '../../src/shared/contract/challan.ts';
-import { contract } from '../../src/shared/contract/index.ts';
+import { idOf } from './support/builders.ts';
 import {
+  addTruck,
   button,
   field,
-  focused,
   focusOn,
-  id,
+  focused,
+  formDesk,
+  get,
   keys,
+  list,
+  listFields,
   open,
   openEdit,
-  refuse,
-  reply,
-  startNetwork,
-  stopNetwork,
   storedChallan,
   tarini,
   type,
-  type Network,
-} from './challan-form-fixture.tsx';
+  update,
+  type FormDesk,
+} from './support/challan-form.ts';
+import { refusal } from './support/fake-server.ts';
+import { closeApp, page, userEvent } from './support/screen.tsx';
 
-let network: Network;
+let desk: FormDesk;
 beforeEach(() => {
-  network = startNetwork();
+  desk = formDesk();
 });
-afterEach(stopNetwork);
+afterEach(closeApp);
 
-const call = `PUT /challans/${storedChallan.id}`;
-const sent = () => network.of(call).map(({ body }) => body);
+const sent = () => desk.writes(update);
 const save = () => keys('{Control>}s{/Control}');
-const showing = (challan: Partial<Challan>): void =>
-  network.on(`GET /challans/${storedChallan.id}`, () =>
-    reply(contract.challans.get, { data: { ...storedChallan, ...challan } }),
-  );
+const showing = (over: Partial<Challan>) => (desk.stored = { ...storedChallan, ...over });
 
 describe('what is sent', () => {
   it('changing only Remarks sends only Remarks, with the version, and goes to the list', async () => {
@@ -125,12 +123,12 @@ describe('what is sent', () => {
   });
 
   it('a TDS percentage that is not that of the owner’s last other challan is named once it is typed, and saved all the same', async () => {
-    network.challans = [
+    desk.books.challans = [
       { ...storedChallan, tdsPercentage: '9.0' },
-      { ...storedChallan, id: id(77), tdsPercentage: '1.0' },
+      { ...storedChallan, id: idOf(77), tdsPercentage: '1.0' },
     ];
     await openEdit();
-    expect(network.of('GET /challans')).toEqual([]);
+    expect(desk.calls(list, listFields)).toEqual([]);
     await type('TDS Percentage', '3');
     const percentage = field('TDS Percentage');
     await expect.element(percentage).toHaveAccessibleDescription('The owner’s last other challan has 1.0 %');
@@ -173,13 +171,8 @@ describe('what is sent', () => {
 
 describe('while the challan is loading', () => {
   it('keys meant for the form do nothing else: no screen is left, nothing is saved, nothing is typed later', async () => {
-    let answer: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => (answer = resolve));
-    network.on(`GET /challans/${storedChallan.id}`, async () => {
-      await gate;
-      return reply(contract.challans.get, { data: storedChallan });
-    });
-    const router = open(`/challans/edit/${storedChallan.id}`);
+    const answer = desk.hold(get);
+    const router = await open(`/challans/edit/${storedChallan.id}`);
     await expect.element(page.getByText('Loading the challan')).toBeInTheDocument();
     expect(focused()).toBe('Edit Challan');
     // "g d" would go to the dashboard, "?" open the help, Ctrl+S the browser's own dialog.
@@ -208,18 +201,11 @@ describe('what may not be changed, or is asked about', () => {
     for (const name of ['Update Challan', 'Cancel', 'Clear Form', 'Back to Challans']) {
       await expect.element(button(name)).toBeInTheDocument();
     }
-    expect(network.of('GET /challans')).toEqual([]);
+    expect(desk.calls(list, listFields)).toEqual([]);
   });
 
   it("another vehicle fills its type, says whose it is, and leaves the challan's owner", async () => {
-    network.on('GET /trucks/vehicle/OD 2', () =>
-      reply(contract.trucks.lookUp, {
-        data: {
-          owner: { id: tarini.id, name: tarini.name, contactNumber: tarini.contactNumber },
-          vehicle: { truckNumber: 'OD 2', typeOfVehicle: 'Trailer', noOfWheels: 18 },
-        },
-      }),
-    );
+    addTruck(desk, 'OD 2', tarini, { typeOfVehicle: 'Trailer', noOfWheels: 18 });
     await openEdit();
     await type('Vehicle No', 'OD 2');
     await expect.element(field('Vehicle No')).toHaveAccessibleDescription(/belongs to Maa Tarini/);
@@ -254,19 +240,16 @@ describe('what may not be changed, or is asked about', () => {
   });
 
   it('a challan that is not there says so', async () => {
-    open(`/challans/edit/${id(77)}`);
+    await open(`/challans/edit/${idOf(77)}`);
     await expect.element(page.getByText('Challan not found')).toBeInTheDocument();
     await expect.element(page.getByRole('link', { name: 'Back to Challans' })).toHaveAttribute('href', '/challans');
   });
 
   it('a challan that cannot be had now can be asked for again', async () => {
-    network.on(`GET /challans/${storedChallan.id}`, () =>
-      refuse(500, { code: 'INTERNAL_ERROR', message: 'The database is away' }),
-    );
-    open(`/challans/edit/${storedChallan.id}`);
+    desk.once(get, () => refusal('INTERNAL_ERROR', 'The database is away'));
+    await open(`/challans/edit/${storedChallan.id}`);
     await expect.element(page.getByRole('alert')).toHaveTextContent('The database is away');
-    await expect.element(page.getByRole('alert')).toHaveTextContent('Request r-1');
-    showing({});
+    await expect.element(page.getByRole('alert')).toHaveTextContent('Request request-1');
     await userEvent.click(button('Retry'));
     await expect.element(field('TP No')).toHaveValue(storedChallan.tpNo);
   });
@@ -282,13 +265,7 @@ describe('a conflict', () => {
       netAmountPayable: '20258.00',
       version: 4,
     };
-    let tries = 0;
-    network.on(call, () => {
-      tries += 1;
-      return tries === 1
-        ? refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs })
-        : reply(contract.challans.update, { data: theirs, warnings: [] });
-    });
+    desk.once(update, () => refusal('VERSION_CONFLICT', 'Changed', { data: theirs }));
     await openEdit();
     await type('Remarks', 'Mine');
     await type('Advance Money', '');

@@ -1,44 +1,36 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
 import { contract } from '../../src/shared/contract/index.ts';
 import {
+  addTruck,
   button,
+  create,
   field,
   fillChallan,
-  focused,
+  findDuplicates,
   focusOn,
+  focused,
+  formDesk,
   goTo,
-  id,
   keys,
+  lookUp,
   openNew,
-  ore,
   pump,
   ravi,
-  refuse,
-  reply,
-  startNetwork,
-  stopNetwork,
   storedChallan,
   tarini,
   type,
-  type Network,
-} from './challan-form-fixture.tsx';
+  type FormDesk,
+} from './support/challan-form.ts';
+import { refusal } from './support/fake-server.ts';
+import { closeApp, page, userEvent } from './support/screen.tsx';
 
-let network: Network;
+let desk: FormDesk;
 beforeEach(() => {
-  network = startNetwork();
+  desk = formDesk();
 });
-afterEach(stopNetwork);
+afterEach(closeApp);
 
-const { trucks } = contract;
-const truckOf = (owner: typeof ravi, noOfWheels = 12) =>
-  reply(trucks.lookUp, {
-    data: {
-      owner: { id: owner.id, name: owner.name, contactNumber: owner.contactNumber },
-      vehicle: { truckNumber: 'X', typeOfVehicle: 'Trailer', noOfWheels },
-    },
-  });
-const lookups = () => network.sent.filter(({ path }) => path.startsWith('/trucks/vehicle/'));
+const lookups = () => desk.calls(lookUp);
 const unlinked = () => page.getByText('Owner not linked');
 
 describe('leaving Vehicle No', () => {
@@ -50,7 +42,7 @@ describe('leaving Vehicle No', () => {
     await expect.element(field('Owner Contact Number')).toHaveValue(ravi.contactNumber);
     await expect.element(field('Vehicle Type')).toHaveValue('Tipper');
     await expect.element(field('Vehicle Wheels')).toHaveValue('12');
-    expect(lookups().map(({ path }) => path)).toEqual(['/trucks/vehicle/OD 09 AB 1234']);
+    expect(lookups().map(({ path }) => decodeURIComponent(path))).toEqual(['/trucks/vehicle/OD 09 AB 1234']);
   });
 
   it('shows the number as it will be stored: as typed, upper-cased', async () => {
@@ -60,13 +52,12 @@ describe('leaving Vehicle No', () => {
   });
 
   it('the only truck that ends with the digits typed is taken, and its challans of the day are looked for', async () => {
-    network.trucks = ['OD09AB0777', 'OD02ZZ0009', 'OD00093456'];
-    network.on('GET /trucks/vehicle/OD02ZZ0009', () => truckOf(tarini));
+    for (const number of ['OD09AB0777', 'OD02ZZ0009', 'OD00093456']) addTruck(desk, number, tarini);
     await openNew();
     await type('Vehicle No', '0009');
     await expect.element(field('Vehicle No')).toHaveValue('OD02ZZ0009');
     await expect.element(field('Owner Name')).toHaveValue(tarini.name);
-    const trips = () => network.of('GET /challans/duplicates').map(({ query }) => query.get('vehicleNo'));
+    const trips = () => desk.asks(findDuplicates).map(({ vehicleNo }) => vehicleNo);
     await expect.poll(() => trips().at(-1)).toBe('OD02ZZ0009');
     // The whole number is known: passing through the field asks nothing.
     const asked = lookups().length;
@@ -77,7 +68,7 @@ describe('leaving Vehicle No', () => {
   });
 
   it('where several trucks end with the digits, all are named and none is taken', async () => {
-    network.trucks = ['OD09AB0777', 'OD02ZZ0777'];
+    for (const number of ['OD09AB0777', 'OD02ZZ0777']) addTruck(desk, number, ravi);
     await openNew();
     await type('Vehicle No', '0777');
     await expect
@@ -88,14 +79,13 @@ describe('leaving Vehicle No', () => {
   });
 
   it('a number that is typed over meanwhile stays as typed', async () => {
-    let answer: (response: Response) => void = () => undefined;
-    network.trucks = ['OD02ZZ0009'];
-    network.on('GET /trucks/vehicle/OD02ZZ0009', () => new Promise((resolve) => (answer = resolve)));
+    addTruck(desk, 'OD02ZZ0009', tarini);
+    const answer = desk.hold(lookUp);
     await openNew();
     await type('Vehicle No', '0009');
-    await expect.poll(() => network.of('GET /trucks/vehicle/OD02ZZ0009').length).toBe(1);
+    await expect.poll(() => lookups().length).toBe(1);
     await userEvent.fill(field('Vehicle No'), 'OD 09 AB 12');
-    answer(truckOf(tarini));
+    answer();
     await keys('34');
     goTo('Material');
     await expect.element(field('Owner Name')).toHaveValue(ravi.name);
@@ -103,25 +93,25 @@ describe('leaving Vehicle No', () => {
   });
 
   it('the newest number wins, whatever order the answers come in', async () => {
-    let answerFirst: (response: Response) => void = () => undefined;
-    network.on('GET /trucks/vehicle/OD 1', () => new Promise((resolve) => (answerFirst = resolve)));
-    network.on('GET /trucks/vehicle/OD 2', () => truckOf(tarini));
+    addTruck(desk, 'OD 1', ravi);
+    const answerFirst = desk.hold(lookUp);
+    addTruck(desk, 'OD 2', tarini);
     await openNew();
     await type('Vehicle No', 'OD 1');
     await type('Vehicle No', 'OD 2');
     await expect.element(field('Owner Name')).toHaveValue(tarini.name);
-    answerFirst(truckOf(ravi));
+    answerFirst();
     await expect.poll(() => lookups().length).toBe(2);
     await expect.element(field('Owner Name')).toHaveValue(tarini.name);
   });
 
   it('an owner typed while it was under way is not overwritten', async () => {
-    let answer: (response: Response) => void = () => undefined;
-    network.on('GET /trucks/vehicle/OD 1', () => new Promise((resolve) => (answer = resolve)));
+    addTruck(desk, 'OD 1', ravi);
+    const answer = desk.hold(lookUp);
     await openNew();
     await type('Vehicle No', 'OD 1');
     await userEvent.fill(field('Owner Name'), 'Somebody');
-    answer(truckOf(ravi));
+    answer();
     await expect.element(field('Vehicle Type')).toHaveValue('Trailer');
     await expect.element(field('Owner Name')).toHaveValue('Somebody');
   });
@@ -169,8 +159,8 @@ describe('leaving Vehicle No', () => {
     await keys('{Enter}');
     await type('TDS Percentage', '2');
     await keys('{Control>}s{/Control}');
-    await expect.poll(() => network.of('POST /challans').length).toBe(1);
-    expect(network.of('POST /challans')[0]?.body).toMatchObject({
+    await expect.poll(() => desk.calls(create).length).toBe(1);
+    expect(desk.writes(create)[0]).toMatchObject({
       vehicleNo: 'OD 77',
       ownerId: ravi.id,
       vehicleType: '',
@@ -179,7 +169,7 @@ describe('leaving Vehicle No', () => {
   });
 
   it('a failing lookup is silent and is tried again', async () => {
-    network.on('GET /trucks/vehicle/OD 1', () => refuse(500, { code: 'INTERNAL_ERROR', message: 'Broken' }));
+    desk.serve(lookUp, () => refusal('INTERNAL_ERROR', 'Broken'));
     await openNew();
     await type('Vehicle No', 'OD 1');
     await expect.poll(() => lookups().length).toBe(1);
@@ -190,7 +180,7 @@ describe('leaving Vehicle No', () => {
   });
 
   it('wheels a challan cannot carry are left out, with the reason', async () => {
-    network.on('GET /trucks/vehicle/OD 3', () => truckOf(ravi, 3));
+    addTruck(desk, 'OD 3', ravi, { noOfWheels: 3 });
     await openNew();
     await type('Vehicle No', 'OD 3');
     await expect.element(field('Vehicle Wheels')).toHaveAccessibleDescription(/The truck has 3/);
@@ -200,22 +190,6 @@ describe('leaving Vehicle No', () => {
 
 describe('made in place', () => {
   it('an unknown vehicle becomes a truck, with its owner, and fills the form', async () => {
-    network.on('POST /trucks', () => {
-      network.on('GET /trucks/vehicle/OD 88 ZZ 1', () => truckOf(tarini, 14));
-      return reply(trucks.create, {
-        data: {
-          id: id(71),
-          truckNumber: 'OD 88 ZZ 1',
-          typeOfVehicle: 'Trailer',
-          noOfWheels: 14,
-          ownerId: tarini.id,
-          owner: { id: tarini.id, name: tarini.name },
-          createdAt: '2026-11-20T05:00:00.000Z',
-          updatedAt: '2026-11-20T05:00:00.000Z',
-          version: 1,
-        },
-      });
-    });
     await openNew();
     await type('Vehicle No', 'od 88 zz 1');
     await expect.element(button('Create truck')).toBeInTheDocument();
@@ -232,7 +206,7 @@ describe('made in place', () => {
     await userEvent.fill(dialog.getByRole('textbox', { name: 'Wheels' }), '14');
     await keys('{Control>}s{/Control}');
     await expect.element(page.getByText('Truck created successfully')).toBeInTheDocument();
-    expect(network.of('POST /trucks')[0]?.body).toEqual({
+    expect(desk.writes(contract.trucks.create)[0]).toEqual({
       truckNumber: 'OD 88 ZZ 1',
       ownerId: tarini.id,
       noOfWheels: 14,
@@ -244,7 +218,6 @@ describe('made in place', () => {
   });
 
   it('a tag that is not there is created from its picker, and comes back chosen', async () => {
-    network.on('POST /tags', () => reply(contract.tags.create, { data: { ...ore, id: id(13), name: 'Bauxite' } }));
     await openNew();
     goTo('Tag');
     await keys('Baux');
@@ -254,7 +227,7 @@ describe('made in place', () => {
     await expect.element(dialog.getByRole('textbox', { name: 'Tag Name' })).toHaveValue('Baux');
     await keys('ite{Enter}');
     await expect.element(page.getByText('Tag created successfully')).toBeInTheDocument();
-    expect(network.of('POST /tags')[0]?.body).toEqual({ name: 'Bauxite', color: '#3B82F6', description: '' });
+    expect(desk.writes(contract.tags.create)[0]).toEqual({ name: 'Bauxite', color: '#3B82F6', description: '' });
     await expect.element(field('Tag')).toHaveValue('Bauxite');
     await focusOn('Tag');
     await keys('{Enter}');
@@ -262,8 +235,6 @@ describe('made in place', () => {
   });
 
   it('an owner is created whole; a dialog with typed text asks before it closes', async () => {
-    const made = { ...ravi, id: id(5), name: 'New Owner', contactNumber: '9876543210' };
-    network.on('POST /owners', () => reply(contract.owners.create, { data: made }));
     await openNew();
     goTo('Owner Name');
     await keys('New Owner{Alt>}c{/Alt}');
@@ -280,7 +251,7 @@ describe('made in place', () => {
     await userEvent.fill(dialog.getByRole('textbox', { name: 'Branch Name' }), 'Barbil');
     await keys('{Control>}{Enter}{/Control}');
     await expect.element(page.getByText('Owner created successfully')).toBeInTheDocument();
-    expect(network.of('POST /owners')[0]?.body).toEqual({
+    expect(desk.writes(contract.owners.create)[0]).toEqual({
       name: 'New Owner',
       // As it is stored.
       contactNumber: '9876543210',
@@ -296,8 +267,8 @@ describe('made in place', () => {
   });
 
   it('a refused pump keeps its dialog and shows the error at its field', async () => {
-    network.on('POST /petrol-pumps', () =>
-      refuse(400, { message: 'Invalid input', fields: { name: 'This name is taken' } }),
+    desk.serve(contract.petrolPumps.create, () =>
+      refusal('VALIDATION_ERROR', 'Invalid input', { fields: { name: 'This name is taken' } }),
     );
     await openNew();
     goTo('Petrol Pump');
@@ -349,7 +320,7 @@ describe('owner, pump and TDS', () => {
   });
 
   it('TDS is the one last used for the owner, never over what was typed', async () => {
-    network.challans = [{ ...storedChallan, tdsPercentage: '1.5' }];
+    desk.books.challans = [{ ...storedChallan, tdsPercentage: '1.5' }];
     await openNew();
     await type('Vehicle No', 'OD 09 AB 1234');
     await expect.element(field('TDS Percentage')).toHaveValue('1.5');

@@ -1,40 +1,40 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
 import { contract } from '../../src/shared/contract/index.ts';
 import { endSession } from '../../src/web/api/session-store.ts';
 import { today } from '../../src/web/forms/day-field.tsx';
+import { idOf } from './support/builders.ts';
 import {
   button,
   coal,
+  create,
   field,
   fillChallan,
   focusOn,
+  formDesk,
   goTo,
-  id,
   keys,
+  list,
   open,
   openEdit,
   openNew,
   pump,
   ravi,
-  refuse,
   remember,
-  reply,
-  startNetwork,
-  stopNetwork,
   storageKey,
   storedChallan,
   tarini,
   type,
-  type Network,
-} from './challan-form-fixture.tsx';
+  type FormDesk,
+} from './support/challan-form.ts';
+import { refusal } from './support/fake-server.ts';
+import { closeApp, page, userEvent } from './support/screen.tsx';
 
-let network: Network;
+let desk: FormDesk;
 beforeEach(() => {
-  network = startNetwork();
+  desk = formDesk();
 });
-afterEach(stopNetwork);
+afterEach(closeApp);
 
 const draftOf = (name: string): unknown => JSON.parse(localStorage.getItem(storageKey(`draft:${name}`)) ?? 'null');
 const offer = () => page.getByRole('status').filter({ hasText: 'A draft from' });
@@ -43,7 +43,7 @@ const leaving = () => page.getByRole('alertdialog', { name: 'Leave without savin
 describe('prefill', () => {
   it('remembered values, then defaults; over nothing that was typed, and the focus stays', async () => {
     remember({ tpNo: 'TP-1', material: 'Coal', loadingDate: '2026-11-01', depositedAt: '2026-11-05' });
-    open('/challans/create');
+    await open('/challans/create');
     await focusOn('TP No');
     // Within the 100 ms before the prefill.
     await keys('N');
@@ -66,7 +66,7 @@ describe('prefill', () => {
 
   it('what is filled into a field that was walked on to meanwhile is selected as well', async () => {
     remember({ loadingDate: '2026-11-01' });
-    open('/challans/create');
+    await open('/challans/create');
     await focusOn('TP No');
     // Within the 100 ms before the prefill.
     goTo('Loading Date');
@@ -76,20 +76,7 @@ describe('prefill', () => {
   });
 
   it('remembered values outlive Logout on the server, without a trace in the browser or of an account', async () => {
-    const kept = new Map<string, string>();
-    const preferenceOf = ([key, value]: readonly [string, string]) => ({
-      key,
-      value,
-      updatedAt: '2026-11-20T05:00:00.000Z',
-    });
-    network.on('GET /preferences', () =>
-      reply(contract.preferences.list, { data: [...kept].map((entry) => preferenceOf(entry)) }),
-    );
-    network.on('PUT /preferences', ({ body }) => {
-      const { key, value } = contract.preferences.put.body.parse(body);
-      if (value !== null) kept.set(key, value);
-      return reply(contract.preferences.put, { data: value === null ? null : preferenceOf([key, value]) });
-    });
+    const { preferences: kept } = desk.books;
     await openNew();
     await fillChallan();
     goTo('Discounter');
@@ -115,38 +102,23 @@ describe('prefill', () => {
   });
 
   it('this device keeps its own, where somebody else has entered challans since', async () => {
-    network.on('GET /preferences', () =>
-      reply(contract.preferences.list, {
-        data: [
-          {
-            key: 'challan-form.remembered',
-            value: JSON.stringify({ material: 'Iron ore' }),
-            updatedAt: '2026-11-20T05:00:00.000Z',
-          },
-        ],
-      }),
-    );
+    desk.books.preferences.set('challan-form.remembered', JSON.stringify({ material: 'Iron ore' }));
     remember({ material: 'Coal' });
     await openNew();
     await expect.element(field('Material')).toHaveValue('Coal');
   });
 
   it('what is typed, and what the vehicle brought, before the server has answered stays', async () => {
-    const answer = Promise.withResolvers<void>();
-    network.on('GET /preferences', async () => {
-      await answer.promise;
-      const value = JSON.stringify({ tpNo: 'TP-1', material: 'Coal', loadingPlace: 'Talcher' });
-      return reply(contract.preferences.list, {
-        data: [{ key: 'challan-form.remembered', value, updatedAt: '2026-11-20T05:00:00.000Z' }],
-      });
-    });
-    open('/challans/create');
+    const earlier = { tpNo: 'TP-1', material: 'Coal', loadingPlace: 'Talcher' };
+    desk.books.preferences.set('challan-form.remembered', JSON.stringify(earlier));
+    const answer = desk.hold(contract.preferences.list);
+    await open('/challans/create');
     await focusOn('TP No');
     await keys('TP-7');
     await type('Vehicle No', 'OD 09 AB 1234');
     await expect.element(field('Owner Name')).toHaveValue(ravi.name);
     await type('Material', 'Fines');
-    answer.resolve();
+    answer();
     await expect.element(field('Loading Place')).toHaveValue('Talcher');
     await expect.element(field('TP No')).toHaveValue('TP-7');
     await expect.element(field('Material')).toHaveValue('Fines');
@@ -219,7 +191,7 @@ describe('prefill', () => {
   });
 
   it('a copied challan comes with its values, without payment and deposit', async () => {
-    network.challans = [{ ...storedChallan, id: id(77), tdsPercentage: '5.0' }];
+    desk.books.challans = [{ ...storedChallan, id: idOf(77), tdsPercentage: '5.0' }];
     await openNew({ copyFrom: storedChallan.id });
     // Its own, not what was last deducted for the owner.
     await expect.element(field('TDS Percentage')).toHaveValue('2.0');
@@ -232,16 +204,14 @@ describe('prefill', () => {
   });
 
   it('a copied challan has the present name of an owner that was renamed since', async () => {
-    const earlier = { ...storedChallan, ownerName: 'Ravi Kumar & Brothers' };
-    network.on(`GET /challans/${storedChallan.id}`, () => reply(contract.challans.get, { data: earlier }));
+    desk.stored = { ...storedChallan, ownerName: 'Ravi Kumar & Brothers' };
     await openNew({ copyFrom: storedChallan.id });
     await expect.element(field('Owner Name')).toHaveValue(storedChallan.owner.name);
     await expect.element(page.getByText('Owner not linked')).not.toBeInTheDocument();
   });
 
   it('a copied challan says which deduction it could not bring along', async () => {
-    const short = { ...storedChallan, materialShortageAmount: '150.00' };
-    network.on(`GET /challans/${storedChallan.id}`, () => reply(contract.challans.get, { data: short }));
+    desk.stored = { ...storedChallan, materialShortageAmount: '150.00' };
     await openNew({ copyFrom: storedChallan.id });
     const notice = page.getByText('has a material shortage of ₹150.00.');
     await expect.element(notice).toBeVisible();
@@ -302,7 +272,7 @@ describe('drafts', () => {
     await fillChallan();
     await expect.poll(() => draftOf('challan.create')).not.toBeNull();
     await keys('{Control>}s{/Control}');
-    await expect.poll(() => network.of('POST /challans').length).toBe(1);
+    await expect.poll(() => desk.calls(create).length).toBe(1);
     await expect.poll(() => draftOf('challan.create')).toBeNull();
   });
 
@@ -377,7 +347,7 @@ describe('Clear Form', () => {
 
 describe('leaving', () => {
   it('Escape leaves an untouched form, and asks where something was typed', async () => {
-    const router = open('/challans/create');
+    const router = await open('/challans/create');
     await focusOn('TP No');
     await type('Remarks', 'x');
     await keys('{Escape}');
@@ -404,14 +374,13 @@ describe('leaving', () => {
 });
 
 describe('recent challans', () => {
-  const polls = () =>
-    network.of('GET /challans').filter(({ headers, query }) => headers.has('x-background') && !query.has('ownerId'));
+  const polls = () => desk.calls(list).filter(({ headers, query }) => headers.has('x-background') && !query.ownerId);
 
   it('are asked for again and again, in the background, newest first, and no more once the screen is left', async () => {
-    network.challans = [storedChallan];
-    const router = open('/challans/create');
+    desk.books.challans = [storedChallan];
+    const router = await open('/challans/create');
     await expect.element(page.getByRole('link', { name: /CH-2627-000031/ })).toBeInTheDocument();
-    expect(Object.fromEntries(polls()[0]?.query ?? [])).toEqual({
+    expect(polls()[0]?.query).toEqual({
       page: '1',
       limit: '8',
       sortBy: 'createdAt',
@@ -430,12 +399,12 @@ describe('recent challans', () => {
     try {
       let underWay = 0;
       let most = 0;
-      network.on('GET /challans', async () => {
+      desk.serve(list, async () => {
         underWay += 1;
         most = Math.max(most, underWay);
         await new Promise((resolve) => setTimeout(resolve, 20));
         underWay -= 1;
-        return refuse(500, { code: 'INTERNAL_ERROR', message: 'Broken' });
+        return refusal('INTERNAL_ERROR', 'Broken');
       });
       await openNew();
       /** What was asked is answered, and the screen has it. */

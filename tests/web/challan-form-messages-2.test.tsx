@@ -1,41 +1,40 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
-import { contract } from '../../src/shared/contract/index.ts';
+import { idOf } from './support/builders.ts';
 import {
+  addTruck,
   button,
+  create,
   field,
   fillChallan,
+  formDesk,
+  get,
   goTo,
-  id,
   keys,
   open,
   openEdit,
   openNew,
   pump,
   ravi,
-  refuse,
-  reply,
-  startNetwork,
-  stopNetwork,
   storedChallan,
   type,
-  type Network,
-} from './challan-form-fixture.tsx';
+  update,
+  type FormDesk,
+} from './support/challan-form.ts';
+import { refusal, speechless } from './support/fake-server.ts';
+import { closeApp, page, userEvent } from './support/screen.tsx';
 
 /** Messages of the specification that no other test of the form asserts letter for letter. */
 
-let network: Network;
+let desk: FormDesk;
 beforeEach(() => {
-  network = startNetwork();
+  desk = formDesk();
 });
-afterEach(() => {
+afterEach(async () => {
   vi.restoreAllMocks();
-  stopNetwork();
+  await closeApp();
 });
 
 const expectSaid = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeInTheDocument();
-/** A refusal without a sentence. */
-const speechless = () => new Response(JSON.stringify({ success: false }), { status: 500 });
 
 describe('a field that is left empty says what is missing', () => {
   it.each([
@@ -75,9 +74,7 @@ describe('a field that is left empty says what is missing', () => {
 
 describe('saving', () => {
   const made = (challanNumber: string): void =>
-    network.on('POST /challans', () =>
-      reply(contract.challans.create, { data: { ...storedChallan, challanNumber }, warnings: [] }),
-    );
+    desk.serve(create, () => ({ data: { ...storedChallan, challanNumber }, warnings: [] }));
 
   it('says the number of the challan', async () => {
     made('CH-2627-000077');
@@ -98,7 +95,7 @@ describe('saving', () => {
   });
 
   it('a create that fails without a sentence: the default, above the form and in the toast', async () => {
-    network.on('POST /challans', speechless);
+    desk.serve(create, speechless);
     await openNew();
     await fillChallan();
     await keys('{Control>}s{/Control}');
@@ -108,7 +105,7 @@ describe('saving', () => {
   });
 
   it('an update that fails without a sentence: the default, and what was typed stays', async () => {
-    network.on(`PUT /challans/${storedChallan.id}`, speechless);
+    desk.serve(update, speechless);
     const router = await openEdit();
     await type('Remarks', 'Checked');
     await keys('{Control>}s{/Control}');
@@ -119,7 +116,7 @@ describe('saving', () => {
 
   it('a refused material shortage stands at the rate that mends it', async () => {
     const message = 'Material shortage amount must be a positive number or zero';
-    network.on('POST /challans', () => refuse(400, { message, fields: { materialShortageAmount: message } }));
+    desk.serve(create, () => refusal('VALIDATION_ERROR', message, { fields: { materialShortageAmount: message } }));
     await openNew();
     await fillChallan();
     await keys('{Control>}s{/Control}');
@@ -130,7 +127,7 @@ describe('saving', () => {
 
   it('a refused TDS amount stands at the percentage that mends it', async () => {
     const message = 'Please enter TDS amount';
-    network.on('POST /challans', () => refuse(400, { message, fields: { tdsAmount: message } }));
+    desk.serve(create, () => refusal('VALIDATION_ERROR', message, { fields: { tdsAmount: message } }));
     await openNew();
     await fillChallan();
     await keys('{Control>}s{/Control}');
@@ -151,14 +148,7 @@ describe('the form', () => {
   });
 
   it('tells whose vehicle it is', async () => {
-    network.on('GET /trucks/vehicle/OD 02', () =>
-      reply(contract.trucks.lookUp, {
-        data: {
-          owner: { id: ravi.id, name: ravi.name, contactNumber: ravi.contactNumber },
-          vehicle: { truckNumber: 'OD 02', typeOfVehicle: 'Tipper', noOfWheels: 12 },
-        },
-      }),
-    );
+    addTruck(desk, 'OD 02', ravi);
     await openNew();
     await type('Vehicle No', 'OD 02');
     await expectSaid('Owner and vehicle details loaded: Ravi Roadlines');
@@ -178,14 +168,14 @@ describe('the form', () => {
   });
 
   it('of a challan that is gone says so, with the way back', async () => {
-    open(`/challans/edit/${id(404)}`);
+    await open(`/challans/edit/${idOf(404)}`);
     await expectSaid('Challan not found');
     await expect.element(page.getByRole('link', { name: 'Back to Challans' })).toHaveAttribute('href', '/challans');
   });
 
   it('of a challan that cannot be read has the default and Retry', async () => {
-    network.on(`GET /challans/${storedChallan.id}`, speechless);
-    open(`/challans/edit/${storedChallan.id}`);
+    desk.serve(get, speechless);
+    await open(`/challans/edit/${storedChallan.id}`);
     await expect.element(page.getByRole('alert').getByText('Failed to fetch challans')).toBeInTheDocument();
     await expect.element(button('Retry')).toBeInTheDocument();
   });

@@ -1,43 +1,46 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
 import { contract } from '../../src/shared/contract/index.ts';
 import { endSession } from '../../src/web/api/session-store.ts';
+import { idOf } from './support/builders.ts';
 import {
+  addTruck,
   button,
   coal,
+  create,
   field,
   fillChallan,
-  focused,
   focusOn,
+  focused,
+  formDesk,
   goTo,
-  id,
   keys,
+  listFields,
+  lookUp,
   openEdit,
   openNew,
   ore,
   ravi,
-  refuse,
   remember,
-  reply,
-  startNetwork,
-  stopNetwork,
   storageKey,
   storedChallan,
   tarini,
   type,
-  type Network,
-} from './challan-form-fixture.tsx';
+  update,
+  type FormDesk,
+} from './support/challan-form.ts';
+import { refusal } from './support/fake-server.ts';
+import { closeApp, page, userEvent } from './support/screen.tsx';
 
 /** The form on a slow network: what is typed faster than it answers is never lost, and nothing older is saved instead. */
-let network: Network;
+let desk: FormDesk;
 beforeEach(() => {
-  network = startNetwork();
+  desk = formDesk();
 });
-afterEach(stopNetwork);
+afterEach(closeApp);
 
 const save = () => keys('{Control>}s{/Control}');
-const updates = () => network.of(`PUT /challans/${storedChallan.id}`).map(({ body }) => body);
-const creates = () => network.of('POST /challans').map(({ body }) => body);
+const updates = () => desk.writes(update);
+const creates = () => desk.writes(create);
 /** What was created, once it is remembered as well: the next test begins without it. */
 async function created(): Promise<unknown> {
   await expect.element(page.getByText(/Challan created successfully/)).toBeInTheDocument();
@@ -45,39 +48,11 @@ async function created(): Promise<unknown> {
 }
 const summary = () => page.getByRole('alert');
 
-/** The call answers when it is let go. */
-function held(call: string, answer: () => Response): () => void {
-  let letGo: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => (letGo = resolve));
-  network.on(call, async () => {
-    await gate;
-    return answer();
-  });
-  return letGo;
-}
-
-const pageOf = (totalCount: number) => ({
-  currentPage: 1,
-  limit: 50,
-  totalPages: 1,
-  totalCount,
-  hasNext: false,
-  hasPrevious: false,
-  offset: 0,
-});
-const tagsFound = (...data: (typeof coal)[]) => reply(contract.tags.list, { data, pagination: pageOf(data.length) });
-const truckOf = (owner: typeof ravi) =>
-  reply(contract.trucks.lookUp, {
-    data: {
-      owner: { id: owner.id, name: owner.name, contactNumber: owner.contactNumber },
-      vehicle: { truckNumber: 'X', typeOfVehicle: 'Trailer', noOfWheels: 12 },
-    },
-  });
 /** The latest: a machine that is busy may type slowly enough for one more before it. */
 const searchedTag = () =>
-  network
-    .of('GET /tags')
-    .map(({ query }) => query.get('search'))
+  desk
+    .asks(contract.tags.list)
+    .map(({ search }) => search)
     .filter(Boolean)
     .at(-1);
 
@@ -87,7 +62,7 @@ describe('a picker left before its search has answered', () => {
     ['Tab, then Ctrl+S', '{Tab}{Control>}s{/Control}'],
     ['Enter, then Ctrl+S', '{Enter}{Control>}s{/Control}'],
   ])('%s saves what was typed, not the tag before', async (_how, way) => {
-    const letGo = held('GET /tags', () => tagsFound(ore));
+    const letGo = desk.holdAll(contract.tags.list);
     await openEdit();
     goTo('Tag');
     await keys(`iron${way}`);
@@ -102,7 +77,7 @@ describe('a picker left before its search has answered', () => {
     remember({ tag: { id: coal.id, name: coal.name, color: coal.color } });
     await openNew();
     await fillChallan();
-    const letGo = held('GET /tags', () => tagsFound(ore));
+    const letGo = desk.holdAll(contract.tags.list);
     goTo('Tag');
     await keys('iron{Control>}s{/Control}');
     await expect.poll(searchedTag).toBe('iron');
@@ -127,7 +102,7 @@ describe('a picker left before its search has answered', () => {
   });
 
   it('no answer at all: the tag before is not saved in its place', async () => {
-    network.on('GET /tags', () => refuse(500, { code: 'INTERNAL_ERROR', message: 'Broken' }));
+    desk.serve(contract.tags.list, () => refusal('INTERNAL_ERROR', 'Broken'));
     await openEdit();
     goTo('Tag');
     await keys('iron{Control>}s{/Control}');
@@ -137,15 +112,15 @@ describe('a picker left before its search has answered', () => {
   });
 
   it('the list names the request that failed', async () => {
-    network.on('GET /tags', () => refuse(500, { code: 'INTERNAL_ERROR', message: 'Broken' }));
+    desk.serve(contract.tags.list, () => refusal('INTERNAL_ERROR', 'Broken'));
     await openEdit();
     goTo('Tag');
     await keys('iron');
-    await expect.element(page.getByText('Request r-1')).toBeVisible();
+    await expect.element(page.getByText('Request request-1')).toBeVisible();
   });
 
   it('Enter goes on at once: the next keys are the next field’s', async () => {
-    const letGo = held('GET /tags', () => tagsFound(ore));
+    const letGo = desk.holdAll(contract.tags.list);
     await openNew();
     goTo('Tag');
     await keys('iron{Enter}HP J');
@@ -160,9 +135,7 @@ describe('a picker left before its search has answered', () => {
   });
 
   it('an owner that comes late fills the contact number, which the next typing replaces', async () => {
-    const answer = () =>
-      reply(contract.owners.search, { results: [ravi], count: 1, searchTerm: 'ravi', pagination: pageOf(1) });
-    let letGo = held('GET /owners/search', answer);
+    let letGo = desk.holdAll(contract.owners.search);
     await openNew();
     goTo('Owner Name');
     await keys('ravi{Enter}');
@@ -174,7 +147,7 @@ describe('a picker left before its search has answered', () => {
     // Typed before the answer, it is the newer word.
     await keys('{Control>}{Shift>}l{/Shift}{/Control}');
     await expect.element(field('Owner Name')).toHaveValue('');
-    letGo = held('GET /owners/search', answer);
+    letGo = desk.holdAll(contract.owners.search);
     goTo('Owner Name');
     await keys('ravi r{Enter}5551234567');
     letGo();
@@ -194,10 +167,8 @@ describe('a picker left before its search has answered', () => {
   });
 
   it('the owner of a truck dialog likewise', async () => {
-    const letGo = held('GET /owners/search', () =>
-      reply(contract.owners.search, { results: [tarini], count: 1, searchTerm: 'tarini', pagination: pageOf(1) }),
-    );
-    network.on('POST /trucks', () => refuse(409, { code: 'TRUCK_EXISTS', message: 'Exists' }));
+    const letGo = desk.holdAll(contract.owners.search);
+    desk.serve(contract.trucks.create, () => refusal('TRUCK_EXISTS', 'Exists'));
     await openNew();
     await type('Vehicle No', 'OD 77');
     await expect.element(button('Create truck')).toBeInTheDocument();
@@ -208,34 +179,20 @@ describe('a picker left before its search has answered', () => {
     const owner = dialog.getByRole('combobox', { name: 'Owner Name' }).element();
     if (owner instanceof HTMLElement) owner.focus();
     await keys('tarini{Control>}{Enter}{/Control}');
-    await expect.poll(() => network.of('GET /owners/search').length).toBe(1);
-    expect(network.of('POST /trucks')).toEqual([]);
+    await expect.poll(() => desk.calls(contract.owners.search).length).toBe(1);
+    expect(desk.calls(contract.trucks.create)).toEqual([]);
     letGo();
-    await expect.poll(() => network.of('POST /trucks').length).toBe(1);
-    expect(network.of('POST /trucks')[0]?.body).toMatchObject({ ownerId: tarini.id });
+    await expect.poll(() => desk.calls(contract.trucks.create).length).toBe(1);
+    expect(desk.writes(contract.trucks.create)[0]).toMatchObject({ ownerId: tarini.id });
   });
 });
 
 describe('the TDS percentage of another owner', () => {
   beforeEach(() => {
     const owner = { id: tarini.id, name: tarini.name, contactNumber: tarini.contactNumber, holdReason: '' };
-    network.challans = [{ ...storedChallan, id: id(32), owner, tdsPercentage: '5.0' }, storedChallan];
-    network.on('GET /trucks/vehicle/OD 2', () => truckOf(tarini));
+    desk.books.challans = [{ ...storedChallan, id: idOf(32), owner, tdsPercentage: '5.0' }, storedChallan];
+    addTruck(desk, 'OD 2', tarini);
   });
-  const lastOf = (percentage: string) =>
-    reply(contract.challans.list, {
-      data: network.challans.filter((item) => item.tdsPercentage === percentage),
-      pagination: pageOf(1),
-      summary: {
-        totalCount: 1,
-        totalAmount: '0.00',
-        paidCount: 0,
-        paidAmount: '0.00',
-        unpaidCount: 0,
-        unpaidAmount: '0.00',
-      },
-    });
-
   it.each([
     ['a copied challan', () => openNew({ copyFrom: storedChallan.id })],
     ['a new challan', () => openNew().then(() => fillChallan(null))],
@@ -243,7 +200,7 @@ describe('the TDS percentage of another owner', () => {
     await start();
     await expect.element(field('Owner Name')).toHaveValue(ravi.name);
     await expect.element(field('TDS Percentage')).toHaveValue('2.0');
-    const letGo = held('GET /challans', () => lastOf('5.0'));
+    const letGo = desk.holdAll(listFields);
     goTo('Vehicle No');
     await keys('{Control>}a{/Control}OD 2{Control>}s{/Control}');
     await expect.element(field('Owner Name')).toHaveValue(tarini.name);
@@ -265,7 +222,7 @@ describe('the TDS percentage of another owner', () => {
   it('when it cannot be had, that is said and nothing is guessed', async () => {
     await openNew({ copyFrom: storedChallan.id });
     await expect.element(field('TDS Percentage')).toHaveValue('2.0');
-    network.on('GET /challans', () => refuse(500, { code: 'INTERNAL_ERROR', message: 'Broken' }));
+    desk.serve(listFields, () => refusal('INTERNAL_ERROR', 'Broken'));
     goTo('Vehicle No');
     await keys('{Control>}a{/Control}OD 2{Tab}');
     await expect
@@ -278,7 +235,7 @@ describe('the TDS percentage of another owner', () => {
   });
 
   it('back with the owner it was copied with, the copied one stands again; cleared, it is no copy any more', async () => {
-    network.challans = [{ ...storedChallan, tdsPercentage: '1.5' }];
+    desk.books.challans = [{ ...storedChallan, tdsPercentage: '1.5' }];
     await openNew({ copyFrom: storedChallan.id });
     await expect.element(field('TDS Percentage')).toHaveValue('2.0');
     await type('Vehicle No', 'OD 2');
@@ -296,7 +253,7 @@ describe('the TDS percentage of another owner', () => {
   it('a vehicle whose lookup never answers is not saved with the owner before', async () => {
     await openNew({ copyFrom: storedChallan.id });
     await expect.element(field('Owner Name')).toHaveValue(ravi.name);
-    network.on('GET /trucks/vehicle/OD 3', () => new Promise(() => undefined));
+    desk.hold(lookUp);
     goTo('Vehicle No');
     await keys('{Control>}a{/Control}OD 3{Control>}s{/Control}');
     await expect.element(summary()).toHaveTextContent('Please enter owner name');
@@ -330,9 +287,9 @@ describe('the draft', () => {
 
   it('is written before the saving is sent', async () => {
     let drafted: unknown;
-    network.on('POST /challans', () => {
+    desk.serve(create, () => {
       drafted = advance();
-      return refuse(401, { code: 'UNAUTHORIZED', message: 'Expired' });
+      return refusal('UNAUTHORIZED', 'Expired');
     });
     await openNew();
     await fillChallan();

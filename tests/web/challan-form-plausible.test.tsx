@@ -1,35 +1,37 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
 import { addDays, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { noteServerTime } from '../../src/web/api/server-clock.ts';
 import { today } from '../../src/web/forms/day-field.tsx';
+import { emptiest, foreignAnswer } from './support/fake-server.ts';
 import {
+  create,
   field,
   fillChallan,
+  findLastRate,
+  formDesk,
   goTo,
   keys,
+  list,
   openEdit,
   openNew,
   remember,
-  reply,
-  startNetwork,
-  stopNetwork,
   storedChallan,
   type,
-  type Network,
-} from './challan-form-fixture.tsx';
+  type FormDesk,
+} from './support/challan-form.ts';
+import { closeApp, page } from './support/screen.tsx';
 
 /** Values that are hardly ever meant: a warning at the field and above the button (docs/specification.md §8.3.5). */
-let network: Network;
+let desk: FormDesk;
 beforeEach(() => {
-  network = startNetwork();
+  desk = formDesk();
 });
-afterEach(stopNetwork);
+afterEach(closeApp);
 
 const notice = (text: string) => page.getByRole('status').filter({ hasText: text });
 const save = () => keys('{Control>}s{/Control}');
-const created = () => network.of('POST /challans');
+const created = () => desk.calls(create);
 const daysFromNow = (days: number) => formatDate(addDays(today(), days));
 
 describe('a weight', () => {
@@ -77,11 +79,9 @@ it('an advance above the freight', async () => {
 describe('the rate', () => {
   const sentence = 'The last challan from Talcher to Paradip has ₹100.00 per MT: check the rate.';
   beforeEach(() =>
-    network.on('GET /challans/last-rate', ({ query }) =>
-      reply(contract.challans.findLastRate, {
-        data: query.get('loadingPlace') === 'Talcher' ? { ratePerMT: '100.00' } : null,
-      }),
-    ),
+    desk.serve(findLastRate, ({ query }) => ({
+      data: query.loadingPlace === 'Talcher' ? { ratePerMT: '100.00' } : null,
+    })),
   );
 
   it('is compared with the last one of the route, also where both were remembered', async () => {
@@ -102,9 +102,7 @@ describe('the rate', () => {
     expect(notice('check').elements()).toEqual([]);
     await type('Rate per MT', '1001');
     await expect.element(notice(sentence)).toBeVisible();
-    expect(network.of('GET /challans/last-rate').map(({ query }) => query.get('excludeId'))).toContain(
-      storedChallan.id,
-    );
+    expect(desk.asks(findLastRate).map(({ excludeId }) => excludeId)).toContain(storedChallan.id);
   });
 });
 
@@ -137,8 +135,8 @@ describe('a day far from today', () => {
     const inAYear = new Date(Date.now() + 400 * 86_400_000);
     const machinesDay = today();
     try {
-      network.on('GET /challans', () => {
-        const answer = reply(contract.challans.list, emptyList);
+      desk.serve(list, () => {
+        const answer = foreignAnswer({ success: true, ...emptiest(contract.challans.list.answer) });
         answer.headers.set('date', inAYear.toUTCString());
         return answer;
       });
@@ -151,24 +149,3 @@ describe('a day far from today', () => {
     }
   });
 });
-
-const emptyList = {
-  data: [],
-  pagination: {
-    currentPage: 1,
-    limit: 10,
-    totalPages: 1,
-    totalCount: 0,
-    hasNext: false,
-    hasPrevious: false,
-    offset: 0,
-  },
-  summary: {
-    totalCount: 0,
-    totalAmount: '0.00',
-    paidCount: 0,
-    paidAmount: '0.00',
-    unpaidCount: 0,
-    unpaidAmount: '0.00',
-  },
-};

@@ -1,6 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildChallans, coal, idOf } from './support/builders.ts';
+import { watchCopies } from './support/downloads.ts';
 import { refusal, speechless } from './support/fake-server.ts';
 import { fakeServer } from './support/records.ts';
 import {
@@ -225,9 +226,8 @@ test('back from a form at the filters that were left, Reset still clears them', 
 });
 
 test('rows are selected with Shift and copied as a table; the bar says how many and how much', async () => {
-  const copied: string[] = [];
-  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
-  fakeServer({ challans: buildChallans(4, (n) => (n === 3 ? { ownerName: '=SUM(1)' } : {})) });
+  const copies = watchCopies();
+  fakeServer({ challans: buildChallans(4, (n) => (n === 3 ? { ownerName: '=SUM(1)', tpNo: '0012' } : {})) });
   await openApp('/challans');
   await goTo(4);
   await press('{Shift>}{ArrowDown}{/Shift}');
@@ -235,14 +235,27 @@ test('rows are selected with Shift and copied as a table; the bar says how many 
   // 796 and 797.
   await expect.element(page.getByText('₹1,593.00')).toBeVisible();
   await press('{Control>}c{/Control}');
-  await vi.waitFor(() => expect(copied).toHaveLength(1));
-  const lines = copied[0]?.split('\r\n').map((line) => line.split('\t'));
+  await vi.waitFor(() => expect(copies).toHaveLength(1));
+  const lines = copies[0]?.text.split('\r\n').map((line) => line.split('\t'));
   expect(lines?.map((line) => line.slice(0, 4))).toEqual([
     ['Challan No', 'TP No', 'Vehicle No', 'Owner'],
     ['CH-2627-000004', 'TP00004', 'OD09AB1004', 'Ravi Kumar'],
-    ['CH-2627-000003', 'TP00003', 'OD09AB1003', "'=SUM(1)"],
+    ['CH-2627-000003', '0012', 'OD09AB1003', "'=SUM(1)"],
   ]);
   expect(lines?.[1]?.[6]).toBe('796.00');
+  // The same as HTML, where a number of another kind than an amount or a weight is text: a spreadsheet keeps its zeros.
+  const cells = [...new DOMParser().parseFromString(copies[0]?.html ?? '', 'text/html').querySelectorAll('tr')].map(
+    (row) => [...row.children].map((cell) => [cell.textContent, cell.getAttribute('style')]),
+  );
+  expect(cells.map((row) => row.map(([text]) => text))).toEqual(lines);
+  const asText = String.raw`mso-number-format:"\@"`;
+  expect(cells[2]?.slice(0, 4)).toEqual([
+    ['CH-2627-000003', asText],
+    ['0012', asText],
+    ['OD09AB1003', asText],
+    ["'=SUM(1)", asText],
+  ]);
+  expect(cells[2]?.[6]).toEqual(['797.00', null]);
   await press('{Escape}');
   await expect.element(page.getByText('2 selected')).not.toBeInTheDocument();
   await press('{Control>}a{/Control}');

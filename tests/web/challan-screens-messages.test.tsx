@@ -1,12 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import * as statement from './bank-statement-stage.tsx';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildResult, openHsd, toResults } from './support/hsd.ts';
 import { foreignAnswer, speechless } from './support/fake-server.ts';
 import { buildChallans, buildOwner, many } from './support/builders.ts';
 import { fakeServer } from './support/records.ts';
 import { closeApp, openApp, press, toasts } from './support/screen.tsx';
+import * as statement from './support/statement-screen.ts';
+import { listOwners, markMatchingPaid, statementDesk } from './support/statement.ts';
 
 /** Messages and labels of challans, accounting and profile that no screen's own test asserts letter for letter. */
 
@@ -32,7 +33,7 @@ test('each owner of accounting has Fetch Challans', async () => {
 });
 
 test('the buttons of the bank statement carry their counts, its challans are Pending', async () => {
-  statement.makeStage(statement.threeOwners());
+  statementDesk();
   await statement.openStatement('?depositedStartDate=2026-11-01');
   await expect.element(button('Select Page (10)')).toBeVisible();
   await expect.element(button('Select All Matching (10)')).toBeVisible();
@@ -51,7 +52,7 @@ async function toStepOne(): Promise<void> {
 }
 
 test('the two steps have their buttons', async () => {
-  const stage = statement.makeStage(statement.threeOwners());
+  const stage = statementDesk();
   await statement.openStatement();
   await toStepOne();
   await expect.element(button('Continue to Payment')).toBeVisible();
@@ -63,7 +64,7 @@ test('the two steps have their buttons', async () => {
 });
 
 test('where nothing is left of what was to be paid, the dialog says so and does not go on', async () => {
-  const stage = statement.makeStage(statement.threeOwners());
+  const stage = statementDesk();
   await statement.openStatement();
   await toStepOne();
   stage.owners = [];
@@ -82,7 +83,7 @@ test('where nothing is left of what was to be paid, the dialog says so and does 
 });
 
 test('without an unpaid challan Mark All Matching is blocked, says why and sends nothing', async () => {
-  const stage = statement.makeStage([]);
+  const stage = statementDesk([]);
   await statement.openStatement('', 'h1');
   await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();
   const all = page.getByRole('button', { name: /^Mark All Matching as Paid/ });
@@ -100,8 +101,8 @@ test('without an unpaid challan Mark All Matching is blocked, says why and sends
 });
 
 test('a statement that cannot be had is said in a toast too', async () => {
-  const stage = statement.makeStage([]);
-  stage.once('GET', statement.ownersPath, speechless);
+  const stage = statementDesk([]);
+  stage.once(listOwners, speechless);
   await statement.openStatement('', '[role="alert"]');
   const failed = 'Failed to fetch bank statement';
   await expect.element(page.getByRole('alert').getByText(failed)).toBeVisible();
@@ -109,16 +110,16 @@ test('a statement that cannot be had is said in a toast too', async () => {
 });
 
 test('a payment that fails without a sentence has its default, in the dialog and in the toast', async () => {
-  const stage = statement.makeStage(statement.threeOwners());
+  const stage = statementDesk();
   await statement.openStatement();
-  stage.once('PUT', statement.byFilter, speechless);
+  stage.once(markMatchingPaid, speechless);
   await userEvent.click(button('Mark All Matching as Paid (10 · ₹5,505.00)'));
   await vi.waitFor(() => expect(toasts()).toEqual(['Failed to update payment status']));
   await toStepOne();
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(statement.focusText()).toBe('No, Cancel'));
   await statement.armed();
-  stage.once('PUT', statement.byFilter, speechless);
+  stage.once(markMatchingPaid, speechless);
   await press('{Control>}{Enter}{/Control}');
   await expect.element(page.getByRole('alert').getByText('Failed to update payment status')).toBeVisible();
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { remember } from './challan-form-fixture.tsx';
 import { contract } from '../../src/shared/contract/index.ts';
 import {
   cell,
@@ -15,6 +14,7 @@ import {
   tableOf,
   textAt,
 } from './support/challan-sheet.ts';
+import { remember } from './support/challan-form.ts';
 import { refusal, offline } from './support/fake-server.ts';
 import { type Desk } from './support/records.ts';
 import { closeApp } from './support/screen.tsx';

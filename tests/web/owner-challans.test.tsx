@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { cleanup, render } from '@testing-library/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { makeQueryClient } from '../../src/web/api/query-client.ts';
+import { cleanup } from '@testing-library/react';
 import { OwnerChallansPage } from '../../src/web/pages/owner-challans/owner-challans-page.tsx';
 import { choose } from './choose.ts';
 import { contract } from '../../src/shared/contract/index.ts';
@@ -25,6 +22,7 @@ import {
   toasts,
   totalText,
   userEvent,
+  openRoutes,
 } from './support/screen.tsx';
 
 afterEach(async () => {
@@ -84,14 +82,7 @@ describe('the address', () => {
 
   test('without a session it says so and asks nothing', async () => {
     const stage = fakeServer({ challans: someOf(3, 1) });
-    const router = createMemoryRouter([{ path: '/o/:ownerId', element: <OwnerChallansPage /> }], {
-      initialEntries: [`/o/${owner.id}`],
-    });
-    render(
-      <QueryClientProvider client={makeQueryClient()}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
-    );
+    openRoutes([{ path: '/o/:ownerId', element: <OwnerChallansPage /> }], `/o/${owner.id}`);
     await expect.element(page.getByText('Authentication Required')).toBeVisible();
     expect(stage.calls()).toEqual([]);
     cleanup();

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { PaymentBatch, PaymentLine, PaymentOwner } from '../../src/shared/contract/payment-batches.ts';
-import { coal, idOf, otherOwner, owner } from './support/builders.ts';
+import { buildPayment, coal, idOf, otherOwner, owner } from './support/builders.ts';
 import { refusal, speechless } from './support/fake-server.ts';
 import { type Desk, fakeServer } from './support/records.ts';
 import {
@@ -23,34 +23,6 @@ afterEach(async () => {
   vi.restoreAllMocks();
   await closeApp();
 });
-
-/** As it stands on the day; `over` may say what is left of it. */
-function buildBatch(n: number, over: Partial<PaymentBatch> = {}): PaymentBatch {
-  const { updatedCount = 1, totalAmount = '1000.00', ownerCount = 1, reversedAt = null } = over;
-  const left =
-    reversedAt === null
-      ? { paidCount: updatedCount, paidAmount: totalAmount, paidOwnerCount: ownerCount }
-      : { paidCount: 0, paidAmount: '0.00', paidOwnerCount: 0 };
-  return {
-    id: idOf(n),
-    number: `PAY-2627-${String(n).padStart(6, '0')}`,
-    createdAt: '2026-11-20T10:00:00.000Z',
-    paidOn: '2026-11-20',
-    createdBy: 'a@b.in',
-    kind: 'selected',
-    updatedCount,
-    totalAmount,
-    ownerCount,
-    ...left,
-    reversedAt,
-    owner: null,
-    challan: null,
-    reversedReason: null,
-    reversedBy: null,
-    appliedFilters: null,
-    ...over,
-  };
-}
 
 const buildLine = (n: number, over: Partial<PaymentLine> = {}): PaymentLine => ({
   challanId: idOf(100 + n),
@@ -141,9 +113,9 @@ const goTo = async (n: number): Promise<void> => {
 
 test('lists the payments: how many, how much, how chosen, and whether and why undone', async () => {
   const stage = stageOf([
-    buildBatch(3, { kind: 'filter', updatedCount: 1284, ownerCount: 87, totalAmount: '123456789.50' }),
-    buildBatch(2, { reversedAt: '2026-11-20T12:00:00.000Z', reversedReason: 'Paid twice', reversedBy: 'a@b.in' }),
-    buildBatch(1, { kind: 'single' }),
+    buildPayment(3, { kind: 'filter', updatedCount: 1284, ownerCount: 87, totalAmount: '123456789.50' }),
+    buildPayment(2, { reversedAt: '2026-11-20T12:00:00.000Z', reversedReason: 'Paid twice', reversedBy: 'a@b.in' }),
+    buildPayment(1, { kind: 'single' }),
   ]);
   await openApp('/accounting/payments');
   expect(stage.asks(...reads)).toEqual([{ page: '1', limit: '10' }]);
@@ -177,14 +149,14 @@ test('Enter opens a payment with a page of its owners and their sum; the pages t
   const lines = linesOf(12);
   const stage = stageOf(
     [
-      buildBatch(2, {
+      buildPayment(2, {
         kind: 'filter',
         updatedCount: 12,
         ownerCount: 12,
         totalAmount: '12078.00',
         appliedFilters: { ownerId: otherOwner.id, tagId: coal.id, depositedEndDate: '2026-11-13' },
       }),
-      buildBatch(1),
+      buildPayment(1),
     ],
     lines,
   );
@@ -217,7 +189,7 @@ test('Enter opens a payment with a page of its owners and their sum; the pages t
 
 test('an owner opens to its challans, is found by name, and a challan leads to the list', async () => {
   const lines = [...linesOf(12), buildLine(13, { ownerId: idOf(501), ownerName: 'Owner 2' })];
-  const stage = stageOf([buildBatch(2, { updatedCount: 13, ownerCount: 12, totalAmount: '13091.00' })], lines);
+  const stage = stageOf([buildPayment(2, { updatedCount: 13, ownerCount: 12, totalAmount: '13091.00' })], lines);
   const router = await openApp(`/accounting/payments?open=${idOf(2)}`);
   await vi.waitFor(() => expect(headRow(2)).toContain('Owner 2'));
   // Name, account, IFSC, challans, amount, state and what is still paid.
@@ -235,7 +207,7 @@ test('an owner opens to its challans, is found by name, and a challan leads to t
 
 test('a carry is a row of its owner, and is taken back only after a question', async () => {
   const minus = [buildLine(1, { amount: '-500.00' })];
-  const stage = stageOf([buildBatch(2, { totalAmount: '0.00' })], minus);
+  const stage = stageOf([buildPayment(2, { totalAmount: '0.00' })], minus);
   const carry = { kind: 'carry', amount: '500.00', otherId: null, otherNumber: null, isBack: false } as const;
   const carried = ownersOf(minus).map((one) => ({ ...one, amount: '0.00', paidAmount: '0.00', carries: [carry] }));
   stage.once(owners, ({ query }) => paged(carried, query));
@@ -255,7 +227,7 @@ test('a carry is a row of its owner, and is taken back only after a question', a
   await press('{Control>}{Enter}{/Control}');
   await expect.element(question()).toHaveTextContent('It was deducted by payment PAY-2627-000009 meanwhile.');
   stage.once(takeBackCarry, () => ({
-    data: { ...buildBatch(2, { paidCount: 0 }), reversedCount: 1, reversedAmount: '-500.00' },
+    data: { ...buildPayment(2, { paidCount: 0 }), reversedCount: 1, reversedAmount: '-500.00' },
   }));
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['Carry taken back: 1 challan unpaid again']));
@@ -266,12 +238,12 @@ test('a carry is a row of its owner, and is taken back only after a question', a
 
 test('the filters are in the address and asked of the server, with the sums of all that match', async () => {
   const stage = stageOf([
-    buildBatch(3, { totalAmount: '2500.50', owner: { id: owner.id, name: 'Anil Jena' } }),
-    buildBatch(2, {
+    buildPayment(3, { totalAmount: '2500.50', owner: { id: owner.id, name: 'Anil Jena' } }),
+    buildPayment(2, {
       owner: { id: owner.id, name: 'Anil Jena' },
       challan: { id: idOf(9), challanNumber: 'CH-2627-000009' },
     }),
-    buildBatch(1, { ownerCount: 12, updatedCount: 30 }),
+    buildPayment(1, { ownerCount: 12, updatedCount: 30 }),
   ]);
   await openApp('/accounting/payments?state=paid&amountFrom=500');
   expect(stage.asks(...reads)).toEqual([{ page: '1', limit: '10', state: 'paid', amountFrom: '500' }]);
@@ -291,7 +263,7 @@ const reason = () => question().getByRole('textbox', { name: 'Reason' });
 
 test('undoing has the reason in hand, stops without one, and nothing that is typed presses a button', async () => {
   const stage = stageOf(
-    [buildBatch(2, { updatedCount: 2, ownerCount: 1, totalAmount: '2003.00' }), buildBatch(1)],
+    [buildPayment(2, { updatedCount: 2, ownerCount: 1, totalAmount: '2003.00' }), buildPayment(1)],
     [buildLine(1), buildLine(2)],
   );
   await openApp('/accounting/payments');
@@ -332,7 +304,7 @@ test('undoing has the reason in hand, stops without one, and nothing that is typ
 
 /** 16 challans of 15 owners, of which the first two were unmarked one by one. */
 const partly = (): [PaymentBatch, PaymentLine[]] => [
-  buildBatch(1, {
+  buildPayment(1, {
     updatedCount: 16,
     ownerCount: 15,
     totalAmount: '211535.17',
@@ -404,7 +376,7 @@ test('the undo states what stands when it opens, not what the list knew; what it
 test('whoever saves the file of a payment learns what was undone of it since, also elsewhere', async () => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   const [batch, lines] = partly();
-  stageOf([buildBatch(2), batch], lines);
+  stageOf([buildPayment(2), batch], lines);
   await openApp('/accounting/payments');
   await goTo(2);
   await press('{Control>}e{/Control}');
@@ -423,7 +395,7 @@ test('whoever saves the file of a payment learns what was undone of it since, al
 });
 
 test('a payment with a line in a bank file is undone once it is said that the line fails', async () => {
-  const stage = stageOf([buildBatch(1)]);
+  const stage = stageOf([buildPayment(1)]);
   await openApp('/accounting/payments');
   await goTo(1);
   await press('u');
@@ -441,7 +413,7 @@ test('a payment with a line in a bank file is undone once it is said that the li
 });
 
 test('undone by somebody else meanwhile: the sentence of the server, and the list as it is now', async () => {
-  const batches = [buildBatch(1)];
+  const batches = [buildPayment(1)];
   const stage = stageOf(batches);
   await openApp('/accounting/payments');
   await goTo(1);
@@ -463,7 +435,7 @@ test('the file of a payment is saved again, from the list and from the details',
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     if (this.download) names.push(this.download);
   });
-  const stage = stageOf([buildBatch(1)]);
+  const stage = stageOf([buildPayment(1)]);
   await openApp('/accounting/payments');
   await goTo(1);
   await press('{Control>}e{/Control}');
@@ -478,7 +450,7 @@ test('the file of a payment is saved again, from the list and from the details',
 
 test('a link opens a payment; one that is not there says so, and its challans lead to the list', async () => {
   stageOf([
-    buildBatch(1, {
+    buildPayment(1, {
       kind: 'single',
       reversedAt: '2026-11-20T12:00:00.000Z',
       reversedReason: 'Payment status unmarked',
@@ -491,13 +463,13 @@ test('a link opens a payment; one that is not there says so, and its challans le
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/challans'));
   expect(router.state.location.search).toBe(`?open=${idOf(101)}`);
   await closeApp();
-  stageOf([buildBatch(1)]);
+  stageOf([buildPayment(1)]);
   await openApp(`/accounting/payments?open=${idOf(66)}`);
   await expect.element(dialog().getByText('Payment not found')).toBeVisible();
 });
 
 test('details that could not be loaded say so, and are asked for again', async () => {
-  const stage = stageOf([buildBatch(1)]);
+  const stage = stageOf([buildPayment(1)]);
   stage.once(get, () => refusal('INTERNAL_ERROR', 'The database is away'));
   await openApp(`/accounting/payments?open=${idOf(1)}`);
   await expect.element(dialog().getByText('The database is away')).toBeVisible();
@@ -511,7 +483,7 @@ test('no payments yet, and a list that fails', async () => {
   await openApp('/accounting/payments', '.cd-grid');
   await expect.element(page.getByText('No payments yet')).toBeVisible();
   await closeApp();
-  const batches = [buildBatch(1)];
+  const batches = [buildPayment(1)];
   const other = stageOf(batches);
   other.once(list, () => refusal('SERVICE_UNAVAILABLE', 'The database is away'));
   other.once(list, () => refusal('SERVICE_UNAVAILABLE', 'The database is away'));

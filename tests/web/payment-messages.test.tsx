@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import type { OwnerToWrite, PaymentBatch } from '../../src/shared/contract/payment-batches.ts';
-import { idOf } from './support/builders.ts';
+import type { OwnerToWrite } from '../../src/shared/contract/payment-batches.ts';
+import { buildPayment, idOf } from './support/builders.ts';
 import { watchTabs } from './support/downloads.ts';
 import { refusal } from './support/fake-server.ts';
 import { fakeServer } from './support/records.ts';
@@ -13,26 +13,7 @@ afterEach(async () => {
   await closeApp();
 });
 
-const batch: PaymentBatch = {
-  id: idOf(1),
-  number: 'PAY-2627-000001',
-  createdAt: '2026-11-20T10:00:00.000Z',
-  paidOn: '2026-11-20',
-  createdBy: 'a@b.in',
-  kind: 'selected',
-  updatedCount: 4,
-  totalAmount: '4000.00',
-  ownerCount: 4,
-  paidCount: 4,
-  paidAmount: '4000.00',
-  paidOwnerCount: 4,
-  reversedAt: null,
-  owner: null,
-  challan: null,
-  reversedReason: null,
-  reversedBy: null,
-  appliedFilters: null,
-};
+const batch = buildPayment(1, { updatedCount: 4, totalAmount: '4000.00', ownerCount: 4 });
 const names = ['Asha', 'Bikash', 'Chandan', 'Dipti'];
 const waLink = (n: number): string => `https://wa.me/91987654321${n}?text=x`;
 

@@ -1,16 +1,11 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import '../../src/web/print.css';
-import {
-  detailsPath,
-  makeStage as makeStatement,
-  openStatement,
-  ownerId,
-  threeOwners,
-} from './bank-statement-stage.tsx';
-import { failure, held } from './bank-statement-stage.tsx';
 import { buildChallans, coal } from './support/builders.ts';
+import { refusal } from './support/fake-server.ts';
 import { fakeServer } from './support/records.ts';
 import { closeApp, openApp, page, userEvent } from './support/screen.tsx';
+import { openStatement } from './support/statement-screen.ts';
+import { buildOwner, list, ownerId, statementDesk, threeOwners } from './support/statement.ts';
 
 /** What is drawn for paper while the browser prints (docs/specification.md §19.9), and that it goes with the event. */
 const begin = () => window.dispatchEvent(new Event('beforeprint'));
@@ -84,7 +79,7 @@ test('a column that was taken from the screen is not on paper either', async () 
 });
 
 test('the bank statement: owners and what is expanded of them, with accounts and amounts', async () => {
-  makeStatement(threeOwners());
+  statementDesk();
   await openStatement();
   await userEvent.click(page.getByRole('button', { name: 'Expand All' }));
   await expect.poll(() => document.querySelector(`[row-id="${ownerId(1)}"][aria-expanded="true"]`)).not.toBeNull();
@@ -106,7 +101,7 @@ test('the bank statement: what is on hold is said on paper too, for the sums con
   const challans = first.challans.map((challan, at) =>
     at === 0 ? { ...challan, holdReason: 'Slip missing' } : challan,
   );
-  makeStatement([{ ...first, challans, heldCount: 1, heldAmount: '100.50' }, ...others]);
+  statementDesk([buildOwner(1, [], { challans }), ...others]);
   await openStatement();
   const text = page.getByText('1 challan on hold, ₹100.50: never selected, and not paid.');
   await expect.element(text).toBeVisible();
@@ -118,9 +113,8 @@ test('the bank statement: what is on hold is said on paper too, for the sums con
 
 /** The bank statement with all owners expanded and their challans on their way. */
 async function openLoading() {
-  const late = held(() => failure(500, 'INTERNAL_ERROR', 'Away'));
-  const stage = makeStatement(threeOwners());
-  stage.once('GET', detailsPath, late.answer);
+  const stage = statementDesk();
+  const late = stage.hold(list, () => refusal('INTERNAL_ERROR', 'Away'));
   await openStatement();
   await userEvent.click(page.getByRole('button', { name: 'Expand All' }));
   await expect.poll(() => document.querySelector(`[row-id="${ownerId(1)}"][aria-expanded="true"]`)).not.toBeNull();
@@ -135,7 +129,7 @@ test('the bank statement while challans are being loaded: it says so above the t
   expect(linesOf()[1]).toEqual(['Loading…', '₹100.50', 'Loading…', 'Pending']);
   expect(document.querySelector<HTMLTableCellElement>('.cd-print [data-missing]')?.colSpan).toBe(7);
   finish();
-  late.release();
+  late();
   await expect.element(page.getByRole('alert')).toBeVisible();
   begin();
   expect(note()).toBe('Not complete: 10 rows could not be loaded.');
@@ -163,7 +157,7 @@ test('Ctrl+P waits for the rows that are being loaded, and prints them then', as
     .element(page.getByRole('status').filter({ hasText: 'Rows are still being loaded. Then they are printed.' }))
     .toBeInTheDocument();
   expect(printed).not.toHaveBeenCalled();
-  late.release();
+  late();
   await expect.poll(() => printed.mock.calls.length).toBe(1);
   await expect.poll(() => document.querySelector('section[aria-label="Bank statement"][aria-busy]')).toBeNull();
   // Nothing is being loaded: the browser prints by itself.
@@ -179,7 +173,7 @@ test('a second Ctrl+P prints at once what is there; a print does not wait on ano
   expect([pressPrint(), pressPrint()]).toEqual([true, false]);
   expect(pressPrint()).toBe(true);
   await closeApp();
-  late.release();
+  late();
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(printed).not.toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 import { topDialog } from '../ui/dialog-stack.ts';
-import { matches, parseKeys } from '../ui/key-table.ts';
+import { keyOf, matches, parseKeys } from '../ui/key-table.ts';
 import { currentActions, explainRefusalsBy, keysOf, runWithRows } from './registry.ts';
 
 /** Whether the key was pressed in a text field, where a single letter is text. */
@@ -58,9 +58,9 @@ export function listenForKeys(explain: (reason: string) => void, lettersOn: () =
     if (!typing && ['Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y'].some((keys) => matches(keys, event))) event.preventDefault();
     if (typing || !lettersOn() || event.ctrlKey || event.altKey || event.metaKey) return;
     const starts = actions.some((action) =>
-      keysOf(action).some((keys) => keys.split(' ')[1] && keys.startsWith(`${event.key} `)),
+      keysOf(action).some((keys) => keys.split(' ')[1] && keys.startsWith(`${keyOf(event)} `)),
     );
-    if (starts) pending = { key: event.key, at: performance.now() };
+    if (starts) pending = { key: keyOf(event), at: performance.now() };
   };
 
   window.addEventListener('keydown', onKeyDown);

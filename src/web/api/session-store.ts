@@ -51,11 +51,28 @@ let pause: Pause | null = null;
 /** The number of mounted layouts on this page: one, or none on the sign-in page. */
 let layoutCount = 0;
 const listeners = new Set<() => void>();
+/** The storage of the browser has the session: it outlives a reload, and other tabs have it too. */
+let isKept = true;
+
+/** The storage of the browser or of this tab. It is got at each use, because a browser may refuse even to return it. */
+export type Area = () => Storage;
+export const wholeBrowser: Area = () => localStorage;
+export const thisTab: Area = () => sessionStorage;
+
+/** What `use` returns; `otherwise` where the storage is refused, or has no room for what is written. */
+export function withStorage<T>(use: (storage: Storage) => T, otherwise: T, area = wholeBrowser): T {
+  try {
+    return use(area());
+  } catch {
+    return otherwise;
+  }
+}
+const readKey = (key: string): string | null => withStorage((storage) => storage.getItem(key), null);
 
 function readStored(): Session | null {
-  const token = localStorage.getItem(keys.token);
-  const role = localStorage.getItem(keys.role);
-  const stored = localStorage.getItem(keys.user);
+  const token = readKey(keys.token);
+  const role = readKey(keys.role);
+  const stored = readKey(keys.user);
   if (!token || token.length <= unusableTokenLength || (role !== 'admin' && role !== 'subadmin') || !stored)
     return null;
   try {
@@ -74,7 +91,7 @@ function emit(): void {
 }
 
 function clearStored(): void {
-  for (const key of Object.values(keys)) localStorage.removeItem(key);
+  withStorage((storage) => Object.values(keys).forEach((key) => storage.removeItem(key)), undefined);
 }
 
 /** Restores the stored session when the page loads. An invalid one is removed from storage (docs/specification.md §2.4). */
@@ -87,6 +104,8 @@ export function restoreSession(): void {
 }
 
 export const getSession = (): Session | null => current;
+/** False: the storage is full or refused, so that a reload asks for a new sign-in. */
+export const isSessionKept = (): boolean => isKept;
 export const getLastEnd = (): SessionEnd | null => lastEnd;
 export const getPause = (): Pause | null => pause;
 
@@ -121,11 +140,16 @@ export function startSession(session: Session): void {
   hasAnswered = true;
   pause = null;
   forgetOthers(session.user.id);
-  localStorage.removeItem(expiredKey(session.user.id));
-  localStorage.setItem(keys.role, session.role);
-  localStorage.setItem(keys.user, JSON.stringify(session.user));
-  // The token is written last, so that another tab which sees it also finds its account.
-  localStorage.setItem(keys.token, session.token);
+  isKept = withStorage((storage) => {
+    storage.removeItem(expiredKey(session.user.id));
+    storage.setItem(keys.role, session.role);
+    storage.setItem(keys.user, JSON.stringify(session.user));
+    // The token is written last, so that another tab which sees it also finds its account.
+    storage.setItem(keys.token, session.token);
+    return true;
+  }, false);
+  // What is left of an earlier session would belong to another account.
+  if (!isKept) clearStored();
   emit();
 }
 
@@ -150,7 +174,7 @@ function followRenaming(): void {
 export function loseSession(how: 'expired' | 'elsewhere'): void {
   if (!current) return;
   const { id } = current.user;
-  const hasExpired = how === 'expired' || localStorage.getItem(expiredKey(id)) !== null;
+  const hasExpired = how === 'expired' || readKey(expiredKey(id)) !== null;
   if (!hasExpired || !hasAnswered || layoutCount === 0) {
     endSession(how);
     return;
@@ -168,10 +192,10 @@ export function loseSession(how: 'expired' | 'elsewhere'): void {
 export function endSession(how: SessionEnd): void {
   if (!current) return;
   const { id } = current.user;
-  const hasExpired = how === 'expired' || (how === 'elsewhere' && localStorage.getItem(expiredKey(id)) !== null);
+  const hasExpired = how === 'expired' || (how === 'elsewhere' && readKey(expiredKey(id)) !== null);
   if (how === 'expired') writeExpired(id);
-  if (how === 'logout') forgetAccount(localStorage, id);
-  if (!hasExpired) forgetAccount(sessionStorage, id);
+  if (how === 'logout') forgetAccount(wholeBrowser, id);
+  if (!hasExpired) forgetAccount(thisTab, id);
   current = null;
   pause = null;
   hasAnswered = false;
@@ -183,25 +207,28 @@ export function endSession(how: SessionEnd): void {
 /** Tells the other tabs, which only see that the token is gone, that the session expired and was not ended by Logout. */
 const expiredKey = (userId: string): string => `${accountPrefix(userId)}expired`;
 
-function writeExpired(userId: string): void {
-  try {
-    localStorage.setItem(expiredKey(userId), '1');
-  } catch {
-    // If the storage is full or refused, the other tabs treat it as a Logout.
-  }
+/** If the storage is full or refused, the other tabs treat it as a Logout. */
+const writeExpired = (userId: string): void =>
+  withStorage((storage) => storage.setItem(expiredKey(userId), '1'), undefined);
+
+/** Removes the keys for which `isGone` is true. */
+export function removeKeys(area: Area, isGone: (key: string) => boolean): void {
+  withStorage(
+    (storage) => {
+      for (const key of Object.keys(storage)) if (isGone(key)) storage.removeItem(key);
+    },
+    undefined,
+    area,
+  );
 }
 
-function forgetAccount(storage: Storage, userId: string): void {
-  const prefix = accountPrefix(userId);
-  for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
-}
+const forgetAccount = (area: Area, userId: string): void =>
+  removeKeys(area, (key) => key.startsWith(accountPrefix(userId)));
 
 /** Removes drafts and remembered values of other accounts when an account signs in (docs/specification.md §2.5). */
 function forgetOthers(userId: string): void {
-  for (const storage of [sessionStorage, localStorage]) {
-    for (const key of Object.keys(storage)) {
-      if (key.startsWith(anyAccount) && !key.startsWith(accountPrefix(userId))) storage.removeItem(key);
-    }
+  for (const area of [thisTab, wholeBrowser]) {
+    removeKeys(area, (key) => key.startsWith(anyAccount) && !key.startsWith(accountPrefix(userId)));
   }
 }
 
@@ -212,9 +239,10 @@ function forgetOthers(userId: string): void {
  */
 export function compareWithStorage(): 'same' | 'ended' | 'other-account' {
   if (!current) return 'same';
-  if (localStorage.getItem(keys.token) === current.token) return 'same';
+  if (readKey(keys.token) === current.token) return 'same';
   const stored = readStored();
-  if (!stored) return 'ended';
+  // A session that the storage does not have lives in this page.
+  if (!stored) return isKept ? 'ended' : 'same';
   if (stored.user.id !== current.user.id || stored.role !== current.role) return 'other-account';
   current = stored;
   if (pause) {
@@ -250,7 +278,7 @@ export function followOtherTabs(reload: () => void = () => location.reload()): (
       return;
     }
     const found = compareWithStorage();
-    if (found === 'ended' && localStorage.getItem(keys.token) === null) loseSession('elsewhere');
+    if (found === 'ended' && readKey(keys.token) === null) loseSession('elsewhere');
     else if (found === 'other-account') closeAndReload(reload);
     else followRenaming();
   };

@@ -1,6 +1,6 @@
 import type { GridApi } from 'ag-grid-community';
 import { mapCell, type Column } from '../../shared/columns/define.ts';
-import { copyRefused, copyText } from '../ui/copy-text.ts';
+import { copyRefused, copyText, copyWithHtml } from '../ui/copy-text.ts';
 import { copiedText } from './column-kinds.tsx';
 import type { GetProps } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
@@ -35,9 +35,10 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
     const lines = [
       shown.map((column) => column.label),
       ...chosen.map((row) => shown.map((column) => textOf(props, column, row))),
-    ];
-    writeClipboard(
-      lines.map((line) => line.map(tsvField).join('\t')).join('\r\n'),
+    ].map((line) => line.map(tsvField));
+    const html = import('./rows-html.ts').then(({ rowsHtml }) => rowsHtml(shown, lines));
+    note(
+      copyWithHtml(lines.map((line) => line.join('\t')).join('\r\n'), html),
       source.showNote,
       `${chosen.length} ${chosen.length === 1 ? 'row' : 'rows'} copied${hasHiddenRows(source) ? notCopied : ''}`,
     );
@@ -52,7 +53,7 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
   const text = textOf(props, column, source.row);
   // The amount of a row may be there before the rest.
   const missing = text === '' ? missingText(props, [source.row]) : undefined;
-  if (missing === undefined) writeClipboard(text, source.showNote, 'Copied');
+  if (missing === undefined) note(copyText(text), source.showNote, 'Copied');
   else source.showNote(missing);
   return true;
 }
@@ -107,8 +108,8 @@ export function tsvField(text: string): string {
   return /^[=+\-@]/.test(flat) && !isFigure ? `'${flat}` : flat;
 }
 
-function writeClipboard(text: string, showNote: (text: string) => void, done: string): void {
-  copyText(text).then(
+function note(copying: Promise<void>, showNote: (text: string) => void, done: string): void {
+  copying.then(
     () => showNote(done),
     () => showNote(copyRefused),
   );

@@ -26,45 +26,59 @@ export function PrintTable<Row>({ grid, visibleColumns }: PrintTableProps<Row>) 
   const note = problem !== undefined && <p className="cd-print-note">{problem}</p>;
   if (rows === undefined) return note && <div className="cd-print">{note}</div>;
   const shown = visibleColumns();
-  const columns = shown
+  const all = shown
     ? shown.flatMap((key) => grid.columns.find((column) => column.key === key) ?? [])
     : grid.columns.filter(({ isOffered }) => !isOffered);
   return (
     <div className="cd-print">
       {note}
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.key} scope="col" data-align={kindLayouts[column.kind].align}>
-                {headingOf(grid, column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} data-group={grid.tree?.isGroup(row) || undefined}>
-              {cellsOf(grid, columns, row)}
-            </tr>
-          ))}
-          {totals !== undefined && rows.length > 0 && (
-            <tr data-total>
+      {stripsOf(all).map((columns) => (
+        <table key={columns.at(-1)?.key}>
+          <thead>
+            <tr>
               {columns.map((column) => (
-                <td key={column.key} data-align={kindLayouts[column.kind].align}>
-                  {totalOf(grid, column)}
-                </td>
+                <th key={column.key} scope="col" data-align={kindLayouts[column.kind].align}>
+                  {headingOf(grid, column)}
+                </th>
               ))}
             </tr>
-          )}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={keyOf(row)} data-group={grid.tree?.isGroup(row) || undefined}>
+                {cellsOf(grid, columns, row)}
+              </tr>
+            ))}
+            {totals !== undefined && rows.length > 0 && (
+              <tr data-total>
+                {columns.map((column) => (
+                  <td key={column.key} data-align={kindLayouts[column.kind].align}>
+                    {totalOf(grid, column)}
+                  </td>
+                ))}
+              </tr>
+            )}
+          </tbody>
+        </table>
+      ))}
       <div className="cd-print-foot">
         {pager && <span>{rangeText(pager)}</span>}
         {footer}
       </div>
     </div>
   );
+}
+
+/** So many columns fit beside each other on a sheet. */
+const mostBeside = 15;
+
+/** More columns are printed in strips below each other, each of which begins with the first column. */
+function stripsOf<Row>(all: readonly Column<Row>[]): (readonly Column<Row>[])[] {
+  if (all.length <= mostBeside) return [all];
+  const [first, ...others] = all;
+  const strips = Math.ceil(others.length / (mostBeside - 1));
+  const size = Math.ceil(others.length / strips);
+  return Array.from({ length: strips }, (_, at) => [first!, ...others.slice(at * size, (at + 1) * size)]);
 }
 
 /** Whether the grid will soon show other or more rows than now. */

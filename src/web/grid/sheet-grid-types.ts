@@ -100,7 +100,8 @@ export interface SheetGridProps {
 }
 
 const isText = ({ key, ctrlKey, altKey, metaKey }: KeyPress): boolean =>
-  [...key].length === 1 && key !== ' ' && !ctrlKey && !altKey && !metaKey;
+  // A key of an Indian layout may type several characters, such as श्र. The names of keys are in ASCII.
+  ([...key].length === 1 || /^\P{ASCII}+$/u.test(key)) && key !== ' ' && !ctrlKey && !altKey && !metaKey;
 
 /** The keys of the sheet outside a cell that is being edited (docs/keyboard.md §6). */
 export const sheetKeys = {

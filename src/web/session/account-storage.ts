@@ -1,31 +1,30 @@
 import { useCallback, useState } from 'react';
-import { accountPrefix, getSession, preferencePrefix } from '../api/session-store.ts';
-
-/** Gets the storage at each use, because a browser may refuse even to return it. */
-type Area = () => Storage;
-const wholeBrowser: Area = () => localStorage;
-const thisTab: Area = () => sessionStorage;
+import {
+  accountPrefix,
+  getSession,
+  preferencePrefix,
+  removeKeys,
+  thisTab,
+  wholeBrowser,
+  withStorage,
+  type Area,
+} from '../api/session-store.ts';
 
 /** Reads a value from browser storage. If the storage cannot be read, the value is only not remembered. */
-function readAt(key: string, area = wholeBrowser): unknown {
-  try {
-    const text = area().getItem(key);
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const readAt = (key: string, area?: Area): unknown =>
+  withStorage<unknown>((storage) => JSON.parse(storage.getItem(key) ?? 'null') ?? undefined, undefined, area);
 
 /** Writes a value, or removes it if it is undefined. Returns false if the storage is full or refused. */
-function writeAt(key: string, value: unknown, area = wholeBrowser): boolean {
-  try {
-    if (value === undefined) area().removeItem(key);
-    else area().setItem(key, JSON.stringify(value));
-    return true;
-  } catch {
-    return false;
-  }
-}
+const writeAt = (key: string, value: unknown, area?: Area): boolean =>
+  withStorage(
+    (storage) => {
+      if (value === undefined) storage.removeItem(key);
+      else storage.setItem(key, JSON.stringify(value));
+      return true;
+    },
+    false,
+    area,
+  );
 
 const accountId = (): string => getSession()?.user.id ?? 'nobody';
 
@@ -86,17 +85,12 @@ function draftsIn(area: Area, maxAgeMs: number) {
   const isOld = (savedAt: string): boolean => !(Date.now() - Date.parse(savedAt) <= maxAgeMs);
   const remove = (key: string, account = accountId()): void => void writeAt(keyOf(key, account), undefined, area);
   /** Removes the drafts of all accounts that are too old to be offered. */
-  const removeOld = (): void => {
-    try {
-      for (const key of Object.keys(area())) {
-        if (!/^challan-desk:.*:draft:/.test(key)) continue;
-        const savedAt = savedAtOf(readAt(key, area));
-        if (savedAt === undefined || isOld(savedAt)) area().removeItem(key);
-      }
-    } catch {
-      // The browser refuses its storage, so there is nothing to remove.
-    }
-  };
+  const removeOld = (): void =>
+    removeKeys(area, (key) => {
+      if (!/^challan-desk:.*:draft:/.test(key)) return false;
+      const savedAt = savedAtOf(readAt(key, area));
+      return savedAt === undefined || isOld(savedAt);
+    });
   return {
     read: <T>(key: string, check: (value: unknown) => T | undefined): Draft<T> | undefined => {
       const stored = readAt(keyOf(key, accountId()), area);

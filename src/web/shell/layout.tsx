@@ -3,7 +3,14 @@ import { Outlet, useNavigation } from 'react-router-dom';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import { formatDateTime } from '../../shared/calc/dates.ts';
 import { listenForKeys } from '../actions/registry-keys.ts';
-import { endSession, getPause, preferencePrefix, registerLayout, type Session } from '../api/session-store.ts';
+import {
+  endSession,
+  getPause,
+  isSessionKept,
+  preferencePrefix,
+  registerLayout,
+  type Session,
+} from '../api/session-store.ts';
 import { GridSettingsContext } from '../grid/grid-settings.ts';
 import { topDialog } from '../ui/dialog-stack.ts';
 import { useStartedPrint } from '../ui/print-key.ts';
@@ -32,6 +39,9 @@ export function Layout() {
   return session ? <SignedIn key={session.user.id} session={session} /> : null;
 }
 
+const notKept =
+  'This browser has no room for your session or does not keep it: a reload and other tabs ask you to sign in again.';
+
 type Overlay = { kind: 'palette' } | { kind: 'messages' } | { kind: 'help'; dialog: symbol | undefined };
 
 function SignedIn({ session }: { session: Session }) {
@@ -50,6 +60,10 @@ function SignedIn({ session }: { session: Session }) {
     lettersOn,
     toggleLetters: () => setLettersOn(!lettersOn),
   });
+  const isKept = isSessionKept();
+  useEffect(() => {
+    if (!isKept) notify.warning(notKept);
+  }, [isKept]);
   useEffect(
     () =>
       listenForKeys(

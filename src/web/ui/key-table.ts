@@ -95,9 +95,31 @@ export function matches(text: string, event: KeyPress): boolean {
   const isSign = key.length === 1 && !/[a-z0-9 ]/i.test(key);
   // '?' needs Shift on some layouts and not on others, so for a sign Shift is not compared.
   if (!isSign && wanted.shift !== event.shiftKey) return false;
-  if (event.key.toLowerCase() === key.toLowerCase()) return true;
-  // A layout of another script has no C. There Ctrl+C is the physical key of C.
-  return ctrl && /^[a-z]$/i.test(key) && /^\P{ASCII}$/u.test(event.key) && event.code === codeOf(key);
+  return keyOf(event).toLowerCase() === key.toLowerCase();
+}
+
+/** The signs of an English keyboard that commands use, without and with Shift. */
+const signs: Readonly<Record<string, string>> = {
+  Slash: '/?',
+  Digit8: '8*',
+  Equal: '=+',
+  Minus: '-',
+  Semicolon: ';',
+  Quote: "'",
+  Period: '.',
+};
+
+/**
+ * The key, or on a layout of another script what an English keyboard has at its place: a Hindi layout has no C and no slash. A
+ * letter of a Latin layout may be at the place of a sign, where it is none.
+ */
+export function keyOf({ key, code, shiftKey }: KeyPress): string {
+  if (!/^\P{ASCII}+$/u.test(key)) return key;
+  const letter = /^Key(.)$/.exec(code)?.[1];
+  if (letter) return letter.toLowerCase();
+  return /^[\p{L}\p{M}]+$/u.test(key) && !/\p{Script=Latin}/u.test(key)
+    ? (signs[code]?.[shiftKey ? 1 : 0] ?? key)
+    : key;
 }
 
 /** A key table that is active now, with its heading in the help. */

@@ -34,6 +34,10 @@ const make = (keys: Action['keys'], more: Partial<Action> = {}) => {
     action: { id: String(keys), label: `Do ${String(keys)}`, scope: 'Test', keys, run, ...more } satisfies Action,
   };
 };
+const press = (init: KeyboardEventInit): boolean =>
+  (document.activeElement ?? document.body).dispatchEvent(
+    new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }),
+  );
 const focusButton = (): void => document.querySelector<HTMLElement>('button')?.focus();
 const focusInput = (): void => document.querySelector('input')?.focus();
 
@@ -56,6 +60,18 @@ test.each<[string, KeyboardEventInit, boolean]>([
   ['/', { key: '/', code: 'Slash' }, true],
   ['P', { key: 'p', code: 'KeyP' }, true],
   ['P', { key: 'P', code: 'KeyP', shiftKey: true }, false],
+  // On a layout of another script the place of the key counts: Hindi (InScript) has म at C, य at /, श्र at 8.
+  ['C', { key: 'म', code: 'KeyC' }, true],
+  ['C', { key: 'ण', code: 'KeyC', shiftKey: true }, false],
+  ['/', { key: 'य', code: 'Slash' }, true],
+  ['?', { key: 'य़', code: 'Slash', shiftKey: true }, true],
+  ['*', { key: 'श्र', code: 'Digit8', shiftKey: true }, true],
+  ['/', { key: 'य़', code: 'Slash', shiftKey: true }, false],
+  ['Ctrl+C', { key: 'म', code: 'KeyC', ctrlKey: true }, true],
+  ['Ctrl+;', { key: 'च', code: 'Semicolon', ctrlKey: true }, true],
+  // Latin layouts have letters and signs of their own at the places of signs.
+  ['/', { key: 'é', code: 'Slash' }, false],
+  ['/', { key: '§', code: 'Slash' }, false],
   ['F2', { key: 'F2', code: 'F2' }, true],
   ['Ctrl+;', { key: ';', code: 'Semicolon', ctrlKey: true }, true],
 ])('%s and %j: %s', (keys, event, expected) => {
@@ -238,4 +254,18 @@ test('Ctrl+Z outside a text field leaves the texts of the fields alone; inside i
   text?.focus();
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(text?.value).not.toBe('bikash');
+});
+
+test('on a Hindi layout letters and sequences are commands by their place, and text in a text field', () => {
+  const pay = make('P');
+  const go = make('g c');
+  render(<Screen actions={[pay.action, go.action]} />);
+  focusButton();
+  press({ key: 'ज', code: 'KeyP' });
+  press({ key: 'ु', code: 'KeyG' });
+  press({ key: 'म', code: 'KeyC' });
+  expect([pay.run.mock.calls.length, go.run.mock.calls.length]).toEqual([1, 1]);
+  focusInput();
+  expect(press({ key: 'ज', code: 'KeyP' })).toBe(true);
+  expect(pay.run).toHaveBeenCalledOnce();
 });

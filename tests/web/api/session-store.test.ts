@@ -7,6 +7,7 @@ import {
   getLastEnd,
   getPause,
   getSession,
+  isSessionKept,
   loseSession,
   noteAnswer,
   preferencePrefix,
@@ -17,6 +18,7 @@ import {
   registerLayout,
   type Session,
 } from '../../../src/web/api/session-store.ts';
+import { drafts } from '../../../src/web/session/account-storage.ts';
 
 const mine: Session = {
   token: 'a-token-long-enough',
@@ -140,6 +142,58 @@ test('signing in elsewhere signs a waiting tab in', () => {
   fromOtherTab('token');
   expect(getSession()?.user.email).toBe('a@b.in');
   stop();
+});
+
+describe('a browser that does not keep the session', () => {
+  const refuse = (): never => {
+    throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
+  };
+
+  test('full: the account is signed in on this page, and nothing of an earlier one is left', () => {
+    store('an-earlier-token', 'admin', { email: 'x@y.in' });
+    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse);
+    startSession(mine);
+    expect([getSession(), isSessionKept(), compareWithStorage()]).toEqual([mine, false, 'same']);
+    expect(['token', 'role', 'user'].map((key) => localStorage.getItem(key))).toEqual([null, null, null]);
+    fromOtherTab('token');
+    expect(getSession()).toEqual(mine);
+    full.mockRestore();
+    startSession(mine);
+    expect([isSessionKept(), localStorage.getItem('token')]).toEqual([true, mine.token]);
+  });
+
+  test('with room for the session but none for a draft: it is kept, and drafts are not', () => {
+    const { setItem } = Storage.prototype;
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
+      if (key.includes('draft:')) refuse();
+      setItem.call(this, key, value);
+    });
+    startSession(mine);
+    expect([isSessionKept(), drafts.write('challan.create', {}), localStorage.getItem('token')]).toEqual([
+      true,
+      false,
+      mine.token,
+    ]);
+    vi.restoreAllMocks();
+  });
+
+  test('refused: opening, signing in, an expired session and Logout go on', () => {
+    for (const area of ['localStorage', 'sessionStorage'] as const) {
+      vi.spyOn(window, area, 'get').mockImplementation(() => {
+        throw new DOMException('Access is denied', 'SecurityError');
+      });
+    }
+    restoreSession();
+    expect(getSession()).toBeNull();
+    startSession(mine);
+    drafts.removeOld();
+    expect([getSession(), isSessionKept(), compareWithStorage()]).toEqual([mine, false, 'same']);
+    loseSession('expired');
+    startSession(mine);
+    endSession('logout');
+    expect(getSession()).toBeNull();
+    vi.restoreAllMocks();
+  });
 });
 
 describe('a session that ends by itself', () => {

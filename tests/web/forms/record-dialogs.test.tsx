@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { render } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { page, userEvent } from 'vitest/browser';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { Truck } from '../../../src/shared/contract/trucks.ts';
 import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
@@ -11,12 +10,13 @@ import { OwnerFormDialog } from '../../../src/web/forms/owner-form-dialog.tsx';
 import { TruckFormDialog } from '../../../src/web/forms/truck-form-dialog.tsx';
 import { ConfirmHost } from '../../../src/web/feedback/confirm.tsx';
 import { Toaster } from '../../../src/web/feedback/toaster.tsx';
-import { id, ravi, refuse, reply, startNetwork, stopNetwork, tarini, type Network } from '../challan-form-fixture.tsx';
+import { formDesk, ravi, tarini, type FormDesk } from '../support/challan-form.ts';
+import { closeApp, page, userEvent } from '../support/screen.tsx';
 
-let network: Network;
+let desk: FormDesk;
 let stopKeys: () => void;
 beforeEach(() => {
-  network = startNetwork();
+  desk = formDesk();
   stopKeys = listenForKeys(() => undefined);
   startSession({
     token: 'opaque-token-of-32-bytes',
@@ -24,9 +24,9 @@ beforeEach(() => {
     user: { id: 'a@b.in', email: 'a@b.in', role: 'subadmin' },
   });
 });
-afterEach(() => {
+afterEach(async () => {
   stopKeys();
-  stopNetwork();
+  await closeApp();
 });
 
 function show(dialog: React.ReactNode): void {
@@ -40,30 +40,22 @@ function show(dialog: React.ReactNode): void {
 }
 const box = (name: string) => page.getByRole('textbox', { name, exact: true });
 const save = () => userEvent.keyboard('{Control>}{Enter}{/Control}');
-const putOwner = `PUT /owners/${ravi.id}`;
-const bodies = (call: string) => network.of(call).map(({ body }) => body);
 
-const truck: Truck = {
-  id: id(61),
-  truckNumber: 'OD 09 AB 1234',
-  typeOfVehicle: 'Tipper',
-  noOfWheels: 12,
-  ownerId: ravi.id,
-  owner: { id: ravi.id, name: ravi.name },
-  createdAt: ravi.createdAt,
-  updatedAt: ravi.updatedAt,
-  version: 1,
+/** The stored truck, whose owner is Ravi. */
+const truckOf = ({ books }: FormDesk): Truck => {
+  const [truck] = books.trucks;
+  if (!truck) throw new Error('There is a truck');
+  return { ...truck };
 };
 
 it('an edit sends what was changed, with the version', async () => {
-  network.on(putOwner, () => reply(contract.owners.update, { data: { ...ravi, address: 'Joda' } }));
   const onSaved = vi.fn<() => void>();
   show(<OwnerFormDialog entriesKey="owners" record={ravi} onClose={() => undefined} onSaved={onSaved} />);
   await expect.element(page.getByRole('dialog', { name: 'Edit Owner' })).toBeInTheDocument();
   await userEvent.fill(box('Address'), 'Joda');
   await save();
   await expect.element(page.getByText('Owner updated successfully')).toBeInTheDocument();
-  expect(bodies(putOwner)).toEqual([{ address: 'Joda', version: 1 }]);
+  expect(desk.writes(contract.owners.update)).toEqual([{ address: 'Joda', version: 1 }]);
   expect(onSaved).toHaveBeenCalledOnce();
 });
 
@@ -74,18 +66,11 @@ it('an edit that changes nothing says so and closes', async () => {
   await save();
   await expect.element(page.getByText('No changes detected')).toBeInTheDocument();
   expect(onClose).toHaveBeenCalledOnce();
-  expect(bodies(putOwner)).toEqual([]);
+  expect(desk.writes(contract.owners.update)).toEqual([]);
 });
 
 it('a conflict keeps what was typed, takes over the rest and saves on the newer version', async () => {
-  const theirs = { ...ravi, name: 'Ravi & Sons', branchName: 'Joda', version: 7 };
-  let tries = 0;
-  network.on(putOwner, () => {
-    tries += 1;
-    return tries === 1
-      ? refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs })
-      : reply(contract.owners.update, { data: theirs });
-  });
+  Object.assign(desk.books.owners[0] ?? {}, { name: 'Ravi & Sons', branchName: 'Joda', version: 7 });
   show(<OwnerFormDialog entriesKey="owners" record={ravi} onClose={() => undefined} onSaved={() => undefined} />);
   await userEvent.fill(box('Owner Name'), 'Mine');
   await save();
@@ -93,13 +78,13 @@ it('a conflict keeps what was typed, takes over the rest and saves on the newer 
   await expect.element(box('Owner Name')).toHaveValue('Mine');
   await expect.element(box('Branch Name')).toHaveValue('Joda');
   await save();
-  await expect.poll(() => bodies(putOwner)[1]).toEqual({ name: 'Mine', version: 7 });
+  await expect.poll(() => desk.writes(contract.owners.update)[1]).toEqual({ name: 'Mine', version: 7 });
 });
 
 it("a truck's conflict names the owners, and theirs can be taken", async () => {
-  const call = `PUT /trucks/${truck.id}`;
+  const truck = truckOf(desk);
   const theirs = { ...truck, ownerId: tarini.id, owner: { id: tarini.id, name: tarini.name }, version: 2 };
-  network.on(call, () => refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs }));
+  desk.books.trucks = [theirs];
   show(<TruckFormDialog entriesKey="trucks" record={truck} onClose={() => undefined} onSaved={() => undefined} />);
   await userEvent.fill(box('Wheels'), '14');
   await save();
@@ -107,7 +92,7 @@ it("a truck's conflict names the owners, and theirs can be taken", async () => {
   await expect.element(page.getByRole('combobox', { name: 'Owner' })).toHaveValue(tarini.name);
   await expect.element(box('Wheels')).toHaveValue('14');
   await save();
-  await expect.poll(() => bodies(call)[1]).toEqual({ noOfWheels: 14, version: 2 });
+  await expect.poll(() => desk.writes(contract.trucks.update)[1]).toEqual({ noOfWheels: 14, version: 2 });
 });
 
 it('errors stand beside their fields, in the words of the specification', async () => {
@@ -126,5 +111,5 @@ it('errors stand beside their fields, in the words of the specification', async 
   }
   await expect.element(box('PAN Number')).toHaveValue('ABC');
   await expect.element(box('Owner Name')).toHaveFocus();
-  expect(network.of('POST /owners')).toEqual([]);
+  expect(desk.calls(contract.owners.create)).toEqual([]);
 });

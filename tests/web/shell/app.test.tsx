@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { cleanup, render } from '@testing-library/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { cleanup } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
-import { makeQueryClient } from '../../../src/web/api/query-client.ts';
 import { endSession, getSession, startSession } from '../../../src/web/api/session-store.ts';
+import { notify } from '../../../src/web/feedback/toast.ts';
 import { routes } from '../../../src/web/routes.tsx';
+import { openRoutes } from '../support/screen.tsx';
 import '../../../src/web/theme.css';
 
 /** The whole app on a network that is ours: logins are judged by password, everything else is what a test says. */
@@ -52,12 +51,7 @@ afterEach(() => {
 });
 
 function open(path: string) {
-  const router = createMemoryRouter(routes, { initialEntries: [path] });
-  render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  const router = openRoutes(routes, path);
   return () => router.state.location.pathname + router.state.location.search;
 }
 const asSubadmin = () =>
@@ -93,6 +87,22 @@ test('a visitor is sent to /login and, signed in, back to where he wanted to go'
     bannerName: 'Maa Tarini',
     role: 'subadmin',
   });
+});
+
+test('a sign-in works where the browser keeps nothing, and one sentence says so', async () => {
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
+  });
+  onTestFinished(() => {
+    full.mockRestore();
+    notify.dismissAll();
+  });
+  const where = open('/login');
+  await expect.element(heading()).toHaveTextContent('Sign in');
+  await fill('a@b.in', 'right one');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(where).toBe('/dashboard');
+  await expect.element(page.getByText(/This browser has no room for your session or does not keep it/)).toBeVisible();
 });
 
 test.each([

@@ -1,11 +1,8 @@
-import { onTestFinished } from 'vitest';
 import type { LayoutDefinition } from '../../../src/shared/bank/layout.ts';
 import type { BankAccount } from '../../../src/shared/contract/bank-accounts.ts';
 import type { CheckedLine } from '../../../src/shared/contract/bank-files.ts';
 import type { BankLayout } from '../../../src/shared/contract/bank-layouts.ts';
-import type { PaymentBatch } from '../../../src/shared/contract/payment-batches.ts';
-import { idOf } from './builders.ts';
-import { toasts } from './screen.tsx';
+import { buildPayment, idOf } from './builders.ts';
 
 /** What the screens of bank files are shown with (docs/specification.md §24). */
 
@@ -45,26 +42,7 @@ export const account: BankAccount = {
   version: 1,
 };
 
-export const payment: PaymentBatch = {
-  id: idOf(2),
-  number: 'PAY-2627-000002',
-  createdAt: '2026-11-20T10:00:00.000Z',
-  paidOn: '2026-11-20',
-  createdBy: 'a@b.in',
-  kind: 'selected',
-  updatedCount: 6,
-  totalAmount: '253500.50',
-  ownerCount: 6,
-  paidCount: 6,
-  paidAmount: '253500.50',
-  paidOwnerCount: 6,
-  reversedAt: null,
-  owner: null,
-  challan: null,
-  reversedReason: null,
-  reversedBy: null,
-  appliedFilters: null,
-};
+export const payment = buildPayment(2, { updatedCount: 6, totalAmount: '253500.50', ownerCount: 6 });
 
 /** A line of the payment to an owner of another bank than the paying one. */
 export const buildLine = (n: number, name: string, over: Partial<CheckedLine> = {}): CheckedLine => ({
@@ -86,14 +64,3 @@ export const buildLine = (n: number, name: string, over: Partial<CheckedLine> = 
   linesBefore: 0,
   ...over,
 });
-
-/** Every message that was shown until now, also one that has gone since. */
-export function hearing(): readonly string[] {
-  const heard: string[] = [];
-  const watcher = new MutationObserver(() => {
-    for (const text of toasts()) if (!heard.includes(text)) heard.push(text);
-  });
-  watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
-  onTestFinished(() => watcher.disconnect());
-  return heard;
-}

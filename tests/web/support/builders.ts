@@ -1,6 +1,7 @@
 import type { Batch, LeftRecord } from '../../../src/shared/contract/batches.ts';
-import type { Challan } from '../../../src/shared/contract/challan.ts';
+import type { Challan, ChallanReference } from '../../../src/shared/contract/challan.ts';
 import type { Owner, OwnerCard } from '../../../src/shared/contract/owners.ts';
+import type { PaymentBatch } from '../../../src/shared/contract/payment-batches.ts';
 import type { PetrolPump } from '../../../src/shared/contract/petrol-pumps.ts';
 import type { Profile } from '../../../src/shared/contract/profile.ts';
 import type { OpenSession } from '../../../src/shared/contract/session.ts';
@@ -76,6 +77,15 @@ export function buildChallan(n: number, over: Partial<Challan> = {}): Challan {
     ...over,
   };
 }
+
+/** How another challan is named beside it. */
+export const referenceOf = ({ id, challanNumber, tpNo, vehicleNo, loadingDate }: Challan): ChallanReference => ({
+  id,
+  challanNumber,
+  tpNo,
+  vehicleNo,
+  loadingDate,
+});
 
 export const buildChallans = (count: number, over: (n: number) => Partial<Challan> = () => ({})): Challan[] =>
   Array.from({ length: count }, (_, index) => buildChallan(count - index, over(count - index)));
@@ -176,6 +186,34 @@ export const buildOpenSession = (n: number, over: Partial<OpenSession> = {}): Op
   isCurrent: n === 1,
   ...over,
 });
+
+/** A payment as it stands on the day; `over` may say what is left of it. */
+export function buildPayment(n: number, over: Partial<PaymentBatch> = {}): PaymentBatch {
+  const { updatedCount = 1, totalAmount = '1000.00', ownerCount = 1, reversedAt = null } = over;
+  const left =
+    reversedAt === null
+      ? { paidCount: updatedCount, paidAmount: totalAmount, paidOwnerCount: ownerCount }
+      : { paidCount: 0, paidAmount: '0.00', paidOwnerCount: 0 };
+  return {
+    id: idOf(n),
+    number: `PAY-2627-${String(n).padStart(6, '0')}`,
+    createdAt: '2026-11-20T10:00:00.000Z',
+    paidOn: '2026-11-20',
+    createdBy: 'a@b.in',
+    kind: 'selected',
+    updatedCount,
+    totalAmount,
+    ownerCount,
+    ...left,
+    reversedAt,
+    owner: null,
+    challan: null,
+    reversedReason: null,
+    reversedBy: null,
+    appliedFilters: null,
+    ...over,
+  };
+}
 
 export const buildBatch = (n: number, over: Partial<Batch>): Batch => ({
   id: idOf(400 + n),

@@ -5,7 +5,18 @@ import type { SheetCheck } from '../../../src/shared/contract/challan-sheet.ts';
 import type { BodyOf } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { sum } from '../../../src/shared/calc/money.ts';
-import { buildBatch, buildChallan, buildOwner, buildTruck, coal, idOf, many, owner, pump } from './builders.ts';
+import {
+  buildBatch,
+  buildChallan,
+  buildOwner,
+  buildTruck,
+  coal,
+  idOf,
+  many,
+  owner,
+  pump,
+  referenceOf,
+} from './builders.ts';
 import { find } from './kept.ts';
 import { fakeServer, type Desk } from './records.ts';
 import { openApp } from './screen.tsx';
@@ -20,13 +31,6 @@ export function checkSheet({ books }: Desk, { rows }: SheetQuestion): SheetCheck
   const asked = (pick: (row: (typeof rows)[number]) => (string | undefined)[]): string[] => [
     ...new Set(rows.flatMap(pick).filter((text): text is string => Boolean(text))),
   ];
-  const reference = ({ id, challanNumber, tpNo, vehicleNo, loadingDate }: typeof stored) => ({
-    id,
-    challanNumber,
-    tpNo,
-    vehicleNo,
-    loadingDate,
-  });
   return {
     lastTds: [{ ownerId: owner.id, tdsPercentage: '2.0' }],
     lastRates: [],
@@ -51,7 +55,7 @@ export function checkSheet({ books }: Desk, { rows }: SheetQuestion): SheetCheck
       found: lower(text) === lower(pump.name) ? [{ ...pump, address: 'Joda' }] : [],
     })),
     twins: rows.flatMap(({ key, tpNo }) =>
-      tpNo === stored.tpNo ? [{ key, sameTp: [reference(stored)], sameTrip: [] }] : [],
+      tpNo === stored.tpNo ? [{ key, sameTp: [referenceOf(stored)], sameTrip: [] }] : [],
     ),
   };
 }

@@ -1,14 +1,29 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
-/** Files and tabs that the screens give to the browser. */
+/** Files, tabs and copied tables that the screens give to the browser. */
 
 /** What the browser was given to save. */
 export function watchDownloads(): string[] {
   const saved: string[] = [];
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     if (this.href.startsWith('blob:')) saved.push(this.download);
   });
+  onTestFinished(() => click.mockRestore());
   return saved;
+}
+
+/** What was copied: the text, and the HTML beside it where there is one. */
+export function watchCopies(): { text: string; html: string }[] {
+  const copies: { text: string; html: string }[] = [];
+  const spies = [
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copies.push({ text, html: '' })),
+    vi.spyOn(navigator.clipboard, 'write').mockImplementation(async (items) => {
+      const read = async (type: string) => (await (await items[0]?.getType(type))?.text()) ?? '';
+      copies.push({ text: await read('text/plain'), html: await read('text/html') });
+    }),
+  ];
+  onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
+  return copies;
 }
 
 export interface OpenedTab {

@@ -38,6 +38,7 @@ export interface Call {
   path: string;
   query: Record<string, string>;
   body: unknown;
+  headers: Headers;
   /** Its Idempotency-Key. */
   key: string | null;
 }
@@ -63,6 +64,8 @@ export interface FakeServer {
   once: <E extends Endpoint>(endpoint: E, handler: Handler<E>, params?: Record<string, string>) => void;
   /** The answer to the next call of this kind waits until the returned function is called; without a handler it is the usual one. */
   hold: <E extends Endpoint>(endpoint: E, handler?: Handler<E>, params?: Record<string, string>) => () => void;
+  /** Every call of this kind waits until the returned function is called, and then gets the usual answer. */
+  holdAll: (endpoint: Endpoint) => () => void;
   /** The calls of these kinds, in their order; without any: every call. */
   calls: (...endpoints: Endpoint[]) => Call[];
   /** The queries of these calls as they were sent. */
@@ -225,13 +228,15 @@ export function emptyServer(): FakeServer {
       return refusal('NOT_FOUND', `Nothing answers ${method} ${path}`);
     }
     const { endpoint, params } = found;
+    const headers = new Headers(init.headers);
     const call: Call = {
       endpoint,
       method,
       path,
       query,
       body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
-      key: new Headers(init.headers).get('idempotency-key'),
+      headers,
+      key: headers.get('idempotency-key'),
     };
     calls.push(call);
     const at = expected.findIndex(
@@ -281,6 +286,13 @@ export function emptyServer(): FakeServer {
     hold: (endpoint, handler, params = {}) => {
       const { until, release } = gate();
       expected.push({ endpoint, handler: handler && widen(handler), params, until });
+      return release;
+    },
+    holdAll: (endpoint) => {
+      const { until, release } = gate();
+      const usual = served.get(endpoint);
+      if (!usual) throw new Error(`Nothing answers ${endpoint.method} ${endpoint.path}`);
+      served.set(endpoint, (asked) => until.then(() => usual(asked)));
       return release;
     },
     calls: (...of) => calls.filter(({ endpoint }) => of.length === 0 || of.includes(endpoint)),

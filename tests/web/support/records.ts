@@ -92,6 +92,10 @@ function keepOwners({ serve, books }: Desk): void {
   });
   serve(calls.create, ({ body }) => add(books.owners, buildOwner(0, { ...body, id: nextId(books.owners, 0) })));
   serve(calls.update, ({ params, body }) => change('Owner', find('Owner', books.owners, params.id), body));
+  serve(calls.setHold, ({ params, body: { reason, version } }) => {
+    const held = { holdReason: reason, version };
+    return change('Owner', find('Owner', books.owners, params.id), held);
+  });
   serve(calls.remove, ({ params }) => {
     const reason = whyKept(find('Owner', books.owners, params.id));
     if (reason) return refusal('OWNER_IN_USE', reason);
@@ -161,6 +165,8 @@ function buildAccount({ id, name, contactNumber, address, holdReason, createdAt 
   return { id, name, contactNumber, address, holdReason, createdAt, trucksCount, ...noMoney, ...own };
 }
 
+const plate = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();
+
 function keepTrucks({ serve, books }: Desk): void {
   const calls = contract.trucks;
   serve(calls.list, ({ query }) => paged(books.trucks, query));
@@ -170,6 +176,13 @@ function keepTrucks({ serve, books }: Desk): void {
       query,
     ),
   );
+  serve(calls.lookUp, ({ params }) => {
+    const truck = books.trucks.find(({ truckNumber }) => plate(truckNumber) === plate(params.vehicleNumber));
+    if (!truck) return refusal('NOT_FOUND', 'Vehicle not found');
+    const { id, name, contactNumber } = find('Owner', books.owners, truck.ownerId);
+    const { truckNumber, typeOfVehicle, noOfWheels } = truck;
+    return { data: { owner: { id, name, contactNumber }, vehicle: { truckNumber, typeOfVehicle, noOfWheels } } };
+  });
   serve(calls.create, ({ body: { typeOfVehicle = '', ...input } }) => {
     const named = books.owners.find(({ id }) => id === input.ownerId);
     if (!named) return refusal('INVALID_REFERENCE', 'Please select an owner');

@@ -1,8 +1,8 @@
 import { cleanup, render } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from 'react-router-dom';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { toast } from 'sonner';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { makeQueryClient } from '../../../src/web/api/query-client.ts';
 import { endSession, startSession } from '../../../src/web/api/session-store.ts';
@@ -20,23 +20,36 @@ export async function openApp(
   waitFor: string = '.cd-grid .ag-grid-scrolling-container .ag-row',
   role: 'admin' | 'subadmin' = 'subadmin',
   windowHeight = 450,
+  state?: unknown,
 ) {
   startSession({ token: 'token-of-a-session', role, user: { id: 'a@b.in', email: 'a@b.in', role } });
   // As high as ten rows of a list: what fits into the window is a test of its own.
   vi.stubGlobal('innerHeight', windowHeight);
-  window.history.replaceState(null, '', address);
+  // As the router keeps the state of an address.
+  window.history.replaceState({ usr: state }, '', address);
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);
   document.documentElement.style.height = '100%';
   const router = makeRouter();
+  show(router, root);
+  await vi.waitFor(() => expect(document.querySelector(waitFor)).not.toBeNull(), { timeout: 20_000 });
+  return router;
+}
+
+function show(router: ReturnType<typeof makeRouter>, container: Element): void {
   render(
     <QueryClientProvider client={makeQueryClient()}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
-    { container: root },
+    { container },
   );
-  await vi.waitFor(() => expect(document.querySelector(waitFor)).not.toBeNull(), { timeout: 20_000 });
+}
+
+/** Only these routes, with whatever session there is. */
+export function openRoutes(routes: RouteObject[], address = '/') {
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  show(router, document.body.appendChild(document.createElement('div')));
   return router;
 }
 
@@ -72,6 +85,16 @@ export const shownRows = (): string[] =>
     .map((row) => String(Number((row.getAttribute('row-id') ?? '').slice(-6))));
 export const toasts = (): string[] =>
   [...document.querySelectorAll('[data-sonner-toast] [data-title]')].map((item) => item.textContent ?? '');
+/** Every message that was shown until now, also one that has gone since. */
+export function hearing(): readonly string[] {
+  const heard: string[] = [];
+  const watcher = new MutationObserver(() => {
+    for (const text of toasts()) if (!heard.includes(text)) heard.push(text);
+  });
+  watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
+  onTestFinished(() => watcher.disconnect());
+  return heard;
+}
 /** Their second lines. */
 export const toastDetails = (): string[] =>
   [...document.querySelectorAll('[data-sonner-toast] [data-description]')].map((item) => item.textContent ?? '');
