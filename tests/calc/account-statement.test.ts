@@ -163,7 +163,7 @@ describe('the statement of an account', () => {
         today,
       ),
     ).toMatchObject({
-      problem: expect.stringContaining('No row of headings was found with a date, a narration') as string,
+      problem: expect.stringContaining('No column was found for a date, a narration') as string,
     });
   });
 

@@ -10,7 +10,7 @@ describe('an answer', () => {
   ];
   const of = (reference: string, accountNo = '', amount = '') =>
     matchAnswers(
-      [{ row: 1, reference, accountNo, amount, utr: 'U', day: '', state: 'executed', reason: '' }],
+      [{ row: 1, reference, accountNo, amount, utr: 'N097262012345678', day: '', state: 'executed', reason: '' }],
       lines,
     )[0];
 
@@ -33,7 +33,7 @@ describe('an answer', () => {
   });
 
   it('that comes twice is a choice', () => {
-    const answer = { row: 1, reference: 'PAY262744-01', accountNo: '', amount: '', utr: 'U', day: '', reason: '' };
+    const answer = { row: 1, reference: 'PAY262744-01', accountNo: '', amount: '', utr: 'N097262012345678', day: '', reason: '' };
     const twice = [
       { ...answer, state: 'executed' as const },
       { ...answer, row: 2, state: 'failed' as const },
@@ -107,7 +107,7 @@ describe('an answer', () => {
   });
 
   it('of a payment and of its return in one file are both sure', () => {
-    const row = { reference: 'PAY262744-01', accountNo: '', amount: '', utr: 'U', day: '', reason: '' };
+    const row = { reference: 'PAY262744-01', accountNo: '', amount: '', utr: 'N097262012345678', day: '', reason: '' };
     const both = [
       { ...row, row: 1, state: 'executed' as const },
       { ...row, row: 2, state: 'returned' as const },

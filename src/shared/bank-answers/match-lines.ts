@@ -205,6 +205,7 @@ function hitsByText(
       sent.amount === line.amount ? '' : 'another amount',
       index.days(sent.sentOn, line.day) >= -1 ? '' : 'before it was sent',
       line.side === 'out' && sent.isBooked ? 'a withdrawal was accepted for it already' : '',
+      line.side === 'out' && saysReturn(`${line.reference} ${line.narration}`) ? 'the text says that it came back' : '',
     ].filter((doubt) => doubt !== '');
     const why = doubts.length === 0 ? `${words} and amount` : `${words}, but ${doubts.join(', ')}`;
     hits.push({ sent, way, isExact: doubts.length === 0, why });
