@@ -9,10 +9,15 @@ import { chanceOf, headingRows, newPayments, newReverseFile, newStatement, type 
 import { testSeed } from './seed.ts';
 
 const today = '2026-11-27';
-const files = long(1_000, 20_000);
+const files = long(1_500, 20_000);
 
 const sentLine = ({ id, amount, name, accountNo, reference, sentOn }: Paid) => ({
-  ...{ id, amount, name, accountNo, reference, sentOn },
+  id,
+  amount,
+  name,
+  accountNo,
+  reference,
+  sentOn,
   state: 'in-file' as const,
   utr: '',
   isBooked: false,

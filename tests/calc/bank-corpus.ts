@@ -180,7 +180,9 @@ export function newStatement(chance: Chance, payments: readonly Paid[]): Made {
   const empty = chance.of(['', '', '-', '0.00']);
   const day = (text: string): string => date(text.slice(0, 4), text.slice(5, 7), text.slice(8));
   const minus = chance.of([(text: string) => `-${text}`, (text: string) => `(${text})`]);
-  let damaged = 0;
+  const isDamaged = made.map(() => chance.is(0.04));
+  // Where no withdrawal has a minus, a deposit without a sign may be either.
+  const plus = made.some(({ side }, at) => side === 'out' && !isDamaged[at]) ? '' : '+';
   const body = made.map(({ narration, reference, side, amount, balance, day: of }, at) => {
     const cell: Record<string, string> = {
       no: String(at + 1),
@@ -194,15 +196,15 @@ export function newStatement(chance: Chance, payments: readonly Paid[]): Made {
       amt: money(amount),
       side: side === 'out' ? 'DR' : 'CR',
       marked: `${money(amount).trim()}${side === 'out' ? '(Dr)' : '(Cr)'}`,
-      signed: side === 'out' ? minus(amount) : amount,
+      signed: side === 'out' ? minus(amount) : plus + amount,
       way: 'NEFT',
       bal: balance,
     };
     const cells = headings.map(([, what = '']) => cell[what] ?? '');
-    if (!chance.is(0.04)) return cells;
-    // A comma in a text without quotes moves all that follows it.
-    damaged += 1;
-    return [...cells.slice(0, 2), 'JODA', ...cells.slice(2)];
+    if (!isDamaged[at]) return cells;
+    // A comma without quotes, in a text or in an amount, moves all that follows it.
+    const split = cells.flatMap((text) => text.split(','));
+    return split.length > cells.length ? split : [...cells.slice(0, 2), 'JODA', ...cells.slice(2)];
   });
   const labels = headings.map(([label = '']) => label);
   const titles = [
@@ -212,7 +214,7 @@ export function newStatement(chance: Chance, payments: readonly Paid[]): Made {
   ].slice(chance.below(4));
   const total = labels.map((_, at) => (at === 0 ? 'Grand Total' : headings[at]?.[1] === 'out' ? '1,23,456.00' : ''));
   const end = [total, ['*** End of Statement ***'], ['This is computer generated.']].slice(chance.below(4));
-  return { rows: [...titles, labels, ...body, ...end], lines: made, damaged };
+  return { rows: [...titles, labels, ...body, ...end], lines: made, damaged: isDamaged.filter(Boolean).length };
 }
 
 interface Reversed {

@@ -90,12 +90,12 @@ export function readAccountStatement(
     const hasReference = values.reference !== '' || values.utr !== '';
     const isOnlySum = !hasReference && texts.some((text) => onlyBalance.test(text) || isOnlyTotal(text));
     if (repeatsHeadings(mapping, cells)) skipped.push(other('Headings again'));
+    else if (day !== null && isLong(at)) bad.push(other(tooLong));
     else if (!isOnlySum && day !== null && !('error' in money) && money.amount !== '' && money.side !== null) {
       bad.push(...(below ?? []));
       below = null;
       lastRow = row;
-      if (isLong(at)) bad.push(other(tooLong));
-      else lines.push({ row, ...lineOf(values, day, money.side, money.amount, today), key: '' });
+      lines.push({ row, ...lineOf(values, day, money.side, money.amount, today), key: '' });
     } else if (label !== undefined && (isOnlySum || isWithoutMoney || day === null)) {
       if (/summary|end of|\*{2}/i.test(label) && lines.length > 0) below ??= [];
       skipped.push(other(/balance|forward|b\/f|c\/f/i.test(label) ? 'A balance' : 'A total or a summary'));

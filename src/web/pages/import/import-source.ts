@@ -86,15 +86,6 @@ export function withHeadingRow(kind: ImportKind, source: Source, row: number): S
   return { ...withMapping(kind, source, { headings, columns, firstRow: row, hasHeadings: true }), fills };
 }
 
-/** A field has only one column: if it had another column before, that column becomes unused. */
-export const withColumn = (source: Source, index: number, name: string | null): Source => ({
-  ...source,
-  mapping: {
-    ...source.mapping,
-    columns: source.mapping.columns.map((old, at) => (at === index ? name : old === name ? null : old)),
-  },
-});
-
 /**
  * The fields that have a column or a fill, in the order of the kind, and the texts of each row in these fields. `places` are
  * the indexes of the rows in the table.
