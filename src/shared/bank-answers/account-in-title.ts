@@ -18,8 +18,8 @@ function accountsIn(rows: readonly (readonly string[])[]): string[] {
       [...cell.matchAll(label)].flatMap((match) => {
         const behind = cell.slice(match.index + match[0].length);
         const [found] = number.exec(behind === '' ? (cells[at + 1] ?? '').replace(/^[\s:]+/, '') : behind) ?? [];
-        const account = found === undefined ? '' : bare(found);
-        return /^([x*•\d]*)\d{3}$/i.test(account) && account.length >= 8 && account.length <= 20 ? [account] : [];
+        const account = (found ?? '').replace(/[\s-]/g, '');
+        return /^[x*•\d]{5,17}\d{3}$/i.test(account) ? [account] : [];
       }),
     );
   });
@@ -28,7 +28,7 @@ function accountsIn(rows: readonly (readonly string[])[]): string[] {
 const isSame = (said: string, accountNo: string): boolean => {
   const shown = /\d+$/.exec(said)?.[0] ?? '';
   const chosen = bare(accountNo);
-  return shown === said ? chosen === said : chosen.endsWith(shown);
+  return shown === said ? chosen === bare(said) : chosen.endsWith(shown);
 };
 
 /**

@@ -77,21 +77,26 @@ function isOfStatements(heading: string): boolean {
 
 /**
  * Whether a table is the statement of an account and never a list of answers, in which every row would be a payment: it has a
- * column of withdrawals, deposits, balances or Dr/Cr, by its heading or by its values. `mappings`: the rows of headings that
- * may be meant.
+ * column of withdrawals, deposits, balances or Dr/Cr, by its heading or by its values. `mappings`: as what it may be read.
  */
 export function isStatement(
   rows: readonly (readonly string[])[],
-  mappings: readonly Pick<Mapping<string>, 'headings' | 'firstRow'>[],
+  mappings: readonly Pick<Mapping<string>, 'headings' | 'firstRow' | 'hasHeadings'>[],
 ): boolean {
-  if (mappings.some(({ headings }) => headings.some(isOfStatements))) return true;
-  const firstRow = Math.min(...mappings.map((one) => one.firstRow));
+  const found = mappings.filter(({ hasHeadings }) => hasHeadings);
+  // Where no row of headings is recognised, each row without a figure may be one.
+  const headings =
+    found.length > 0
+      ? found.map((one) => one.headings)
+      : rows.slice(0, headingRows).filter((row) => filled(row) > 1 && !row.some((cell) => /\d/.test(cell)));
+  if (headings.some((row) => row.some(isOfStatements))) return true;
+  const below = rows.slice(Math.min(...mappings.map((one) => one.firstRow)));
   const width = Math.max(0, ...rows.map((row) => row.length));
-  return Array.from({ length: width }, (_, column) =>
-    rows.slice(firstRow).map((row) => (row[column] ?? '').trim()),
-  ).some((cells) => {
+  return Array.from({ length: width }, (_, column) => below.map((row) => (row[column] ?? '').trim())).some((cells) => {
     const texts = cells.filter((text) => text !== '');
     // A single letter may be a status.
     return texts.length > 0 && texts.every((text) => text.length > 1 && readSide(text) !== null);
   });
 }
+
+const filled = (row: readonly string[]): number => row.filter((cell) => cell.trim() !== '').length;
