@@ -17,7 +17,8 @@ function accountsIn(rows: readonly (readonly string[])[]): string[] {
     return cells.flatMap((cell, at) =>
       [...cell.matchAll(label)].flatMap((match) => {
         const behind = cell.slice(match.index + match[0].length);
-        const [found] = number.exec(behind === '' ? (cells[at + 1] ?? '').replace(/^[\s:]+/, '') : behind) ?? [];
+        const next = cells.slice(at + 1).find((text) => /\w/.test(text)) ?? '';
+        const [found] = number.exec(behind === '' ? next.replace(/^[\s:]+/, '') : behind) ?? [];
         const account = (found ?? '').replace(/[\s-]/g, '');
         return /^[x*•\d]{5,17}\d{3}$/i.test(account) ? [account] : [];
       }),

@@ -12,7 +12,6 @@ import {
   type StatementMapping,
 } from '../../../shared/bank-answers/statement-columns.ts';
 import { statementFields, type StatementField } from '../../../shared/reading/statement-fields.ts';
-import { readDelimited } from '../../../shared/sheet/delimited-text.ts';
 import { squared } from '../../../shared/sheet/table-cells.ts';
 import { today } from '../../forms/day-field.tsx';
 import { withColumn } from '../../sheet/column-choices.tsx';
@@ -103,23 +102,6 @@ export function withHeadings<F extends BankFile>(file: F, row: number): F {
   const found = file.kind === 'statement' ? statementMapping([headings]) : answerMapping([headings]);
   const columns = headings.map((_, column) => (found.hasHeadings ? (found.columns[column] ?? null) : null));
   return { ...file, mapping: { headings, columns, firstRow: row, hasHeadings: row > 0 }, isChosen: true };
-}
-
-const separators = [',', '\t', '|', ';', '~'];
-/** How much of a text is read to find its separator. */
-const sampleLength = 100_000;
-
-/** Reads a text file of a bank. Its separator gives most rows the same number of cells; titles may have other signs. */
-export function readText(text: string): string[][] {
-  const found = separators.map((sign) => {
-    const counts = new Map<number, number>();
-    for (const { length } of readDelimited(text.slice(0, sampleLength), sign))
-      if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1);
-    const [[cells, rows] = [0, 0]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-    return { sign, cells, rows };
-  });
-  const [best] = found.sort((a, b) => b.rows - a.rows || b.cells - a.cells);
-  return readDelimited(text, best?.sign ?? ',');
 }
 
 /** True if the columns are enough to compare: they identify the line and say what became of it. */

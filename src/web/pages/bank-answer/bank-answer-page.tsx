@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { FileUp } from 'lucide-react';
 import { countText } from '../../../shared/calc/count-text.ts';
 import { readAnswers } from '../../../shared/bank-answers/read-answers.ts';
+import { readSeparated } from '../../../shared/sheet/delimited-text.ts';
 import { bankAccounts } from '../../api/bank-accounts.ts';
 import { bankAnswers } from '../../api/bank-answers.ts';
 import { tables } from '../../api/tables.ts';
@@ -22,7 +23,7 @@ import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen } from '../../ui/dialog-stack.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { AnswerColumns } from './answer-columns.tsx';
-import { canCompare, makeSource, readText, type BankFile } from './answer-source.ts';
+import { canCompare, makeSource, type BankFile } from './answer-source.ts';
 import { rememberColumns } from './column-memory.ts';
 import { Proposals } from './proposals.tsx';
 import { StatementSection } from './statement-section.tsx';
@@ -95,7 +96,7 @@ export function BankAnswerPage() {
     try {
       if (!/\.(csv|xlsx|xls)$/i.test(chosen.name)) {
         if (chosen.size > maxBytes) throw new Error('The file is too large. An answer of the bank has at most 4 MB.');
-        acceptSource(makeSource(chosen.name, readText(await chosen.text()), false, accountId));
+        acceptSource(makeSource(chosen.name, readSeparated(await chosen.text()), false, accountId));
         return;
       }
       const { data } = await readTable.mutateAsync({ file: chosen });

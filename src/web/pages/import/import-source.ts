@@ -5,6 +5,7 @@ import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
 import { dayFirst, monthFirstExample } from '../../../shared/reading/day-order.ts';
 import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
+import { isOnlyTotal } from '../../../shared/sheet/total-rows.ts';
 import {
   isMonthFirstRemembered,
   rememberedMapping,
@@ -98,8 +99,11 @@ export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; ro
     .map(({ name }) => name)
     .filter((name) => columns.includes(name) || fillOf.has(name));
   const leftOut = new Set(source.leavesOutLong ? longRows(source) : []);
+  // A summary of balances ends with their sum, which no owner is owed.
+  const isSum = (owner = ''): boolean => kind === 'opening-balances' && isOnlyTotal(owner);
   const used = mappedRows(table, source.mapping).filter(
-    ({ row, values }) => !leftOut.has(row) && Object.values(values).some((text) => text !== ''),
+    ({ row, values }) =>
+      !leftOut.has(row) && !isSum(values['ownerName']) && Object.values(values).some((text) => text !== ''),
   );
   const isTurned = (name: string): boolean => source.isMonthFirst && importFieldOf(kind, name)?.kind === 'day';
   const rows = used.map(({ row, values }) =>
