@@ -11,16 +11,19 @@ const unused = '';
 interface HeadingRowChoiceProps {
   table: Table;
   mapping: Pick<Mapping<string>, 'firstRow' | 'hasHeadings'>;
+  /** false: no room is kept below for an error. */
+  reserve?: boolean;
   /** Called with the row from 1; 0: the table has no headings. */
   onChange: (row: number) => void;
 }
 
-export function HeadingRowChoice({ table, mapping, onChange }: HeadingRowChoiceProps) {
+export function HeadingRowChoice({ table, mapping, reserve = true, onChange }: HeadingRowChoiceProps) {
   const chosen = mapping.hasHeadings ? mapping.firstRow : 0;
   return (
     <div className="w-72">
       <Select
         label="Headings"
+        reserve={reserve}
         value={String(chosen)}
         options={[
           { value: '0', label: 'The table has no headings' },

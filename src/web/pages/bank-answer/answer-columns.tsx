@@ -1,3 +1,6 @@
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { countText } from '../../../shared/calc/count-text.ts';
 import type { AnswerState } from '../../../shared/bank-answers/answers.ts';
 import { answerFieldLabels, answerFields, type ReadAnswers } from '../../../shared/bank-answers/read-answers.ts';
 import { squared } from '../../../shared/sheet/table-cells.ts';
@@ -35,17 +38,45 @@ export function AnswerColumns({ file, read, onChange }: AnswerColumnsProps) {
     const state: AnswerState | null = isState ? meaning : null;
     onChange({ ...file, statuses: meaning === '' ? others : { ...others, [status]: state }, isChosen: true });
   };
-  const setAll = (state: AnswerState | null): void => onChange({ ...file, allAre: state });
+  const answerRef = useRef<HTMLButtonElement>(null);
+  const setAll = (state: AnswerState | null): void => {
+    flushSync(() => onChange({ ...file, allAre: state }));
+    answerRef.current?.focus();
+  };
+  // Columns that are known need no room, which the rows below have then.
+  const [chosenOpen, setOpen] = useState<boolean>();
+  const isOpen = chosenOpen ?? !canCompare(file);
+  const used = mapping.columns.filter((name) => name !== null).length;
   const hasStatus = mapping.columns.includes('status');
   return (
     <section aria-label="Columns" className="grid gap-3 rounded-lg border border-line bg-surface p-3 shadow-card">
-      <HeadingRowChoice table={table} mapping={mapping} onChange={(row) => onChange(withHeadings(file, row))} />
-      <ColumnChoices
-        table={table}
-        mapping={mapping}
-        fields={choices}
-        onChange={(index, name) => onChange(withField(file, index, name))}
-      />
+      <div className="flex flex-wrap items-end gap-3">
+        {isOpen && (
+          <HeadingRowChoice
+            table={table}
+            mapping={mapping}
+            reserve={false}
+            onChange={(row) => onChange(withHeadings(file, row))}
+          />
+        )}
+        <p className="nums self-end pb-1.5 text-muted">
+          {used} of {countText(mapping.columns.length, 'column')} used
+        </p>
+        <Button className="ml-auto" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide Columns' : 'Choose Columns'}
+        </Button>
+      </div>
+      {isOpen && (
+        <ColumnChoices
+          table={table}
+          mapping={mapping}
+          fields={choices}
+          onChange={(index, name) => {
+            setOpen(true);
+            onChange(withField(file, index, name));
+          }}
+        />
+      )}
       {statusesToExplain.length > 0 && (
         <div className="flex flex-wrap gap-3">
           {statusesToExplain.map((status) => (
@@ -66,7 +97,7 @@ export function AnswerColumns({ file, read, onChange }: AnswerColumnsProps) {
           title="The file has no column of statuses. What are its rows?"
           actions={
             <>
-              <Button size="sm" onClick={() => setAll('executed')}>
+              <Button ref={answerRef} size="sm" onClick={() => setAll('executed')}>
                 All Executed
               </Button>
               <Button size="sm" onClick={() => setAll('returned')}>
@@ -87,7 +118,7 @@ export function AnswerColumns({ file, read, onChange }: AnswerColumnsProps) {
           tone="info"
           title={`All rows are taken as ${outcomeWords[allAre].toLowerCase()}`}
           actions={
-            <Button size="sm" onClick={() => setAll(null)}>
+            <Button ref={answerRef} size="sm" onClick={() => setAll(null)}>
               Change
             </Button>
           }

@@ -55,6 +55,12 @@ export function BankAnswerPage() {
   /** How many files were opened: another one of the same name is another list of rows. */
   const [fileNo, setFileNo] = useState(0);
   const inputRef = useRef<HTMLInputElement>(null);
+  const chooseRef = useRef<HTMLButtonElement>(null);
+  const show = (next: BankFile | undefined): void => {
+    // What had the focus may belong to the file that was shown.
+    if (next?.kind !== opened?.kind) chooseRef.current?.focus();
+    setOpened(next);
+  };
   const accounts = bankAccounts.useList({ query: { limit: 100 } });
   const knownAccounts = accounts.data?.data;
   const accountId = account || (knownAccounts?.length === 1 ? (knownAccounts[0]?.id ?? '') : '');
@@ -179,6 +185,7 @@ export function BankAnswerPage() {
           />
         </div>
         <Button
+          ref={chooseRef}
           icon={<FileUp size={14} aria-hidden />}
           busy={isBusy}
           keys="O"
@@ -186,13 +193,13 @@ export function BankAnswerPage() {
         >
           Choose a file …
         </Button>
-        {file && <Button onClick={() => setOpened(undefined)}>Show the statement’s lines</Button>}
+        {file && <Button onClick={() => show(undefined)}>Show the statement’s lines</Button>}
         <p className="max-w-prose text-muted">
           Choose or drop the statement of the account or the bank’s reverse file. Or copy two columns, reference or
           account and UTR, and press Ctrl+V.
         </p>
       </section>
-      {file && answers && <AnswerColumns file={file} read={answers} onChange={setOpened} />}
+      {file && answers && <AnswerColumns file={file} read={answers} onChange={show} />}
       {answers && answers.bad.length > 0 && (
         <Alert tone="warn" title={`${countText(answers.bad.length, 'row')} cannot be read`}>
           <UnreadRows rows={answers.bad} />
@@ -204,10 +211,10 @@ export function BankAnswerPage() {
           file={opened}
           account={knownAccounts?.find(({ id }) => id === accountId)}
           choose={() => inputRef.current?.click()}
-          onChange={setOpened}
-          onClose={() => setOpened(undefined)}
+          onChange={show}
+          onClose={() => show(undefined)}
           onDone={() => {
-            setOpened(undefined);
+            show(undefined);
             setUrl({ account: accountId }, { replace: true });
           }}
         />

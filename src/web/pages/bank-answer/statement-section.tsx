@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { clsx } from 'clsx';
 import { otherAccount } from '../../../shared/bank-answers/account-in-title.ts';
 import { readAccountStatement, type StatementLine } from '../../../shared/bank-answers/account-statement.ts';
@@ -29,7 +29,7 @@ interface StatementSectionProps {
   choose: () => void;
   onChange: (file: BankFile) => void;
   onClose: () => void;
-  /** Called when the lines are stored. */
+  /** Called when the lines are stored. It places the focus. */
   onDone: () => void;
 }
 
@@ -81,11 +81,14 @@ export function StatementSection({ file, account, choose, onChange, onClose, onD
         added = (await mutateAsync({ body })).data.newCount;
       },
       failed: 'Failed to bring in the statement',
+      placeFocus: () => {
+        onDone();
+        return true;
+      },
     });
     if (!isDone) return;
     if (file.isChosen) rememberColumns({ kind: 'statement', accountId: account.id }, file.mapping);
     notify.success(`${countText(added, 'new line')} of ${formatCount(lines.length)}`);
-    onDone();
   };
   // Columns that are being chosen are not ready at the first one that fits, so it does not ask then.
   const latestAsk = useLatest(ask);
@@ -104,31 +107,42 @@ export function StatementSection({ file, account, choose, onChange, onClose, onD
   const actions = useStatementActions({
     choose,
     bringIn: () => void ask(),
-    bringInLabel: `Bring in ${countText(lines.length, 'line')}`,
+    bringInLabel: lines.length === 0 ? 'Bring in' : `Bring in ${countText(lines.length, 'line')}`,
     bringInReason: reason,
     close: onClose,
   });
+  // The part of the screen that had the focus may be gone.
+  const bringInRef = useRef<HTMLButtonElement>(null);
+  const reasonRef = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => (reasonRef.current ?? bringInRef.current)?.focus(), []);
   const table = squared(file.rows);
   return (
     <section
       aria-label="Statement"
       className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto rounded-lg border border-line bg-surface p-4 shadow-card"
     >
-      <div className="flex flex-wrap items-center gap-3">
-        <HeadingRowChoice table={table} mapping={file.mapping} onChange={(row) => change(withHeadings(file, row))} />
-        <p className="nums text-muted" role="status">
+      <div className="flex flex-wrap items-end gap-3">
+        <HeadingRowChoice
+          table={table}
+          mapping={file.mapping}
+          reserve={false}
+          onChange={(row) => change(withHeadings(file, row))}
+        />
+        <p className="nums self-end pb-1.5 text-muted" role="status">
           {countText(lines.length, 'line')} read
           {read.problem === null && read.bad.length > 0 && `, ${countText(read.bad.length, 'row')} not`}
         </p>
         <div className="ml-auto flex gap-2">
           {!file.isCertain && <Button onClick={() => change(asAnswers(file))}>Read as Answers</Button>}
           <Button {...buttonOf(actions.close)}>{actions.close.label}</Button>
-          <Button variant="primary" busy={isPending} {...buttonOf(actions.bringIn)}>
+          <Button ref={bringInRef} variant="primary" busy={isPending} {...buttonOf(actions.bringIn)}>
             {actions.bringIn.label}
           </Button>
         </div>
       </div>
-      {reason !== undefined && <Alert tone={account || read.problem !== null ? 'warn' : 'info'} title={reason} />}
+      {reason !== undefined && (
+        <Alert ref={reasonRef} tone={account || read.problem !== null ? 'warn' : 'info'} title={reason} />
+      )}
       <ColumnChoices
         table={table}
         mapping={file.mapping}
