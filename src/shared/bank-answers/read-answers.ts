@@ -3,7 +3,7 @@ import { isZero } from '../calc/money.ts';
 import { readSided } from '../reading/amount.ts';
 import { monthFirstDoubt, monthFirstExample } from '../reading/day-order.ts';
 import { readValue, type ValueKind } from '../reading/values.ts';
-import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
+import { recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
 import { isOnlyTotal } from '../sheet/total-rows.ts';
 import { bareText, longRow, repeatsHeadings, rowText, tooLong } from './cells.ts';
@@ -107,10 +107,6 @@ function reasonColumns(
   const reference = all.findIndex((name, at) => name === 'reason' && isReference(at));
   return all.map((name, at) => (at === reference ? 'reference' : name));
 }
-
-/** The key under which the columns of such a file are remembered. */
-export const answerKey = (mapping: AnswerMapping): string =>
-  mapping.hasHeadings ? headingsKey(mapping) : `${mapping.columns.length} columns`;
 
 /** Other single letters mean another thing at each bank: P is paid, processed or pending. */
 const executedWords = /^(e|ok|executed|success(ful)?|successfully|processed|paid|completed?|credited|settled|done)$/;

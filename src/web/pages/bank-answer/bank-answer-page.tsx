@@ -221,7 +221,7 @@ export function BankAnswerPage() {
       ) : (
         <Proposals
           key={file ? `file ${fileNo}` : accountId}
-          proposals={knownAccounts && !file && accountId === '' ? none : shown?.data}
+          proposals={(file ? !isReady : knownAccounts && accountId === '') ? none : shown?.data}
           counts={shown?.counts ?? noCounts}
           status={status}
           source={file ? file.source : 'statement'}
@@ -229,7 +229,7 @@ export function BankAnswerPage() {
           bankAccountId={accountId}
           empty={
             file
-              ? 'No row of the file could be compared.'
+              ? 'Nothing is compared yet. See above what is missing.'
               : accountId === ''
                 ? knownAccounts?.length === 0
                   ? noAccount
