@@ -31,7 +31,8 @@ export const tooLong =
 
 /**
  * Says which rows have more cells than the headings. A comma inside a value that is not in quotes makes such a row, and what
- * follows it stands in the wrong column. Some banks end every row with one more comma, or with a word without a heading.
+ * follows it stands in the wrong column. Some banks end every row with one more comma, or with a word without a heading. Then
+ * no row is shorter than that.
  */
 export function longRow(
   rows: readonly (readonly string[])[],
@@ -40,11 +41,8 @@ export function longRow(
   const width = headings.findLastIndex((text) => text !== '') + 1;
   // A person has chosen a column without a heading.
   if (!hasHeadings || columns.findLastIndex((name) => name !== null) >= width) return () => false;
-  const below = rows.slice(firstRow);
-  const counts = new Map<number, number>();
-  for (const { length } of below) counts.set(length, (counts.get(length) ?? 0) + 1);
-  const [usual] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [width];
-  const longest = Math.max(width, usual);
+  const whole = rows.slice(firstRow).flatMap(({ length }) => (length >= width ? [length] : []));
+  const longest = whole.reduce((least, length) => Math.min(least, length), Infinity);
   return (row) => {
     const cells = rows[row] ?? [];
     return cells.length > longest || cells.slice(width).some((text) => /\d/.test(text));
