@@ -33,7 +33,15 @@ describe('an answer', () => {
   });
 
   it('that comes twice is a choice', () => {
-    const answer = { row: 1, reference: 'PAY262744-01', accountNo: '', amount: '', utr: 'N097262012345678', day: '', reason: '' };
+    const answer = {
+      row: 1,
+      reference: 'PAY262744-01',
+      accountNo: '',
+      amount: '',
+      utr: 'N097262012345678',
+      day: '',
+      reason: '',
+    };
     const twice = [
       { ...answer, state: 'executed' as const },
       { ...answer, row: 2, state: 'failed' as const },

@@ -5,8 +5,9 @@ import { matchLines } from '../../src/shared/bank-answers/match-lines.ts';
 import { answerMapping, readAnswers } from '../../src/shared/bank-answers/read-answers.ts';
 import { isStatement, statementMapping } from '../../src/shared/bank-answers/statement-columns.ts';
 import { long, longLimit } from '../long.ts';
-import { chanceOf, headingRows, newPayments, newReverseFile, newStatement, type Paid } from './bank-corpus.ts';
+import { headingRows, newPayments, newReverseFile, newStatement, type Paid } from './bank-corpus.ts';
 import { testSeed } from './seed.ts';
+import { randomOf } from '../server/support/random.ts';
 
 const today = '2026-11-27';
 const files = long(1_500, 20_000);
@@ -38,9 +39,9 @@ describe('files of banks made by code', () => {
       const seed = testSeed('bank-corpus statements');
       let wrong = 0;
       for (let at = 0; at < files; at += 1) {
-        const chance = chanceOf(seed + at);
-        const payments = newPayments(chance, 1 + chance.below(8));
-        const { rows, lines, damaged } = newStatement(chance, payments);
+        const random = randomOf(seed + at);
+        const payments = newPayments(random, 1 + random.below(8));
+        const { rows, lines, damaged } = newStatement(random, payments);
         const mapping = statementMapping(rows);
         expect(lines.length === 0 || isStatement(rows, [mapping, answerMapping(rows)])).toBe(true);
         const read = readAccountStatement(rows, today, mapping);
@@ -79,9 +80,9 @@ describe('files of banks made by code', () => {
       const seed = testSeed('bank-corpus reverse files');
       let sure = 0;
       for (let at = 0; at < files; at += 1) {
-        const chance = chanceOf(seed + at);
-        const payments = newPayments(chance, 1 + chance.below(8));
-        const { rows, hasStatus, truth } = newReverseFile(chance, payments);
+        const random = randomOf(seed + at);
+        const payments = newPayments(random, 1 + random.below(8));
+        const { rows, hasStatus, truth } = newReverseFile(random, payments);
         const mapping = answerMapping(rows);
         expect(isStatement(rows, [statementMapping(rows), mapping])).toBe(false);
         const { rows: answers } = readAnswers(rows, mapping, {}, today);

@@ -1,5 +1,6 @@
 import { addDays } from '../../src/shared/calc/dates.ts';
 import { formatAmount } from '../../src/shared/calc/money.ts';
+import type { Random } from '../server/support/random.ts';
 import { booked, type Booked } from './statement-shapes.ts';
 
 /** Files of banks made by code, whose truth is known: statements in the forms of 30 banks, and reverse files. */
@@ -39,28 +40,6 @@ export const headingRows: readonly string[] = [
   'DATE|day, PARTICULARS|text, CHQ/REF NO|ref, DR AMT|out, CR AMT|in, BAL|bal',
 ];
 
-export interface Chance {
-  /** A number from 0 up to 1. */
-  next: () => number;
-  below: (n: number) => number;
-  of: <T>(list: readonly T[]) => T;
-  is: (share: number) => boolean;
-}
-
-/** Random numbers that a seed repeats (mulberry32). */
-export function chanceOf(seed: number): Chance {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (n: number): number => Math.floor(next() * n);
-  // Safe: the lists are not empty.
-  return { next, below, of: (list) => list[below(list.length)]!, is: (share) => next() < share };
-}
-
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const dateForms: readonly ((year: string, month: string, day: string) => string)[] = [
   (y, m, d) => `${d}/${m}/${y}`,
@@ -83,11 +62,11 @@ const amountForms: readonly ((amount: string) => string)[] = [
   (amount) => `Rs. ${formatAmount(amount)}`,
 ];
 
-const account = (chance: Chance): string => String(10 ** 11 + chance.below(9 * 10 ** 11));
+const account = (random: Random): string => String(10 ** 11 + random.below(9 * 10 ** 11));
 /** Numbers of banks: NEFT, RTGS, IMPS. */
-export const newUtr = (chance: Chance): string => {
-  const digits = (count: number): string => Array.from({ length: count }, () => chance.below(10)).join('');
-  return chance.of([`N${digits(15)}`, `SBINR${digits(17)}`, digits(12), `SBIN5${digits(11)}`]);
+export const newUtr = (random: Random): string => {
+  const digits = (count: number): string => Array.from({ length: count }, () => random.below(10)).join('');
+  return random.pick([`N${digits(15)}`, `SBINR${digits(17)}`, digits(12), `SBIN5${digits(11)}`]);
 };
 
 /** A payment that was sent, and what became of it. */
@@ -105,22 +84,22 @@ export interface Paid {
 const names = ['RAMESH SAHU', 'BIKASH MOHANTA', 'SANJUKTA NAIK', 'CASE TRUCK', 'TOTAL ROADLINES', 'HEMANTA PRADHAN'];
 
 /** Payments of one day, among them twins: the same owner and amount twice, or the same amount of two owners. */
-export function newPayments(chance: Chance, count: number): Paid[] {
+export function newPayments(random: Random, count: number): Paid[] {
   const payments: Paid[] = [];
   for (let at = 0; at < count; at += 1) {
-    const twin = payments.length > 0 && chance.is(0.3) ? chance.of(payments) : undefined;
+    const twin = payments.length > 0 && random.chance(0.3) ? random.pick(payments) : undefined;
     const amount =
       twin?.amount ??
-      `${chance.of([950, 12_345, 24_750, 1_23_456, 9_99_000]) + chance.below(40)}.${chance.of(['00', '50', '05'])}`;
+      `${random.pick([950, 12_345, 24_750, 1_23_456, 9_99_000]) + random.below(40)}.${random.pick(['00', '50', '05'])}`;
     payments.push({
       id: `line ${at}`,
       reference: `PAY2627000453-${String(at + 1).padStart(2, '0')}`,
-      name: twin && chance.is(0.5) ? twin.name : chance.of(names),
-      accountNo: twin && chance.is(0.5) ? twin.accountNo : account(chance),
+      name: twin && random.chance(0.5) ? twin.name : random.pick(names),
+      accountNo: twin && random.chance(0.5) ? twin.accountNo : account(random),
       amount,
       sentOn: '2026-11-20',
-      utr: newUtr(chance),
-      truth: chance.of(['executed', 'executed', 'executed', 'returned', 'failed', 'open'] as const),
+      utr: newUtr(random),
+      truth: random.pick(['executed', 'executed', 'executed', 'returned', 'failed', 'open'] as const),
     });
   }
   return payments;
@@ -135,39 +114,39 @@ interface Made {
 }
 
 /** The statement of the account that made these payments, with rent, charges and deposits among them. */
-export function newStatement(chance: Chance, payments: readonly Paid[]): Made {
+export function newStatement(random: Random, payments: readonly Paid[]): Made {
   const lines: Omit<Made['lines'][number], 'balance'>[] = payments.flatMap((one) => {
-    const isNamed = chance.is(0.7);
+    const isNamed = random.chance(0.7);
     const text = isNamed ? one.reference : `${one.name} XX${one.accountNo.slice(-4)}`;
     const out = { side: 'out' as const, amount: one.amount, of: one.id };
     const back = { ...out, side: 'in' as const };
     const paid = {
       ...out,
-      day: addDays(one.sentOn, chance.below(3)),
+      day: addDays(one.sentOn, random.below(3)),
       narration: `NEFT DR-SBIN0001234-${text}`,
-      reference: chance.is(0.6) ? one.utr : '',
+      reference: random.chance(0.6) ? one.utr : '',
     };
     const returned = {
       ...back,
-      day: addDays(one.sentOn, 3 + chance.below(3)),
+      day: addDays(one.sentOn, 3 + random.below(3)),
       narration: `NEFT RETURN-${text}-ACCOUNT CLOSED`,
-      reference: chance.is(0.5) ? newUtr(chance) : '',
+      reference: random.chance(0.5) ? newUtr(random) : '',
     };
     if (one.truth === 'executed') return [paid];
     return one.truth === 'returned' ? [paid, returned] : [];
   });
-  const others = chance.below(4);
+  const others = random.below(4);
   for (let at = 0; at < others; at += 1) {
     const amount =
-      payments.length > 0 && chance.is(0.3) ? chance.of(payments).amount : `${1_000 + chance.below(90_000)}.00`;
-    const [side, narration] = chance.of([
+      payments.length > 0 && random.chance(0.3) ? random.pick(payments).amount : `${1_000 + random.below(90_000)}.00`;
+    const [side, narration] = random.pick([
       ['out', 'RENT OF THE OFFICE'],
       ['out', 'CHQ BOOK CHG'],
       ['in', 'CASH DEP'],
       ['in', 'NEFT CR-TATA STEEL-FREIGHT'],
       ['out', 'TOTAL ENERGIES MARKETING'],
     ] as const);
-    lines.push({ side, amount, narration, day: addDays('2026-11-20', chance.below(8)), reference: '', of: null });
+    lines.push({ side, amount, narration, day: addDays('2026-11-20', random.below(8)), reference: '', of: null });
   }
   lines.sort((a, b) => a.day.localeCompare(b.day));
   const made = booked(lines).map((line, at) => ({ ...line, of: lines[at]?.of ?? null }));
@@ -175,12 +154,12 @@ export function newStatement(chance: Chance, payments: readonly Paid[]): Made {
     .of(headingRows)
     .split(', ')
     .map((cell) => cell.split('|'));
-  const date = chance.of(dateForms);
-  const money = chance.of(amountForms);
-  const empty = chance.of(['', '', '-', '0.00']);
+  const date = random.pick(dateForms);
+  const money = random.pick(amountForms);
+  const empty = random.pick(['', '', '-', '0.00']);
   const day = (text: string): string => date(text.slice(0, 4), text.slice(5, 7), text.slice(8));
-  const minus = chance.of([(text: string) => `-${text}`, (text: string) => `(${text})`]);
-  const isDamaged = made.map(() => chance.is(0.04));
+  const minus = random.pick([(text: string) => `-${text}`, (text: string) => `(${text})`]);
+  const isDamaged = made.map(() => random.chance(0.04));
   // Where no withdrawal has a minus, a deposit without a sign may be either.
   const plus = made.some(({ side }, at) => side === 'out' && !isDamaged[at]) ? '' : '+';
   const body = made.map(({ narration, reference, side, amount, balance, day: of }, at) => {
@@ -190,7 +169,7 @@ export function newStatement(chance: Chance, payments: readonly Paid[]): Made {
       value: day(of),
       both: `${day(of)} (${day(of)})`,
       text: narration,
-      ref: reference || chance.of(['', '-', '000000']),
+      ref: reference || random.pick(['', '-', '000000']),
       out: side === 'out' ? money(amount) : empty,
       in: side === 'in' ? money(amount) : empty,
       amt: money(amount),
@@ -211,9 +190,9 @@ export function newStatement(chance: Chance, payments: readonly Paid[]): Made {
     ['ANY BANK Ltd., JODA'],
     ['M/S. MOHAN BULK', '', 'Account No : 50200012345678'],
     ['Statement of account from 01/11/2026 to 30/11/2026'],
-  ].slice(chance.below(4));
+  ].slice(random.below(4));
   const total = labels.map((_, at) => (at === 0 ? 'Grand Total' : headings[at]?.[1] === 'out' ? '1,23,456.00' : ''));
-  const end = [total, ['*** End of Statement ***'], ['This is computer generated.']].slice(chance.below(4));
+  const end = [total, ['*** End of Statement ***'], ['This is computer generated.']].slice(random.below(4));
   return { rows: [...titles, labels, ...body, ...end], lines: made, damaged: isDamaged.filter(Boolean).length };
 }
 
@@ -243,43 +222,43 @@ const statuses = {
 } as const;
 
 /** The bank's reverse file of these payments, with or without a column of statuses. */
-export function newReverseFile(chance: Chance, payments: readonly Paid[]): Reversed {
-  const hasStatus = chance.is(0.75);
-  const hasAccount = chance.is(0.8);
-  const hasReference = !hasAccount || chance.is(0.8);
-  const money = chance.of(amountForms);
-  const date = chance.of(dateForms);
-  const quoted = chance.of([(text: string) => text, (text: string) => `="${text}"`, (text: string) => `'${text}`]);
+export function newReverseFile(random: Random, payments: readonly Paid[]): Reversed {
+  const hasStatus = random.chance(0.75);
+  const hasAccount = random.chance(0.8);
+  const hasReference = !hasAccount || random.chance(0.8);
+  const money = random.pick(amountForms);
+  const date = random.pick(dateForms);
+  const quoted = random.pick([(text: string) => text, (text: string) => `="${text}"`, (text: string) => `'${text}`]);
   const truth: Reversed['truth'] = [];
   const body = payments.flatMap((one) => {
-    const isDamaged = chance.is(0.15);
-    const utr = isDamaged ? chance.of(damages)(one.utr) : one.utr;
-    const isCredit = chance.is(0.05);
+    const isDamaged = random.chance(0.15);
+    const utr = isDamaged ? random.pick(damages)(one.utr) : one.utr;
+    const isCredit = random.chance(0.05);
     const amount = money(one.amount).trim();
     const cells = [
-      ...(hasReference ? [chance.is(0.5) ? one.reference : quoted(one.reference)] : []),
+      ...(hasReference ? [random.chance(0.5) ? one.reference : quoted(one.reference)] : []),
       ...(hasAccount ? [one.name, quoted(one.accountNo)] : []),
       isCredit ? `${amount} Cr` : amount,
       date('2026', '11', '23'),
       one.truth === 'failed' ? '' : quoted(utr),
-      ...(hasStatus ? [chance.of(statuses[one.truth])] : []),
+      ...(hasStatus ? [random.pick(statuses[one.truth])] : []),
       one.truth === 'failed' ? 'Invalid a/c' : '',
     ];
     truth.push({ of: one.id, executed: one.truth === 'executed' && !isDamaged && !isCredit });
     // A row that is there twice is never decided by the program.
-    if (!chance.is(0.03)) return [cells];
+    if (!random.chance(0.03)) return [cells];
     truth.push({ of: one.id, executed: false });
     truth[truth.length - 2] = { of: one.id, executed: false };
     return [cells, cells];
   });
   const headings = [
-    ...(hasReference ? [chance.of(['Customer Reference', 'Customer Ref No', 'Our Reference'])] : []),
-    ...(hasAccount ? ['Beneficiary Name', chance.of(['Account Number', 'Beneficiary Account No'])] : []),
-    chance.of(['Amount', 'Amount (Rs)']),
-    chance.of(['Value Date', 'Date', 'Transaction Date']),
-    chance.of(['UTR', 'UTR No', 'Bank Reference No.']),
-    ...(hasStatus ? [chance.of(['Status', 'Transaction Status'])] : []),
-    chance.of(['Reason', 'Remarks', 'Reject Reason']),
+    ...(hasReference ? [random.pick(['Customer Reference', 'Customer Ref No', 'Our Reference'])] : []),
+    ...(hasAccount ? ['Beneficiary Name', random.pick(['Account Number', 'Beneficiary Account No'])] : []),
+    random.pick(['Amount', 'Amount (Rs)']),
+    random.pick(['Value Date', 'Date', 'Transaction Date']),
+    random.pick(['UTR', 'UTR No', 'Bank Reference No.']),
+    ...(hasStatus ? [random.pick(['Status', 'Transaction Status'])] : []),
+    random.pick(['Reason', 'Remarks', 'Reject Reason']),
   ];
   return { rows: [headings, ...body], hasStatus, truth };
 }
