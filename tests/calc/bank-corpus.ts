@@ -150,8 +150,8 @@ export function newStatement(random: Random, payments: readonly Paid[]): Made {
   }
   lines.sort((a, b) => a.day.localeCompare(b.day));
   const made = booked(lines).map((line, at) => ({ ...line, of: lines[at]?.of ?? null }));
-  const headings = chance
-    .of(headingRows)
+  const headings = random
+    .pick(headingRows)
     .split(', ')
     .map((cell) => cell.split('|'));
   const date = random.pick(dateForms);
