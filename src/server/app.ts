@@ -10,7 +10,7 @@ import { Implementer, type Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { parseJson } from './http/json.ts';
 import { onlyLoggedFacts } from './http/log-stream.ts';
-import type { Directories } from './disks.ts';
+import type { Directories } from './services/disks.ts';
 import { shedLoad } from './http/overload.ts';
 import { applyTlsTimeouts, closeConnectionAfter, type TlsOptions } from './http/tls.ts';
 import { answerProblem, errorBody } from './http/problems.ts';

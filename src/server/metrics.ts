@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { roomOf, type Directories } from './disks.ts';
+import { roomOf, type Directories } from './services/disks.ts';
 import { readingPlaces } from './files/spreadsheet/parser-process.ts';
 import type { Pools } from './http/implement.ts';
 import type { LogHealth, Upkeep } from '../shared/contract/health.ts';

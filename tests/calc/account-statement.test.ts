@@ -153,6 +153,27 @@ describe('the statement of an account', () => {
     expect(statement.lines).toMatchObject([{ narration, amount: '500.00' }]);
   });
 
+  it.each([
+    ['a deposit in the column of withdrawals', ['01/04/26', 'A', '', '100.00 Cr', '', ''], /column of withdrawals/],
+    ['a withdrawal that is taken back', ['01/04/26', 'A', '', '-100.00', '', ''], /column of withdrawals/],
+    ['a deposit that is taken back', ['01/04/26', 'A', '', '', '-100.00', ''], /column of deposits/],
+    ['a cell too many', ['01/04/26', 'A', '', '', '10', '000.00', '900.00'], /more cells than there are headings/],
+  ])('reads no row in which a sign or a cell contradicts its column: %s', (_what, row, reason) => {
+    const statement = read([headings, paid, row]);
+    expect(statement.lines).toHaveLength(1);
+    expect(statement.bad).toEqual([
+      expect.objectContaining({ row: 3, reason: expect.stringMatching(reason) as string }),
+    ]);
+  });
+
+  it('reads withdrawals that all have a minus, and no amount whose Dr contradicts its minus', () => {
+    expect(read([headings, ['01/04/26', 'A', '', '-100.00', '', '']]).lines).toMatchObject([{ side: 'out' }]);
+    const marked = ['Date', 'Particulars', 'Amount', 'Dr/Cr'];
+    const { lines: some, bad } = read([marked, ['01/04/26', 'A', '-5.00', 'DR'], ['01/04/26', 'B', '-6.00', 'CR']]);
+    expect(some).toMatchObject([{ narration: 'A', side: 'out' }]);
+    expect(bad).toMatchObject([{ row: 3, reason: '“-6.00” and “CR” say the opposite.' }]);
+  });
+
   it('says what is missing and which headings were seen', () => {
     expect(
       readAccountStatement(
@@ -163,7 +184,7 @@ describe('the statement of an account', () => {
         today,
       ),
     ).toMatchObject({
-      problem: expect.stringContaining('No row of headings was found with a date, a narration') as string,
+      problem: expect.stringContaining('No column was found for a date, a narration') as string,
     });
   });
 

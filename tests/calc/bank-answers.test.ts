@@ -10,7 +10,7 @@ describe('an answer', () => {
   ];
   const of = (reference: string, accountNo = '', amount = '') =>
     matchAnswers(
-      [{ row: 1, reference, accountNo, amount, utr: 'U', day: '', state: 'executed', reason: '' }],
+      [{ row: 1, reference, accountNo, amount, utr: 'N097262012345678', day: '', state: 'executed', reason: '' }],
       lines,
     )[0];
 
@@ -23,6 +23,38 @@ describe('an answer', () => {
     expect(of('PAY262744-01', '30219999999')?.isSure).toBe(false);
   });
 
+  it.each([
+    ['has not the form of one', { utr: 'N1' }, /not the form/],
+    ['has lost its last digit', { utr: 'N09726201234567' }, /not the form/],
+    ['is its account', { utr: '302112345671', accountNo: '302112345671' }, /its reference or account/],
+    ['came back by its reason', { reason: 'RETURNED: ACCOUNT CLOSED' }, /came back/],
+    ['was doubted when it was read', { doubt: 'its amount says 5.00 Cr' }, /says 5.00 Cr/],
+  ])('is not sure when its UTR or its words contradict it: %s', (_what, over, why) => {
+    const row = {
+      row: 1,
+      reference: 'PAY262744-01',
+      accountNo: '',
+      amount: '',
+      utr: 'N097262012345678',
+      day: '',
+      reason: '',
+    };
+    const executed = { ...row, state: 'executed' as const };
+    expect(matchAnswers([executed], lines)[0]?.isSure).toBe(true);
+    const [match] = matchAnswers([{ ...executed, ...over }], lines);
+    expect(match).toMatchObject({
+      isSure: false,
+      candidates: [{ line: 'a', why: expect.stringMatching(why) as string }],
+    });
+  });
+
+  it('is not sure when another row has its UTR', () => {
+    const row = { accountNo: '', amount: '', utr: 'N097262012345678', day: '', state: 'executed' as const, reason: '' };
+    const both = ['01', '02'].map((no, at) => ({ ...row, row: at + 1, reference: `PAY262744-${no}` }));
+    expect(matchAnswers(both, lines).map(({ isSure }) => isSure)).toEqual([false, false]);
+    expect(matchAnswers(both.slice(0, 1), lines).map(({ isSure }) => isSure)).toEqual([true]);
+  });
+
   it('is of the only line of its account, and a choice where there are two', () => {
     expect(of('30217654321')).toMatchObject({ isSure: true, candidates: [{ line: 'b' }] });
     expect(of('', '30217654321', '500.50')?.isSure).toBe(true);
@@ -33,7 +65,15 @@ describe('an answer', () => {
   });
 
   it('that comes twice is a choice', () => {
-    const answer = { row: 1, reference: 'PAY262744-01', accountNo: '', amount: '', utr: 'U', day: '', reason: '' };
+    const answer = {
+      row: 1,
+      reference: 'PAY262744-01',
+      accountNo: '',
+      amount: '',
+      utr: 'N097262012345678',
+      day: '',
+      reason: '',
+    };
     const twice = [
       { ...answer, state: 'executed' as const },
       { ...answer, row: 2, state: 'failed' as const },
@@ -107,7 +147,7 @@ describe('an answer', () => {
   });
 
   it('of a payment and of its return in one file are both sure', () => {
-    const row = { reference: 'PAY262744-01', accountNo: '', amount: '', utr: 'U', day: '', reason: '' };
+    const row = { reference: 'PAY262744-01', accountNo: '', amount: '', utr: 'N097262012345678', day: '', reason: '' };
     const both = [
       { ...row, row: 1, state: 'executed' as const },
       { ...row, row: 2, state: 'returned' as const },

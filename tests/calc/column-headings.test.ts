@@ -1,19 +1,12 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readAccountStatement } from '../../src/shared/bank-answers/account-statement.ts';
 import { answerMapping } from '../../src/shared/bank-answers/read-answers.ts';
 import { findHeader, otherColumns } from '../../src/shared/reading/pump-bill.ts';
 import { importKinds } from '../../src/shared/contract/imports.ts';
 import { challanSheetFields } from '../../src/shared/sheet/challan-sheet-fields.ts';
-import { readDelimited } from '../../src/shared/sheet/delimited-text.ts';
 import { recognise, type SheetField } from '../../src/shared/sheet/headings.ts';
 import { importFields } from '../../src/shared/sheet/import-fields.ts';
 
 /** The one list of headings, and the tables that read it. */
-
-const read = (name: string): string =>
-  readFileSync(path.resolve(import.meta.dirname, '../bank-statements', name), 'utf8');
 
 /** The field of each heading; null: it is not recognised. */
 const named = <Name extends string>(fields: readonly SheetField<Name>[], ...headings: string[]) => {
@@ -110,34 +103,5 @@ describe('the imports', () => {
   it.each(importKinds)('recognise every heading of the template of %s', (kind) => {
     const labels = importFields[kind].map(({ label }) => label);
     expect(recognise([labels], importFields[kind]).columns).toEqual(importFields[kind].map(({ name }) => name));
-  });
-});
-
-describe('statements of banks', () => {
-  it.each(
-    read('statement-headings.txt')
-      .trim()
-      .split('\n')
-      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as const),
-  )('%s: the row of headings is recognised', (_bank, line) => {
-    const statement = readAccountStatement([...readDelimited(line, ','), ['27/11/2026']], '2026-11-27');
-    expect(statement.problem).toBeNull();
-  });
-
-  it.each([
-    [
-      'boi',
-      [
-        ['out', '24750.00', '100000.00'],
-        ['in', '10000.00', '110000.00'],
-      ],
-    ],
-    ['axis', [['out', '24750.00', '100000.00']]],
-  ])('%s: its lines are read', (bank, expected) => {
-    const statement = readAccountStatement(readDelimited(read(`statement-${bank}.csv`), ','), '2026-11-27');
-    if (statement.problem !== null) throw new Error(statement.problem);
-    expect(statement.bad).toEqual([]);
-    expect(statement.lines.map(({ side, amount, balance }) => [side, amount, balance])).toEqual(expected);
-    expect(statement.lines[0]).toMatchObject({ day: '2026-11-27', narration: 'NEFT-PAY2627000453-10-CASE' });
   });
 });

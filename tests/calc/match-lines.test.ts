@@ -54,6 +54,13 @@ describe('a line of the statement', () => {
     },
   );
 
+  it.each(['REVERSAL OF RETURN PAY2627000444-07', 'NEFT RETURN CHARGES 30211234567 RAMESH SAHU'])(
+    'that goes out but speaks of a return is not sure: %s',
+    (narration) => {
+      expect(only(debit(narration), sent())).toMatchObject({ isSure: false, candidates: [{ line: 'a' }] });
+    },
+  );
+
   it('has the bank’s reference beside ours', () => {
     const match = only(debit('NEFT-PAY2627000444-07-SBIN526097123456', { reference: 'N097262012345678' }), sent());
     expect(match?.utr).toBe('N097262012345678');

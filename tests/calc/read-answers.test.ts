@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerState } from '../../src/shared/bank-answers/answers.ts';
-import { answerMapping, readAnswers } from '../../src/shared/bank-answers/read-answers.ts';
+import { answerMapping, readAnswers, stateOf, type WhatUserSaid } from '../../src/shared/bank-answers/read-answers.ts';
 
 const reverse = [
   [
@@ -17,8 +17,9 @@ const reverse = [
   ],
   ['PAY262744-02', 'SURESH DAS', '30217654321', 'SBIN0001234', '10', '500.50', '20260407', '', 'R', 'ACCOUNT CLOSED'],
 ];
-const read = (table: string[][], statuses: Record<string, AnswerState | null> = {}) =>
-  readAnswers(table, answerMapping(table), statuses, '2026-11-27');
+const readSaid = (table: string[][], said: WhatUserSaid) =>
+  readAnswers(table, answerMapping(table), said, '2026-11-27');
+const read = (table: string[][], statuses: Record<string, AnswerState | null> = {}) => readSaid(table, { statuses });
 
 describe('the bank’s answer', () => {
   it('is read from ten fields without headings', () => {
@@ -94,9 +95,45 @@ describe('the bank’s answer', () => {
     expect(read(table).rows.map(({ reference }) => reference)).toEqual(['PAY2627000044-02', '2627000044-03']);
   });
 
-  it('is read from two pasted columns', () => {
-    const [row] = read([['PAY262744-01', 'N097262012345678']]).rows;
-    expect(row).toMatchObject({ reference: 'PAY262744-01', utr: 'N097262012345678', state: 'executed', amount: '' });
+  it.each([
+    ['two pasted columns', [['PAY262744-01', 'N097262012345678']]],
+    [
+      'a file',
+      [
+        ['Customer Reference', 'UTR'],
+        ['PAY262744-01', 'N097262012345678'],
+      ],
+    ],
+  ])('without statuses it is what the user says that all rows are, and nothing before: %s', (_what, table) => {
+    expect(read(table)).toEqual({ rows: [], bad: [], unknown: [] });
+    for (const allAre of ['executed', 'returned'] as const) {
+      const [row] = readSaid(table, { allAre }).rows;
+      expect(row).toMatchObject({ reference: 'PAY262744-01', utr: 'N097262012345678', state: allAre, amount: '' });
+    }
+  });
+
+  it('is executed only by a status that says so', () => {
+    const saying = ['E', 'Success', 'SUCCESS.', ' Executed ', 'Paid', '“Processed”'];
+    expect(saying.map(stateOf)).toEqual(saying.map(() => 'executed'));
+    const unclear = [
+      '',
+      'P',
+      'Y',
+      'S',
+      'Pending',
+      'Unpaid',
+      'Not executed',
+      'Success?Failed',
+      'Accepted',
+      'Returned Success',
+    ];
+    expect(unclear.map(stateOf)).toEqual(unclear.map(() => null));
+  });
+
+  it('leaves out rows of totals and repeated headings', () => {
+    const headings = ['Customer Reference', 'Amount', 'UTR', 'Status'];
+    const table = [headings, ['PAY1-01', '5.00', 'N097262012345678', 'Success'], headings, ['Total', '5.00', '', '']];
+    expect(read(table)).toMatchObject({ rows: [{ row: 2 }], bad: [], unknown: [] });
   });
 
   it('names rows it cannot read, and statuses it does not know until it is said what they mean', () => {

@@ -230,7 +230,7 @@ describe('by keyboard alone', () => {
     await page.getByText('No rows pasted yet').waitFor();
     await tabTo(page, page.getByRole('link', { name: 'import', exact: true }));
     await press('Enter');
-    await page.getByText(/^Recognised columns: Owner.*, At the End of, Balance, Note\.$/).waitFor();
+    await page.getByText(/^Recognised columns: Owner.*, At the End of, Balance, Debit, Credit, Note\.$/).waitFor();
     expect(await findings(page)).toEqual([]);
     const chooser = page.waitForEvent('filechooser');
     await press('o');

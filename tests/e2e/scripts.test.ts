@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brotliBytes, firstLoad, mostBytes, scriptsOf } from '../bench/scripts.ts';
 import { fillBooks } from './support/books.ts';
@@ -26,5 +28,38 @@ describe('what a first visit loads (docs/decisions.md 65)', () => {
     // The grid is the largest part: without it, something else was shown.
     expect([...ofChallans].join(' ')).toMatch(/ag-modules/);
     expect(await brotliBytes(ofChallans)).toBeLessThanOrEqual(mostBytes.challans);
+  });
+});
+
+/** The chunks that a chunk imports when it is loaded, by their names. */
+function importsOfChunks(): Map<string, string[]> {
+  const folder = path.resolve(import.meta.dirname, '../../dist/web/assets');
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const importing = /(?:from|import)\s*["']\.\/([^"']+\.js)["']/g;
+  return new Map(
+    scripts.map((name) => [
+      name,
+      [...readFileSync(path.join(folder, name), 'utf8').matchAll(importing)].map(([, other = '']) => other),
+    ]),
+  );
+}
+
+describe('the chunks of the build', () => {
+  it('never import each other, because then one would run before what it uses is there', () => {
+    const imports = importsOfChunks();
+    expect(imports.size).toBeGreaterThan(20);
+    const reachedFrom = (start: string): Set<string> => {
+      const reached = new Set<string>();
+      const follow = (name: string): void => {
+        for (const next of imports.get(name) ?? []) {
+          if (reached.has(next)) continue;
+          reached.add(next);
+          follow(next);
+        }
+      };
+      follow(start);
+      return reached;
+    };
+    expect([...imports.keys()].filter((name) => reachedFrom(name).has(name))).toEqual([]);
   });
 });

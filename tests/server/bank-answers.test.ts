@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { readSeparated } from '../../src/shared/sheet/delimited-text.ts';
 import { openBankDesk, statementOf, type BankDesk } from './support/bank-desk.ts';
 import { buildAnswerRow, createBankAccount, createOwner } from './support/builders.ts';
 import { idsOf, totalOf } from './support/ledger.ts';
@@ -318,6 +321,48 @@ describe('the statement of the account', () => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Headings seen')]);
   });
 
+  it('knows the lines of noon again in the evening, when balances moved; what was set aside stays so', async () => {
+    const [noon, evening] = ['p1-statement-noon.csv', 'p2-statement-evening-balances-moved.csv'].map((name) =>
+      readSeparated(readFileSync(path.resolve(import.meta.dirname, '../cases', name), 'utf8')),
+    );
+    expect((await desk.bringIn(noon!)).body.data).toEqual({ lineCount: 2, newCount: 2, badCount: 0 });
+    const open = async () => (await desk.proposals()).map(({ statementLine }) => statementLine!);
+    const ids = (await open()).flatMap(({ id, narration }) => (narration === 'CASH DEP' ? [id] : []));
+    await desk.api.call(contract.bankAnswers.setAside, { body: { ids, note: 'Cash' } }, desk.as());
+    expect((await desk.bringIn(evening!)).body.data).toEqual({ lineCount: 3, newCount: 1, badCount: 0 });
+    const narrations = (await open()).map(({ narration }) => narration).filter((text) => /CASH|CHQ|-09$/.test(text));
+    expect(narrations.toSorted()).toEqual(['CHQ BOOK CHG', 'NEFT DR-PAY2627000453-09']);
+  });
+
+  it('is refused for an account that its titles do not name, in a sentence with the last digits alone', async () => {
+    const other = [['Account No : 77777777771234'], ...statementOf([{ narration: 'FEES', out: '1.00' }])];
+    const refused = await desk.bringIn(other);
+    const sentence = `The statement is of account …1234, not of …${desk.account.accountNo.slice(-4)}. Choose its account.`;
+    expect([refused.status, refused.body]).toMatchObject([400, { message: sentence }]);
+    const own = [[`Account No : ${desk.account.accountNo}`], ...other.slice(1)];
+    expect((await desk.bringIn(own)).body.data).toMatchObject({ newCount: 1 });
+  });
+
+  it('is read by the columns that a person chose', async () => {
+    const rows = [
+      ['When', 'What', 'Gone', 'Come'],
+      ['22/11/2026', 'CHOSEN COLUMNS', '7.00', ''],
+    ];
+    expect((await desk.bringIn(rows)).status).toBe(400);
+    const mapping = { columns: ['day', 'narration', 'withdrawal', 'deposit'] as const, firstRow: 1 };
+    const body = {
+      bankAccountId: desk.account.id,
+      fileName: 'x.csv',
+      rows,
+      mapping: { ...mapping, columns: [...mapping.columns] },
+    };
+    const done = await desk.api.call(contract.bankAnswers.importStatement, { body }, desk.as());
+    expect(done.body.data).toEqual({ lineCount: 1, newCount: 1, badCount: 0 });
+    expect((await desk.proposals()).map(({ statementLine }) => statementLine)).toContainEqual(
+      expect.objectContaining({ narration: 'CHOSEN COLUMNS', side: 'out', amount: '7.00' }),
+    );
+  });
+
   it('proposes, accepts a payment and its return, and proposes neither again', async () => {
     const { lines, challans } = await desk.sent(2);
     await desk.bringIn(
@@ -399,6 +444,25 @@ describe('the statement of the account', () => {
 });
 
 describe('the preview of a reverse file', () => {
+  it('is not sure of a row whose UTR has not the form of one, or which the client found in doubt', async () => {
+    const { lines } = await desk.sent(3);
+    const rows = lines.map(({ reference, amount }, at) =>
+      buildAnswerRow({
+        row: at + 1,
+        reference,
+        amount,
+        utr: at === 0 ? '33126E11' : `N09726200000200${at}`,
+        ...(at === 1 && { doubt: 'its amount says 5.00 Cr' }),
+      }),
+    );
+    const { data } = (await desk.api.call(contract.bankAnswers.preview, { body: { rows } }, desk.as())).body;
+    expect(data.map(({ row, isSure, candidates }) => [row, isSure, candidates[0]?.why])).toEqual([
+      [3, true, `Our reference ${lines[2]?.reference}`],
+      [1, false, `Our reference ${lines[0]?.reference}, but its UTR has not the form of one`],
+      [2, false, `Our reference ${lines[1]?.reference}, but its amount says 5.00 Cr`],
+    ]);
+  });
+
   it('names what is sure and what was answered already, and changes nothing', async () => {
     const { lines } = await desk.sent(3);
     const rows = lines.map(({ reference, amount }, at) =>

@@ -74,6 +74,8 @@ function pressTwice(): void {
   }
 }
 
+const sayAll = (name: string) => userEvent.click(page.getByRole('button', { name }));
+
 async function goTo(n: number): Promise<void> {
   const cell = await vi.waitUntil(() => rowOf(n)?.querySelector('[col-id="text"]'), { timeout: 20_000 });
   await userEvent.click(cell);
@@ -410,6 +412,68 @@ test('a statement waits for its account where there are several', async () => {
   expect(stage.calls(contract.bankAnswers.importStatement)).toEqual([]);
 });
 
+test('a statement with strange headings shows why, and is read by the columns that are chosen, now and the next time', async () => {
+  const stage = answerDesk([]);
+  const strange = [['ANY BANK'], ['When', 'What', 'Gone', 'Come', 'Balance'], ...statement.slice(2)];
+  serveFile(stage, strange);
+  await openApp(address, gridThere);
+  drop(fileOf('strange.csv'));
+  const columns = page.getByRole('region', { name: 'Statement' });
+  await expect.element(columns).toBeVisible();
+  const why = 'No column was found for a date, a narration, the amounts (Withdrawal and Deposit, or Amount).';
+  await expect.element(columns.getByText(why)).toBeVisible();
+  await confirmIt();
+  await expect.poll(said).toContain(why);
+  await choose(columns.getByRole('combobox', { name: 'Headings' }), 'Row 2: When, What, Gone');
+  for (const [heading, field] of [
+    ['When', 'Date'],
+    ['What', 'Narration'],
+    ['Gone', 'Withdrawal'],
+    ['Come', 'Deposit'],
+  ] as const) {
+    await choose(columns.getByRole('combobox', { name: heading }), field);
+  }
+  await expect.element(columns.getByText('2 lines read')).toBeVisible();
+  const first = page.getByRole('region', { name: 'First lines as they are read' }).getByRole('row').nth(1);
+  await expect.element(first).toHaveTextContent('319/11/2026NEFT DR-PAY2627000444-01₹1,001.00');
+  await expect.element(question()).not.toBeInTheDocument();
+  await confirmIt();
+  await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
+  await confirmIt();
+  await expect.element(columns).not.toBeInTheDocument();
+  const mapping = { columns: ['day', 'narration', 'withdrawal', 'deposit', null], firstRow: 2 };
+  expect(stage.calls(contract.bankAnswers.importStatement).map(({ body }) => body)).toMatchObject([{ mapping }]);
+  drop(fileOf('strange.csv'));
+  await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
+});
+
+test('a statement whose title names another account is refused for this one, with the last digits of both', async () => {
+  const stage = answerDesk([], [buildBankAccount(1), buildBankAccount(2)]);
+  serveFile(stage, [['Account No : 000000001232'], ...statement]);
+  await openApp(`${address}?account=${idOf(401)}`, gridThere);
+  drop(fileOf('other.csv'));
+  const why = 'The statement is of account …1232, not of …1231. Choose its account.';
+  await expect.element(page.getByText(why)).toBeVisible();
+  await confirmIt();
+  await expect.poll(said).toContain(why);
+  await expect.element(question()).not.toBeInTheDocument();
+  await choose(page.getByRole('combobox', { name: 'Account' }), 'Account 2 …1232');
+  await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
+});
+
+test('a file without statuses may be something else: its columns are chosen as those of a statement', async () => {
+  answerDesk([]);
+  await openApp(address, gridThere);
+  pasteText('PAY2627000444-01\tN09726201\n');
+  await sayAll('All Returned');
+  await expect.element(page.getByText('All rows are taken as returned')).toBeVisible();
+  await sayAll('Change');
+  await sayAll('Something Else');
+  await expect.element(page.getByRole('region', { name: 'Statement' })).toBeVisible();
+  await sayAll('Read as Answers');
+  await expect.element(page.getByText('The file has no column of statuses. What are its rows?')).toBeVisible();
+});
+
 /** Row n of a file, as the server compares it. */
 const ofFile = (n: number, over: Partial<Proposal> = {}): Proposal =>
   buildProposal(n, { statementLine: null, row: n, ...over });
@@ -432,6 +496,9 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
   await expect.element(page.getByText('Nothing to accept')).toBeVisible();
   stage.proposals = [ofFile(1), ofFile(2)];
   pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\nPAY2627000444-03\t\n');
+  await expect.element(page.getByText('The file has no column of statuses. What are its rows?')).toBeVisible();
+  expect(stage.calls(contract.bankAnswers.preview)).toEqual([]);
+  await sayAll('All Executed');
   await counted('2 sure · 0 to choose · 0 none of ours');
   await expect.element(page.getByText('Pasted rows')).toBeVisible();
   await expect.element(page.getByText('1 row cannot be read')).toBeVisible();
@@ -470,6 +537,7 @@ test('a file whose line was answered meanwhile is compared again', async () => {
   await expect.element(page.getByText('Nothing to accept')).toBeVisible();
   stage.proposals = [ofFile(1), ofFile(2)];
   pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\n');
+  await sayAll('All Executed');
   await counted('2 sure · 0 to choose · 0 none of ours');
   stage.once(contract.bankAnswers.accept, () => {
     stage.proposals = [ofFile(2)];

@@ -527,7 +527,7 @@ it('opening balances: the columns are known by their headings; afterwards Accoun
   await openImport('opening-balances');
   await expect
     .element(shows(/^Recognised columns: /))
-    .toHaveTextContent('Recognised columns: Owner Name, Owner PAN, At the End of, Balance, Note.');
+    .toHaveTextContent('Recognised columns: Owner Name, Owner PAN, At the End of, Balance, Debit, Credit, Note.');
   await takes(() => pasteText('Party\tPAN No\tAs On\tOpening Balance\tRemarks\nKoira Das\t\t31/03/2026\t500 Dr\tBook'));
   await userEvent.click(button('Check the rows'));
   await userEvent.click(button(/^Import 1 row/));

@@ -7,14 +7,14 @@ import { offsetOf } from './paging.ts';
 
 /** The lines of an account's statements, as they were imported. */
 
-/** Returns the name of an account, including a hidden one; null for another tenant's account. */
-export async function selectAccountName(db: TenantDb, id: string): Promise<string | null> {
-  const { rows } = await db.query<{ name: string }>(
-    'SELECT name FROM bank_accounts WHERE subadmin_id = $1 AND id = $2',
+/** Returns the number of an account, including a hidden one; null for another tenant's account. */
+export async function selectAccountNo(db: TenantDb, id: string): Promise<string | null> {
+  const { rows } = await db.query<{ accountNo: string }>(
+    'SELECT account_no AS "accountNo" FROM bank_accounts WHERE subadmin_id = $1 AND id = $2',
     [db.tenantId, id],
-    'select-bank-account-name',
+    'select-bank-account-number',
   );
-  return rows[0]?.name ?? null;
+  return rows[0]?.accountNo ?? null;
 }
 
 /** Stores a statement without the lines whose key exists already. Returns how many lines were new. */

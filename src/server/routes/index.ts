@@ -1,5 +1,5 @@
 import type { LogHealth } from '../../shared/contract/health.ts';
-import type { Directories } from '../disks.ts';
+import type { Directories } from '../services/disks.ts';
 import type { Implementer } from '../http/implement.ts';
 import { accountingRoutes } from './accounting.ts';
 import { bankFilesRoutes } from './bank-files.ts';

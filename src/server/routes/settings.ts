@@ -1,6 +1,6 @@
 import type { LogHealth } from '../../shared/contract/health.ts';
 import { contract } from '../../shared/contract/index.ts';
-import { roomOf, type Directories } from '../disks.ts';
+import { roomOf, type Directories } from '../services/disks.ts';
 import type { Implementer } from '../http/implement.ts';
 import { selectUpkeep } from '../queries/upkeep.ts';
 import { selectSettings, updateSettings } from '../queries/settings.ts';

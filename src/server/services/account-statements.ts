@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dayOf, formatDate } from '../../shared/calc/dates.ts';
+import { otherAccount } from '../../shared/bank-answers/account-in-title.ts';
 import { readAccountStatement } from '../../shared/bank-answers/account-statement.ts';
+import { chosenMapping, statementMapping } from '../../shared/bank-answers/statement-columns.ts';
 import { grouped } from '../../shared/calc/grouped.ts';
 import { matchLines, type SentLine } from '../../shared/bank-answers/match-lines.ts';
 import type { BankLineAtBank, Outcome, Proposal, ProposalCounts } from '../../shared/contract/bank-answers.ts';
@@ -17,7 +19,7 @@ import {
 import {
   insertNotes,
   insertStatement,
-  selectAccountName,
+  selectAccountNo,
   selectOpenStatementLines,
   selectStatementLines,
 } from '../queries/bank-statement-lines.ts';
@@ -33,10 +35,14 @@ import { invalidReference, notFound, Refusal } from '../refusal.ts';
 export async function importStatement(
   db: TenantDb,
   caller: Caller,
-  { bankAccountId, fileName, rows }: BodyOf<typeof contract.bankAnswers.importStatement>,
+  { bankAccountId, fileName, rows, mapping: chosen }: BodyOf<typeof contract.bankAnswers.importStatement>,
 ): Promise<{ lineCount: number; newCount: number; badCount: number }> {
-  if ((await selectAccountName(db, bankAccountId)) === null) throw invalidReference('bankAccountId', 'bank account');
-  const statement = readAccountStatement(rows, dayOf(new Date()));
+  const accountNo = await selectAccountNo(db, bankAccountId);
+  if (accountNo === null) throw invalidReference('bankAccountId', 'bank account');
+  const mapping = chosen ? chosenMapping(rows, chosen) : statementMapping(rows);
+  const another = otherAccount(rows.slice(0, mapping.firstRow), accountNo);
+  if (another !== null) throw new Refusal('INVALID_FILE', another);
+  const statement = readAccountStatement(rows, dayOf(new Date()), mapping);
   if (statement.problem !== null) {
     const seen = statement.headings.length > 0 ? ` Headings seen: ${statement.headings.join(', ').slice(0, 300)}.` : '';
     throw new Refusal('INVALID_FILE', `${statement.problem}${seen}`);
@@ -62,12 +68,12 @@ export async function proposeFromStatements(
   db: TenantDb,
   bankAccountId: string,
 ): Promise<{ data: Proposal[]; counts: ProposalCounts }> {
-  const [name, open, compared] = await Promise.all([
-    selectAccountName(db, bankAccountId),
+  const [accountNo, open, compared] = await Promise.all([
+    selectAccountNo(db, bankAccountId),
     selectOpenStatementLines(db, bankAccountId),
     selectComparable(db, { bankAccountId }),
   ]);
-  if (name === null) throw notFound('Bank account');
+  if (accountNo === null) throw notFound('Bank account');
   const sent = new Map(compared.map((line) => [lineKey(line), line]));
   const settled = compared.filter(({ state }) => state === 'failed' || state === 'returned');
   const given = grouped(await selectStandingAnswers(db, settled), (one) => [lineKey(one)]);

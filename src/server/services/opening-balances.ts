@@ -1,7 +1,7 @@
 import { countText } from '../../shared/calc/count-text.ts';
 import { dayOf, formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR, isZero, sum } from '../../shared/calc/money.ts';
-import { readOpening } from '../../shared/reading/opening-rows.ts';
+import { balanceOf, readOpening } from '../../shared/reading/opening-rows.ts';
 import type { Batch, LeftRecord } from '../../shared/contract/batches.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { ownerStatements } from '../../shared/contract/owner-statements.ts';
@@ -78,8 +78,10 @@ export const planOpenings: PlanImport = async (db, rows) => {
   const today = dayOf(new Date());
   const read = rows.map((row): ParsedRow => {
     const found = ownerOf(row.texts);
-    const { asOf = '', amount = '', note = '' } = row.texts;
-    const { errors, ...opening } = readOpening({ day: asOf, balance: amount, note }, today);
+    const { asOf = '', note = '' } = row.texts;
+    const { balance, problem } = balanceOf(row.texts);
+    const { errors: ofCells, ...opening } = readOpening({ day: asOf, balance, note }, today);
+    const errors = problem === undefined ? ofCells : [{ field: 'amount', message: problem }];
     if ('error' in found) return { given: {}, errors: joinErrors(row, [found.error, ...errors]) };
     // An empty note does not change the stored one.
     const { note: given, ...figures } = opening;

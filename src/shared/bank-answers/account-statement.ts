@@ -1,12 +1,12 @@
-import { headingKey, headingKeys } from '../calc/column-headings.ts';
 import { isZero } from '../calc/money.ts';
 import { readSide, readSided, type Side } from '../reading/amount.ts';
 import { monthFirstDoubt, monthFirstExample } from '../reading/day-order.ts';
 import { readDay } from '../reading/day.ts';
-import { recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
+import type { StatementField } from '../reading/statement-fields.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
 import { isOnlyTotal, saysTotal } from '../sheet/total-rows.ts';
-import { plain, rowText } from './cells.ts';
+import { longRow, plain, repeatsHeadings, rowText, tooLong } from './cells.ts';
+import { missingColumns, statementMapping, type StatementMapping } from './statement-columns.ts';
 
 /**
  * Reads the statement of a bank account as banks give it, with titles, headings, lines, balances and totals
@@ -36,10 +36,7 @@ export interface OtherRow {
   reason: string;
 }
 
-export type AccountStatement = {
-  /** The table has withdrawals, deposits or balances, as no other file of a bank has. */
-  isStatement: boolean;
-} & (
+export type AccountStatement =
   | { problem: string; headings: string[] }
   | {
       problem: null;
@@ -48,54 +45,31 @@ export type AccountStatement = {
       bad: OtherRow[];
       /** Rows that are certainly no lines. */
       skipped: OtherRow[];
-    }
-);
+    };
 
-type Field = 'day' | 'valueDay' | 'narration' | 'reference' | 'withdrawal' | 'deposit' | 'amount' | 'side' | 'balance';
-
-const fields: readonly SheetField<Field>[] = [
-  { name: 'day', keys: headingKeys('date', 'transactionDate') },
-  { name: 'valueDay', keys: headingKeys('valueDate') },
-  { name: 'narration', keys: headingKeys('narration', 'description', 'particulars', 'bankText', 'remarks') },
-  { name: 'reference', keys: headingKeys('chequeOrReference', 'reference', 'utr', 'cheque') },
-  { name: 'withdrawal', keys: headingKeys('withdrawal') },
-  { name: 'deposit', keys: headingKeys('deposit') },
-  { name: 'amount', keys: headingKeys('amount', 'withdrawalOrDeposit', 'totalAmount') },
-  { name: 'side', keys: headingKeys('side', 'type') },
-  { name: 'balance', keys: headingKeys('balance') },
-];
-
-/** Columns that only a statement has. */
-const ofStatements: readonly Field[] = ['withdrawal', 'deposit', 'balance'];
-
-/** How many rows are searched for headings: banks put addresses and facts of the account above them. */
-const headingRows = 45;
-
-export function readAccountStatement(rows: readonly (readonly string[])[], today: string): AccountStatement {
+/** Reads the rows by these columns: those that a person has chosen, or those that are recognised by their headings. */
+export function readAccountStatement(
+  rows: readonly (readonly string[])[],
+  today: string,
+  mapping: StatementMapping = statementMapping(rows),
+): AccountStatement {
   const table = squared(rows.map((row) => [...row]));
-  const mapping = recognise(table, fields, headingRows);
-  const problem = problemOf(mapping);
-  const isStatement =
-    mapping.hasHeadings && mapping.columns.some((name) => name !== null && ofStatements.includes(name));
-  if (problem !== null) {
-    const widest = table.slice(0, headingRows).sort((a, b) => filled(b).length - filled(a).length)[0] ?? [];
-    return { problem, headings: filled(mapping.hasHeadings ? mapping.headings : widest), isStatement };
+  const missing = missingColumns(mapping);
+  if (missing !== null) {
+    const widest = [...table].sort((a, b) => filled(b).length - filled(a).length)[0] ?? [];
+    return { problem: missing, headings: filled(mapping.hasHeadings ? mapping.headings : widest) };
   }
-  const oddDate = monthFirstExample(table.slice(mapping.firstRow).map((cells) => valuesOf(mapping, cells).day));
+  const all = table.map((cells) => valuesOf(mapping, cells));
+  const oddDate = monthFirstExample(all.slice(mapping.firstRow).map(({ day }) => day));
   if (oddDate !== undefined) {
     const order = `${monthFirstDoubt(oddDate)} Save the statement with the day first.`;
-    return { problem: order, headings: filled(mapping.headings), isStatement };
+    return { problem: order, headings: filled(mapping.headings) };
   }
   const lines: (StatementLine & { keyText: string })[] = [];
   const bad: OtherRow[] = [];
   const skipped: OtherRow[] = [];
-  const isHeading = (cells: readonly string[]): boolean =>
-    mapping.columns.every(
-      (name, column) => name === null || headingKey(cells[column] ?? '') === headingKey(mapping.headings[column] ?? ''),
-    );
-  const hasOwnMinus = table
-    .slice(mapping.firstRow)
-    .some((cells) => readMoney(valuesOf(mapping, cells).amount)?.side === 'out');
+  const isLong = longRow(rows, mapping);
+  const signs = signsOf(all.slice(mapping.firstRow));
   /** Rows after what looks like the end of the statement. If lines follow, it was not the end, and these rows are bad. */
   let below: OtherRow[] | null = null;
   let lastRow = 0;
@@ -104,8 +78,8 @@ export function readAccountStatement(rows: readonly (readonly string[])[], today
     if (isBlankRow(cells)) continue;
     const row = at + 1;
     const other = (reason: string): OtherRow => ({ row, reason, text: rowText(cells) });
-    const values = valuesOf(mapping, cells);
-    const money = moneyOf(values, hasOwnMinus);
+    const values = all[at] ?? valuesOf(mapping, []);
+    const money = moneyOf(values, signs);
     const day = readDay(values.day, today);
     const isWithoutMoney = 'error' in money ? false : money.amount === '';
     const first = cells.find((cell) => cell !== '') ?? '';
@@ -113,8 +87,10 @@ export function readAccountStatement(rows: readonly (readonly string[])[], today
     const label = texts.find((text) => summary.test(text) || saysTotal(text));
     // Some banks write a date into a row of totals too. A transaction may begin with such words (Total Energies), but it says
     // more or has a reference.
-    const isOnlySum = values.reference === '' && texts.some((text) => onlyBalance.test(text) || isOnlyTotal(text));
-    if (isHeading(cells)) skipped.push(other('Headings again'));
+    const hasReference = values.reference !== '' || values.utr !== '';
+    const isOnlySum = !hasReference && texts.some((text) => onlyBalance.test(text) || isOnlyTotal(text));
+    if (repeatsHeadings(mapping, cells)) skipped.push(other('Headings again'));
+    else if (day !== null && isLong(at)) bad.push(other(tooLong));
     else if (!isOnlySum && day !== null && !('error' in money) && money.amount !== '' && money.side !== null) {
       bad.push(...(below ?? []));
       below = null;
@@ -132,7 +108,7 @@ export function readAccountStatement(rows: readonly (readonly string[])[], today
       lastRow = row;
       skipped.push(other('The narration of the line above goes on'));
     } else if (day === null && isWithoutMoney && values.balance === '') skipped.push(other('Text'));
-    else if (day === null && values.day === '' && values.narration === '' && values.reference === '') {
+    else if (day === null && values.day === '' && values.narration === '' && !hasReference) {
       skipped.push(other('A total or a summary'));
     } else if (day === null) bad.push(other(values.day === '' ? 'It has no date.' : `“${values.day}” is no date.`));
     else if ('error' in money) bad.push(other(money.error));
@@ -140,7 +116,7 @@ export function readAccountStatement(rows: readonly (readonly string[])[], today
     else bad.push(other('It does not say whether the amount went out or came in.'));
   }
   skipped.push(...(below ?? []).map((one) => ({ ...one, reason: 'Below the end of the statement' })));
-  return { problem: null, isStatement, lines: withKeys(lines), bad, skipped };
+  return { problem: null, lines: withKeys(lines), bad, skipped };
 }
 
 const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');
@@ -152,24 +128,15 @@ const summary = new RegExp(
 );
 const onlyBalance = new RegExp(`^\\W*(${balance})\\W*$`, 'i');
 
-function problemOf({ columns, hasHeadings }: Mapping<Field>): string | null {
-  const has = (name: Field): boolean => hasHeadings && columns.includes(name);
-  const missing = [
-    has('day') ? '' : 'a date',
-    has('narration') || has('reference') ? '' : 'a narration',
-    has('amount') || (has('withdrawal') && has('deposit')) ? '' : 'the amounts (Withdrawal and Deposit, or Amount)',
-  ].filter((text) => text !== '');
-  return missing.length === 0 ? null : `No row of headings was found with ${missing.join(', ')}.`;
-}
+type Values = Record<StatementField, string>;
 
-type Values = Record<Field, string>;
-
-function valuesOf({ columns }: Mapping<Field>, cells: readonly string[]): Values {
+function valuesOf({ columns }: StatementMapping, cells: readonly string[]): Values {
   const values: Values = {
     day: '',
     valueDay: '',
     narration: '',
     reference: '',
+    utr: '',
     withdrawal: '',
     deposit: '',
     amount: '',
@@ -188,18 +155,44 @@ function readMoney(text: string): { amount: string; side: Side | null } | null {
   return read.amount === '' || isZero(read.amount) ? { amount: '', side: null } : read;
 }
 
-function moneyOf(values: Values, hasOwnMinus: boolean): { amount: string; side: Side | null } | { error: string } {
+/** How the amounts of a statement are signed as a whole. A row is read by it, because its own sign may mean two things. */
+interface Signs {
+  /** Withdrawals in the column of amounts have a minus, so that those without a sign are deposits. */
+  amountHasMinus: boolean;
+  /** All withdrawals in their own column have a minus. */
+  withdrawalHasMinus: boolean;
+}
+
+const hasMinus = (text: string): boolean => readMoney(text)?.side === 'out' && !/[dc]r|debit/i.test(text);
+
+function signsOf(rows: readonly Values[]): Signs {
+  const withdrawals = rows.map(({ withdrawal }) => withdrawal).filter((text) => (readMoney(text)?.amount ?? '') !== '');
+  return {
+    amountHasMinus: rows.some(({ amount }) => hasMinus(amount)),
+    withdrawalHasMinus: withdrawals.every(hasMinus),
+  };
+}
+
+function moneyOf(values: Values, signs: Signs): { amount: string; side: Side | null } | { error: string } {
   const unreadable = (text: string): { error: string } => ({ error: `“${text}” is no amount.` });
   const [out, into, one] = [values.withdrawal, values.deposit, values.amount].map(readMoney);
   if (!out) return unreadable(values.withdrawal);
   if (!into) return unreadable(values.deposit);
   if (!one) return unreadable(values.amount);
   if (out.amount !== '' && into.amount !== '') return { error: 'It has a withdrawal and a deposit.' };
+  // What is taken back may be in the column of what it was, with the other sign.
+  const against = (text: string, column: string): { error: string } => ({
+    error: `“${text}” is in the column of ${column}, but its sign says otherwise.`,
+  });
+  if (out.side === 'in' || (hasMinus(values.withdrawal) && !signs.withdrawalHasMinus))
+    return against(values.withdrawal, 'withdrawals');
+  if (into.side === 'out') return against(values.deposit, 'deposits');
   if (out.amount !== '') return { amount: out.amount, side: 'out' };
   if (into.amount !== '') return { amount: into.amount, side: 'in' };
-  // An amount without a sign counts as a deposit only where withdrawals of the same statement have a minus.
-  const side = readSide(values.side) ?? one.side ?? (hasOwnMinus ? 'in' : null);
-  return { amount: one.amount, side };
+  const side = readSide(values.side);
+  if (side !== null && one.side !== null && side !== one.side)
+    return { error: `“${values.amount}” and “${values.side}” say the opposite.` };
+  return { amount: one.amount, side: side ?? one.side ?? (signs.amountHasMinus ? 'in' : null) };
 }
 
 function lineOf(
@@ -211,14 +204,15 @@ function lineOf(
 ): Omit<StatementLine, 'row' | 'key'> & { keyText: string } {
   const balance = readMoney(values.balance);
   const signed = !balance || balance.amount === '' ? '' : `${balance.side === 'out' ? '-' : ''}${balance.amount}`;
-  const { narration, reference } = values;
+  const { narration } = values;
+  const [reference = '', utr = ''] = [values.reference, values.utr].filter((text) => text !== '');
   // Without the balance: an entry that the bank adds above moves it. A reference of zeros is none.
-  const keyText = [day, side, amount, plain(reference).replace(/^0+$/, ''), plain(narration)].join('|');
+  const keyText = [day, side, amount, plain(reference).replace(/^(0+|-+)$/, ''), plain(narration)].join('|');
   return {
     day,
     valueDay: readDay(values.valueDay, today) ?? '',
     narration,
-    reference,
+    reference: utr === '' ? reference : `${reference} ${utr}`,
     side,
     amount,
     balance: signed,

@@ -1,4 +1,5 @@
 import { compare } from '../calc/money.ts';
+import { saysReturn, utrKindOf } from './bank-words.ts';
 import { bareText } from './cells.ts';
 import { grouped } from '../calc/grouped.ts';
 
@@ -16,6 +17,8 @@ export interface AnswerRow {
   day: string;
   state: AnswerState;
   reason: string;
+  /** What a person should look at, found when the row was read; '' or missing: nothing. */
+  doubt?: string;
 }
 
 /** The outcomes that a line in each state may get. 'known': a statement has the payment, which was executed already. */
@@ -70,7 +73,15 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
   const byAccount = grouped(lines, ({ accountNo }) => [bareTail(accountNo)]);
   /** Answers that a row without our reference has repeated. Of equal rows each repeats another one. */
   const repeated = new Set<GivenAnswer>();
+  const doubtOf = doubtsAbout(answers);
   const found = answers.map((answer): Found => {
+    const match = findMatch(answer);
+    const doubt = doubtOf(answer);
+    if (doubt === '') return match;
+    const candidates = match.candidates.map(({ line, why }) => ({ line, why: `${why}, but ${doubt}` }));
+    return { ...match, isExact: false, candidates };
+  });
+  function findMatch(answer: AnswerRow): Found {
     const text = bareText(answer.reference);
     const isSame = ({ amount }: AnsweredLine): boolean => answer.amount === '' || compare(amount, answer.amount) === 0;
     const isOpen = ({ state }: AnsweredLine): boolean => canGet(state, answer.state);
@@ -122,7 +133,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
       candidates: (fitting.length > 0 ? fitting : open).slice(0, 10).map((line) => ({ line: line.id, why: why(line) })),
       answered: null,
     };
-  });
+  }
   // A payment and its return may be in one file.
   const claimOf = (at: number, line: string): string =>
     `${answers[at]?.state === 'returned' ? 'returned' : 'answered'} ${line}`;
@@ -134,6 +145,24 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
     ...match,
     isSure: isExact && claims.get(claimOf(at, match.candidates[0]?.line ?? '')) === 1,
   }));
+}
+
+/**
+ * What speaks against taking a row as it is: money counts as paid only with a number that has the form of a UTR and is no other
+ * row's.
+ */
+function doubtsAbout(answers: readonly AnswerRow[]): (answer: AnswerRow) => string {
+  const byUtr = grouped(answers, ({ state, utr }) => (state === 'executed' ? [bareText(utr)] : []));
+  return ({ state, utr, reference, accountNo, reason, doubt = '' }) => {
+    if (doubt !== '' || state !== 'executed') return doubt;
+    const bare = bareText(utr);
+    if (utrKindOf(bare) === null) return 'its UTR has not the form of one';
+    if ([reference, accountNo].some((text) => bareText(text) === bare)) return 'its UTR is its reference or account';
+    const others = byUtr.get(bare) ?? [];
+    if (others.some((other) => bareText(other.reference) !== bareText(reference) || other.accountNo !== accountNo))
+      return 'another row has the same UTR';
+    return saysReturn(reason) ? 'its reason says that it came back' : '';
+  };
 }
 
 /**

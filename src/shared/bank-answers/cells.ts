@@ -1,4 +1,7 @@
-/** Texts of the cells of files that banks send, for comparing and for showing. */
+import { headingKey } from '../calc/column-headings.ts';
+import type { Mapping } from '../sheet/headings.ts';
+
+/** Texts and rows of files that banks send, for comparing and for showing. */
 
 /** A text to compare: in capitals, with one space between words. */
 export const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toUpperCase();
@@ -12,3 +15,36 @@ export const rowText = (cells: readonly string[]): string =>
     .filter((cell) => cell !== '')
     .join(' | ')
     .slice(0, 300);
+
+/** A row that repeats the headings, as each printed page does. */
+export const repeatsHeadings = (
+  { columns, headings, hasHeadings }: Mapping<string>,
+  cells: readonly string[],
+): boolean =>
+  hasHeadings &&
+  columns.every(
+    (name, column) => name === null || headingKey(cells[column] ?? '') === headingKey(headings[column] ?? ''),
+  );
+
+export const tooLong =
+  'It has more cells than there are headings, so a comma inside a value may have moved the others.';
+
+/**
+ * Says which rows have more cells than the headings. A comma inside a value that is not in quotes makes such a row, and what
+ * follows it stands in the wrong column. Some banks end every row with one more comma, or with a word without a heading. Then
+ * no row is shorter than that.
+ */
+export function longRow(
+  rows: readonly (readonly string[])[],
+  { headings, columns, firstRow, hasHeadings }: Mapping<string>,
+): (row: number) => boolean {
+  const width = headings.findLastIndex((text) => text !== '') + 1;
+  // A person has chosen a column without a heading.
+  if (!hasHeadings || columns.findLastIndex((name) => name !== null) >= width) return () => false;
+  const whole = rows.slice(firstRow).flatMap(({ length }) => (length >= width ? [length] : []));
+  const longest = whole.reduce((least, length) => Math.min(least, length), Infinity);
+  return (row) => {
+    const cells = rows[row] ?? [];
+    return cells.length > longest || cells.slice(width).some((text) => /\d/.test(text));
+  };
+}

@@ -205,6 +205,7 @@ function hitsByText(
       sent.amount === line.amount ? '' : 'another amount',
       index.days(sent.sentOn, line.day) >= -1 ? '' : 'before it was sent',
       line.side === 'out' && sent.isBooked ? 'a withdrawal was accepted for it already' : '',
+      isTakenBack(line) ? 'the text says that it came back' : '',
     ].filter((doubt) => doubt !== '');
     const why = doubts.length === 0 ? `${words} and amount` : `${words}, but ${doubts.join(', ')}`;
     hits.push({ sent, way, isExact: doubts.length === 0, why });
@@ -222,6 +223,10 @@ function hitsByText(
   }
   return { hits, referenceTokens };
 }
+
+/** A withdrawal that says RETURN takes a return back, or is the bank's charge for one. */
+const isTakenBack = ({ side, reference, narration }: BankLine): boolean =>
+  side === 'out' && saysReturn(`${reference} ${narration}`);
 
 /** The matches by the amount together with the account's last digits, together with the name, and by the amount alone. */
 function hitsByAmount(line: BankLine, tokens: readonly string[], index: Index): Hit[] {
@@ -250,7 +255,7 @@ function hitsByAmount(line: BankLine, tokens: readonly string[], index: Index): 
     if (!isNear(sent)) continue;
     const isNamed = nameWords(sent.name).some((word) => tokens.includes(word));
     // Four digits alone may belong to another account, so the name has to fit as well.
-    const isExact = !isCrowd && twins.length === 1 && (isEnough || isNamed) && isAlone(sent);
+    const isExact = !isCrowd && twins.length === 1 && (isEnough || isNamed) && isAlone(sent) && !isTakenBack(line);
     hits.push({
       sent,
       way: 'account',

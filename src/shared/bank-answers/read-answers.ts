@@ -3,9 +3,10 @@ import { isZero } from '../calc/money.ts';
 import { readSided } from '../reading/amount.ts';
 import { monthFirstDoubt, monthFirstExample } from '../reading/day-order.ts';
 import { readValue, type ValueKind } from '../reading/values.ts';
-import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
+import { recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
-import { bareText, rowText } from './cells.ts';
+import { isOnlyTotal } from '../sheet/total-rows.ts';
+import { bareText, longRow, repeatsHeadings, rowText, tooLong } from './cells.ts';
 import type { AnswerRow, AnswerState } from './answers.ts';
 import type { OtherRow } from './account-statement.ts';
 
@@ -107,18 +108,17 @@ function reasonColumns(
   return all.map((name, at) => (at === reference ? 'reference' : name));
 }
 
-/** The key under which the columns of such a file are remembered. */
-export const answerKey = (mapping: AnswerMapping): string =>
-  mapping.hasHeadings ? headingsKey(mapping) : `${mapping.columns.length} columns`;
-
-const executedWords =
-  /^(e|s|p|ok|executed|success(ful)?|successfully|processed|paid|completed?|credited|settled|done|y)$/;
-const failedWords = /^(r|f|n|rejected|reject|failed|failure|fail|error|cancelled|canceled|declined|invalid)$/;
+/** Other single letters mean another thing at each bank: P is paid, processed or pending. */
+const executedWords = /^(e|ok|executed|success(ful)?|successfully|processed|paid|completed?|credited|settled|done)$/;
+const failedWords = /^(r|rejected|reject|failed|failure|fail|error|cancelled|canceled|declined|invalid)$/;
 const returnedWords = /^(ret|rtn|returned|return|reversed|refunded)$/;
 
 /** The state that a bank's status means; null: it is not known, and the user has to say it once. */
 export function stateOf(status: string): AnswerState | null {
-  const word = status.trim().toLowerCase();
+  const word = status
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
   if (executedWords.test(word)) return 'executed';
   if (failedWords.test(word)) return 'failed';
   return returnedWords.test(word) ? 'returned' : null;
@@ -130,6 +130,11 @@ function reasonOf(cells: readonly string[], { columns }: AnswerMapping): string 
   return [...new Set(texts.filter((text) => text !== ''))].join('; ').slice(0, 200);
 }
 
+export interface WhatUserSaid {
+  statuses?: Readonly<Record<string, AnswerState | null>>;
+  allAre?: AnswerState | null;
+}
+
 export interface ReadAnswers {
   rows: AnswerRow[];
   bad: OtherRow[];
@@ -137,11 +142,14 @@ export interface ReadAnswers {
   unknown: string[];
 }
 
-/** `statuses` has what the user said about statuses, by the status in small letters; null leaves its rows out. */
+/**
+ * `statuses` has what the user said about statuses, by the status in small letters; null leaves its rows out. `allAre` is what
+ * the user said of all rows of a file without a column of statuses; until then no row is an answer.
+ */
 export function readAnswers(
   table: readonly (readonly string[])[],
   mapping: AnswerMapping,
-  statuses: Readonly<Record<string, AnswerState | null>>,
+  { statuses = {}, allAre = null }: WhatUserSaid,
   today: string,
 ): ReadAnswers {
   const cellsOf = squared(table.map((row) => [...row]));
@@ -149,11 +157,14 @@ export function readAnswers(
   const bad: OtherRow[] = [];
   const unknown = new Set<string>();
   const hasStatus = mapping.columns.includes('status');
+  if (!hasStatus && allAre === null) return { rows, bad, unknown: [] };
+  const isLong = longRow(table, mapping);
   const dayColumn = mapping.columns.indexOf('day');
   const oddDate = monthFirstExample(cellsOf.slice(mapping.firstRow).map((cells) => cells[dayColumn] ?? ''));
   for (let at = mapping.firstRow; at < cellsOf.length; at += 1) {
     const cells = cellsOf[at] ?? [];
-    if (isBlankRow(cells)) continue;
+    const isTotal = isOnlyTotal(cells.find((cell) => cell !== '') ?? '');
+    if (isBlankRow(cells) || isTotal || repeatsHeadings(mapping, cells)) continue;
     const row = at + 1;
     const value = (field: AnswerField): string => (cells[mapping.columns.indexOf(field)] ?? '').trim();
     const refuse = (reason: string): void => {
@@ -177,8 +188,11 @@ export function readAnswers(
       of('day', 'day'),
     ];
     const amount = readAmount(value('amount'));
-    const state = hasStatus ? (own ?? stateOf(status) ?? 'executed') : 'executed';
-    if (oddDate !== undefined) refuse(`${monthFirstDoubt(oddDate)} Save the file with the day first.`);
+    const state = hasStatus ? (own ?? stateOf(status)) : allAre;
+    // Rows with an unknown status are left out above.
+    if (state === null) continue;
+    if (isLong(at)) refuse(tooLong);
+    else if (oddDate !== undefined) refuse(`${monthFirstDoubt(oddDate)} Save the file with the day first.`);
     else if ('problem' in reference) refuse(`${reference.problem}.`);
     // Many banks mask the account. The reference says enough then.
     else if (reference.value === '' && 'problem' in account) refuse(`${account.problem}.`);
@@ -194,21 +208,26 @@ export function readAnswers(
         row,
         reference: reference.value,
         accountNo: bareText('value' in account ? account.value : value('accountNo')),
-        amount,
+        amount: amount.value,
         utr: 'value' in utr ? bareText(utr.value) : '',
         day: day.value,
         state,
         reason,
+        ...(state === 'executed' && amount.isCredit && { doubt: `its amount says ${value('amount')}` }),
       });
     }
   }
   return { rows, bad, unknown: [...unknown].filter((status) => status !== '') };
 }
 
-/** The amount of a transfer; '' for an empty cell. Dr or Cr say whose account is meant, not that money comes back. */
-function readAmount(text: string): string | null {
+/**
+ * The amount of a transfer; '' for an empty cell; null: the text is none. Dr or Cr may say whose account is meant. But a credit
+ * may also be money that came back, so a person looks at it.
+ */
+function readAmount(text: string): { value: string; isCredit: boolean } | null {
   const read = readSided(text);
   if ('error' in read || read.isRounded) return null;
   if (read.side !== null && !/[dc]r|debit|credit/i.test(text)) return null;
-  return read.amount !== '' && isZero(read.amount) ? null : read.amount;
+  if (read.amount !== '' && isZero(read.amount)) return null;
+  return { value: read.amount, isCredit: read.side === 'in' };
 }

@@ -44,10 +44,15 @@ const texts = {
   paymentNo: 'Payment Reference, Payment No',
   ownReference: 'Customer Reference, Customer Reference No, Our Reference, Client Reference, Instruction Reference',
   utr: 'UTR, UTR No, UTR/RRN, RRN, UTR Reference No, Bank Reference, Bank Reference No, Transaction Reference',
-  chequeOrReference: 'Cheque/Reference No, Reference No/Cheque No, Cheque No/Reference No',
-  cheque: 'Transaction ID, Tran ID, Cheque No, Instrument ID, Instrument No, Cheque ID',
-  bankText: 'Transaction Remarks, Transaction Particulars, Transaction Description, Transaction Details',
-  side: 'Dr/Cr, Cr/Dr, D/C, Transaction Type',
+  chequeOrReference:
+    'Cheque/Reference No, Reference No/Cheque No, Cheque No/Reference No, Cheque/Reference, Reference/Cheque No, Reference/Cheque, Cheque/UTR No, UTR/Cheque No',
+  cheque:
+    'Transaction ID, Tran ID, Transaction No, Cheque No, Cheque, Cheque Details, Instrument ID, Instrument No, Instrument, Cheque ID, Journal No',
+  bankText:
+    'Transaction Remarks, Transaction Particulars, Transaction Description, Transaction Details, Transaction Narration, Tran Particulars, Tran Remarks, Description/Narration, Narration/Description, Particulars/Narration',
+  side: 'Dr/Cr, Cr/Dr, D/C, C/D, Dr or Cr, Dr/Cr Flag, Dr/Cr Indicator, Cr/Dr Indicator, Debit or Credit',
+  /** Dr and Cr, or NEFT and RTGS. */
+  transactionType: 'Transaction Type',
   status: 'Status, Transaction Status, State',
   reason:
     'Reject Reason, Reason, Rejection Reason, Failure Reason, Return Reason, Status Description, Error, Error Description, Error Message',
@@ -62,7 +67,7 @@ const dates = {
   paidOn: 'Paid On, Paid Date, Date Paid, Payment Date, Date of Payment, Paid At, Processed Date',
   asOf: 'At the End of, As Of, As On, As On Date, Balance Date',
   transactionDate:
-    'Transaction Date, Tran Date, Trans Date, TRN Date, Post Date, Posting Date, Posted Date, Entry Date, Transaction Posted Date',
+    'Transaction Date, Tran Date, Trans Date, TRN Date, Post Date, Posting Date, Posted Date, Entry Date, Transaction Posted Date, Book Date, Booking Date',
   valueDate: 'Value Date, Val Date',
   billDate: 'Bill Date, Slip Date',
 };
@@ -77,11 +82,14 @@ const amounts = {
   materialRate: 'Material Rate per MT, Material Rate, Material Price, Shortage Rate',
   materialShortageAmount: 'Material Shortage, Material Shortage Amount, Shortage Recovery',
   netAmountPayable: 'Net, Net Amount Payable, Net Amount, Net Payable, Amount Payable',
-  withdrawal: 'Withdrawal Amount, Withdrawals, Withdrawal, Debit, Debit Amount, Debits, Withdrawal (Dr), Paid Out',
-  deposit: 'Deposit Amount, Deposits, Deposit, Credit, Credit Amount, Credits, Deposit (Cr), Paid In',
+  withdrawal:
+    'Withdrawal Amount, Withdrawals, Withdrawal, Debit, Debit Amount, Debits, Withdrawal (Dr), Withdrawal Amount (Dr), Debit (Dr), Amount (Dr), Dr Amount, Withdrawal/Debit, Debit/Withdrawal, Paid Out, Payments, निकासी, आहरण, नामे',
+  deposit:
+    'Deposit Amount, Deposits, Deposit, Credit, Credit Amount, Credits, Deposit (Cr), Deposit Amount (Cr), Credit (Cr), Amount (Cr), Cr Amount, Deposit/Credit, Credit/Deposit, Paid In, Receipts, जमा',
   /** The cell says which of the two it is. */
-  withdrawalOrDeposit: 'Withdrawal (Dr)/Deposit (Cr)',
-  balance: 'Closing Balance, Balance, Running Balance, Balance Amount, Available Balance, Account Balance',
+  withdrawalOrDeposit: 'Withdrawal (Dr)/Deposit (Cr), Withdrawal/Deposit, Debit/Credit Amount, Amount (Dr/Cr)',
+  balance:
+    'Closing Balance, Balance, Running Balance, Balance Amount, Available Balance, Account Balance, Ledger Balance, Book Balance, Balance (Cr/Dr), Balance (Dr/Cr), शेष, शेष राशि',
   openingBalance: 'Opening Balance, Opening',
   outstanding: 'Due, Outstanding',
   totalAmount: 'Total Amount, Bill Amount, राशि, कुल राशि, रकम, कुल रकम',
@@ -171,7 +179,7 @@ export const headingKey = (text: string): string =>
 function endingsOf(kind: HeadingKind): readonly string[] {
   if (kind in amounts || kind in generalAmounts) return ['', 'Rs', 'INR', 'in Rs', 'in INR'];
   if (kind in weights) return ['', 'MT', 'in MT', 'Ton', 'Tons', 'in Tons'];
-  return kind in dates || kind in generalDates ? ['', 'dd/mm/yyyy', 'dd/mm/yy'] : [''];
+  return kind in dates || kind in generalDates ? ['', 'dd/mm/yyyy', 'dd/mm/yy', 'dd-mmm-yyyy'] : [''];
 }
 
 const keysOf = (kind: HeadingKind): string[] =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bankLineFilters } from '../filters/bank-line-filters.ts';
+import { statementFields } from '../reading/statement-fields.ts';
 import { bankFileLine } from './bank-files.ts';
 import { endpoint } from './define.ts';
 import { filterQuery } from './filters.ts';
@@ -135,6 +136,8 @@ const answerRow = z.strictObject({
   day: z.union([z.literal(''), day]),
   state: z.enum(['executed', 'failed', 'returned']),
   reason: text(200),
+  /** Why the row is not sure, as the client found it when it read the file. */
+  doubt: text(200).optional(),
 });
 
 export const answerItem = z.strictObject({
@@ -196,6 +199,14 @@ export const bankAnswers = {
         .array(z.array(z.string().max(2_000)).max(100))
         .min(1, 'The file has no rows')
         .max(12_000),
+      /** The columns as a person chose them; without them they are recognised by their headings. */
+      mapping: z
+        .strictObject({
+          columns: z.array(z.enum(statementFields).nullable()).max(100),
+          /** The index of the first row below the headings; 0: the table has none. */
+          firstRow: z.number().int().min(0).max(12_000),
+        })
+        .optional(),
     }),
     answer: z.object({
       data: z.object({ lineCount: z.number(), newCount: z.number(), badCount: z.number() }),

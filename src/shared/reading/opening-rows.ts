@@ -1,4 +1,5 @@
 import { compareDays } from '../calc/dates.ts';
+import { isZero, subtract } from '../calc/money.ts';
 import { monthFirstDoubt, monthFirstExample } from './day-order.ts';
 import { readValue } from './values.ts';
 
@@ -40,6 +41,20 @@ function readRow(
   const order = oddDate === undefined ? undefined : `${monthFirstDoubt(oddDate)} Write the day first`;
   const problem = order ?? (owner === '' ? 'The owner is missing' : errors[0]?.message);
   return { row, owner, asOf, amount, note, problem };
+}
+
+/**
+ * The balance of a row that may have it in two columns, as the group summary of an accounting program has: a debit is what the
+ * owner owes, a credit is what the owner is owed. An amount in a column of its own wins.
+ */
+export function balanceOf({ amount = '', debit = '', credit = '' }: Readonly<Record<string, string>>): {
+  balance: string;
+  problem: string | undefined;
+} {
+  const [owes, isOwed] = [debit, credit].map((text) => text !== '' && !isZero(text));
+  if (amount === '' && owes && isOwed) return { balance: '', problem: 'The row has a debit and a credit' };
+  if (amount !== '' || (debit === '' && credit === '')) return { balance: amount, problem: undefined };
+  return { balance: owes ? subtract('0.00', debit) : credit || debit, problem: undefined };
 }
 
 /** Reads the cells that follow the owner in a row. What cannot be read is '' and has an error. */

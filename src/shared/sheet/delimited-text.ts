@@ -24,6 +24,23 @@ export function readDelimited(text: string, delimiter: string): string[][] {
   return rows;
 }
 
+const separators = [',', '\t', '|', ';', '~'];
+/** How much of a text is read to find its separator. */
+const sampleLength = 100_000;
+
+/** Reads text with any separator: it is the one that gives most rows the same number of cells. Titles may have other signs. */
+export function readSeparated(text: string): string[][] {
+  const found = separators.map((sign) => {
+    const counts = new Map<number, number>();
+    for (const { length } of readDelimited(text.slice(0, sampleLength), sign))
+      if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1);
+    const [[cells, rows] = [0, 0]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+    return { sign, cells, rows };
+  });
+  const [best] = found.sort((a, b) => b.rows - a.rows || b.cells - a.cells);
+  return readDelimited(text, best?.sign ?? ',');
+}
+
 /** Writes cells as spreadsheets copy them: in quotes where they have a tab or a line break, or begin with a quote. */
 export const tsvOf = (table: readonly (readonly string[])[]): string =>
   table.map((row) => row.map((cell) => tsvCell(formulaSafe(cell))).join('\t')).join('\r\n');

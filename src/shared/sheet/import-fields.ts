@@ -45,6 +45,8 @@ const kindOf: Readonly<Record<string, ValueKind | null>> = {
   netAmountPayable: 'balance',
   asOf: 'day',
   amount: 'balance',
+  debit: 'money',
+  credit: 'money',
 };
 
 const field = (name: string, label: string, ...kinds: HeadingKind[]): ImportField => ({
@@ -107,6 +109,9 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     ...namedOwner,
     field('asOf', 'At the End of', 'asOf', 'date'),
     field('amount', 'Balance', 'openingBalance', 'balance', 'amount', 'outstanding'),
+    // Of a group summary, which has a balance in one of two columns.
+    field('debit', 'Debit', 'withdrawal'),
+    field('credit', 'Credit', 'deposit'),
     field('note', 'Note', 'remarks', 'narration'),
   ],
 };
@@ -133,7 +138,7 @@ export const requiredFields: Readonly<Record<ImportKind, readonly (readonly stri
     ['tdsPercentage'],
     ['depositedAt'],
   ],
-  'opening-balances': [['ownerName', 'ownerPan'], ['asOf'], ['amount']],
+  'opening-balances': [['ownerName', 'ownerPan'], ['asOf'], ['amount', 'debit', 'credit']],
 };
 
 export const importFieldOf = (kind: ImportKind, name: string): ImportField | undefined =>

@@ -24,17 +24,19 @@ export interface BankAnswerCommands {
   showAsideReason: string | undefined;
 }
 
+const chooseAction = (run: () => void, disabledReason: string | undefined): Action => ({
+  id: 'bank-answer.choose',
+  label: 'Choose a file …',
+  keys: 'O',
+  scope,
+  words: 'open csv excel statement reverse',
+  disabledReason,
+  run,
+});
+
 export function useBankAnswerActions(commands: BankAnswerCommands) {
   const actions = {
-    choose: {
-      id: 'bank-answer.choose',
-      label: 'Choose a file …',
-      keys: 'O',
-      scope,
-      words: 'open csv excel statement reverse',
-      disabledReason: commands.chooseReason,
-      run: commands.choose,
-    },
+    choose: chooseAction(commands.choose, commands.chooseReason),
     accept: {
       id: 'bank-answer.accept',
       label: commands.acceptLabel,
@@ -62,5 +64,31 @@ export function useBankAnswerActions(commands: BankAnswerCommands) {
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   useKeyHelp('The bank’s answer', bankAnswerKeys);
+  return actions;
+}
+
+export interface StatementCommands {
+  choose: () => void;
+  bringIn: () => void;
+  bringInLabel: string;
+  bringInReason: string | undefined;
+  close: () => void;
+}
+
+/** Active while a statement is open that is not stored yet. */
+export function useStatementActions(commands: StatementCommands) {
+  const actions = {
+    choose: chooseAction(commands.choose, undefined),
+    bringIn: {
+      id: 'bank-answer.bring-in',
+      label: commands.bringInLabel,
+      keys: 'Ctrl+Enter',
+      scope,
+      disabledReason: commands.bringInReason,
+      run: commands.bringIn,
+    },
+    close: { id: 'bank-answer.close', label: 'Close the file', scope, run: commands.close },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
   return actions;
 }

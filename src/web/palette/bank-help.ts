@@ -206,6 +206,12 @@ export const bankHelp = {
         steps: ['Go to its row and press `S`.', 'Type a note and press `Ctrl+Enter`. `L` lists what was set aside.'],
       },
     ],
+    terms: [
+      [
+        'Headings',
+        'The row of a file that names its columns. Where it is not recognised, choose it and what each column is. Both are remembered for such files of the account.',
+      ],
+    ],
   },
   bankAnswers: {
     purpose: 'The accepted answers of the bank, newest first, each with a way to undo it.',

@@ -1,110 +1,110 @@
-import { z } from 'zod';
 import { readAccountStatement } from '../../../shared/bank-answers/account-statement.ts';
 import type { AnswerState } from '../../../shared/bank-answers/answers.ts';
 import {
   answerFields,
-  answerKey,
   answerMapping,
   type AnswerField,
   type AnswerMapping,
 } from '../../../shared/bank-answers/read-answers.ts';
-import { readDelimited } from '../../../shared/sheet/delimited-text.ts';
+import {
+  isStatement,
+  statementMapping,
+  type StatementMapping,
+} from '../../../shared/bank-answers/statement-columns.ts';
+import { statementFields, type StatementField } from '../../../shared/reading/statement-fields.ts';
+import { squared } from '../../../shared/sheet/table-cells.ts';
 import { today } from '../../forms/day-field.tsx';
-import { readPreference, writePreference } from '../../session/account-storage.ts';
+import { withColumn } from '../../sheet/column-choices.tsx';
+import { rememberedColumns } from './column-memory.ts';
 
 /** The opened file or pasted rows: a bank statement, whose lines are stored, or answers line by line. */
 
-export interface AnswerFile {
-  kind: 'answers';
+interface Opened {
   source: 'reverse file' | 'paste';
   name: string;
   rows: string[][];
+  /** Whether it has columns that only statements have, so that it is never read as answers: its credits would be paid. */
+  isCertain: boolean;
+  /** Whether a person chose its columns, now or for a file of the same shape before. */
+  isChosen: boolean;
+}
+export interface AnswerFile extends Opened {
+  kind: 'answers';
   mapping: AnswerMapping;
   statuses: Readonly<Record<string, AnswerState | null>>;
+  /** What the user said that all rows of a file without statuses are; null: not yet. */
+  allAre: AnswerState | null;
 }
-export interface StatementFile {
+export interface StatementFile extends Opened {
   kind: 'statement';
-  name: string;
-  rows: string[][];
-  /** The result of reading it in the browser. The server reads it again. */
-  read: Extract<ReturnType<typeof readAccountStatement>, { problem: null }>;
+  mapping: StatementMapping;
 }
+export type BankFile = AnswerFile | StatementFile;
 
-/**
- * Recognises a statement or a list of answers by its headings.
- * @throws Error with the reason for a statement that cannot be read. It is never taken for answers: its credits would be paid.
- */
-export function makeSource(name: string, rows: string[][], isPasted: boolean): AnswerFile | StatementFile {
-  const read = readAccountStatement(rows, today());
-  if (read.problem === null && read.lines.length > 0) return { kind: 'statement', name, rows, read };
-  if (read.isStatement) {
-    if (read.problem !== null)
-      throw new Error(`${read.problem} Headings seen: ${read.headings.join(', ').slice(0, 300)}.`);
-    const [bad] = read.bad;
-    throw new Error(bad ? `No line can be read. Row ${bad.row}: ${bad.reason}` : 'The statement has no lines.');
-  }
-  const found = answerMapping(rows);
-  const kept = readRemembered(found);
-  return {
-    kind: 'answers',
-    source: isPasted ? 'paste' : 'reverse file',
+/** Recognises a statement or a list of answers by its columns, or as this user read such a file of the account before. */
+export function makeSource(name: string, rows: string[][], isPasted: boolean, accountId: string): BankFile {
+  const [ofStatement, ofAnswers] = [statementMapping(rows), answerMapping(rows)];
+  const source = isPasted ? 'paste' : 'reverse file';
+  const opened = {
+    source,
     name,
     rows,
-    mapping: kept ? { ...found, columns: kept.columns } : found,
-    statuses: kept?.statuses ?? {},
-  };
+    isCertain: isStatement(rows, [ofStatement, ofAnswers]),
+    isChosen: false,
+  } as const;
+  const statement = rememberedColumns({ kind: 'statement', accountId }, rows, ofStatement, statementFields);
+  if (statement) return { ...opened, kind: 'statement', mapping: statement.mapping, isChosen: true };
+  if (opened.isCertain) return { ...opened, kind: 'statement', mapping: ofStatement };
+  const answers = rememberedColumns({ kind: 'answers', accountId }, rows, ofAnswers, answerFields);
+  if (answers) return { ...opened, kind: 'answers', ...answers, allAre: null, isChosen: true };
+  const read = ofAnswers.columns.includes('status') ? undefined : readAccountStatement(rows, today(), ofStatement);
+  return read?.problem === null && read.lines.length > 0
+    ? { ...opened, kind: 'statement', mapping: ofStatement }
+    : asAnswers({ ...opened, kind: 'statement', mapping: ofStatement });
 }
 
-/** Reads a text file of a bank. The separator is the sign that is most frequent in the first line. */
-export function readText(text: string): string[][] {
-  const first = text.slice(0, 2_000).split(/\r?\n/, 1)[0] ?? '';
-  const counts = [',', '\t', '|', ';'].map((sign) => ({ sign, count: first.split(sign).length }));
-  const most = counts.reduce((best, one) => (one.count > best.count ? one : best));
-  return readDelimited(text, most.sign);
+/** The same file, read as the other kind. */
+export const asStatement = ({ source, name, rows, isCertain }: AnswerFile): StatementFile => ({
+  kind: 'statement',
+  source,
+  name,
+  rows,
+  isCertain,
+  isChosen: true,
+  mapping: statementMapping(rows),
+});
+export const asAnswers = ({ source, name, rows, isCertain }: StatementFile): AnswerFile => ({
+  kind: 'answers',
+  source,
+  name,
+  rows,
+  isCertain,
+  isChosen: false,
+  mapping: answerMapping(rows),
+  statuses: {},
+  allAre: null,
+});
+
+/** A file with another field for a column. */
+export function withField(file: AnswerFile, index: number, name: AnswerField | null): AnswerFile;
+export function withField(file: StatementFile, index: number, name: StatementField | null): StatementFile;
+export function withField(file: BankFile, index: number, name: AnswerField | StatementField | null): BankFile {
+  // Safe: the overloads take a field of the file's own kind.
+  const mapping = withColumn<AnswerField | StatementField>(file.mapping, index, name);
+  return { ...file, mapping, isChosen: true } as BankFile;
+}
+
+/** A file whose headings are in this row, counted from 1; 0: it has none. */
+export function withHeadings<F extends BankFile>(file: F, row: number): F {
+  const table = squared(file.rows);
+  const width = table[0]?.length ?? 0;
+  const headings = table[row - 1] ?? Array.from({ length: width }, () => '');
+  const found = file.kind === 'statement' ? statementMapping([headings]) : answerMapping([headings]);
+  const columns = headings.map((_, column) => (found.hasHeadings ? (found.columns[column] ?? null) : null));
+  return { ...file, mapping: { headings, columns, firstRow: row, hasHeadings: row > 0 }, isChosen: true };
 }
 
 /** True if the columns are enough to compare: they identify the line and say what became of it. */
-export const canCompare = ({ columns }: AnswerMapping): boolean =>
+export const canCompare = ({ mapping: { columns }, allAre }: AnswerFile): boolean =>
   (columns.includes('reference') || columns.includes('accountNo')) &&
-  (columns.includes('utr') || columns.includes('status'));
-
-const keptSchema = z.record(
-  z.string(),
-  z.object({
-    columns: z.array(z.enum(answerFields).nullable()),
-    statuses: z.record(z.string(), z.enum(['executed', 'failed', 'returned']).nullable()),
-  }),
-);
-type Kept = z.output<typeof keptSchema>[string];
-const preferenceKey = 'bank-answer.columns';
-const maxKept = 20;
-
-function readKept(): z.output<typeof keptSchema> {
-  try {
-    return keptSchema.catch({}).parse(JSON.parse(readPreference(preferenceKey, '{}')));
-  } catch {
-    return {};
-  }
-}
-
-/** The columns and statuses that this user chose for such a file the last time. */
-function readRemembered(found: AnswerMapping): Kept | undefined {
-  const kept = readKept()[answerKey(found)];
-  return kept && kept.columns.length === found.columns.length ? kept : undefined;
-}
-
-export function rememberColumns({ mapping, statuses }: Pick<AnswerFile, 'mapping' | 'statuses'>): void {
-  const key = answerKey(mapping);
-  const { [key]: _old, ...others } = readKept();
-  const latest = [...Object.entries(others), [key, { columns: [...mapping.columns], statuses }] as const];
-  writePreference(preferenceKey, JSON.stringify(Object.fromEntries(latest.slice(-maxKept))));
-}
-
-/** A field has only one column: if it had another column before, that column becomes unused. */
-export const withColumn = (file: AnswerFile, index: number, name: AnswerField | null): AnswerFile => ({
-  ...file,
-  mapping: {
-    ...file.mapping,
-    columns: file.mapping.columns.map((old, at) => (at === index ? name : old === name ? null : old)),
-  },
-});
+  (columns.includes('status') || (columns.includes('utr') && allAre !== null));

@@ -1,13 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FileUp } from 'lucide-react';
-import { countText, formatCount } from '../../../shared/calc/count-text.ts';
-import { formatDate } from '../../../shared/calc/dates.ts';
+import { countText } from '../../../shared/calc/count-text.ts';
 import { readAnswers } from '../../../shared/bank-answers/read-answers.ts';
+import { readSeparated } from '../../../shared/sheet/delimited-text.ts';
 import { bankAccounts } from '../../api/bank-accounts.ts';
 import { bankAnswers } from '../../api/bank-answers.ts';
 import { tables } from '../../api/tables.ts';
-import { confirm } from '../../feedback/confirm.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -24,16 +23,11 @@ import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen } from '../../ui/dialog-stack.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { AnswerColumns } from './answer-columns.tsx';
-import {
-  canCompare,
-  readText,
-  rememberColumns,
-  makeSource,
-  type AnswerFile,
-  type StatementFile,
-} from './answer-source.ts';
+import { canCompare, makeSource, type BankFile } from './answer-source.ts';
+import { rememberColumns } from './column-memory.ts';
 import { Proposals } from './proposals.tsx';
-import { useLatest } from '../../ui/use-latest.ts';
+import { StatementSection } from './statement-section.tsx';
+import { UnreadRows } from './unread-rows.tsx';
 
 const urlShape = { account: idValue() };
 const none: never[] = [];
@@ -57,12 +51,16 @@ const noAccount = (
  */
 export function BankAnswerPage() {
   const [{ account }, setUrl] = useUrlState(urlShape);
-  const [file, setFile] = useState<AnswerFile>();
+  const [opened, setOpened] = useState<BankFile>();
   /** How many files were opened: another one of the same name is another list of rows. */
   const [fileNo, setFileNo] = useState(0);
-  /** A statement that waits until the user chooses its account. */
-  const [waitingStatement, setWaitingStatement] = useState<StatementFile>();
   const inputRef = useRef<HTMLInputElement>(null);
+  const chooseRef = useRef<HTMLButtonElement>(null);
+  const show = (next: BankFile | undefined): void => {
+    // What had the focus may belong to the file that was shown.
+    if (next?.kind !== opened?.kind) chooseRef.current?.focus();
+    setOpened(next);
+  };
   const accounts = bankAccounts.useList({ query: { limit: 100 } });
   const knownAccounts = accounts.data?.data;
   const accountId = account || (knownAccounts?.length === 1 ? (knownAccounts[0]?.id ?? '') : '');
@@ -73,93 +71,42 @@ export function BankAnswerPage() {
       label: `${name} …${accountNo.slice(-4)}`,
     })),
   ];
+  const file = opened?.kind === 'answers' ? opened : undefined;
   const statement = bankAnswers.useProposals(
     { query: { bankAccountId: accountId } },
-    { enabled: accountId !== '' && !file },
+    { enabled: accountId !== '' && !opened },
   );
   const readTable = tables.useRead();
-  const importStatement = bankAnswers.useImportStatement();
   const preview = bankAnswers.usePreview();
-  const isBusy = readTable.isPending || importStatement.isPending;
+  const isBusy = readTable.isPending;
 
-  const answers = useMemo(() => file && readAnswers(file.rows, file.mapping, file.statuses, today()), [file]);
+  const answers = useMemo(() => file && readAnswers(file.rows, file.mapping, file, today()), [file]);
   const { mutate: compare } = preview;
   const compareAgain = (): void => {
-    if (file && answers && answers.rows.length > 0 && canCompare(file.mapping))
-      compare({ body: { rows: answers.rows } });
+    if (answers && isReady) compare({ body: { rows: answers.rows } });
   };
-  const isReady = file !== undefined && canCompare(file.mapping) && (answers?.rows.length ?? 0) > 0;
+  const isReady = file !== undefined && canCompare(file) && (answers?.rows.length ?? 0) > 0;
   useEffect(() => {
     if (!file || !answers || !isReady) return;
-    rememberColumns(file);
+    if (file.isChosen) rememberColumns({ kind: 'answers', accountId }, file.mapping, file.statuses);
     compare({ body: { rows: answers.rows } });
-  }, [file, answers, isReady, compare]);
+  }, [file, answers, isReady, accountId, compare]);
 
-  const storeStatement = async (found: StatementFile): Promise<void> => {
-    if (accountId === '') {
-      setWaitingStatement(found);
-      if (knownAccounts) notify.warning('Choose the account of this statement');
-      return;
-    }
-    setWaitingStatement(undefined);
-    const { lines, bad, skipped } = found.read;
-    const days = lines.map(({ day }) => day).sort();
-    let added = 0;
-    const isDone = await confirm({
-      title: `Bring in ${countText(lines.length, 'line')} of the statement?`,
-      body: (
-        <>
-          <p>
-            {found.name}: {formatDate(days[0] ?? '')} to {formatDate(days.at(-1) ?? '')}. Lines that are already stored
-            are not added again.{' '}
-            {skipped.length > 0 && `${countText(skipped.length, 'row')} of titles, balances and totals left out.`}
-          </p>
-          {bad.length > 0 && (
-            <>
-              <p className="mt-2 font-medium">{countText(bad.length, 'row')} cannot be read:</p>
-              <ul className="max-h-40 overflow-y-auto">
-                {bad.map(({ row, text, reason }) => (
-                  <li key={row}>
-                    Row {row}: {reason} <span className="text-muted">{text}</span>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </>
-      ),
-      confirmLabel: 'Bring in',
-      act: async () => {
-        const body = { bankAccountId: accountId, fileName: found.name, rows: found.rows };
-        added = (await importStatement.mutateAsync({ body })).data.newCount;
-      },
-      failed: 'Failed to bring in the statement',
-    });
-    if (!isDone) return;
-    setFile(undefined);
-    setUrl({ account: accountId }, { replace: true });
-    notify.success(`${countText(added, 'new line')} of ${formatCount(lines.length)}`);
-  };
-  const latestStore = useLatest(storeStatement);
-  useEffect(() => {
-    if (waitingStatement && accountId !== '') void latestStore.current(waitingStatement);
-  }, [waitingStatement, accountId, latestStore]);
-  const acceptSource = (found: AnswerFile | StatementFile): void => {
-    if (found.kind === 'statement') void storeStatement(found);
-    else {
-      setFile(found);
-      setFileNo((before) => before + 1);
-    }
+  const acceptSource = (found: BankFile): void => {
+    setOpened(found);
+    setFileNo((before) => before + 1);
+    if (found.kind === 'statement' && accountId === '' && knownAccounts)
+      notify.warning('Choose the account of this statement');
   };
   const openFile = async (chosen: File): Promise<void> => {
     try {
       if (!/\.(csv|xlsx|xls)$/i.test(chosen.name)) {
         if (chosen.size > maxBytes) throw new Error('The file is too large. An answer of the bank has at most 4 MB.');
-        acceptSource(makeSource(chosen.name, readText(await chosen.text()), false));
+        acceptSource(makeSource(chosen.name, readSeparated(await chosen.text()), false, accountId));
         return;
       }
       const { data } = await readTable.mutateAsync({ file: chosen });
-      const sources = data.sheets.map(({ rows }) => makeSource(chosen.name, rows, false));
+      const sources = data.sheets.map(({ rows }) => makeSource(chosen.name, rows, false, accountId));
       const best = sources.find(({ kind }) => kind === 'statement') ?? sources[0];
       if (best) acceptSource(best);
     } catch (error) {
@@ -179,7 +126,7 @@ export function BankAnswerPage() {
     if (!pasted) return;
     event.preventDefault();
     try {
-      acceptSource(makeSource('Pasted rows', pasted, true));
+      acceptSource(makeSource('Pasted rows', pasted, true, accountId));
     } catch (error) {
       notify.error(error instanceof Error ? error : 'Failed to read the rows', 'Failed to read the rows');
     }
@@ -199,7 +146,7 @@ export function BankAnswerPage() {
     <Page
       fill
       title={screens.bankAnswer.name}
-      aside={file && <p className="min-w-0 truncate text-muted">{file.name}</p>}
+      aside={opened && <p className="min-w-0 truncate text-muted">{opened.name}</p>}
       actions={
         <>
           <Link to={screens.bankLines.path}>At the bank</Link>
@@ -238,6 +185,7 @@ export function BankAnswerPage() {
           />
         </div>
         <Button
+          ref={chooseRef}
           icon={<FileUp size={14} aria-hidden />}
           busy={isBusy}
           keys="O"
@@ -245,48 +193,54 @@ export function BankAnswerPage() {
         >
           Choose a file …
         </Button>
-        {file && <Button onClick={() => setFile(undefined)}>Show the statement’s lines</Button>}
+        {file && <Button onClick={() => show(undefined)}>Show the statement’s lines</Button>}
         <p className="max-w-prose text-muted">
           Choose or drop the statement of the account or the bank’s reverse file. Or copy two columns, reference or
           account and UTR, and press Ctrl+V.
         </p>
       </section>
-      {file && answers && <AnswerColumns file={file} read={answers} onChange={setFile} />}
-      {file && answers && !canCompare(file.mapping) && (
-        <Alert tone="info" title="Choose the column of the reference or account, and the column of the UTR or status" />
-      )}
+      {file && answers && <AnswerColumns file={file} read={answers} onChange={show} />}
       {answers && answers.bad.length > 0 && (
         <Alert tone="warn" title={`${countText(answers.bad.length, 'row')} cannot be read`}>
-          <ul className="max-h-32 overflow-y-auto">
-            {answers.bad.slice(0, 200).map(({ row, reason }) => (
-              <li key={row}>
-                Row {row}: {reason}
-              </li>
-            ))}
-          </ul>
+          <UnreadRows rows={answers.bad} />
         </Alert>
       )}
-      <Proposals
-        key={file ? `file ${fileNo}` : accountId}
-        proposals={knownAccounts && !file && accountId === '' ? none : shown?.data}
-        counts={shown?.counts ?? noCounts}
-        status={status}
-        source={file ? file.source : 'statement'}
-        fileName={file?.name ?? ''}
-        bankAccountId={accountId}
-        empty={
-          file
-            ? 'No row of the file could be compared.'
-            : accountId === ''
-              ? knownAccounts?.length === 0
-                ? noAccount
-                : 'Choose an account, or bring in the bank’s answer.'
-              : 'Every line of the statements is accepted or set aside. Bring in the next statement.'
-        }
-        choose={() => inputRef.current?.click()}
-        chooseReason={isBusy ? 'A file is being read' : undefined}
-        onAccepted={compareAgain}
-      />
+      {opened?.kind === 'statement' ? (
+        <StatementSection
+          key={`file ${fileNo}`}
+          file={opened}
+          account={knownAccounts?.find(({ id }) => id === accountId)}
+          choose={() => inputRef.current?.click()}
+          onChange={show}
+          onClose={() => show(undefined)}
+          onDone={() => {
+            show(undefined);
+            setUrl({ account: accountId }, { replace: true });
+          }}
+        />
+      ) : (
+        <Proposals
+          key={file ? `file ${fileNo}` : accountId}
+          proposals={(file ? !isReady : knownAccounts && accountId === '') ? none : shown?.data}
+          counts={shown?.counts ?? noCounts}
+          status={status}
+          source={file ? file.source : 'statement'}
+          fileName={file?.name ?? ''}
+          bankAccountId={accountId}
+          empty={
+            file
+              ? 'Nothing is compared yet. See above what is missing.'
+              : accountId === ''
+                ? knownAccounts?.length === 0
+                  ? noAccount
+                  : 'Choose an account, or bring in the bank’s answer.'
+                : 'Every line of the statements is accepted or set aside. Bring in the next statement.'
+          }
+          choose={() => inputRef.current?.click()}
+          chooseReason={isBusy ? 'A file is being read' : undefined}
+          onAccepted={compareAgain}
+        />
+      )}
     </Page>
   );
 }

@@ -8,13 +8,13 @@ import { buttonOf } from '../../actions/registry.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
+import { ColumnChoices, columnName, HeadingRowChoice, withColumn } from '../../sheet/column-choices.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import {
   missingFields,
   rowsOf,
   tableOf,
-  withColumn,
   withHeadingRow,
   withSheet,
   type Fill,
@@ -34,10 +34,6 @@ interface ColumnsStepProps {
   onStartAgain: () => void;
 }
 
-const unused = '';
-const headingRows = 20;
-const sampleRows = 3;
-
 /** The second step: the user chooses the sheet, the row with the headings, and the field of each column. */
 export function ColumnsStep(props: ColumnsStepProps) {
   const { kind, source, isBusy, mostRows, onChange, onCheck, onStartAgain } = props;
@@ -52,10 +48,6 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const oddDate = monthFirstDate(kind, source);
   const long = longRows(source);
   const used = mapping.columns.filter((name) => name !== null).length;
-  const options = [
-    { value: unused, label: 'Not used' },
-    ...importFields[kind].map(({ name, label }) => ({ value: name, label })),
-  ];
   const reasonOf = (): string | undefined => {
     if (used === 0) return 'Choose a column for at least one field';
     if (rows.length === 0) return 'There are no rows below the headings';
@@ -66,13 +58,6 @@ export function ColumnsStep(props: ColumnsStepProps) {
     return undefined;
   };
   const actions = useImportColumnsActions({ check: onCheck, checkReason: reasonOf(), startAgain: onStartAgain });
-  const columnName = (index: number): string => mapping.headings[index] || `Column ${index + 1}`;
-  const samples = (index: number): string =>
-    table
-      .slice(mapping.firstRow, mapping.firstRow + sampleRows)
-      .map((row) => row[index] ?? '')
-      .filter((text) => text !== '')
-      .join(' · ');
 
   return (
     <section aria-label="Columns" className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-card">
@@ -87,20 +72,11 @@ export function ColumnsStep(props: ColumnsStepProps) {
             />
           </div>
         )}
-        <div className="w-72">
-          <Select
-            label="Headings"
-            value={String(mapping.hasHeadings ? mapping.firstRow : 0)}
-            options={[
-              { value: '0', label: 'The table has no headings' },
-              ...table.slice(0, headingRows).map((row, index) => ({
-                value: String(index + 1),
-                label: `Row ${index + 1}: ${row.filter(Boolean).slice(0, 3).join(', ')}`,
-              })),
-            ]}
-            onValueChange={(value) => onChange(withHeadingRow(kind, source, Number(value)))}
-          />
-        </div>
+        <HeadingRowChoice
+          table={table}
+          mapping={mapping}
+          onChange={(row) => onChange(withHeadingRow(kind, source, row))}
+        />
         <p className="text-muted">
           {used} of {mapping.columns.length} columns used · {formatCount(rows.length)}{' '}
           {rows.length === 1 ? importNouns[kind][1] : 'rows'}
@@ -112,21 +88,12 @@ export function ColumnsStep(props: ColumnsStepProps) {
           </Button>
         </div>
       </div>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-3 gap-y-2">
-        {mapping.columns.map((name, index) => (
-          <div key={`${index}-${mapping.headings[index] ?? ''}`} className="min-w-0">
-            <Select
-              label={columnName(index)}
-              value={name ?? unused}
-              options={options}
-              onValueChange={(value) => onChange(withColumn(source, index, value === unused ? null : value))}
-            />
-            <p className="-mt-4 truncate text-muted" title={samples(index)}>
-              {samples(index) || '—'}
-            </p>
-          </div>
-        ))}
-      </div>
+      <ColumnChoices
+        table={table}
+        mapping={mapping}
+        fields={importFields[kind]}
+        onChange={(index, name) => onChange({ ...source, mapping: withColumn(mapping, index, name) })}
+      />
       {long.length > 0 && (
         <Alert
           tone="warn"
@@ -178,7 +145,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
         kind={kind}
         fills={source.fills}
         mapped={mapping.columns}
-        columns={mapping.columns.map((_, index) => columnName(index))}
+        columns={mapping.columns.map((_, index) => columnName(mapping, index))}
         onChange={(fills) => onChange({ ...source, fills })}
       />
     </section>

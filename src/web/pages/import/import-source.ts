@@ -5,6 +5,7 @@ import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
 import { dayFirst, monthFirstExample } from '../../../shared/reading/day-order.ts';
 import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
+import { isOnlyTotal } from '../../../shared/sheet/total-rows.ts';
 import {
   isMonthFirstRemembered,
   rememberedMapping,
@@ -86,15 +87,6 @@ export function withHeadingRow(kind: ImportKind, source: Source, row: number): S
   return { ...withMapping(kind, source, { headings, columns, firstRow: row, hasHeadings: true }), fills };
 }
 
-/** A field has only one column: if it had another column before, that column becomes unused. */
-export const withColumn = (source: Source, index: number, name: string | null): Source => ({
-  ...source,
-  mapping: {
-    ...source.mapping,
-    columns: source.mapping.columns.map((old, at) => (at === index ? name : old === name ? null : old)),
-  },
-});
-
 /**
  * The fields that have a column or a fill, in the order of the kind, and the texts of each row in these fields. `places` are
  * the indexes of the rows in the table.
@@ -107,8 +99,11 @@ export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; ro
     .map(({ name }) => name)
     .filter((name) => columns.includes(name) || fillOf.has(name));
   const leftOut = new Set(source.leavesOutLong ? longRows(source) : []);
+  // A summary of balances ends with their sum, which no owner is owed.
+  const isSum = (owner = ''): boolean => kind === 'opening-balances' && isOnlyTotal(owner);
   const used = mappedRows(table, source.mapping).filter(
-    ({ row, values }) => !leftOut.has(row) && Object.values(values).some((text) => text !== ''),
+    ({ row, values }) =>
+      !leftOut.has(row) && !isSum(values['ownerName']) && Object.values(values).some((text) => text !== ''),
   );
   const isTurned = (name: string): boolean => source.isMonthFirst && importFieldOf(kind, name)?.kind === 'day';
   const rows = used.map(({ row, values }) =>

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { DiskRoom } from '../shared/contract/health.ts';
+import type { DiskRoom } from '../../shared/contract/health.ts';
 
 /** The directories that the program fills, by what is in them. */
 export type Directories = Readonly<Partial<Record<DiskRoom['name'], string>>>;
