@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makeSource, readText } from '../../src/web/pages/bank-answer/answer-source.ts';
+import { readDelimited } from '../../src/shared/sheet/delimited-text.ts';
+import { makeSource } from '../../src/web/pages/bank-answer/answer-source.ts';
+
+const readText = (text: string): string[][] => readDelimited(text, ',');
 
 const statement = (...rows: string[]) =>
   readText(['Date(Value Date),Remarks,UTR No,Debit(Rs),Credit(Rs),Balance(Rs)', ...rows].join('\n'));

@@ -1,4 +1,5 @@
 import { cleanText } from '../reading/text.ts';
+import type { ValueKind } from '../reading/values.ts';
 
 /** A table of text, from a file or from the clipboard. */
 export type Table = string[][];
@@ -84,9 +85,13 @@ export function layOut(
   };
 }
 
+/** Whether a merged cell of this kind means its rows together: a sum that is filled down would count several times. */
+export const isShared = (kind: ValueKind | null): boolean =>
+  kind === 'money' || kind === 'balance' || kind === 'weight' || kind === 'liters';
+
 /**
  * The table with the text of merged cells in each of their rows, in the columns that `isFilled` names: the owner once and four
- * trucks beside it. Amounts and weights are not filled, because a sum that several rows share would count several times.
+ * trucks beside it.
  */
 export function filledDown(table: Table, merges: readonly Merge[], isFilled: (column: number) => boolean): Table {
   const filled = table.map((row) => [...row]);

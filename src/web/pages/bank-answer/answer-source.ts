@@ -8,7 +8,6 @@ import {
   type AnswerField,
   type AnswerMapping,
 } from '../../../shared/bank-answers/read-answers.ts';
-import { readDelimited } from '../../../shared/sheet/delimited-text.ts';
 import { today } from '../../forms/day-field.tsx';
 import { readPreference, writePreference } from '../../session/account-storage.ts';
 
@@ -53,14 +52,6 @@ export function makeSource(name: string, rows: string[][], isPasted: boolean): A
     mapping: kept ? { ...found, columns: kept.columns } : found,
     statuses: kept?.statuses ?? {},
   };
-}
-
-/** Reads a text file of a bank. The separator is the sign that is most frequent in the first line. */
-export function readText(text: string): string[][] {
-  const first = text.slice(0, 2_000).split(/\r?\n/, 1)[0] ?? '';
-  const counts = [',', '\t', '|', ';'].map((sign) => ({ sign, count: first.split(sign).length }));
-  const most = counts.reduce((best, one) => (one.count > best.count ? one : best));
-  return readDelimited(text, most.sign);
 }
 
 /** True if the columns are enough to compare: they identify the line and say what became of it. */

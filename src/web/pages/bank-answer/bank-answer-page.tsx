@@ -23,23 +23,17 @@ import { PrintOnly } from '../../ui/printing.ts';
 import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen } from '../../ui/dialog-stack.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
+import { hiddenRowsText, isTableName, readAs } from '../../../shared/reading/tables.ts';
+import type { TableSheet } from '../../../shared/contract/tables.ts';
+import { useSheetChoice } from '../../sheet/choose-sheet.tsx';
 import { AnswerColumns } from './answer-columns.tsx';
-import {
-  canCompare,
-  readText,
-  rememberColumns,
-  makeSource,
-  type AnswerFile,
-  type StatementFile,
-} from './answer-source.ts';
+import { canCompare, rememberColumns, makeSource, type AnswerFile, type StatementFile } from './answer-source.ts';
 import { Proposals } from './proposals.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 
 const urlShape = { account: idValue() };
 const none: never[] = [];
 const noCounts = { sure: 0, choices: 0, others: 0, answered: 0 };
-/** The largest size of a text file with answers of a bank. */
-const maxBytes = 4 * 1024 * 1024;
 
 const noAccount = (
   <>
@@ -51,6 +45,19 @@ const noAccount = (
   </>
 );
 
+/** The sheets as statements, where each of them is one: those of April and of May. */
+function statementsOf(fileName: string, sheets: readonly TableSheet[]): StatementFile[] | undefined {
+  const found = sheets.flatMap(({ name, rows }) => {
+    try {
+      const source = makeSource(`${fileName} (${name})`, rows, false);
+      return source.kind === 'statement' ? [source] : [];
+    } catch {
+      return [];
+    }
+  });
+  return found.length === sheets.length ? found : undefined;
+}
+
 /**
  * /accounting/bank/answer: compares a reverse file, pasted rows or a statement with the lines that were sent. Nothing
  * is accepted before the user has seen it (docs/specification.md §25.2).
@@ -60,8 +67,11 @@ export function BankAnswerPage() {
   const [file, setFile] = useState<AnswerFile>();
   /** How many files were opened: another one of the same name is another list of rows. */
   const [fileNo, setFileNo] = useState(0);
-  /** A statement that waits until the user chooses its account. */
-  const [waitingStatement, setWaitingStatement] = useState<StatementFile>();
+  /** The sheets of a statement that wait until the user chooses its account. */
+  const [waitingStatement, setWaitingStatement] = useState<readonly StatementFile[]>();
+  /** What the file was read as, in one line. */
+  const [readAsText, setReadAsText] = useState('');
+  const { chooseSheet, dialog: sheetDialog } = useSheetChoice();
   const inputRef = useRef<HTMLInputElement>(null);
   const accounts = bankAccounts.useList({ query: { limit: 100 } });
   const knownAccounts = accounts.data?.data;
@@ -95,14 +105,18 @@ export function BankAnswerPage() {
     compare({ body: { rows: answers.rows } });
   }, [file, answers, isReady, compare]);
 
-  const storeStatement = async (found: StatementFile): Promise<void> => {
+  /** Brings in a statement, of one or more sheets. */
+  const storeStatement = async (sheets: readonly StatementFile[], read = readAsText): Promise<void> => {
     if (accountId === '') {
-      setWaitingStatement(found);
+      setWaitingStatement(sheets);
       if (knownAccounts) notify.warning('Choose the account of this statement');
       return;
     }
     setWaitingStatement(undefined);
-    const { lines, bad, skipped } = found.read;
+    const lines = sheets.flatMap(({ read }) => read.lines);
+    const bad = sheets.flatMap(({ read }) => read.bad);
+    const skipped = sheets.flatMap(({ read }) => read.skipped);
+    const names = sheets.map(({ name }) => name).join(', ');
     const days = lines.map(({ day }) => day).sort();
     let added = 0;
     const isDone = await confirm({
@@ -110,16 +124,18 @@ export function BankAnswerPage() {
       body: (
         <>
           <p>
-            {found.name}: {formatDate(days[0] ?? '')} to {formatDate(days.at(-1) ?? '')}. Lines that are already stored
-            are not added again.{' '}
+            {[names, read].filter(Boolean).join(' · ')}: {formatDate(days[0] ?? '')} to {formatDate(days.at(-1) ?? '')}.
+            Lines that are already stored are not added again.{' '}
             {skipped.length > 0 && `${countText(skipped.length, 'row')} of titles, balances and totals left out.`}
           </p>
           {bad.length > 0 && (
             <>
               <p className="mt-2 font-medium">{countText(bad.length, 'row')} cannot be read:</p>
               <ul className="max-h-40 overflow-y-auto">
-                {bad.map(({ row, text, reason }) => (
-                  <li key={row}>
+                {bad.map(({ row, text, reason }, index) => (
+                  // Two sheets may have a bad row of the same number.
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <li key={index}>
                     Row {row}: {reason} <span className="text-muted">{text}</span>
                   </li>
                 ))}
@@ -130,8 +146,11 @@ export function BankAnswerPage() {
       ),
       confirmLabel: 'Bring in',
       act: async () => {
-        const body = { bankAccountId: accountId, fileName: found.name, rows: found.rows };
-        added = (await importStatement.mutateAsync({ body })).data.newCount;
+        added = 0;
+        for (const { name, rows } of sheets) {
+          const body = { bankAccountId: accountId, fileName: name, rows };
+          added += (await importStatement.mutateAsync({ body })).data.newCount;
+        }
       },
       failed: 'Failed to bring in the statement',
     });
@@ -144,8 +163,9 @@ export function BankAnswerPage() {
   useEffect(() => {
     if (waitingStatement && accountId !== '') void latestStore.current(waitingStatement);
   }, [waitingStatement, accountId, latestStore]);
-  const acceptSource = (found: AnswerFile | StatementFile): void => {
-    if (found.kind === 'statement') void storeStatement(found);
+  const acceptSource = (found: AnswerFile | StatementFile, read: string): void => {
+    setReadAsText(read);
+    if (found.kind === 'statement') void storeStatement([found], read);
     else {
       setFile(found);
       setFileNo((before) => before + 1);
@@ -153,15 +173,19 @@ export function BankAnswerPage() {
   };
   const openFile = async (chosen: File): Promise<void> => {
     try {
-      if (!/\.(csv|xlsx|xls)$/i.test(chosen.name)) {
-        if (chosen.size > maxBytes) throw new Error('The file is too large. An answer of the bank has at most 4 MB.');
-        acceptSource(makeSource(chosen.name, readText(await chosen.text()), false));
+      // A bank may name its files by a serial number (CLIENT2711.001). What they are is read from their content.
+      const file = isTableName(chosen.name) ? chosen : new File([chosen], `${chosen.name}.txt`);
+      const { kind, sheets } = (await readTable.mutateAsync({ file })).data;
+      const statements = sheets.length > 1 ? statementsOf(chosen.name, sheets) : undefined;
+      if (statements) {
+        setReadAsText('');
+        void storeStatement(statements, '');
         return;
       }
-      const { data } = await readTable.mutateAsync({ file: chosen });
-      const sources = data.sheets.map(({ rows }) => makeSource(chosen.name, rows, false));
-      const best = sources.find(({ kind }) => kind === 'statement') ?? sources[0];
-      if (best) acceptSource(best);
+      const at = await chooseSheet(chosen.name, sheets);
+      const sheet = at === undefined ? undefined : sheets[at];
+      if (at === undefined || !sheet) return;
+      acceptSource(makeSource(chosen.name, sheet.rows, false), readAs(kind, sheets, at));
     } catch (error) {
       notify.error(error instanceof Error ? error : 'Failed to read the file', 'Failed to read the file');
     }
@@ -178,8 +202,9 @@ export function BankAnswerPage() {
     const pasted = readClipboard(clipboardOf(event.clipboardData));
     if (!pasted) return;
     event.preventDefault();
+    const read = pasted.hiddenRows > 0 ? hiddenRowsText(pasted.hiddenRows) : '';
     try {
-      acceptSource(makeSource('Pasted rows', pasted, true));
+      acceptSource(makeSource('Pasted rows', pasted.table, true), read);
     } catch (error) {
       notify.error(error instanceof Error ? error : 'Failed to read the rows', 'Failed to read the rows');
     }
@@ -199,7 +224,9 @@ export function BankAnswerPage() {
     <Page
       fill
       title={screens.bankAnswer.name}
-      aside={file && <p className="min-w-0 truncate text-muted">{file.name}</p>}
+      aside={
+        file && <p className="min-w-0 truncate text-muted">{[file.name, readAsText].filter(Boolean).join(' · ')}</p>
+      }
       actions={
         <>
           <Link to={screens.bankLines.path}>At the bank</Link>
@@ -207,6 +234,7 @@ export function BankAnswerPage() {
         </>
       }
     >
+      {sheetDialog}
       <input
         ref={inputRef}
         type="file"
