@@ -87,29 +87,27 @@ describe('the files of banks', () => {
   it('as web pages, XML, tab text and workbooks are all .xls', async () => {
     const html = await read('a-html-table.xls');
     expect(html.sheets[0]?.rows.at(-1)).toEqual([
-      ...[
-        '02/04/2026',
-        '02/04/2026',
-        'NEFT*UTIB0000123*PAY2627000001-01*RAMU',
-        'TRF TO 123',
-        '12,500.00',
-        '',
-        '1,00,000.00',
-      ],
+      '02/04/2026',
+      '02/04/2026',
+      'NEFT*UTIB0000123*PAY2627000001-01*RAMU',
+      'TRF TO 123',
+      '12,500.00',
+      '',
+      '1,00,000.00',
     ]);
     expect([html.sheets.length, html.sheets[0]?.rows[0], readAs(html.kind, html.sheets, 0)]).toEqual([
-      ...[1, ['Account Name : MOHAN BULK CARRIERS'], 'Read as an HTML table'],
+      1,
+      ['Account Name : MOHAN BULK CARRIERS'],
+      'Read as an HTML table',
     ]);
     const tabs = await read('a-sbi-tab-text.xls');
     expect([tabs.kind, tabs.sheets[0]?.rows.slice(0, 2), tabs.sheets[0]?.rowNumbers.at(-1)]).toEqual([
-      ...[
-        'tab',
-        [
-          ['Account Name       :', 'MOHAN BULK CARRIERS'],
-          ['Account Number     :', '_00000030012345678'],
-        ],
-        6,
+      'tab',
+      [
+        ['Account Name       :', 'MOHAN BULK CARRIERS'],
+        ['Account Number     :', '_00000030012345678'],
       ],
+      6,
     ]);
     expect(tabs.sheets[0]?.rows.at(-1)?.slice(4)).toEqual(['12,500.00', '', '1,00,000.00']);
     for (const [name, kind] of [
@@ -129,7 +127,12 @@ describe('the files of banks', () => {
 
   it('have titles with other separators than their table', async () => {
     expect((await rowsOf('g6-title-then-tabs.txt'))?.[2]).toEqual([
-      ...['27 Nov 2026', 'NEFT PAY2627000453-10, JODA', 'N331262345678996', '24,750.00', '', '1,00,000.00'],
+      '27 Nov 2026',
+      'NEFT PAY2627000453-10, JODA',
+      'N331262345678996',
+      '24,750.00',
+      '',
+      '1,00,000.00',
     ]);
     expect((await rowsOf('g4-sbi-tab.xls'))?.[2]?.[2]).toBe('TO TRANSFER-NEFT PAY2627000453-10');
     expect((await rowsOf('g8-tilde-reverse.txt'))?.[0]?.slice(-3)).toEqual(['27/11/2026', 'N331262345678995', 'E']);

@@ -83,7 +83,7 @@ function readCell(reader: Reader, start: number): Cell {
   const { text, isTabbed } = reader;
   let at = start;
   // Some programs write a space behind each comma.
-  while (!isTabbed && text.charCodeAt(at) === space) at += 1;
+  if (!isTabbed) while (text.charCodeAt(at) === space) at += 1;
   const isQuoted = text.charCodeAt(at) === quote;
   const quoted = isQuoted ? readQuoted(reader, at) : undefined;
   if (quoted) return quoted;

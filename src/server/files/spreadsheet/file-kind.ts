@@ -23,20 +23,22 @@ const starts =
 
 /** Formats that are no tables. What they contain would be read as text otherwise. */
 const isOther = starts(
-  ...[
-    'PK\x05\x06',
-    '%PDF',
-    '{\\rtf',
-    '\x7fELF',
-    'MZ',
-    'Rar!',
-    '7z\xbc\xaf',
-    '\x1f\x8b',
-    '\x89PNG',
-    '\xff\xd8\xff',
-    'GIF8',
-  ],
+  'PK\x05\x06',
+  '%PDF',
+  '{\\rtf',
+  '\x7fELF',
+  'MZ',
+  'Rar!',
+  '7z\xbc\xaf',
+  '\x1f\x8b',
+  '\x89PNG',
+  '\xff\xd8\xff',
+  'GIF8',
 );
+const isCompound = starts('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1');
+/** The stream of an old workbook without a compound file around it, as some web sites write it: the record BOF of BIFF 2 to 8. */
+export const isBareStream = ([first, version = 0xff, length = 0, rest]: Buffer): boolean =>
+  first === 0x09 && [0, 2, 4, 8].includes(version) && length >= 4 && length <= 16 && rest === 0;
 
 interface Reader {
   isIt: (bytes: Buffer) => boolean;
@@ -60,10 +62,7 @@ const readers: readonly Reader[] = [
     read: async (bytes, most) => (await import('./workbook-table.ts')).readZip(bytes, most),
   },
   {
-    // A compound file, or the stream of an old workbook without one, as some web sites write it.
-    isIt: (bytes) =>
-      starts('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')(bytes) ||
-      /^\t[\0\x02\x04\x08][\x04-\x10]\0/.test(bytes.toString('latin1', 0, 4)),
+    isIt: (bytes) => isCompound(bytes) || isBareStream(bytes),
     read: async (bytes, most) => (await import('./workbook-table.ts')).readXls(bytes, most),
   },
   { isIt: () => true, read: async (bytes, most) => (await import('./text-tables.ts')).readTextFile(bytes, most) },

@@ -10,7 +10,7 @@ import {
 import { HSD_MAX_COLUMNS } from '../../../shared/reading/pump-bill.ts';
 import { TABLE_MAX_SHEETS } from '../../../shared/reading/tables.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
-import type { ReadTables } from './file-kind.ts';
+import { isBareStream, type ReadTables } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { numberCellText } from './number-cell.ts';
 import { LAST_COLUMN, LAST_ROW, MAX_LINKED_CELLS } from './sheet-scan.ts';
@@ -27,8 +27,7 @@ export async function readZip(bytes: Buffer, mostRows: number): Promise<ReadTabl
 
 /** Reads an old workbook: a compound file, or only its stream. */
 export async function readXls(bytes: Buffer, mostRows: number): Promise<ReadTables> {
-  const isBare = bytes[0] === 0x09;
-  const streams = isBare ? new Map([['book', bytes]]) : streamsOf(bytes);
+  const streams = isBareStream(bytes) ? new Map([['book', bytes]]) : streamsOf(bytes);
   if (streams.has('encryptedpackage')) throw new UnreadableFile(fileMessages.password);
   const stream = streams.get('workbook') ?? streams.get('book');
   if (stream === undefined) throw new UnreadableFile(fileMessages.notTable);
