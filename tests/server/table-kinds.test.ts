@@ -83,6 +83,14 @@ describe.each(Object.keys(contents) as TableKind[])('%s', (kind) => {
   });
 });
 
+describe('what is no table', () => {
+  const others = ['%PDF-1.7', 'MZ\x90\0', '\x89PNG\r\n', '<svg/>', '<?xml version="1.0"?><a/>', 'MIME-Version: 1.0\n'];
+  it.each(tableFileTypes)('is refused under the name %s', async (type) => {
+    for (const content of others)
+      expectRefusal(await send(`a${type}`, Buffer.from(content, 'latin1')), 400, 'INVALID_FILE', fileMessages.notTable);
+  });
+});
+
 describe('the files of banks', () => {
   it('as web pages, XML, tab text and workbooks are all .xls', async () => {
     const html = await read('a-html-table.xls');

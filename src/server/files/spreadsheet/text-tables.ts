@@ -28,16 +28,12 @@ const limits: RowLimits = {
 export async function readTextFile(bytes: Buffer, mostRows: number): Promise<ReadTables> {
   const text = decode(bytes);
   const start = text.slice(0, 4_096).trimStart();
-  if (/^<\?xml[\s\S]*<(?:\w+:)?Workbook[\s>]/.test(start)) return { kind: 'xml', sheets: readXml(text, mostRows) };
-  if (
-    /^(<!--[\s\S]*?-->\s*|<\?xml[^>]*>\s*)*<(!doctype\s+html|html|head|meta|body|style|div|table|font|center|p|br|b)\b/i.test(
-      start,
-    )
-  ) {
-    const sheets = readHtml(text, mostRows);
-    if (sheets.length > 0 || /<table\b/i.test(text)) return { kind: 'html', sheets };
+  if (/^<[!?a-z]/i.test(start)) {
+    if (/<(?:\w+:)?Workbook\s[^>]*urn:schemas-microsoft-com:office:spreadsheet/.test(start))
+      return { kind: 'xml', sheets: readXml(text, mostRows) };
+    if (/<table\b/i.test(text)) return { kind: 'html', sheets: readHtml(text, mostRows) };
   }
-  if (/^<[!?a-z]/i.test(start) || /^MIME-Version:/i.test(start)) throw new UnreadableFile(fileMessages.notTable);
+  if (/^(<[!?a-z]|MIME-Version:)/i.test(start)) throw new UnreadableFile(fileMessages.notTable);
   return readDelimitedText(text, mostRows);
 }
 

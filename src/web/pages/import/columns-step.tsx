@@ -141,7 +141,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
                   Leave Out
                 </Button>
                 <Button size="sm" onClick={() => onChange({ ...source, longRows: 'taken' })}>
-                  Take as It Is
+                  Take Anyway
                 </Button>
               </>
             ) : (
