@@ -124,8 +124,8 @@ export function BankAnswerPage() {
       body: (
         <>
           <p>
-            {[names, read].filter(Boolean).join(' · ')}: {formatDate(days[0] ?? '')} to {formatDate(days.at(-1) ?? '')}.
-            Lines that are already stored are not added again.{' '}
+            {names}: {formatDate(days[0] ?? '')} to {formatDate(days.at(-1) ?? '')}. {read && `${read}. `}Lines that are
+            already stored are not added again.{' '}
             {skipped.length > 0 && `${countText(skipped.length, 'row')} of titles, balances and totals left out.`}
           </p>
           {bad.length > 0 && (
