@@ -1,5 +1,4 @@
 import { cleanText } from '../reading/text.ts';
-import type { ValueKind } from '../reading/values.ts';
 
 /** A table of text, from a file or from the clipboard. */
 export type Table = string[][];
@@ -85,8 +84,8 @@ export function layOut(
   };
 }
 
-/** Whether a merged cell of this kind means its rows together: a sum that is filled down would count several times. */
-export const isShared = (kind: ValueKind | null): boolean =>
+/** Whether a merged cell of this kind of value means its rows together: a sum that is filled down would count several times. */
+export const isShared = (kind: string | null): boolean =>
   kind === 'money' || kind === 'balance' || kind === 'weight' || kind === 'liters';
 
 /**
