@@ -9,6 +9,7 @@ import { apiHeaders, headersOf } from './http/api-headers.ts';
 import { Implementer, type Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { parseJson } from './http/json.ts';
+import { onlyLoggedFacts } from './http/log-stream.ts';
 import { shedLoad } from './http/overload.ts';
 import { closeConnectionAfter, applyTlsTimeouts } from './http/tls.ts';
 import { answerProblem, errorBody } from './http/problems.ts';
@@ -61,7 +62,12 @@ const tlsOptions = (tls: AppOptions['tls']): object =>
 /** Builds the whole server without opening a port: tests inject requests, and start.ts listens. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
-    logger: { level: options.logLevel, base: null, ...(options.log && { stream: options.log }) },
+    logger: {
+      level: options.logLevel,
+      base: null,
+      formatters: { log: onlyLoggedFacts },
+      ...(options.log && { stream: options.log }),
+    },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,

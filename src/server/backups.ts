@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { countText } from '../shared/calc/count-text.ts';
 import { checkDatabase, recordUpkeep, secondsSince } from './check-database.ts';
 import { readKey } from './db/backup-cipher.ts';
 import { dumpServer, packCopy } from './db/backup-programs.ts';
@@ -19,6 +20,8 @@ export interface Origin {
   url: string;
   /** The data directory of the embedded database; null when the database is on a server. */
   dataDir: string | null;
+  /** Where copies that are not encrypted may lie for a while: the data directory, also with a server. */
+  workDir: string;
 }
 
 /** Formats a time as '2026-11-23-02-30-00', so that the names of backups sort by time. */
@@ -77,19 +80,22 @@ async function recordBase(
 }
 
 async function copyDatabase(
-  { url, dataDir }: Origin,
+  { url, dataDir, workDir }: Origin,
   target: string,
   key: Buffer | null,
 ): Promise<CopyMetadata | null> {
   if (dataDir !== null && key === null) return backUp(dataDir, url, target);
   if (existsSync(target)) throw new OperatorError(`${target} is there already.`);
+  // Beside the target there is only what is encrypted. The copy that is packed lies in the data directory.
   return inWorkDirectory(target, async (directory) => {
     const file = join(directory, 'file');
     let copied: CopyMetadata | null = null;
     if (dataDir === null) await dumpServer(url, file, key);
     else {
-      copied = await backUp(dataDir, url, join(directory, 'copy'));
-      await packCopy(join(directory, 'copy'), file, key);
+      await inWorkDirectory(join(workDir, 'backup'), async (plain) => {
+        copied = await backUp(dataDir, url, join(plain, 'copy'));
+        await packCopy(join(plain, 'copy'), file, key);
+      });
     }
     await rename(file, target);
     return copied;
@@ -100,8 +106,8 @@ async function copyDatabase(
  * Restores the backup and checks the books, because an untested backup cannot be relied on. The restored database is
  * started like the real one, on its own port.
  */
-async function testRestore({ dataDir }: Origin, source: string, key: Buffer | null): Promise<Outcome> {
-  return inWorkDirectory(source, async (directory) => {
+async function testRestore({ dataDir, workDir }: Origin, source: string, key: Buffer | null): Promise<Outcome> {
+  return inWorkDirectory(key === null ? source : join(workDir, 'restore'), async (directory) => {
     const trial = join(directory, 'data');
     if (dataDir !== null) await restoreEmbedded(source, trial, key);
     const database = await startEmbedded({ dataDir: trial, isDurable: false, settings: { shared_buffers: '64MB' } });
@@ -115,15 +121,49 @@ async function testRestore({ dataDir }: Origin, source: string, key: Buffer | nu
   });
 }
 
+/** How long BACKUP_COMMAND may take, in milliseconds. The nightly work waits for it. */
+export const commandLimit = { ms: 6 * 3_600_000 };
+
 async function runBackupCommand(command: string, target: string): Promise<void> {
+  // A group of its own, so that what the shell has started ends with it.
   const child = spawn('/bin/sh', ['-c', `${command} "$1"`, 'backup', target], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
   });
+  let isLate = false;
+  const clock = setTimeout(() => {
+    isLate = true;
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, commandLimit.ms);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', resolve);
-  });
-  if (code !== 0) throw new OperatorError(`${basename(target)} is made; BACKUP_COMMAND ended with ${code}.`);
+  }).finally(() => clearTimeout(clock));
+  if (code === 0) return;
+  const how = isLate ? `was ended after ${Math.round(commandLimit.ms / 1000)} s` : `ended with ${code}`;
+  throw new OperatorError(`${basename(target)} is made; BACKUP_COMMAND ${how}.`);
+}
+
+/**
+ * Checks the settings of backups before the server starts, so that the first one at night does not fail or lie open.
+ * @throws OperatorError when the key file cannot be used
+ */
+export async function checkBackupSettings(
+  { directory, keyFile }: BackupSettings,
+  say: (line: string) => void,
+): Promise<void> {
+  if (keyFile === undefined) return;
+  await readKey(keyFile);
+  if (((await stat(keyFile)).mode & 0o077) !== 0)
+    say(
+      `Others can read the key file ${keyFile} (BACKUP_KEY_FILE): chmod 600 it, or whoever reads it opens every backup.`,
+    );
+  if (directory === undefined || !existsSync(directory)) return;
+  const plain = (await readdir(directory)).filter((name) => scheduledName.test(name) && !name.endsWith('.encrypted'));
+  if (plain.length > 0)
+    say(
+      `${countText(plain.length, 'backup')} in ${directory} (BACKUP_DIR) from before the key ${plain.length === 1 ? 'is' : 'are'} not encrypted: remove what you do not need.`,
+    );
 }
 
 /** Makes a backup in the directory of the settings and then removes expired ones. */

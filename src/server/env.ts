@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ArchivePlan } from './db/log-archive.ts';
 import type { TlsFiles } from './http/tls.ts';
 import { OperatorError } from './operator-error.ts';
@@ -44,6 +44,8 @@ export interface Env {
   nodeEnv: NodeEnv;
   /** The settings of backups. Absent: no variable of backups is set. */
   backups?: BackupSettings;
+  /** A line about each variable that looks like one of ours and is none, such as BACKUP_KEYFILE. */
+  unknown?: readonly string[];
 }
 
 export interface BackupSettings {
@@ -86,7 +88,9 @@ export class EnvError extends OperatorError {
 }
 
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const known = new Set(['ADMIN_PASSWORD']);
   const get = (name: string): string | undefined => {
+    known.add(name);
     const value = source[name]?.trim();
     return value === '' ? undefined : value;
   };
@@ -144,10 +148,18 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
         'If the way there is safe without it, set INSECURE_DATABASE=yes',
     );
   }
-  return {
+  const backups = readBackups(get);
+  const dataDir = get('DATA_DIR') ?? './data';
+  if (
+    backups.backups?.directory !== undefined &&
+    databaseUrl === undefined &&
+    isInside(backups.backups.directory, dataDir)
+  )
+    throw new EnvError('BACKUP_DIR must not be inside DATA_DIR: what destroys the data would destroy its backups too');
+  const settings = {
     port: readPort('PORT', get('PORT')) ?? 3000,
     host,
-    dataDir: get('DATA_DIR') ?? './data',
+    dataDir,
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     nodeEnv: oneOf('NODE_ENV', nodeEnvs, 'production'),
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
@@ -161,8 +173,31 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),
     ...(adminPassword === undefined ? {} : { adminPassword }),
-    ...readBackups(get),
+    ...backups,
   };
+  const unknown = unknownNames(Object.keys(source), known);
+  return unknown.length === 0 ? settings : { ...settings, unknown };
+}
+
+/** The beginnings of our names that no other program is likely to use. */
+const ownPrefixes = /^(ADMIN|BACKUP|DATABASE|INSECURE|METRICS|SHED|SLOW_STATEMENT|TLS|TRUST_PROXY|WAL)_/;
+
+function unknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
+  const bare = (name: string): string => name.replaceAll('_', '');
+  return names
+    .filter((name) => ownPrefixes.test(name) && !known.has(name))
+    .sort()
+    .map((name) => {
+      const meant = [...known].find(
+        (one) => bare(one) === bare(name) || one.startsWith(`${name}_`) || name.startsWith(one),
+      );
+      return `${name} is no setting of this program and does nothing${meant === undefined ? '' : `: is ${meant} meant?`}`;
+    });
+}
+
+function isInside(directory: string, parent: string): boolean {
+  const way = relative(resolve(parent), resolve(directory));
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
 function readBackups(get: (name: string) => string | undefined): { backups?: BackupSettings } {
@@ -239,7 +274,7 @@ function isPrivateConnection({ hostname, searchParams }: URL): boolean {
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   if (host === '' || host.startsWith('/') || isLoopback(host)) return true;
   const mode = searchParams.get('sslmode') ?? '';
-  return ['require', 'verify-ca', 'verify-full', 'no-verify'].includes(mode);
+  return ['require', 'verify-ca', 'verify-full'].includes(mode);
 }
 
 function readUrl(name: string, value: string | undefined, protocols: string[]): string | undefined {

@@ -5,11 +5,11 @@ import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { LogHealth } from '../shared/contract/health.ts';
 import { buildApp } from './app.ts';
-import { acceptProofs, checkAppRole } from './db/app-role.ts';
+import { prepareAppRole, checkAppRole } from './db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
 import type { ArchiveState } from './db/log-archive.ts';
 import { hasBase } from './db/log-series.ts';
-import { makeScheduledBackup } from './backups.ts';
+import { checkBackupSettings, makeScheduledBackup } from './backups.ts';
 import { startMaintenance } from './maintenance.ts';
 import { checkMigrated, migrate } from './db/migrate.ts';
 import { createPool, toOperatorError } from './db/pool.ts';
@@ -62,6 +62,8 @@ const standardOutput = new LogStream();
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { env, webRoot, say, drainMs = 24_000, limits = {} } = options;
+  if (env.backups) await checkBackupSettings(env.backups, say);
+  for (const line of env.unknown ?? []) say(line);
   const database = await openDatabase(env, say);
   let app: FastifyInstance | undefined;
   /** The steps that undo what was started so far. They run in reverse order. */
@@ -87,10 +89,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           );
     const pools: Pools = { ...primary, ...(replica && { replica }) };
     undo.push(() => endPools(pools));
-    await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
-      throw toOperatorError(database.url, error);
-    });
-
     let isStopping = false;
     const lag = watchEventLoop(limits.lagMs ?? env.shedLagMs ?? defaultLimits.lagMs);
     undo.push(lag.stop);
@@ -115,6 +113,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const origin = {
       url: database.adminUrl ?? database.url,
       dataDir: database.embedded ? path.resolve(env.dataDir) : null,
+      workDir: path.resolve(env.dataDir),
     };
     const maintenance = startMaintenance(
       pools.main,
@@ -135,6 +134,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       ));
     undo.push(() => metricsServer?.close());
     const url = await explainListenError('PORT or HOST', () => served.listen({ port: env.port, host: env.host }));
+    // After everything that may fail: the password of the first admin is shown only once.
+    await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
+      throw toOperatorError(database.url, error);
+    });
     return {
       app: served,
       url,
@@ -258,7 +261,7 @@ async function prepareDatabase({ url, adminUrl }: OpenDatabase): Promise<void> {
   if (adminUrl !== undefined) await migrate(adminUrl);
   await checkAppRole(url);
   if (adminUrl === undefined) await checkMigrated(url);
-  else await acceptProofs(adminUrl, url);
+  else await prepareAppRole(adminUrl, url);
 }
 
 /**

@@ -15,15 +15,15 @@ export async function onDatabase<T>(
   { dataDir, databaseUrl, databaseAdminUrl, backups }: Env,
   work: (origin: Origin) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl !== undefined) return work({ url: databaseAdminUrl ?? databaseUrl, dataDir: null });
   const own = resolve(dataDir);
+  if (databaseUrl !== undefined) return work({ url: databaseAdminUrl ?? databaseUrl, dataDir: null, workDir: own });
   // Without this check startEmbedded would create an empty database.
   if (!existsSync(layoutOf(own).cluster)) throw new EmbeddedError(`There is no database in ${own}.`);
   const url = await findRunning(own);
-  if (url !== null) return work({ url, dataDir: own });
+  if (url !== null) return work({ url, dataDir: own, workDir: own });
   const database = await startEmbedded({ dataDir: own, log: say, archive: archivePlan(backups) });
   try {
-    return await work({ url: database.url, dataDir: own });
+    return await work({ url: database.url, dataDir: own, workDir: own });
   } finally {
     await database.stop();
   }

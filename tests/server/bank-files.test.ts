@@ -184,6 +184,42 @@ describe('a bank file', () => {
     expect([line?.name, line?.today?.name]).toEqual(['Before', 'After']);
   });
 
+  it('pays into the corrected account of the owner when its maker confirms it, and keeps both accounts', async () => {
+    const ownerId = await owner({ name: 'Mina Das', accountNo: '123', ifsc: 'SBIN0001234' });
+    const { batchId } = await pay([ownerId]);
+    const update = (accountNo: string) =>
+      api.call(contract.owners.update, { params: { id: ownerId }, body: { accountNo } }, as());
+    await update('30303030303');
+    const [line] = (await check([batchId])).lines;
+    expect(line?.today).toMatchObject({ accountNo: '30303030303', ifsc: 'SBIN0001234', failedTransfer: null });
+    const corrected = { accountNo: '30303030303', ifsc: 'SBIN0001234' };
+    const lines = chosen([line!]).map((one) => ({ ...one, corrected }));
+
+    await update('40404040404');
+    const late = await make([batchId], lines);
+    expect([late.status, late.error.code]).toEqual([409, 'SELECTION_CHANGED']);
+    await update('30303030303');
+    const made = await make([batchId], lines);
+    expect(made.status, made.text).toBe(201);
+    expect((await content(made.body.data.id)).text).toContain('30303030303');
+    expect(await linesOf(made.body.data.id)).toMatchObject([
+      { accountNo: '30303030303', insteadOf: { accountNo: '123', ifsc: 'SBIN0001234' } },
+    ]);
+    await answerLine(made.body.data.id, 1, 'returned');
+    const [again] = (await check([batchId])).lines;
+    expect([again?.failedTransfer, again?.today?.failedTransfer?.state]).toEqual([null, 'returned']);
+    const unconfirmed = await make([batchId], lines);
+    expect([unconfirmed.status, unconfirmed.error.code]).toEqual([409, 'SELECTION_CHANGED']);
+    expect(
+      (
+        await make(
+          [batchId],
+          lines.map((one) => ({ ...one, isConfirmed: true })),
+        )
+      ).status,
+    ).toBe(201);
+  });
+
   it('leaves out what cannot be sent, and says how much', async () => {
     const good = await owner();
     const bad = await owner({ accountNo: '123' });

@@ -44,7 +44,11 @@ describe("a backup of a server's database", { timeout: 300_000 }, () => {
 
   it('says in one line which program it lacks', async () => {
     process.env.PATH = directory;
-    const made = makeBackup({ url: database.url, dataDir: null }, join(directory, 'none'), defaultBackups);
+    const made = makeBackup(
+      { url: database.url, dataDir: null, workDir: directory },
+      join(directory, 'none'),
+      defaultBackups,
+    );
     await expect(made).rejects.toThrow(/^The program pg_dump, of PostgreSQL's client programs .* was not found\.$/);
     process.env.PATH = `${findOlderPostgres()}:${path}`;
   });
@@ -53,13 +57,14 @@ describe("a backup of a server's database", { timeout: 300_000 }, () => {
     const keyFile = join(directory, 'key');
     await createKeyFile(keyFile);
     const key = await readKey(keyFile);
-    const origin = { url: database.url, dataDir: null };
+    const origin = { url: database.url, dataDir: null, workDir: join(directory, 'work') };
     const settings = { ...defaultBackups, keyFile };
     const target = join(directory, backupName(origin, settings, new Date('2026-11-23T02:30:00Z')));
     const { isGood, summary } = await makeBackup(origin, target, settings);
     expect(summary).toMatch(/^2026-11-23-02-30-00\.dump\.encrypted in .* 1 business: no difference/);
     expect(isGood).toBe(true);
-    expect((await readdir(dirname(target))).sort()).toEqual(['2026-11-23-02-30-00.dump.encrypted', 'key']);
+    expect((await readdir(dirname(target))).sort()).toEqual(['2026-11-23-02-30-00.dump.encrypted', 'key', 'work']);
+    expect(await readdir(origin.workDir)).toEqual([]);
 
     const other = await emptyDatabase();
     const ofEverybody = `SELECT has_database_privilege('public', current_database(), 'TEMPORARY') AS temporary`;

@@ -70,6 +70,18 @@ describe('readEnv', () => {
     );
   });
 
+  it('refuses backups inside the data, and names what is no setting', () => {
+    const inside = 'BACKUP_DIR must not be inside DATA_DIR: what destroys the data would destroy its backups too';
+    expect(() => readEnv({ BACKUP_DIR: './data/backups' })).toThrow(inside);
+    expect(() => readEnv({ DATA_DIR: '/var/desk', BACKUP_DIR: '/var/desk' })).toThrow(inside);
+    expect(readEnv({ DATA_DIR: '/var/desk', BACKUP_DIR: '/var/desk-backups' }).unknown).toBeUndefined();
+    expect(readEnv({ BACKUP_KEYFILE: '/key', BACKUP_HOUR: '3', DATABASE_URLS: 'x', PATH: '/bin' }).unknown).toEqual([
+      'BACKUP_HOUR is no setting of this program and does nothing',
+      'BACKUP_KEYFILE is no setting of this program and does nothing: is BACKUP_KEY_FILE meant?',
+      'DATABASE_URLS is no setting of this program and does nothing: is DATABASE_URL meant?',
+    ]);
+  });
+
   it('counts an empty value as absent', () => {
     const names = [
       'PORT',
@@ -141,6 +153,7 @@ describe('readEnv', () => {
     ['INSECURE_DATABASE', '1'],
     ['DATABASE_URL', 'postgres://user:secret@db.example/challans'],
     ['DATABASE_URL', 'postgres://user:secret@10.0.0.5/challans?sslmode=prefer'],
+    ['DATABASE_URL', 'postgres://user:secret@10.0.0.5/challans?sslmode=no-verify'],
     ['DATABASE_URL', 'postgres://user:secret@localhost/challans?host=db.example'],
     ['DATABASE_URL', 'mysql://secret-value@db/x'],
     ['DATABASE_ADMIN_URL', 'mysql://secret-value@db/x'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
-import { acceptProofs } from '../../src/server/db/app-role.ts';
+import { prepareAppRole } from '../../src/server/db/app-role.ts';
 import { startEmbedded } from '../../src/server/db/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
@@ -95,7 +95,7 @@ export async function makeTemplate(serverUrl: string): Promise<void> {
   await migrate(template.href);
   const app = new URL(template);
   app.password = appPassword;
-  await acceptProofs(template.href, app.href);
+  await prepareAppRole(template.href, app.href);
   await client.query(`ALTER ROLE challan_app LOGIN PASSWORD '${appPassword}'`);
   await client.end();
 }

@@ -356,6 +356,29 @@ describe('an import', () => {
     expect(await everything()).toEqual(before);
   });
 
+  it('creates an owner whose account or IFSC is in doubt only when the row is taken', async () => {
+    const rows = [
+      ownerRow(1, { accountNo: '12345' }),
+      ownerRow(2, { ifsc: 'SBINO001234', trucks: 'OD09W2', noOfWheels: '10' }),
+      ownerRow(3, { accountNo: '123456789' }),
+    ];
+    const checked = await check('owners', rows);
+    expect(states(checked.rows)).toEqual(['new', 'new', 'new']);
+    expect(checked.rows.map(({ choices }) => choices)).toEqual([['skip', 'new'], ['skip', 'new'], undefined]);
+    const { body } = await send('owners', rows);
+    expect(body).toMatchObject({ data: { created: 1 } });
+    expect((await ownerList()).map(({ owner }) => owner.name)).toEqual(['Imported 3']);
+    expect((await truckList()).data).toEqual([]);
+    await send('owners', rows, ['new', 'new', 'skip']);
+    expect((await ownerList()).map(({ owner }) => [owner.name, owner.accountNo])).toEqual(
+      expect.arrayContaining([
+        ['Imported 1', '12345'],
+        ['Imported 3', '123456789'],
+      ]),
+    );
+    expect((await truckList()).data.map(({ truckNumber }) => truckNumber)).toEqual(['OD09W2']);
+  });
+
   it('imports nothing when an account number was changed that it would overwrite, with the same counts', async () => {
     const owner = await createOwner(api, tenant, { panNo: pan(1), accountNo: '00011' });
     const { name, contactNumber, panNo, branchName } = owner;

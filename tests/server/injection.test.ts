@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TenantDb } from '../../src/server/db/tenant.ts';
+import { checkAppRole } from '../../src/server/db/app-role.ts';
+import { createPool } from '../../src/server/db/pool.ts';
+import { withTenant, type TenantDb } from '../../src/server/db/tenant.ts';
+import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api } from './support/api.ts';
 import { insertChallans } from './support/ledger.ts';
 import { buildScene, type Scene } from './support/scene.ts';
@@ -77,6 +80,16 @@ describe('a statement smuggled into a tenant’s transaction', () => {
     ['its own role', 'ALTER ROLE challan_app SUPERUSER'],
     ['what statistics show of the data', 'SELECT * FROM pg_statistic'],
     ['a DO block that changes the role', "DO $$ BEGIN EXECUTE 'SET ROLE postgres'; END $$"],
+    ['what others ask', 'SELECT query FROM pg_stat_activity'],
+    ['what others ask, by the function behind it', 'SELECT query FROM pg_stat_get_activity(NULL)'],
+    ['the names of the statements of the server', 'SELECT name FROM pg_prepared_statements'],
+    ['a program of its own', 'DO $$ BEGIN PERFORM 1; END $$'],
+    ['the end of another connection', 'SELECT pg_terminate_backend(pg_backend_pid())'],
+    ['the statement of another connection', 'SELECT pg_cancel_backend(pg_backend_pid())'],
+    ['a lock beyond its transaction', 'SELECT pg_advisory_lock(1)'],
+    ['a large object', 'SELECT lo_create(0)'],
+    ['a message', "SELECT pg_notify('a', 'b')"],
+    ['a text in the log of the database', "SELECT pg_logical_emit_message(false, 'a', 'b')"],
     ['the key of the proofs', 'SELECT key FROM server_key'],
     ['a proof for no tenant', "SELECT is_proven('')"],
     ['the hashes of passwords', 'SELECT password_hash FROM accounts'],
@@ -178,15 +191,83 @@ describe('a statement smuggled into a tenant’s transaction', () => {
     }
   });
 
-  it('learns nothing from what others ask: their statements are hidden', async () => {
-    const asking = api.inTenant(other.tenant, async (db) => {
-      await db.query('SELECT pg_sleep(0)');
-      return injected<{ query: string }>(
-        `SELECT query FROM pg_stat_activity WHERE usename IS DISTINCT FROM session_user AND query <> ''
-         AND query <> '<insufficient privilege>'`,
-      );
+  it('finds no proof, tenant or value in the texts of others, even where it could read these', async () => {
+    const seen = new Set<string>();
+    const done = new AbortController();
+    const working = (async () => {
+      while (!done.signal.aborted) {
+        await api.call(contract.challans.list, { query: { tpNo: 'PLANTED' } }, { token: other.tenant.token });
+        await api.call(contract.owners.list, {}, { token: other.tenant.token });
+      }
+    })();
+    // A superuser sees what every connection of the role would see where the function cannot be withheld.
+    await asSchemaOwner(api, async (client) => {
+      for (const until = Date.now() + 3_000; Date.now() < until;) {
+        const { rows } = await client.query<{ query: string }>(
+          "SELECT query FROM pg_stat_activity WHERE usename = 'challan_app' AND datname = current_database()",
+        );
+        for (const { query } of rows) seen.add(query);
+      }
     });
-    expect(await asking).toEqual([]);
+    done.abort();
+    await working;
+    expect(seen.size).toBeGreaterThan(3);
+    const secrets = [/[0-9a-f]{40}/, new RegExp(other.tenant.id), /PLANTED/];
+    expect([...seen].filter((text) => secrets.some((secret) => secret.test(text)))).toEqual([]);
+  });
+
+  it('leaves nothing on its connection for the next transaction', async () => {
+    const name = 'रमेश कुमार';
+    await api.call(contract.tags.create, { body: { name, color: '#112233' } }, { token: other.tenant.token });
+    const { max } = api.pools.main.options;
+    const statements = [
+      "SELECT set_config('client_encoding', 'LATIN1', false)",
+      "SELECT set_config('DateStyle', 'German', false)",
+      "SELECT set_config('default_transaction_read_only', 'on', false)",
+      "SELECT set_config('statement_timeout', '1', false)",
+      'LISTEN something',
+    ];
+    for (const statement of statements) {
+      await Promise.all(Array.from({ length: max }, () => injected(statement)));
+      const lists = await Promise.all(
+        Array.from({ length: max }, () => api.call(contract.tags.list, {}, { token: other.tenant.token })),
+      );
+      for (const list of lists) expect(list.body.data.map((tag) => tag.name)).toContain(name);
+    }
+    expect(await injected('SELECT pg_listening_channels() AS channel')).toEqual([]);
+    const made = await api.call(
+      contract.tags.create,
+      { body: { name: 'After', color: '#112233' } },
+      { token: other.tenant.token },
+    );
+    expect(made.status).toBe(201);
+  });
+
+  it('changes the settings of its role for no later connection of the server', async () => {
+    const database = new URL(api.appUrl).pathname.slice(1);
+    const hostile = {
+      default_transaction_read_only: 'on',
+      DateStyle: 'German',
+      synchronous_commit: 'off',
+      row_security: 'off',
+    };
+    for (const [setting, value] of Object.entries(hostile))
+      await injected(`ALTER ROLE challan_app IN DATABASE "${database}" SET ${setting} = '${value}'`);
+    const later = createPool(api.appUrl, { max: 1 });
+    try {
+      const shown = await withTenant(later, own.tenant.id, 'write', async (db) => {
+        const settings = Object.keys(hostile).map((setting) => `current_setting('${setting}') AS "${setting}"`);
+        return (await db.query(`SELECT ${settings.join(', ')}`)).rows;
+      });
+      expect(shown).toEqual([
+        { default_transaction_read_only: 'off', DateStyle: 'ISO, MDY', synchronous_commit: 'on', row_security: 'on' },
+      ]);
+      await expect(checkAppRole(api.appUrl)).rejects.toThrow('has settings of its own');
+    } finally {
+      await later.end();
+      await injected(`ALTER ROLE challan_app IN DATABASE "${database}" RESET ALL`);
+    }
+    await checkAppRole(api.appUrl);
   });
 
   it('folds the totals of another at most, which changes none of them', async () => {

@@ -229,7 +229,9 @@ describe('the archive of the log', { timeout: 300_000 }, () => {
     await writeFile(join(others[1] ?? '', young), '');
     await writeFile(join(walDirectory, 'notes.txt'), '');
     const settings = { ...defaultBackups, daily: 1, weekly: 1, walDirectory };
-    expect((await makeScheduledBackup({ url: database.url, dataDir }, backups, settings)).isGood).toBe(true);
+    expect(
+      (await makeScheduledBackup({ url: database.url, dataDir, workDir: dataDir }, backups, settings)).isGood,
+    ).toBe(true);
     expect(await readdir(folder)).toEqual(expect.arrayContaining(files.map(({ file }) => file)));
     expect(await readdir(folder)).not.toContain(old);
     expect((await readdir(walDirectory)).sort()).toEqual(

@@ -3,6 +3,7 @@ import { buildApp } from '../../src/server/app.ts';
 import { createPool } from '../../src/server/db/pool.ts';
 import { shapeOf, type SlowStatement } from '../../src/server/db/slow-statements.ts';
 import { OverloadDetector } from '../../src/server/http/overload.ts';
+import { asSchemaOwner } from './support/tables.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 
 let api: Api;
@@ -38,6 +39,21 @@ describe('an event loop that is late', () => {
       expect((await app.inject({ url: '/api/tags', headers })).statusCode).toBe(200);
       isOverloaded = true;
       expect((await app.inject({ method: 'POST', url: '/api/logout', headers })).statusCode).toBe(204);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe('readiness', () => {
+  it('is refused while the database takes no writes', async () => {
+    const app = await buildApp({ pools: api.pools, logLevel: 'silent' });
+    const ready = async () => (await app.inject({ url: '/health/ready' })).statusCode;
+    try {
+      await asSchemaOwner(api, (client) => client.query('REVOKE UPDATE (checked_at) ON readiness FROM challan_app'));
+      expect(await ready()).toBe(503);
+      await asSchemaOwner(api, (client) => client.query('GRANT UPDATE (checked_at) ON readiness TO challan_app'));
+      await expect.poll(ready, { timeout: 10_000 }).toBe(200);
     } finally {
       await app.close();
     }

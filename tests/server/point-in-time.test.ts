@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { makeScheduledBackup, type Origin } from '../../src/server/backups.ts';
-import { acceptProofs } from '../../src/server/db/app-role.ts';
+import { prepareAppRole } from '../../src/server/db/app-role.ts';
 import { createKeyFile, readKey } from '../../src/server/db/backup-cipher.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import { hasBase } from '../../src/server/db/log-series.ts';
@@ -85,7 +85,7 @@ describe('a backup with the archived log', { timeout: 600_000 }, () => {
       const database = await startArchived(dataDir, { directory: walDirectory, ...secret });
       started.push(database);
       await migrate(database.url);
-      await acceptProofs(database.url, database.appUrl);
+      await prepareAppRole(database.url, database.appUrl);
       api = await startApi({
         database: { url: database.url, appUrl: database.appUrl, drop: () => Promise.resolve() },
       });
@@ -95,7 +95,7 @@ describe('a backup with the archived log', { timeout: 600_000 }, () => {
         idsOf(await api!.inTenant(tenant, (db) => insertChallans(db, { ownerId }, count)));
 
       const before = await insert(20);
-      const origin: Origin = { url: database.url, dataDir };
+      const origin: Origin = { url: database.url, dataDir, workDir: dataDir };
       expect(await hasBase(dataDir, walDirectory)).toBe(false);
       const { isGood } = await makeScheduledBackup(origin, backups, settings);
       expect(isGood).toBe(true);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentResult } from '../../src/shared/contract/bank-statement.ts';
-import { acceptProofs } from '../../src/server/db/app-role.ts';
+import { prepareAppRole } from '../../src/server/db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { testSeed } from '../calc/seed.ts';
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('PostgreSQL', () => {
     const settings = { shared_buffers: '32MB', io_method: 'sync' };
     database = await startEmbedded({ dataDir, settings, log: (message) => said.push(message) });
     await migrate(database.url);
-    await acceptProofs(database.url, database.appUrl);
+    await prepareAppRole(database.url, database.appUrl);
     const { url, appUrl } = database;
     api = await startApi({ database: { url, appUrl, drop: () => Promise.resolve() } });
     tenant = await api.addTenant();

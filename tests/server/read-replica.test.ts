@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildApp } from '../../src/server/app.ts';
-import { acceptProofs } from '../../src/server/db/app-role.ts';
+import { prepareAppRole } from '../../src/server/db/app-role.ts';
 import { findNative, prepareBinaries } from '../../src/server/db/embedded-binaries.ts';
 import { startServer, type Server } from '../../src/server/db/embedded-process.ts';
 import { chooseUser } from '../../src/server/db/embedded-user.ts';
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== 'linux')('a streaming replica', { timeout: 
     const [dataDir, copy] = [await temporaryDirectory(), await temporaryDirectory()];
     primary = await startEmbedded({ dataDir, settings });
     await migrate(primary.url);
-    await acceptProofs(primary.url, primary.appUrl);
+    await prepareAppRole(primary.url, primary.appUrl);
     const { url, appUrl } = primary;
     api = await startApi({ database: { url, appUrl, drop: () => Promise.resolve() } });
     tenant = await api.addTenant();

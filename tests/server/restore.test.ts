@@ -1,11 +1,19 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { watch } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeBackup, makeScheduledBackup, expiredBackups, type Origin } from '../../src/server/backups.ts';
+import {
+  checkBackupSettings,
+  commandLimit,
+  expiredBackups,
+  makeBackup,
+  makeScheduledBackup,
+  type Origin,
+} from '../../src/server/backups.ts';
 import { createKeyFile, readKey } from '../../src/server/db/backup-cipher.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
@@ -51,7 +59,7 @@ beforeAll(async () => {
     database.url,
     `INSERT INTO accounts (role, email, password_hash, banner_name) VALUES ('subadmin', 'a@b.example', 'x', 'KOEL Transport')`,
   );
-  origin = { url: database.url, dataDir };
+  origin = { url: database.url, dataDir, workDir: dataDir };
   keyFile = join(dataDir, 'backups.key');
   await createKeyFile(keyFile);
 });
@@ -104,10 +112,48 @@ describe('a backup', { timeout: 300_000 }, () => {
     },
   );
 
-  it('that is encrypted holds nothing in clear, and opens with its own key alone', async () => {
+  it('has settings that are checked before the first night', async () => {
+    const directory = await temporaryDirectory();
+    const own = join(directory, 'own.key');
+    await createKeyFile(own);
+    await mkdir(join(directory, '2026-11-23-02-30-00'));
+    const said: string[] = [];
+    const check = () => checkBackupSettings({ ...defaultBackups, directory, keyFile: own }, (line) => said.push(line));
+    await check();
+    await chmod(own, 0o644);
+    await check();
+    const plain = `1 backup in ${directory} (BACKUP_DIR) from before the key is not encrypted: remove what you do not need.`;
+    const open = `Others can read the key file ${own} (BACKUP_KEY_FILE): chmod 600 it, or whoever reads it opens every backup.`;
+    expect(said).toEqual([plain, open, plain]);
+    await rm(own);
+    expect(await oneLine(check())).toMatch(/^The key file \S+ cannot be read \(BACKUP_KEY_FILE\): /);
+  });
+
+  it('is followed by a command that cannot hold up the night', async () => {
     const target = join(await temporaryDirectory(), 'one');
+    const { ms } = commandLimit;
+    commandLimit.ms = 1_000;
+    try {
+      const made = makeBackup(origin, target, { ...defaultBackups, command: 'sleep 600 & wait; true' });
+      expect(await oneLine(made)).toBe('one is made; BACKUP_COMMAND was ended after 1 s.');
+    } finally {
+      commandLimit.ms = ms;
+    }
+  });
+
+  it('that is encrypted holds nothing in clear, and opens with its own key alone', async () => {
+    const parent = await temporaryDirectory();
+    const target = join(parent, 'one');
+    const seen = new Set<string>();
+    const watcher = watch(parent, { recursive: true }, (_, name) => void seen.add(String(name)));
     await makeBackup(origin, target, { ...defaultBackups, keyFile });
+    watcher.close();
     expect((await readFile(target)).includes('KOEL')).toBe(false);
+    // Beside it there was never more than the encrypted file, before it got its name.
+    expect(seen.size).toBeGreaterThan(1);
+    expect([...seen].filter((name) => !/^one(\.new-[0-9a-f]{12}(\/(file|backup\.pid))?)?$/.test(name))).toEqual([]);
+    // And nothing of the copy is left in the data directory.
+    expect((await readdir(origin.workDir)).filter((name) => name.includes('.new-'))).toEqual([]);
     const dataDir = join(await temporaryDirectory(), 'data');
     expect(await oneLine(restoreEmbedded(target, dataDir, null))).toBe(
       `${target} is encrypted: name its key file in BACKUP_KEY_FILE.`,

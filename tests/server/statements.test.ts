@@ -30,7 +30,9 @@ function recordStatements(): void {
   const query = Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
   vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: unknown, ...args: unknown[]) {
     const [statement] = args as [{ text?: string; name?: string }];
-    if (statement.name) sent.set(statement.name, (sent.get(statement.name) ?? new Set()).add(statement.text ?? ''));
+    // Without the mark of the process.
+    const name = statement.name?.split(' ')[0];
+    if (name) sent.set(name, (sent.get(name) ?? new Set()).add(statement.text ?? ''));
     return query.apply(this, args);
     // The overloads of pg's query are one function.
   } as never);
@@ -128,7 +130,7 @@ beforeAll(async () => {
   recordStatements();
   for (const row of presentRows) await runEveryCall(row);
   await runTheRest();
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   vi.restoreAllMocks();
   await api.close();

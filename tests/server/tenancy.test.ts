@@ -106,6 +106,7 @@ describe('the catalog of the database', () => {
       'account_networks',
       'accounts',
       'login_failures',
+      'readiness',
       'schema_migrations',
       'server_key',
       'sessions',

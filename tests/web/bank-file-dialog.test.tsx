@@ -247,19 +247,26 @@ test('a payment that pays nothing any more makes no file', async () => {
   await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('other details of an owner today are said before the file is made', async () => {
-  stageOf({ lines: [buildLine(1, 'Anil Jena', { today: { name: 'Anil Jena', accountNo: '60200000009', ifsc: '' } })] });
+test('other details of an owner today are said before the file is made, and used when they are ticked', async () => {
+  const today = { name: 'Anil Jena', accountNo: '60200000009', ifsc: 'SBIN0004321', branch: '', failedTransfer: null };
+  const stage = stageOf({ lines: [buildLine(1, 'Anil Jena', { accountNo: '12', today })] });
   await openDialog();
   await expect
     .element(dialog().getByText('1 owner has different details today than when they were paid'))
     .toBeVisible();
-  await expect
-    .element(
-      dialog().getByText(
-        'The file uses the details of the payment. Today Anil Jena has: account 60200000009, IFSC none.',
-      ),
-    )
-    .toBeVisible();
+  await expect.element(status()).toHaveTextContent('0 lines, ₹0.00');
+  await userEvent.click(
+    dialog().getByRole('checkbox', {
+      name: 'Anil Jena, ₹1,000.00: account 60200000009 in place of 12, IFSC SBIN0004321 in place of HDFC0001234',
+    }),
+  );
+  await expect.element(status()).toHaveTextContent('1 line, ₹1,000.00');
+  await userEvent.click(make());
+  await vi.waitFor(() =>
+    expect(stage.writes(contract.bankFiles.create)[0]?.lines).toMatchObject([
+      { corrected: { accountNo: '60200000009', ifsc: 'SBIN0004321' } },
+    ]),
+  );
 });
 
 test('the sum above the limit of the account keeps the file from being made, and says so', async () => {

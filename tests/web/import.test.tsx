@@ -218,6 +218,22 @@ describe('the check', () => {
     await expect.element(shows('0 to import · 1 unchanged')).toBeVisible();
   });
 
+  it('a new row in doubt waits until it is taken', async () => {
+    const stage = fakeServer();
+    await openImport();
+    await checked([
+      ['Odd', ''],
+      ['Koira', ''],
+    ]);
+    await expect.element(shows('1 to import · 1 left out · ⚠ 1 to check')).toBeVisible();
+    await vi.waitFor(() => expect(cellText(0, 'outcome')).toBe('Waits: is it right?'));
+    await choose('All 1 that wait', 'Take it');
+    await expect.element(shows('2 to import · ⚠ 1 to check')).toBeVisible();
+    expect(cellText(0, 'outcome')).toBe('Will be added');
+    await userEvent.click(button('Import 2 rows'));
+    await vi.waitFor(() => expect(stage.writes(contract.imports.apply)).toMatchObject([{ choices: ['new', 'skip'] }]));
+  });
+
   it('a row is edited and another chosen while a check runs: nothing of it is lost', async () => {
     const stage = fakeServer();
     await openImport();

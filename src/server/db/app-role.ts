@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from 'pg';
+import { escapeIdentifier, type Client } from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { withClient } from './client.ts';
 import { serverKey } from './proof.ts';
@@ -20,6 +20,9 @@ export async function setAppPassword(admin: Client, url: string): Promise<string
   const change = rows.length === 0 ? 'CREATE' : 'ALTER';
   // A statement about roles takes no parameters. The password is safe to insert, because base64url has no quote.
   await admin.query(`${change} ROLE ${appRole} LOGIN NOINHERIT PASSWORD '${password}'`);
+  // A role may change its own settings for all later connections, and so may a statement that was smuggled in.
+  await admin.query(`ALTER ROLE ${appRole} RESET ALL`);
+  await admin.query(`ALTER ROLE ${appRole} IN DATABASE ${escapeIdentifier(admin.database ?? '')} RESET ALL`);
   const opened = new URL(url);
   opened.username = appRole;
   opened.password = password;
@@ -27,18 +30,79 @@ export async function setAppPassword(admin: Client, url: string): Promise<string
 }
 
 /**
- * Makes the database accept the proofs of processes that connect with `url`. `adminUrl` connects as the owner of the
- * schema.
+ * Makes the database accept the proofs of processes that connect with `url`, and takes from the role what requests do not need.
+ * `adminUrl` connects as the owner of the schema.
  */
-export async function acceptProofs(adminUrl: string, url: string): Promise<void> {
-  await withClient(adminUrl, 'start', (client) =>
-    client.query(
+export async function prepareAppRole(adminUrl: string, url: string): Promise<void> {
+  await withClient(adminUrl, 'start', async (client) => {
+    await client.query(
       `INSERT INTO server_key (key) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET key = excluded.key
        WHERE server_key.key <> excluded.key`,
       [serverKey(url)],
-    ),
-  );
+    );
+    await client.query(withholdFunctions);
+  });
 }
+
+/**
+ * The functions of PostgreSQL with effects outside a query that requests use. The role may execute no other one
+ * (tests/server/withheld-functions.test.ts lists what is left).
+ */
+const neededFunctions = [
+  'clock_timestamp',
+  'gen_random_uuid',
+  'pg_advisory_unlock_all',
+  'pg_advisory_xact_lock',
+  'pg_advisory_xact_lock_shared',
+  'pg_try_advisory_xact_lock',
+  'pg_try_advisory_xact_lock_shared',
+  'pg_current_wal_lsn',
+  'pg_is_in_recovery',
+  'pg_last_wal_replay_lsn',
+  'pg_sleep',
+  'set_config',
+];
+
+/** Functions without such effects that show what other connections do, or the statements that are prepared on this one. */
+const tellingFunctions = ['pg_stat_get_activity', 'pg_stat_get_backend_activity', 'pg_prepared_statement', 'pg_cursor'];
+
+/**
+ * Takes from everybody but superusers the functions that requests do not need: those that end other connections, lock across
+ * transactions, write large objects, send messages, or show the statements of others. So no statement of the app can call them,
+ * and without the language no statement can be a program. Only a superuser may take them; elsewhere docs/security.md §3.2 says
+ * what is left. After the first start nothing is to be done.
+ */
+const withholdFunctions = `
+  DO $$
+  DECLARE
+    f record;
+  BEGIN
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN RETURN; END IF;
+    -- Two servers that start at once would change the same rows.
+    PERFORM pg_advisory_xact_lock(hashtextextended('withhold functions', 0));
+    FOR f IN
+      SELECT p.oid::regprocedure AS signature, p.proname = ANY ('{${tellingFunctions.join(',')}}') AS tells FROM pg_proc p
+      WHERE p.pronamespace = 'pg_catalog'::regnamespace AND has_function_privilege('${appRole}', p.oid, 'EXECUTE')
+        AND (p.proname = ANY ('{${tellingFunctions.join(',')}}')
+          OR p.provolatile = 'v' AND p.proname <> ALL ('{${neededFunctions.join(',')}}'))
+    LOOP
+      EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', f.signature);
+      -- What watches the database by this role still sees what runs.
+      IF f.tells THEN EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO pg_monitor', f.signature); END IF;
+    END LOOP;
+    IF has_language_privilege('${appRole}', 'plpgsql', 'USAGE') THEN
+      REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC;
+    END IF;
+  END
+  $$`;
+
+/**
+ * Settings that an operator may give the role: where it logs, how much memory a statement may take, and those that a pooler in
+ * session mode needs (docs/running.md §3).
+ */
+const allowedSettings =
+  '^(log_|auto_explain\\.|pg_stat_statements\\.|track_|(work_mem|temp_file_limit|idle_session_timeout|jit|timezone' +
+  '|statement_timeout|lock_timeout|idle_in_transaction_session_timeout)=)';
 
 /** Selects the rights of the signed-in role that would let a statement bypass the policies, in words. */
 const excessRights = `
@@ -55,6 +119,9 @@ const excessRights = `
       OR EXISTS (SELECT FROM pg_database WHERE datdba = r.oid) THEN 'owns objects' END,
     CASE WHEN has_schema_privilege(r.oid, 'public', 'CREATE') THEN 'may create objects' END,
     CASE WHEN has_database_privilege(r.oid, current_database(), 'TEMPORARY') THEN 'may make temporary tables' END,
+    CASE WHEN EXISTS (SELECT FROM pg_db_role_setting s, unnest(s.setconfig) AS one
+      WHERE s.setrole = r.oid AND s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+        AND one !~* '${allowedSettings}') THEN 'has settings of its own (ALTER ROLE … RESET ALL removes them)' END,
     CASE WHEN to_regrole('${appRole}') IS NULL OR NOT pg_has_role(r.oid, '${appRole}', 'USAGE')
       THEN 'is not ${appRole}' END
   ], NULL) AS powers

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -63,10 +64,14 @@ export interface GlobalDb extends BoundDb {
   readonly scope: 'global';
 }
 
+/** Prepared statements have names that a statement cannot guess, so that it cannot put another one in their place. */
+const nameMark = randomBytes(6).toString('base64url');
+export const statementName = (name: string): string => `${name} ${nameMark}`;
+
 const statementOf = (text: string, values: readonly unknown[] | undefined, name: string | undefined) => ({
   text,
   ...(values ? { values: [...values] } : {}),
-  ...(name ? { name } : {}),
+  ...(name ? { name: statementName(name) } : {}),
 });
 
 /** One transaction as the handler sees it; tenant.ts opens and ends it. */

@@ -24,19 +24,33 @@ interface PoolOptions {
  */
 export function createPool(url: string, options: PoolOptions = {}): Pool {
   const waitMs = options.waitMs ?? { connection: 3_000, lock: 5_000 };
+  // Every setting on which a request relies. The role, the database or the server may have others, and a statement that was
+  // smuggled in could give them to the role.
   const settings = {
     statement_timeout: String(options.statementTimeoutMs ?? 20_000),
     lock_timeout: String(waitMs.lock),
     idle_in_transaction_session_timeout: '30000',
     TimeZone: 'UTC',
+    DateStyle: 'ISO',
+    synchronous_commit: 'on',
+    row_security: 'on',
+    search_path: 'public',
+    bytea_output: 'hex',
+    standard_conforming_strings: 'on',
     // JIT is on by default in other servers. Compiling our short statements takes up to a hundred times as long as
     // running them.
     jit: 'off',
   };
+  // A pooler's connections get the settings above in each transaction, which these would come too late for.
+  const ofSession = {
+    default_transaction_isolation: 'read\\ committed',
+    default_transaction_read_only: 'off',
+    default_transaction_deferrable: 'off',
+  };
   const target = new URL(url);
   const isPooled = removePoolerParameter(target);
   const pool = new Pool({
-    ...connectionOf(target, isPooled ? {} : settings),
+    ...connectionOf(target, isPooled ? {} : { ...settings, ...ofSession }),
     max: options.max ?? 10,
     connectionTimeoutMillis: waitMs.connection,
     pipeline: options.pipeline ?? true,

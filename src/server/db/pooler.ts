@@ -19,10 +19,14 @@ export function adaptToPooler(pool: Pool, settings: Readonly<Record<string, stri
   pool.on('connect', removeStatementNames);
 }
 
+const pooledClients = new WeakSet<PoolClient>();
+export const isPooled = (client: PoolClient): boolean => pooledClients.has(client);
+
 /** Returns the settings with which a transaction of this pool begins, after its BEGIN. */
 export const settingsOf = (pool: Pool): string => settingsByPool.get(pool) ?? '';
 
 function removeStatementNames(client: PoolClient): void {
+  pooledClients.add(client);
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const nameless = (asked: unknown, ...rest: unknown[]): unknown =>
     isNamed(asked) ? query({ ...asked, name: undefined }, ...rest) : query(asked, ...rest);

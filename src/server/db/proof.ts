@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
+import { statementName } from './bound-transaction.ts';
 
 /** The tenant of a transaction whose data belongs to none. */
 export const noTenant = '';
@@ -24,13 +25,18 @@ export function registerKey(pool: Pool, url: string): Pool {
 }
 
 /**
- * Returns the statements that bind a transaction to a tenant. A statement that sets another tenant lacks its proof and
- * sees nothing.
+ * Returns the statement that binds a transaction to a tenant. A statement that sets another tenant lacks its proof and
+ * sees nothing. Tenant and proof are parameters: every connection of the role can read the texts of the others in
+ * pg_stat_activity, but not their parameters.
  */
-export function tenantSettings(pool: Pool, tenant: string): string {
+export function bindTenant(pool: Pool, tenant: string): QueryConfig {
   const key = keys.get(pool);
   if (key === undefined) throw new Error('A pool of the app is made by createPool');
   const inner = createHash('sha256').update(key).update(tenant).digest();
   const proof = createHash('sha256').update(key).update(inner).digest('hex');
-  return `SET LOCAL app.tenant = '${tenant}'; SET LOCAL app.proof = '${proof}'`;
+  return {
+    name: statementName('bind-tenant'),
+    text: "SELECT set_config('app.tenant', $1, true), set_config('app.proof', $2, true)",
+    values: [tenant, proof],
+  };
 }

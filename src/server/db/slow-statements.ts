@@ -41,7 +41,8 @@ export function reportSlowStatements(client: PoolClient, { fromMs, say }: SlowSt
       if (ms < fromMs) return;
       const { name, text } =
         typeof asked === 'string' ? { name: undefined, text: asked } : (asked as Partial<NamedQuery>);
-      say({ statement: name, shape: shapeOf(text ?? ''), ms });
+      // Without the mark of the process (bound-transaction.ts).
+      say({ statement: name?.split(' ')[0], shape: shapeOf(text ?? ''), ms });
     };
     if (answer instanceof Promise) answer.then(end, end);
     return answer;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import {
   GlobalTransaction,
   TenantTransaction,
@@ -10,8 +10,8 @@ import {
   type TransactionMode,
 } from './bound-transaction.ts';
 import { cancelStatement, Interrupt, TransactionStopped } from './interrupt.ts';
-import { settingsOf } from './pooler.ts';
-import { tenantSettings, noTenant } from './proof.ts';
+import { isPooled, settingsOf } from './pooler.ts';
+import { bindTenant, noTenant } from './proof.ts';
 
 export type { GlobalDb, Rows, TenantDb, TransactionMode } from './bound-transaction.ts';
 
@@ -39,13 +39,9 @@ export function withTenant<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   if (!uuid.test(tenantId)) return Promise.reject(new Error('A tenant is named by a UUID'));
-  // The opening is one message of the simple protocol, so it costs one round trip. It takes no parameters, which is why
-  // the tenant is checked above. The settings are local to the transaction: they cannot leak into the next use of the
-  // connection.
-  const opening = `${beginStatement[mode]}; ${settingsOf(pool)}${tenantSettings(pool, tenantId)}`;
   return runTransaction<TenantTransaction, T>(
     pool,
-    opening,
+    tenantId,
     mode,
     (client) => new TenantTransaction(client, mode, tenantId),
     work,
@@ -62,7 +58,7 @@ export function withGlobal<T>(
 ): Promise<T> {
   return runTransaction<GlobalTransaction, T>(
     pool,
-    `${beginStatement[mode]}; ${settingsOf(pool)}${tenantSettings(pool, noTenant)}`,
+    noTenant,
     mode,
     (client) => new GlobalTransaction(client, mode),
     work,
@@ -100,12 +96,14 @@ function sendInOnePacket(client: PoolClient): void {
 
 async function runTransaction<D extends BoundTransaction, T>(
   pool: Pool,
-  opening: string,
+  tenant: string,
   mode: TransactionMode,
   open: (client: PoolClient) => D,
   work: (db: D) => Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
+  // What the statements set is local to the transaction.
+  const opening = [`${beginStatement[mode]}; ${settingsOf(pool)}`, bindTenant(pool, tenant)] as const;
   for (let retry = 0; ; retry += 1) {
     const client = await pool.connect();
     if (signal?.aborted) {
@@ -125,7 +123,7 @@ async function runTransaction<D extends BoundTransaction, T>(
 
 async function runOnce<D extends BoundTransaction, T>(
   client: PoolClient,
-  opening: string,
+  [begin, bind]: readonly [string, QueryConfig],
   mode: TransactionMode,
   db: D,
   work: (db: D) => Promise<T>,
@@ -135,7 +133,9 @@ async function runOnce<D extends BoundTransaction, T>(
   // On a pipelined connection the first statement is sent right after the opening, without waiting for the answer to
   // the opening.
   if (client.pipeline) sendInOnePacket(client);
-  const opened = client.query(opening);
+  const opened = client.pipeline
+    ? Promise.all([client.query(begin), client.query(bind)])
+    : client.query(begin).then(() => client.query(bind));
   opened.catch(() => undefined);
   let result: T;
   try {
@@ -152,22 +152,22 @@ async function runOnce<D extends BoundTransaction, T>(
     if (interrupt?.cancelled) {
       await interrupt.cancelled;
       client.release(true);
-    } else if (db.finished) client.release(await db.finished);
+    } else if (db.finished) giveBack(client, await db.finished);
     else await rollback(client, db);
     interrupt?.end();
     throw interrupt?.cancelled ? new TransactionStopped(error) : error;
   }
   if (mode === 'read') interrupt?.end();
   if (db.finished) {
-    void db.finished.then((error) => client.release(error));
+    void db.finished.then((error) => giveBack(client, error));
     return result;
   }
   if (mode === 'read') {
     // Nothing depends on the outcome of this COMMIT, so the answer is sent first.
     setImmediate(() => {
       client.query('COMMIT').then(
-        () => client.release(),
-        (error: Error) => client.release(error),
+        () => giveBack(client),
+        (error: Error) => giveBack(client, error),
       );
     });
     return result;
@@ -180,6 +180,25 @@ async function runOnce<D extends BoundTransaction, T>(
   return result;
 }
 
+/**
+ * Puts a connection back as it was when it was made: a statement may have left settings, locks, cursors or channels on it, which
+ * would reach the next transaction. It is sent behind the COMMIT, and nobody waits for it. A pooler does it itself.
+ */
+function giveBack(client: PoolClient, error?: Error): void {
+  if (error !== undefined || isPooled(client)) {
+    client.release(error);
+    return;
+  }
+  const restored = client.query(restore).then(
+    () => undefined,
+    (broken: Error) => broken,
+  );
+  // On a pipelined connection the next transaction is behind it.
+  if (client.pipeline) client.release();
+  else void restored.then((broken) => client.release(broken));
+}
+const restore = 'RESET ALL; CLOSE ALL; UNLISTEN *; SELECT pg_advisory_unlock_all()';
+
 async function commit(client: PoolClient, last: Promise<unknown> | undefined): Promise<void> {
   let command: string;
   try {
@@ -188,13 +207,13 @@ async function commit(client: PoolClient, last: Promise<unknown> | undefined): P
     if (command !== 'COMMIT') await last;
   } catch (error) {
     if (isRefusal(error)) {
-      client.release();
+      giveBack(client);
       throw error;
     }
     client.release(true);
     throw new CommitUnknownError(error);
   }
-  client.release();
+  giveBack(client);
   // When a statement failed before, PostgreSQL answers COMMIT with ROLLBACK and not with an error.
   if (command !== 'COMMIT') throw new Error('Nothing was saved: the error of a statement was not passed on');
 }
@@ -207,7 +226,7 @@ async function rollback(client: PoolClient, db: BoundTransaction): Promise<void>
   }
   try {
     await client.query('ROLLBACK');
-    client.release();
+    giveBack(client);
   } catch {
     client.release(true);
   }

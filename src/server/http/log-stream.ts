@@ -11,6 +11,21 @@ const maxBufferedBytes = 16 * 2 ** 20;
 const exitWaitMs = 2_000;
 const exitRetryMs = 1;
 
+/** The facts that a line of the log may have, besides its time, level, message and the id of its request. */
+const loggedFacts: ReadonlySet<string> = new Set(
+  (
+    'actor route method status ms role network result err code reason summary tenant check differences isUsable ' +
+    'statement shape before after directive blocked file line'
+  ).split(' '),
+);
+
+/**
+ * Leaves out every other fact. Libraries log too, at the lower levels whole options and requests, with tokens in them
+ * (docs/security.md §8).
+ */
+export const onlyLoggedFacts = (facts: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(facts).filter(([key]) => loggedFacts.has(key)));
+
 /**
  * Writes the log to standard output in batches: one write for the lines of 100 ms, because a write for each line would
  * cost each request a system call. A fatal line and the end of the process flush at once.

@@ -1,4 +1,4 @@
-import type { BankFileLine, CheckedLine } from '../../shared/contract/bank-files.ts';
+import type { CheckedLine, SentLine } from '../../shared/contract/bank-files.ts';
 import type { Route } from '../../shared/bank/layout.ts';
 import type { LineState } from '../../shared/bank/lines.ts';
 import type { Caller } from '../caller.ts';
@@ -32,9 +32,9 @@ export const newestBankLine = (batchId: string, ownerId: string): string =>
    ORDER BY f.created_at DESC, f.number DESC LIMIT 1`;
 
 /** SQL: joins how the last transfer to an owner's account failed, as `fails.failure`, to rows that name the account. */
-export const joinFailedTransfer = (ownerId: string, account: string): string =>
-  `LEFT JOIN failed_transfers fails ON fails.subadmin_id = $1 AND fails.owner_id = ${ownerId}
-     AND fails.account_no = ${account}.account_no AND fails.ifsc = ${account}.ifsc`;
+export const joinFailedTransfer = (ownerId: string, account: string, alias = 'fails'): string =>
+  `LEFT JOIN failed_transfers ${alias} ON ${alias}.subadmin_id = $1 AND ${alias}.owner_id = ${ownerId}
+     AND ${alias}.account_no = ${account}.account_no AND ${alias}.ifsc = ${account}.ifsc`;
 
 /**
  * Locks the challans that these payments still pay, in the same order as a payment does. Nobody can reverse or send
@@ -53,10 +53,7 @@ export async function lockStillPaid(db: TenantDb, batchIds: readonly string[]): 
 /** A line without its route, which follows from the paying account. */
 export type StillPaid = Omit<CheckedLine, 'route'>;
 
-interface StillPaidRow extends Omit<StillPaid, 'today' | 'sent'> {
-  name_now: string | null;
-  account_no_now: string | null;
-  ifsc_now: string | null;
+interface StillPaidRow extends Omit<StillPaid, 'sent'> {
   sent_in: string | null;
   state: LineState | null;
 }
@@ -75,7 +72,9 @@ export async function selectStillPaid(db: TenantDb, batchIds: readonly string[])
      SELECT paid.batch_id AS "batchId", b.number AS "paymentNumber", paid.owner_id AS "ownerId", o.name,
        o.account_no AS "accountNo", o.ifsc, o.branch_name AS branch, paid.challans AS "challanCount", paid.amount,
        (SELECT nullif(h.hold_reason, '') FROM owners h WHERE h.subadmin_id = $1 AND h.id = paid.owner_id) AS hold,
-       n.name AS name_now, n.account_no AS account_no_now, n.ifsc AS ifsc_now, newest.number AS sent_in, newest.state,
+       CASE WHEN n.id IS NOT NULL THEN json_build_object('name', n.name, 'accountNo', n.account_no, 'ifsc', n.ifsc,
+         'branch', n.branch_name, 'failedTransfer', fails_now.failure) END AS today,
+       newest.number AS sent_in, newest.state,
        fails.failure AS "failedTransfer", b.kind = 'import' AS "isImported",
        (SELECT count(*)::int FROM bank_file_lines l WHERE l.subadmin_id = $1 AND l.batch_id = paid.batch_id) AS "linesBefore"
      FROM paid
@@ -86,15 +85,12 @@ export async function selectStillPaid(db: TenantDb, batchIds: readonly string[])
          AND (n.name, n.account_no, n.ifsc) <> (o.name, o.account_no, o.ifsc)
        LEFT JOIN LATERAL (${newestBankLine('paid.batch_id', 'paid.owner_id')}) AS newest ON true
        ${joinFailedTransfer('o.owner_id', 'o')}
+       ${joinFailedTransfer('n.id', 'n', 'fails_now')}
      ORDER BY b.number, paid.first_line`,
     [db.tenantId, batchIds],
   );
-  return rows.map(({ name_now, account_no_now, ifsc_now, sent_in, state, ...row }) => ({
+  return rows.map(({ sent_in, state, ...row }) => ({
     ...row,
-    today:
-      name_now === null || account_no_now === null || ifsc_now === null
-        ? null
-        : { name: name_now, accountNo: account_no_now, ifsc: ifsc_now },
     sent: sent_in === null || state === null ? null : { fileNumber: sent_in, state },
   }));
 }
@@ -137,12 +133,15 @@ export async function selectBankLines(
   db: TenantDb,
   fileId: string,
   paging: { page: number; limit: number },
-): Promise<BankFileLine[]> {
-  const { rows } = await db.query<BankFileLine>(
+): Promise<SentLine[]> {
+  const { rows } = await db.query<SentLine>(
     `SELECT l.line_no AS "lineNo", l.batch_id AS "batchId", b.number AS "paymentNumber", l.owner_id AS "ownerId", l.name,
        l.account_no AS "accountNo", l.ifsc, l.amount, l.route, l.reference, ${stateOf} AS state,
-       coalesce(e.utr, '') AS utr, e.event_on AS "eventOn", coalesce(e.reason, '') AS reason
+       coalesce(e.utr, '') AS utr, e.event_on AS "eventOn", coalesce(e.reason, '') AS reason,
+       CASE WHEN (o.account_no, o.ifsc) <> (l.account_no, l.ifsc)
+         THEN json_build_object('accountNo', o.account_no, 'ifsc', o.ifsc) END AS "insteadOf"
      FROM ${linesWithState} JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
+       JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
      WHERE l.subadmin_id = $1 AND l.file_id = $2 AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
      ORDER BY l.line_no`,
     // Lines are numbered from 1 without a gap, so that a page is a range of numbers.

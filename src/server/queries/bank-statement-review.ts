@@ -1,4 +1,4 @@
-import { accountPattern, ifscPattern } from '../../shared/bank/lines.ts';
+import { ACCOUNT_PATTERN, IFSC_PATTERN } from '../../shared/calc/identity.ts';
 import type { SelectionReview, StatementFilters } from '../../shared/contract/bank-statement.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -120,9 +120,9 @@ interface SelectionTotals extends OwnerTotals {
 
 /** SQL: why a bank file cannot pay an owner, as accountProblem says it. The owner row of the statement shows the same. */
 const missing = `CASE WHEN account_no = '' THEN 'no account number'
-  WHEN account_no !~ '${accountPattern.source}' THEN 'account number not 9 to 18 digits'
+  WHEN account_no !~ '${ACCOUNT_PATTERN.source}' THEN 'account number not 9 to 18 digits'
   WHEN ifsc = '' THEN 'no IFSC'
-  WHEN ifsc !~ '${ifscPattern.source}' THEN 'IFSC not 4 letters, a 0 and 6 more' END`;
+  WHEN ifsc !~ '${IFSC_PATTERN.source}' THEN 'IFSC not 4 letters, a 0 and 6 more' END`;
 const maxNames = 5;
 
 /**

@@ -28,3 +28,8 @@ export async function forgetOldIdempotencyKeys(db: GlobalDb): Promise<void> {
 export async function selectOne(db: GlobalDb): Promise<void> {
   await db.query('SELECT 1 AS one');
 }
+
+/** Checks that the database takes writes: it is no replica, not read-only, and its log has room. */
+export async function writeReadiness(db: GlobalDb): Promise<void> {
+  await db.query('UPDATE readiness SET checked_at = now()');
+}

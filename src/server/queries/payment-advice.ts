@@ -1,5 +1,5 @@
 import type { TenantDb } from '../db/tenant.ts';
-import { linesWithState } from './bank-lines.ts';
+import { linesWithState, stateOf } from './bank-lines.ts';
 import { isStillPaid } from './payments.ts';
 import { fetchInBatches } from './statements.ts';
 
@@ -36,7 +36,8 @@ export function selectAdviceRows(db: TenantDb, batchId: string, ownerId: string 
   return fetchInBatches<AdviceRow>(
     db,
     'advice',
-    `SELECT l.owner_id, o.name, o.account_no, o.ifsc, coalesce(bank.utr, '') AS utr, bank.event_on AS executed_on,
+    `SELECT l.owner_id, o.name, coalesce(bank.account_no, o.account_no) AS account_no, coalesce(bank.ifsc, o.ifsc) AS ifsc,
+       coalesce(bank.utr, '') AS utr, bank.event_on AS executed_on,
        l.challan_number, l.tp_no, l.vehicle_no, l.loading_place, l.unloading_place, l.loading_at,
        c.loading_weight, c.unloading_weight, c.rate_per_mt AS rate, c.tds_amount AS tds, c.hsd_amount AS hsd,
        c.advance_money AS advance, c.office_charges AS office, c.material_shortage_amount AS material_shortage,
@@ -45,9 +46,11 @@ export function selectAdviceRows(db: TenantDb, batchId: string, ownerId: string 
        JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
        JOIN challans c ON c.subadmin_id = $1 AND c.id = l.challan_id
        LEFT JOIN (
-         SELECT v.owner_id, e.utr, e.event_on FROM ${linesWithState}
+         SELECT v.owner_id, l.account_no, l.ifsc, CASE e.event WHEN 'executed' THEN e.utr END AS utr,
+           CASE e.event WHEN 'executed' THEN e.event_on END AS event_on
+         FROM ${linesWithState}
            JOIN bank_lines_of_payments v ON v.subadmin_id = $1 AND v.file_id = l.file_id AND v.line_no = l.line_no
-         WHERE l.subadmin_id = $1 AND v.batch_id = $2 AND e.event = 'executed'
+         WHERE l.subadmin_id = $1 AND v.batch_id = $2 AND ${stateOf} IN ('in-file', 'executed')
        ) AS bank ON bank.owner_id = l.owner_id
      WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay' AND ($3::uuid IS NULL OR l.owner_id = $3)
        AND ${isStillPaid('l')}

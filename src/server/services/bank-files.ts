@@ -3,6 +3,7 @@ import { dayOf } from '../../shared/calc/dates.ts';
 import { compare, formatINR, subtract, sum } from '../../shared/calc/money.ts';
 import {
   canBeSentAgain,
+  corrected,
   fileProblem,
   lineDoubt,
   lineProblem,
@@ -140,8 +141,13 @@ function chosenLines(stillPaid: readonly StillPaid[], { lines }: CreateInput, ac
     );
   }
   if (new Set(lines.map(lineKey)).size !== lines.length) throw new Refusal('INVALID_REQUEST', 'A line was sent twice.');
-  return found.map(({ asked, line }) => {
-    if (!line || compare(line.amount, asked.amount) !== 0) throw selectionChanged();
+  return found.map(({ asked, line: stored }) => {
+    if (!stored || compare(stored.amount, asked.amount) !== 0) throw selectionChanged();
+    const { today } = stored;
+    // The owner may have got another account after the caller confirmed this one.
+    if (asked.corrected && (today?.accountNo !== asked.corrected.accountNo || today.ifsc !== asked.corrected.ifsc))
+      throw selectionChanged();
+    const line = asked.corrected ? corrected(stored) : stored;
     const doubt = lineDoubt(line);
     // The transfer may have failed after the caller looked at the lines.
     if (doubt !== undefined && !asked.isConfirmed)

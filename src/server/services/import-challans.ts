@@ -8,6 +8,7 @@ import { challanInput } from '../../shared/contract/challan-input.ts';
 import { sheetColumns, type SheetColumn } from '../../shared/sheet/challan-sheet-fields.ts';
 import { checkRow, type Lookups, type RowCheck, type Unknown } from '../../shared/sheet/check-row.ts';
 import { settled } from '../../shared/sheet/sheet.ts';
+import type { ReadRow } from '../../shared/sheet/import-fields.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { selectPastChallans, type PastChallan } from '../queries/imports.ts';
@@ -76,11 +77,8 @@ const rules: KindRules<PastChallan> = {
     (field === 'vehicleNo' && vehicleKey(String(stored)) === vehicleKey(String(given))),
 };
 
-export const planChallans: PlanImport = async (db, rows, problems) => {
-  const read = (await readRows(db, rows)).map((row, index) => ({
-    ...row,
-    errors: joinErrors(problems[index], row.errors),
-  }));
+export const planChallans: PlanImport = async (db, rows) => {
+  const read = await readRows(db, rows);
   const given = read.map(({ challan, paidOn }): Values => {
     if (!challan) return {};
     const { tpNo, vehicleNo, loadingDate, netAmountPayable = '' } = challan;
@@ -149,12 +147,12 @@ const chunksOf = <T>(rows: readonly T[]): T[][] =>
     rows.slice(part * chunkSize, (part + 1) * chunkSize),
   );
 
-async function readRows(db: TenantDb, rows: readonly RowTexts[]): Promise<ReadChallan[]> {
+async function readRows(db: TenantDb, rows: readonly ReadRow[]): Promise<ReadChallan[]> {
   const today = dayOf(new Date());
   const read: ReadChallan[] = [];
   for (const part of chunksOf(rows)) {
     const named = await checkSheet(db, {
-      rows: part.map((texts, index) => ({
+      rows: part.map(({ texts }, index) => ({
         key: String(index),
         vehicleNo: texts['vehicleNo'],
         ownerName: texts['ownerName'],
@@ -166,9 +164,10 @@ async function readRows(db: TenantDb, rows: readonly RowTexts[]): Promise<ReadCh
       })),
     });
     const lookups = toLookups(named);
-    for (const texts of part) {
+    for (const row of part) {
       if (read.length % rowsPerTurn === rowsPerTurn - 1) await yieldToEventLoop();
-      read.push(readRow(texts, today, lookups));
+      const challan = readRow(row.texts, today, lookups);
+      read.push({ ...challan, errors: joinErrors(row, challan.errors) });
     }
   }
   return read;

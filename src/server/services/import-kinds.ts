@@ -176,15 +176,16 @@ async function lockOwners(db: TenantDb, ids: Iterable<string>): Promise<void> {
 }
 
 export const importPlans: ImportPlans = {
-  owners: async (db, rows, problems) => {
-    const rowTrucks = rows.map(parseTrucks);
-    const read = rows.map((texts, index): ParsedRow => {
-      const { trucks: _trucks, noOfWheels: _wheels, typeOfVehicle: _type, ...own } = texts;
+  owners: async (db, rows) => {
+    const rowTrucks = rows.map(({ texts }) => parseTrucks(texts));
+    const read = rows.map((row, index): ParsedRow => {
+      const { trucks: _trucks, noOfWheels: _wheels, typeOfVehicle: _type, ...own } = row.texts;
       // An empty cell must not set the language: a merge keeps the one the owner has.
       const result = ownerInput.safeParse({ ...own, language: own['language'] || undefined });
       return {
         given: withoutEmpty(result.data ?? {}),
-        errors: joinErrors(problems[index], [...errorsOf(result), ...(rowTrucks[index]?.errors ?? [])]),
+        errors: joinErrors(row, [...errorsOf(result), ...(rowTrucks[index]?.errors ?? [])]),
+        waits: row.doubts.some(({ field }) => field === 'accountNo' || field === 'ifsc'),
       };
     });
     const givens = read.map(({ given }) => given);
@@ -256,10 +257,11 @@ export const importPlans: ImportPlans = {
     };
   },
 
-  trucks: async (db, rows, problems) => {
+  trucks: async (db, rows) => {
     const owners = await selectNamedOwners(db, rows);
     const ownerOf = ownerFinder(owners);
-    const read = rows.map((texts, index): ParsedRow => {
+    const read = rows.map((row): ParsedRow => {
+      const { texts } = row;
       const found = ownerOf(texts);
       const result = truckInput.safeParse({
         truckNumber: texts['truckNumber'],
@@ -267,7 +269,7 @@ export const importPlans: ImportPlans = {
         noOfWheels: parseWheels(texts['noOfWheels']),
         typeOfVehicle: texts['typeOfVehicle'],
       });
-      const errors = joinErrors(problems[index], [...errorsOf(result), ...('error' in found ? [found.error] : [])]);
+      const errors = joinErrors(row, [...errorsOf(result), ...('error' in found ? [found.error] : [])]);
       const { ownerId, ...rest } = result.data ?? {};
       return { given: withoutEmpty({ ...rest, ...(ownerId && { ownerName: ownerId }) }), errors };
     });
@@ -337,13 +339,13 @@ function planByName<R extends Stored & { name: string }, F extends keyof R & str
     nameOf: ({ name = '' }) => String(name),
     ...more,
   };
-  return async (db, rows, problems) => {
-    const read = rows.map((texts, index): ParsedRow => {
-      const result = parse(texts);
+  return async (db, rows) => {
+    const read = rows.map((row): ParsedRow => {
+      const result = parse(row.texts);
       const given = withoutEmpty(result.data ?? {});
       return {
-        given: Object.fromEntries(Object.entries(given).filter(([field]) => texts[field])),
-        errors: joinErrors(problems[index], errorsOf(result)),
+        given: Object.fromEntries(Object.entries(given).filter(([field]) => row.texts[field])),
+        errors: joinErrors(row, errorsOf(result)),
       };
     });
     const names = read.flatMap(({ given }) => (given['name'] ? [String(given['name'])] : []));

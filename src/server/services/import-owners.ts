@@ -2,6 +2,7 @@ import { grouped } from '../../shared/calc/grouped.ts';
 import { nameKey } from '../../shared/calc/keys.ts';
 import type { ImportUnknown } from '../../shared/contract/imports.ts';
 import type { Owner } from '../../shared/contract/owners.ts';
+import type { ReadRow } from '../../shared/sheet/import-fields.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { selectByKey } from '../queries/imports.ts';
 import { ownerTable } from '../queries/owners.ts';
@@ -10,8 +11,9 @@ import { countUnknown, type FieldError, type RowTexts } from './import-plan.ts';
 
 /** Finds the owners that the rows of an import name, by `ownerName` and `ownerPan` (docs/specification.md §22.2). */
 
-export async function selectNamedOwners(db: TenantDb, rows: readonly RowTexts[]): Promise<Owner[]> {
-  const texts = (field: string): string[] => rows.map((row) => row[field] ?? '').filter((text) => text !== '');
+export async function selectNamedOwners(db: TenantDb, rows: readonly ReadRow[]): Promise<Owner[]> {
+  const texts = (field: string): string[] =>
+    rows.map(({ texts: row }) => row[field] ?? '').filter((text) => text !== '');
   const [named, byPan] = await Promise.all([
     selectByName(db, ownerTable, texts('ownerName')),
     selectByKey(
@@ -57,10 +59,10 @@ export function ownerFinder(owners: readonly Owner[]): (texts: RowTexts) => { ow
 }
 
 /** Returns the names that belong to no owner, of rows without a PAN. */
-export function unknownOwners(rows: readonly RowTexts[], owners: readonly Owner[]): ImportUnknown[] {
+export function unknownOwners(rows: readonly ReadRow[], owners: readonly Owner[]): ImportUnknown[] {
   const known = new Set(owners.map(({ name }) => nameKey(name)));
   return countUnknown(
-    rows.map(({ ownerName = '', ownerPan = '' }) =>
+    rows.map(({ texts: { ownerName = '', ownerPan = '' } }) =>
       ownerName === '' || ownerPan !== '' || known.has(nameKey(ownerName))
         ? []
         : [{ kind: 'owner' as const, text: ownerName }],

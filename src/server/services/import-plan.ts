@@ -7,6 +7,7 @@ import {
   type ImportRow,
   type ImportUnknown,
 } from '../../shared/contract/imports.ts';
+import type { ReadRow } from '../../shared/sheet/import-fields.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { WrittenRecord } from '../queries/batches.ts';
@@ -19,8 +20,7 @@ import { Refusal } from '../refusal.ts';
  * This file is pure: the caller reads the records before and writes the plan afterwards.
  */
 
-/** The texts of a row by field name. */
-export type RowTexts = Readonly<Record<string, string>>;
+export type RowTexts = ReadRow['texts'];
 
 /** What an import wrote, for the batch and the history. `words` summarizes it: '300 owners'. */
 export interface Written {
@@ -42,12 +42,7 @@ export interface ImportPlan {
   write: (db: TenantDb, choices: readonly ImportChoice[], caller: Caller) => Promise<Written>;
 }
 
-/** `problems` has for each row the cells that cannot be read; their texts are ''. */
-export type PlanImport = (
-  db: TenantDb,
-  rows: readonly RowTexts[],
-  problems: readonly (readonly FieldError[])[],
-) => Promise<ImportPlan>;
+export type PlanImport = (db: TenantDb, rows: readonly ReadRow[]) => Promise<ImportPlan>;
 export type ImportPlans = Readonly<Record<ImportKind, PlanImport>>;
 
 export function importChangedRefusal(): Refusal {
@@ -65,12 +60,14 @@ export interface ParsedRow {
   /** Only the fields for which the row has a value. An empty cell says nothing. */
   given: Values;
   errors: readonly FieldError[];
+  /** Whether a new record of it is created only if the user takes it: one of its values is in doubt. */
+  waits?: boolean;
 }
 
 /** The errors of a row: what cannot be read, and of the other fields what its record does not allow. */
-export const joinErrors = (problems: readonly FieldError[] = [], errors: readonly FieldError[]): FieldError[] => [
-  ...problems,
-  ...errors.filter(({ field }) => !problems.some((one) => one.field === field)),
+export const joinErrors = ({ errors: unread }: ReadRow, errors: readonly FieldError[]): FieldError[] => [
+  ...unread,
+  ...errors.filter(({ field }) => !unread.some((one) => one.field === field)),
 ];
 
 export interface KindRules<R extends Stored> {
@@ -115,7 +112,7 @@ export function planRows<R extends Stored>(
   const firstRows = new Map<string, number>();
   const plans: Planned<R>[] = [];
 
-  for (const [index, { given, errors }] of rows.entries()) {
+  for (const [index, { given, errors, waits = false }] of rows.entries()) {
     const plan = (answer: ImportRow, stored: R | null = null, first: number | null = null): void => {
       plans.push({ answer, given, stored, first });
     };
@@ -161,7 +158,7 @@ export function planRows<R extends Stored>(
         plan({ state: 'differs', differences, twin, choices: allowedChoices(rules, added.length > 0) }, null, first);
     } else {
       for (const { key } of keys) if (!firstRows.has(key)) firstRows.set(key, index);
-      plan({ state: 'new' });
+      plan({ state: 'new', ...(waits && { choices: ['skip', 'new'] }) });
     }
   }
   return plans;
@@ -207,7 +204,7 @@ export interface Writes<R extends Stored> {
   targets: (string | null)[];
 }
 
-/** Computes what to write after the user's choices. A row that differs and has no choice is skipped. */
+/** Computes what to write after the user's choices. A row that has a choice and was given none is skipped. */
 export function planWrites<R extends Stored>(
   plans: readonly Planned<R>[],
   choices: readonly ImportChoice[],
@@ -220,12 +217,13 @@ export function planWrites<R extends Stored>(
     return id;
   };
   for (const [index, { answer, given, stored, first }] of plans.entries()) {
-    const { state, choices: allowed = [] } = answer;
+    const { state, choices: allowed } = answer;
     const wanted = choices[index] ?? 'skip';
-    const choice = allowed.includes(wanted) ? wanted : 'skip';
+    const choice = allowed?.includes(wanted) ? wanted : 'skip';
     const earlier = stored?.id ?? (first === null ? null : (writes.targets[first] ?? null));
     let target: string | null = null;
-    if (state === 'new') target = first === null ? create(given) : earlier;
+    if (allowed && choice === 'skip') target = null;
+    else if (state === 'new') target = first === null ? create(given) : earlier;
     else if (state === 'same') target = earlier;
     else if (state === 'differs' && choice === 'new') target = create(given);
     else if (state === 'differs' && choice === 'merge') {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { importFields, importNouns, readImportRow, type ReadRow } from '../../shared/sheet/import-fields.ts';
-import type { ImportCounts, ImportKind, ImportRow } from '../../shared/contract/imports.ts';
+import type { ImportCounts, ImportRow } from '../../shared/contract/imports.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
@@ -19,7 +19,7 @@ type ImportTable = BodyOf<typeof contract.imports.check>;
 /** Checks what an import of the rows would do, without changing anything. */
 export async function checkImport(db: TenantDb, table: ImportTable) {
   const rows = readRows(table);
-  const plan = await planOf(db, table.kind, rows);
+  const plan = await importPlans[table.kind](db, rows);
   const imported = await selectImportOf(db, table.kind, fileHash(table));
   return {
     rows: plan.answers.map((row, index) =>
@@ -43,7 +43,7 @@ export async function applyImport(
   { choices, expected, ...table }: BodyOf<typeof contract.imports.apply>,
 ) {
   await takeTurns(db, 'import');
-  const plan = await planOf(db, table.kind, readRows(table));
+  const plan = await importPlans[table.kind](db, readRows(table));
   if (planFingerprint(plan) !== expected.fingerprint) throw importChangedRefusal();
   const { answers, write } = plan;
   const counts = countStates(answers);
@@ -103,13 +103,6 @@ const planFingerprint = ({ answers, given }: Pick<ImportPlan, 'answers' | 'given
   createHash('sha256')
     .update(JSON.stringify([answers, given]))
     .digest('hex');
-
-const planOf = (db: TenantDb, kind: ImportKind, rows: readonly ReadRow[]): Promise<ImportPlan> =>
-  importPlans[kind](
-    db,
-    rows.map(({ texts }) => texts),
-    rows.map(({ errors }) => errors),
-  );
 
 /** Reads the cells of the rows. Refuses a field of another kind, and one that is given twice. */
 function readRows({ kind, fields, rows }: ImportTable): ReadRow[] {

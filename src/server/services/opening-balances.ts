@@ -72,20 +72,20 @@ const openingRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Openin
 const skipZero = (plan: Planned<Opening>): Planned<Opening> =>
   plan.answer.state === 'new' && isZero(String(plan.given['amount'])) ? { ...plan, answer: { state: 'same' } } : plan;
 
-export const planOpenings: PlanImport = async (db, rows, problems) => {
+export const planOpenings: PlanImport = async (db, rows) => {
   const owners = await selectNamedOwners(db, rows);
   const ownerOf = ownerFinder(owners);
   const today = dayOf(new Date());
-  const read = rows.map((texts, index): ParsedRow => {
-    const found = ownerOf(texts);
-    const { asOf = '', amount = '', note = '' } = texts;
+  const read = rows.map((row): ParsedRow => {
+    const found = ownerOf(row.texts);
+    const { asOf = '', amount = '', note = '' } = row.texts;
     const { errors, ...opening } = readOpening({ day: asOf, balance: amount, note }, today);
-    if ('error' in found) return { given: {}, errors: joinErrors(problems[index], [found.error, ...errors]) };
+    if ('error' in found) return { given: {}, errors: joinErrors(row, [found.error, ...errors]) };
     // An empty note does not change the stored one.
     const { note: given, ...figures } = opening;
     return {
       given: { ownerName: found.owner.id, ...figures, ...(given !== '' && { note: given }) },
-      errors: joinErrors(problems[index], errors),
+      errors: joinErrors(row, errors),
     };
   });
   const ownerIds = [...new Set(read.flatMap(({ given }) => (given['ownerName'] ? [String(given['ownerName'])] : [])))];

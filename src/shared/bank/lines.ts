@@ -1,4 +1,5 @@
 import { formatDate } from '../calc/dates.ts';
+import { ACCOUNT_PATTERN, IFSC_PATTERN } from '../calc/identity.ts';
 import { compare, formatINR, isPositive } from '../calc/money.ts';
 import type { LayoutDefinition, Route } from './layout.ts';
 
@@ -7,9 +8,6 @@ import type { LayoutDefinition, Route } from './layout.ts';
 /** The states of a line at the bank. Its newest event gives it its state. */
 export const lineStates = ['in-file', 'executed', 'failed', 'returned'] as const;
 export type LineState = (typeof lineStates)[number];
-
-export const accountPattern = /^\d{9,18}$/;
-export const ifscPattern = /^[A-Z]{4}0[A-Z0-9]{6}$/;
 
 /** Whether a line that is in this state may be sent again. */
 export const canBeSentAgain = (state: LineState): boolean => state === 'failed' || state === 'returned';
@@ -44,6 +42,15 @@ export interface SendableLine {
   isImported: boolean;
 }
 
+/**
+ * A line as it is sent to the owner's account of today, when the one that the payment froze was wrong. Unchanged where the
+ * owner has the same details today.
+ */
+export const corrected = <L extends { today: Partial<SendableLine> | null }>(line: L): L => ({
+  ...line,
+  ...line.today,
+});
+
 const stateWords: Readonly<Record<LineState, string>> = {
   'in-file': 'in',
   executed: 'executed by the bank from',
@@ -54,9 +61,9 @@ const stateWords: Readonly<Record<LineState, string>> = {
 /** Why a bank file cannot pay into an account; undefined: it can. The statement calls its owner ready by the same rule. */
 export function accountProblem({ accountNo, ifsc }: { accountNo: string; ifsc: string }): string | undefined {
   if (accountNo === '') return 'The account number is missing.';
-  if (!accountPattern.test(accountNo)) return 'The account number must have 9 to 18 digits.';
+  if (!ACCOUNT_PATTERN.test(accountNo)) return 'The account number must have 9 to 18 digits.';
   if (ifsc === '') return 'The IFSC is missing.';
-  return ifscPattern.test(ifsc) ? undefined : 'The IFSC must be 4 letters, a 0, and 6 letters or digits.';
+  return IFSC_PATTERN.test(ifsc) ? undefined : 'The IFSC must be 4 letters, a 0, and 6 letters or digits.';
 }
 
 /** Why a line cannot be sent at all; undefined: it can. */

@@ -13,6 +13,10 @@ export const PAN_PATTERN = /^[A-Z]{5}\d{4}[A-Z]$/;
 export const PLAUSIBLE_PAN = '^[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)[0-9]{4}[A-Z]$';
 export const PAN_MESSAGE = 'Please enter valid PAN number (e.g., ABCDE1234F)';
 
+/** What banks pay into: an account of 9 to 18 digits, an IFSC with a 0 as its fifth character (docs/specification.md §24). */
+export const ACCOUNT_PATTERN = /^\d{9,18}$/;
+export const IFSC_PATTERN = /^[A-Z]{4}0[A-Z0-9]{6}$/;
+
 /** docs/specification.md §6.2: empty or exactly 11 characters, upper-cased. */
 export const IFSC_OR_NONE = /^([A-Z0-9]{11})?$/;
 export const IFSC_MESSAGE = 'IFSC code should be 11 characters';
@@ -47,11 +51,9 @@ export function storedContact(text: string): string {
   return text.replace(/\s/g, '');
 }
 
-/** A contact number in any form (+91 94370 22221, 094370-22221) as it is stored; other texts stay as they are. */
-export function searchedContact(text: string): string {
-  const digits = text.replace(/[\s().-]/g, '');
-  return /^(\+?91|0091|0)?\d{10}$/.test(digits) ? digits.slice(-10) : text;
-}
+/** The ten digits of a number in any form (+91 94370 22221, 094370-22221); null: it has no such form. */
+export const tenDigitsOf = (text: string): string | null =>
+  /^(?:\+?91|0091|0)?(\d{10})$/.exec(text.replace(/[\s().-]/g, ''))?.[1] ?? null;
 
 /** PAN, IFSC and GST numbers are stored without spaces around them, upper-cased. */
 export function storedCode(text: string): string {

@@ -1,6 +1,6 @@
 import { isPositive } from '../calc/money.ts';
 import { bankAccountFields, type BankAccount } from '../contract/bank-accounts.ts';
-import type { BankFile, BankFileLine } from '../contract/bank-files.ts';
+import type { BankFile, SentLine } from '../contract/bank-files.ts';
 import type { Route } from '../bank/layout.ts';
 import type { LineState } from '../bank/lines.ts';
 import { headed, type Column, type Status } from './define.ts';
@@ -64,11 +64,19 @@ export const bankFileColumns: readonly Column<BankFile>[] = [
 ];
 
 /** The lines of one file. */
-export const bankFileLineColumns: readonly Column<BankFileLine>[] = [
+export const bankFileLineColumns: readonly Column<SentLine>[] = [
   { key: 'lineNo', label: 'No', kind: 'count', width: 64 },
   { key: 'name', label: 'Owner', kind: 'text', width: 190 },
   { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150 },
   { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124 },
+  {
+    key: 'insteadOf',
+    label: 'In Place Of',
+    kind: 'identifier',
+    width: 150,
+    value: ({ insteadOf }) => (insteadOf === null ? null : `${insteadOf.accountNo} ${insteadOf.ifsc}`.trim()),
+    empty: '',
+  },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130 },
   { key: 'route', label: 'Route', kind: 'text', width: 84, value: ({ route }) => routeLabels[route] },
   { key: 'reference', label: 'Reference', kind: 'identifier', width: 156 },

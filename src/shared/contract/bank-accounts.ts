@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountPattern, ifscPattern } from '../bank/lines.ts';
+import { ACCOUNT_PATTERN, IFSC_PATTERN } from '../calc/identity.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {
@@ -50,13 +50,13 @@ export const bankAccountInput = z.strictObject({
     tooLong: 'Name must not exceed 100 characters',
   }),
   accountNo: matching(
-    accountPattern,
+    ACCOUNT_PATTERN,
     'Please enter account number',
     'The account number must have 9 to 18 digits',
     (value) => value.replace(/\s/g, ''),
   ),
   ifsc: matching(
-    ifscPattern,
+    IFSC_PATTERN,
     'Please enter IFSC code',
     'The IFSC must be 4 letters, a 0, and 6 letters or digits',
     upperCase,

@@ -25,7 +25,7 @@ const sendableLine = z.object({
   batchId: z.string(),
   paymentNumber: z.string(),
   ownerId: z.string(),
-  /** The owner's data as the payment froze them: these are sent. */
+  /** The owner's data as the payment froze them: these are sent unless the line is corrected. */
   name: z.string(),
   accountNo: z.string(),
   ifsc: z.string(),
@@ -35,7 +35,15 @@ const sendableLine = z.object({
   /** The reason of the hold, where the owner is on hold today; else null. */
   hold: z.string().nullable(),
   /** The owner's data of today, where they differ; null where they are the same or the owner was deleted. */
-  today: z.object({ name: z.string(), accountNo: z.string(), ifsc: z.string() }).nullable(),
+  today: z
+    .object({
+      name: z.string(),
+      accountNo: z.string(),
+      ifsc: z.string(),
+      branch: z.string(),
+      failedTransfer: failedTransfer.nullable(),
+    })
+    .nullable(),
   /** Its newest line in a bank file; null: it was not sent yet. */
   sent: z.object({ fileNumber: z.string(), state: z.enum(lineStates) }).nullable(),
   /** How the last transfer to this account failed; null: it did not. Such a line is sent only if it is confirmed. */
@@ -91,10 +99,13 @@ export const bankFileLine = z.object({
   eventOn: day.nullable(),
   reason: z.string(),
 });
-export type BankFileLine = z.output<typeof bankFileLine>;
 
 const roles = ['subadmin'] as const;
 const batchIds = ids(50, 'Please choose at least one payment');
+/** A line of a file with the payment's account; null: it was sent to that account. */
+const sentLine = bankFileLine.extend({ insteadOf: z.object({ accountNo: z.string(), ifsc: z.string() }).nullable() });
+export type SentLine = z.output<typeof sentLine>;
+
 /** Payments and the screens of the bank show the state of lines, so a change of lines changes their data too. */
 const touches = ['bank-files', 'bank-answers', 'payment-batches', 'accounting'] as const;
 
@@ -143,6 +154,8 @@ export const bankFiles = {
             route: z.enum(routes),
             /** Sends a line although the last transfer to its account failed, or its payment was imported as paid. */
             isConfirmed: z.boolean().default(false),
+            /** Sends the line to the owner's account of today, which the user has seen to be this one, in place of the payment's. */
+            corrected: z.strictObject({ accountNo: text(20), ifsc: text(11) }).optional(),
           }),
         )
         .min(1, 'No line can be sent.')
@@ -170,7 +183,7 @@ export const bankFiles = {
     roles,
     params: idParams,
     query: z.object(pageQuery),
-    answer: z.object({ data: bankFile.extend({ lines: z.array(bankFileLine) }), pagination }),
+    answer: z.object({ data: bankFile.extend({ lines: z.array(sentLine) }), pagination }),
   }),
   download: endpoint('bank-files', {
     method: 'GET',

@@ -11,7 +11,7 @@ export type ImportKind = (typeof importKinds)[number];
 
 export const importStates = ['new', 'same', 'differs', 'wrong'] as const;
 export type ImportState = (typeof importStates)[number];
-/** What to do with a row whose record exists already: change that record, leave it, or create a second one. */
+/** What to do with a row whose record exists already: change that record, leave it, or create a second one. A row that waits is left or created. */
 export const importChoices = ['merge', 'skip', 'new'] as const;
 export type ImportChoice = (typeof importChoices)[number];
 
@@ -19,7 +19,7 @@ export const importRow = z.object({
   state: z.enum(importStates),
   /** One sentence for each wrong field. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
-  /** One sentence for each value of a past challan that is hardly ever meant (docs/specification.md §8.3.5). */
+  /** One sentence for each value that is taken but should be looked at (docs/specification.md §8.3.5 and §22.2). */
   warnings: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
   /** The fields that a merge would change. */
   differences: z.array(z.object({ field: z.string(), stored: z.string(), given: z.string() })).optional(),
@@ -27,7 +27,7 @@ export const importRow = z.object({
   twin: z
     .object({ id: z.string().nullable(), row: z.number().nullable(), name: z.string(), by: z.string() })
     .optional(),
-  /** What can be done with a row that differs from its record. */
+  /** What can be done with a row that differs from its record, or that is new and waits. Its choice is 'skip' until another is made. */
   choices: z.array(z.enum(importChoices)).optional(),
 });
 export type ImportRow = z.output<typeof importRow>;
@@ -112,7 +112,7 @@ export const imports = {
     roles,
     body: z.strictObject({
       ...table,
-      /** One for each row. Only rows that differ from their record use theirs. */
+      /** One for each row. Only rows with choices use theirs. */
       choices: z.array(z.enum(importChoices)).max(TABLE_MAX_ROWS),
       /** The fingerprint of the check. When a row has another state by now, nothing is imported. */
       expected: z.strictObject({ fingerprint: z.string().max(64) }),

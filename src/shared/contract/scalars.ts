@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AMOUNT_MESSAGE, WEIGHT_MESSAGE } from '../calc/challan-rules.ts';
 import { isDay, isInstant } from '../calc/dates.ts';
-import { searchedContact } from '../calc/identity.ts';
+import { tenDigitsOf } from '../calc/identity.ts';
 
 /**
  * The building blocks of every shape of the API (docs/specification.md §14.2). Nothing in a body is coerced: money,
@@ -291,7 +291,7 @@ export const searchTerm = text(200, termRules);
 const mostResults = 200;
 /** The query of a search: the term, which finds a contact number in any form, the page and the order. */
 export const searchQuery = <const K extends readonly [string, ...string[]]>(keys: K) => ({
-  q: text(200, { ...termRules, stored: searchedContact }),
+  q: text(200, { ...termRules, stored: (term) => tenDigitsOf(term) ?? term }),
   page: pageQuery.page,
   limit: limit
     .default(mostResults)

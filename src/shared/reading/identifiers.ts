@@ -1,4 +1,4 @@
-import { IFSC_OR_NONE, PAN_PATTERN } from '../calc/identity.ts';
+import { ACCOUNT_PATTERN, IFSC_OR_NONE, IFSC_PATTERN, PAN_PATTERN, tenDigitsOf } from '../calc/identity.ts';
 import { asciiDigits, displayVehicle } from '../calc/keys.ts';
 import { plainMarks } from './text.ts';
 
@@ -29,17 +29,17 @@ export function readAccount(text: string): Reading {
   const read = readIdentifier(text);
   if ('problem' in read) return read;
   const account = joined(read.value).toUpperCase();
-  if (/^\d{9,18}$/.test(account)) return { ...read, value: account };
+  if (ACCOUNT_PATTERN.test(account)) return { ...read, value: account };
   const meant = account.replace(/O/g, '0').replace(/[IL]/g, '1');
-  if (/^\d{9,18}$/.test(meant)) return { value: account, doubt: `has letters: is ${meant} meant?` };
+  if (ACCOUNT_PATTERN.test(meant)) return { value: account, doubt: `has letters: is ${meant} meant?` };
   return { value: account, doubt: 'is not 9 to 18 digits: look it up' };
 }
 
 export function readIfsc(text: string): Reading {
   const ifsc = joined(plainMarks(asciiDigits(text))).toUpperCase();
-  if (/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc) || !IFSC_OR_NONE.test(ifsc)) return { value: ifsc };
+  if (IFSC_PATTERN.test(ifsc) || !IFSC_OR_NONE.test(ifsc)) return { value: ifsc };
   const meant = ifsc.replace(/^([A-Z]{4})O/, '$10');
-  const isMeant = /^[A-Z]{4}0[A-Z0-9]{6}$/.test(meant);
+  const isMeant = IFSC_PATTERN.test(meant);
   return {
     value: ifsc,
     doubt: isMeant ? `has the letter O as its fifth character: is ${meant} meant?` : 'is not 4 letters, a 0 and 6 more',
@@ -55,17 +55,17 @@ export function readPan(text: string): Reading {
     : { value: pan };
 }
 
-/** The ten digits of an Indian phone number: without +91, a leading 0, spaces or the .0 of a spreadsheet. */
-function tenDigits(text: string): string {
-  const digits = text.replace(/\.0+$/, '').replace(/[\s().-]/g, '');
-  return /^(?:\+?91|0091|0)?(\d{10})$/.exec(digits)?.[1] ?? digits;
+/** The ten digits of a phone number, also without the .0 of a spreadsheet; another text without its marks. */
+function phoneDigits(text: string): string {
+  const whole = text.replace(/\.0+$/, '');
+  return tenDigitsOf(whole) ?? whole.replace(/[\s().-]/g, '');
 }
 
 /** A phone number as its ten digits. Of two in one text the first is taken, and the second is named. */
 export function readPhone(text: string): Reading {
   const plain = plainMarks(asciiDigits(text)).trim();
   if (hasLostDigits(plain)) return { problem: 'has lost digits: format the column as text' };
-  const [first = '', ...others] = plain.split(/\s*(?:[,;/\n|]|\bor\b|\band\b|&)\s*/i).map(tenDigits);
+  const [first = '', ...others] = plain.split(/\s*(?:[,;/\n|]|\bor\b|\band\b|&)\s*/i).map(phoneDigits);
   const second = others.find((one) => /^\d{10}$/.test(one) && one !== first);
   if (/^\d{10}$/.test(first) && others.length > 0) {
     return second === undefined

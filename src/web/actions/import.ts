@@ -87,7 +87,7 @@ export function useImportCheckActions(commands: ImportCheckCommands) {
     back: { id: 'import.back', label: 'Back to the columns', scope, run: commands.back },
     merge: { id: 'import.merge', label: 'Change the record', keys: 'M', scope, inPalette: false, run: commands.merge },
     skip: { id: 'import.skip', label: 'Skip the row', keys: 'S', scope, inPalette: false, run: commands.skip },
-    add: { id: 'import.add', label: 'Add a second one', keys: 'A', scope, inPalette: false, run: commands.add },
+    add: { id: 'import.add', label: 'Add a second one, or take a row that waits', keys: 'A', scope, inPalette: false, run: commands.add },
     edit: { id: 'import.edit', label: 'Edit the cell', keys: 'F2', scope, inPalette: false, run: commands.edit },
     next: {
       id: 'import.next',

@@ -32,6 +32,7 @@ export async function startPgBouncer(
     auth_type: 'scram-sha-256',
     auth_file: join(directory, 'users.txt'),
     pool_mode: 'transaction',
+    server_reset_query_always: 1,
     default_pool_size: connections,
     max_client_conn: 200,
   };

@@ -7,7 +7,7 @@ import { paged } from './kept.ts';
 import type { Desk } from './records.ts';
 import { openApp, page, userEvent } from './screen.tsx';
 
-/** The import of tags, of which "Joda" is there, and a name of one character is wrong. */
+/** The import of tags, of which "Joda" is there, a name of one character is wrong, and "Odd" is in doubt. */
 
 export interface ImportBooks {
   batches: Batch[];
@@ -22,6 +22,8 @@ export const noImports = (): ImportBooks => ({ batches: [], imported: null, fing
 
 function rowAnswer([name = '', description = '']: readonly string[]): ImportRow {
   if (name.length < 2) return { state: 'wrong', errors: [{ field: 'name', message: 'Please enter a longer name' }] };
+  const warnings = [{ field: 'name', message: 'Name Odd: look it up' }];
+  if (name === 'Odd') return { state: 'new', warnings, choices: ['skip', 'new'] };
   if (name !== 'Joda') return { state: 'new' };
   const twin = { id: idOf(1), row: null, name: 'Joda', by: 'name' };
   if (description === '') return { state: 'same', twin };

@@ -93,6 +93,14 @@ CREATE TABLE server_key (
 );
 GRANT SELECT ON server_key TO challan_definer;
 
+-- Written by the check of readiness: a server whose database takes no writes gets no requests.
+CREATE TABLE readiness (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  checked_at timestamptz NOT NULL DEFAULT now()
+);
+INSERT INTO readiness DEFAULT VALUES;
+GRANT SELECT, UPDATE (checked_at) ON readiness TO challan_app;
+
 -- Whether the proof of this transaction is for this tenant; '' stands for what belongs to no tenant.
 CREATE FUNCTION is_proven(tenant text) RETURNS boolean
   LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$

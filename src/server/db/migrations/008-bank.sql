@@ -73,7 +73,8 @@ CREATE INDEX bank_files_by_created ON bank_files (subadmin_id, created_at DESC, 
 CALL secure_tenant_table('bank_files', 'SELECT, INSERT');
 CALL make_write_once('bank_files');
 
--- One line: one owner of one payment, with the account of the payment's frozen copy.
+-- One line: one owner of one payment, with the account of the payment's frozen copy, or with the account of the owner on the day
+-- of the file when the maker of the file corrected it.
 CREATE TABLE bank_file_lines (
   subadmin_id uuid NOT NULL,
   file_id uuid NOT NULL,

@@ -6,7 +6,7 @@ import { bankFiles } from '../../api/bank-files.ts';
 import { countText } from '../../../shared/calc/count-text.ts';
 import { bankFileColumns, bankFileLineColumns } from '../../../shared/columns/bank-columns.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
-import { withdrawalInput, type BankFile, type BankFileLine } from '../../../shared/contract/bank-files.ts';
+import { withdrawalInput, type BankFile, type SentLine } from '../../../shared/contract/bank-files.ts';
 import { ConfirmButton } from '../../actions/confirm-button.tsx';
 import { downloadBankFile } from '../../bank/download-bank-file.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
@@ -97,7 +97,7 @@ function BankFileDetails({ id, row, onClose, placeFocus }: RecordViewProps<BankF
       }
     >
       <div className="flex h-[66vh] min-h-80 flex-col gap-3">
-        <DataGrid<BankFileLine>
+        <DataGrid<SentLine>
           label="Lines of this bank file"
           memoryKey="bank-file-lines"
           columns={bankFileLineColumns}
@@ -120,7 +120,7 @@ function BankFileDetails({ id, row, onClose, placeFocus }: RecordViewProps<BankF
   );
 }
 
-const lineKey = ({ lineNo }: BankFileLine): string => String(lineNo);
+const lineKey = ({ lineNo }: SentLine): string => String(lineNo);
 
 /** Marks the lines without an answer as not executed, with a reason that they show. */
 function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void }) {

@@ -8,6 +8,7 @@ import {
   type ImportChoice,
   type ImportKind,
   type ImportState,
+  importChoices,
   importStates,
 } from '../../../shared/contract/imports.ts';
 import { useImportCheckActions } from '../../actions/import.ts';
@@ -24,7 +25,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PrintOnly } from '../../ui/printing.ts';
 import { Select } from '../../ui/select-field.tsx';
 import { CellEditor } from './cell-editor.tsx';
-import { choiceLabels, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
+import { choiceLabel, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
 import { EditRowDialog } from './edit-row-dialog.tsx';
 import { UnknownNames } from './unknown-names.tsx';
 import { leftOutFile, type Source } from './import-source.ts';
@@ -39,11 +40,12 @@ const stateStatuses: Readonly<Record<ImportState, Status>> = {
 const editedStatus: Status = { label: 'Edited', tone: 'warn' };
 const statusOf = ({ answer, isUnchecked }: CheckedRow): Status =>
   isUnchecked ? editedStatus : stateStatuses[answer.state];
-function outcomeOf({ answer: { state }, choice, isUnchecked }: CheckedRow): string {
+function outcomeOf({ answer, choice, isUnchecked }: CheckedRow): string {
+  const { state, choices } = answer;
   if (isUnchecked) return 'Not checked yet';
-  if (state === 'new') return 'Will be added';
+  if (state === 'new') return choices && choice === 'skip' ? 'Waits: is it right?' : 'Will be added';
   if (state === 'same') return 'Unchanged';
-  return state === 'wrong' ? 'Left out' : choiceLabels[choice];
+  return state === 'wrong' ? 'Left out' : choiceLabel(answer, choice);
 }
 
 type StateFilter = ImportState | 'all' | 'warned';
@@ -107,9 +109,9 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
   const cells = useMemo(() => cellsOf(fields), [fields]);
 
   const warnedCount = all.filter(hasWarnings).length;
-  const differing = all.filter(({ answer }) => answer.state === 'differs');
-  const importCount = counts.new + differing.filter(({ choice }) => choice !== 'skip').length;
+  const choosable = all.filter(({ answer }) => answer.choices !== undefined);
   const leftOut = all.filter(({ answer, choice }) => isLeftOut(answer, choice));
+  const importCount = all.length - counts.same - leftOut.length;
   const chooseForRow = (choice: ImportChoice): void => {
     const row = grid.current?.activeRow();
     if (!row) notify.info('Select a row in the table first');
@@ -181,7 +183,6 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
     saveLeftOut,
     saveLeftOutReason: leftOut.length === 0 ? 'No rows are left out' : undefined,
   });
-  const chosenForAll = new Set(differing.map(({ choice }) => choice));
   const editedRow = editing && all[editing.index];
   const editedAt = editing ? fields.indexOf(editing.field) : -1;
   const openRow = openIndex === undefined ? undefined : all[openIndex];
@@ -219,27 +220,12 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
             }}
           />
         </div>
-        {differing.length > 0 && (
-          <div className="w-60" data-print="hide">
-            <Select<ImportChoice | 'each'>
-              label={`All ${formatCount(differing.length)} that differ`}
-              value={chosenForAll.size === 1 ? ([...chosenForAll][0] ?? 'each') : 'each'}
-              options={[
-                ...(chosenForAll.size === 1 ? [] : [{ value: 'each' as const, label: 'Each as chosen' }]),
-                ...(['merge', 'skip', 'new'] as const)
-                  .filter((choice) => differing.some(({ answer }) => answer.choices?.includes(choice)))
-                  .map((value) => ({ value, label: choiceLabels[value] })),
-              ]}
-              onValueChange={(choice) => {
-                if (choice === 'each') return;
-                work.choose(
-                  differing.map(({ index }) => index),
-                  choice,
-                );
-              }}
-            />
-          </div>
-        )}
+        <ChoiceForAll
+          label="that differ"
+          rows={choosable.filter(({ answer }) => answer.state === 'differs')}
+          work={work}
+        />
+        <ChoiceForAll label="that wait" rows={choosable.filter(({ answer }) => answer.state === 'new')} work={work} />
         <p className="nums text-muted">
           {formatCount(importCount)} to import
           {counts.same > 0 && ` · ${formatCount(counts.same)} unchanged`}
@@ -333,6 +319,41 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
   );
 }
 
+interface ChoiceForAllProps {
+  /** What the rows have in common: 'that differ'. */
+  label: string;
+  rows: readonly CheckedRow[];
+  work: ImportWork;
+}
+
+/** One choice for all of these rows; nothing where there are none. */
+function ChoiceForAll({ label, rows, work }: ChoiceForAllProps) {
+  const [first] = rows;
+  if (!first) return null;
+  const isOne = rows.every(({ choice }) => choice === first.choice);
+  return (
+    <div className="w-60" data-print="hide">
+      <Select<ImportChoice | 'each'>
+        label={`All ${formatCount(rows.length)} ${label}`}
+        value={isOne ? first.choice : 'each'}
+        options={[
+          ...(isOne ? [] : [{ value: 'each' as const, label: 'Each as chosen' }]),
+          ...importChoices
+            .filter((choice) => rows.some(({ answer }) => answer.choices?.includes(choice)))
+            .map((value) => ({ value, label: choiceLabel(first.answer, value) })),
+        ]}
+        onValueChange={(choice) => {
+          if (choice === 'each') return;
+          work.choose(
+            rows.map(({ index }) => index),
+            choice,
+          );
+        }}
+      />
+    </div>
+  );
+}
+
 /**
  * The wrong row that F8 opens. When the row that was edited last has become right, it is gone from the table and the focus is on
  * the row in its place: then the order goes on from the edited row. Otherwise it goes on from the row in focus, which is
@@ -361,8 +382,8 @@ function applyReasonOf({ busy }: ImportWork, importCount: number): string | unde
   return importCount === 0 ? 'There is nothing to import: every row is the same, skipped or wrong.' : undefined;
 }
 
-function refusalOf({ answer: { state } }: CheckedRow, choice: ImportChoice): string {
-  if (state !== 'differs') return 'Only a row that differs from a record has a choice';
+function refusalOf({ answer: { choices } }: CheckedRow, choice: ImportChoice): string {
+  if (!choices) return 'Only a row that differs from a record, or that waits, has a choice';
   return choice === 'new'
     ? 'A second record is not possible: this can exist only once'
     : 'This row cannot change a record';

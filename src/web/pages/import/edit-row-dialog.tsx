@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { choiceLabels, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
+import { choiceLabel, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
 
 interface EditRowDialogProps {
   kind: ImportKind;
@@ -77,7 +77,7 @@ export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }
             <Select
               label="What happens"
               value={choice}
-              options={answer.choices.map((value) => ({ value, label: choiceLabels[value] }))}
+              options={answer.choices.map((value) => ({ value, label: choiceLabel(answer, value) }))}
               onValueChange={setChoice}
             />
           )}

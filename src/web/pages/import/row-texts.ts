@@ -10,11 +10,14 @@ export interface CheckedRow {
   isUnchecked: boolean;
 }
 
-export const choiceLabels: Readonly<Record<ImportChoice, string>> = {
+const choiceLabels: Readonly<Record<ImportChoice, string>> = {
   merge: 'Change the record',
   skip: 'Skip',
   new: 'Add a second one',
 };
+/** What a choice means for a row. A new row has one only when a value in it is in doubt: it waits until it is taken. */
+export const choiceLabel = ({ state }: Pick<ImportRow, 'state'>, choice: ImportChoice): string =>
+  state === 'new' && choice === 'new' ? 'Take it' : choiceLabels[choice];
 
 export const errorOf = ({ errors = [] }: ImportRow, field: string): string | undefined =>
   errors.find((error) => error.field === field)?.message;

@@ -6,6 +6,7 @@ import type {
   ImportCounts,
   ImportKind,
   ImportRow,
+  ImportState,
   ImportUnknown,
 } from '../../../shared/contract/imports.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
@@ -45,23 +46,23 @@ interface Busy {
   note: string;
 }
 
-/** Whether a row stays when the others are imported: it is wrong, or it differs from a record and is skipped. */
-export const isLeftOut = ({ state }: ImportRow, choice: ImportChoice): boolean =>
-  state === 'wrong' || (state === 'differs' && choice === 'skip');
+/** Whether a row stays when the others are imported: it is wrong, or it has a choice and is skipped. */
+export const isLeftOut = ({ state, choices }: ImportRow, choice: ImportChoice): boolean =>
+  state === 'wrong' || (choices !== undefined && choice === 'skip');
 
 /** The rows that an import has left out. */
 function leftOutOf(table: Checked): Checked {
   const isLeft = table.answers.map((answer, index) => isLeftOut(answer, table.choices[index] ?? 'skip'));
   const only = <T>(list: readonly T[]): T[] => list.filter((_, index) => isLeft[index]);
   const answers = only(table.answers);
-  const differs = answers.filter(({ state }) => state === 'differs').length;
+  const countOf = (state: ImportState): number => answers.filter((answer) => answer.state === state).length;
   return {
     ...table,
     rows: only(table.rows),
     places: only(table.places),
     answers,
     choices: only(table.choices),
-    counts: { new: 0, same: 0, differs, wrong: answers.length - differs },
+    counts: { new: countOf('new'), same: 0, differs: countOf('differs'), wrong: countOf('wrong') },
   };
 }
 

@@ -5,7 +5,16 @@ import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { routes, type Route } from '../../../shared/bank/layout.ts';
-import { fileProblem, lineDoubt, lineProblem, lineReference, routeProblem } from '../../../shared/bank/lines.ts';
+import {
+  canBeSentAgain,
+  corrected,
+  fileProblem,
+  lineDoubt,
+  lineProblem,
+  lineReference,
+  routeProblem,
+  usualRoute,
+} from '../../../shared/bank/lines.ts';
 import { sentName, writeBankFile } from '../../../shared/bank/write-file.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import { routeLabels } from '../../../shared/columns/bank-columns.ts';
@@ -38,6 +47,8 @@ import { ChangedDetailsAlert, FailedTransfersAlert, FilePreview, ImportedAlert }
 /** A row of the table: a line as the server checked it, and how this file would contain it. */
 interface Row extends CheckedLine {
   sentAs: string;
+  /** Whether it goes to the owner's account of today in place of the payment's. */
+  isCorrected: boolean;
   /** Why the line cannot be sent. */
   problem: string | undefined;
   /** Why the line is not sent unless the user chooses it. */
@@ -45,6 +56,8 @@ interface Row extends CheckedLine {
 }
 
 const keyOf = ({ batchId, ownerId }: CheckedLine): string => `${batchId} ${ownerId}`;
+const correctionKey = (line: CheckedLine): string =>
+  [keyOf(line), line.today?.name, line.today?.accountNo, line.today?.ifsc].join(' ');
 
 /** A row with the reason for which the file, as it is chosen, leaves it out; '' if it is sent. */
 type ShownRow = Row & { leftOutBecause: string };
@@ -145,13 +158,19 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
   /** Whether the user has said that the payments that were imported as paid were not sent before. */
   const [wasNotSent, setWasNotSent] = useState(false);
   const [chosenRoutes, setChosenRoutes] = useState<ReadonlyMap<string, Route>>(new Map());
+  /** The lines that go to the owner's account of today. Each names the account, so that another one has to be ticked again. */
+  const [correctedKeys, setCorrectedKeys] = useState<ReadonlySet<string>>(new Set());
   const account = check.data?.account;
   const rows = useMemo(
     () =>
-      check.data?.lines.map((line): Row => {
-        const route = chosenRoutes.get(keyOf(line)) ?? line.route;
+      check.data?.lines.map((stored): Row => {
+        const isCorrected = correctedKeys.has(correctionKey(stored));
+        const line = isCorrected ? corrected(stored) : stored;
+        const usual = isCorrected && account ? usualRoute(line, account) : stored.route;
+        const route = chosenRoutes.get(keyOf(line)) ?? usual;
         return {
           ...line,
+          isCorrected,
           route,
           sentAs: layout ? sentName(layout.definition, line.name) : line.name,
           problem:
@@ -161,7 +180,7 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
           doubt: lineDoubt({ ...line, isImported: false }),
         };
       }),
-    [check.data, chosenRoutes, layout, account, wasNotSent],
+    [check.data, chosenRoutes, correctedKeys, layout, account, wasNotSent],
   );
   // All lines that can be sent are sent, except doubtful ones. This has the lines for which the user wants the opposite.
   const opposite = useRowSelection<Row>(rows, { keyOf: choiceKey, labelOf, disabledReason });
@@ -215,8 +234,16 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
     if (reason !== undefined || isSending.current || !layout) return;
     isSending.current = true;
     const lines = sent.map((row) => {
-      const { batchId, ownerId, amount: due, route } = row;
-      return { batchId, ownerId, amount: due, route, isConfirmed: lineDoubt(row) !== undefined };
+      const { batchId, ownerId, amount: due, route, isCorrected, accountNo, ifsc } = row;
+      const isConfirmed = lineDoubt(row) !== undefined;
+      return {
+        batchId,
+        ownerId,
+        amount: due,
+        route,
+        isConfirmed,
+        ...(isCorrected && { corrected: { accountNo, ifsc } }),
+      };
     });
     const body = { batchIds, bankAccountId: accountId, layoutId: layout.id, valueOn, lines };
     create.mutate({ body, idempotencyKey: keys.keyOf(body) });
@@ -233,7 +260,6 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
     const row = grid.current?.activeRow();
     if (row) changeRoute(row);
   };
-  const changedOwners = sent.filter(({ today: now }) => now !== null);
   const leftOutAmount = rows && check.data ? subtract(check.data.amount, amount) : '0.00';
 
   return (
@@ -302,7 +328,18 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
         )}
         <ImportedAlert rows={rows ?? []} wasNotSent={wasNotSent} onChange={setWasNotSent} />
         <FailedTransfersAlert rows={(rows ?? []).filter(({ problem }) => problem === undefined)} />
-        {changedOwners.length > 0 && <ChangedDetailsAlert rows={changedOwners} />}
+        <ChangedDetailsAlert
+          lines={(check.data?.lines ?? []).filter(({ sent }) => !sent || canBeSentAgain(sent.state))}
+          isCorrected={(line) => correctedKeys.has(correctionKey(line))}
+          onChange={(line, on) =>
+            setCorrectedKeys((before) => {
+              const after = new Set(before);
+              if (on) after.add(correctionKey(line));
+              else after.delete(correctionKey(line));
+              return after;
+            })
+          }
+        />
         <div className="flex min-h-40 flex-1 flex-col">
           <DataGrid<ShownRow>
             ref={grid}

@@ -1,32 +1,54 @@
-import type { ReactNode } from 'react';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
 import { failureText } from '../../../shared/bank/lines.ts';
 import type { CheckedLine } from '../../../shared/contract/bank-files.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 
+interface ChangedDetailsAlertProps {
+  /** The lines as the payment froze them. */
+  lines: readonly CheckedLine[];
+  isCorrected: (line: CheckedLine) => boolean;
+  onChange: (line: CheckedLine, isCorrected: boolean) => void;
+}
+
 /**
- * Warns if the bank details of owners have changed since the payment. The file uses the details that were frozen with
- * the payment.
+ * Names the lines whose owner has other bank details today than when the payment was made. The file uses those of the payment,
+ * unless the user has read today's and ticks the line: then the money goes to today's account.
  */
-export function ChangedDetailsAlert({ rows }: { rows: readonly CheckedLine[] }) {
-  const [first] = rows;
-  if (!first?.today) return null;
-  const { name, accountNo, ifsc, today: now } = first;
-  const parts: ReactNode[] = [
-    ...(now.name === name ? [] : [`name ${now.name}`]),
-    ...(now.accountNo === accountNo ? [] : [`account ${now.accountNo}`]),
-    ...(now.ifsc === ifsc ? [] : [`IFSC ${now.ifsc === '' ? 'none' : now.ifsc}`]),
-  ];
+export function ChangedDetailsAlert({ lines, isCorrected, onChange }: ChangedDetailsAlertProps) {
+  const changed = lines.filter(({ today }) => today !== null);
+  if (changed.length === 0) return null;
   return (
     <Alert
       tone="warn"
-      title={`${countText(rows.length, 'owner')} ${rows.length === 1 ? 'has' : 'have'} different details today than when they were paid`}
+      title={`${countText(changed.length, 'owner')} ${changed.length === 1 ? 'has' : 'have'} different details today than when they were paid`}
     >
-      The file uses the details of the payment. Today {name} has: {parts.join(', ')}
-      {rows.length > 1 && `; and ${rows.length - 1} more`}.
+      <p>The file uses the details of the payment. Tick a line to send it with the details of today.</p>
+      <div className="mt-2 flex max-h-24 flex-col gap-1 overflow-y-auto">
+        {changed.map((line) => (
+          <Checkbox
+            key={`${line.batchId} ${line.ownerId}`}
+            label={detailsOfToday(line)}
+            checked={isCorrected(line)}
+            onCheckedChange={(on) => onChange(line, on)}
+          />
+        ))}
+      </div>
     </Alert>
   );
+}
+
+/** 'Anil Jena, ₹1,000.00: account 60200000009 in place of 50100000001' */
+function detailsOfToday({ name, amount, today, ...paid }: CheckedLine): string {
+  const change = (label: string, now = '', before = ''): string[] =>
+    now === before ? [] : [`${label} ${now || 'none'} in place of ${before || 'none'}`];
+  const changes = [
+    ...change('name', today?.name, name),
+    ...change('account', today?.accountNo, paid.accountNo),
+    ...change('IFSC', today?.ifsc, paid.ifsc),
+  ];
+  return `${name}, ${formatINR(amount)}: ${changes.join(', ')}`;
 }
 
 interface ImportedAlertProps {
