@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { checkDatabase } from '../server/check-database.ts';
+import { notTaken } from '../server/queries/take-out.ts';
+import { differencesOf } from '../server/services/books.ts';
 import { importTakeOut } from '../server/db/take-in.ts';
 import { readEnv } from '../server/env.ts';
 import { OperatorError } from '../server/operator-error.ts';
@@ -17,7 +19,7 @@ await runCommand(async () => {
     throw new OperatorError('Usage: npm run take:in -- <archive.zip> <e-mail of an empty sub-admin>');
   }
   const { isGood, summary } = await onDatabase(readEnv(), async ({ url }) => {
-    const { counts } = await importTakeOut(url, resolve(file), email);
+    const { counts } = await importTakeOut(url, resolve(file), email, { notTaken, differencesOf });
     for (const [table, rows] of counts) if (rows > 0) say(`${table}: ${formatCount(rows)} rows`);
     return checkDatabase(url);
   });

@@ -11,7 +11,7 @@ import { importTakeOut } from '../../src/server/db/take-in.ts';
 import type { Manifest } from '../../src/server/files/take-out.ts';
 import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { notTaken } from '../../src/server/queries/take-out.ts';
-import { checkBooks } from '../../src/server/services/books.ts';
+import { checkBooks, differencesOf } from '../../src/server/services/books.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { idsOf, insertChallans } from './support/ledger.ts';
@@ -135,6 +135,8 @@ describe('take-out', () => {
 });
 
 describe('take-in', () => {
+  const takeIn = (file: string, email: string) =>
+    importTakeOut(api.databaseUrl, file, email, { notTaken, differencesOf });
   async function archiveOf(bytes: Buffer): Promise<string> {
     const file = join(directory, `${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.zip`);
     await writeFile(file, bytes);
@@ -144,7 +146,7 @@ describe('take-in', () => {
   it('reads an archive into an empty business: the same rows, and books that agree', async () => {
     const fresh = await api.addTenant();
     const file = await archiveOf((await takeOut(scene.tenant)).bytes);
-    const { tenantId, counts } = await importTakeOut(api.databaseUrl, file, fresh.email);
+    const { tenantId, counts } = await takeIn(file, fresh.email);
     expect(tenantId).toBe(fresh.id);
     expect(counts.get('challans')).toBe(7);
     expect(await contentOf(fresh.id)).toEqual(await contentOf(scene.tenant.id));
@@ -158,10 +160,8 @@ describe('take-in', () => {
     // The business of before is as it was.
     expect((await api.inTenant(scene.tenant, checkBooks)).filter(({ differences }) => differences > 0)).toEqual([]);
 
-    await expect(importTakeOut(api.databaseUrl, file, fresh.email)).rejects.toThrow(
-      'an archive is read into an empty one only',
-    );
-    await expect(importTakeOut(api.databaseUrl, file, 'nobody@example.com')).rejects.toThrow('make one first');
+    await expect(takeIn(file, fresh.email)).rejects.toThrow('an archive is read into an empty one only');
+    await expect(takeIn(file, 'nobody@example.com')).rejects.toThrow('make one first');
   });
 
   it('writes nothing of an archive that was changed', async () => {
@@ -177,19 +177,38 @@ describe('take-in', () => {
       for await (const chunk of zip.outputStream as AsyncIterable<Buffer>) chunks.push(chunk);
       return archiveOf(Buffer.concat(chunks));
     };
+    /** Another content with the hash and the rows that the manifest then says. */
+    const relist = (all: Map<string, string>, name: string, content: string): void => {
+      const manifest = JSON.parse(all.get('manifest.json') ?? '') as Manifest;
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      const before = manifest.files.find((one) => one.name === name) ?? { rows: 1 };
+      const files = [...manifest.files.filter((one) => one.name !== name), { ...before, name, bytes: 0, sha256 }];
+      all.set(name, content).set('manifest.json', JSON.stringify({ ...manifest, files }));
+    };
     const changes: [string, (files: Map<string, string>) => void][] = [
       ['tags.csv is not as the manifest says', (all) => all.set('tags.csv', `${all.get('tags.csv')}x`)],
       ['owners.csv is not as the manifest says', (all) => all.delete('owners.csv')],
       ['no manifest.json', (all) => all.delete('manifest.json')],
+      ['cannot be read', (all) => all.set('manifest.json', '{')],
+      ['is not one of a take-out', (all) => all.set('manifest.json', '{"format":1,"files":[{"name":"tags.csv"}]}')],
+      ['is not one of a take-out', (all) => all.set('manifest.json', 'null')],
+      ['is too large', (all) => all.set('manifest.json', ' '.repeat(1024 * 1024 + 1))],
+      ['written by a newer version', (all) => all.set('manifest.json', '{"format":2}')],
+      ['has no sessions', (all) => relist(all, 'sessions.csv', 'token_hash\nx\n')],
+      ['has no seals', (all) => relist(all, 'seals.csv', 'seal_no\n1\n')],
+      // The hashes fit, but the payment no longer pays what its lines say.
+      [
+        'the books would not agree',
+        (all) =>
+          relist(all, 'payment_batches.csv', (all.get('payment_batches.csv') ?? '').replace(/\b\d+\.\d\d\b/, '1.11')),
+      ],
     ];
     for (const [reason, change] of changes) {
-      await expect(importTakeOut(api.databaseUrl, await packed(change), fresh.email)).rejects.toThrow(reason);
+      await expect(takeIn(await packed(change), fresh.email)).rejects.toThrow(reason);
     }
     const whole = await packed(() => undefined);
-    await expect(importTakeOut(api.databaseUrl, join(directory, 'none.zip'), fresh.email)).rejects.toThrow(
-      'cannot be read',
-    );
+    await expect(takeIn(join(directory, 'none.zip'), fresh.email)).rejects.toThrow('cannot be read');
     expect(Object.values(await contentOf(fresh.id)).flat()).toEqual([]);
-    await importTakeOut(api.databaseUrl, whole, fresh.email);
+    await takeIn(whole, fresh.email);
   });
 });

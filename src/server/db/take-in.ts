@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { escapeIdentifier, type Client } from 'pg';
+import { escapeIdentifier, type Client, type PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { z } from 'zod';
 import { OperatorError } from '../operator-error.ts';
+import { TenantTransaction } from './bound-transaction.ts';
 import { withClient } from './client.ts';
 import { foldAll } from './fold-all.ts';
+import type { TenantDb } from './tenant.ts';
 
 export interface ImportedTakeOut {
   tenantId: string;
@@ -15,10 +18,23 @@ export interface ImportedTakeOut {
   counts: Map<string, number>;
 }
 
-interface ManifestFile {
-  name: string;
-  rows: number;
-  sha256: string;
+/** Our manifests have less than 20 kB. */
+const maxManifestBytes = 1024 * 1024;
+const maxHeadingBytes = 64 * 1024;
+
+const manifestFile = z.object({
+  name: z.string().regex(/^[a-z_]{1,63}\.csv$/),
+  rows: z.number().int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+type ManifestFile = z.output<typeof manifestFile>;
+const manifestOf = z.object({ format: z.literal(1), files: z.array(manifestFile).max(200) });
+
+interface TakeInRules {
+  /** The tables of a business that no take-out has. */
+  notTaken: Readonly<Record<string, string>>;
+  /** Checks the books before anything is committed. A difference undoes everything. */
+  differencesOf: (db: TenantDb) => Promise<string[]>;
 }
 
 /**
@@ -26,7 +42,12 @@ interface ManifestFile {
  * rows are always looked up together with the business. Every account reference becomes the new account. Triggers
  * recompute the totals. Connect as the owner of the schema.
  */
-export async function importTakeOut(url: string, file: string, email: string): Promise<ImportedTakeOut> {
+export async function importTakeOut(
+  url: string,
+  file: string,
+  email: string,
+  { notTaken, differencesOf }: TakeInRules,
+): Promise<ImportedTakeOut> {
   const zip = await openArchive(file);
   try {
     const { listed, entries } = await checkArchive(zip);
@@ -36,7 +57,7 @@ export async function importTakeOut(url: string, file: string, email: string): P
       );
       const tenantId = await findBusiness(client, email);
       const counts = new Map<string, number>();
-      for (const table of await selectTables(client, listed)) {
+      for (const table of await selectTables(client, listed, notTaken)) {
         const name = `${table.name}.csv`;
         const entry = entries.get(name);
         if (entry === undefined) continue;
@@ -46,6 +67,11 @@ export async function importTakeOut(url: string, file: string, email: string): P
         counts.set(table.name, rows);
       }
       await foldAll(client, tenantId);
+      await client.query("SELECT set_config('app.tenant', $1, true)", [tenantId]);
+      // The cast is safe: a bound transaction only queries its connection.
+      const differences = await differencesOf(new TenantTransaction(client as unknown as PoolClient, 'read', tenantId));
+      if (differences.length > 0)
+        throw new OperatorError(`Nothing was taken in, because the books would not agree: ${differences.join('; ')}.`);
       await client.query('COMMIT');
       await client.query('ANALYZE');
       return { tenantId, counts };
@@ -73,8 +99,7 @@ async function checkArchive(zip: ZipFile): Promise<{ listed: Map<string, Manifes
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
   const last = entries.get('manifest.json');
   if (last === undefined) throw new OperatorError('The archive has no manifest.json: it is not whole, or no take-out.');
-  const manifest = JSON.parse(await text(await openEntry(zip, last))) as { format?: unknown; files: ManifestFile[] };
-  if (manifest.format !== 1) throw new OperatorError('The archive was written by a newer version of this program.');
+  const manifest = await readManifest(zip, last);
   for (const { name, sha256 } of manifest.files) {
     const entry = entries.get(name);
     const hash = createHash('sha256');
@@ -84,6 +109,23 @@ async function checkArchive(zip: ZipFile): Promise<{ listed: Map<string, Manifes
     }
   }
   return { listed: new Map(manifest.files.map((one) => [one.name, one])), entries };
+}
+
+async function readManifest(zip: ZipFile, entry: Entry): Promise<z.output<typeof manifestOf>> {
+  if (entry.uncompressedSize > maxManifestBytes)
+    throw new OperatorError('The manifest.json of the archive is too large.');
+  let said: unknown;
+  try {
+    said = JSON.parse(await text(await openEntry(zip, entry)));
+  } catch (error) {
+    throw new OperatorError('The manifest.json of the archive cannot be read.', { cause: error });
+  }
+  const { format } = z.looseObject({ format: z.unknown() }).catch({ format: undefined }).parse(said);
+  if (typeof format === 'number' && format > 1)
+    throw new OperatorError('The archive was written by a newer version of this program.');
+  const read = manifestOf.safeParse(said);
+  if (!read.success) throw new OperatorError('The manifest.json of the archive is not one of a take-out.');
+  return read.data;
 }
 
 async function findBusiness(client: Client, email: string): Promise<string> {
@@ -117,7 +159,11 @@ const implicitReferences: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the tables of the archive, each after the tables that it refers to. */
-async function selectTables(client: Client, listed: ReadonlyMap<string, ManifestFile>): Promise<Table[]> {
+async function selectTables(
+  client: Client,
+  listed: ReadonlyMap<string, ManifestFile>,
+  notTaken: TakeInRules['notTaken'],
+): Promise<Table[]> {
   const names = [...listed.keys()].map((name) => name.replace(/\.csv$/, '')).filter((name) => name !== 'account');
   const { rows: tables } = await client.query<Table & { after: string[] }>(
     `SELECT c.relname AS name,
@@ -129,8 +175,12 @@ async function selectTables(client: Client, listed: ReadonlyMap<string, Manifest
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
        (SELECT coalesce(array_agg(DISTINCT r.relname::text), '{}') FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
         WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.oid <> c.oid) AS after
-     FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1) ORDER BY c.relname`,
-    [names],
+     FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+       AND c.relname = ANY ($1) AND c.relname <> ALL ($2) AND EXISTS (SELECT FROM pg_attribute own
+         WHERE own.attrelid = c.oid AND own.attname = 'subadmin_id' AND NOT own.attisdropped)
+     ORDER BY c.relname`,
+    // Only what a take-out has, whatever the manifest names.
+    [names, Object.keys(notTaken)],
   );
   const unknown = names.filter((name) => !tables.some((table) => table.name === name));
   if (unknown.length > 0) throw new OperatorError(`This version of the program has no ${unknown.join(', ')}.`);
@@ -204,7 +254,7 @@ async function readHeading(csv: Readable): Promise<[string, AsyncIterable<Buffer
       ];
     }
     const { value, done } = await chunks.next();
-    if (done) throw new OperatorError('A file of the archive has no heading.');
+    if (done || start.length > maxHeadingBytes) throw new OperatorError('A file of the archive has no heading.');
     start = Buffer.concat([start, value]);
   }
 }

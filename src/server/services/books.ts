@@ -38,6 +38,10 @@ export async function checkBooks(db: TenantDb): Promise<CheckResult[]> {
   return done;
 }
 
+/** The checks of the books that find a difference, each as one text. */
+export const differencesOf = async (db: TenantDb): Promise<string[]> =>
+  (await checkBooks(db)).flatMap(({ check, differences }) => (differences > 0 ? [`${check}: ${differences}`] : []));
+
 /** The outcome of a check or a backup. */
 export interface Outcome {
   isGood: boolean;

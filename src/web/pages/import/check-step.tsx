@@ -8,7 +8,6 @@ import {
   type ImportChoice,
   type ImportKind,
   type ImportState,
-  importChoices,
   importStates,
 } from '../../../shared/contract/imports.ts';
 import { useImportCheckActions } from '../../actions/import.ts';
@@ -25,6 +24,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PrintOnly } from '../../ui/printing.ts';
 import { Select } from '../../ui/select-field.tsx';
 import { CellEditor } from './cell-editor.tsx';
+import { ChoiceForAll } from './choice-for-all.tsx';
 import { choiceLabel, describeReasons, errorOf, warningOf, type CheckedRow } from './row-texts.ts';
 import { EditRowDialog } from './edit-row-dialog.tsx';
 import { UnknownNames } from './unknown-names.tsx';
@@ -316,41 +316,6 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
         />
       )}
     </>
-  );
-}
-
-interface ChoiceForAllProps {
-  /** What the rows have in common: 'that differ'. */
-  label: string;
-  rows: readonly CheckedRow[];
-  work: ImportWork;
-}
-
-/** One choice for all of these rows; nothing where there are none. */
-function ChoiceForAll({ label, rows, work }: ChoiceForAllProps) {
-  const [first] = rows;
-  if (!first) return null;
-  const isOne = rows.every(({ choice }) => choice === first.choice);
-  return (
-    <div className="w-60" data-print="hide">
-      <Select<ImportChoice | 'each'>
-        label={`All ${formatCount(rows.length)} ${label}`}
-        value={isOne ? first.choice : 'each'}
-        options={[
-          ...(isOne ? [] : [{ value: 'each' as const, label: 'Each as chosen' }]),
-          ...importChoices
-            .filter((choice) => rows.some(({ answer }) => answer.choices?.includes(choice)))
-            .map((value) => ({ value, label: choiceLabel(first.answer, value) })),
-        ]}
-        onValueChange={(choice) => {
-          if (choice === 'each') return;
-          work.choose(
-            rows.map(({ index }) => index),
-            choice,
-          );
-        }}
-      />
-    </div>
   );
 }
 
