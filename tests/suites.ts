@@ -49,7 +49,7 @@ const fullOnly: Record<string, readonly string[]> = {
     'server/exports-workbooks',
     'server/fuzzed-calls',
     'server/hsd-bad-files',
-    'server/hsd-csv-rows',
+    'calc/delimited-text',
     'server/hsd-load',
     'server/malformed',
     'server/matrix',

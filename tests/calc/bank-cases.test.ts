@@ -7,16 +7,14 @@ import { answerMapping, readAnswers } from '../../src/shared/bank-answers/read-a
 import { isStatement, statementMapping } from '../../src/shared/bank-answers/statement-columns.ts';
 import { matchLines } from '../../src/shared/bank-answers/match-lines.ts';
 import { balanceOf, readOpening } from '../../src/shared/reading/opening-rows.ts';
-import { readSeparated } from '../../src/shared/sheet/delimited-text.ts';
 import { mappedRows, recognise } from '../../src/shared/sheet/headings.ts';
 import { importFields, readImportRow } from '../../src/shared/sheet/import-fields.ts';
 import { squared } from '../../src/shared/sheet/table-cells.ts';
+import { rowsOf, rowsOfCase } from '../read-table.ts';
 
 /** Files of the shapes that banks and accounting programs write, with what they mean. */
 
 const today = '2026-11-27';
-const tableOf = (name: string): string[][] =>
-  readSeparated(readFileSync(path.resolve(import.meta.dirname, '../cases', name), 'utf8'));
 const mayBeAnswers = (rows: string[][]): boolean => !isStatement(rows, [statementMapping(rows), answerMapping(rows)]);
 function linesOf(rows: string[][]) {
   const statement = readAccountStatement(rows, today);
@@ -30,9 +28,9 @@ describe('statements', () => {
     readFileSync(path.resolve(import.meta.dirname, '../cases/g0-heading-rows-not-recognised.txt'), 'utf8')
       .trim()
       .split('\n'),
-  )('are known by their row of headings: %s', (line) => {
+  )('are known by their row of headings: %s', async (line) => {
     const headings = line.slice(line.indexOf(':') + 1).trim();
-    const rows = readSeparated(`${headings}\n27/11/2026`);
+    const rows = await rowsOf(`${headings}\n27/11/2026`);
     expect(mayBeAnswers(rows)).toBe(false);
     expect(readAccountStatement(rows, today).problem).toBeNull();
   });
@@ -46,16 +44,16 @@ describe('statements', () => {
     ],
     ['g4-sbi-tab.xls', ['2026-11-27 out 24750.00 TO TRANSFER-NEFT PAY2627000453-10']],
     ['g6-title-then-tabs.txt', ['2026-11-27 out 24750.00 NEFT PAY2627000453-10, JODA']],
-  ])('%s is never read as answers, and has its lines', (name, expected) => {
-    const rows = tableOf(name);
+  ])('%s is never read as answers, and has its lines', async (name, expected) => {
+    const rows = await rowsOfCase(name);
     expect(mayBeAnswers(rows)).toBe(false);
     expect(linesOf(rows).map(({ day, side, amount, narration }) => `${day} ${side} ${amount} ${narration}`)).toEqual(
       expected,
     );
   });
 
-  it('g3: the NEFT that came back is a return and no payment', () => {
-    const lines = linesOf(tableOf('g3-statement-with-ref-and-remarks.csv'));
+  it('g3: the NEFT that came back is a return and no payment', async () => {
+    const lines = linesOf(await rowsOfCase('g3-statement-with-ref-and-remarks.csv'));
     const sent = ['10', '11'].map((no) => ({
       id: no,
       amount: '24750.00',
@@ -77,9 +75,10 @@ describe('statements', () => {
     ]);
   });
 
-  it('p1 and p2: the lines of noon are known again in the evening, when the bank has added one above', () => {
-    const [noon, evening] = ['p1-statement-noon.csv', 'p2-statement-evening-balances-moved.csv'].map((name) =>
-      linesOf(tableOf(name)).map(({ key }) => key),
+  it('p1 and p2: the lines of noon are known again in the evening, when the bank has added one above', async () => {
+    const names = ['p1-statement-noon.csv', 'p2-statement-evening-balances-moved.csv'];
+    const [noon, evening] = (await Promise.all(names.map(rowsOfCase))).map((rows) =>
+      linesOf(rows).map(({ key }) => key),
     );
     expect([noon?.length, evening?.length]).toEqual([2, 3]);
     expect(evening?.filter((key) => !noon?.includes(key))).toEqual([expect.stringContaining('CHQ BOOK CHG')]);
@@ -98,7 +97,7 @@ describe('the account that the titles name', () => {
     [['Account 01-04-2026 30-04-2026']],
     [['Account Open Date : 01/01/2010', 'Account Branch : BARBIL 758035000000']],
     [['CIF No 8000012345678', 'Mobile 9876543210']],
-  ])('is the chosen one, or none: %s', (row) => {
+  ])('is the chosen one, or none: %s', async (row) => {
     expect(otherAccount([['ANY BANK'], row], chosen)).toBeNull();
   });
 
@@ -107,15 +106,15 @@ describe('the account that the titles name', () => {
     [['Account Number', ':', '000000349999']],
     [['A/c No.: XXXXXXXX9999']],
     [['Statement of account 5020-0012-349999 for the period']],
-  ])('is another one, said with the last digits alone: %s', (row) => {
+  ])('is another one, said with the last digits alone: %s', async (row) => {
     const said = 'The statement is of account …9999, not of …5678. Choose its account.';
     expect(otherAccount([['ANY BANK'], row], chosen)).toBe(said);
   });
 });
 
 describe('reverse files', () => {
-  it('g8: ten fields between tildes', () => {
-    const rows = tableOf('g8-tilde-reverse.txt');
+  it('g8: ten fields between tildes', async () => {
+    const rows = await rowsOfCase('g8-tilde-reverse.txt');
     expect(mayBeAnswers(rows)).toBe(true);
     expect(readAnswers(rows, answerMapping(rows), {}, today)).toMatchObject({
       rows: [
@@ -132,8 +131,8 @@ describe('reverse files', () => {
     });
   });
 
-  it('j1: what a spreadsheet has damaged is refused or shown, and never guessed', () => {
-    const rows = tableOf('j1-reverse-file-excel-damage.csv');
+  it('j1: what a spreadsheet has damaged is refused or shown, and never guessed', async () => {
+    const rows = await rowsOfCase('j1-reverse-file-excel-damage.csv');
     const read = readAnswers(rows, answerMapping(rows), {}, today);
     const right = {
       reference: 'PAY2627000453-06',
@@ -162,9 +161,9 @@ describe('reverse files', () => {
 });
 
 describe('opening balances', () => {
-  it('h5: a group summary has what is owed to an owner as a credit, and what an owner owes as a debit', () => {
+  it('h5: a group summary has what is owed to an owner as a credit, and what an owner owes as a debit', async () => {
     const fields = importFields['opening-balances'];
-    const table = squared(tableOf('h5-tally-group-summary.csv'));
+    const table = squared(await rowsOfCase('h5-tally-group-summary.csv'));
     const mapping = recognise(table, fields);
     expect(mapping.columns).toEqual(['ownerName', 'debit', 'credit']);
     const found = mappedRows(table, mapping).map(({ values }) => {
@@ -179,7 +178,7 @@ describe('opening balances', () => {
     ]);
   });
 
-  it('with a debit and a credit, or with neither, are wrong or missing', () => {
+  it('with a debit and a credit, or with neither, are wrong or missing', async () => {
     expect(balanceOf({ debit: '5.00', credit: '6.00' })).toMatchObject({
       balance: '',
       problem: expect.any(String) as string,

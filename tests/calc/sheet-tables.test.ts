@@ -89,7 +89,11 @@ describe('a table', () => {
         { isHidden: false, cells: [cell('e'), cell('f'), cell('g')] },
         { isHidden: false, cells: [cell('h')] },
       ]),
-    ).toEqual([['a', 'b', '', 'c'], ['', 'e', 'f', 'g'], ['h']]);
+    ).toEqual({
+      table: [['a', 'b', '', 'c'], ['', 'e', 'f', 'g'], ['h']],
+      merges: [{ column: 0, first: 0, last: 1 }],
+      hiddenRows: 1,
+    });
   });
 
   it('is squared without what nobody sees', () => {

@@ -364,7 +364,7 @@ describe('in both themes axe finds nothing', () => {
       await give('pump.csv', 'a,b\n1,2\n');
       await page.getByRole('region', { name: 'Choose the columns' }).waitFor();
       await judge('a file whose columns are to be chosen');
-      await give('pump.xlsx', 'no workbook');
+      await give('pump.xlsx', '%PDF-1.7 no workbook');
       await page.getByRole('alert').waitFor();
       await judge('a file that is refused');
     });

@@ -141,7 +141,7 @@ describe('HSD verification, with the keyboard alone', () => {
     const { page, context } = await desk.open();
     await signIn(page, desk.appUrl, business);
     const choose = await openScreen(page);
-    await choose({ name: 'lie.xlsx', mimeType: 'text/csv', buffer: Buffer.from('TP No,Amount\nA,1\n') });
+    await choose({ name: 'lie.xlsx', mimeType: 'text/csv', buffer: Buffer.from('%PDF-1.7 TP No,Amount') });
     const alert = page.getByRole('alert');
     await alert.waitFor();
     await expect.poll(() => alert.textContent()).toMatch(/^[A-Z].+\.lie\.xlsxRequest [\w-]+$/);

@@ -264,8 +264,14 @@ export const messages: MessageTable = {
     },
   ],
   '§11.1': [
-    { text: 'TP No', shown: ["Accepts .csv, .xlsx, .xls, max 10MB, needing 'TP No' and 'Amount' columns"] },
-    { text: 'Amount', shown: ["Accepts .csv, .xlsx, .xls, max 10MB, needing 'TP No' and 'Amount' columns"] },
+    {
+      text: 'TP No',
+      shown: ["Accepts .csv, .xlsx, .xls, max 10MB, needing 'TP No' and 'Amount' columns; .ods and .txt as well"],
+    },
+    {
+      text: 'Amount',
+      shown: ["Accepts .csv, .xlsx, .xls, max 10MB, needing 'TP No' and 'Amount' columns; .ods and .txt as well"],
+    },
     'No TP numbers were missing from the database.',
     'Start New Verification',
     { text: 'Verify 3 selected', gaps: ['3'], shown: ['Verify 1 selected'] },

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { readSeparated } from '../../src/shared/sheet/delimited-text.ts';
+import { rowsOfCase } from '../read-table.ts';
 import { openBankDesk, statementOf, type BankDesk } from './support/bank-desk.ts';
 import { buildAnswerRow, createBankAccount, createOwner } from './support/builders.ts';
 import { idsOf, totalOf } from './support/ledger.ts';
@@ -322,8 +320,8 @@ describe('the statement of the account', () => {
   });
 
   it('knows the lines of noon again in the evening, when balances moved; what was set aside stays so', async () => {
-    const [noon, evening] = ['p1-statement-noon.csv', 'p2-statement-evening-balances-moved.csv'].map((name) =>
-      readSeparated(readFileSync(path.resolve(import.meta.dirname, '../cases', name), 'utf8')),
+    const [noon, evening] = await Promise.all(
+      ['p1-statement-noon.csv', 'p2-statement-evening-balances-moved.csv'].map(rowsOfCase),
     );
     expect((await desk.bringIn(noon!)).body.data).toEqual({ lineCount: 2, newCount: 2, badCount: 0 });
     const open = async () => (await desk.proposals()).map(({ statementLine }) => statementLine!);

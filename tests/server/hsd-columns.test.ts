@@ -69,6 +69,7 @@ describe('columns that are not recognised', () => {
     expect(choiceIn(answer)).toEqual({
       sheet: '',
       sheets: [],
+      readAs: 'Read as text with commas',
       rows: [['Maa Tarini Filling Station'], ['Slip', 'Litres', 'Value'], ['000123', '5', '500.00'], ['B1', '1', '7']],
       headingRow: 2,
       tpColumns: [],

@@ -197,7 +197,7 @@ describe('a parser', () => {
   it.each(tooMuch)('that needs %s is ended, and the file is to blame', async (_, over) => {
     const rows = Array.from({ length: 20_000 }, (_value, n) => [`N${n}`, 1]);
     const book = oneSheet([['TP No', 'Amount'], ...rows]);
-    const reading = parseInChild('hsd', 'xlsx', book, new AbortController().signal, { ...parserLimits, ...over });
+    const reading = parseInChild('hsd', book, new AbortController().signal, { ...parserLimits, ...over });
     await expect(reading).rejects.toThrow(fileMessages.tooHard);
     expect(parserPids.size).toBe(0);
   });

@@ -36,7 +36,7 @@ found['open a socket'] = await new Promise((resolve) => {
   socket.once('error', (error) => resolve(error.code));
 });
 found.user = String(process.getuid?.());
-process.stdout.write(JSON.stringify({ read: [{ name: 'found', rows: Object.entries(found) }] }));
+process.stdout.write(JSON.stringify({ read: { kind: 'comma', sheets: [{ name: 'found', rows: Object.entries(found), rowNumbers: [], merges: [], hiddenRows: 0, hiddenColumns: [], openQuotes: [] }] } }));
 process.exit(0);
 `;
 
@@ -73,8 +73,8 @@ it('a hostile program in the place of the parser reads, writes, runs and reaches
   parserProgram.args = [program];
   process.env.DATABASE_URL = 'postgres://secret@db.example/challan';
   try {
-    const [sheet] = await parseInChild('sheets', 'csv', Buffer.from('A\n1\n'), new AbortController().signal);
-    const found = Object.fromEntries((sheet?.rows ?? []) as [string, string][]);
+    const { sheets } = await parseInChild('sheets', Buffer.from('A\n1\n'), new AbortController().signal);
+    const found = Object.fromEntries((sheets[0]?.rows ?? []) as [string, string][]);
     const { user, ...tried } = found;
     // Of the same user, who may signal its own processes.
     if (!hasOwnUser) delete tried['stop the server'];

@@ -22,10 +22,11 @@ const send = (fileName: string, content: Buffer | string) =>
     token: tenant.token,
     ...uploadOptions([{ fileName, content }]),
   });
-const read = async (fileName: string, content: Buffer | string): Promise<TableSheet[]> => {
+const read = async (fileName: string, content: Buffer | string) => {
   const answer = await send(fileName, content);
   expect(answer.status).toBe(200);
-  return (answer.body.data as { sheets: TableSheet[] }).sheets;
+  const { sheets } = answer.body.data as { sheets: TableSheet[] };
+  return sheets.map(({ name, rows }) => ({ name, rows }));
 };
 const cell = (v: number, z?: string) => ({ t: 'n', v, ...(z !== undefined && { z }) });
 const bookOf = (sheets: Record<string, unknown[][]>, bookType: 'xlsx' | 'xls', date1904 = false): Buffer => {
@@ -100,6 +101,8 @@ describe('reading a table of any columns (docs/specification.md §13.5)', () => 
     ['commas', 'Name,Address\r\n"Das, R.","Barbil\nOdisha"\n\n,\nX,Y'],
     ['semicolons', 'Name;Address\n"Das, R.";"Barbil\nOdisha"\nX;Y'],
     ['tabs', 'Name\tAddress\nDas, R.\t"Barbil\nOdisha"\nX\tY'],
+    ['pipe signs', 'Name|Address\nDas, R.|"Barbil\nOdisha"\nX|Y'],
+    ['tildes', 'Name~Address\nDas, R.~"Barbil\nOdisha"\nX~Y'],
   ])('reads text parted by %s', async (_, text) => {
     expect(await read('a.csv', text)).toEqual([
       {
@@ -127,7 +130,8 @@ describe('reading a table of any columns (docs/specification.md §13.5)', () => 
   });
 
   it.each([
-    ['a.txt', 'a', fileMessages.wrongType],
+    ['a.pdf', 'a', fileMessages.wrongType],
+    ['a.txt', '%PDF-1.7', fileMessages.notTable],
     ['a.csv', '', tableMessage(fileMessages.empty)],
     ['a.xlsx', bookOf({ One: [['', ' ']] }, 'xlsx'), tableMessage(fileMessages.empty)],
     ['a.xlsx', 'PK\x03\x04 nothing', fileMessages.damaged],

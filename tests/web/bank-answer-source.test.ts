@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAccountStatement } from '../../src/shared/bank-answers/account-statement.ts';
-import { readSeparated } from '../../src/shared/sheet/delimited-text.ts';
+import { readDelimited } from '../../src/shared/sheet/delimited-text.ts';
 import { makeSource, withField, withHeadings } from '../../src/web/pages/bank-answer/answer-source.ts';
 import { rememberColumns } from '../../src/web/pages/bank-answer/column-memory.ts';
 
@@ -20,7 +20,7 @@ describe('a table with columns that only statements have', () => {
     ['Withdrawal/Deposit', 'Reference,UTR No,Withdrawal (Dr)/Deposit (Cr)\nPAY1,N331262345678999,5.00(Cr)'],
     ['a debit flag', 'Reference,UTR No,Amount,Debit/Credit Flag\nPAY1,N331262345678999,5.00,C'],
   ])('is never read as answers: %s', (_what, text) => {
-    expect(open(readSeparated(text))).toMatchObject({ kind: 'statement', isCertain: true });
+    expect(open(readDelimited(text, ','))).toMatchObject({ kind: 'statement', isCertain: true });
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('a table with columns that only statements have', () => {
     'Debit Account No,Credit Account No,Credit Date,Amount,UTR,Status\n1,2,27/11/2026,5.00,U1,Success',
     'Customer Reference,Date,Amount,UTR,Status\nPAY1,27/11/2026,5.00 Cr,U1,Success',
   ])('is none where a bank names what became of each payment: %s', (text) => {
-    expect(open(readSeparated(text)).kind).toBe('answers');
+    expect(open(readDelimited(text, ',')).kind).toBe('answers');
   });
 });
 
@@ -62,7 +62,7 @@ describe('columns that a person chose', () => {
   });
 
   it('have each field once', () => {
-    const file = open(readSeparated(`${heading}\n${paid}`));
+    const file = open(readDelimited(`${heading}\n${paid}`, ','));
     if (file.kind !== 'statement') throw new Error('It is a statement');
     expect(withField(file, 2, 'withdrawal').mapping.columns).toEqual([
       'day',

@@ -27,6 +27,7 @@ import {
   shownRows,
   userEvent,
 } from './support/screen.tsx';
+import { readAnswer, sheetOf } from './support/sheets.ts';
 
 /** Bank Answer (docs/specification.md §25.2 to §25.5). */
 
@@ -366,9 +367,32 @@ const statement = [
   ['20/11/2026', 'NEFT DR-PAY2627000444-02', '1,002.00', '', '8,98,998.00'],
 ];
 function serveFile(stage: AnswerDesk, rows: string[][]): void {
-  const sheets = [{ name: 'Sheet1', rows }];
-  stage.serve(contract.tables.read, () => ({ data: { sheets, sha256: 'a'.repeat(64), left: null } }));
+  stage.serve(contract.tables.read, () => readAnswer(sheetOf(rows)));
 }
+
+test('the sheets of April and May are brought in together, and other sheets are asked about', async () => {
+  const stage = answerDesk([]);
+  const rows = (day: string) => [statement[1]!, [day, ...statement[2]!.slice(1)]];
+  const sheets = [sheetOf(rows('19/10/2026'), { name: 'October' }), sheetOf(rows('19/11/2026'), { name: 'November' })];
+  stage.once(contract.tables.read, () => readAnswer(...sheets));
+  stage.serve(contract.bankAnswers.importStatement, () => ({ data: { lineCount: 1, newCount: 1, badCount: 0 } }));
+  await openApp(address, gridThere);
+  drop(fileOf('both.xlsx'));
+  await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
+  await expect
+    .element(question())
+    .toHaveTextContent('both.xlsx (October), both.xlsx (November): 19/10/2026 to 19/11/2026.');
+  await confirmIt();
+  await vi.waitFor(() => expect(stage.calls(contract.bankAnswers.importStatement)).toHaveLength(2));
+  await expect.element(page.getByText('2 new lines of 2')).toBeVisible();
+  stage.once(contract.tables.read, () =>
+    readAnswer(sheetOf([['Notes'], ['x']], { name: 'Notes' }), ...sheets.slice(1)),
+  );
+  drop(fileOf('both.xlsx'));
+  await userEvent.click(page.getByRole('button', { name: 'November 2 rows' }));
+  await expect.element(question()).toHaveTextContent('Bring in 1 line of the statement?');
+  await expect.element(question()).toHaveTextContent('Read as an Excel workbook, sheet 2 of 2');
+});
 
 test('a statement that is dropped is brought in after a question; a failure stays in it, and Retry brings it in', async () => {
   const stage = answerDesk([]);

@@ -19,6 +19,7 @@ import { refusal, offline } from './support/fake-server.ts';
 import { type Desk } from './support/records.ts';
 import { closeApp } from './support/screen.tsx';
 import { checkSheet } from './support/challan-sheet.ts';
+import { readAnswer, sheetOf } from './support/sheets.ts';
 
 let stage: Desk;
 beforeEach(() => {
@@ -156,13 +157,53 @@ describe('a file that is opened', () => {
         [],
         ['TP-2', '', 'wet', '  '],
       ];
-      return { data: { sheets: [{ name: 'Nov', rows }], sha256: 'x', left: null } };
+      return readAnswer(sheetOf(rows));
     });
     await openSheet();
     await userEvent.upload(page.getByLabelText('File of challans'), new File(['x'], 'november.xlsx'));
     await shows('2 rows');
     expect([textAt(1, 'tpNo'), textAt(1, 'vehicleNo'), textAt(1, 'material')]).toEqual(['0012', 'OD09AB1001', '']);
     expect([textAt(2, 'tpNo'), textAt(2, 'material')]).toEqual(['TP-2', 'wet']);
+  });
+
+  it('of two sheets is asked about, and merged cells are in each of their rows', async () => {
+    const rows = [['TP No', 'Vehicle'], ['W2', 'od09ab1001'], ['W3']];
+    const merges = [{ column: 1, first: 1, last: 2 }];
+    stage.serve(contract.tables.read, () =>
+      readAnswer(
+        sheetOf(
+          [
+            ['TP No', 'Vehicle'],
+            ['W1', 'x'],
+          ],
+          { name: 'Week 1' },
+        ),
+        sheetOf(rows, { name: 'Week 2', merges }),
+      ),
+    );
+    await openSheet();
+    await userEvent.upload(page.getByLabelText('File of challans'), new File(['x'], 'november.xlsx'));
+    await userEvent.click(page.getByRole('button', { name: 'Week 2 3 rows' }));
+    await shows('2 rows');
+    expect([textAt(1, 'vehicleNo'), textAt(2, 'vehicleNo')]).toEqual(['OD09AB1001', 'OD09AB1001']);
+    await shows('november.xlsx: Read as an Excel workbook, sheet 2 of 2');
+  });
+
+  it('with a row of more cells than headings names it, and leaves it out when the user says so', async () => {
+    const rows = [
+      ['TP No', 'Vehicle'],
+      ['W1', 'od09ab1001'],
+      ['W2', 'od09ab1001', '50'],
+    ];
+    stage.serve(contract.tables.read, () => readAnswer(sheetOf(rows, { rowNumbers: [1, 2, 7] })));
+    await openSheet();
+    await userEvent.upload(page.getByLabelText('File of challans'), new File(['x'], 'november.csv'));
+    await expect
+      .element(page.getByRole('alertdialog'))
+      .toHaveTextContent('Row 7 has more cells than there are headings');
+    await userEvent.click(page.getByRole('button', { name: 'Leave Out' }));
+    await shows('1 row');
+    expect(textAt(1, 'tpNo')).toBe('W1');
   });
 
   it('may be dropped onto the sheet, or copied and pasted', async () => {
@@ -172,7 +213,7 @@ describe('a file that is opened', () => {
         ['TP No', 'Material'],
         [`TP-${(row += 1)}`, 'Coal'],
       ];
-      return { data: { sheets: [{ name: 'Nov', rows }], sha256: 'x', left: null } };
+      return readAnswer(sheetOf(rows));
     });
     await openSheet();
     const dataTransfer = new DataTransfer();

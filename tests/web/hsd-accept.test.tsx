@@ -45,7 +45,16 @@ function detailed(rows: HsdNotFound[], totals: HsdDetail['totals'] = []) {
     ownerName: 'Ramesh',
   };
   const result = buildResult(1, { amountMismatch: [mismatch], tpNotFound: rows.map(({ tpNo }) => tpNo) });
-  return { ...result, detail: { uploadId, petrolPump: { id: idOf(901), name: 'Tarini HP' }, totals, notFound: rows } };
+  return {
+    ...result,
+    detail: {
+      uploadId,
+      readAs: 'Read as text with commas',
+      petrolPump: { id: idOf(901), name: 'Tarini HP' },
+      totals,
+      notFound: rows,
+    },
+  };
 }
 const sent = (stage: Desk) => stage.writes(contract.hsdVerification.accept);
 

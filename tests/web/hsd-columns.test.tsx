@@ -15,6 +15,7 @@ afterEach(async () => {
 const columns = {
   sheet: '',
   sheets: [],
+  readAs: 'Read as text with commas',
   rows: [['Maa Tarini'], ['Slip', 'Litres', 'Value'], ['TP00001', '5', '1001.00']],
   headingRow: 2,
   tpColumns: [],
@@ -86,4 +87,32 @@ test('another sheet is asked for, and a choice is sent with the pump it is remem
     { petrolPumpId: pump.id, detail: 'true', sheet: 'Slips' },
     { petrolPumpId: pump.id, detail: 'true', sheet: 'Slips', headingRow: '2', tpColumn: '1', amountColumn: '3' },
   ]);
+});
+
+test('a file that was saved again meanwhile keeps the choice, and is given once more', async () => {
+  const stage = fakeServer({ hsdResult: buildResult(1) });
+  await openHsd();
+  stage.once(contract.hsdVerification.upload, () => refused({ ...columns, tpColumns: [1], amountColumns: [3] }));
+  const file = fileOf();
+  paste(file);
+  const choice = page.getByRole('region', { name: 'Choose the columns' });
+  await expect.element(choice).toHaveTextContent('pump.csv · Read as text with commas');
+  vi.spyOn(file, 'slice').mockImplementation(() => {
+    throw new DOMException('The file has changed', 'NotReadableError');
+  });
+  await userEvent.click(page.getByRole('button', { name: 'Compare the file' }));
+  await expect.element(choice).toHaveTextContent('The file was saved again since it was read.');
+  await expect.element(page.getByRole('combobox', { name: 'Amount' })).toHaveTextContent('3: Value');
+  const asked = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => undefined);
+  await userEvent.click(page.getByRole('button', { name: 'Read it again' }));
+  expect(asked).toHaveBeenCalledTimes(1);
+  asked.mockRestore();
+  paste(fileOf());
+  await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
+  expect(stage.asks(contract.hsdVerification.upload).at(-1)).toEqual({
+    detail: 'true',
+    headingRow: '2',
+    tpColumn: '1',
+    amountColumn: '3',
+  });
 });

@@ -27,7 +27,9 @@ test('opens on Upload File with the drop zone in hand; the other tabs say why th
   await expect.element(zone()).toHaveFocus();
   await expect
     .element(zone())
-    .toHaveAccessibleDescription("Accepts .csv, .xlsx, .xls, max 10MB, needing 'TP No' and 'Amount' columns");
+    .toHaveAccessibleDescription(
+      "Accepts .csv, .xlsx, .xls, max 10MB, needing 'TP No' and 'Amount' columns; .ods and .txt as well",
+    );
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-disabled', 'true');
   await expect.element(tab('Verification Results')).toHaveAccessibleDescription('Upload a file first');
   await expect.element(tab('Verification Complete')).toHaveAccessibleDescription('Verify the valid matches first');
@@ -49,7 +51,7 @@ test('Enter on the drop zone opens the file box; the chosen file goes to the ser
   await openHsd();
   const input = document.querySelector<HTMLInputElement>('input[type="file"]');
   if (!input) throw new Error('There is no file box');
-  expect(input.accept).toBe('.csv,.xlsx,.xls');
+  expect(input.accept).toBe('.csv,.xlsx,.xls,.ods,.txt');
   const opened = vi.spyOn(input, 'click').mockImplementation(() => undefined);
   await expect.element(zone()).toHaveFocus();
   await press('{Enter}');
@@ -62,8 +64,8 @@ test('Enter on the drop zone opens the file box; the chosen file goes to the ser
 });
 
 test.each([
-  ['photo.png', 4, '"photo.png" is not a .csv, .xlsx or .xls file.'],
-  ['bill.xlsx.exe', 4, '"bill.xlsx.exe" is not a .csv, .xlsx or .xls file.'],
+  ['photo.png', 4, '"photo.png" is not a .csv, .xlsx, .xls, .ods or .txt file.'],
+  ['bill.xlsx.exe', 4, '"bill.xlsx.exe" is not a .csv, .xlsx, .xls, .ods or .txt file.'],
   ['empty.xls', 0, '"empty.xls" is empty.'],
   ['big.csv', 10 * 1024 * 1024 + 1, '"big.csv" is a little over 10 MB. A file may have at most 10MB.'],
   ['huge.csv', 13 * 1024 * 1024, '"huge.csv" is 13.0 MB. A file may have at most 10MB.'],

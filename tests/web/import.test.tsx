@@ -6,6 +6,7 @@ import { drop } from './support/hsd.ts';
 import { button, cellText, checked, checkOf, openImport, pasted, pasteText, shows, takes } from './support/imports.ts';
 import { type Desk, fakeServer } from './support/records.ts';
 import { closeApp, page, press, toasts, userEvent } from './support/screen.tsx';
+import { readAnswer, sheetOf } from './support/sheets.ts';
 
 /** The wizard of the import (docs/specification.md §22.4). */
 afterEach(closeApp);
@@ -50,9 +51,7 @@ describe('where the rows come from', () => {
     drop(file);
     await vi.waitFor(() => expect(toasts()).toContain('The file is not a table'));
 
-    const reading = stage.hold(contract.tables.read, () => ({
-      data: { sha256: 'a'.repeat(64), sheets: [{ name: 'Tags', rows: [['Name'], ['Koira']] }], left: null },
-    }));
+    const reading = stage.hold(contract.tables.read, () => readAnswer(sheetOf([['Name'], ['Koira']])));
     drop(file);
     await vi.waitFor(() => expect(document.querySelector('section button[aria-busy="true"]')).not.toBeNull());
     // While one is read, no second one is taken.
@@ -60,6 +59,49 @@ describe('where the rows come from', () => {
     reading();
     await expect.element(shows('1 of 1 columns used · 1 tag')).toBeVisible();
     expect(stage.calls(contract.tables.read)).toHaveLength(2);
+  });
+
+  it('a file of two sheets: the user says which one is meant, and what was read is said', async () => {
+    const stage = fakeServer();
+    await openImport();
+    const sheets = [
+      sheetOf([['Name'], ['Koira']], { name: 'April' }),
+      sheetOf([['Name'], ['Joda'], ['Barbil']], { name: 'May', hiddenRows: 3, hiddenColumns: [0] }),
+    ];
+    stage.serve(contract.tables.read, () => readAnswer(...sheets));
+    drop(new File(['x'], 'tags.xls'));
+    await expect.element(page.getByRole('dialog')).toHaveTextContent('tags.xls has 2 sheets with rows.');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(page.getByRole('button', { name: /^Choose / })).toBeVisible();
+    drop(new File(['x'], 'tags.xls'));
+    await userEvent.click(page.getByRole('button', { name: 'May 3 rows' }));
+    await expect.element(shows('1 of 1 columns used · 2 rows')).toBeVisible();
+    await expect
+      .element(
+        shows(
+          'from tags.xls · Read as an Excel workbook, sheet 2 of 2. 3 hidden rows were left out. Column A is hidden',
+        ),
+      )
+      .toBeVisible();
+  });
+
+  it('a row with more cells than headings: nothing is checked before the user says what becomes of it', async () => {
+    const stage = fakeServer();
+    await openImport();
+    const rows = [
+      ['Name', 'Color'],
+      ['Koira', '#ff0000'],
+      ['Joda', 'Keonjhar', '#00ff00'],
+    ];
+    stage.serve(contract.tables.read, () => readAnswer(sheetOf(rows, { rowNumbers: [1, 2, 9] })));
+    drop(new File(['x'], 'tags.csv'));
+    await expect.element(shows('Row 9 has more cells than there are headings')).toBeVisible();
+    await expect.element(shows('2 of 3 columns used · 2 rows')).toBeVisible();
+    await userEvent.click(page.getByRole('button', { name: 'Leave Out' }));
+    await expect.element(shows('2 of 3 columns used · 1 tag')).toBeVisible();
+    await userEvent.click(page.getByRole('button', { name: 'Do Not Leave Out' }));
+    await userEvent.click(page.getByRole('button', { name: 'Take Anyway' }));
+    await expect.element(shows('2 of 3 columns used · 2 rows')).toBeVisible();
   });
 
   it('cells, with a picture of themselves beside them', async () => {

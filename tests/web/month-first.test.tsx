@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { makeSource, monthFirstDate, rememberColumns, rowsOf } from '../../src/web/pages/import/import-source.ts';
 import { openSheet, paste, sheetDesk, shows, tableOf, textAt } from './support/challan-sheet.ts';
 import { closeApp } from './support/screen.tsx';
+import { sheetOf } from './support/sheets.ts';
 
 /** A table whose dates have the month first is read as a whole one way or the other, and never half and half. */
 const days = ['3/5/2026', '3/13/2026'];
@@ -40,7 +41,12 @@ describe('dates with the month first', () => {
       ['Asha', '3/13/2026', '700'],
     ];
     const open = () => {
-      const source = makeSource('opening-balances', 'balances.csv', null, [{ name: '', rows }]);
+      const source = makeSource(
+        'opening-balances',
+        { name: 'balances.csv', sha256: null, kind: 'comma' },
+        [sheetOf(rows)],
+        0,
+      );
       if (!source) throw new Error('The table has rows');
       return source;
     };

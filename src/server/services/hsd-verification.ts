@@ -20,10 +20,10 @@ import type {
 } from '../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { kindOf, type ReceivedFile } from '../files/spreadsheet/file-kind.ts';
+import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { UnreadableFile } from '../files/spreadsheet/messages.ts';
 import { parseInTurn } from '../files/spreadsheet/parser-process.ts';
-import type { HsdTable } from '../files/spreadsheet/table.ts';
+import type { HsdTable } from '../files/spreadsheet/bill-table.ts';
 import {
   insertUpload,
   insertUploadVerification,
@@ -79,7 +79,7 @@ export async function readHsdFile(
       remembered: pump?.columns ?? undefined,
       withTotals: query.detail !== undefined,
     };
-    const table = await parseInTurn('hsd', upload.account, kindOf(name, bytes), bytes, upload.signal, options);
+    const table = await parseInTurn('hsd', upload.account, name, bytes, upload.signal, options);
     return { file: { name, sha256 }, table, isChosen: chosen !== undefined };
   } catch (error) {
     throw error instanceof UnreadableFile
@@ -187,7 +187,7 @@ export async function compareHsdFile(
   const pump = pumpId === null ? undefined : await selectPump(db, pumpId);
   const notFound = await findNearMatches(db, missing, compared, petrolPumpId ?? null, toleranceOf);
   const petrolPump = pumpId !== null && pump ? { id: pumpId, name: pump.name } : null;
-  return { ...result, detail: { uploadId, petrolPump, totals: table.totals, notFound } };
+  return { ...result, detail: { uploadId, readAs: table.readAs, petrolPump, totals: table.totals, notFound } };
 }
 
 /** Returns the details that are shown next to the numbers. */

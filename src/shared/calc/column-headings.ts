@@ -194,3 +194,11 @@ export function kindOfHeading(heading: string): HeadingKind | undefined {
   const kinds = Object.keys(all) as HeadingKind[];
   return kinds.find((kind) => !(kind in general) && keysOf(kind).includes(headingKey(heading)));
 }
+
+let known: ReadonlySet<string> | undefined;
+/** Whether a text is a heading of the list, also one whose meaning depends on the table. */
+export function isHeading(text: string): boolean {
+  // Safe: Object.keys widens to string, but these are the keys of the list.
+  known ??= new Set(headingKeys(...(Object.keys(all) as HeadingKind[])));
+  return known.has(headingKey(text));
+}

@@ -81,6 +81,8 @@ export type HsdTotal = z.output<typeof hsdTotal>;
 
 const hsdDetail = z.object({
   uploadId: z.string(),
+  /** What the file was read as, in one line: 'Read as an HTML table'. */
+  readAs: z.string(),
   /** The pump that the call named, or else the only pump of the challans that were found. */
   petrolPump: z.object({ id: z.string(), name: z.string() }).nullable(),
   totals: z.array(hsdTotal),
@@ -186,9 +188,11 @@ export type HsdUploadQuery = z.output<typeof uploadQuery>;
 
 /** `data` of a 400 INVALID_FILE when a person can choose the columns: the first rows, and a guess. */
 export const hsdColumnsToChoose = z.object({
-  /** '' for a .csv file. */
+  /** '' for text. */
   sheet: z.string(),
   sheets: z.array(z.string()),
+  /** What the file was read as, in one line: 'Read as an HTML table'. */
+  readAs: z.string(),
   rows: z.array(z.array(z.string())),
   /** 0: no row looks like headings. */
   headingRow: z.number(),

@@ -130,6 +130,8 @@ export interface ColumnsToChoose {
   sheet: string;
   /** All sheets that could be chosen. */
   sheets: string[];
+  /** What the file was read as, in one line. */
+  readAs: string;
   rows: string[][];
   /** Index of the row that looks like headings; -1: none does. */
   headingRow: number;
@@ -146,8 +148,7 @@ const noGuess: { row: number; tp: readonly number[]; amount: readonly number[]; 
 
 export function columnsToChoose(
   rows: readonly (readonly string[])[],
-  sheet = '',
-  sheets: string[] = [],
+  { sheet, sheets, readAs }: Pick<ColumnsToChoose, 'sheet' | 'sheets' | 'readAs'>,
 ): ColumnsToChoose {
   const shown = rows.slice(0, HSD_HEADER_ROWS).map((cells) => cells.map((text) => shortened(plainCell(text))));
   const guesses = shown.map((cells, row) => {
@@ -161,6 +162,7 @@ export function columnsToChoose(
   return {
     sheet,
     sheets,
+    readAs,
     rows: shown,
     headingRow: best.row,
     tpColumns: [...best.tp],

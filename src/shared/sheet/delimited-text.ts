@@ -1,45 +1,56 @@
 import { formulaSafe } from '../calc/csv-text.ts';
 
+export interface DelimitedRow {
+  cells: string[];
+  /** A quotation mark opens a cell of this row and nothing closes it. */
+  hasOpenQuote: boolean;
+}
+
+/** What a cell and a row may have; `refuse` throws. */
+export interface RowLimits {
+  columns: number;
+  cell: number;
+  refuse: (what: 'columns' | 'cell') => never;
+}
+const noLimits: RowLimits = {
+  columns: Infinity,
+  cell: Infinity,
+  refuse: () => {
+    throw new RangeError('A row is too long');
+  },
+};
+
 /**
- * Reads the cells of delimited text: of .csv files, and of what a spreadsheet puts on the clipboard (with tabs). It is as
- * lenient as spreadsheets are. Lines end with LF, CR or both, and rows may differ in length. A quotation mark at the
- * beginning of a cell opens a quoted cell only where another one closes it before a delimiter. Otherwise it is an ordinary
- * character, as in `12" pipe` and in cells that Excel copies without quoting.
+ * Yields the rows of delimited text, blank ones too: of text files, and of what a spreadsheet puts on the clipboard (with
+ * tabs). It is as lenient as spreadsheets are. Lines end with LF, CR or both, and rows may differ in length. A quotation mark
+ * opens a quoted cell only at its beginning, and only where another one closes it. Otherwise it is an ordinary character, as
+ * in `12" pipe`. Where the cell goes on over the end of the line, the other one must stand before a delimiter: a quotation mark
+ * that is never closed costs its own row and not those below it. Limits stop the reading before a row fills the memory.
  */
-export function readDelimited(text: string, delimiter: string): string[][] {
-  const rows: string[][] = [];
+export function* delimitedRows(text: string, delimiter: string, limits = noLimits): Generator<DelimitedRow> {
+  const separator = delimiter.charCodeAt(0);
+  const reader = { text, separator, isTabbed: delimiter === '\t', limits };
   let at = text.startsWith('\ufeff') ? 1 : 0;
   while (at < text.length) {
     const cells: string[] = [];
+    let hasOpenQuote = false;
     for (;;) {
-      const cell = readQuoted(text, at, delimiter) ?? readPlain(text, at, delimiter);
-      cells.push(cell.text);
+      const cell = readCell(reader, at);
+      if (cell.text.length > limits.cell) limits.refuse('cell');
+      if (cell.isOpen) hasOpenQuote = true;
+      if (cells.length < limits.columns) cells.push(cell.text);
+      else if (cell.text !== '' && cell.text.trim() !== '') limits.refuse('columns');
       at = cell.end;
-      if (text[at] !== delimiter) break;
+      if (text.charCodeAt(at) !== separator) break;
       at += 1;
     }
-    rows.push(cells);
+    yield { cells, hasOpenQuote };
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
   }
-  return rows;
 }
 
-const separators = [',', '\t', '|', ';', '~'];
-/** How much of a text is read to find its separator. */
-const sampleLength = 100_000;
-
-/** Reads text with any separator: it is the one that gives most rows the same number of cells. Titles may have other signs. */
-export function readSeparated(text: string): string[][] {
-  const found = separators.map((sign) => {
-    const counts = new Map<number, number>();
-    for (const { length } of readDelimited(text.slice(0, sampleLength), sign))
-      if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1);
-    const [[cells, rows] = [0, 0]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-    return { sign, cells, rows };
-  });
-  const [best] = found.sort((a, b) => b.rows - a.rows || b.cells - a.cells);
-  return readDelimited(text, best?.sign ?? ',');
-}
+export const readDelimited = (text: string, delimiter: string): string[][] =>
+  [...delimitedRows(text, delimiter)].map(({ cells }) => cells);
 
 /** Writes cells as spreadsheets copy them: in quotes where they have a tab or a line break, or begin with a quote. */
 export const tsvOf = (table: readonly (readonly string[])[]): string =>
@@ -47,32 +58,68 @@ export const tsvOf = (table: readonly (readonly string[])[]): string =>
 
 const tsvCell = (text: string): string => (/[\t\r\n]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
+const quote = 0x22;
+const space = 0x20;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+interface Reader {
+  text: string;
+  /** The code of the delimiter. */
+  separator: number;
+  /** Programs that write tabs quote whole cells only, and keep a space before a quotation mark. */
+  isTabbed: boolean;
+  limits: RowLimits;
+}
+
 interface Cell {
   text: string;
   /** The position of what follows the cell: a delimiter, a line end or the end of the text. */
   end: number;
+  isOpen: boolean;
 }
 
-function readPlain(text: string, start: number, delimiter: string): Cell {
+function readCell(reader: Reader, start: number): Cell {
+  const { text, isTabbed } = reader;
+  let at = start;
+  // Some programs write a space behind each comma.
+  if (!isTabbed) while (text.charCodeAt(at) === space) at += 1;
+  const isQuoted = text.charCodeAt(at) === quote;
+  const quoted = isQuoted ? readQuoted(reader, at) : undefined;
+  if (quoted) return quoted;
+  const plain = readPlain(reader, start);
+  plain.isOpen = isQuoted && plain.text.indexOf('"') === plain.text.lastIndexOf('"');
+  return plain;
+}
+
+function readPlain({ text, separator }: Reader, start: number): Cell {
   let end = start;
-  while (end < text.length && text[end] !== delimiter && text[end] !== '\n' && text[end] !== '\r') end += 1;
-  return { text: text.slice(start, end), end };
+  for (; end < text.length; end += 1) {
+    const sign = text.charCodeAt(end);
+    if (sign === separator || sign === lineFeed || sign === carriageReturn) break;
+  }
+  return { text: end === start ? '' : text.slice(start, end), end, isOpen: false };
 }
 
-function readQuoted(text: string, start: number, delimiter: string): Cell | undefined {
-  if (text[start] !== '"') return undefined;
+/** undefined: nothing closes the cell. */
+function readQuoted(reader: Reader, start: number): Cell | undefined {
+  const { text, isTabbed, limits } = reader;
   let inside = '';
   let from = start + 1;
   for (;;) {
     const mark = text.indexOf('"', from);
     if (mark === -1) return undefined;
     inside += text.slice(from, mark);
-    const next = text[mark + 1];
-    if (next !== '"') {
-      const isClosed = next === undefined || next === delimiter || next === '\n' || next === '\r';
-      return isClosed ? { text: inside, end: mark + 1 } : undefined;
+    if (inside.length > limits.cell) return undefined;
+    if (text[mark + 1] === '"') {
+      inside += '"';
+      from = mark + 2;
+      continue;
     }
-    inside += '"';
-    from = mark + 2;
+    // Text between the closing quotation mark and the delimiter belongs to the cell, as in spreadsheets.
+    const rest = readPlain(reader, mark + 1);
+    const isWhole = rest.text.trim() === '' && (!isTabbed || rest.text === '');
+    if (!isWhole && (isTabbed || /[\r\n]/.test(inside))) return undefined;
+    return { text: inside + rest.text, end: rest.end, isOpen: false };
   }
 }

@@ -238,7 +238,7 @@ export const officeHelp = {
       {
         title: 'Check a file',
         steps: [
-          'Press `Enter` on the drop zone and choose a .csv, .xlsx or .xls file with the columns TP No and Amount, or press `Ctrl+V` with the file copied.',
+          'Press `Enter` on the drop zone and choose a .csv, .xlsx, .xls, .ods or .txt file with the columns TP No and Amount, or press `Ctrl+V` with the file copied.',
           'If the columns are not recognised, choose them from the first rows and press `Ctrl+Enter`. With a petrol pump chosen this is remembered.',
           'Look at the results: the tabs name what matches, what differs and what was not found.',
         ],

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { readDelimited } from '../../shared/sheet/delimited-text.ts';
-import { layOut, squared, type Table, type WrittenRow } from '../../shared/sheet/table-cells.ts';
+import { layOut, squared, type Merge, type Table, type WrittenRow } from '../../shared/sheet/table-cells.ts';
 import { useLatest } from '../ui/use-latest.ts';
 
 /** Cells copied from a spreadsheet or a web page. The HTML contains merged cells and hidden rows; the text is TSV. */
@@ -14,12 +14,20 @@ export const clipboardOf = (data: DataTransfer | null): Clipboard => ({
   text: data?.getData('text/plain') ?? '',
 });
 
+/** Copied cells. */
+export interface PastedTable {
+  table: Table;
+  merges: readonly Merge[];
+  /** How many hidden rows were left out. */
+  hiddenRows: number;
+}
+
 /** The copied table; undefined if the clipboard contains no text. */
-export function readClipboard({ html, text }: Clipboard): Table | undefined {
+export function readClipboard({ html, text }: Clipboard): PastedTable | undefined {
   const written = html.includes('<t') ? readHtmlTable(html) : undefined;
   const plain = squared(readDelimited(text, '\t'));
-  const table = written ? withoutHashes(squared(written), plain) : plain;
-  return table.length === 0 ? undefined : table;
+  const table = written ? withoutHashes(squared(written.table), plain) : plain;
+  return table.length === 0 ? undefined : { merges: [], hiddenRows: 0, ...written, table };
 }
 
 /**
@@ -32,7 +40,7 @@ function withoutHashes(table: Table, plain: Table): Table {
 }
 
 /** The shown table with the most rows; undefined if there is none. */
-function readHtmlTable(html: string): Table | undefined {
+function readHtmlTable(html: string): PastedTable | undefined {
   const found = [...parse(html).querySelectorAll('table')].filter((table) => !isHidden(table));
   const [largest] = found.sort((a, b) => b.rows.length - a.rows.length);
   if (!largest || largest.rows.length === 0) return undefined;

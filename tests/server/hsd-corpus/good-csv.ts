@@ -141,7 +141,7 @@ export const goodCsv: readonly CorpusFile[] = [
   csv('quotation marks inside words', lines('TP No,Note,Amount', '000123,12" pipe,500'), { matches: ['000123'] }),
   csv(
     'semicolons in lines of more than 1,000 characters',
-    lines('TP No;Amount', `000123;500${`;${'n'.repeat(30)}`.repeat(50)}`),
+    lines(`TP No;Amount${';Note'.repeat(50)}`, `000123;500${`;${'n'.repeat(30)}`.repeat(50)}`),
     { matches: ['000123'] },
   ),
   csv(

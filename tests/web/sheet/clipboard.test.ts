@@ -7,7 +7,9 @@ import libreOffice from '../../clipboard/libreoffice.html?raw';
 import libreOfficeText from '../../clipboard/libreoffice.tsv?raw';
 import hashes from '../../clipboard/excel-narrow-columns.html?raw';
 import hashesText from '../../clipboard/excel-narrow-columns.tsv?raw';
-import { readClipboard } from '../../../src/web/sheet/clipboard.ts';
+import { readClipboard as read, type Clipboard } from '../../../src/web/sheet/clipboard.ts';
+
+const readClipboard = (clipboard: Clipboard) => read(clipboard)?.table;
 
 const fragments = { excel, google, libreOffice };
 const texts = { excel: excelText, google: googleText, libreOffice: libreOfficeText };
@@ -134,5 +136,19 @@ describe('what is on the clipboard', () => {
       'OD09MA5231',
       '#####',
     ]);
+  });
+
+  it('says what is merged down a column, and how many rows were left out', () => {
+    const html =
+      '<table><tr><td>Owner</td><td>Truck</td></tr><tr style="display:none"><td>Old</td><td>T0</td></tr><tr><td rowspan=2>Ram</td><td>T1</td></tr><tr><td>T2</td></tr></table>';
+    expect(read({ html, text: '' })).toEqual({
+      table: [
+        ['Owner', 'Truck'],
+        ['Ram', 'T1'],
+        ['', 'T2'],
+      ],
+      merges: [{ column: 0, first: 1, last: 2 }],
+      hiddenRows: 1,
+    });
   });
 });

@@ -1,3 +1,5 @@
+import type { TableKind } from '../../../shared/reading/tables.ts';
+import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
 /** A received file. It is complete and in memory, and is never written to disk. */
@@ -8,33 +10,68 @@ export interface ReceivedFile {
   sha256: Buffer;
 }
 
-export const fileKinds = ['csv', 'xlsx', 'xls'] as const;
-export type FileKind = (typeof fileKinds)[number];
-
-const zip = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
-/** The first bytes of a compound file: an .xls, or the wrapper of an encrypted .xlsx. */
-const compound = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
-const otherFormats = [
-  zip,
-  compound,
-  ...['PK\x05\x06', '%PDF', '{\\rtf', '\x7fELF', 'MZ', 'Rar!'].map((text) => Buffer.from(text, 'latin1')),
-];
-
-/**
- * Returns the kind of a file by its name. Throws when its first bytes contradict the name. Nothing is unpacked for
- * this.
- */
-export function kindOf(fileName: string, bytes: Buffer): FileKind {
-  const extension = /\.([a-z]{3,4})$/i.exec(fileName.trim())?.[1]?.toLowerCase();
-  const kind = fileKinds.find((candidate) => candidate === extension);
-  if (kind === undefined) throw new UnreadableFile(fileMessages.wrongType);
-  if (bytes.length === 0) throw new UnreadableFile(fileMessages.empty);
-  const starts = (magic: Buffer): boolean => bytes.subarray(0, magic.length).equals(magic);
-  if (kind === 'csv' && otherFormats.some(starts)) throw new UnreadableFile(fileMessages.notCsv);
-  if (kind === 'xlsx' && !starts(zip) && !starts(compound)) throw new UnreadableFile(fileMessages.notXlsx);
-  if (kind === 'xls' && !starts(compound)) throw new UnreadableFile(fileMessages.notXls);
-  return kind;
+/** A file that was read: what it is by its content, and its visible sheets with a value. */
+export interface ReadTables {
+  kind: TableKind;
+  sheets: TableSheet[];
 }
 
-/** Whether the bytes are a compound file. An .xlsx is one only when it has a password. */
-export const isCompound = (bytes: Buffer): boolean => bytes.subarray(0, compound.length).equals(compound);
+const starts =
+  (...signs: string[]) =>
+  (bytes: Buffer): boolean =>
+    signs.some((sign) => bytes.subarray(0, sign.length).equals(Buffer.from(sign, 'latin1')));
+
+/** Formats that are no tables. What they contain would be read as text otherwise. */
+const isOther = starts(
+  'PK\x05\x06',
+  '%PDF',
+  '{\\rtf',
+  '\x7fELF',
+  'MZ',
+  'Rar!',
+  '7z\xbc\xaf',
+  '\x1f\x8b',
+  '\x89PNG',
+  '\xff\xd8\xff',
+  'GIF8',
+);
+const isCompound = starts('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1');
+/** The stream of an old workbook without a compound file around it, as some web sites write it: the record BOF of BIFF 2 to 8. */
+export const isBareStream = ([first, version = 0xff, length = 0, rest]: Buffer): boolean =>
+  first === 0x09 && [0, 2, 4, 8].includes(version) && length >= 4 && length <= 16 && rest === 0;
+
+interface Reader {
+  isIt: (bytes: Buffer) => boolean;
+  /** `mostRows` is the limit of the rows with a value in a sheet. */
+  read: (bytes: Buffer, mostRows: number) => Promise<ReadTables>;
+}
+
+/**
+ * Every kind of file by its first bytes, with its reader; the first that fits is used, and text is the last. The name of a file
+ * says nothing about it: what a bank calls .xls is often a web page, or text with tabs.
+ */
+const readers: readonly Reader[] = [
+  {
+    isIt: isOther,
+    read: async () => {
+      throw new UnreadableFile(fileMessages.notTable);
+    },
+  },
+  {
+    isIt: starts('PK\x03\x04'),
+    read: async (bytes, most) => (await import('./workbook-table.ts')).readZip(bytes, most),
+  },
+  {
+    isIt: (bytes) => isCompound(bytes) || isBareStream(bytes),
+    read: async (bytes, most) => (await import('./workbook-table.ts')).readXls(bytes, most),
+  },
+  { isIt: () => true, read: async (bytes, most) => (await import('./text-tables.ts')).readTextFile(bytes, most) },
+];
+
+/** Reads a file by its content. Nothing is unpacked or parsed before its kind is known. */
+export async function readTables(bytes: Buffer, mostRows: number): Promise<ReadTables> {
+  if (bytes.length === 0) throw new UnreadableFile(fileMessages.empty);
+  const read = await readers.find(({ isIt }) => isIt(bytes))?.read(bytes, mostRows);
+  if (!read || read.sheets.length === 0) throw new UnreadableFile(fileMessages.empty);
+  return read;
+}

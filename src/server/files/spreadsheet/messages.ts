@@ -1,5 +1,5 @@
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
+import { chooseTableFile, TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
 import {
   HSD_MAX_BYTES,
   HSD_MAX_CELL,
@@ -21,13 +21,12 @@ export const fileMessages = {
   tooLarge: `The file is larger than ${HSD_MAX_BYTES / 1024 / 1024} MB. Split it into smaller files and upload each of them.`,
   tooSlow: 'The file took too long to arrive. Please upload it again on a better connection.',
   busy: 'Other files are being read at the moment. Please upload this one again in a few seconds.',
-  wrongType: 'Choose a .csv, .xlsx or .xls file.',
+  wrongType: chooseTableFile,
   empty: 'The file is empty. Choose the file that holds the TP numbers and amounts.',
   noSheet: 'The workbook has no visible sheet of that name. Upload the file again and choose its columns.',
+  whichSheet: 'More than one sheet has TP numbers and amounts. Choose the one to compare.',
   noRows: 'The file has no rows below its header. Choose the file that holds the TP numbers and amounts.',
-  notCsv: 'The file is not a CSV file as its name says. Save it as CSV and upload the new file.',
-  notXlsx: 'The file is not an .xlsx workbook as its name says. Save it as .xlsx and upload the new file.',
-  notXls: 'The file is not an .xls workbook as its name says. Save it as .xls and upload the new file.',
+  notTable: 'The file holds no table that can be read. Save it as .csv or .xlsx and upload the new file.',
   password: 'The file is protected by a password. Remove the password and upload the file again.',
   macros: 'The file contains macros. Save it without macros and upload the new file.',
   damaged: 'The file is damaged and cannot be read. Save it again and upload the new copy.',
@@ -38,7 +37,6 @@ export const fileMessages = {
   tooManyRows: `The file has more than ${formatCount(HSD_MAX_ROWS)} rows. Split it into smaller files and upload each of them.`,
   tooManyColumns: `The file has more than ${HSD_MAX_COLUMNS} columns. Copy the TP No and Amount columns into a new file and upload that.`,
   longCell: `The file has a cell of more than ${formatCount(HSD_MAX_CELL)} characters. Shorten it and upload the file again.`,
-  openQuote: 'The file has a quotation mark that is never closed. Save it as CSV again and upload the new file.',
   interrupted: 'The file could not be read just now. Please upload it again.',
 } as const;
 

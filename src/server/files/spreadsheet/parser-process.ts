@@ -5,13 +5,13 @@ import { extname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isTableName } from '../../../shared/reading/tables.ts';
 import { Refusal } from '../../refusal.ts';
 import { Semaphore } from '../../semaphore.ts';
-import type { FileKind } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { parserAnswers, type ReadAs, type Reading } from './parser-answer.ts';
 import { findSandbox, permissionsOf } from './parser-sandbox.ts';
-import type { HsdReading } from './table.ts';
+import type { HsdReading } from './bill-table.ts';
 
 /** The limits for reading one file (docs/security.md §6.1). */
 export const parserLimits = {
@@ -60,16 +60,20 @@ export const readingPlaces = new Semaphore({
   refusal: () => new Refusal('TOO_MANY_REQUESTS', fileMessages.busy, { retryAfterSeconds: 5 }),
 });
 
-/** Parses an account's file when it is the account's turn. */
+/**
+ * Parses an account's file when it is the account's turn. Its name only says that it is meant as a table.
+ * @throws UnreadableFile when the file is the cause
+ */
 export function parseInTurn<R extends Reading>(
   reading: R,
   account: string,
-  kind: FileKind,
+  fileName: string,
   bytes: Buffer,
   signal: AbortSignal,
   options: HsdReading = {},
 ): Promise<ReadAs<R>> {
-  return readingPlaces.run(account, signal, () => parseInChild(reading, kind, bytes, signal, parserLimits, options));
+  if (!isTableName(fileName)) return Promise.reject(new UnreadableFile(fileMessages.wrongType));
+  return readingPlaces.run(account, signal, () => parseInChild(reading, bytes, signal, parserLimits, options));
 }
 
 /**
@@ -78,7 +82,6 @@ export function parseInTurn<R extends Reading>(
  */
 export async function parseInChild<R extends Reading>(
   reading: R,
-  kind: FileKind,
   bytes: Buffer,
   signal: AbortSignal,
   limits = parserLimits,
@@ -102,7 +105,6 @@ export async function parseInChild<R extends Reading>(
       `--max-old-space-size=${limits.maxHeap}`,
       '--no-warnings',
       ...parserProgram.args,
-      kind,
       reading,
       JSON.stringify(options),
     ],

@@ -55,7 +55,7 @@ export function permissionsOf(program: string): readonly string[] {
 
 /** Whether the parser can read a small table with these commands, that is, whether they work on this machine. */
 async function canRun(way: readonly string[], command: readonly string[]): Promise<boolean> {
-  const [program = '', ...args] = [...way, ...command, 'csv', 'sheets', '{}'];
+  const [program = '', ...args] = [...way, ...command, 'sheets', '{}'];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {}, timeout: 10_000 });
   const ended = new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null));

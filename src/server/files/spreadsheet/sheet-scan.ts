@@ -6,15 +6,17 @@ export const LAST_ROW = 1_048_576;
 export const LAST_COLUMN = 16_384;
 /** The workbook reader visits each cell of a hyperlink's range. No bill of a pump links more cells than this in all. */
 export const MAX_LINKED_CELLS = 100_000;
+/** Ranges of columns with a width or a state of their own, all together. */
+const maxColumnRanges = 100_000;
 /** At most this much of a start tag is examined. */
 const maxTagLength = 64 * 1024;
 
 /**
- * Matches the start tag of a row, a cell, a link or a comment with its attributes, or a value that is not empty
+ * Matches the start tag of a row, a cell, a range of columns, a link or a comment with its attributes, or a value that is not empty
  * (`<v>1`, `<is><t>a`), with or without a prefix.
  */
 const tagPattern =
-  /<(?:\w+:)?(row|c|hyperlink|comment|threadedComment)(?=[\s/>])([^>]*)>|<(?:\w+:)?[vt](?:\s[^>]*)?>[^<]/g;
+  /<(?:\w+:)?(row|c|col|hyperlink|comment|threadedComment)(?=[\s/>])([^>]*)>|<(?:\w+:)?[vt](?:\s[^>]*)?>[^<]/g;
 const cellReference = /^\$?([A-Z]+)\$?(\d+)$/;
 
 /**
@@ -31,6 +33,7 @@ export class SheetScan {
   #row = 0;
   #column = 0;
   #linked = 0;
+  #columnRanges = 0;
   #rest = '';
 
   take(chunk: Buffer): void {
@@ -45,6 +48,7 @@ export class SheetScan {
       if (tag === undefined) this.#takeValue();
       else if (tag === 'row') this.#openRow(attributes);
       else if (tag === 'c') this.#openCell(attributes);
+      else if (tag === 'col') this.#checkColumns(attributes);
       else this.#checkRange(attributes);
     }
   }
@@ -72,6 +76,15 @@ export class SheetScan {
     this.lastRow = Math.max(this.lastRow, this.#row);
   }
 
+  /** The workbook reader writes out every column of a range. */
+  #checkColumns(attributes: string): void {
+    const [first, last] = [Number(valueOf(attributes, 'min')), Number(valueOf(attributes, 'max'))];
+    if (!(first >= 1 && last >= first)) return;
+    if (last > LAST_COLUMN) throw new UnreadableFile(fileMessages.damaged);
+    this.#columnRanges += last - first + 1;
+    if (this.#columnRanges > maxColumnRanges) throw new UnreadableFile(fileMessages.tooHard);
+  }
+
   #checkRange(attributes: string): void {
     const [from, to] = (valueOf(attributes, 'ref') ?? '').split(':').map(placeOf);
     if (!from || !to) return;
@@ -80,7 +93,12 @@ export class SheetScan {
   }
 }
 
-const attribute = { r: /[\s:]r\s*=\s*["']([^"']*)/i, ref: /[\s:]ref\s*=\s*["']([^"']*)/i } as const;
+const attribute = {
+  r: /[\s:]r\s*=\s*["']([^"']*)/i,
+  ref: /[\s:]ref\s*=\s*["']([^"']*)/i,
+  min: /[\s:]min\s*=\s*["']([^"']*)/i,
+  max: /[\s:]max\s*=\s*["']([^"']*)/i,
+} as const;
 
 const valueOf = (attributes: string, name: keyof typeof attribute): string | undefined =>
   attribute[name].exec(attributes)?.[1];

@@ -3,7 +3,6 @@ import { Link } from 'react-router-dom';
 import { FileUp } from 'lucide-react';
 import { countText } from '../../../shared/calc/count-text.ts';
 import { readAnswers } from '../../../shared/bank-answers/read-answers.ts';
-import { readSeparated } from '../../../shared/sheet/delimited-text.ts';
 import { bankAccounts } from '../../api/bank-accounts.ts';
 import { bankAnswers } from '../../api/bank-answers.ts';
 import { tables } from '../../api/tables.ts';
@@ -22,8 +21,11 @@ import { PrintOnly } from '../../ui/printing.ts';
 import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen } from '../../ui/dialog-stack.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
+import { hiddenRowsText, isTableName, readAs } from '../../../shared/reading/tables.ts';
+import type { TableSheet } from '../../../shared/contract/tables.ts';
+import { useSheetChoice } from '../../sheet/choose-sheet.tsx';
 import { AnswerColumns } from './answer-columns.tsx';
-import { canCompare, makeSource, type BankFile } from './answer-source.ts';
+import { canCompare, makeSource, type BankFile, type StatementFile } from './answer-source.ts';
 import { rememberColumns } from './column-memory.ts';
 import { Proposals } from './proposals.tsx';
 import { StatementSection } from './statement-section.tsx';
@@ -32,8 +34,6 @@ import { UnreadRows } from './unread-rows.tsx';
 const urlShape = { account: idValue() };
 const none: never[] = [];
 const noCounts = { sure: 0, choices: 0, others: 0, answered: 0 };
-/** The largest size of a text file with answers of a bank. */
-const maxBytes = 4 * 1024 * 1024;
 
 const noAccount = (
   <>
@@ -45,6 +45,15 @@ const noAccount = (
   </>
 );
 
+/** The sheets as statements, where each of them is one: those of April and of May. Else none. */
+function statementsOf(fileName: string, sheets: readonly TableSheet[], accountId: string): StatementFile[] {
+  const found = sheets.flatMap(({ name, rows }) => {
+    const source = makeSource(`${fileName} (${name})`, rows, false, accountId);
+    return source.kind === 'statement' ? [source] : [];
+  });
+  return found.length === sheets.length ? found : [];
+}
+
 /**
  * /accounting/bank/answer: compares a reverse file, pasted rows or a statement with the lines that were sent. Nothing
  * is accepted before the user has seen it (docs/specification.md §25.2).
@@ -54,6 +63,11 @@ export function BankAnswerPage() {
   const [opened, setOpened] = useState<BankFile>();
   /** How many files were opened: another one of the same name is another list of rows. */
   const [fileNo, setFileNo] = useState(0);
+  /** The sheets of a file, each a statement, that are brought in after the one that is open. */
+  const [waiting, setWaiting] = useState<readonly StatementFile[]>([]);
+  /** What the file was read as, in one line. */
+  const [readAsText, setReadAsText] = useState('');
+  const { chooseSheet, dialog: sheetDialog } = useSheetChoice();
   const inputRef = useRef<HTMLInputElement>(null);
   const chooseRef = useRef<HTMLButtonElement>(null);
   const show = (next: BankFile | undefined): void => {
@@ -92,7 +106,9 @@ export function BankAnswerPage() {
     compare({ body: { rows: answers.rows } });
   }, [file, answers, isReady, accountId, compare]);
 
-  const acceptSource = (found: BankFile): void => {
+  const acceptSource = (found: BankFile, read: string, more: readonly StatementFile[] = []): void => {
+    setReadAsText(read);
+    setWaiting(more);
     setOpened(found);
     setFileNo((before) => before + 1);
     if (found.kind === 'statement' && accountId === '' && knownAccounts)
@@ -100,15 +116,18 @@ export function BankAnswerPage() {
   };
   const openFile = async (chosen: File): Promise<void> => {
     try {
-      if (!/\.(csv|xlsx|xls)$/i.test(chosen.name)) {
-        if (chosen.size > maxBytes) throw new Error('The file is too large. An answer of the bank has at most 4 MB.');
-        acceptSource(makeSource(chosen.name, readSeparated(await chosen.text()), false, accountId));
+      // A bank may name its files by a serial number (CLIENT2711.001). What they are is read from their content.
+      const file = isTableName(chosen.name) ? chosen : new File([chosen], `${chosen.name}.txt`);
+      const { kind, sheets } = (await readTable.mutateAsync({ file })).data;
+      const [first, ...more] = sheets.length > 1 ? statementsOf(chosen.name, sheets, accountId) : [];
+      if (first) {
+        acceptSource(first, `${countText(sheets.length, 'sheet')}, each a statement`, more);
         return;
       }
-      const { data } = await readTable.mutateAsync({ file: chosen });
-      const sources = data.sheets.map(({ rows }) => makeSource(chosen.name, rows, false, accountId));
-      const best = sources.find(({ kind }) => kind === 'statement') ?? sources[0];
-      if (best) acceptSource(best);
+      const at = await chooseSheet(chosen.name, sheets);
+      const sheet = at === undefined ? undefined : sheets[at];
+      if (at === undefined || !sheet) return;
+      acceptSource(makeSource(chosen.name, sheet.rows, false, accountId), readAs(kind, sheets, at));
     } catch (error) {
       notify.error(error instanceof Error ? error : 'Failed to read the file', 'Failed to read the file');
     }
@@ -125,8 +144,9 @@ export function BankAnswerPage() {
     const pasted = readClipboard(clipboardOf(event.clipboardData));
     if (!pasted) return;
     event.preventDefault();
+    const read = pasted.hiddenRows > 0 ? hiddenRowsText(pasted.hiddenRows) : '';
     try {
-      acceptSource(makeSource('Pasted rows', pasted, true, accountId));
+      acceptSource(makeSource('Pasted rows', pasted.table, true, accountId), read);
     } catch (error) {
       notify.error(error instanceof Error ? error : 'Failed to read the rows', 'Failed to read the rows');
     }
@@ -146,7 +166,9 @@ export function BankAnswerPage() {
     <Page
       fill
       title={screens.bankAnswer.name}
-      aside={opened && <p className="min-w-0 truncate text-muted">{opened.name}</p>}
+      aside={
+        opened && <p className="min-w-0 truncate text-muted">{[opened.name, readAsText].filter(Boolean).join(' · ')}</p>
+      }
       actions={
         <>
           <Link to={screens.bankLines.path}>At the bank</Link>
@@ -154,6 +176,7 @@ export function BankAnswerPage() {
         </>
       }
     >
+      {sheetDialog}
       <input
         ref={inputRef}
         type="file"
@@ -214,7 +237,9 @@ export function BankAnswerPage() {
           onChange={show}
           onClose={() => show(undefined)}
           onDone={() => {
-            show(undefined);
+            const [next, ...more] = waiting;
+            if (next) acceptSource(next, readAsText, more);
+            else show(undefined);
             setUrl({ account: accountId }, { replace: true });
           }}
         />

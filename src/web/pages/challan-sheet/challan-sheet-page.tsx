@@ -8,6 +8,7 @@ import { formatINR } from '../../../shared/calc/money.ts';
 import { isBlank } from '../../../shared/sheet/sheet.ts';
 import { useChallanSheetActions } from '../../actions/challan-sheet.ts';
 import { buttonOf } from '../../actions/registry.ts';
+import { readAs, tableFileTypes } from '../../../shared/reading/tables.ts';
 import { tables } from '../../api/tables.ts';
 import { useLeaveGuard } from '../../feedback/leave-guard.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -17,6 +18,7 @@ import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
 import { TruckFormDialog } from '../../forms/truck-form-dialog.tsx';
 import { SheetGrid } from '../../grid/sheet-grid.tsx';
 import type { SheetGridHandle } from '../../grid/sheet-grid-types.ts';
+import { useSheetChoice } from '../../sheet/choose-sheet.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { MapDialog, useFocusWhenFound } from '../../sheet/map-dialog.tsx';
@@ -69,17 +71,15 @@ export function ChallanSheetPage() {
     goToFirstCell: () => goTo(0, 0),
   });
   const readFile = tables.useRead();
+  const { chooseSheet, dialog: sheetDialog } = useSheetChoice();
   const openFile = async (file: File): Promise<void> => {
     try {
       const { data } = await readFile.mutateAsync({ file });
-      const [largest, ...others] = data.sheets.toSorted((a, b) => b.rows.length - a.rows.length);
-      if (!largest) {
-        notify.warning('The file has no rows.');
-        return;
-      }
-      takeTable(largest.rows);
-      if (others.some(({ rows }) => rows.length > 0))
-        notify.info(`Only the rows of the sheet "${largest.name}" were added.`);
+      const at = await chooseSheet(file.name, data.sheets);
+      const sheet = at === undefined ? undefined : data.sheets[at];
+      if (at === undefined || !sheet) return;
+      takeTable({ ...sheet, table: sheet.rows });
+      notify.info(`${file.name}: ${readAs(data.kind, data.sheets, at)}`);
     } catch (error) {
       notify.error(error, 'Failed to read the file');
     }
@@ -115,7 +115,7 @@ export function ChallanSheetPage() {
           <input
             ref={fileInput}
             type="file"
-            accept=".csv,.xlsx,.xls"
+            accept={tableFileTypes.join(',')}
             aria-label="File of challans"
             className="hidden"
             onChange={({ target }) => {
@@ -217,6 +217,7 @@ export function ChallanSheetPage() {
         />
         {problems}
       </div>
+      {sheetDialog}
       {creating && (
         <CreateUnknown
           name={creating}

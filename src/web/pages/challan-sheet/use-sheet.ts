@@ -27,7 +27,8 @@ import {
   type SheetRow,
 } from '../../../shared/sheet/sheet.ts';
 import { fieldsInDoubt } from '../../../shared/sheet/unused-columns.ts';
-import { isBlankRow, squared, type Table } from '../../../shared/sheet/table-cells.ts';
+import { filledDown, isBlankRow, isShared, squared } from '../../../shared/sheet/table-cells.ts';
+import { hiddenRowsText, rowsTooLong, tooLongReason, tooLongText } from '../../../shared/reading/tables.ts';
 import { call } from '../../api/client.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
@@ -35,7 +36,7 @@ import { useRemembered } from '../../challans/remembered.ts';
 import { today } from '../../forms/day-field.tsx';
 import type { GridArea, SheetGridCommands, SheetGridHandle } from '../../grid/sheet-grid-types.ts';
 import type { Draft } from '../../session/account-storage.ts';
-import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
+import { clipboardOf, readClipboard, type PastedTable } from '../../sheet/clipboard.ts';
 import { shownColumns, sheetLabels } from './sheet-columns.ts';
 import {
   readSheetDraft,
@@ -76,9 +77,9 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
     snapshot,
     commands,
     /** Adds the rows of a file below the existing rows. */
-    takeTable: (table: Table) => {
+    takeTable: (read: TakenTable) => {
       const place = { from: grid.current?.area().top ?? 0, select: (area: GridArea) => grid.current?.select(area) };
-      const area = takeTable(store, squared(table), place);
+      const area = takeTable(store, { ...read, table: squared(read.table) }, place);
       if (area) place.select(area);
     },
     setColumns: (next: readonly (SheetColumn | null)[]) => {
@@ -126,12 +127,13 @@ function makeCommands(store: SheetStore, select: (area: GridArea) => void): Shee
       store.edit(deleteRows(store.sheet, top, bottom), `Delete ${countText(bottom - top + 1, 'row')}`),
     copy: (area) => tsvOf(textsOf(store.sheet, area, columns, read)),
     paste: (area, data) => {
-      const table = readClipboard(clipboardOf(data));
-      if (!table) {
+      const pasted = readClipboard(clipboardOf(data));
+      if (!pasted) {
         notify.info('There is no text on the clipboard.');
         return undefined;
       }
-      return takeTable(store, table, { from: area.top, area, select });
+      if (pasted.hiddenRows > 0) notify.info(hiddenRowsText(pasted.hiddenRows));
+      return takeTable(store, pasted, { from: area.top, area, select });
     },
     undo: () => store.undo(),
     redo: () => store.redo(),
@@ -146,16 +148,42 @@ interface PastePlace {
   select: (area: GridArea) => void;
 }
 
+/** A pasted table, or the sheet of a file. */
+type TakenTable = Pick<PastedTable, 'table' | 'merges'> & { rowNumbers?: readonly number[] };
+
 /**
  * Pastes a table. With headings, each column goes to its field and the rows to free rows. Without headings, pasted
- * cells go to the cells from the focused one on. A file is always added as rows. Dates that may have the month first are asked
- * about before, and are pasted after the answer.
+ * cells go to the cells from the focused one on. A file is always added as rows. What may stand in a wrong column and dates that
+ * may have the month first are asked about before, and are pasted after the answer.
  */
-function takeTable(store: SheetStore, table: Table, place: PastePlace): GridArea | undefined {
+function takeTable(store: SheetStore, read: TakenTable, place: PastePlace): GridArea | undefined {
   const { from, area } = place;
-  const found: Mapping<SheetColumn> = recognise(table, challanSheetFields);
+  const found: Mapping<SheetColumn> = recognise(read.table, challanSheetFields);
   const fields = area && !found.hasHeadings ? columns.slice(area.left) : rememberedColumns(found).columns;
+  const later = (next: TakenTable): void => {
+    const pasted = takeTable(store, next, place);
+    if (pasted) place.select(pasted);
+  };
+  const long = found.hasHeadings ? rowsTooLong(read.table, found.headings, found.firstRow) : [];
+  if (long.length > 0) {
+    const isLong = new Set(long);
+    void confirm({
+      title: tooLongText(long.map((row) => read.rowNumbers?.[row] ?? row + 1)),
+      body: `${tooLongReason} Correct it where it comes from, or leave it out.`,
+      confirmLabel: 'Leave Out',
+      cancelLabel: 'Do Not Paste',
+    }).then((isLeftOut) => {
+      // Blank rows are not pasted, and the merged cells of the others keep their places.
+      if (isLeftOut) later({ ...read, table: read.table.map((row, at) => (isLong.has(at) ? row.map(() => '') : row)) });
+    });
+    return undefined;
+  }
   const isDay = (column: number): boolean => (fields[column] ? valueKindOf(fields[column]) === 'day' : false);
+  const merges = read.merges.filter(({ first }) => first >= found.firstRow);
+  const table = filledDown(read.table, merges, (column) => {
+    const field = fields[column];
+    return field !== null && field !== undefined && !isShared(valueKindOf(field));
+  });
   const oddDate = monthFirstExample(table.slice(found.firstRow).flatMap((row) => row.filter((_, at) => isDay(at))));
   if (oddDate !== undefined) {
     void confirm({
@@ -164,10 +192,8 @@ function takeTable(store: SheetStore, table: Table, place: PastePlace): GridArea
       confirmLabel: 'Month First',
       cancelLabel: 'Do Not Paste',
     }).then((isMonthFirst) => {
-      if (!isMonthFirst) return;
-      const turned = table.map((row) => row.map((text, at) => (isDay(at) ? dayFirst(text) : text)));
-      const pasted = takeTable(store, turned, place);
-      if (pasted) place.select(pasted);
+      if (isMonthFirst)
+        later({ ...read, table: table.map((row) => row.map((text, at) => (isDay(at) ? dayFirst(text) : text))) });
     });
     return undefined;
   }

@@ -13,6 +13,8 @@ interface ColumnsChoiceProps extends PendingChoice {
   pumpName: string | undefined;
   onChosen: (choice: ColumnChoice) => void;
   onSheet: (sheet: string) => void;
+  /** Opens the file dialog: the file was saved again, and the browser no longer gives it. */
+  onReadAgain: () => void;
   onCancel: () => void;
 }
 
@@ -23,7 +25,8 @@ const onlyColumn = (columns: readonly number[]): string => (columns.length === 1
  * Shows the first rows of the file, and lets the user choose the columns of TP numbers and amounts
  * (docs/specification.md §11.4).
  */
-export function ColumnsChoice({ file, message, columns, pumpName, onChosen, onSheet, onCancel }: ColumnsChoiceProps) {
+export function ColumnsChoice(props: ColumnsChoiceProps) {
+  const { file, message, columns, waiting, pumpName, onChosen, onSheet, onReadAgain, onCancel } = props;
   const { sheet, sheets, rows } = columns;
   const [headingRow, setHeadingRow] = useState(columns.headingRow);
   const [tp, setTp] = useState(onlyColumn(columns.tpColumns));
@@ -59,8 +62,21 @@ export function ColumnsChoice({ file, message, columns, pumpName, onChosen, onSh
       className="grid shrink-0 gap-3 rounded-lg border border-line bg-surface p-4 shadow-card"
     >
       <Alert tone="warn" title={message}>
-        <span className="break-all">{file.name}</span>
+        <span className="break-all">{file.name}</span> · {columns.readAs}
       </Alert>
+      {waiting && (
+        <Alert
+          tone="info"
+          title="The file was saved again since it was read."
+          actions={
+            <Button size="sm" onClick={onReadAgain}>
+              Read it again
+            </Button>
+          }
+        >
+          Choose it once more. The columns stay as you have chosen them.
+        </Alert>
+      )}
       <div className="flex flex-wrap items-start gap-3">
         {sheets.length > 1 && (
           <Select

@@ -3,6 +3,7 @@ import { CheckCheck, RotateCcw } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
+import { tableFileTypes } from '../../../shared/reading/tables.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdActions, useHsdResultActions } from '../../actions/hsd-verification.ts';
 import { buttonOf } from '../../actions/registry.ts';
@@ -20,7 +21,7 @@ import { ResultsTab, shownMatches } from './results-tab.tsx';
 import { UploadTab } from './upload-tab.tsx';
 import { useMatchSelection } from './use-match-selection.ts';
 import { useOutcome } from './use-outcome.ts';
-import { acceptedTypes, useUpload } from './use-upload.ts';
+import { useUpload } from './use-upload.ts';
 
 const steps = ['upload', 'results', 'complete'] as const;
 type Step = (typeof steps)[number];
@@ -170,7 +171,7 @@ export function HsdVerificationPage() {
       <input
         ref={fileInputRef}
         type="file"
-        accept={acceptedTypes}
+        accept={tableFileTypes.join(',')}
         aria-label="File to verify"
         hidden
         onChange={(event: ChangeEvent<HTMLInputElement>) => {

@@ -85,6 +85,7 @@ export function ResultsTab(props: ResultsTabProps) {
         </LazyDialog>
       )}
       <Cards result={result} fileName={fileName} />
+      {result.detail && <p className="-mt-1 shrink-0 text-muted">{result.detail.readAs}</p>}
       {result.detail && (
         <DiscrepancySheet uploadId={result.detail.uploadId} pumpName={result.detail.petrolPump?.name} />
       )}

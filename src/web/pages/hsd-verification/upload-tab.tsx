@@ -69,8 +69,9 @@ export function UploadTab({ upload, pump, onPump, isOver, onChoose, onFiles, dis
             key={pendingChoice.columns.sheet}
             {...pendingChoice}
             pumpName={pump?.name}
-            onChosen={chooseColumns}
-            onSheet={(sheet) => chooseColumns({ sheet })}
+            onChosen={(choice) => void chooseColumns(choice)}
+            onSheet={(sheet) => void chooseColumns({ sheet })}
+            onReadAgain={onChoose}
             onCancel={cancelChoice}
           />
         </Suspense>
@@ -166,7 +167,8 @@ function DropZone({ isOver, onChoose, disabledReason }: DropZoneProps) {
           {isOver ? 'Drop the file to upload it' : "Choose the petrol pump's file, drop it here or paste it"}
         </span>
         <span id={`${id}-rules`} className="text-muted">
-          Accepts .csv, .xlsx, .xls, max 10MB, needing &apos;TP No&apos; and &apos;Amount&apos; columns
+          Accepts .csv, .xlsx, .xls, max 10MB, needing &apos;TP No&apos; and &apos;Amount&apos; columns; .ods and .txt
+          as well
         </span>
         <span aria-hidden className="mt-1 flex items-center gap-1.5 text-xs text-muted">
           <KeyHint keys="Enter" /> chooses a file <KeyHint keys="Ctrl+V" className="ml-2" /> pastes a copied file

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { HSD_MAX_BYTES } from '../../../shared/reading/pump-bill.ts';
+import { isTableName } from '../../../shared/reading/tables.ts';
 import {
   hsdColumnsToChoose,
   type HsdColumnsToChoose,
@@ -9,8 +10,6 @@ import { hsdVerification } from '../../api/hsd-verification.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { notify } from '../../feedback/toast.ts';
 
-export const acceptedTypes = '.csv,.xlsx,.xls';
-const acceptedName = /\.(csv|xlsx|xls)$/i;
 const bytesPerMB = 1024 * 1024;
 
 /** '12.4 MB', '38 kB' */
@@ -27,7 +26,7 @@ function problemOf(files: readonly File[]): string | undefined {
   const [file] = files;
   if (!file) return 'Nothing that was dropped or pasted is a file.';
   if (files.length > 1) return `${files.length} files were given. Choose one file at a time.`;
-  if (!acceptedName.test(file.name)) return `"${file.name}" is not a .csv, .xlsx or .xls file.`;
+  if (!isTableName(file.name)) return `"${file.name}" is not a .csv, .xlsx, .xls, .ods or .txt file.`;
   if (file.size > HSD_MAX_BYTES) {
     // Rounded, 10.01 MB would read as the allowed 10 MB.
     const isClose = file.size < HSD_MAX_BYTES + bytesPerMB / 10;
@@ -95,6 +94,8 @@ export interface PendingChoice {
   file: File;
   message: string;
   columns: HsdColumnsToChoose;
+  /** The choice that waits, because the file was saved again meanwhile and has to be given once more. */
+  waiting?: Partial<ColumnChoice> | undefined;
 }
 
 function pendingChoiceOf(error: unknown, file: File): PendingChoice | undefined {
@@ -153,21 +154,25 @@ export function useUpload(
     [mutateAsync, onResult, petrolPumpId],
   );
 
+  const waiting = pendingChoice?.waiting;
   const start = useCallback(
     (files: readonly File[]): void => {
       const problem = problemOf(files);
       const [file] = files;
-      setPendingChoice(undefined);
       if (problem !== undefined) setFailure({ text: problem });
-      else if (file) void send(file);
+      else if (file) void send(file, waiting);
+      if (problem !== undefined && waiting === undefined) setPendingChoice(undefined);
     },
-    [send],
+    [send, waiting],
   );
   const cancel = useCallback(() => controllerRef.current?.abort(), []);
   const dismissFailure = useCallback(() => setFailure(undefined), []);
   const chooseColumns = useCallback(
-    (choice: Partial<ColumnChoice>): void => {
-      if (pendingChoice) void send(pendingChoice.file, choice);
+    async (choice: Partial<ColumnChoice>): Promise<void> => {
+      if (!pendingChoice) return;
+      // A browser gives no file that has changed since it was chosen.
+      if (await isReadable(pendingChoice.file)) await send(pendingChoice.file, choice);
+      else setPendingChoice({ ...pendingChoice, waiting: choice });
     },
     [send, pendingChoice],
   );

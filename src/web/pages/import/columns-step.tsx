@@ -21,7 +21,9 @@ import {
   type Source,
   longRows,
   monthFirstDate,
+  numbersOf,
 } from './import-source.ts';
+import { tooLongReason, tooLongText } from '../../../shared/reading/tables.ts';
 import { monthFirstDoubt } from '../../../shared/reading/day-order.ts';
 
 interface ColumnsStepProps {
@@ -51,7 +53,8 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const reasonOf = (): string | undefined => {
     if (used === 0) return 'Choose a column for at least one field';
     if (rows.length === 0) return 'There are no rows below the headings';
-    if (long.length > 0 && !source.leavesOutLong) return 'Say first what is done with the rows that are too long';
+    if (long.length > 0 && source.longRows === undefined)
+      return 'Say first what is done with the rows that are too long';
     if (oddDate !== undefined) return 'Say first how the dates are meant';
     if (rows.length > mostRows)
       return `An import has at most ${formatCount(mostRows)} rows. Split the file and import each part.`;
@@ -97,16 +100,29 @@ export function ColumnsStep(props: ColumnsStepProps) {
       {long.length > 0 && (
         <Alert
           tone="warn"
-          title={`${rowNames(long)} ${long.length === 1 ? 'has' : 'have'} more cells than there are headings`}
+          title={tooLongText(numbersOf(source, long))}
           actions={
-            <Button size="sm" onClick={() => onChange({ ...source, leavesOutLong: !source.leavesOutLong })}>
-              {source.leavesOutLong ? 'Do Not Leave Out' : 'Leave Out'}
-            </Button>
+            source.longRows === undefined ? (
+              <>
+                <Button size="sm" onClick={() => onChange({ ...source, longRows: 'left out' })}>
+                  Leave Out
+                </Button>
+                <Button size="sm" onClick={() => onChange({ ...source, longRows: 'taken' })}>
+                  Take Anyway
+                </Button>
+              </>
+            ) : (
+              <Button size="sm" onClick={() => onChange({ ...source, longRows: undefined })}>
+                {source.longRows === 'left out' ? 'Do Not Leave Out' : 'Do Not Take'}
+              </Button>
+            )
           }
         >
-          {source.leavesOutLong
+          {source.longRows === 'left out'
             ? 'Left out.'
-            : 'A comma inside a value that is not in quotes moves all that follows into the next column. Correct it in the file, or leave it out.'}
+            : source.longRows === 'taken'
+              ? 'Taken. The cells without a heading are not used.'
+              : `${tooLongReason} Correct it in the file, or leave it out.`}
         </Alert>
       )}
       {oddDate !== undefined && (
@@ -150,14 +166,6 @@ export function ColumnsStep(props: ColumnsStepProps) {
       />
     </section>
   );
-}
-
-const mostNamed = 5;
-/** 'Row 3', 'Rows 3, 5 and 12 more'; `indexes` count from 0. */
-function rowNames(indexes: readonly number[]): string {
-  const named = indexes.slice(0, mostNamed).map((index) => String(index + 1));
-  const rest = indexes.length - named.length;
-  return `Row${indexes.length === 1 ? '' : 's'} ${named.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`;
 }
 
 interface FillsProps {

@@ -15,7 +15,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckStep } from './check-step.tsx';
 import { ColumnsStep } from './columns-step.tsx';
-import { rememberColumns, rowsOf, type Source } from './import-source.ts';
+import { readAsOf, rememberColumns, rowsOf, type Source } from './import-source.ts';
 import { StartStep } from './start-step.tsx';
 import { useImport } from './use-import.ts';
 
@@ -73,7 +73,13 @@ export function ImportPage() {
     <Page
       fill={checked !== undefined}
       title="Import"
-      aside={source && <p className="min-w-0 truncate text-muted">{`${nouns} from ${source.name}`}</p>}
+      aside={
+        source && (
+          <p className="min-w-0 truncate text-muted">
+            {[`${nouns} from ${source.name}`, readAsOf(source)].filter(Boolean).join(' · ')}
+          </p>
+        )
+      }
       actions={<Link to={screens.pastImports.path}>Past imports and sheets</Link>}
     >
       {imported && (

@@ -4,8 +4,11 @@ import { importFieldOf, importFields, requiredFields } from '../../../shared/she
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
 import { dayFirst, monthFirstExample } from '../../../shared/reading/day-order.ts';
-import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
+import { filledDown, isShared, squared, type Table } from '../../../shared/sheet/table-cells.ts';
 import { isOnlyTotal } from '../../../shared/sheet/total-rows.ts';
+import type { TableSheet } from '../../../shared/contract/tables.ts';
+import { hiddenRowsText, readAs, rowsTooLong, type TableKind } from '../../../shared/reading/tables.ts';
+import type { PastedTable } from '../../sheet/clipboard.ts';
 import {
   isMonthFirstRemembered,
   rememberedMapping,
@@ -18,15 +21,20 @@ export interface Source {
   /** The name of the file, or 'Pasted rows'. */
   name: string;
   sha256: string | null;
-  sheets: readonly { name: string; table: Table }[];
+  /** What the file is; null for pasted rows. */
+  kind: TableKind | null;
+  sheets: readonly SourceSheet[];
   sheet: number;
   mapping: Mapping<string>;
   fills: readonly Fill[];
   /** The user has said that its dates have the month first. */
   isMonthFirst: boolean;
-  /** The user leaves out the rows that have more cells than there are headings. */
-  leavesOutLong: boolean;
+  /** What the user does with the rows that have more cells than there are headings; undefined: nothing was said yet. */
+  longRows: 'left out' | 'taken' | undefined;
 }
+
+/** A sheet of a file, or the pasted rows. */
+export type SourceSheet = Omit<TableSheet, 'rows'> & { table: Table };
 
 /** The value that a field gets in every row where its cell is empty or where the table has no column for it. */
 export interface Fill {
@@ -36,40 +44,53 @@ export interface Fill {
   text: string;
 }
 
+/** undefined: the sheet has no rows. */
 export function makeSource(
   kind: ImportKind,
-  name: string,
-  sha256: string | null,
-  sheets: readonly { name: string; rows: string[][] }[],
+  file: Pick<Source, 'name' | 'sha256' | 'kind'>,
+  sheets: readonly TableSheet[],
+  sheet: number,
 ): Source | undefined {
-  const tables = sheets
-    .map((sheet) => ({ name: sheet.name, table: squared(sheet.rows) }))
-    .filter(({ table }) => table.length > 0);
-  if (tables.length === 0) return undefined;
-  const found = tables.map(({ table }) => recognise(table, importFields[kind]));
-  // Chooses the sheet with the most recognised headings.
-  const known = found.map(({ columns, hasHeadings }) =>
-    hasHeadings ? columns.filter((one) => one !== null).length : 0,
-  );
-  const sheet = known.indexOf(Math.max(...known));
-  return withMapping(kind, { name, sha256, sheets: tables, sheet }, found[sheet]!);
+  const tables = sheets.map(({ rows, ...more }) => ({ ...more, table: squared(rows) }));
+  const table = tables[sheet]?.table ?? [];
+  return table.length === 0
+    ? undefined
+    : withMapping(kind, { ...file, sheets: tables, sheet }, recognise(table, importFields[kind]));
+}
+
+/** The pasted rows as the only sheet of a source. */
+export const pastedSheet = ({ table, merges, hiddenRows }: PastedTable): TableSheet => ({
+  name: 'Pasted rows',
+  rows: table,
+  rowNumbers: table.map((_, at) => at + 1),
+  merges: [...merges],
+  hiddenRows,
+  hiddenColumns: [],
+  openQuotes: [],
+});
+
+/** What was read, in one line; '' where pasted rows need no word. */
+export function readAsOf({ kind, sheets, sheet }: Source): string {
+  if (kind !== null) return readAs(kind, sheets, sheet);
+  const { hiddenRows = 0 } = sheets[sheet] ?? {};
+  return hiddenRows > 0 ? hiddenRowsText(hiddenRows) : '';
 }
 
 export const tableOf = ({ sheets, sheet }: Source): Table => sheets[sheet]?.table ?? [];
 
-export const withSheet = (kind: ImportKind, { name, sha256, sheets }: Source, sheet: number): Source =>
-  withMapping(kind, { name, sha256, sheets, sheet }, recognise(sheets[sheet]?.table ?? [], importFields[kind]));
+export const withSheet = (kind: ImportKind, source: Source, sheet: number): Source =>
+  withMapping(kind, { ...source, sheet }, recognise(source.sheets[sheet]?.table ?? [], importFields[kind]));
 
 /** A table with the columns and the order of dates that the user chose for another one with the same headings. */
 function withMapping(
   kind: ImportKind,
-  source: Pick<Source, 'name' | 'sha256' | 'sheets' | 'sheet'>,
+  source: Pick<Source, 'name' | 'sha256' | 'kind' | 'sheets' | 'sheet'>,
   found: Mapping<string>,
 ): Source {
   const isField = (name: unknown): name is string => importFields[kind].some((field) => field.name === name);
   const mapping = rememberedMapping(memoryKey(kind), found, isField);
   const isMonthFirst = found.hasHeadings && isMonthFirstRemembered(memoryKey(kind), found.headings);
-  return { ...source, mapping, fills: [], isMonthFirst, leavesOutLong: false };
+  return { ...source, mapping, fills: [], isMonthFirst, longRows: undefined };
 }
 
 /** `row` counts from 1 and is the row of the headings; 0 means that there are none. */
@@ -93,12 +114,12 @@ export function withHeadingRow(kind: ImportKind, source: Source, row: number): S
  */
 export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; rows: string[][]; places: number[] } {
   const { columns } = source.mapping;
-  const table = tableOf(source);
+  const table = filledTable(kind, source);
   const fillOf = new Map(source.fills.map((fill) => [fill.field, fill]));
   const fields = importFields[kind]
     .map(({ name }) => name)
     .filter((name) => columns.includes(name) || fillOf.has(name));
-  const leftOut = new Set(source.leavesOutLong ? longRows(source) : []);
+  const leftOut = new Set(source.longRows === 'left out' ? longRows(source) : []);
   // A summary of balances ends with their sum, which no owner is owed.
   const isSum = (owner = ''): boolean => kind === 'opening-balances' && isOnlyTotal(owner);
   const used = mappedRows(table, source.mapping).filter(
@@ -117,18 +138,30 @@ export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; ro
   return { fields, rows, places: used.map(({ row }) => row) };
 }
 
-/**
- * The indexes of the rows with values right of the last heading, where most rows have none. A comma inside a value that is not in
- * quotes makes such a row, and all that follows it stands in the wrong column. A column that most rows fill only has no heading.
- */
+/** The rows with what is merged down a column in each of them, where the column is used and has no amounts. */
+function filledTable(kind: ImportKind, source: Source): Table {
+  const { columns, firstRow } = source.mapping;
+  const merges = (source.sheets[source.sheet]?.merges ?? []).filter(({ first }) => first >= firstRow);
+  return filledDown(tableOf(source), merges, (column) => {
+    const field = columns[column] ? importFieldOf(kind, columns[column]) : undefined;
+    return field !== undefined && !isShared(field.kind);
+  });
+}
+
+/** The indexes of the rows that have more cells than there are headings. A column that is used needs no heading. */
 export function longRows(source: Source): number[] {
   const { headings, columns, firstRow, hasHeadings } = source.mapping;
-  const end = hasHeadings ? headings.findLastIndex((text) => text !== '') + 1 : 0;
-  if (end === 0 || columns.some((name, column) => column >= end && name !== null)) return [];
-  const rows = tableOf(source).slice(firstRow);
-  const long = rows.flatMap((row, at) => (row.slice(end).some((text) => text !== '') ? [firstRow + at] : []));
-  return long.length * 2 < rows.length || rows.length === 1 ? long : [];
+  if (!hasHeadings) return [];
+  return rowsTooLong(
+    tableOf(source),
+    columns.map((name, column) => headings[column] || (name ?? '')),
+    firstRow,
+  );
 }
+
+/** The numbers of rows in the file, by their indexes. */
+export const numbersOf = ({ sheets, sheet }: Source, rows: readonly number[]): number[] =>
+  rows.map((row) => sheets[sheet]?.rowNumbers[row] ?? row + 1);
 
 /**
  * A date of the table that can only have its month first. Then every date of the table may be meant so, and the user is asked;

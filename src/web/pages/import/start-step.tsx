@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Download, FileUp } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
+import { isTableName, tableFileTypes, TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
 import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
 import { tables } from '../../api/tables.ts';
@@ -15,7 +15,8 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen } from '../../ui/dialog-stack.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
-import { makeSource, type Source } from './import-source.ts';
+import { useSheetChoice } from '../../sheet/choose-sheet.tsx';
+import { makeSource, pastedSheet, type Source } from './import-source.ts';
 
 interface StartStepProps {
   kind: ImportKind;
@@ -30,6 +31,7 @@ const noRowsText = 'There are no rows to import.';
 export function StartStep({ kind, onKind, onSource }: StartStepProps) {
   const inputRef = useRef<HTMLInputElement>(null);
   const read = tables.useRead();
+  const { chooseSheet, dialog } = useSheetChoice();
   const acceptSource = (source: Source | undefined): void => {
     if (source) onSource(source);
     else notify.warning(noRowsText);
@@ -37,7 +39,9 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
   const readFile = async (file: File): Promise<void> => {
     try {
       const { data } = await read.mutateAsync({ file });
-      acceptSource(makeSource(kind, file.name, data.sha256, data.sheets));
+      const sheet = await chooseSheet(file.name, data.sheets);
+      if (sheet === undefined) return;
+      acceptSource(makeSource(kind, { name: file.name, sha256: data.sha256, kind: data.kind }, data.sheets, sheet));
     } catch (error) {
       notify.error(error, 'Failed to read the file');
     }
@@ -58,12 +62,12 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
   usePaste((event) => {
     // Copied cells also contain a picture of themselves, and a copied file may also contain its name as text. So
     // only a file with the extension of a table counts as a file.
-    const hasTableFile = [...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name));
+    const hasTableFile = [...(event.clipboardData?.files ?? [])].some(({ name }) => isTableName(name));
     if (hasTableFile || isDialogOpen()) return;
-    const table = readClipboard(clipboardOf(event.clipboardData));
-    if (!table) return;
+    const pasted = readClipboard(clipboardOf(event.clipboardData));
+    if (!pasted) return;
     event.preventDefault();
-    acceptSource(makeSource(kind, 'Pasted rows', null, [{ name: 'Pasted rows', rows: table }]));
+    acceptSource(makeSource(kind, { name: 'Pasted rows', sha256: null, kind: null }, [pastedSheet(pasted)], 0));
   });
 
   const actions = useImportStartActions({
@@ -82,7 +86,7 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
       <input
         ref={inputRef}
         type="file"
-        accept=".csv,.xlsx,.xls"
+        accept={tableFileTypes.join(',')}
         aria-label={`File of ${nouns.toLowerCase()}`}
         className="hidden"
         onChange={({ target }) => {
@@ -105,12 +109,14 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
         </Button>
       </div>
       <p className="max-w-prose text-muted">
-        Choose or drop a .csv, .xlsx or .xls file, or copy cells with their headings in a spreadsheet and press Ctrl+V
-        here. One import has at most {formatCount(TABLE_MAX_ROWS)} rows. Nothing is saved until you have seen the check.
+        Choose or drop a .csv, .xlsx, .xls, .ods or .txt file, or copy cells with their headings in a spreadsheet and
+        press Ctrl+V here. One import has at most {formatCount(TABLE_MAX_ROWS)} rows. Nothing is saved until you have
+        seen the check.
       </p>
       <p className="max-w-prose text-muted">
         Recognised columns: {importFields[kind].map(({ label }) => label).join(', ')}.
       </p>
+      {dialog}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { ArrowLeft, ClipboardPaste, Save } from 'lucide-react';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { nameKey } from '../../../shared/calc/keys.ts';
+import { hiddenRowsText } from '../../../shared/reading/tables.ts';
 import { readOpeningRows, type OpeningRow } from '../../../shared/reading/opening-rows.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
@@ -87,7 +88,9 @@ export function OpeningBalancesPage() {
     const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     if (isField || isDialogOpen()) return;
     event.preventDefault();
-    void readRows(readClipboard(clipboardOf(event.clipboardData)));
+    const pasted = readClipboard(clipboardOf(event.clipboardData));
+    if (pasted && pasted.hiddenRows > 0) notify.info(hiddenRowsText(pasted.hiddenRows));
+    void readRows(pasted?.table);
   });
 
   const save = async (): Promise<void> => {

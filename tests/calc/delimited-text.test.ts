@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvRows } from '../../src/server/files/spreadsheet/csv-rows.ts';
-import { testSeed } from '../calc/seed.ts';
+import { readDelimited } from '../../src/shared/sheet/delimited-text.ts';
+import { testSeed } from './seed.ts';
 import { long } from '../long.ts';
 
-const rowsOf = (text: string, delimiter = ','): string[][] => [...csvRows(text, delimiter)];
+const rowsOf = (text: string, delimiter = ','): string[][] => readDelimited(text, delimiter);
 
 describe('the rows of a CSV text', () => {
   it.each([
