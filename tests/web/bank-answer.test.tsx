@@ -370,7 +370,7 @@ function serveFile(stage: AnswerDesk, rows: string[][]): void {
   stage.serve(contract.tables.read, () => readAnswer(sheetOf(rows)));
 }
 
-test('the sheets of April and May are brought in together, and other sheets are asked about', async () => {
+test('the sheets of two months are brought in one after the other, and other sheets are asked about', async () => {
   const stage = answerDesk([]);
   const rows = (day: string) => [statement[1]!, [day, ...statement[2]!.slice(1)]];
   const sheets = [sheetOf(rows('19/10/2026'), { name: 'October' }), sheetOf(rows('19/11/2026'), { name: 'November' })];
@@ -378,20 +378,24 @@ test('the sheets of April and May are brought in together, and other sheets are 
   stage.serve(contract.bankAnswers.importStatement, () => ({ data: { lineCount: 1, newCount: 1, badCount: 0 } }));
   await openApp(address, gridThere);
   drop(fileOf('both.xlsx'));
-  await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
-  await expect
-    .element(question())
-    .toHaveTextContent('both.xlsx (October), both.xlsx (November): 19/10/2026 to 19/11/2026.');
+  await expect.element(question()).toHaveTextContent('both.xlsx (October): 19/10/2026 to 19/10/2026.');
+  await expect.element(page.getByText('both.xlsx (October) · 2 sheets, each a statement')).toBeInTheDocument();
   await confirmIt();
-  await vi.waitFor(() => expect(stage.calls(contract.bankAnswers.importStatement)).toHaveLength(2));
-  await expect.element(page.getByText('2 new lines of 2')).toBeVisible();
+  await expect.element(question()).toHaveTextContent('both.xlsx (November): 19/11/2026 to 19/11/2026.');
+  await confirmIt();
+  await vi.waitFor(() =>
+    expect(stage.writes(contract.bankAnswers.importStatement).map(({ fileName }) => fileName)).toEqual([
+      'both.xlsx (October)',
+      'both.xlsx (November)',
+    ]),
+  );
   stage.once(contract.tables.read, () =>
     readAnswer(sheetOf([['Notes'], ['x']], { name: 'Notes' }), ...sheets.slice(1)),
   );
   drop(fileOf('both.xlsx'));
   await userEvent.click(page.getByRole('button', { name: 'November 2 rows' }));
   await expect.element(question()).toHaveTextContent('Bring in 1 line of the statement?');
-  await expect.element(question()).toHaveTextContent('Read as an Excel workbook, sheet 2 of 2');
+  await expect.element(page.getByText('both.xlsx · Read as an Excel workbook, sheet 2 of 2')).toBeInTheDocument();
 });
 
 test('a statement that is dropped is brought in after a question; a failure stays in it, and Retry brings it in', async () => {
