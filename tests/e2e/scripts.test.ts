@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { screens } from '../../src/web/screens.ts';
 import { brotliBytes, firstLoad, mostBytes, scriptsOf } from '../bench/scripts.ts';
 import { fillBooks } from './support/books.ts';
 import { openDesk, signInByForm, type Desk } from './support/desk.ts';
@@ -28,6 +29,28 @@ describe('what a first visit loads (docs/decisions.md 65)', () => {
     // The grid is the largest part: without it, something else was shown.
     expect([...ofChallans].join(' ')).toMatch(/ag-modules/);
     expect(await brotliBytes(ofChallans)).toBeLessThanOrEqual(mostBytes.challans);
+  });
+});
+
+describe('the build', () => {
+  it('opens every screen of a business, each loaded for the first time', { timeout: 180_000 }, async () => {
+    const business = await desk.addBusiness('Every screen');
+    const { page, context } = await desk.open();
+    await signInByForm(page, desk.appUrl, business);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    const paths = Object.values(screens).flatMap(({ path: one, role }) =>
+      role === 'admin' || one.includes(':') ? [] : [one],
+    );
+    expect(paths.length).toBeGreaterThan(20);
+    for (const one of paths) {
+      await page.goto(desk.appUrl + one);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      if (await page.getByText('could not be shown').isVisible()) faults.push(`${one} could not be shown`);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
   });
 });
 
