@@ -13,10 +13,11 @@ const maxTagLength = 64 * 1024;
 
 /**
  * Matches the start tag of a row, a cell, a range of columns, a link or a comment with its attributes, or a value that is not empty
- * (`<v>1`, `<is><t>a`), with or without a prefix.
+ * (`<v>1`, `<is><t>a`), with or without a prefix. Attributes end at the next `<` at the latest, so that tags without an end
+ * cost no more than their own length.
  */
 const tagPattern =
-  /<(?:\w+:)?(row|c|col|hyperlink|comment|threadedComment)(?=[\s/>])([^>]*)>|<(?:\w+:)?[vt](?:\s[^>]*)?>[^<]/g;
+  /<(?:\w+:)?(row|c|col|hyperlink|comment|threadedComment)(?=[\s/>])([^<>]*)(?=([<>])|$)|<(?:\w+:)?[vt](?:\s[^<>]*)?>[^<]/g;
 const cellReference = /^\$?([A-Z]+)\$?(\d+)$/;
 
 /**
@@ -44,8 +45,11 @@ export class SheetScan {
     const end = cut === -1 ? -1 : text.indexOf('>', cut);
     this.#rest = cut === -1 ? '' : text.slice(cut, end === -1 ? cut + maxTagLength : end + 2);
     const whole = cut === -1 ? text : text.slice(0, cut);
-    for (const [, tag, attributes = ''] of whole.matchAll(tagPattern)) {
-      if (tag === undefined) this.#takeValue();
+    for (const [found, tag, attributes = '', end] of whole.matchAll(tagPattern)) {
+      if (tag !== undefined && end !== '>') {
+        // XML has no `<` in a value. A reader that takes it would see attributes that are not checked here.
+        if ((found.match(/["']/g)?.length ?? 0) % 2 === 1) throw new UnreadableFile(fileMessages.damaged);
+      } else if (tag === undefined) this.#takeValue();
       else if (tag === 'row') this.#openRow(attributes);
       else if (tag === 'c') this.#openCell(attributes);
       else if (tag === 'col') this.#checkColumns(attributes);
