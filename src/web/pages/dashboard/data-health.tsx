@@ -97,15 +97,17 @@ function DiskCard({ disks }: { disks: readonly DiskRoom[] }) {
   );
   const [worst] = sorted;
   if (!worst) return null;
-  const names = sorted.map(
-    ({ name, freeBytes, totalBytes }) => `${diskNames[name]} ${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB`,
-  );
+  const all = sorted
+    .map(
+      ({ name, freeBytes, totalBytes }) => `${diskNames[name]} ${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB`,
+    )
+    .join(' · ');
   return (
     <StatCard
       label="Room on the disks"
       value={`${gigabytes(worst.freeBytes)} GB free`}
       tone={toneOf(worst)}
-      detail={names.join(' · ')}
+      detail={<span title={all}>{all}</span>}
     />
   );
 }
