@@ -379,6 +379,27 @@ describe('an import', () => {
     expect((await truckList()).data.map(({ truckNumber }) => truckNumber)).toEqual(['OD09W2']);
   });
 
+  it('lets the trucks of later rows wait with their owner, and loses none that is taken', async () => {
+    const inDoubt = ownerRow(1, { accountNo: '12345', noOfWheels: '10' });
+    const rows = [
+      { ...inDoubt, trucks: 'OD09W1' },
+      { ...inDoubt, trucks: 'OD09W2' },
+      { ...inDoubt, trucks: 'OD09W3', accountNo: '123456789' },
+      { ...inDoubt, trucks: 'OD09W4' },
+    ];
+    const checked = await check('owners', rows);
+    expect(checked.rows.map(({ state, choices }) => [state, choices])).toEqual([
+      ['new', ['skip', 'new']],
+      ['new', ['skip', 'new']],
+      ['differs', ['merge', 'skip', 'new']],
+      ['new', ['skip', 'new']],
+    ]);
+    // Without the first row, the next one that is taken is the owner.
+    await send('owners', rows, ['skip', 'new', 'merge', 'skip']);
+    expect((await ownerList()).map(({ owner }) => owner.name)).toEqual(['Imported 1']);
+    expect((await truckList()).data.map(({ truckNumber }) => truckNumber).toSorted()).toEqual(['OD09W2', 'OD09W3']);
+  });
+
   it('imports nothing when an account number was changed that it would overwrite, with the same counts', async () => {
     const owner = await createOwner(api, tenant, { panNo: pan(1), accountNo: '00011' });
     const { name, contactNumber, panNo, branchName } = owner;

@@ -269,6 +269,25 @@ test('other details of an owner today are said before the file is made, and used
   );
 });
 
+test('a changed owner with a long name is read as a whole when the keyboard comes to its box', async () => {
+  const name = 'Shri Maa Mangala Bulk Carriers and Earth Movers Private Limited';
+  const today = {
+    name: `${name} of Barbil`,
+    accountNo: '60200000009',
+    ifsc: 'SBIN0004321',
+    branch: '',
+    failedTransfer: null,
+  };
+  stageOf({ lines: [1, 2, 3, 4, 5].map((nth) => buildLine(nth, name, { today })) });
+  await openDialog();
+  const boxes = dialog().getByRole('checkbox', { name: /in place of/ });
+  await expect.element(boxes.nth(4)).toBeInTheDocument();
+  const last = boxes.nth(4).element() as HTMLElement;
+  last.focus();
+  const list = last.closest('.overflow-y-auto')!.getBoundingClientRect();
+  expect(last.parentElement!.getBoundingClientRect().bottom).toBeLessThanOrEqual(list.bottom + 1);
+});
+
 test('the sum above the limit of the account keeps the file from being made, and says so', async () => {
   const stage = stageOf();
   stage.once(contract.bankFiles.check, () => ({

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { choose as chooseIn } from './choose.ts';
 import { refusal } from './support/fake-server.ts';
+import { idOf } from './support/builders.ts';
 import { drop } from './support/hsd.ts';
 import { button, cellText, checked, checkOf, openImport, pasted, pasteText, shows, takes } from './support/imports.ts';
 import { type Desk, fakeServer } from './support/records.ts';
@@ -232,6 +233,61 @@ describe('the check', () => {
     expect(cellText(0, 'outcome')).toBe('Will be added');
     await userEvent.click(button('Import 2 rows'));
     await vi.waitFor(() => expect(stage.writes(contract.imports.apply)).toMatchObject([{ choices: ['new', 'skip'] }]));
+  });
+
+  it('a row that was taken and then differs, because its record was just created elsewhere, is not added as a second one', async () => {
+    const stage = fakeServer();
+    await openImport();
+    await checked([['Odd', '']]);
+    await choose('All 1 that wait', 'Take it');
+    stage.once(contract.imports.apply, () => refusal('IMPORT_CHANGED', 'The records have changed'));
+    stage.once(contract.imports.check, () => {
+      const twin = { id: idOf(1), row: null, name: 'Odd', by: 'name' };
+      const differences = [{ field: 'description', stored: 'Mines', given: '' }];
+      const row = {
+        state: 'differs' as const,
+        differences,
+        twin,
+        choices: ['merge' as const, 'skip' as const, 'new' as const],
+      };
+      return {
+        data: {
+          rows: [row],
+          counts: { new: 0, same: 0, differs: 1, wrong: 0 },
+          fingerprint: 'second',
+          unknown: [],
+          imported: null,
+        },
+      };
+    });
+    await userEvent.click(button('Import 1 row'));
+    await expect.element(shows('0 to import · 1 left out')).toBeVisible();
+    expect(cellText(0, 'outcome')).toBe('Skip');
+  });
+
+  it('the dialog of a row that waits begins at the value in doubt', async () => {
+    const stage = fakeServer();
+    await openImport();
+    stage.once(contract.imports.check, () => {
+      const row = {
+        state: 'new' as const,
+        warnings: [{ field: 'description', message: 'Description: look it up' }],
+        choices: ['skip' as const, 'new' as const],
+      };
+      return {
+        data: {
+          rows: [row],
+          counts: { new: 1, same: 0, differs: 0, wrong: 0 },
+          fingerprint: 'first',
+          unknown: [],
+          imported: null,
+        },
+      };
+    });
+    await checked([['Koira', 'x']]);
+    await goToRow(0);
+    await press('{Enter}');
+    await expect.element(dialog().getByLabelText('Description')).toHaveFocus();
   });
 
   it('a row is edited and another chosen while a check runs: nothing of it is lost', async () => {

@@ -313,6 +313,22 @@ describe('the health of the data', () => {
     await expect.element(health().getByText('1.5 GB free')).toBeVisible();
     await expect.element(health().getByText('Backups 1.5 of 100 GB · Data 60 of 100 GB')).toBeVisible();
   });
+
+  test('says the room of the disk in danger, although another one has a smaller share free', async () => {
+    const desk = fakeServer();
+    desk.books.health = {
+      check: null,
+      backup: null,
+      log: null,
+      disks: [
+        { name: 'backups', freeBytes: 150e9, totalBytes: 1_000e9 },
+        { name: 'data', freeBytes: 0.9e9, totalBytes: 4e9 },
+      ],
+    };
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
+    await expect.element(health().getByText('0.9 GB free')).toBeVisible();
+    await expect.element(health().getByText('Data 0.9 of 4 GB · Backups 150 of 1000 GB')).toBeVisible();
+  });
 });
 
 describe('how many owners a business may copy a day', () => {

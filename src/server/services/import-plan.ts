@@ -147,8 +147,11 @@ export function planRows<R extends Stored>(
       const earlier = plans[first]?.given ?? {};
       const differences = differencesOf(earlier, given, rules);
       const twin = { id: null, row: first + 1, name: rules.nameOf(earlier), by: firstHit.by };
-      if (differences.length === 0) plan({ state: added.length > 0 ? 'new' : 'same', twin }, null, first);
-      else if (rules.onlyOnce) {
+      // Trucks of an owner who waits wait with him.
+      const isWaiting = added.length > 0 && plans[first]?.answer.choices !== undefined;
+      if (differences.length === 0) {
+        plan({ state: added.length > 0 ? 'new' : 'same', twin, ...(isWaiting && waitingChoices) }, null, first);
+      } else if (rules.onlyOnce) {
         plan(
           { state: 'wrong', errors: [duplicateError(rules.onlyOnce, rules.nameOf(given), first)], twin },
           null,
@@ -158,11 +161,13 @@ export function planRows<R extends Stored>(
         plan({ state: 'differs', differences, twin, choices: allowedChoices(rules, added.length > 0) }, null, first);
     } else {
       for (const { key } of keys) if (!firstRows.has(key)) firstRows.set(key, index);
-      plan({ state: 'new', ...(waits && { choices: ['skip', 'new'] }) });
+      plan({ state: 'new', ...(waits && waitingChoices) });
     }
   }
   return plans;
 }
+
+const waitingChoices: Pick<ImportRow, 'choices'> = { choices: ['skip', 'new'] };
 
 const duplicateError = ({ noun, field }: { noun: string; field: string }, name: string, first: number): FieldError => ({
   field,
@@ -216,18 +221,24 @@ export function planWrites<R extends Stored>(
     writes.creates.set(id, given);
     return id;
   };
+  /** By the index of the first row with the same key: the record of these rows, created by the first one that is not skipped. */
+  const shared = new Map<number, string>();
+  const createShared = (first: number, given: Values): string => {
+    const id = shared.get(first) ?? create(given);
+    shared.set(first, id);
+    return id;
+  };
   for (const [index, { answer, given, stored, first }] of plans.entries()) {
     const { state, choices: allowed } = answer;
     const wanted = choices[index] ?? 'skip';
     const choice = allowed?.includes(wanted) ? wanted : 'skip';
-    const earlier = stored?.id ?? (first === null ? null : (writes.targets[first] ?? null));
     let target: string | null = null;
     if (allowed && choice === 'skip') target = null;
-    else if (state === 'new') target = first === null ? create(given) : earlier;
-    else if (state === 'same') target = earlier;
+    else if (state === 'new') target = createShared(first ?? index, given);
+    else if (state === 'same') target = stored?.id ?? (first === null ? null : (shared.get(first) ?? null));
     else if (state === 'differs' && choice === 'new') target = create(given);
     else if (state === 'differs' && choice === 'merge') {
-      target = earlier;
+      target = stored?.id ?? createShared(first ?? index, given);
       const before = stored ? valuesOf(stored) : {};
       // A value that is only written differently must not cause a new version and a history line.
       const changed = Object.entries(given).filter(

@@ -68,18 +68,25 @@ export const bankFileLineColumns: readonly Column<SentLine>[] = [
   { key: 'lineNo', label: 'No', kind: 'count', width: 64 },
   { key: 'name', label: 'Owner', kind: 'text', width: 190 },
   { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150 },
-  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 116 },
   {
     key: 'insteadOf',
     label: 'In Place Of',
     kind: 'identifier',
     width: 150,
-    value: ({ insteadOf }) => (insteadOf === null ? null : `${insteadOf.accountNo} ${insteadOf.ifsc}`.trim()),
+    least: 132,
+    // Only what differs: the usual corrected account is in the same branch.
+    value: ({ insteadOf, accountNo, ifsc }) =>
+      insteadOf === null
+        ? null
+        : [insteadOf.accountNo !== accountNo && insteadOf.accountNo, insteadOf.ifsc !== ifsc && insteadOf.ifsc]
+            .filter(Boolean)
+            .join(' ') || 'none',
     empty: '',
   },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130 },
   { key: 'route', label: 'Route', kind: 'text', width: 84, value: ({ route }) => routeLabels[route] },
-  { key: 'reference', label: 'Reference', kind: 'identifier', width: 156 },
+  { key: 'reference', label: 'Reference', kind: 'identifier', width: 156, least: 134 },
   { key: 'state', label: 'State', kind: 'status', width: 104, value: ({ state }) => bankState(state) },
   { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
   { key: 'eventOn', label: 'On', kind: 'date', width: 100 },

@@ -82,25 +82,32 @@ const diskNames: Readonly<Record<DiskRoom['name'], string>> = {
   log: 'Archive of the log',
 };
 const gigabytes = (bytes: number): string => String(Math.round(bytes / 1e8) / 10);
-/** Below these shares or amounts of free room the card warns: the first is a warning, the second a danger. */
 const isBelow = ({ freeBytes, totalBytes }: DiskRoom, share: number, bytes: number): boolean =>
   freeBytes < bytes || freeBytes < totalBytes * share;
+/** The worst first: a disk in danger may have more of its room free than another one that is in none. */
+const tones = ['danger', 'warn', 'good'] as const;
+const toneOf = (disk: DiskRoom): (typeof tones)[number] =>
+  isBelow(disk, 0.03, 1e9) ? 'danger' : isBelow(disk, 0.1, 5e9) ? 'warn' : 'good';
 
-/** The room on the disks that the program fills, by the one with the least. A full disk keeps everybody from saving. */
+/** The room on the disks that the program fills, by the worst of them. A full disk keeps everybody from saving. */
 function DiskCard({ disks }: { disks: readonly DiskRoom[] }) {
-  const sorted = [...disks].sort((a, b) => a.freeBytes / a.totalBytes - b.freeBytes / b.totalBytes);
-  const [fullest] = sorted;
-  if (!fullest) return null;
-  const tone = isBelow(fullest, 0.03, 1e9) ? 'danger' : isBelow(fullest, 0.1, 5e9) ? 'warn' : 'good';
-  const names = sorted.map(
-    ({ name, freeBytes, totalBytes }) => `${diskNames[name]} ${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB`,
+  const sorted = disks.toSorted(
+    (a, b) =>
+      tones.indexOf(toneOf(a)) - tones.indexOf(toneOf(b)) || a.freeBytes / a.totalBytes - b.freeBytes / b.totalBytes,
   );
+  const [worst] = sorted;
+  if (!worst) return null;
+  const all = sorted
+    .map(
+      ({ name, freeBytes, totalBytes }) => `${diskNames[name]} ${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB`,
+    )
+    .join(' · ');
   return (
     <StatCard
       label="Room on the disks"
-      value={`${gigabytes(fullest.freeBytes)} GB free`}
-      tone={tone}
-      detail={names.join(' · ')}
+      value={`${gigabytes(worst.freeBytes)} GB free`}
+      tone={toneOf(worst)}
+      detail={<span title={all}>{all}</span>}
     />
   );
 }

@@ -356,12 +356,14 @@ function refusalOf({ answer: { choices } }: CheckedRow, choice: ImportChoice): s
 
 /** Fields with long texts, such as names and lists of trucks. Codes and numbers are short. */
 const longFields: ReadonlySet<string> = new Set(['name', 'ownerName', 'trucks', 'address', 'description', 'remarks']);
+/** Room for the sign and the 16 digits of a usual account, or the 11 characters of an IFSC: these are compared as a whole. */
+const leastOf: Readonly<Record<string, number>> = { accountNo: 170, ifsc: 132 };
 
 function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedRow>[] {
   return [
     { key: 'row', label: 'Row', kind: 'reference', width: 72, pin: 'left', value: ({ index }) => String(index + 1) },
     { key: 'state', label: 'State', kind: 'status', width: 104, value: statusOf },
-    { key: 'outcome', label: 'What happens', kind: 'text', width: 150, value: outcomeOf },
+    { key: 'outcome', label: 'What happens', kind: 'text', width: 150, least: 144, value: outcomeOf },
     {
       key: 'why',
       label: 'Why',
@@ -375,7 +377,7 @@ function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedR
       key: columnOf(name),
       label: importFieldOf(kind, name)?.label ?? name,
       kind: 'text',
-      ...(longFields.has(name) ? { width: 220, least: 170 } : { width: 140, least: 110 }),
+      ...(longFields.has(name) ? { width: 220, least: 170 } : { width: 140, least: leastOf[name] ?? 110 }),
       value: ({ texts }) => texts[at] ?? '',
     })),
   ];

@@ -26,9 +26,9 @@ export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }
   const [choice, setChoice] = useState(row.choice);
   const firstWrong = useRef<HTMLInputElement>(null);
   const save = (): void => onSave(texts, choice);
-  const wrongAt = Math.max(
-    0,
-    fields.findIndex((name) => errorOf(answer, name) !== undefined),
+  const wrong = fields.find((name) => errorOf(answer, name) !== undefined);
+  const wrongAt = fields.indexOf(
+    wrong ?? fields.find((name) => warningOf(answer, name) !== undefined) ?? fields[0] ?? '',
   );
   /** Errors of fields that the file does not have. */
   const others = (answer.errors ?? []).filter(({ field }) => !fields.includes(field));

@@ -137,9 +137,11 @@ export function useImport(
             fingerprint: data.fingerprint,
             unknown: data.unknown,
             imported: data.imported,
-            choices: data.rows.map(({ choices = [] }, index) => {
-              const choice = latest.current?.choices[index] ?? 'skip';
-              return choices.includes(choice) ? choice : 'skip';
+            choices: data.rows.map(({ state, choices = [] }, index) => {
+              const { answers = [], choices: made = [] } = latest.current ?? {};
+              const choice = made[index] ?? 'skip';
+              // 'new' takes a row that waits, but adds a second record for one that differs: neither is meant by the other.
+              return answers[index]?.state === state && choices.includes(choice) ? choice : 'skip';
             }),
             unchecked: new Set(),
           });

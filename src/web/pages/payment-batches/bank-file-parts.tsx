@@ -25,7 +25,11 @@ export function ChangedDetailsAlert({ lines, isCorrected, onChange }: ChangedDet
       title={`${countText(changed.length, 'owner')} ${changed.length === 1 ? 'has' : 'have'} different details today than when they were paid`}
     >
       <p>The file uses the details of the payment. Tick a line to send it with the details of today.</p>
-      <div className="mt-2 flex max-h-24 flex-col gap-1 overflow-y-auto">
+      {/* So high that a row is cut where there are more. A long label is scrolled into view as a whole with its box. */}
+      <div
+        className="mt-2 flex max-h-27 flex-col gap-1 overflow-y-auto"
+        onFocus={({ target }) => target.parentElement?.scrollIntoView({ block: 'nearest' })}
+      >
         {changed.map((line) => (
           <Checkbox
             key={`${line.batchId} ${line.ownerId}`}
@@ -39,14 +43,14 @@ export function ChangedDetailsAlert({ lines, isCorrected, onChange }: ChangedDet
   );
 }
 
-/** 'Anil Jena, ₹1,000.00: account 60200000009 in place of 50100000001' */
+/** 'Anil Jena, ₹1,000.00: account 60200000009 in place of 50100000001'. The account is first: names may be long. */
 function detailsOfToday({ name, amount, today, ...paid }: CheckedLine): string {
   const change = (label: string, now = '', before = ''): string[] =>
     now === before ? [] : [`${label} ${now || 'none'} in place of ${before || 'none'}`];
   const changes = [
-    ...change('name', today?.name, name),
     ...change('account', today?.accountNo, paid.accountNo),
     ...change('IFSC', today?.ifsc, paid.ifsc),
+    ...change('name', today?.name, name),
   ];
   return `${name}, ${formatINR(amount)}: ${changes.join(', ')}`;
 }
