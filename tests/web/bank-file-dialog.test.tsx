@@ -247,6 +247,16 @@ test('a payment that pays nothing any more makes no file', async () => {
   await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
 });
 
+test('an owner whose name the bank’s letters cannot write is left out alone, with the reason', async () => {
+  stageOf({ lines: [buildLine(1, 'اردو'), buildLine(2, 'Vijay')] });
+  await openDialog();
+  await expect.element(status()).toHaveTextContent('1 line, ₹1,000.00 · left out: 1 line');
+  await expect
+    .element(dialog().getByText('The name cannot be written in the letters that the bank accepts.').first())
+    .toBeInTheDocument();
+  await expect.element(make()).not.toHaveAttribute('aria-disabled');
+});
+
 test('other details of an owner today are said before the file is made, and used when they are ticked', async () => {
   const today = { name: 'Anil Jena', accountNo: '60200000009', ifsc: 'SBIN0004321', branch: '', failedTransfer: null };
   const stage = stageOf({ lines: [buildLine(1, 'Anil Jena', { accountNo: '12', today })] });

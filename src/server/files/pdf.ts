@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type PdfKit from 'pdfkit';
+import { asciiText } from '../../shared/bank/ascii.ts';
 import { formatAmount, isZero } from '../../shared/calc/money.ts';
 
 /**
@@ -41,8 +42,20 @@ function fontFile(font: string, weight: Weight): Buffer {
   return known;
 }
 
+/** Letters of scripts for which no font is shipped, and signs such as emoji: the Latin font has boxes for them. */
+const undrawable =
+  '[\\u0600-\\u08ff\\u0980-\\u0aff\\u0b80-\\u0dff\\u0e00-\\u1cc9\\u2600-\\u27bf\\u2e80-\\ua8df\\ua900-\\ufe0f\\u{10000}-\\u{10ffff}]';
+/** Joiners belong to the letters around them. */
+const undrawableRun = new RegExp(`${undrawable}+(?:[\\u200c\\u200d]+${undrawable}+)*`, 'gu');
+const keptSigns = ` .,;:/()-&'`;
+
+/** The text with what no font can draw in Latin letters as it is spoken; what cannot be spoken either is one question mark. */
+export const drawable = (text: string): string =>
+  text.normalize('NFC').replace(undrawableRun, (letters) => asciiText(letters, keptSigns) || '?');
+
 /** Splits text where its font changes. */
-function splitByFont(text: string): { script: Script; text: string }[] {
+function splitByFont(whole: string): { script: Script; text: string }[] {
+  const text = drawable(whole);
   const runs: { script: Script; text: string }[] = [];
   for (const letter of text) {
     const last = runs.at(-1);

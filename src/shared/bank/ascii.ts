@@ -60,6 +60,14 @@ function spokenWord(word: string): string {
   return spoken.charAt(0).toUpperCase() + spoken.slice(1);
 }
 
+/** The letters of Ol Chiki from U+1C5A on: an alphabet, with a letter for each sound. */
+const firstOlChiki = 0x1c5a;
+const olChiki = 'o t g ng l a k j m w i s h ny r u ch d n y e p d n r o t b n h'.split(' ');
+function spokenOlChiki(word: string): string {
+  const spoken = [...word].map((letter) => olChiki[(letter.codePointAt(0) ?? 0) - firstOlChiki] ?? '').join('');
+  return spoken.charAt(0).toUpperCase() + spoken.slice(1);
+}
+
 const written: Readonly<Record<string, string>> = {
   '\u2018': "'", '\u2019': "'", '\u201c': '"', '\u201d': '"', '\u2013': '-', '\u2014': '-', '\u20b9': 'Rs', 'ß': 'ss',
   'æ': 'ae', 'Æ': 'AE', 'ø': 'o', 'Ø': 'O', 'đ': 'd', 'Đ': 'D', 'ł': 'l', 'Ł': 'L',
@@ -67,7 +75,9 @@ const written: Readonly<Record<string, string>> = {
 
 /** Text in ASCII with no other signs than these: ('M/s. Café & रमेश', '/.') → 'M/s. Cafe and Ramesh' */
 export function asciiText(text: string, signs: string): string {
-  const spoken = asciiDigits(text.normalize('NFKD')).replace(/[\u0900-\u0d7f\u200c\u200d]+/g, spokenWord);
+  const spoken = asciiDigits(text.normalize('NFKD'))
+    .replace(/[\u0900-\u0d7f\u200c\u200d]+/g, spokenWord)
+    .replace(/[\u1c5a-\u1c7d]+/g, spokenOlChiki);
   const plain = [...spoken.replace(/\p{M}/gu, '')].map((sign) => written[sign] ?? sign).join('');
   return [...(signs.includes('&') ? plain : plain.replaceAll('&', ' and '))]
     .map((sign) => (/[A-Za-z0-9]/.test(sign) || signs.includes(sign) ? sign : dropped(sign)))

@@ -68,6 +68,12 @@ export function bankFileName({ fileName, extension }: LayoutDefinition, facts: F
   return ending === '' ? name : `${name}.${ending}`;
 }
 
+const unwritableName = 'The name cannot be written in the letters that the bank accepts.';
+
+/** Why this layout cannot name the owner of a line; undefined: it can. Another line of the file may still be sent. */
+export const nameProblem = (layout: LayoutDefinition, name: string): string | undefined =>
+  sentName(layout, name) === '' ? unwritableName : undefined;
+
 interface WrittenField {
   text: string;
   /** The text before it was cut to the length of the field. */
@@ -114,7 +120,7 @@ export function writtenField(field: LayoutField, values: Values, layout: LayoutD
     return {
       text: padded,
       whole,
-      ...(whole === '' && { problem: 'The name cannot be written in the letters that the bank accepts.' }),
+      ...(whole === '' && { problem: unwritableName }),
     };
   return { text: padded, whole, ...(isLong && { problem: `${label} has ${whole.length} characters, ${length} fit.` }) };
 }

@@ -15,7 +15,7 @@ import {
   routeProblem,
   usualRoute,
 } from '../../../shared/bank/lines.ts';
-import { sentName, writeBankFile } from '../../../shared/bank/write-file.ts';
+import { nameProblem, sentName, writeBankFile } from '../../../shared/bank/write-file.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import { routeLabels } from '../../../shared/columns/bank-columns.ts';
 import type { BankFile, CheckedLine } from '../../../shared/contract/bank-files.ts';
@@ -175,6 +175,7 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
           sentAs: layout ? sentName(layout.definition, line.name) : line.name,
           problem:
             lineProblem(line) ??
+            (layout && nameProblem(layout.definition, line.name)) ??
             (account && routeProblem(route, line, account)) ??
             (line.isImported && !wasNotSent ? lineDoubt(line) : undefined),
           doubt: lineDoubt({ ...line, isImported: false }),
