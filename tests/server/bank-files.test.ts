@@ -192,7 +192,7 @@ describe('a bank file', () => {
     await update('30303030303');
     const [line] = (await check([batchId])).lines;
     expect(line?.today).toMatchObject({ accountNo: '30303030303', ifsc: 'SBIN0001234', failedTransfer: null });
-    const corrected = { accountNo: '30303030303', ifsc: 'SBIN0001234' };
+    const corrected = { name: 'Mina Das', accountNo: '30303030303', ifsc: 'SBIN0001234' };
     const lines = chosen([line!]).map((one) => ({ ...one, corrected }));
 
     await update('40404040404');

@@ -274,7 +274,7 @@ test('other details of an owner today are said before the file is made, and used
   await userEvent.click(make());
   await vi.waitFor(() =>
     expect(stage.writes(contract.bankFiles.create)[0]?.lines).toMatchObject([
-      { corrected: { accountNo: '60200000009', ifsc: 'SBIN0004321' } },
+      { corrected: { name: 'Anil Jena', accountNo: '60200000009', ifsc: 'SBIN0004321' } },
     ]),
   );
 });

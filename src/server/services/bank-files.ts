@@ -144,10 +144,11 @@ function chosenLines(stillPaid: readonly StillPaid[], { lines }: CreateInput, ac
   return found.map(({ asked, line: stored }) => {
     if (!stored || compare(stored.amount, asked.amount) !== 0) throw selectionChanged();
     const { today } = stored;
-    // The owner may have got another account after the caller confirmed this one.
-    if (asked.corrected && (today?.accountNo !== asked.corrected.accountNo || today.ifsc !== asked.corrected.ifsc))
+    // The owner may have got other details after the caller confirmed these.
+    const seen = asked.corrected;
+    if (seen && (today?.name !== seen.name || today.accountNo !== seen.accountNo || today.ifsc !== seen.ifsc))
       throw selectionChanged();
-    const line = asked.corrected ? corrected(stored) : stored;
+    const line = seen ? corrected(stored) : stored;
     const doubt = lineDoubt(line);
     // The transfer may have failed after the caller looked at the lines.
     if (doubt !== undefined && !asked.isConfirmed)

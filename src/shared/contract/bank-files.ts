@@ -154,8 +154,8 @@ export const bankFiles = {
             route: z.enum(routes),
             /** Sends a line although the last transfer to its account failed, or its payment was imported as paid. */
             isConfirmed: z.boolean().default(false),
-            /** Sends the line to the owner's account of today, which the user has seen to be this one, in place of the payment's. */
-            corrected: z.strictObject({ accountNo: text(20), ifsc: text(11) }).optional(),
+            /** Sends the line with the owner's details of today, which the user has seen to be these, in place of the payment's. */
+            corrected: z.strictObject({ name: text(200), accountNo: text(20), ifsc: text(11) }).optional(),
           }),
         )
         .min(1, 'No line can be sent.')

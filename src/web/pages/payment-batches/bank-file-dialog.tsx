@@ -235,7 +235,7 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
     if (reason !== undefined || isSending.current || !layout) return;
     isSending.current = true;
     const lines = sent.map((row) => {
-      const { batchId, ownerId, amount: due, route, isCorrected, accountNo, ifsc } = row;
+      const { batchId, ownerId, amount: due, route, isCorrected, name, accountNo, ifsc } = row;
       const isConfirmed = lineDoubt(row) !== undefined;
       return {
         batchId,
@@ -243,7 +243,7 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
         amount: due,
         route,
         isConfirmed,
-        ...(isCorrected && { corrected: { accountNo, ifsc } }),
+        ...(isCorrected && { corrected: { name, accountNo, ifsc } }),
       };
     });
     const body = { batchIds, bankAccountId: accountId, layoutId: layout.id, valueOn, lines };
@@ -332,14 +332,13 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
         <ChangedDetailsAlert
           lines={(check.data?.lines ?? []).filter(({ sent }) => !sent || canBeSentAgain(sent.state))}
           isCorrected={(line) => correctedKeys.has(correctionKey(line))}
-          onChange={(line, on) =>
-            setCorrectedKeys((before) => {
-              const after = new Set(before);
-              if (on) after.add(correctionKey(line));
-              else after.delete(correctionKey(line));
-              return after;
-            })
-          }
+          onChange={(line, on) => {
+            setCorrectedKeys(
+              (before) => new Set(on ? [...before, correctionKey(line)] : without(before, correctionKey(line))),
+            );
+            // The route was chosen for the bank of the other account.
+            setChosenRoutes((before) => new Map([...before].filter(([key]) => key !== keyOf(line))));
+          }}
         />
         <div className="flex min-h-40 flex-1 flex-col">
           <DataGrid<ShownRow>
@@ -395,6 +394,8 @@ function Footer({ isBusy, onClose, text, ...commands }: FooterProps) {
 
 const labelOf = ({ name }: Row): string => `Send ${name}`;
 const disabledReason = ({ problem }: Row): string | undefined => problem;
+
+const without = (keys: ReadonlySet<string>, gone: string): string[] => [...keys].filter((key) => key !== gone);
 
 /** Names a line together with its doubt, so that a choice counts only while the doubt is the one that the user has seen. */
 const choiceKey = (row: Row): string => `${keyOf(row)} ${row.doubt ?? ''}`;
