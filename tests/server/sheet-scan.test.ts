@@ -25,13 +25,15 @@ describe('the scan of a sheet', () => {
     expect(() => scan(text)).toThrow(fileMessages.damaged);
   });
 
-  // A pattern that looks from each tag to the end takes the square of the length: here 64 times as long for 8 times as much.
+  // A pattern that looks from each tag to the end takes the square of the length: 64 times as long for 8 times as much. Times of
+  // some milliseconds are noisy on a busy machine, so the shortest of several counts, and a bad moment is tried again.
   it.each(['<row ', '<v ', '<c r=', '<row r', '<hyperlink ref="', "<c 'x'", '<a:row '])(
     'takes time in proportion to the length of %s again and again',
+    { retry: 3 },
     (part) => {
       const timeOf = (length: number): number => {
         const text = part.repeat(length / part.length);
-        const times = [1, 2, 3].map(() => {
+        const times = Array.from({ length: 5 }, () => {
           const begun = performance.now();
           try {
             scan(text);
@@ -42,8 +44,8 @@ describe('the scan of a sheet', () => {
         });
         return Math.min(...times);
       };
-      timeOf(65_536);
-      expect(timeOf(8 * 65_536) / Math.max(timeOf(65_536), 0.5)).toBeLessThan(32);
+      timeOf(8_192);
+      expect(timeOf(8 * 8_192) / Math.max(timeOf(8_192), 0.3)).toBeLessThan(32);
     },
   );
 });
