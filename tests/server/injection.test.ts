@@ -83,7 +83,6 @@ describe('a statement smuggled into a tenant’s transaction', () => {
     ['what others ask', 'SELECT query FROM pg_stat_activity'],
     ['what others ask, by the function behind it', 'SELECT query FROM pg_stat_get_activity(NULL)'],
     ['the names of the statements of the server', 'SELECT name FROM pg_prepared_statements'],
-    ['a program of its own', 'DO $$ BEGIN PERFORM 1; END $$'],
     ['the end of another connection', 'SELECT pg_terminate_backend(pg_backend_pid())'],
     ['the statement of another connection', 'SELECT pg_cancel_backend(pg_backend_pid())'],
     ['a lock beyond its transaction', 'SELECT pg_advisory_lock(1)'],

@@ -68,9 +68,8 @@ const tellingFunctions = ['pg_stat_get_activity', 'pg_stat_get_backend_activity'
 
 /**
  * Takes from everybody but superusers the functions that requests do not need: those that end other connections, lock across
- * transactions, write large objects, send messages, or show the statements of others. So no statement of the app can call them,
- * and without the language no statement can be a program. Only a superuser may take them; elsewhere docs/security.md §3.2 says
- * what is left. After the first start nothing is to be done.
+ * transactions, write large objects, send messages, or show the statements of others. So no statement of the app can call them.
+ * Only a superuser may take them; elsewhere docs/security.md §3.2 says what is left. After the first start nothing is to be done.
  */
 const withholdFunctions = `
   DO $$
@@ -90,9 +89,6 @@ const withholdFunctions = `
       -- What watches the database by this role still sees what runs.
       IF f.tells THEN EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO pg_monitor', f.signature); END IF;
     END LOOP;
-    IF has_language_privilege('${appRole}', 'plpgsql', 'USAGE') THEN
-      REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC;
-    END IF;
   END
   $$`;
 

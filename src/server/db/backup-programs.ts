@@ -21,16 +21,21 @@ export async function unpackCopy(file: string, directory: string, key: Buffer | 
 }
 
 /**
- * Dumps a server's database with pg_dump. Row-level security applies to the owner of the tables too, who has a policy
+ * Dumps a server's database with pg_dump, without the rights on PostgreSQL's own functions, which another version may not have:
+ * each start takes them from the role of requests again (app-role.ts). Row-level security applies to the owner of the tables too, who has a policy
  * that shows every row. The password is passed in the environment, where `ps` does not show it.
  */
 export async function dumpServer(url: string, file: string, key: Buffer | null, folder?: string): Promise<void> {
   const { without, env } = splitPassword(url);
-  await runProgram('pg_dump', ['-Fc', '--enable-row-security', '--no-password', '-d', without], {
-    env,
-    folder,
-    output: (from) => pipeline([from, ...(key ? [new Encrypt(key)] : []), fileSink(file)]),
-  });
+  await runProgram(
+    'pg_dump',
+    ['-Fc', '--exclude-schema=pg_catalog', '--enable-row-security', '--no-password', '-d', without],
+    {
+      env,
+      folder,
+      output: (from) => pipeline([from, ...(key ? [new Encrypt(key)] : []), fileSink(file)]),
+    },
+  );
 }
 
 /** Restores a dump in one transaction. Connect as the owner of the schema, which must be empty. */
