@@ -33,6 +33,7 @@ it('requests may execute no other function with an effect outside its query', as
   const rows = await api.inTenant(tenant, (db) =>
     db.texts(
       `SELECT DISTINCT proname::text FROM pg_proc WHERE provolatile = 'v' AND pronamespace = 'pg_catalog'::regnamespace
+         AND proname NOT LIKE 'pg_stat_get_xact_%'
          AND has_function_privilege(oid, 'EXECUTE') ORDER BY 1`,
       [],
     ),
