@@ -300,6 +300,9 @@ test('the palette finds by words and runs; the help shows the same keys', async 
   await expect.element(page.getByRole('option').first()).toHaveTextContent('Copy Owners');
   await userEvent.keyboard('{Enter}');
   await expect.poll(where).toBe('/owners/copy');
+  // The key is for the screen, once the palette is gone and the screen is there.
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Copy Owners' })).toBeInTheDocument();
   await userEvent.keyboard('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect.element(help).toHaveTextContent('Copy Owners');
