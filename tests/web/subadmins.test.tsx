@@ -298,36 +298,31 @@ describe('the health of the data', () => {
     await expect.element(health().getByText('None yet').first()).toBeVisible();
   });
 
-  test('says how much room the disks have, the fullest first', async () => {
-    const desk = fakeServer();
-    desk.books.health = {
-      check: null,
-      backup: null,
-      log: null,
+  test.each([
+    {
+      what: 'how much room the disks have, the fullest first',
       disks: [
-        { name: 'data', freeBytes: 60e9, totalBytes: 100e9 },
-        { name: 'backups', freeBytes: 1.5e9, totalBytes: 100e9 },
+        { name: 'data' as const, freeBytes: 60e9, totalBytes: 100e9 },
+        { name: 'backups' as const, freeBytes: 1.5e9, totalBytes: 100e9 },
       ],
-    };
-    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
-    await expect.element(health().getByText('1.5 GB free')).toBeVisible();
-    await expect.element(health().getByText('Backups 1.5 of 100 GB · Data 60 of 100 GB')).toBeVisible();
-  });
-
-  test('says the room of the disk in danger, although another one has a smaller share free', async () => {
-    const desk = fakeServer();
-    desk.books.health = {
-      check: null,
-      backup: null,
-      log: null,
+      free: '1.5 GB free',
+      detail: 'Backups 1.5 of 100 GB · Data 60 of 100 GB',
+    },
+    {
+      what: 'the room of the disk in danger, although another one has a smaller share free',
       disks: [
-        { name: 'backups', freeBytes: 150e9, totalBytes: 1_000e9 },
-        { name: 'data', freeBytes: 0.9e9, totalBytes: 4e9 },
+        { name: 'backups' as const, freeBytes: 150e9, totalBytes: 1_000e9 },
+        { name: 'data' as const, freeBytes: 0.9e9, totalBytes: 4e9 },
       ],
-    };
+      free: '0.9 GB free',
+      detail: 'Data 0.9 of 4 GB · Backups 150 of 1000 GB',
+    },
+  ])('says $what', async ({ disks, free, detail }) => {
+    const desk = fakeServer();
+    desk.books.health = { check: null, backup: null, log: null, disks };
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
-    await expect.element(health().getByText('0.9 GB free')).toBeVisible();
-    await expect.element(health().getByText('Data 0.9 of 4 GB · Backups 150 of 1000 GB')).toBeVisible();
+    await expect.element(health().getByText(free)).toBeVisible();
+    await expect.element(health().getByText(detail)).toBeVisible();
   });
 });
 
