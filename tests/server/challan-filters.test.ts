@@ -3,7 +3,7 @@ import { challanFilters, type ChallanFilter } from '../../src/shared/filters/cha
 import { filterNames, type FilterKind } from '../../src/shared/filters/define.ts';
 import { challansOf, filteredColumns } from '../../src/server/queries/challans-filter.ts';
 import { challanJoins, challanRow } from '../../src/server/queries/challans-row.ts';
-import { byPaidDay, byTpPart, rollUpOf, totalParts } from '../../src/server/queries/challans-totals.ts';
+import { byPaidDay, rollUpOf, totalParts } from '../../src/server/queries/challans-totals.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { unknownId } from './support/expect.ts';
@@ -60,7 +60,7 @@ describe('the totals of a filter', () => {
     const { rows } = await api.inTenant(tenant, (db) =>
       db.query<{ table: string; column: string }>(
         `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
-         WHERE table_name LIKE 'challan_totals_%' OR table_name = 'challan_deltas'`,
+         WHERE table_name LIKE 'challan_totals_%' OR table_name = 'open_challan_totals'`,
       ),
     );
     const columnsIn = (table: string) => rows.filter((row) => row.table === table).map(({ column }) => column);
@@ -72,23 +72,15 @@ describe('the totals of a filter', () => {
       const needed = filteredColumns(filter);
       expect([rollUp.table, needed.filter((column) => !rollUp.columns.includes(column))]).toEqual([rollUp.table, []]);
       // What was paid has no open differences; its columns are read by the next test.
-      // Totals by owner and by trait have paid and unpaid ones side by side, and bands of net amounts; so have the differences.
+      // Totals by owner have paid and unpaid ones side by side.
       const stored = /challan_\w+/.exec(rollUp.table)?.[0] ?? '';
-      const columns = rollUp.table.startsWith('(')
-        ? needed
-            .filter((column) => column !== 'payment_status')
-            .map((column) => column.replace('net_paise', 'net_band'))
-        : needed;
-      // A part of the TP number is in the totals; the differences have the number.
-      const tables = rollUp === byPaidDay ? [] : rollUp === byTpPart ? ['challan_deltas'] : [stored, 'challan_deltas'];
+      const columns = rollUp.table.startsWith('(') ? needed.filter((column) => column !== 'payment_status') : needed;
+      const tables = rollUp === byPaidDay ? [] : [stored, 'open_challan_totals'];
       for (const table of tables) expect(columnsIn(table)).toEqual(expect.arrayContaining(columns));
     }
     // Tag, payment and one of owner (by id, by name, by both), deposited and loading days, each set of them.
     expect(held).toBeGreaterThan(40);
-    // Three characters of a TP number are a part that is totalled; more, and those that may be more in small letters, are not.
-    expect(rollUpOf({ tpNo: 'KJR', paymentStatus: true })).toBe(byTpPart);
-    for (const tpNo of ['KJR/', '२६०', 'K\u0130R']) expect(rollUpOf({ tpNo })).toBeUndefined();
-    expect(rollUpOf({ tpNo: 'KJR', tagId: unknownId })).toBeUndefined();
+    for (const filter of [{ tpNo: 'KJR' }, { material: 'coal' }, { netFrom: '1' }]) expect(rollUpOf(filter)).toBeUndefined();
     expect(rollUpOf({ paidStartDate: '2026-04-01', ownerId: unknownId })).toBe(byPaidDay);
     expect(rollUpOf({ paidStartDate: '2026-04-01', tagId: unknownId })).toBeUndefined();
     expect(rollUpOf({ ownerId: unknownId, depositedStartDate: '2026-04-01' })).toBeUndefined();

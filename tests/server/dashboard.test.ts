@@ -468,7 +468,7 @@ const recountUnpaid = `
       net_amount_payable AS net_amount
     FROM challans WHERE deleted_at IS NULL AND NOT payment_status
     UNION ALL
-    SELECT subadmin_id, owner_id, deposited_on, -challans, -net_amount FROM challan_deltas WHERE NOT payment_status
+    SELECT subadmin_id, owner_id, deposited_on, -challans, -net_amount FROM open_challan_totals WHERE NOT payment_status
   ) AS parts
   GROUP BY GROUPING SETS ((subadmin_id, owner_id, deposited_on), (subadmin_id, owner_id))
   HAVING sum(challans) <> 0 OR sum(net_amount) <> 0`;

@@ -197,7 +197,7 @@ function unpaidOfDays(filter: StatementFilter, bind: Bind): string {
   const rows = (sign: '+' | '-', ...conditions: string[]): string =>
     `SELECT owner_id, ${sign}challans AS challans, ${sign}net_amount AS net_amount
      FROM ${unpaidByOwnerDay.table} WHERE ${where(conditions)}`;
-  const open = `SELECT owner_id, challans, net_amount FROM challan_deltas WHERE ${where(['NOT payment_status', ...days])}`;
+  const open = `SELECT owner_id, challans, net_amount FROM open_challan_totals WHERE ${where(['NOT payment_status', ...days])}`;
   const [ofAllDays, ofOneDay] = ["deposited_on = 'infinity'", "deposited_on < 'infinity'"];
   if (days.length === 0) return `${rows('+', ofAllDays)} UNION ALL ${open}`;
   const within = `(${days.join(' AND ')})`;

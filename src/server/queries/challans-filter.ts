@@ -2,17 +2,8 @@ import { challanFilters, type ChallanFilter } from '../../shared/filters/challan
 import { vehicleKey } from '../../shared/calc/keys.ts';
 import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
 import { heldChallans, notHeld } from './holds.ts';
-import { conditions, isNone, platesWith, type Condition, type Over } from './filter-conditions.ts';
+import { conditions, platesWith, type Condition, type Over } from './filter-conditions.ts';
 import { escapeLike, type Bind } from './statements.ts';
-
-/** A condition is written over challans `c`, or over the rows of a roll-up and the open differences. */
-interface OverChallans extends Over {
-  isRolledUp: boolean;
-  /** Few challans match, so the condition is written in a form that an index can answer. */
-  isFew: boolean;
-  /** Another column of the same row. */
-  other: (column: string) => Pick<Over, 'column' | 'none'>;
-}
 
 type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
@@ -37,43 +28,10 @@ function matchesFewNumbers(typed: string): boolean {
 /** SQL: an amount in paise, the unit of the index on the net amount (migration 004). */
 export const paise = (amount: string): string => `(${amount}::numeric * 100)::bigint`;
 
-/** The totals by net amount are kept in bands of 2^14 paise each (migration 005). */
-export const bandBits = 14;
-
-/** SQL: the band of an amount. */
-const bandOf = (amount: string): string => `(${paise(amount)} >> ${bandBits})`;
-
-/**
- * SQL: conditions on challans `c` for the two bands at the ends of a range of amounts, which the range covers only in part.
- */
-export const netEdges = ({ netFrom, netTo }: ChallanFilter, bind: Bind): string[] =>
-  [netFrom, netTo].flatMap((amount) => {
-    if (!amount) return [];
-    const band = bandOf(bind(amount));
-    return [`c.net_paise >= ${band} << ${bandBits} AND c.net_paise < (${band} + 1) << ${bandBits}`];
-  });
-
-/**
- * A condition that a text contains a part. When few challans match, the matching texts are read first, from the roll-up by
- * route and the open differences. These two have every text of a challan. The index then finds the challans of these texts.
- */
-function containsPart(
-  name: 'material' | 'loading_place' | 'unloading_place',
-  value: string,
-  over: OverChallans,
-): string {
-  const pattern = `'%' || ${over.bind(escapeLike(value))} || '%'`;
-  const { column } = over.other(name);
-  if (!over.isFew) return `${column} ILIKE ${pattern}`;
-  const textsOf = (table: string): string =>
-    `SELECT ${name} FROM ${table} WHERE subadmin_id = ${over.tenant} AND ${name} ILIKE ${pattern}`;
-  return `${column} = ANY (ARRAY(${textsOf('challan_totals_by_trait')} AND trait = 'route' UNION ${textsOf('challan_deltas')}))`;
-}
-
 /** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
 const columns: {
   readonly [N in Name]:
-    string | { column: string; condition: (value: FilterValues[Kind<N>], over: OverChallans) => string };
+    string | { column: string; condition: (value: FilterValues[Kind<N>], over: Over) => string };
 } = {
   tpNo: 'tp_no',
   paymentStatus: 'payment_status',
@@ -104,38 +62,27 @@ const columns: {
   },
   vehicleNo: {
     column: 'vehicle_key',
-    condition: (value, { column, tenant, bind, isRolledUp, isFew }) => {
+    condition: (value, { column, tenant, bind }) => {
       const key = vehicleKey(value);
       const part = bind(escapeLike(key));
-      return isFew || (matchesFewVehicles(key) && !isRolledUp)
+      return matchesFewVehicles(key)
         ? `${column} = ANY (${platesWith(tenant, part)})`
         : `${column} LIKE '%' || ${part} || '%'`;
     },
   },
-  material: { column: 'material', condition: (value, over) => containsPart('material', value, over) },
+  material: 'material',
   place: {
     column: 'loading_place',
     condition: (value, over) =>
-      `(${containsPart('loading_place', value, over)} OR ${containsPart('unloading_place', value, over)})`,
+      `(${conditions.contains(value, over)} OR ${conditions.contains(value, { ...over, column: 'c.unloading_place' })})`,
   },
   petrolPumpId: 'petrol_pump_id',
   hsdVerified: {
     column: 'hsd_verified',
-    condition: (value, { column, other }) =>
-      value ? column : `(NOT ${column} AND NOT (${isNone(other('petrol_pump_id'))}))`,
+    condition: (value, { column }) => (value ? column : `(NOT ${column} AND c.petrol_pump_id IS NOT NULL)`),
   },
-  // On a roll-up these are the bands that lie inside the range. The challans of the two bands at its ends are counted one by
-  // one (netEdges).
-  netFrom: {
-    column: 'net_paise',
-    condition: (value, { column, bind, isRolledUp }) =>
-      isRolledUp ? `net_band > ${bandOf(bind(value))}` : `${column} >= ${paise(bind(value))}`,
-  },
-  netTo: {
-    column: 'net_paise',
-    condition: (value, { column, bind, isRolledUp }) =>
-      isRolledUp ? `net_band < ${bandOf(bind(value))}` : `${column} <= ${paise(bind(value))}`,
-  },
+  netFrom: { column: 'net_paise', condition: (value, { column, bind }) => `${column} >= ${paise(bind(value))}` },
+  netTo: { column: 'net_paise', condition: (value, { column, bind }) => `${column} <= ${paise(bind(value))}` },
   paidStartDate: 'paid_on',
   paidEndDate: 'paid_on',
   // A challan is on hold by itself or with its owner. No roll-up has this.
@@ -170,18 +117,13 @@ function setNames(filter: ChallanFilter): Name[] {
 /** The columns of the filters that are set. */
 export const filteredColumns = (filter: ChallanFilter): string[] => setNames(filter).map(columnOf);
 
-/** Whether an index finds the challans of a filter when they are few. */
-export const isFoundByIndex = (filter: ChallanFilter): boolean =>
-  filter.petrolPumpId !== 'none' && filteredColumns(filter).some((column) => indexedColumns.includes(column));
-const indexedColumns = ['material', 'loading_place', 'vehicle_key', 'net_paise', 'petrol_pump_id'];
-
 /** The filters that are set whose column is one of these. */
 export function filterOn(filter: ChallanFilter, among: readonly string[]): ChallanFilter {
   const names = setNames(filter).filter((name) => among.includes(columnOf(name)));
   return Object.fromEntries(names.map((name) => [name, filter[name]]));
 }
 
-function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string) => OverChallans): string[] {
+function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string) => Over): string[] {
   return setNames(filter).map((name) => {
     const entry = columns[name];
     // The condition of a filter, its own or that of its kind, takes the filter's value.
@@ -194,30 +136,18 @@ function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string
 
 /**
  * The values that the roll-ups have in place of null, because these columns are part of a key there (migration 005).
- * `noneId` means no tag or no petrol pump.
+ * `noneId` means no tag.
  */
 export const noneId = '00000000-0000-0000-0000-000000000000';
 export const notDeposited = '-infinity';
-const noneInRollUps: Readonly<Record<string, string>> = {
-  tag_id: `'${noneId}'`,
-  petrol_pump_id: `'${noneId}'`,
-  deposited_on: `'${notDeposited}'`,
-};
+const noneInRollUps: Readonly<Record<string, string>> = { tag_id: `'${noneId}'`, deposited_on: `'${notDeposited}'` };
 
 /**
  * The conditions on rows of a roll-up, or of the open differences, that has all columns of the filter. `$1` is the
  * tenant.
  */
 export const rollUpConditions = (filter: ChallanFilter, bind: Bind): string[] =>
-  conditionsOf(filter, (_, column) => ({
-    ...rolledUp(column),
-    tenant: '$1',
-    bind,
-    other: rolledUp,
-    isRolledUp: true,
-    isFew: false,
-  }));
-const rolledUp = (column: string): Pick<Over, 'column' | 'none'> => ({ column, none: noneInRollUps[column] ?? null });
+  conditionsOf(filter, (_, column) => ({ column, none: noneInRollUps[column] ?? null, tenant: '$1', bind }));
 
 interface ConditionOptions {
   /** SQL: the tenant, usually a parameter. */
@@ -227,8 +157,6 @@ interface ConditionOptions {
    * choose an index on the day instead, which would sort a year for one page.
    */
   isInCreationOrder?: boolean;
-  /** Few challans match, so the conditions are written in a form that an index can answer. */
-  isFew?: boolean;
 }
 
 const dayKinds: ReadonlySet<FilterKind> = new Set<FilterKind>(['dayFrom', 'dayTo', 'dayOrNone']);
@@ -237,7 +165,7 @@ const dayKinds: ReadonlySet<FilterKind> = new Set<FilterKind>(['dayFrom', 'dayTo
 export function bareConditions(
   filter: ChallanFilter,
   bind: Bind,
-  { tenant = '$1', isInCreationOrder = false, isFew = false }: ConditionOptions = {},
+  { tenant = '$1', isInCreationOrder = false }: ConditionOptions = {},
 ): string[] {
   return conditionsOf(filter, (name, column) => ({
     column:
@@ -247,9 +175,6 @@ export function bareConditions(
     none: null,
     tenant,
     bind,
-    other: (name) => ({ column: `c.${name}`, none: null }),
-    isRolledUp: false,
-    isFew,
   }));
 }
 

@@ -6,11 +6,10 @@ import {
   challansOf,
   filteredColumns,
   filterOn,
-  isFoundByIndex,
   isTpIndexed,
   rollUpConditions,
 } from './challans-filter.ts';
-import { firstFlagCondition, groupingOf, indexScanOf, joinsOf, orderOf, type IndexScan } from './challans-order.ts';
+import { groupingOf, indexOrderOf, joinsOf, orderOf } from './challans-order.ts';
 import {
   pageOf,
   selectByGroup,
@@ -22,8 +21,8 @@ import {
 } from './challans-page.ts';
 import {
   byPaidDay,
-  byTpPart,
   countedColumns,
+  coversFilter,
   rollUpOf,
   selectBoundsOf,
   selectRolledTotals,
@@ -44,20 +43,13 @@ export async function selectChallanPage<T>(
 ): Promise<ChallanPage<T>> {
   const rollUp = rollUpOf(filter);
   const created = creationOrder(query);
-  // In another order all that a search finds are read for the page, so they are counted too.
-  if (!rollUp || (rollUp === byTpPart && !created)) {
-    return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
-  }
+  if (!rollUp) return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
+  const grouping = groupingOf(query.order);
+  if (grouping && coversFilter(grouping.rollUp, filter)) return selectByGroup(db, filter, grouping, query);
 
   const page = pageOf(query);
   const isNear = page.offset <= nearOffset;
-  if (isUnfiltered(filter)) {
-    const grouping = groupingOf(query.order);
-    if (grouping) return selectByGroup(db, grouping, query, page);
-    if (created && !isNear) return selectFarPage(db, rollUp, query, page, created);
-    const scanned = firstFlagCondition(query.order) && isNear && (await selectByScan(db, filter, query, page));
-    if (scanned) return { challans: scanned, summary: (await selectRolledTotals(db, filter, rollUp)).summary };
-  }
+  if (isUnfiltered(filter) && created && !isNear) return selectFarPage(db, rollUp, query, page, created);
   // Near the beginning, and without a time range that must be read first, both statements are sent together.
   if (!rollUp.hasBounds && rollUp !== byPaidDay && isNear && (created || isUnfiltered(filter))) {
     const both = Promise.all([selectRolledTotals(db, filter, rollUp), selectPage(db, filter, query, page, null)]);
@@ -71,11 +63,11 @@ export async function selectChallanPage<T>(
   if (rest <= 0) return { challans: [], summary };
   const isMany = summary.totalCount > manyChallans;
   const slice = created ? nearerEnd(page, rest) : page;
-  if (isMany && (!created || rollUp === byTpPart) && slice.offset <= nearOffset) {
-    const scanned = await selectByScan(db, filter, query, slice, created && { bounds, most: summary.totalCount / 2 });
+  if (isMany && !created && slice.offset <= nearOffset) {
+    const scanned = await selectByScan(db, filter, query, slice);
     if (scanned) return { challans: scanned, summary };
   }
-  const few = isMany ? undefined : conditionsOfFew(filter, rollUp);
+  const few = rollUp === byPaidDay && !isMany ? (bind: Bind) => ofPayments(filter, bind) : undefined;
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds, few);
   db.finish();
   return { challans: await challans, summary };
@@ -128,45 +120,26 @@ const manyChallans = 5_000;
 
 /**
  * Finds a page of a filter that many challans match: reads a limited number of challans in an index's order and keeps those
- * that match. Returns undefined when these do not fill the page. For a list that is sorted by a yes/no column, it reads
- * challans in the order of their ids and keeps those with the value that comes first. Ids are random, so both values occur
- * everywhere among them. In order of creation it reads at most `most`, from the bounds on: a search would read more.
+ * that match. Returns undefined when these do not fill the page.
  */
 async function selectByScan<T>(
   db: TenantDb,
   filter: ChallanFilter,
   query: ChallanListQuery<T>,
   slice: Slice,
-  byCreation?: { bounds: CreatedBounds | null; most: number },
 ): Promise<T[] | undefined> {
-  const scan = scanOf(query, slice);
-  if (!scan) return undefined;
+  const order = indexOrderOf(query.order, slice.isReversed);
+  if (!order) return undefined;
   const { values, bind } = new Parameters(db);
-  const conditions = [...scan.kept, ...bareConditions(filter, bind)].join(' AND ');
-  const scanLimit = Math.round(byCreation?.most ?? 1_000 + 20 * (slice.offset + slice.limit));
-  const between = betweenOf(byCreation?.bounds ?? null, bind);
   const ids = `SELECT c.id FROM (
       SELECT c.* FROM challans AS c
-      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${scan.first} ${between}
-      ORDER BY ${scan.order} LIMIT ${scanLimit}
-    ) AS c WHERE ${conditions} ORDER BY ${scan.order} ${sliceOf(slice, bind)}`;
+      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
+      ORDER BY ${order} LIMIT ${1_000 + 20 * (slice.offset + slice.limit)}
+    ) AS c WHERE ${bareConditions(filter, bind).join(' AND ')} ORDER BY ${order} ${sliceOf(slice, bind)}`;
   const [, challans] = await Promise.all([keepToIndexes(db), selectByIds(db, ids, query, values)]);
   if (challans.length === slice.limit) return challans;
   await db.query('SET LOCAL enable_sort = on');
   return undefined;
-}
-
-/** SQL: the order of a scan, the condition of the challans that it reads, and the conditions of those that it keeps. */
-function scanOf<T>(
-  query: ChallanListQuery<T>,
-  { isReversed }: Slice,
-): { order: string; first: string; kept: string[] } | undefined {
-  const { order } = query;
-  if (creationOrder(query)) return { order: orderOf(order, isReversed), first: 'true', kept: [] };
-  const flagCondition = firstFlagCondition(order);
-  if (flagCondition) return { order: `c.id ${order[0]?.order ?? 'desc'}`, first: 'true', kept: [flagCondition] };
-  const scan = indexScanOf(order, isReversed);
-  return scan && { order: scan.order, first: scan.parts[0] ?? 'true', kept: [] };
 }
 
 /** Up to this offset, skipping rows is cheaper than looking up the day of the page first. */
@@ -209,34 +182,9 @@ async function keepToIndexes(db: TenantDb): Promise<void> {
   await db.query('SET LOCAL enable_sort = off');
 }
 
-/** SQL: the ids of a page of the whole list. Each part is read only as far as the page needs it. */
-function idsFromIndex({ order, parts }: IndexScan, slice: Slice, bind: Bind): string {
-  const part = (condition: string, end: string) => `SELECT c.id FROM challans AS c
-    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${condition} ORDER BY ${order} ${end}`;
-  const [first, second] = parts;
-  if (first === undefined || second === undefined) return part(first ?? 'true', sliceOf(slice, bind));
-  const wanted = slice.offset + slice.limit;
-  const numbered = (number: number) => `SELECT ${number} AS part, row_number() OVER () AS place, id`;
-  return `SELECT id FROM (
-      ${numbered(1)} FROM (${part(first, `LIMIT ${bind(wanted)}`)}) AS c
-      UNION ALL
-      ${numbered(2)} FROM (${part(second, `LIMIT ${bind(wanted)}`)}) AS c
-    ) AS both_parts ORDER BY part, place ${sliceOf(slice, bind)}`;
-}
-
 function betweenOf(bounds: CreatedBounds | null, bind: Bind): string {
   if (bounds === null) return '';
   return `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`;
-}
-
-/** SQL: the conditions by which an index finds the challans of a filter that matches few. */
-type FewConditions = (bind: Bind) => string;
-/** Returns undefined when no index finds them. */
-function conditionsOfFew(filter: ChallanFilter, rollUp: RollUp): FewConditions | undefined {
-  if (rollUp === byPaidDay) return (bind) => ofPayments(filter, bind);
-  if (!isFoundByIndex(filter)) return undefined;
-  return (bind) =>
-    `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${bareConditions(filter, bind, { isFew: true }).join(' AND ')}`;
 }
 
 /**
@@ -255,25 +203,25 @@ async function selectPage<T>(
   query: ChallanListQuery<T>,
   slice: Slice,
   bounds: CreatedBounds | null,
-  few?: FewConditions,
+  few?: (bind: Bind) => string,
 ): Promise<T[]> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
   const isByCreation = creationOrder(query) !== undefined;
-  const scan = isUnfiltered(filter) && !bounds ? indexScanOf(query.order, slice.isReversed) : undefined;
+  const scan = isUnfiltered(filter) && !bounds ? indexOrderOf(query.order, slice.isReversed) : undefined;
   const { source, conditions } = challansOf(filter, bind, { isInCreationOrder: isByCreation && bounds !== null });
   const between = betweenOf(bounds, bind);
   // OFFSET 0 makes the planner find the challans first and sort them afterwards.
   const from = few ? `(SELECT c.* FROM challans AS c WHERE ${few(bind)} OFFSET 0) AS c` : source;
   const inner = (columns: string) => `SELECT ${columns} FROM ${from} ${joinsOf(query.order)}
-    WHERE ${conditions} ${between} ORDER BY ${orderOf(query.order, slice.isReversed)} ${sliceOf(slice, bind)}`;
+    WHERE ${conditions} ${between} ORDER BY ${scan ?? orderOf(query.order, slice.isReversed)} ${sliceOf(slice, bind)}`;
   // To skip the rows before the page, only their ids are read, from the index. When no row is skipped, whole rows are read
   // at once. Any other order sorts ids only, because sorting whole rows took 1.7 times as long.
   // A search by TP number returns some columns only.
   const isReadAtOnce = isByCreation && slice.offset === 0 && !isTpIndexed(filter);
   const page = isReadAtOnce
     ? `(${inner('c.*')}) AS c`
-    : `(${scan ? idsFromIndex(scan, slice, bind) : inner('c.id')}) AS page
+    : `(${inner('c.id')}) AS page
        JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
   const text = `SELECT ${query.shape.columns} FROM ${page} ${query.shape.joins} ORDER BY ${orderOf(query.order)}`;
   // For few challans the statement has no name, so that the planner sees how many challans the values match.

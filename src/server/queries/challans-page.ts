@@ -1,10 +1,11 @@
 import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
+import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { noneId } from './challans-filter.ts';
-import { orderOf, type Grouping } from './challans-order.ts';
+import { bareConditions } from './challans-filter.ts';
+import { joinsOf, orderOf, type Grouping } from './challans-order.ts';
 import type { ListShape } from './challans-row.ts';
-import { byRoute, byTag, selectRolledTotals, totalParts, type RollUp } from './challans-totals.ts';
+import { selectRolledTotals, totalParts } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
 import { Parameters, type Bind } from './statements.ts';
 
@@ -50,60 +51,49 @@ export const selectByIds = async <T>(
   return rows.map((row) => shape.read(row));
 };
 
-/** The roll-up that has the number of challans of each value of the column. */
-const rollUpBy = (column: Grouping['column']): RollUp => (column === 'tag_id' ? byTag : byRoute);
-
 /**
- * A page of the whole list, sorted by a column with few values. The counts of the values show which values the page has, and
- * only the ids of their challans are read.
+ * A page of a list that is sorted by a column of a roll-up, which also has the filter. The counts of the values show which values
+ * the page has, and only their challans are read and sorted.
  */
 export async function selectByGroup<T>(
   db: TenantDb,
-  { column, name, join, isInOrder }: Grouping,
+  filter: ChallanFilter,
+  { rollUp, column, type, none, name, join }: Grouping,
   query: ChallanListQuery<T>,
-  page: Slice,
 ): Promise<ChallanPage<T>> {
-  const direction = query.order[0]?.order ?? 'desc';
-  const rollUp = rollUpBy(column);
-  const groupParameters = new Parameters(db);
+  const page = pageOf(query);
+  const ofGroups = new Parameters(db);
   const [{ summary }, { rows: groups }] = await Promise.all([
-    selectRolledTotals(db, {}, byTag),
+    selectRolledTotals(db, filter, rollUp),
     // Values with the same name are one group. Those without a name are the last group.
     db.query<{ members: string[]; challans: number }>(
       `SELECT array_agg(DISTINCT ${column}::text) AS members, sum(challans)::int AS challans
-       FROM (${totalParts({}, rollUp, `${column}, challans`, groupParameters.bind)}) AS parts ${join}
-       GROUP BY ${name} HAVING sum(challans) > 0 ORDER BY ${name} ${direction} NULLS LAST`,
-      groupParameters.values,
+       FROM (${totalParts(filter, rollUp, `${column}, challans`, ofGroups.bind)}) AS parts ${join}
+       GROUP BY ${name} HAVING sum(challans) > 0 ORDER BY ${name} ${query.order[0]?.order ?? 'desc'} NULLS LAST`,
+      ofGroups.values,
     ),
   ]);
-  const { values, bind } = new Parameters(db);
-  const parts: string[] = [];
-  let before = 0;
-  for (const { members, challans } of groups) {
-    const offset = Math.max(0, page.offset - before);
-    const limit = Math.min(challans, page.offset + page.limit - before) - offset;
-    before += challans;
-    if (limit <= 0) continue;
-    const slice = { ...page, offset, limit };
-    const ids = (condition: string, end: string): string =>
-      `SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${condition} ${end}`;
-    const found = isInOrder
-      ? // An index has the ids of each value in their order.
-        members
-          .map(
-            (member) =>
-              `(${ids(`c.${column} = ${bind(member)}`, `ORDER BY c.id ${direction} LIMIT ${bind(offset + limit)}`)})`,
-          )
-          .join(' UNION ALL ')
-      : // OFFSET 0: the challans of the group come from its index, and only then are they sorted.
-        ids(
-          members.includes(noneId) ? `c.${column} IS NULL` : `c.${column} = ANY (${bind(members)}::uuid[])`,
-          'OFFSET 0',
-        );
-    parts.push(`(SELECT c.id FROM (${found}) AS c ORDER BY c.id ${direction} ${sliceOf(slice, bind)})`);
+  const members: string[] = [];
+  let [before, upto] = [0, 0];
+  for (const group of groups) {
+    upto += group.challans;
+    if (upto <= page.offset) before = upto;
+    else members.push(...group.members);
+    if (upto >= page.offset + page.limit) break;
   }
-  if (parts.length === 0) return { challans: [], summary };
-  const challans = selectByIds(db, parts.join(' UNION ALL '), query, values);
+  if (members.length === 0) return { challans: [], summary };
+  const { values, bind } = new Parameters(db);
+  const isMember = `(c.${column} = ANY (${bind(members)}::${type}[])${members.includes(none) ? ` OR c.${column} IS NULL` : ''})`;
+  // OFFSET 0: the challans are found first and only then sorted.
+  const challans = selectByIds(
+    db,
+    `SELECT c.id FROM (SELECT c.* FROM challans AS c
+       WHERE ${['c.subadmin_id = $1', 'c.deleted_at IS NULL', isMember, ...bareConditions(filter, bind)].join(' AND ')} OFFSET 0
+     ) AS c ${joinsOf(query.order)}
+     ORDER BY ${orderOf(query.order)} ${sliceOf({ ...page, offset: page.offset - before }, bind)}`,
+    query,
+    values,
+  );
   db.finish();
   return { challans: await challans, summary };
 }

@@ -1,7 +1,7 @@
 import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { bareConditions, filteredColumns, filterOn, netEdges, rollUpConditions } from './challans-filter.ts';
+import { filteredColumns, filterOn, rollUpConditions } from './challans-filter.ts';
 import { Parameters, preparedName, type Bind } from './statements.ts';
 
 /**
@@ -36,14 +36,10 @@ export const countedColumns = `
 export interface RollUp {
   table: string;
   columns: readonly string[];
-  /** Whether it has the values that the filter asks for. Absent: it has every value of its columns. */
-  hasValues?: (filter: ChallanFilter) => boolean;
   /** Its rows say when the first and the last of their challans were created. */
   hasBounds: boolean;
-  /** SQL: further conditions on its rows, where those of the filter alone would add up too many or read too many. */
-  rowsOf?: (filter: ChallanFilter, bind: Bind) => string[];
-  /** SQL: the challans of a filter that are not in its rows, as rows. */
-  othersOf?: (filter: ChallanFilter, bind: Bind) => string;
+  /** SQL: further conditions on its rows, where those of the filter alone would add up too many. */
+  rowsOf?: (filter: ChallanFilter) => string[];
   /** It is written in the same transaction as the rows that it adds up, so it needs no open differences. */
   isAlwaysCurrent?: boolean;
 }
@@ -58,7 +54,7 @@ export const byDay: RollUp = {
   hasBounds: true,
   rowsOf: ofAllTags,
 };
-const byLoadingDay: RollUp = {
+export const byLoadingDay: RollUp = {
   table: 'challan_totals_by_loading_day',
   columns: ['loading_on', 'tag_id', 'payment_status'],
   hasBounds: true,
@@ -83,14 +79,7 @@ export const byPaidDay: RollUp = {
   isAlwaysCurrent: true,
 };
 
-/** SQL: rows that have paid and unpaid challans in one row, as two rows. `keys` are the columns that are kept. */
-const byStatus = (table: string, keys: string): string =>
-  `(SELECT subadmin_id, ${keys}, first_created_at, last_created_at, of_status.*
-    FROM ${table} AS k CROSS JOIN LATERAL (VALUES
-      (true, k.paid_challans, k.paid_amount), (false, k.challans - k.paid_challans, k.net_amount - k.paid_amount)
-    ) AS of_status (payment_status, challans, net_amount)`;
-
-/** The same of the totals by owner, which have TDS too. */
+/** SQL: the totals by owner, which have paid and unpaid challans in one row, as two rows. */
 export const ownersByStatus = `(SELECT subadmin_id, owner_id, tag_id, of_status.*
     FROM challan_totals_by_owner AS k CROSS JOIN LATERAL (VALUES
       (true, k.paid_challans, k.paid_amount, k.paid_tds),
@@ -102,52 +91,16 @@ export const byOwner: RollUp = {
   hasBounds: false,
 };
 
-/** The totals of a trait (migration 005). */
-const byTrait = (trait: string, keys: readonly string[], columns: readonly string[] = keys): RollUp => ({
-  table: `${byStatus('challan_totals_by_trait', keys.join(', '))} WHERE trait = '${trait}') AS of_trait`,
-  columns: [...columns, 'payment_status'],
-  hasBounds: true,
-});
-export const byRoute = byTrait('route', ['material', 'loading_place', 'unloading_place']);
-const byPump = byTrait('pump', ['petrol_pump_id', 'hsd_verified']);
-const byVehicle = byTrait('vehicle', ['vehicle_key']);
-/** The totals by band of net. Challans in bands that a range covers only in part are counted. */
-const byNet: RollUp = { ...byTrait('net', ['net_band'], ['net_paise']), othersOf: atNetEdges };
-
-/**
- * The totals of challans with these three characters in their TP number (migration 005). Other characters than those of
- * ASCII may be more than three when they are written in small letters.
- */
-export const byTpPart: RollUp = {
-  table: `${byStatus('challan_totals_by_tp_part', 'part AS tp_no, part')}) AS of_part`,
-  columns: ['tp_no', 'payment_status'],
-  hasValues: ({ tpNo }) => /^[ -~]{3}$/.test(tpNo ?? ''),
-  hasBounds: true,
-  // The whole key, so that the index finds it. A part of three characters contains only itself.
-  rowsOf: ({ tpNo }, bind) => [`part = lower(${bind(tpNo)})`],
-};
-
 /**
  * The roll-ups in the order in which they are tried. Tags and owners have an index in order of creation. Payment status and
  * days have none, so a page of those is faster within a time range. Therefore the roll-up by tag is not used for payment
  * status, although it covers it.
  */
-const rollUps: readonly RollUp[] = [
-  byTag,
-  byDay,
-  byLoadingDay,
-  byOwner,
-  byPaidDay,
-  byRoute,
-  byPump,
-  byVehicle,
-  byNet,
-  byTpPart,
-];
+const rollUps: readonly RollUp[] = [byTag, byDay, byLoadingDay, byOwner, byPaidDay];
 
-/** Whether the roll-up has every column of the filter, and the values that it asks for. */
-export const coversFilter = ({ columns, hasValues }: RollUp, filter: ChallanFilter): boolean =>
-  filteredColumns(filter).every((column) => columns.includes(column)) && (hasValues?.(filter) ?? true);
+/** Whether the roll-up has every column of the filter. */
+export const coversFilter = ({ columns }: RollUp, filter: ChallanFilter): boolean =>
+  filteredColumns(filter).every((column) => columns.includes(column));
 
 /** The roll-up that covers this filter. Undefined when none does: then the challans themselves must be counted. */
 export const rollUpOf = (filter: ChallanFilter): RollUp | undefined =>
@@ -155,23 +108,13 @@ export const rollUpOf = (filter: ChallanFilter): RollUp | undefined =>
 
 /** SQL: the rows of a roll-up that covers the filter, and the open differences. Together they are exact at any moment. */
 export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: string, bind: Bind): string {
-  const { table, rowsOf, othersOf, isAlwaysCurrent = false } = rollUp;
+  const { table, rowsOf, isAlwaysCurrent = false } = rollUp;
   const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)];
-  const ofRollUp = [...conditions, ...(rowsOf?.(filter, bind) ?? [])];
   const sources = [
-    `${table} WHERE ${ofRollUp.join(' AND ')}`,
-    ...(isAlwaysCurrent ? [] : [`challan_deltas WHERE ${conditions.join(' AND ')}`]),
-    ...(othersOf ? [othersOf(filter, bind)] : []),
+    `${table} WHERE ${[...conditions, ...(rowsOf?.(filter) ?? [])].join(' AND ')}`,
+    ...(isAlwaysCurrent ? [] : [`open_challan_totals WHERE ${conditions.join(' AND ')}`]),
   ];
   return sources.map((source) => `SELECT ${measures} FROM ${source}`).join(' UNION ALL ');
-}
-
-/** SQL: the challans in the two bands at the ends of a range of net amounts, which the range covers only in part. */
-function atNetEdges(filter: ChallanFilter, bind: Bind): string {
-  return `(SELECT payment_status, 1 AS challans, net_amount_payable AS net_amount, created_at AS first_created_at,
-      created_at AS last_created_at
-    FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND (${netEdges(filter, bind).join(' OR ')})
-      AND ${bareConditions(filter, bind).join(' AND ')}) AS at_edges`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { TenantDb } from '../db/tenant.ts';
-import { bandBits, noneId, notDeposited } from './challans-filter.ts';
+import { noneId, notDeposited } from './challans-filter.ts';
 import { allTags, ownersByStatus } from './challans-totals.ts';
 import { ledgerDifferences } from './checks-ledger.ts';
 
@@ -42,7 +42,7 @@ const totalsDifferences = (
     .join(' OR ');
   return `SELECT '${/challan_\w+/.exec(table)?.[0]}' AS rule, concat_ws(' ', ${key}) AS wrong FROM (
     SELECT ${columns} FROM ${table} WHERE subadmin_id = $1 AND ${where}
-    UNION ALL SELECT ${columns} FROM challan_deltas WHERE subadmin_id = $1
+    UNION ALL SELECT ${columns} FROM open_challan_totals WHERE subadmin_id = $1
     UNION ALL
     SELECT ${[...ofChallan, ...Object.values(measures).map((measure) => `-${measure}`)].join(', ')}
     FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL
@@ -54,31 +54,13 @@ const unpaidDifferences = `
     SELECT owner_id, deposited_on, challans, net_amount FROM challan_unpaid_by_owner_day WHERE subadmin_id = $1
     UNION ALL
     SELECT owner_id, coalesce(deposited_on, 'infinity'), sum(n), sum(amount) FROM (
-      SELECT owner_id, deposited_on, challans AS n, net_amount AS amount FROM challan_deltas
+      SELECT owner_id, deposited_on, challans AS n, net_amount AS amount FROM open_challan_totals
       WHERE subadmin_id = $1 AND NOT payment_status
       UNION ALL
       SELECT owner_id, ${deposited}, -1, -net_amount_payable FROM challans
       WHERE subadmin_id = $1 AND deleted_at IS NULL AND NOT payment_status
     ) AS parts GROUP BY GROUPING SETS ((owner_id, deposited_on), (owner_id))
   ) AS all_parts GROUP BY owner_id, deposited_on HAVING sum(challans) <> 0 OR sum(net_amount) <> 0`;
-
-/** SQL parts for the TDS register. A challan that is not paid or not deposited is in no quarter of that basis. */
-const taxKey = 'basis, quarter_from, owner_id, tds_percentage, is_deducted';
-const inQuarters = "CROSS JOIN LATERAL (VALUES ('paid', paid_on), ('deposited', deposited_on)) AS d (basis, day)";
-const gross = 'least(loading_weight, unloading_weight) * rate_per_mt';
-const taxDifferences = `
-  SELECT 'challan_totals_by_tax_quarter' AS rule, concat_ws(' ', ${taxKey}) AS wrong FROM (
-    SELECT ${taxKey}, challans AS n, gross, tds_amount AS tds FROM challan_totals_by_tax_quarter WHERE subadmin_id = $1
-    UNION ALL
-    SELECT basis, date_trunc('quarter', day::timestamp), owner_id, tds_percentage, is_deducted, challans, gross, tds_amount
-    FROM challan_deltas ${inQuarters} WHERE subadmin_id = $1 AND day > '-infinity'
-    UNION ALL
-    SELECT basis, date_trunc('quarter', day::timestamp), owner_id,
-      coalesce(tds_percentage, CASE WHEN tds_amount > 0 THEN round(tds_amount * 100 / nullif(${gross}, 0), 1) END, -1),
-      tds_amount > 0, -1, -round(${gross}, 2), -tds_amount
-    FROM challans ${inQuarters}
-    WHERE subadmin_id = $1 AND deleted_at IS NULL AND day IS NOT NULL
-  ) AS parts GROUP BY ${taxKey} HAVING sum(n) <> 0 OR sum(gross) <> 0 OR sum(tds) <> 0`;
 
 const countDifferences = `
   SELECT 'challan_counts_by_created_day' AS rule, created_on::text AS wrong FROM (
@@ -105,68 +87,6 @@ const sumDifferences = `
     ) AS l LEFT JOIN payment_batches AS b ON b.subadmin_id = $1 AND b.id = l.batch_id
   ) AS parts GROUP BY batch_id, owner_id, paid_on, recorded_at HAVING sum(n) <> 0 OR sum(amount) <> 0`;
 
-/** The totals by trait (migration 005), with the keys that its sets of columns make of some rows. */
-const traits = [
-  ['material', 'loading_place', 'unloading_place'],
-  ['petrol_pump_id', 'hsd_verified'],
-  ['vehicle_key'],
-  ['net_band'],
-];
-const traitKey = ['trait', ...traits.flat()].join(', ');
-const traitOfChallan = `material, loading_place, unloading_place, coalesce(petrol_pump_id, '${noneId}') AS petrol_pump_id,
-  hsd_verified, vehicle_key, net_paise >> ${bandBits} AS net_band`;
-const byTraits = (measures: string, rows: string): string => `
-  SELECT CASE 0 WHEN GROUPING(material) THEN 'route' WHEN GROUPING(petrol_pump_id) THEN 'pump'
-      WHEN GROUPING(vehicle_key) THEN 'vehicle' ELSE 'net' END AS trait,
-    coalesce(material, ''), coalesce(loading_place, ''), coalesce(unloading_place, ''),
-    coalesce(petrol_pump_id, '${noneId}'), coalesce(hsd_verified, false), coalesce(vehicle_key, ''), coalesce(net_band, 0),
-    ${measures}
-  FROM (${rows}) AS of_rows GROUP BY GROUPING SETS (${traits.map((columns) => `(${columns.join(', ')})`).join(', ')})`;
-const traitDifferences = `
-  SELECT 'challan_totals_by_trait' AS rule, concat_ws(' ', ${traitKey}) AS wrong FROM (
-    SELECT ${traitKey}, challans, net_amount, paid_challans, paid_amount FROM challan_totals_by_trait WHERE subadmin_id = $1
-    UNION ALL
-    ${byTraits(
-      `sum(n), sum(amount), coalesce(sum(n) FILTER (WHERE payment_status), 0),
-      coalesce(sum(amount) FILTER (WHERE payment_status), 0)`,
-      `SELECT ${traits.flat().join(', ')}, payment_status, challans AS n, net_amount AS amount FROM challan_deltas WHERE subadmin_id = $1
-       UNION ALL SELECT ${traitOfChallan}, payment_status, -1, -net_amount_payable FROM challans
-       WHERE subadmin_id = $1 AND deleted_at IS NULL`,
-    )}
-  ) AS parts GROUP BY ${traitKey}
-  HAVING sum(challans) <> 0 OR sum(net_amount) <> 0 OR sum(paid_challans) <> 0 OR sum(paid_amount) <> 0
-  UNION ALL
-  SELECT 'challan_totals_by_trait', concat_ws(' ', 'bounds', ${traitKey}) FROM (
-    ${byTraits('min(created_at), max(created_at)', `SELECT ${traitOfChallan}, created_at FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL`)}
-  ) AS recount (${traitKey}, first, last) LEFT JOIN (
-    SELECT ${traitKey}, min(first) AS first, max(last) AS last FROM (
-      SELECT ${traitKey}, first_created_at AS first, last_created_at AS last FROM challan_totals_by_trait WHERE subadmin_id = $1
-      UNION ALL
-      ${byTraits('min(first_created_at), max(last_created_at)', 'SELECT * FROM challan_deltas WHERE subadmin_id = $1')}
-    ) AS parts GROUP BY ${traitKey}
-  ) AS kept USING (${traitKey})
-  WHERE (recount.first >= kept.first AND recount.last <= kept.last) IS NOT TRUE`;
-
-/** SQL: parts of TP numbers whose totals (migration 005) are not those of the challans, or whose bounds do not hold them. */
-const tpPartDifferences = `
-  SELECT 'challan_totals_by_tp_part' AS rule, part AS wrong FROM (
-    SELECT part, challans AS n, net_amount AS amount, paid_challans AS paid, paid_amount, first_created_at AS first,
-      last_created_at AS last, NULL::timestamptz AS at
-    FROM challan_totals_by_tp_part WHERE subadmin_id = $1
-    UNION ALL
-    SELECT part, n, amount, n * payment_status::int, amount * payment_status::int, first, last, at FROM (
-      SELECT tp_no, challans AS n, net_amount AS amount, payment_status, first_created_at AS first, last_created_at AS last,
-        NULL::timestamptz AS at
-      FROM challan_deltas WHERE subadmin_id = $1
-      UNION ALL
-      SELECT tp_no, -1, -net_amount_payable, payment_status, NULL, NULL, created_at FROM challans
-      WHERE subadmin_id = $1 AND deleted_at IS NULL
-    ) AS rows CROSS JOIN LATERAL (
-      SELECT DISTINCT substr(lower(tp_no), i, 3) FROM generate_series(1, length(lower(tp_no)) - 2) AS i) AS p (part)
-  ) AS parts GROUP BY part
-  HAVING sum(n) <> 0 OR sum(amount) <> 0 OR sum(paid) <> 0 OR sum(paid_amount) <> 0
-    OR (min(at) >= min(first) AND max(at) <= max(last)) IS FALSE`;
-
 /**
  * SQL: keys whose stored bounds do not include every challan. The pages of a list in order of creation start at these
  * bounds.
@@ -182,7 +102,7 @@ const boundsDifferences = (table: string, day: string, ofChallan: string): strin
       WHERE subadmin_id = $1
       UNION ALL
       SELECT t.of_tag, ${day}, payment_status, first_created_at, last_created_at
-      FROM challan_deltas CROSS JOIN LATERAL (VALUES (tag_id), ('${allTags}'::uuid)) AS t (of_tag) WHERE subadmin_id = $1
+      FROM open_challan_totals CROSS JOIN LATERAL (VALUES (tag_id), ('${allTags}'::uuid)) AS t (of_tag) WHERE subadmin_id = $1
     ) AS parts GROUP BY 1, 2, 3
   ) AS kept USING (of_tag, day, payment_status)
   WHERE (recount.first >= kept.first AND recount.last <= kept.last) IS NOT TRUE`;
@@ -237,9 +157,6 @@ export const checks: readonly Check[] = [
     name: 'totals by loading day',
     differences: dayDifferences('challan_totals_by_loading_day', 'loading_on', 'loading_on', sums),
   },
-  { name: 'totals by route, pump, vehicle and net', differences: traitDifferences },
-  { name: 'totals by part of the TP number', differences: tpPartDifferences },
-  { name: 'TDS by owner and quarter', differences: taxDifferences },
 ];
 
 /** Runs one check. Call it in a transaction that reads one snapshot. */

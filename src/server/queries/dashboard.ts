@@ -151,7 +151,7 @@ export async function selectOwnerAgeing(
        SELECT owner_id, deposited_on, challans, net_amount FROM challan_unpaid_by_owner_day
        WHERE subadmin_id = $1 AND (deposited_on >= $2::date - ${oldest} OR deposited_on = '-infinity')
        UNION ALL
-       SELECT owner_id, unnest(ARRAY[deposited_on, 'infinity']), challans, net_amount FROM challan_deltas
+       SELECT owner_id, unnest(ARRAY[deposited_on, 'infinity']), challans, net_amount FROM open_challan_totals
        WHERE subadmin_id = $1 AND NOT payment_status
      ), sums AS (
        SELECT owner_id, ${bucketSums}

@@ -86,7 +86,7 @@ export async function selectOwnerAccounts(
   const order = [...(term !== undefined && sortBy === undefined ? ['rank'] : []), by, 'lower(name)', 'id'].join(', ');
   const rows = await db.records<AccountRow>(
     `WITH open AS MATERIALIZED (
-       SELECT owner_id, deposited_on, sum(challans) AS challans, sum(net_amount) AS amount FROM challan_deltas
+       SELECT owner_id, deposited_on, sum(challans) AS challans, sum(net_amount) AS amount FROM open_challan_totals
        WHERE subadmin_id = $1 AND NOT payment_status GROUP BY owner_id, deposited_on
      ), unpaid AS (
        SELECT owner_id, sum(challans)::int AS challans, sum(amount) AS amount FROM (

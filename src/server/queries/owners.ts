@@ -81,7 +81,7 @@ export async function countUsesOf(
        SELECT owner_id AS id, challans, 0 AS trucks FROM challan_totals_by_owner
        WHERE subadmin_id = $1 AND owner_id = ANY ($2::uuid[])
        UNION ALL
-       SELECT owner_id, challans, 0 FROM challan_deltas WHERE subadmin_id = $1 AND owner_id = ANY ($2::uuid[])
+       SELECT owner_id, challans, 0 FROM open_challan_totals WHERE subadmin_id = $1 AND owner_id = ANY ($2::uuid[])
        UNION ALL
        SELECT discounter_id, 1, 0 FROM challans
        WHERE subadmin_id = $1 AND discounter_id = ANY ($2::uuid[]) AND discounter_id <> owner_id AND deleted_at IS NULL

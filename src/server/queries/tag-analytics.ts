@@ -67,7 +67,7 @@ export async function selectTagSums(db: TenantDb, filter: DashboardFilter): Prom
          SELECT wanted.id AS tag_id, ${measures}
          FROM wanted JOIN ${rollUp.table} AS r ON r.subadmin_id = $1 AND r.tag_id = wanted.id ${ofDays}
          UNION ALL
-         SELECT tag_id, ${measures} FROM challan_deltas WHERE subadmin_id = $1 ${ofKey('tag_id')} ${ofDays}
+         SELECT tag_id, ${measures} FROM open_challan_totals WHERE subadmin_id = $1 ${ofKey('tag_id')} ${ofDays}
        ) AS rows
        GROUP BY tag_id, payment_status
      )

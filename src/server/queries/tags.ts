@@ -22,7 +22,7 @@ export async function selectTagUsage(db: TenantDb, id: string): Promise<TagUsage
      FROM (
        SELECT payment_status, challans FROM challan_totals_by_tag WHERE subadmin_id = $1 AND tag_id = $2
        UNION ALL
-       SELECT payment_status, challans FROM challan_deltas WHERE subadmin_id = $1 AND tag_id = $2) AS counted`,
+       SELECT payment_status, challans FROM open_challan_totals WHERE subadmin_id = $1 AND tag_id = $2) AS counted`,
     [db.tenantId, id],
     'select-tag-usage',
   );
@@ -38,7 +38,7 @@ export async function countTagged(db: TenantDb, ids: readonly string[]): Promise
      FROM (
        SELECT tag_id, challans FROM challan_totals_by_tag WHERE subadmin_id = $1 AND tag_id = ANY ($2::uuid[])
        UNION ALL
-       SELECT tag_id, challans FROM challan_deltas WHERE subadmin_id = $1 AND tag_id = ANY ($2::uuid[])) AS counted
+       SELECT tag_id, challans FROM open_challan_totals WHERE subadmin_id = $1 AND tag_id = ANY ($2::uuid[])) AS counted
      GROUP BY tag_id`,
     [db.tenantId, ids],
   );

@@ -14,8 +14,7 @@ import {
   lineOf,
   panOf,
   percentage,
-  rollUpSums,
-  summedPercentage,
+  sumsOf,
   whereAll,
   type Counted,
 } from './tds.ts';
@@ -68,9 +67,9 @@ function deductionsOf(
           `${lineOf(holderOf, percentage)} = ${bind(line)}`,
           // Uses the index of owners, because the owners of a line are few.
           `c.owner_id = ANY (ARRAY(
-             SELECT s.owner_id FROM ${rollUpSums(settings.basis, bind(period.from), bind(period.to))}
+             SELECT s.owner_id FROM ${sumsOf(settings.basis, bind(period.from), bind(period.to))}
                JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id
-             WHERE ${lineOf(holderOf, summedPercentage)} = ${bind(line)}))`,
+             WHERE ${lineOf(holderOf, 's.tds_percentage')} = ${bind(line)}))`,
         ]),
   ];
   const challans =
@@ -102,11 +101,11 @@ export async function selectDeductionTotals(
 function rollUpTotals({ period, settings }: Counted, { pan, deducted, line }: DeductionFilter, bind: Bind): string {
   const ofOwner = [
     ...(pan === undefined ? [] : [`${panOf} IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
-    ...(line === undefined ? [] : [`${lineOf(holderOf, summedPercentage)} = ${bind(line)}`]),
+    ...(line === undefined ? [] : [`${lineOf(holderOf, 's.tds_percentage')} = ${bind(line)}`]),
   ];
   return `SELECT coalesce(sum(challans), 0)::int AS "challanCount", round(coalesce(sum(gross), 0), 2) AS gross,
       round(coalesce(sum(tds_amount), 0), 2) AS "tdsAmount"
-    FROM ${rollUpSums(settings.basis, bind(period.from), bind(period.to))}
+    FROM ${sumsOf(settings.basis, bind(period.from), bind(period.to))}
       ${ofOwner.length === 0 ? '' : 'JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id'}
     ${whereAll([...deductedSums(deducted), ...ofOwner])}`;
 }

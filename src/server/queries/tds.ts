@@ -20,7 +20,7 @@ export interface Counted {
  * was deducted.
  */
 export const percentage =
-  'nullif(tds_percentage_of(c.tds_percentage, c.tds_amount, least(c.loading_weight, c.unloading_weight) * c.rate_per_mt), -1)';
+  'tds_percentage_of(c.tds_percentage, c.tds_amount, least(c.loading_weight, c.unloading_weight) * c.rate_per_mt)';
 
 export const dayOf: Readonly<Record<TdsBasis, string>> = { paid: 'c.paid_on', deposited: 'c.deposited_on' };
 
@@ -33,19 +33,13 @@ export const countedBy = (basis: TdsBasis, from: string, to: string): string =>
      BETWEEN ${from}::date AND ${to}::date`;
 
 /**
- * SQL: the sums `s` of these challans by owner, percentage and quarter, for all owners or some. This works because a
- * period consists of whole quarters (migration 005).
+ * SQL: the sums `s` of these challans by owner and percentage, which is null where nothing was deducted; for all owners or some.
  */
-export function rollUpSums(basis: TdsBasis, from: string, to: string, owners?: string): string {
-  const sums = 'owner_id, tds_percentage, is_deducted, challans, gross, tds_amount';
-  const [days, openDays] = ['quarter_from', `${basis}_on`].map((day) => `${day} BETWEEN ${from}::date AND ${to}::date`);
-  const own = `subadmin_id = $1${owners === undefined ? '' : ` AND owner_id = ANY (${owners})`}`;
-  return `(SELECT ${sums} FROM challan_totals_by_tax_quarter WHERE ${own} AND basis = '${basis}' AND ${days}
-    UNION ALL SELECT ${sums} FROM challan_deltas WHERE ${own} AND ${openDays}) AS s`;
-}
-
-/** SQL: the percentage of these sums; null where nothing was deducted. */
-export const summedPercentage = 'nullif(s.tds_percentage, -1)';
+export const sumsOf = (basis: TdsBasis, from: string, to: string, owners?: string): string =>
+  `(SELECT c.owner_id, ${percentage} AS tds_percentage, c.tds_amount > 0 AS is_deducted, count(*) AS challans,
+      sum(${freight}) AS gross, sum(c.tds_amount) AS tds_amount
+    FROM challans AS c WHERE ${countedBy(basis, from, to)}${owners === undefined ? '' : ` AND c.owner_id = ANY (${owners})`}
+    GROUP BY 1, 2, 3) AS s`;
 
 /**
  * SQL: the PAN of an owner `o` when it may be a real one. A line belongs to a PAN, or without one to the owner alone.
@@ -95,8 +89,8 @@ interface LineRow {
 type LinePage = TdsTotals & { lines: number; page: LineRow[] };
 
 /**
- * Returns a page of the register with the sums of the filter. The roll-up is summed by owner and percentage before
- * anything is joined. Challans are read only for the thresholds, and only those of the page. A search that finds one
+ * Returns a page of the register with the sums of the filter. The challans are summed by owner and percentage
+ * before anything is joined. A search that finds one
  * owner of a PAN shows the whole PAN.
  */
 export async function selectTdsLines(
@@ -107,15 +101,15 @@ export async function selectTdsLines(
   const { values, bind } = new Parameters(db);
   const { page, limit, sortBy, sortOrder, search, pan, deducted } = query;
   const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const sums = rollUpSums(settings.basis, bind(period.from), bind(period.to));
+  const sums = sumsOf(settings.basis, bind(period.from), bind(period.to));
   const wanted = [
     ...(pan === undefined ? [] : [`pan IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
     ...(search === undefined ? [] : [searchOfHolders(search, bind)]),
   ];
   const { rows } = await db.query<LinePage>(
     `WITH sums AS MATERIALIZED (
-       SELECT owner_id, ${summedPercentage} AS percent, sum(challans::int) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds
-       FROM ${sums} ${whereAll(deductedSums(deducted))} GROUP BY 1, 2 HAVING sum(challans) <> 0
+       SELECT owner_id, tds_percentage AS percent, sum(challans) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds
+       FROM ${sums} ${whereAll(deductedSums(deducted))} GROUP BY 1, 2
      ), holders AS MATERIALIZED (
        SELECT o.id, o.name, o.pan_no, o.pan, coalesce(o.pan, o.id::text) AS holder
        FROM (SELECT o.id, o.name, o.pan_no, ${panOf} AS pan FROM owners AS o WHERE o.subadmin_id = $1) AS o
@@ -181,7 +175,7 @@ async function selectYears(
   const { rows } = await db.query<{ holder: string; gross: string }>(
     `WITH ${held}
      SELECT h.holder, sum(s.gross) AS gross
-     FROM held AS h JOIN ${rollUpSums(settings.basis, '$3', '$4', 'ARRAY(SELECT id FROM held)')} ON s.owner_id = h.id
+     FROM held AS h JOIN ${sumsOf(settings.basis, '$3', '$4', 'ARRAY(SELECT id FROM held)')} ON s.owner_id = h.id
      GROUP BY h.holder`,
     [db.tenantId, holders, period.yearFrom, period.to],
   );

@@ -30,7 +30,7 @@ export async function assertTotals(db: TenantDb): Promise<void> {
            SELECT owner_id, false, challans - paid_challans, net_amount - paid_amount FROM challan_totals_by_owner
            WHERE subadmin_id = $1
            UNION ALL
-           SELECT owner_id, payment_status, challans, net_amount FROM challan_deltas WHERE subadmin_id = $1) AS parts
+           SELECT owner_id, payment_status, challans, net_amount FROM open_challan_totals WHERE subadmin_id = $1) AS parts
          GROUP BY 1, 2 HAVING sum(challans) <> 0) AS b) AS totals`,
     [db.tenantId],
   );

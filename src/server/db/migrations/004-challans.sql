@@ -114,23 +114,18 @@ CREATE INDEX challans_by_tag ON challans (subadmin_id, tag_id, created_at DESC, 
 CREATE INDEX challans_untagged ON challans (subadmin_id, created_at DESC, id DESC)
   WHERE deleted_at IS NULL AND tag_id IS NULL;
 
--- Orders of the list, to the id, so that a page is read from its index (docs/decisions.md 77). An instant that follows its
--- day is in the order of the instant. The owner's name itself is included, so that a far page skips in the index alone: the
--- planner does not take lower(owner_name) from there.
-CREATE INDEX challans_by_tp ON challans (subadmin_id, tp_key, id) WHERE deleted_at IS NULL;
-CREATE INDEX challans_by_net ON challans (subadmin_id, net_paise, id) WHERE deleted_at IS NULL;
-CREATE INDEX challans_by_deposited ON challans (subadmin_id, deposited_on, deposited_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX challans_by_owner_name ON challans (subadmin_id, lower(owner_name), id) INCLUDE (owner_name)
-  WHERE deleted_at IS NULL;
--- Of these three the list is read value by value, and the challans of a rare value are found.
-CREATE INDEX challans_by_material ON challans (subadmin_id, material, id) WHERE deleted_at IS NULL;
-CREATE INDEX challans_by_loading_place ON challans (subadmin_id, loading_place, id) WHERE deleted_at IS NULL;
-CREATE INDEX challans_by_unloading_place ON challans (subadmin_id, unloading_place, id) WHERE deleted_at IS NULL;
+-- Orders of the list. The id, which breaks ties, is left out: equal values are one entry of the index then, and the challans of
+-- one value are sorted by id after they are read (docs/decisions.md 145).
+CREATE INDEX challans_by_tp ON challans (subadmin_id, tp_key) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_net ON challans (subadmin_id, net_paise) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_owner_name ON challans (subadmin_id, lower(owner_name)) WHERE deleted_at IS NULL;
+-- The challans of a day. Lists by day know from the totals on which days their page is.
+CREATE INDEX challans_by_deposited ON challans (subadmin_id, deposited_on) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_loading ON challans (subadmin_id, loading_on) WHERE deleted_at IS NULL;
 -- The last challan from one place to another, whose rate a new one is compared with.
 CREATE INDEX challans_by_route ON challans (subadmin_id, lower(loading_place), lower(unloading_place), created_at DESC)
   WHERE deleted_at IS NULL;
--- The trips of one vehicle are few: they are sorted by id after they are read.
-CREATE INDEX challans_by_trip ON challans (subadmin_id, vehicle_key, loading_on) INCLUDE (id) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_trip ON challans (subadmin_id, vehicle_key, loading_on) WHERE deleted_at IS NULL;
 
 -- New entries are collected first and merged in when they come to 512 kB: a change of many challans spent half of its time in
 -- this index. A search reads the collected ones besides, which takes about 1 ms (docs/decisions.md 70).

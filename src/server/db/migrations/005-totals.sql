@@ -1,7 +1,8 @@
--- Totals are maintained, not recounted. Statement triggers on challans append differences, so that no write waits for a
--- counter row; fold_challan_totals() folds them into eight roll-ups in the background. A reader adds roll-up and open
--- differences in one statement, so the answer is exact at any moment. Parts of a key cannot be null: a challan without a
--- tag has the zero uuid here, one without a deposited day the day '-infinity'.
+-- Totals are maintained for what is looked at all day: by tag, by deposited and by loading day, by owner, and what is unpaid of
+-- each owner by day (docs/decisions.md 145). Totals of everything else are counted. Statement triggers on challans append
+-- differences, so that no write waits for a counter row; fold_challan_totals() folds them into the roll-ups in the
+-- background. A reader adds roll-up and open differences in one statement, so the answer is exact at any moment. Parts of a key
+-- cannot be null: a challan without a tag has the zero uuid here, one without a deposited day the day '-infinity'.
 
 CREATE TABLE challan_deltas (
   subadmin_id uuid NOT NULL,
@@ -13,32 +14,35 @@ CREATE TABLE challan_deltas (
   tag_id uuid NOT NULL,
   deposited_on date NOT NULL,
   loading_on date NOT NULL,
-  payment_status boolean NOT NULL,
-  -- '-infinity': it is not paid.
-  paid_on date NOT NULL DEFAULT '-infinity',
-  -- -1: nothing was deducted.
-  tds_percentage numeric NOT NULL DEFAULT -1,
-  is_deducted boolean NOT NULL DEFAULT false,
-  material text NOT NULL DEFAULT '',
-  loading_place text NOT NULL DEFAULT '',
-  unloading_place text NOT NULL DEFAULT '',
-  petrol_pump_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
-  hsd_verified boolean NOT NULL DEFAULT false,
-  vehicle_key text NOT NULL DEFAULT '',
-  -- The net amount in bands of 2^14 paise.
-  net_band bigint NOT NULL DEFAULT 0,
-  tp_no text NOT NULL DEFAULT '',
+  -- When the challan was made.
+  created_at timestamptz NOT NULL,
+  -- 1: it is there now; -1: it was; 0: only its payment changed. So also the sums, which are of all challans …
   challans bigint NOT NULL,
-  net_amount numeric NOT NULL,
+  net_paise bigint NOT NULL,
   tds_amount numeric NOT NULL,
   loading_weight numeric NOT NULL,
   unloading_weight numeric NOT NULL,
-  gross numeric NOT NULL DEFAULT 0,
-  first_created_at timestamptz NOT NULL,
-  last_created_at timestamptz NOT NULL,
+  -- … and those of paid ones.
+  paid_challans bigint NOT NULL,
+  paid_paise bigint NOT NULL,
+  paid_tds numeric NOT NULL,
+  paid_loading_weight numeric NOT NULL,
+  paid_unloading_weight numeric NOT NULL,
   PRIMARY KEY (subadmin_id, id, line_no)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 CALL secure_tenant_table('challan_deltas', 'SELECT, INSERT, DELETE');
+
+-- The open differences as rows of paid and of unpaid challans, as the roll-ups by tag and day have them.
+CREATE VIEW open_challan_totals WITH (security_invoker = true) AS
+  SELECT subadmin_id, owner_id, tag_id, deposited_on, loading_on, created_at AS first_created_at, created_at AS last_created_at,
+    of_status.*
+  FROM challan_deltas AS d CROSS JOIN LATERAL (VALUES
+    (true, d.paid_challans, d.paid_paise * 0.01, d.paid_tds, d.paid_loading_weight, d.paid_unloading_weight),
+    (false, d.challans - d.paid_challans, (d.net_paise - d.paid_paise) * 0.01, d.tds_amount - d.paid_tds,
+      d.loading_weight - d.paid_loading_weight, d.unloading_weight - d.paid_unloading_weight)
+  ) AS of_status (payment_status, challans, net_amount, tds_amount, loading_weight, unloading_weight)
+  WHERE of_status.challans <> 0;
+GRANT SELECT ON open_challan_totals TO challan_app;
 
 CREATE TABLE challan_totals_by_tag (
   subadmin_id uuid NOT NULL,
@@ -113,84 +117,9 @@ CREATE TABLE challan_unpaid_by_owner_day (
 ) WITH (fillfactor = 70);
 CALL secure_tenant_table('challan_unpaid_by_owner_day', 'SELECT, INSERT, UPDATE, DELETE');
 
--- The sums of the TDS register (docs/specification.md §27): gross and deducted of each owner, percentage and quarter, by the
--- day of the payment and by the day of the deposit (docs/decisions.md 93). The periods of the register are whole quarters.
-CREATE TABLE challan_totals_by_tax_quarter (
-  subadmin_id uuid NOT NULL,
-  basis text NOT NULL CHECK (basis IN ('paid', 'deposited')),
-  quarter_from date NOT NULL,
-  owner_id uuid NOT NULL,
-  tds_percentage numeric NOT NULL,
-  is_deducted boolean NOT NULL,
-  challans bigint NOT NULL,
-  gross numeric NOT NULL,
-  tds_amount numeric NOT NULL,
-  PRIMARY KEY (subadmin_id, basis, quarter_from, owner_id, tds_percentage, is_deducted)
-) WITH (fillfactor = 70);
-CALL secure_tenant_table('challan_totals_by_tax_quarter', 'SELECT, INSERT, UPDATE, DELETE');
-
--- Totals for the filters of the list by material and places, by pump and check of HSD, by vehicle, and by net amount
--- (docs/decisions.md 105). A trait is a set of columns whose values make a key; the columns of other traits are empty. A key
--- that no challan has any more stays, with zeros.
-CREATE TABLE challan_totals_by_trait (
-  subadmin_id uuid NOT NULL,
-  trait text NOT NULL CHECK (trait IN ('route', 'pump', 'vehicle', 'net')),
-  vehicle_key text NOT NULL,
-  net_band bigint NOT NULL,
-  petrol_pump_id uuid NOT NULL,
-  hsd_verified boolean NOT NULL,
-  material text NOT NULL,
-  loading_place text NOT NULL,
-  unloading_place text NOT NULL,
-  -- Paid and unpaid ones are one row, which a payment writes once.
-  challans bigint NOT NULL,
-  net_amount numeric NOT NULL,
-  paid_challans bigint NOT NULL,
-  paid_amount numeric NOT NULL,
-  first_created_at timestamptz NOT NULL,
-  last_created_at timestamptz NOT NULL,
-  PRIMARY KEY (subadmin_id, trait, vehicle_key, net_band, petrol_pump_id, hsd_verified, material, loading_place,
-    unloading_place)
-) WITH (fillfactor = 50);
-CALL secure_tenant_table('challan_totals_by_trait', 'SELECT, INSERT, UPDATE');
-
--- Totals of each part of three characters of TP numbers in small letters, with which every search of them begins (docs/decisions.md 114). A part
--- that no challan has any more stays, with zeros.
-CREATE TABLE challan_totals_by_tp_part (
-  subadmin_id uuid NOT NULL,
-  part text NOT NULL,
-  -- Paid and unpaid ones are one row, which a payment writes once.
-  challans bigint NOT NULL,
-  net_amount numeric NOT NULL,
-  paid_challans bigint NOT NULL,
-  paid_amount numeric NOT NULL,
-  first_created_at timestamptz NOT NULL,
-  last_created_at timestamptz NOT NULL,
-  PRIMARY KEY (subadmin_id, part)
-) WITH (fillfactor = 50);
-CALL secure_tenant_table('challan_totals_by_tp_part', 'SELECT, INSERT, UPDATE');
-
--- What a challan's line of the register says of it: stored, else computed back as the form does; -1 where nothing was deducted.
-CREATE FUNCTION tds_percentage_of(stored numeric, tds_amount numeric, gross numeric) RETURNS numeric
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN coalesce(stored, CASE WHEN tds_amount > 0 THEN round(tds_amount * 100 / nullif(gross, 0), 1) END, -1);
-
 -- How many differences of a business may be open. A reader adds up so many in some milliseconds, and a payment of 10,000 leaves
--- 20,000: its time is not to grow (docs/decisions.md 133).
+-- as many: its time is not to grow (docs/decisions.md 133).
 CREATE FUNCTION most_open_differences() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 25000;
-
--- Says that a statement changes more of a challan than whether and when it is paid.
-CREATE FUNCTION challan_moved() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM set_config('app.challans_moved', 'true', true);
-  RETURN NULL;
-END
-$$;
--- All columns that a key or a sum of the totals is made of, but those that a payment writes.
-CREATE TRIGGER challan_moved AFTER UPDATE OF owner_id, created_at, loading_at, hsd_verified, deleted_at, deposited_at, tag_id,
-    petrol_pump_id, net_amount_payable, tds_amount, loading_weight, unloading_weight, rate_per_mt, tds_percentage, tp_no,
-    vehicle_no, material, loading_place, unloading_place
-  ON challans FOR EACH ROW EXECUTE FUNCTION challan_moved();
 
 -- Writes the functions that add to the roll-ups, so that what each of them adds up is said once: the triggers of challans and
 -- the fold. A statement that would leave many differences open adds its challans to the roll-ups itself, so that readers never
@@ -198,35 +127,31 @@ CREATE TRIGGER challan_moved AFTER UPDATE OF owner_id, created_at, loading_at, h
 -- or for a portion of the fold, as it waits for a row that they change.
 DO $do$
 DECLARE
-  -- SQL of CTEs. %1$s is the rows to add up: of challans that are there now, or of ones that were, whose counts and sums are
-  -- negative then. Their paid_… are null when the row is not paid, and the others are null when only the payment changed.
-  -- One pass makes the sums of most roll-ups, and the net is in paise, because whole numbers are added up faster.
+  -- SQL of CTEs. %1$s is the rows to add up, in the form of the differences. One pass makes the sums of owners and one those of
+  -- days, and the net is in paise, because whole numbers are added up faster.
   adding constant text := $sql$
     sums AS MATERIALIZED (
-      SELECT subadmin_id, owner_id, tag_id, deposited_on, material, loading_place, unloading_place, petrol_pump_id,
-        hsd_verified, vehicle_key, net_band,
-        CASE 0 WHEN GROUPING(tag_id) THEN 'owner' WHEN GROUPING(owner_id) THEN 'unpaid' WHEN GROUPING(material) THEN 'route'
-          WHEN GROUPING(petrol_pump_id) THEN 'pump' WHEN GROUPING(vehicle_key) THEN 'vehicle' ELSE 'net' END AS of,
-        coalesce(sum(challans), 0) AS challans, coalesce(sum(net_paise), 0) * 0.01 AS net_amount,
-        coalesce(sum(paid_challans), 0) AS paid_challans, coalesce(sum(paid_paise), 0) * 0.01 AS paid_amount,
-        coalesce(sum(tds_amount), 0) AS tds_amount, coalesce(sum(paid_tds), 0) AS paid_tds,
-        min(first_created_at) AS first_created_at, max(last_created_at) AS last_created_at
+      SELECT subadmin_id, owner_id, tag_id, deposited_on, GROUPING(tag_id) = 0 AS is_of_owner,
+        sum(challans) AS challans, sum(net_paise) * 0.01 AS net_amount, sum(tds_amount) AS tds_amount,
+        sum(paid_challans) AS paid_challans, sum(paid_paise) * 0.01 AS paid_amount, sum(paid_tds) AS paid_tds
       FROM %1$s AS rows
-      GROUP BY subadmin_id, GROUPING SETS ((owner_id, tag_id), (owner_id, deposited_on),
-        (material, loading_place, unloading_place), (petrol_pump_id, hsd_verified), (vehicle_key), (net_band))
+      GROUP BY subadmin_id, GROUPING SETS ((owner_id, tag_id), (owner_id, deposited_on))
     ), sums_of_days AS MATERIALIZED (
       SELECT subadmin_id, tag_id, deposited_on, loading_on, of_status.*
       FROM (
         SELECT subadmin_id, tag_id, deposited_on, loading_on,
-          coalesce(sum(challans), 0) AS challans, coalesce(sum(paid_challans), 0) AS paid_challans,
-          coalesce(sum(net_paise), 0) * 0.01 AS net, coalesce(sum(paid_paise), 0) * 0.01 AS paid_net,
-          coalesce(sum(loading_weight), 0) AS loaded, coalesce(sum(paid_loading_weight), 0) AS paid_loaded,
-          coalesce(sum(unloading_weight), 0) AS unloaded, coalesce(sum(paid_unloading_weight), 0) AS paid_unloaded,
-          min(first_created_at) FILTER (WHERE paid_challans IS NOT NULL) AS paid_first,
-          max(last_created_at) FILTER (WHERE paid_challans IS NOT NULL) AS paid_last,
-          min(first_created_at) FILTER (WHERE challans IS DISTINCT FROM paid_challans) AS unpaid_first,
-          max(last_created_at) FILTER (WHERE challans IS DISTINCT FROM paid_challans) AS unpaid_last
-        FROM %1$s AS rows GROUP BY subadmin_id, tag_id, GROUPING SETS ((deposited_on), (loading_on))
+          sum(challans) AS challans, sum(paid_challans) AS paid_challans,
+          sum(net_paise) * 0.01 AS net, sum(paid_paise) * 0.01 AS paid_net,
+          sum(loading_weight) AS loaded, sum(paid_loading_weight) AS paid_loaded,
+          sum(unloading_weight) AS unloaded, sum(paid_unloading_weight) AS paid_unloaded,
+          min(created_at) FILTER (WHERE has_paid) AS paid_first, max(created_at) FILTER (WHERE has_paid) AS paid_last,
+          min(created_at) FILTER (WHERE has_unpaid) AS unpaid_first, max(created_at) FILTER (WHERE has_unpaid) AS unpaid_last
+        -- A sum may change although no challan comes or goes.
+        FROM (SELECT *, (paid_challans, paid_paise, paid_loading_weight, paid_unloading_weight) <> (0, 0, 0, 0) AS has_paid,
+            (challans, net_paise, loading_weight, unloading_weight)
+              <> (paid_challans, paid_paise, paid_loading_weight, paid_unloading_weight) AS has_unpaid
+          FROM %1$s AS differences) AS rows
+        GROUP BY subadmin_id, tag_id, GROUPING SETS ((deposited_on), (loading_on))
       ) AS days CROSS JOIN LATERAL (VALUES
         (true, paid_challans, paid_net, paid_loaded, paid_unloaded, paid_first, paid_last),
         (false, challans - paid_challans, net - paid_net, loaded - paid_loaded, unloaded - paid_unloaded, unpaid_first,
@@ -269,7 +194,7 @@ DECLARE
     ), by_owner AS (
       INSERT INTO challan_totals_by_owner AS t
       SELECT subadmin_id, owner_id, tag_id, challans, net_amount, tds_amount, paid_challans, paid_amount, paid_tds
-      FROM sums WHERE of = 'owner'
+      FROM sums WHERE is_of_owner
         AND (challans, net_amount, tds_amount, paid_challans, paid_amount, paid_tds) <> (0, 0, 0, 0, 0, 0)
       ON CONFLICT (subadmin_id, owner_id, tag_id) DO UPDATE SET
         challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
@@ -280,58 +205,11 @@ DECLARE
       INSERT INTO challan_unpaid_by_owner_day AS t
       SELECT subadmin_id, owner_id, coalesce(deposited_on, 'infinity'), sum(challans - paid_challans),
         sum(net_amount - paid_amount)
-      FROM sums WHERE of = 'unpaid' AND (challans, net_amount) <> (paid_challans, paid_amount)
+      FROM sums WHERE NOT is_of_owner AND (challans, net_amount) <> (paid_challans, paid_amount)
       GROUP BY GROUPING SETS ((subadmin_id, owner_id, deposited_on), (subadmin_id, owner_id))
       ON CONFLICT (subadmin_id, deposited_on, owner_id) DO UPDATE SET
         challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount
       RETURNING ctid, challans, net_amount
-    ), by_tax_quarter AS (
-      INSERT INTO challan_totals_by_tax_quarter AS t
-      SELECT subadmin_id, basis, date_trunc('quarter', day::timestamp), owner_id, tds_percentage, is_deducted,
-        sum(challans), sum(gross), sum(tds_amount)
-      FROM (
-        SELECT 'paid' AS basis, paid_on AS day, subadmin_id, owner_id, tds_percentage, is_deducted,
-          paid_challans AS challans, paid_gross AS gross, paid_tds AS tds_amount
-        FROM %1$s AS rows WHERE paid_challans IS NOT NULL
-        UNION ALL
-        SELECT 'deposited', deposited_on, subadmin_id, owner_id, tds_percentage, is_deducted, challans, gross, tds_amount
-        FROM %1$s AS rows WHERE challans IS NOT NULL AND deposited_on > '-infinity'
-      ) AS of_basis
-      GROUP BY 1, 2, 3, 4, 5, 6 HAVING (sum(challans), sum(gross), sum(tds_amount)) <> (0, 0, 0)
-      ON CONFLICT (subadmin_id, basis, quarter_from, owner_id, tds_percentage, is_deducted) DO UPDATE SET
-        challans = t.challans + excluded.challans, gross = t.gross + excluded.gross,
-        tds_amount = t.tds_amount + excluded.tds_amount
-    ), by_trait AS (
-      INSERT INTO challan_totals_by_trait AS t
-      SELECT subadmin_id, of, coalesce(vehicle_key, ''), coalesce(net_band, 0),
-        coalesce(petrol_pump_id, '00000000-0000-0000-0000-000000000000'), coalesce(hsd_verified, false),
-        coalesce(material, ''), coalesce(loading_place, ''), coalesce(unloading_place, ''),
-        challans, net_amount, paid_challans, paid_amount, first_created_at, last_created_at
-      FROM sums WHERE of IN ('route', 'pump', 'vehicle', 'net')
-      ON CONFLICT (subadmin_id, trait, vehicle_key, net_band, petrol_pump_id, hsd_verified, material, loading_place,
-        unloading_place) DO UPDATE SET
-        challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
-        paid_challans = t.paid_challans + excluded.paid_challans, paid_amount = t.paid_amount + excluded.paid_amount,
-        first_created_at = least(t.first_created_at, excluded.first_created_at),
-        last_created_at = greatest(t.last_created_at, excluded.last_created_at)
-    ), by_tp_part AS (
-      INSERT INTO challan_totals_by_tp_part AS t
-      SELECT subadmin_id, substr(tp, i, 3), coalesce(sum(challans), 0), coalesce(sum(net_paise), 0) * 0.01,
-        coalesce(sum(paid_challans), 0), coalesce(sum(paid_paise), 0) * 0.01, min(first_created_at), max(last_created_at)
-      FROM (
-        -- In the list of columns: as a function in FROM the series took more than twice as long.
-        SELECT subadmin_id, lower(tp_no) AS tp, generate_series(1, length(lower(tp_no)) - 2) AS i, challans, net_paise,
-          paid_challans, paid_paise, first_created_at, last_created_at
-        FROM %1$s AS rows
-      ) AS by_place
-      -- A part counts once for a number.
-      WHERE strpos(tp, substr(tp, i, 3)) = i
-      GROUP BY 1, 2
-      ON CONFLICT (subadmin_id, part) DO UPDATE SET
-        challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
-        paid_challans = t.paid_challans + excluded.paid_challans, paid_amount = t.paid_amount + excluded.paid_amount,
-        first_created_at = least(t.first_created_at, excluded.first_created_at),
-        last_created_at = greatest(t.last_created_at, excluded.last_created_at)
     )
     SELECT %2$s,
       (SELECT array_agg(ctid) FROM by_owner
@@ -349,76 +227,72 @@ DECLARE
     END IF;
   $sql$;
   -- What a difference says of a challan. Two differences of a challan that leaves a key and comes back have the same of these …
-  keys constant text := 'subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on, tds_percentage,
-    is_deducted, material, loading_place, unloading_place, petrol_pump_id, hsd_verified, vehicle_key, net_band, tp_no,
-    first_created_at, last_created_at';
+  keys constant text := 'subadmin_id, owner_id, tag_id, deposited_on, loading_on, created_at';
   -- … and sums that cancel each other out.
-  measures constant text := 'challans, net_amount, tds_amount, loading_weight, unloading_weight, gross';
-  -- SQL: rows of challans in the form that is added up, and that differences have. %1$s is the rows, with n = 1 for what is there
-  -- now and -1 for what was, null when only the payment changed; and p, which is the same of paid ones.
-  changed constant text := $sql$(
-    SELECT subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000') AS tag_id,
-      coalesce(deposited_on, '-infinity') AS deposited_on, loading_on, payment_status,
-      coalesce(paid_on, '-infinity') AS paid_on, tds_percentage_of(tds_percentage, tds_amount, exact_gross) AS tds_percentage,
-      tds_amount > 0 AS is_deducted, material, loading_place, unloading_place,
-      coalesce(petrol_pump_id, '00000000-0000-0000-0000-000000000000') AS petrol_pump_id, hsd_verified, vehicle_key,
-      net_paise >> 14 AS net_band, tp_no, created_at AS first_created_at, created_at AS last_created_at,
-      n AS challans, n * net_amount_payable AS net_amount, n * net_paise AS net_paise, n * tds_amount AS tds_amount,
-      n * loading_weight AS loading_weight, n * unloading_weight AS unloading_weight, n * round(exact_gross, 2) AS gross,
-      p AS paid_challans, p * net_paise AS paid_paise, p * tds_amount AS paid_tds,
-      p * loading_weight AS paid_loading_weight, p * unloading_weight AS paid_unloading_weight,
-      p * round(exact_gross, 2) AS paid_gross
-    FROM (%1$s) AS rows, LATERAL (SELECT least(loading_weight, unloading_weight) * rate_per_mt AS exact_gross) AS g
-    WHERE deleted_at IS NULL)$sql$;
-  after_rows constant text := 'SELECT 1 AS n, CASE WHEN payment_status THEN 1 END AS p, * FROM after_rows';
-  before_rows constant text := 'SELECT -1, CASE WHEN payment_status THEN -1 END, * FROM before_rows';
-  all_changed constant text := format(changed, after_rows || ' UNION ALL ' || before_rows);
-  payments constant text := format(changed, 'SELECT NULL::integer AS n, 1 AS p, * FROM after_rows WHERE payment_status
-    UNION ALL SELECT NULL, -1, * FROM before_rows WHERE payment_status');
+  measures constant text[] := ARRAY['challans', 'net_paise', 'tds_amount', 'loading_weight', 'unloading_weight', 'paid_challans',
+    'paid_paise', 'paid_tds', 'paid_loading_weight', 'paid_unloading_weight'];
+  columns constant text := keys || ', ' || array_to_string(measures, ', ');
+  -- SQL: rows of challans `c` as differences. n: 1 for what is there now, -1 for what was, 0 when only the payment changed;
+  -- p: the same of paid ones.
+  difference constant text := $sql$c.subadmin_id, c.owner_id, coalesce(c.tag_id, '00000000-0000-0000-0000-000000000000'),
+      coalesce(c.deposited_on, '-infinity'), c.loading_on, c.created_at, n, n * c.net_paise, n * c.tds_amount,
+      n * c.loading_weight, n * c.unloading_weight, p, p * c.net_paise, p * c.tds_amount, p * c.loading_weight,
+      p * c.unloading_weight$sql$;
+  inserted constant text := format($sql$(
+    SELECT %1$s FROM after_rows AS c, LATERAL (SELECT 1, c.payment_status::integer) AS sign (n, p)
+    WHERE c.deleted_at IS NULL)$sql$, difference);
+  -- A challan of which nothing changed that is added up leaves no difference.
+  updated constant text := format($sql$(
+    SELECT changed.* FROM after_rows AS a JOIN before_rows AS b USING (subadmin_id, id),
+      LATERAL (SELECT (a.owner_id, a.created_at, a.loading_on, a.net_paise, a.tds_amount, a.loading_weight, a.unloading_weight)
+        <> (b.owner_id, b.created_at, b.loading_on, b.net_paise, b.tds_amount, b.loading_weight, b.unloading_weight)
+        OR (a.tag_id, a.deposited_on, a.deleted_at IS NULL) IS DISTINCT FROM (b.tag_id, b.deposited_on, b.deleted_at IS NULL)
+        AS moved) AS how,
+      LATERAL (
+        SELECT %1$s FROM (SELECT a.*) AS c, LATERAL (SELECT 0, CASE WHEN c.payment_status THEN 1 ELSE -1 END) AS sign (n, p)
+        WHERE NOT how.moved AND a.payment_status <> b.payment_status AND c.deleted_at IS NULL
+        UNION ALL
+        SELECT %1$s FROM (SELECT a.*) AS c, LATERAL (SELECT 1, c.payment_status::integer) AS sign (n, p)
+        WHERE how.moved AND c.deleted_at IS NULL
+        UNION ALL
+        SELECT %1$s FROM (SELECT b.*) AS c, LATERAL (SELECT -1, -c.payment_status::integer) AS sign (n, p)
+        WHERE how.moved AND c.deleted_at IS NULL
+      ) AS changed)$sql$, difference);
   event text;
   rows text;
-  adds text;
 BEGIN
-  FOR event, rows, adds IN VALUES
-    ('inserted', format(changed, after_rows), format('WITH %s', format(adding, format(changed, after_rows), 'changed'))),
-    ('updated', all_changed, format('IF is_moved THEN WITH %s ELSE WITH %s END IF;', format(adding, all_changed, 'changed'),
-      format(adding, payments, 'changed')))
+  FOR event, rows IN VALUES ('inserted', inserted), ('updated', updated)
   LOOP
     EXECUTE format($function$
       CREATE FUNCTION challans_%1$s() RETURNS trigger LANGUAGE plpgsql
-        -- The planner expects few rows and would sort them; hundreds of thousands are added up in memory.
-        SET enable_sort = off SET work_mem = '64MB' AS $body$
+        -- The plan is kept, and the first statement may change one row: hundreds of thousands are joined and added up in memory.
+        SET enable_sort = off SET enable_nestloop = off SET work_mem = '64MB' AS $body$
       DECLARE
         change constant uuid := gen_random_uuid();
-        changed constant bigint := (SELECT count(*) FROM %2$s AS rows);
-        is_moved constant boolean := current_setting('app.challans_moved', true) = 'true';
+        changed constant bigint := (SELECT count(*) FROM after_rows);
         tenants uuid[];
         added bigint;
         empty_owners tid[];
         empty_unpaid tid[];
         has_empty_days boolean;
       BEGIN
-        IF is_moved THEN
-          PERFORM set_config('app.challans_moved', '', true);
-        END IF;
         -- A few are not worth counting what is open.
         IF changed <= most_open_differences() / 25 OR changed + (
           SELECT count(*) FROM (
             SELECT FROM challan_deltas WHERE subadmin_id = (SELECT subadmin_id FROM after_rows LIMIT 1)
             LIMIT most_open_differences()) AS open) <= most_open_differences()
         THEN
-          -- Two for each changed challan, not one for each key (docs/decisions.md 106).
-          INSERT INTO challan_deltas (id, line_no, %3$s, %4$s)
-          SELECT change, row_number() OVER (), %3$s, %4$s FROM %2$s AS differences;
+          INSERT INTO challan_deltas (id, line_no, %3$s)
+          SELECT change, row_number() OVER (), d.* FROM %2$s AS d;
           RETURN NULL;
         END IF;
         tenants := ARRAY(SELECT DISTINCT subadmin_id FROM after_rows ORDER BY 1);
         PERFORM pg_advisory_xact_lock(hashtextextended('challan-totals:' || tenant, 0)) FROM unnest(tenants) AS t (tenant);
-        %5$s
+        WITH differences (%3$s) AS MATERIALIZED (SELECT * FROM %2$s AS d), %4$s
         RETURN NULL;
       END
       $body$
-    $function$, event, rows, keys, measures, adds);
+    $function$, event, rows, columns, format(adding, 'differences', '(SELECT count(*) FROM differences)'));
   END LOOP;
 
   -- Folds a portion of this tenant's open differences and returns how many they were; 0: nothing is open, or another
@@ -441,24 +315,15 @@ BEGIN
           SELECT ctid FROM challan_deltas WHERE subadmin_id = current_tenant() LIMIT most)
         RETURNING *
       ), left_over AS MATERIALIZED (
-        -- What a payment and its reversal leave, and a change of what is in no key and no sum (remarks), is not added up at all.
-        SELECT g.*, paid.*
-        FROM (
-          SELECT %1$s, sum(challans)::bigint AS challans, (sum(net_amount) * 100)::bigint AS net_paise,
-            sum(tds_amount) AS tds_amount, sum(loading_weight) AS loading_weight, sum(unloading_weight) AS unloading_weight,
-            sum(gross) AS gross
-          FROM gone GROUP BY %1$s
-          HAVING (sum(challans), sum(net_amount), sum(tds_amount), sum(loading_weight), sum(unloading_weight), sum(gross))
-            <> (0, 0, 0, 0, 0, 0)
-        ) AS g LEFT JOIN LATERAL (
-          SELECT challans AS paid_challans, net_paise AS paid_paise, tds_amount AS paid_tds,
-            loading_weight AS paid_loading_weight, unloading_weight AS paid_unloading_weight, gross AS paid_gross
-        ) AS paid ON payment_status
-      ), %2$s
+        -- What a payment and its reversal leave is not added up at all.
+        SELECT %1$s, %2$s FROM gone GROUP BY %1$s HAVING (%3$s) <> (%4$s)
+      ), %5$s
       RETURN added;
     END
     $body$
-  $function$, keys, format(adding, 'left_over', '(SELECT count(*) FROM gone)'));
+  $function$, keys, (SELECT string_agg(format('sum(%1$s) AS %1$s', m), ', ') FROM unnest(measures) AS m),
+    (SELECT string_agg(format('sum(%s)', m), ', ') FROM unnest(measures) AS m),
+    (SELECT string_agg('0', ', ') FROM unnest(measures) AS m), format(adding, 'left_over', '(SELECT count(*) FROM gone)'));
 END
 $do$;
 
@@ -498,15 +363,11 @@ CALL give_to_definer('tenants_to_fold(bigint)');
 DO $$
 DECLARE
   name text;
-  rights text;
 BEGIN
-  FOR name, rights IN
-    SELECT t, 'SELECT, INSERT, UPDATE, DELETE' FROM unnest(ARRAY['challan_deltas', 'challan_totals_by_tag',
-      'challan_totals_by_day', 'challan_totals_by_loading_day', 'challan_totals_by_owner', 'challan_unpaid_by_owner_day',
-      'challan_totals_by_tax_quarter']) AS t
-    UNION ALL SELECT t, 'SELECT, INSERT, UPDATE' FROM unnest(ARRAY['challan_totals_by_trait', 'challan_totals_by_tp_part']) AS t
+  FOREACH name IN ARRAY ARRAY['challan_deltas', 'challan_totals_by_tag', 'challan_totals_by_day', 'challan_totals_by_loading_day',
+    'challan_totals_by_owner', 'challan_unpaid_by_owner_day']
   LOOP
-    EXECUTE format('GRANT %s ON %I TO challan_definer', rights, name);
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO challan_definer', name);
     EXECUTE format('CREATE POLICY definer_folds ON %I TO challan_definer USING (subadmin_id = (SELECT current_tenant()))
       WITH CHECK (subadmin_id = (SELECT current_tenant()))', name);
   END LOOP;

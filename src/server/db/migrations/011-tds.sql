@@ -13,3 +13,8 @@ CREATE TABLE tds_settings (
   PRIMARY KEY (subadmin_id)
 );
 CALL secure_tenant_table('tds_settings', 'SELECT, INSERT, UPDATE');
+
+-- What a challan's line of the register says of it: stored, else computed back as the form does; null where nothing was deducted.
+CREATE FUNCTION tds_percentage_of(stored numeric, tds_amount numeric, gross numeric) RETURNS numeric
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN coalesce(stored, CASE WHEN tds_amount > 0 THEN round(tds_amount * 100 / nullif(gross, 0), 1) END);
