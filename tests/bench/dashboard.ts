@@ -149,7 +149,7 @@ const byTag = (table: string, days: string): string => `
     SELECT tag_id, ${ofTag} FROM (
       SELECT tag_id, ${measures} FROM ${table} WHERE subadmin_id = $1 AND tag_id <> '${allTags}' ${days}
       UNION ALL
-      SELECT tag_id, ${measures} FROM challan_deltas WHERE subadmin_id = $1 ${days}) AS parts
+      SELECT tag_id, ${measures} FROM open_challan_totals WHERE subadmin_id = $1 ${days}) AS parts
     GROUP BY tag_id) AS sums
   LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = sums.tag_id`;
 
@@ -168,7 +168,7 @@ const byWeek = (ofRollUp: string, ofDeltas: string): string => `
     SELECT deposited_on, payment_status, challans, net_amount FROM challan_totals_by_day
     WHERE subadmin_id = $1 AND deposited_on > '-infinity' ${ofRollUp}
     UNION ALL
-    SELECT deposited_on, payment_status, challans, net_amount FROM challan_deltas
+    SELECT deposited_on, payment_status, challans, net_amount FROM open_challan_totals
     WHERE subadmin_id = $1 AND deposited_on > '-infinity' ${ofDeltas}) AS parts
   GROUP BY 1 ORDER BY 1`;
 
@@ -186,7 +186,7 @@ const unpaidRolledUp = `
   SELECT owner_id, deposited_on, challans, net_amount FROM challan_unpaid_by_owner_day
   WHERE subadmin_id = $1 AND (deposited_on >= $2::date - 45 OR deposited_on = '-infinity')
   UNION ALL
-  SELECT owner_id, unnest(ARRAY[deposited_on, 'infinity']), challans, net_amount FROM challan_deltas
+  SELECT owner_id, unnest(ARRAY[deposited_on, 'infinity']), challans, net_amount FROM open_challan_totals
   WHERE subadmin_id = $1 AND NOT payment_status`;
 
 const unpaidRecounted = `

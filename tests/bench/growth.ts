@@ -47,11 +47,10 @@ const isNotThere = 'the sample data has none';
 const nothing = () => ({});
 const month = { startDate: '2026-05-01', endDate: '2026-05-31' };
 
-/** Both TDS lists have the totals of their period, which are added up from these. */
+/** Both TDS lists have the totals of their period, for which its challans are counted. */
 const ofTaxSums = {
-  of: 'sums of an owner, percentage and quarter added up',
-  count: () =>
-    `challan_totals_by_tax_quarter WHERE subadmin_id = $1 AND basis = 'paid' AND quarter_from >= '2026-04-01'`,
+  of: 'challans of the period',
+  count: () => `challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND paid_on >= '2026-04-01'`,
 };
 
 const reads: {

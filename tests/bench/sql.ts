@@ -21,7 +21,7 @@ function rolledUp(table: string, ofRollUp: string, ofDeltas: string): string {
   return `SELECT ${sums} FROM (
       SELECT payment_status, challans, net_amount FROM ${table} WHERE subadmin_id = $1 ${ofRollUp}
       UNION ALL
-      SELECT payment_status, challans, net_amount FROM challan_deltas WHERE subadmin_id = $1 ${ofDeltas}
+      SELECT payment_status, challans, net_amount FROM open_challan_totals WHERE subadmin_id = $1 ${ofDeltas}
     ) AS parts GROUP BY payment_status`;
 }
 
@@ -83,7 +83,7 @@ export const paid = (): ListSql => ({
         SELECT last_created_at FROM challan_totals_by_day
         WHERE subadmin_id = $1 AND tag_id = '${allTags}' AND payment_status
         UNION ALL
-        SELECT last_created_at FROM challan_deltas WHERE subadmin_id = $1 AND payment_status) AS bounds)`),
+        SELECT last_created_at FROM open_challan_totals WHERE subadmin_id = $1 AND payment_status) AS bounds)`),
   values: (tenant) => [tenant],
 });
 
@@ -122,7 +122,7 @@ export const deposited = (from: string, to: string): ListSql => ({
         SELECT first_created_at, last_created_at FROM challan_totals_by_day
         WHERE subadmin_id = $1 AND tag_id = '${allTags}' AND deposited_on BETWEEN $2 AND $3
         UNION ALL
-        SELECT first_created_at, last_created_at FROM challan_deltas
+        SELECT first_created_at, last_created_at FROM open_challan_totals
         WHERE subadmin_id = $1 AND deposited_on BETWEEN $2 AND $3) AS parts
     ) ${pageOf(`AND c.deposited_on BETWEEN $2 AND $3
       AND c.created_at >= (SELECT first FROM bounds) AND c.created_at <= (SELECT last FROM bounds)`)}`,
