@@ -1,3 +1,4 @@
+import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -72,13 +73,56 @@ export async function selectChallanPage<T>(
   const isMany = summary.totalCount > manyChallans;
   const slice = created ? nearerEnd(page, rest) : page;
   if (isMany && (!created || rollUp === byTpPart) && slice.offset <= nearOffset) {
-    const scanned = await selectByScan(db, filter, query, slice, created && { bounds, most: summary.totalCount / 2 });
+    const scanned = await selectByScan(db, filter, query, slice, created && bounds, created && summary.totalCount / 2);
     if (scanned) return { challans: scanned, summary };
   }
   const few = isMany ? undefined : conditionsOfFew(filter, rollUp);
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds, few);
   db.finish();
   return { challans: await challans, summary };
+}
+
+/** A page whose sums may still have to be counted. Only a page that more challans follow can be without them. */
+interface ChallanRows<T> {
+  challans: T[];
+  summary: ChallanSummary | null;
+  hasNext: boolean;
+}
+
+/**
+ * The same page, but without the sums where no roll-up has them and the rows are found without them. `selectChallanSums` adds
+ * up the rest.
+ */
+export async function selectChallanRows<T>(
+  db: TenantDb,
+  filter: ChallanFilter,
+  query: ChallanListQuery<T>,
+): Promise<ChallanRows<T>> {
+  const page = pageOf(query);
+  if (!rollUpOf(filter) && page.offset <= nearOffset) {
+    const bounds = creationOrder(query) && (await selectBoundsOf(db, filter));
+    // The row after the page says that there is a next one.
+    const wanted = { ...page, limit: page.limit + 1 };
+    const scanned = await selectByScan(db, filter, query, wanted, bounds);
+    if (scanned) return { challans: scanned.slice(0, page.limit), summary: null, hasNext: true };
+  }
+  const { challans, summary } = await selectChallanPage(db, filter, query);
+  return { challans, summary, hasNext: page.offset + challans.length < summary.totalCount };
+}
+
+/** The sums of the challans of a filter. */
+export async function selectChallanSums(db: TenantDb, filter: ChallanFilter): Promise<ChallanSummary> {
+  const rollUp = rollUpOf(filter);
+  if (rollUp) return (await selectRolledTotals(db, filter, rollUp)).summary;
+  const bounds = await selectBoundsOf(db, filter);
+  const { values, bind } = new Parameters(db);
+  // Each parameter of a statement needs a type, and a search by TP number has its own tenant.
+  const { rows } = await db.query<ChallanSummary>(
+    `SELECT ${countedColumns} FROM (${hitsOf(filter, bounds, bind)}) AS hits WHERE $1::uuid IS NOT NULL`,
+    values,
+  );
+  // An aggregate without GROUP BY returns one row.
+  return rows[0]!;
 }
 
 const isUnfiltered = (filter: ChallanFilter): boolean => filteredColumns(filter).length === 0;
@@ -137,14 +181,15 @@ async function selectByScan<T>(
   filter: ChallanFilter,
   query: ChallanListQuery<T>,
   slice: Slice,
-  byCreation?: { bounds: CreatedBounds | null; most: number },
+  bounds: CreatedBounds | null = null,
+  most = 1_000 + 20 * (slice.offset + slice.limit),
 ): Promise<T[] | undefined> {
   const scan = scanOf(query, slice);
   if (!scan) return undefined;
   const { values, bind } = new Parameters(db);
   const conditions = [...scan.kept, ...bareConditions(filter, bind)].join(' AND ');
-  const scanLimit = Math.round(byCreation?.most ?? 1_000 + 20 * (slice.offset + slice.limit));
-  const between = betweenOf(byCreation?.bounds ?? null, bind);
+  const scanLimit = Math.round(most);
+  const between = betweenOf(bounds, bind);
   const ids = `SELECT c.id FROM (
       SELECT c.* FROM challans AS c
       WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${scan.first} ${between}
@@ -287,6 +332,13 @@ async function selectPage<T>(
   return rows.map((row) => query.shape.read(row));
 }
 
+/** SQL: the challans of a filter with what totals and the default order need. */
+function hitsOf(filter: ChallanFilter, bounds: CreatedBounds | null, bind: Bind): string {
+  const { source, conditions } = challansOf(filter, bind, { isInCreationOrder: bounds !== null });
+  return `SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source}
+    WHERE ${conditions} ${betweenOf(bounds, bind)}`;
+}
+
 /** A page of a filter that no roll-up covers: the challans are found once, and both totals and page come from them. */
 async function selectCounted<T>(
   db: TenantDb,
@@ -296,17 +348,14 @@ async function selectCounted<T>(
 ): Promise<ChallanPage<T>> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
-  const { source, conditions } = challansOf(filter, bind, { isInCreationOrder: bounds !== null });
-  const between = betweenOf(bounds, bind);
+  const hits = hitsOf(filter, bounds, bind);
   // The search returns the column of the default order. Any other order needs the rows.
   const found =
     creationOrder(query) !== undefined
       ? 'hits AS c'
       : `hits JOIN challans AS c ON c.subadmin_id = $1 AND c.id = hits.id ${joinsOf(query.order)}`;
   const slice = pageOf(query);
-  const text = `WITH hits AS MATERIALIZED (
-       SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source} WHERE ${conditions} ${between}
-     ), totals AS MATERIALIZED (
+  const text = `WITH hits AS MATERIALIZED (${hits}), totals AS MATERIALIZED (
        SELECT ${countedColumns} FROM hits
      ), page AS MATERIALIZED (
        SELECT c.id FROM ${found} ORDER BY ${orderOf(query.order)} ${sliceOf(slice, bind)}
