@@ -86,6 +86,8 @@ const reads: {
   challans: {
     list: () => ({ query: { limit: 50 } }),
     listFields: () => ({ query: { limit: 50, fields: usualFields } }),
+    listRows: () => ({ query: { limit: 50, totals: 'later' } }),
+    getSums: nothing,
     get: ({ challanId }) => ({ params: { id: challanId } }),
     findByNumber: ({ challanNumber }) => ({ query: { q: challanNumber } }),
     findDuplicates: ({ tpNo, vehicleNo }) => ({ query: { tpNo, vehicleNo, loadingDate: '2026-05-12' } }),

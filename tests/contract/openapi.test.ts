@@ -97,6 +97,7 @@ const calls: readonly Call[] = [
   },
 
   { call: 'GET /challans', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'GET /challans/sums', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/{id}' },
   {
     call: 'POST /challans',

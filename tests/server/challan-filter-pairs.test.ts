@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compare, isNegative, subtract, sum } from '../../src/shared/calc/money.ts';
 import { bankFileColumns } from '../../src/shared/columns/bank-statement-columns.ts';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
+import type { ChallanSummary } from '../../src/shared/contract/challan.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { challanFilters } from '../../src/shared/filters/challan-filters.ts';
+import { rollUpOf } from '../../src/server/queries/challans-totals.ts';
 import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { testSeed } from '../calc/seed.ts';
 import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
@@ -307,18 +309,17 @@ async function expectAgreement(filter: Filter): Promise<void> {
     );
     expect([about, list.data.map(({ challanNumber }) => challanNumber)]).toEqual([about, numbersOf(found)]);
     const paid = netOf(found.filter((row) => row.paid));
-    expect([about, list.summary]).toEqual([
-      about,
-      {
-        totalCount: found.length,
-        totalAmount: netOf(found),
-        paidCount: found.filter((row) => row.paid).length,
-        paidAmount: paid,
-        unpaidCount: found.filter((row) => !row.paid).length,
-        unpaidAmount: subtract(netOf(found), paid),
-      },
-    ]);
+    const summary = {
+      totalCount: found.length,
+      totalAmount: netOf(found),
+      paidCount: found.filter((row) => row.paid).length,
+      paidAmount: paid,
+      unpaidCount: found.filter((row) => !row.paid).length,
+      unpaidAmount: subtract(netOf(found), paid),
+    };
+    expect([about, list.summary]).toEqual([about, summary]);
     expect([about, list.pagination.totalCount]).toEqual([about, found.length]);
+    if (random.chance(0.4)) await expectRowsAndSums({ ...shared, startDate, endDate }, summary);
   }
 
   if (ownerName === undefined && startDate === undefined && endDate === undefined) {
@@ -337,6 +338,30 @@ async function expectAgreement(filter: Filter): Promise<void> {
   ) {
     await expectStatementAgreement({ ...stated, ...(ownerName && { ownerName }) }, found);
   }
+}
+
+/** How many pages came without their sums, and with them. */
+const rowsAnswers = { without: 0, with: 0 };
+
+/** The rows that do not wait for the sums are those of the whole list, and the sums that come later are its sums. */
+async function expectRowsAndSums(filter: Filter, summary: ChallanSummary): Promise<void> {
+  const auth = { token: desk.tenant.token };
+  const place = {
+    limit: 1 + random.below(12),
+    page: 1 + random.below(3),
+    sortBy: random.pick(['createdAt', 'createdAt', 'createdAt', 'tpNo', 'depositedAt', 'paymentStatus', 'material']),
+    sortOrder: random.pick(['asc', 'desc']),
+  };
+  const query = { ...filter, ...place };
+  const about = JSON.stringify(query);
+  const whole = ok(await api.call(challans.list, { query }, auth), about);
+  const rows = ok(await api.call(challans.listRows, { query: { ...query, totals: 'later' } }, auth), about);
+  const sums = ok(await api.call(challans.getSums, { query: filter }, auth), about);
+  expect([about, sums.data]).toEqual([about, summary]);
+  expect([about, rows.data, rows.hasNext]).toEqual([about, whole.data, whole.pagination.hasNext]);
+  rowsAnswers[rows.summary ? 'with' : 'without'] += 1;
+  if (rows.summary) expect([about, rows.summary]).toEqual([about, summary]);
+  else expect([about, rollUpOf(filter), rows.hasNext]).toEqual([about, undefined, true]);
 }
 
 async function expectOwnerAgreement(filter: Filter, found: readonly Row[]): Promise<void> {
@@ -472,5 +497,10 @@ describe('filters of challans', () => {
       await expectAgreement(filter);
       for (const ownerId of desk.owners) await expectAgreement({ ...filter, ownerId });
     }
+  });
+
+  it('answered pages with their sums, and others that did not wait for them', () => {
+    expect(rowsAnswers.with).toBeGreaterThan(20);
+    expect(rowsAnswers.without).toBeGreaterThan(20);
   });
 });

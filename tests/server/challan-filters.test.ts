@@ -80,7 +80,8 @@ describe('the totals of a filter', () => {
     }
     // Tag, payment and one of owner (by id, by name, by both), deposited and loading days, each set of them.
     expect(held).toBeGreaterThan(40);
-    for (const filter of [{ tpNo: 'KJR' }, { material: 'coal' }, { netFrom: '1' }]) expect(rollUpOf(filter)).toBeUndefined();
+    for (const filter of [{ tpNo: 'KJR' }, { material: 'coal' }, { netFrom: '1' }])
+      expect(rollUpOf(filter)).toBeUndefined();
     expect(rollUpOf({ paidStartDate: '2026-04-01', ownerId: unknownId })).toBe(byPaidDay);
     expect(rollUpOf({ paidStartDate: '2026-04-01', tagId: unknownId })).toBeUndefined();
     expect(rollUpOf({ ownerId: unknownId, depositedStartDate: '2026-04-01' })).toBeUndefined();

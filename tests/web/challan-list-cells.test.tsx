@@ -95,10 +95,10 @@ test('Tab over the cells of a row while no answer has come: each is sent under t
       ['04', { depositedAt: '2026-11-19', version: 2 }],
     ]),
   );
-  expect(stage.asks(contract.challans.list)).toHaveLength(1);
+  expect(stage.asks(contract.challans.listRows)).toHaveLength(1);
   await press('{F2}');
   await expect.poll(focusPlace).toBe('3 tpNo');
-  await vi.waitFor(() => expect(stage.asks(contract.challans.list)).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.asks(contract.challans.listRows)).toHaveLength(2));
   expect(cellText(4, 'tpNo')).toBe('A1');
 });
 

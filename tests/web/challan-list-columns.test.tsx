@@ -68,7 +68,7 @@ test('several columns are sorted by: with Shift, and with Shift+S on a cell; the
   await press('{Shift>}S{/Shift}');
   await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'netAmountPayable' }));
   await vi.waitFor(() =>
-    expect(stage.asks(contract.challans.list).at(-1)).toMatchObject({
+    expect(stage.asks(contract.challans.listRows).at(-1)).toMatchObject({
       sortOrder: 'desc',
     }),
   );
@@ -77,7 +77,7 @@ test('several columns are sorted by: with Shift, and with Shift+S on a cell; the
   await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'netAmountPayable,tagName', sortOrder: 'desc,asc' }));
   await press('{Shift>}S{/Shift}');
   await vi.waitFor(() =>
-    expect(stage.asks(contract.challans.list).at(-1)).toMatchObject({
+    expect(stage.asks(contract.challans.listRows).at(-1)).toMatchObject({
       sortOrder: 'desc,desc',
     }),
   );

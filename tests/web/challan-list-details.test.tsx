@@ -133,10 +133,10 @@ test('closed while the next page loads, the details stay closed', async () => {
   await goTo(2);
   await press('{Enter}');
   await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000002'));
-  const release = stage.hold(contract.challans.list);
-  const askedSoFar = stage.asks(contract.challans.list).length;
+  const release = stage.hold(contract.challans.listRows);
+  const askedSoFar = stage.asks(contract.challans.listRows).length;
   await press('{Control>}{ArrowUp}{/Control}');
-  await vi.waitFor(() => expect(stage.asks(contract.challans.list)).toHaveLength(askedSoFar + 1));
+  await vi.waitFor(() => expect(stage.asks(contract.challans.listRows)).toHaveLength(askedSoFar + 1));
   await press('{Escape}');
   await expect.element(dialog()).not.toBeInTheDocument();
   release();

@@ -33,10 +33,10 @@ test('opens on the newest ten, and the totals are of the whole filter, not of th
     ),
   });
   await openApp('/challans');
-  const usual = { limit: '10', sortBy: 'createdAt', sortOrder: 'desc' };
+  const usual = { limit: '10', sortBy: 'createdAt', sortOrder: 'desc', totals: 'later' };
   await vi.waitFor(() =>
     // The next page, too.
-    expect(stage.asks(contract.challans.list)).toEqual([
+    expect(stage.asks(contract.challans.listRows)).toEqual([
       { page: '1', ...usual },
       { page: '2', ...usual },
     ]),
@@ -81,9 +81,9 @@ test('the TP filter waits for three characters, and clearing the field takes it 
   await press('00007');
   await vi.waitFor(() => expect(shownRows()).toEqual(['7']));
   expect(searchNow()).toEqual({ tpNo: 'TP00007' });
-  const terms = stage.asks(contract.challans.list).map((query) => query['tpNo']);
+  const terms = stage.asks(contract.challans.listRows).map((query) => query['tpNo']);
   expect(terms.filter((term) => term !== undefined && term.length < 3)).toEqual([]);
-  expect(stage.asks(contract.challans.list).at(-1)).toMatchObject({
+  expect(stage.asks(contract.challans.listRows).at(-1)).toMatchObject({
     tpNo: 'TP00007',
     page: '1',
   });
@@ -153,11 +153,12 @@ test('every filter goes to the server and into the address; Reset takes all of t
     }),
   );
   await vi.waitFor(() =>
-    expect(stage.asks(contract.challans.list).at(-1)).toEqual({
+    expect(stage.asks(contract.challans.listRows).at(-1)).toEqual({
       page: '1',
       limit: '10',
       sortBy: 'createdAt',
       sortOrder: 'desc',
+      totals: 'later',
       ...searchNow(),
     }),
   );
@@ -176,7 +177,7 @@ test('a range that ends before it begins is said and not sent', async () => {
   await press('{Tab}');
   await expect.element(page.getByText('The end date cannot be before the start date')).toBeVisible();
   expect(searchNow()).toEqual({ depositedStartDate: '2026-11-18' });
-  expect(stage.asks(contract.challans.list)).toHaveLength(1);
+  expect(stage.asks(contract.challans.listRows)).toHaveLength(1);
 });
 
 const notCurrent = () => page.getByText('Not current: these rows do not match the dates above.');
@@ -217,8 +218,8 @@ test('a link opens the same list, with the owner by name; what is no filter in i
   await openApp(
     `/challans?ownerId=${otherOwner.id}&tagId=rubbish&depositedEndDate=2026-02-31&sortBy=netAmountPayable&sortOrder=asc&page=2&limit=20`,
   );
-  expect(stage.asks(contract.challans.list)).toEqual([
-    { page: '2', limit: '20', sortBy: 'netAmountPayable', sortOrder: 'asc', ownerId: otherOwner.id },
+  expect(stage.asks(contract.challans.listRows)).toEqual([
+    { page: '2', limit: '20', sortBy: 'netAmountPayable', sortOrder: 'asc', totals: 'later', ownerId: otherOwner.id },
   ]);
   await expect.element(page.getByRole('combobox', { name: 'Owner' })).toHaveValue(otherOwner.name);
   await expect.element(page.getByText('21-30 of 30 challans')).toBeVisible();
@@ -232,7 +233,7 @@ test('sorting is asked of the server, Back undoes it, and the order of entry has
   );
   await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'netAmountPayable' }));
   await vi.waitFor(() =>
-    expect(stage.asks(contract.challans.list).at(-1)).toMatchObject({
+    expect(stage.asks(contract.challans.listRows).at(-1)).toMatchObject({
       sortBy: 'netAmountPayable',
       sortOrder: 'desc',
     }),
@@ -255,16 +256,16 @@ test('pages turn with Alt+Page Down, and the page size is remembered', async () 
   await vi.waitFor(() => expect(searchNow()).toEqual({ limit: '20' }));
   // Not first the page that was left, in the new size; the next page is fetched ahead.
   const pagesOf20 = () =>
-    stage.asks(contract.challans.list).flatMap((query) => (query['limit'] === '20' ? [query['page']] : []));
+    stage.asks(contract.challans.listRows).flatMap((query) => (query['limit'] === '20' ? [query['page']] : []));
   await vi.waitFor(() => expect(pagesOf20()).toEqual(['1', '2']));
 });
 
 test('the rows of the next page are there before its key', async () => {
   const stage = fakeServer({ challans: buildChallans(45) });
   await openApp('/challans');
-  await vi.waitFor(() => expect(stage.asks(contract.challans.list).map((query) => query['page'])).toEqual(['1', '2']));
+  await vi.waitFor(() => expect(stage.asks(contract.challans.listRows).map((query) => query['page'])).toEqual(['1', '2']));
   await expect.poll(() => document.querySelector('[aria-busy="true"]')).toBeNull();
-  stage.serve(contract.challans.list, () => new Promise<Response>(() => undefined));
+  stage.serve(contract.challans.listRows, () => new Promise<Response>(() => undefined));
   await press('{Alt>}{PageDown}{/Alt}');
   await vi.waitFor(() => expect(shownRows()[0]).toBe('35'));
 });
@@ -278,17 +279,17 @@ test('a page past the end steps back to the last there is', async () => {
 
 test('a failed list keeps its filters, offers Retry and is told of; 404 is not', async () => {
   const stage = fakeServer({ challans: buildChallans(3) });
-  stage.once(contract.challans.list, () => refusal('INTERNAL_ERROR', 'The database is away'));
+  stage.once(contract.challans.listRows, () => refusal('INTERNAL_ERROR', 'The database is away'));
   await openApp('/challans?paymentStatus=unpaid', '[role="alert"]');
   await expect.element(page.getByRole('alert')).toHaveTextContent('The database is away');
   await vi.waitFor(() => expect(toasts()).toEqual(['The database is away']));
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
   await vi.waitFor(() => expect(shownRows()).toHaveLength(3));
-  expect(stage.asks(contract.challans.list).every((query) => query['paymentStatus'] === 'unpaid')).toBe(true);
+  expect(stage.asks(contract.challans.listRows).every((query) => query['paymentStatus'] === 'unpaid')).toBe(true);
   await closeApp();
 
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  fakeServer({ challans: buildChallans(3) }).once(contract.challans.list, () =>
+  fakeServer({ challans: buildChallans(3) }).once(contract.challans.listRows, () =>
     foreignAnswer({ success: false, code: 'NOT_FOUND', message: 'Not Found' }, 404),
   );
   await openApp('/challans', '[role="alert"]');
@@ -348,7 +349,7 @@ test('starts with as many rows as fit into the window, until another size is cho
   const router = await openApp('/challans', undefined, 'subadmin', 1080);
   const sizes = page.getByRole('combobox', { name: 'Rows per page' });
   await expect.element(sizes).toHaveTextContent('Fit to window');
-  const fitting = Number(stage.asks(contract.challans.list)[0]?.['limit']);
+  const fitting = Number(stage.asks(contract.challans.listRows)[0]?.['limit']);
   expect(fitting).toBeGreaterThan(15);
   expect(fitting).toBeLessThan(30);
   await expect.element(page.getByText(`1-${fitting} of 60 challans`)).toBeVisible();
@@ -371,7 +372,7 @@ test('starts with as many rows as fit into the window, until another size is cho
 test('a low window shows ten rows all the same', async () => {
   const stage = fakeServer({ challans: buildChallans(12) });
   await openApp('/challans', undefined, 'subadmin', 300);
-  expect(stage.asks(contract.challans.list)[0]?.['limit']).toBe('10');
+  expect(stage.asks(contract.challans.listRows)[0]?.['limit']).toBe('10');
 });
 
 test('the rarer filters are behind a button, go to the server, and stay in sight as chips when it is closed', async () => {
@@ -386,7 +387,7 @@ test('the rarer filters are behind a button, go to the server, and stay in sight
   await vi.waitFor(() =>
     expect(searchNow()).toEqual({ material: 'coal', hsdVerified: 'unverified', netFrom: '100000.00' }),
   );
-  await vi.waitFor(() => expect(stage.asks(contract.challans.list).at(-1)).toMatchObject(searchNow()));
+  await vi.waitFor(() => expect(stage.asks(contract.challans.listRows).at(-1)).toMatchObject(searchNow()));
 
   // A reversed range is said and not applied.
   await userEvent.fill(page.getByRole('textbox', { name: 'Net amount to' }), '-5');
@@ -416,7 +417,7 @@ test('ranges of days are chosen by name, by key, and "Not deposited" is one of t
   await choose(named, 'Not deposited');
   await vi.waitFor(() => expect(searchNow()).toEqual({ depositedDate: 'none' }));
   await vi.waitFor(() =>
-    expect(stage.asks(contract.challans.list).at(-1)).toMatchObject({
+    expect(stage.asks(contract.challans.listRows).at(-1)).toMatchObject({
       depositedDate: 'none',
     }),
   );

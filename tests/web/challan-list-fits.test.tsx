@@ -27,7 +27,7 @@ test.each([
   localStorage.setItem('challan-desk-view:a@b.in:grid-density', JSON.stringify(density));
   const stage = fakeServer({ challans: buildChallans(60) });
   await openApp('/challans', undefined, 'subadmin', 1080);
-  expect(Number(stage.asks(contract.challans.list)[0]?.['limit'])).toBeGreaterThanOrEqual(least);
+  expect(Number(stage.asks(contract.challans.listRows)[0]?.['limit'])).toBeGreaterThanOrEqual(least);
   await vi.waitFor(() => expect(document.querySelectorAll('.ag-row[row-id]').length).toBeGreaterThan(least));
   await expect.poll(() => body().scrollHeight - body().clientHeight).toBe(0);
   expect(body().scrollWidth).toBe(body().clientWidth);
@@ -39,11 +39,11 @@ test('another density: as many rows as fit now, and the page size goes on follow
   // Without the line of totals.
   const drawn = () => document.querySelectorAll('.ag-row[row-id^="00000000"]').length;
   await vi.waitFor(() => expect(drawn()).toBeGreaterThanOrEqual(20));
-  const before = Number(stage.asks(contract.challans.list).at(-1)?.['limit']);
+  const before = Number(stage.asks(contract.challans.listRows).at(-1)?.['limit']);
   await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
   await userEvent.click(page.getByRole('radio', { name: 'Compact' }));
   await vi.waitFor(() =>
-    expect(Number(stage.asks(contract.challans.list).at(-1)?.['limit'])).toBeGreaterThanOrEqual(25),
+    expect(Number(stage.asks(contract.challans.listRows).at(-1)?.['limit'])).toBeGreaterThanOrEqual(25),
   );
   await vi.waitFor(() => expect(drawn()).toBeGreaterThan(before));
   await expect.poll(() => body().scrollHeight - body().clientHeight).toBe(0);

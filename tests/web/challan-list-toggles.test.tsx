@@ -41,7 +41,7 @@ test('Space marks paid at once, sends the one field, and does not ask for the li
   ]);
   expect(boxOf(3, 'paymentStatus')).toBe('true');
   expect(focusPlace()).toBe('3 paymentStatus');
-  expect(stage.asks(contract.challans.list)).toHaveLength(1);
+  expect(stage.asks(contract.challans.listRows)).toHaveLength(1);
 });
 
 test('Paid On and Payment No come with the answer, without asking for the list, and go with the payment', async () => {
@@ -64,7 +64,7 @@ test('Paid On and Payment No come with the answer, without asking for the list, 
   await expect.poll(shown).toEqual(['20/11/2026', 'PAY-2627-000009']);
   await press('p');
   await expect.poll(shown).toEqual(empty);
-  expect(stage.asks(contract.challans.list)).toHaveLength(1);
+  expect(stage.asks(contract.challans.listRows)).toHaveLength(1);
 });
 
 test('a refused toggle is taken back, with its own message, and the sums with it', async () => {

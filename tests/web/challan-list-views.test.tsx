@@ -24,7 +24,7 @@ test('the shipped views set filter and order, and say which of them is shown', a
   await vi.waitFor(() =>
     expect(searchNow()).toEqual({ paymentStatus: 'unpaid', depositedEndDate: addDays(today, -8) }),
   );
-  await vi.waitFor(() => expect(stage.asks(contract.challans.list).at(-1)).toMatchObject(searchNow()));
+  await vi.waitFor(() => expect(stage.asks(contract.challans.listRows).at(-1)).toMatchObject(searchNow()));
   for (const [name, query] of [
     ['HSD not verified', { hsdVerified: 'unverified' }],
     ['No deposit date', { depositedDate: 'none' }],

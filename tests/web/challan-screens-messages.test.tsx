@@ -19,7 +19,7 @@ afterEach(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 test('challans that cannot be listed: the default, in the place of the rows and in the toast', async () => {
-  fakeServer({ challans: buildChallans(3) }).once(contract.challans.list, speechless);
+  fakeServer({ challans: buildChallans(3) }).once(contract.challans.listRows, speechless);
   await openApp('/challans', '[role="alert"]');
   await expect.element(page.getByRole('alert').getByText('Failed to fetch challans')).toBeVisible();
   await vi.waitFor(() => expect(toasts()).toEqual(['Failed to fetch challans']));

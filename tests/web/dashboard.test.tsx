@@ -475,11 +475,11 @@ test('the challan list knows what was not deposited, and takes the filter off ag
   const stage = fakeServer();
   await openApp('/challans?paymentStatus=unpaid&depositedDate=none', 'h1');
   await expect
-    .poll(() => stage.asks(contract.challans.list).at(-1))
+    .poll(() => stage.asks(contract.challans.listRows).at(-1))
     .toMatchObject({ depositedDate: 'none', paymentStatus: 'unpaid' });
   await userEvent.click(page.getByRole('button', { name: 'Remove filter: Not deposited' }));
   await expect.poll(searchNow).toEqual({ paymentStatus: 'unpaid' });
-  await expect.poll(() => stage.asks(contract.challans.list).at(-1)).not.toHaveProperty('depositedDate');
+  await expect.poll(() => stage.asks(contract.challans.listRows).at(-1)).not.toHaveProperty('depositedDate');
 });
 
 describe('the notice of owners that others copied', () => {

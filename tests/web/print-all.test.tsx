@@ -40,7 +40,7 @@ afterEach(async () => {
   await closeApp();
 });
 
-const { list } = contract.challans;
+const { listRows: list } = contract.challans;
 const press = () => userEvent.keyboard('{Control>}p{/Control}');
 const dialog = () => page.getByRole('alertdialog');
 const whole = (count: number): Sheet => ({

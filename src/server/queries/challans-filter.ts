@@ -30,8 +30,7 @@ export const paise = (amount: string): string => `(${amount}::numeric * 100)::bi
 
 /** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
 const columns: {
-  readonly [N in Name]:
-    string | { column: string; condition: (value: FilterValues[Kind<N>], over: Over) => string };
+  readonly [N in Name]: string | { column: string; condition: (value: FilterValues[Kind<N>], over: Over) => string };
 } = {
   tpNo: 'tp_no',
   paymentStatus: 'payment_status',
@@ -157,6 +156,8 @@ interface ConditionOptions {
    * choose an index on the day instead, which would sort a year for one page.
    */
   isInCreationOrder?: boolean;
+  /** Whether a search by TP number uses its index; default true. */
+  isSearched?: boolean;
 }
 
 const dayKinds: ReadonlySet<FilterKind> = new Set<FilterKind>(['dayFrom', 'dayTo', 'dayOrNone']);
@@ -194,10 +195,11 @@ export function challansOf(
   bind: Bind,
   options: ConditionOptions = {},
 ): { source: string; conditions: string } {
-  const { tenant = '$1' } = options;
+  const { tenant = '$1', isSearched = true } = options;
   const all = (others: string[]): string =>
     [`c.subadmin_id = ${tenant}`, 'c.deleted_at IS NULL', ...others].join(' AND ');
-  if (!isTpIndexed(filter)) return { source: 'challans AS c', conditions: all(bareConditions(filter, bind, options)) };
+  if (!isTpIndexed(filter) || !isSearched)
+    return { source: 'challans AS c', conditions: all(bareConditions(filter, bind, options)) };
   const { tpNo, ...others } = filter;
   const search = `search_challans_by_tp(${bind(tpNo)})`;
   const otherConditions = bareConditions(others, bind, options);

@@ -1,3 +1,4 @@
+import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -43,7 +44,7 @@ export async function selectChallanPage<T>(
 ): Promise<ChallanPage<T>> {
   const rollUp = rollUpOf(filter);
   const created = creationOrder(query);
-  if (!rollUp) return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
+  if (!rollUp) return selectCounted(db, filter, query);
   const grouping = groupingOf(query.order);
   if (grouping && coversFilter(grouping.rollUp, filter)) return selectByGroup(db, filter, grouping, query);
 
@@ -64,13 +65,56 @@ export async function selectChallanPage<T>(
   const isMany = summary.totalCount > manyChallans;
   const slice = created ? nearerEnd(page, rest) : page;
   if (isMany && !created && slice.offset <= nearOffset) {
-    const scanned = await selectByScan(db, filter, query, slice);
+    const scanned = await selectByScan(db, filter, query, slice, 1_000);
     if (scanned) return { challans: scanned, summary };
   }
   const few = rollUp === byPaidDay && !isMany ? (bind: Bind) => ofPayments(filter, bind) : undefined;
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds, few);
   db.finish();
   return { challans: await challans, summary };
+}
+
+/** A page whose sums may still have to be counted. Only a page that more challans follow can be without them. */
+interface ChallanRows<T> {
+  challans: T[];
+  summary: ChallanSummary | null;
+  hasNext: boolean;
+}
+
+/**
+ * The same page, but without the sums where no roll-up has them and the rows are found without them. `selectChallanSums` adds
+ * up the rest.
+ */
+export async function selectChallanRows<T>(
+  db: TenantDb,
+  filter: ChallanFilter,
+  query: ChallanListQuery<T>,
+): Promise<ChallanRows<T>> {
+  const page = pageOf(query);
+  if (!rollUpOf(filter) && page.offset <= nearOffset) {
+    const bounds = creationOrder(query) && (await selectBoundsOf(db, filter));
+    // The row after the page says that there is a next one.
+    const wanted = { ...page, limit: page.limit + 1 };
+    const scanned = await selectByScan(db, filter, query, wanted, 10_000, bounds);
+    if (scanned) return { challans: scanned.slice(0, page.limit), summary: null, hasNext: true };
+  }
+  const { challans, summary } = await selectChallanPage(db, filter, query);
+  return { challans, summary, hasNext: page.offset + challans.length < summary.totalCount };
+}
+
+/** The sums of the challans of a filter. */
+export async function selectChallanSums(db: TenantDb, filter: ChallanFilter): Promise<ChallanSummary> {
+  const rollUp = rollUpOf(filter);
+  if (rollUp) return (await selectRolledTotals(db, filter, rollUp)).summary;
+  const { values, bind } = new Parameters(db);
+  const hits = await hitsOf(db, filter, bind);
+  // Each parameter of a statement needs a type, and a search by TP number has its own tenant.
+  const { rows } = await db.query<ChallanSummary>(
+    `SELECT ${countedColumns} FROM (${hits}) AS hits WHERE $1::uuid IS NOT NULL`,
+    values,
+  );
+  // An aggregate without GROUP BY returns one row.
+  return rows[0]!;
 }
 
 const isUnfiltered = (filter: ChallanFilter): boolean => filteredColumns(filter).length === 0;
@@ -120,21 +164,25 @@ const manyChallans = 5_000;
 
 /**
  * Finds a page of a filter that many challans match: reads a limited number of challans in an index's order and keeps those
- * that match. Returns undefined when these do not fill the page.
+ * that match: `atLeast` challans, and 20 for each row up to the end of the page. Returns undefined when these do not fill the page.
  */
 async function selectByScan<T>(
   db: TenantDb,
   filter: ChallanFilter,
   query: ChallanListQuery<T>,
   slice: Slice,
+  atLeast: number,
+  bounds: CreatedBounds | null = null,
 ): Promise<T[] | undefined> {
-  const order = indexOrderOf(query.order, slice.isReversed);
+  const order = creationOrder(query)
+    ? orderOf(query.order, slice.isReversed)
+    : indexOrderOf(query.order, slice.isReversed);
   if (!order) return undefined;
   const { values, bind } = new Parameters(db);
   const ids = `SELECT c.id FROM (
       SELECT c.* FROM challans AS c
-      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
-      ORDER BY ${order} LIMIT ${1_000 + 20 * (slice.offset + slice.limit)}
+      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ${betweenOf(bounds, bind)}
+      ORDER BY ${order} LIMIT ${atLeast + 20 * (slice.offset + slice.limit)}
     ) AS c WHERE ${bareConditions(filter, bind).join(' AND ')} ORDER BY ${order} ${sliceOf(slice, bind)}`;
   const [, challans] = await Promise.all([keepToIndexes(db), selectByIds(db, ids, query, values)]);
   if (challans.length === slice.limit) return challans;
@@ -235,26 +283,39 @@ async function selectPage<T>(
   return rows.map((row) => query.shape.read(row));
 }
 
+/**
+ * SQL: the challans of a filter that no roll-up covers, with what totals and the default order need. A search by TP number looks
+ * through the few challans that the rest of the filter leaves, where a roll-up says that they are few, else through its index.
+ */
+async function hitsOf(db: TenantDb, filter: ChallanFilter, bind: Bind): Promise<string> {
+  const { tpNo, ...beside } = filter;
+  const rollUp = tpNo === undefined || isUnfiltered(beside) ? undefined : rollUpOf(beside);
+  const isFew = rollUp && (await selectRolledTotals(db, beside, rollUp)).summary.totalCount <= manyChallans;
+  const bounds = await selectBoundsOf(db, filter);
+  const { source, conditions } = challansOf(filter, bind, {
+    isInCreationOrder: bounds !== null,
+    isSearched: !isFew,
+  });
+  return `SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source}
+    WHERE ${conditions} ${betweenOf(bounds, bind)}`;
+}
+
 /** A page of a filter that no roll-up covers: the challans are found once, and both totals and page come from them. */
 async function selectCounted<T>(
   db: TenantDb,
   filter: ChallanFilter,
   query: ChallanListQuery<T>,
-  bounds: CreatedBounds | null,
 ): Promise<ChallanPage<T>> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
-  const { source, conditions } = challansOf(filter, bind, { isInCreationOrder: bounds !== null });
-  const between = betweenOf(bounds, bind);
+  const hits = await hitsOf(db, filter, bind);
   // The search returns the column of the default order. Any other order needs the rows.
   const found =
     creationOrder(query) !== undefined
       ? 'hits AS c'
       : `hits JOIN challans AS c ON c.subadmin_id = $1 AND c.id = hits.id ${joinsOf(query.order)}`;
   const slice = pageOf(query);
-  const text = `WITH hits AS MATERIALIZED (
-       SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source} WHERE ${conditions} ${between}
-     ), totals AS MATERIALIZED (
+  const text = `WITH hits AS MATERIALIZED (${hits}), totals AS MATERIALIZED (
        SELECT ${countedColumns} FROM hits
      ), page AS MATERIALIZED (
        SELECT c.id FROM ${found} ORDER BY ${orderOf(query.order)} ${sliceOf(slice, bind)}

@@ -106,5 +106,12 @@ const groupings: { readonly [Key in ChallanSortKey]?: Grouping } = {
     name: `nullif(deposited_on, '${notDeposited}')`,
     join: '',
   },
-  loadingDate: { rollUp: byLoadingDay, column: 'loading_on', type: 'date', none: notDeposited, name: 'loading_on', join: '' },
+  loadingDate: {
+    rollUp: byLoadingDay,
+    column: 'loading_on',
+    type: 'date',
+    none: notDeposited,
+    name: 'loading_on',
+    join: '',
+  },
 };

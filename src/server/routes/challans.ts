@@ -16,7 +16,7 @@ import { FileBody, fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { readBody } from '../http/parse.ts';
 import { allOf, type ChosenChallans } from '../queries/challans-bulk.ts';
-import { selectChallanPage } from '../queries/challans-list.ts';
+import { selectChallanPage, selectChallanRows, selectChallanSums } from '../queries/challans-list.ts';
 import { challansWith, wholeChallans, type ListShape } from '../queries/challans-row.ts';
 import {
   selectChallan,
@@ -39,6 +39,17 @@ const { challans } = contract;
 
 export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.list, ({ db, query }) => pageOf(db, query, () => wholeChallans));
+
+  // Before `listFields`: with both parameters a call gets whole challans.
+  implement.tenant(challans.listRows, async ({ db, query }) => {
+    const shown = { ...query, order: orderOfTexts(query), shape: wholeChallans };
+    const { challans: data, ...rest } = await selectChallanRows(db, setFilters(challanListFilters, query), shown);
+    return { data, ...rest };
+  });
+
+  implement.tenant(challans.getSums, async ({ db, query }) => ({
+    data: await selectChallanSums(db, setFilters(challanListFilters, query)),
+  }));
 
   implement.tenant(challans.listFields, ({ db, query }) =>
     pageOf(db, query, (order) => challansWith(query.fields, order)),

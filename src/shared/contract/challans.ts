@@ -65,6 +65,25 @@ export const challans = {
     query: inRangeOrder(z.object({ ...listShape, fields: fieldsText }), challanListFilters),
     answer: z.object({ data: z.array(listedChallan), pagination, summary: challanSummary }),
   }),
+  listRows: endpoint('challans', {
+    method: 'GET',
+    path: '/challans',
+    whenGiven: 'totals',
+    summary: 'With `totals=later` the rows do not wait for sums that must be counted: `summary` is null then',
+    roles,
+    query: inRangeOrder(z.object({ ...listShape, totals: z.literal('later') }), challanListFilters),
+    // Without a summary there is a next page: the server looked no further.
+    answer: z.object({ data: z.array(challan), hasNext: z.boolean(), summary: challanSummary.nullable() }),
+  }),
+  getSums: endpoint('challans', {
+    method: 'GET',
+    path: '/challans/sums',
+    summary: 'The sums of the challans of a filter',
+    roles,
+    query: inRangeOrder(z.object(filterQuery(challanListFilters)), challanListFilters),
+    answer: z.object({ data: challanSummary }),
+    stopsWithClient: true,
+  }),
   get: endpoint('challans', {
     method: 'GET',
     path: '/challans/{id}',

@@ -54,20 +54,29 @@ interface ShownList<Answer> {
   refetch: () => Promise<unknown>;
 }
 
+/** Loads a page of a list, past the cache. `list` is what a hook of the list returned, or its options. */
+export async function loadPage<Answer>(
+  list: object,
+  page: number,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Answer> {
+  // Safe: hooks and options are noted, this is the call that the answer came from, and each list has a page and a limit.
+  const { endpoint, args } = asked.get(list)!;
+  const ofPage = { ...args, query: { ...(args.query as object), page, limit } } as CallArguments<Endpoint>;
+  return (await call(endpoint, ofPage, { signal })) as unknown as Answer;
+}
+
 /**
- * Returns a loader of any page of a list, past the cache. `query` is what a hook of the list returned; of `useQuery`, give its
- * options too. A page is not current when its sums are not those that are shown; these are then loaded again.
+ * Returns a loader of any page of a list, past the cache. `query` is what a hook of the list returned. A page is not current
+ * when its sums are not those that are shown; these are then loaded again.
  */
 export function pagesOf<Answer extends { pagination: Pagination }, Row>(
   query: ShownList<Answer>,
   rowsOf: (answer: Answer) => readonly Row[],
-  options: object = query,
 ) {
   return async (page: number, limit: number, signal: AbortSignal) => {
-    // Safe: hooks and options are noted, this is the call that the answer came from, and each list has a page and a limit.
-    const { endpoint, args } = asked.get(options)!;
-    const ofPage = { ...args, query: { ...(args.query as object), page, limit } } as CallArguments<Endpoint>;
-    const answer = (await call(endpoint, ofPage, { signal })) as unknown as Answer;
+    const answer = await loadPage<Answer>(query, page, limit, signal);
     const isCurrent = sumsOf(answer) === sumsOf(query.data);
     if (!isCurrent) await query.refetch();
     return { rows: rowsOf(answer), totalCount: answer.pagination.totalCount, isCurrent };

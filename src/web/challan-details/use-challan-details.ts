@@ -7,14 +7,15 @@ interface DetailsOptions {
   openId: string;
   rows: readonly Challan[] | undefined;
   place: { page: number; limit: number };
-  lastPage: number;
+  /** Whether a page follows the shown one. */
+  hasNextPage: boolean;
   /** Loads another page of the list with the same filters and order. */
   fetchPage: (page: number) => Promise<readonly Challan[]>;
   setUrl: (change: { open?: string; page?: number; limit?: number }, options?: { replace: boolean }) => void;
 }
 
 /** Keeps the details dialog in the URL. Opening pushes a history entry; stepping to the next challan replaces it. */
-export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl }: DetailsOptions) {
+export function useChallanDetails({ openId, rows, place, hasNextPage, fetchPage, setUrl }: DetailsOptions) {
   const navigate = useNavigate();
   /** The page of the list when the dialog was opened here; undefined if it came with the URL. */
   const openedOn = useRef<number>(undefined);
@@ -80,6 +81,6 @@ export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, se
     position: index < 0 ? undefined : `${index + 1} of ${count} on this page`,
     previousReason: notOnPageReason ?? (index === 0 && page <= 1 ? 'This is the first challan of the list' : undefined),
     nextReason:
-      notOnPageReason ?? (index === count - 1 && page >= lastPage ? 'This is the last challan of the list' : undefined),
+      notOnPageReason ?? (index === count - 1 && !hasNextPage ? 'This is the last challan of the list' : undefined),
   };
 }

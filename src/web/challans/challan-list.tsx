@@ -106,13 +106,17 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
             limit: place.limit,
             isFit: list.isFit,
             totalCount: list.totalCount,
+            hasNext: list.hasNext,
+            onRecount: list.onRecount,
             noun: 'challans',
             onPage: (page) => setPlace({ page, limit: place.limit }),
             onLimit: (limit) => setPlace({ limit: list.chooseSize(limit), page: 1 }),
           }}
           loadPage={list.loadPage}
-          totals={sums && { ...sums }}
-          totalsLabel={`Total of ${formatCount(list.totalCount)}`}
+          totals={list.isUncounted ? {} : sums && { ...sums }}
+          totalsLabel={
+            sums ? `Total of ${formatCount(sums.totalCount)}` : list.onRecount ? 'Not counted' : 'Counting …'
+          }
           onOpen={list.details.open}
           selection={list.selection.selection}
           footer={<ListFooter list={list} file={file} />}

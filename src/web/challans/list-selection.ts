@@ -35,6 +35,8 @@ interface Parts {
   rows: readonly Challan[] | undefined;
   /** The count and amount of all challans that match the filter; undefined until they are loaded. */
   matching: Matching | undefined;
+  /** Why they are not counted. */
+  uncounted: string;
   /** Must stay the same object until the filter changes. */
   filters: Filters;
 }
@@ -44,7 +46,7 @@ interface Parts {
  * the user can search for them one after the other. A selection of all matching challans ends when the filter changes
  * (docs/decisions.md 67).
  */
-export function useListSelection({ place, rows, matching, filters }: Parts) {
+export function useListSelection({ place, rows, matching, uncounted, filters }: Parts) {
   const [chosen, setChosen] = useState<Selection<Filters>>(noSelection);
   const [lastRows, setLastRows] = useState<readonly Challan[]>();
   if (rows && rows !== lastRows) {
@@ -98,7 +100,7 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
             setChosen(selectAllMatching(filters, matching));
           }
           notify.info(`All ${formatCount(matching.count)} matching challans are selected.`);
-        }
+        } else notify.info(uncounted);
       },
       onClear: () => {
         if (count === 0) return false;
@@ -106,7 +108,7 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
         return true;
       },
     };
-  }, [rows, selection, onPage, count, matching, filters, clear]);
+  }, [rows, selection, onPage, count, matching, uncounted, filters, clear]);
 
   return {
     selection: gridSelection,

@@ -6,12 +6,11 @@ import type { Challan } from '../../shared/contract/challan.ts';
 import { columnFields, type ChallanFieldName, type ChallanSortKey } from '../../shared/contract/challan-fields.ts';
 import { isSortBy, newestFirst, orderOfTexts, textsOfOrder, usualOrder } from '../../shared/contract/challan-order.ts';
 import type { BulkSelection } from '../../shared/contract/challans-bulk.ts';
-import type { Pagination } from '../../shared/contract/scalars.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
 import type { ApiError } from '../api/api-error.ts';
-import { pagesOf } from '../api/create-resource.ts';
+import { loadPage } from '../api/create-resource.ts';
 import { useChallanDetails } from '../challan-details/use-challan-details.ts';
 import { notify } from '../feedback/toast.ts';
 import { useFilterProblem } from '../filters/filter-problem.ts';
@@ -20,6 +19,7 @@ import { useRecordRows } from '../records/record-rows.ts';
 import { usePreference } from '../session/account-storage.ts';
 import { useListPlace, type ListPlace } from './list-place.ts';
 import type { BulkDialogProps } from './bulk-dialog.tsx';
+import { useListSums } from './list-sums.ts';
 import { useListSelection } from './list-selection.ts';
 
 /** The sums of all matching challans. The amounts are given only where no card of the screen shows them. */
@@ -33,7 +33,6 @@ export interface ListSums {
 
 interface ListAnswer {
   data: Challan[];
-  pagination: Pagination;
 }
 
 /** What makes one list of challans different from another: its filters, columns and requests. */
@@ -47,7 +46,10 @@ export interface ChallanListSpec<T extends FilterTable, Answer extends ListAnswe
   filters: T;
   columns: readonly Column<Challan>[];
   query: (place: ListPlace<T>) => UseQueryOptions<Answer, ApiError>;
-  sumsOf: (answer: Answer) => Sums;
+  hasNext: (answer: Answer) => boolean;
+  /** null: the answer did not wait for its sums, and `countSums` asks for them. */
+  sumsOf: (answer: Answer) => Sums | null;
+  countSums?: (filters: FilterTexts<T>) => UseQueryOptions<{ data: Sums }, ApiError>;
   /** The total amount of all matching challans. */
   amountOf: (sums: Sums) => string;
   /** The filter that a request for all matching challans sends. */
@@ -82,34 +84,56 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const options = spec.query(place);
   const query = useQuery(options);
   const { data, error } = query;
-  useNextPage(query.isPlaceholderData ? undefined : data, (page) => spec.query({ ...place, page }));
+  const hasNext = data !== undefined && spec.hasNext(data);
+  useNextPage(hasNext && !query.isPlaceholderData ? data : undefined, () =>
+    spec.query({ ...place, page: place.page + 1 }),
+  );
+  const { sums, isUncounted, onRecount, recount, isCounting } = useListSums(
+    data && spec.sumsOf(data),
+    spec.countSums?.(place.filters),
+    !query.isPlaceholderData,
+  );
+  // The count of the sums, not of the answer: marking a challan as paid can take it out of the filter, and only the sums
+  // are then corrected without loading the list again.
+  const totalCount = sums?.totalCount;
+  const refetch = (): Promise<unknown> => Promise.all([query.refetch(), recount?.()]);
   const list = useRecordRows({
     query,
     rows: data?.data,
-    pagination: data?.pagination,
-    loadPage: pagesOf(query, (answer) => answer.data, options),
+    pagination: sums && {
+      currentPage: place.page,
+      totalPages: Math.ceil(sums.totalCount / place.limit),
+      totalCount: sums.totalCount,
+    },
+    loadPage: async (page, limit, signal) => {
+      const answer = await loadPage<Answer>(options, page, limit, signal);
+      // A page that did not wait for its sums cannot tell. The last one always has them.
+      const now = spec.sumsOf(answer) ?? sums;
+      const isCurrent = JSON.stringify(now) === JSON.stringify(sums);
+      if (!isCurrent) await refetch();
+      return { rows: answer.data, totalCount: now?.totalCount ?? 0, isCurrent };
+    },
     failed,
     onPage: (page, options) => setPlace({ page }, options),
     reportError: spec.reportError,
   });
   const { rows } = list;
-  const sums = data && spec.sumsOf(data);
-  // The count of the sums, not of the pagination: marking a challan as paid can take it out of the filter, and only the sums
-  // are then corrected without loading the list again.
-  const totalCount = sums?.totalCount ?? 0;
   /** The challans of another page of the same list. */
   const fetchPage = async (page: number): Promise<readonly Challan[]> =>
     (await client.fetchQuery(spec.query({ ...place, page }))).data;
-  const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
   const matchingAmount = sums && spec.amountOf(sums);
   const selectionFilter = JSON.stringify(spec.selectionFilter(place.filters));
   const selection = useListSelection({
     place: `selection:${[id, spec.ownerId].filter(Boolean).join(':')}`,
     rows,
     matching: useMemo(
-      () => (matchingAmount === undefined ? undefined : { count: totalCount, amount: matchingAmount }),
+      () =>
+        totalCount === undefined || matchingAmount === undefined
+          ? undefined
+          : { count: totalCount, amount: matchingAmount },
       [totalCount, matchingAmount],
     ),
+    uncounted: onRecount ? 'The matching challans could not be counted.' : 'The matching challans are still counted.',
     filters: useMemo(
       // The cast is safe: the text was written from such a value.
       () => JSON.parse(selectionFilter) as ReturnType<typeof spec.selectionFilter>,
@@ -117,7 +141,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     ),
   });
   const [bulk, setBulk] = useState<Pick<BulkDialogProps, 'initialAction'>>();
-  const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl: setPlace });
+  const details = useChallanDetails({ openId, rows, place, hasNextPage: hasNext, fetchPage, setUrl: setPlace });
 
   const activeRow = (): Challan | undefined => grid.current?.activeRow();
   const onRow = (act: (row: Challan) => void): void => {
@@ -137,12 +161,17 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     dates,
     rows,
     loadPage: list.loadPage,
-    status: list.isPlaceholder ? { ...list.status, isFetching: true, isOutdated: true } : list.status,
+    status: list.isPlaceholder
+      ? { ...list.status, isFetching: true, isOutdated: true }
+      : { ...list.status, isFetching: list.status.isFetching || isCounting },
     /** The rows still belong to the previous filter or page, while the requested ones are loading. */
     isPlaceholder: list.isPlaceholder,
     error,
     sums,
     totalCount,
+    hasNext,
+    isUncounted,
+    onRecount,
     fetchPage,
     /** The fields of the shown columns, in their order; undefined while the table is not loaded. */
     shownFields: (): ChallanFieldName[] | undefined => {
@@ -150,7 +179,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
       const fields = shown.flatMap((key) => columnFields.find((name) => name === key) ?? []);
       return fields.length > 0 ? fields : undefined;
     },
-    refetch: query.refetch,
+    refetch,
     details,
     selection,
     onRow,
@@ -218,12 +247,11 @@ const unopenedMs = 30_000;
  */
 function useNextPage<Answer extends ListAnswer>(
   shown: Answer | undefined,
-  optionsOf: (page: number) => UseQueryOptions<Answer, ApiError>,
+  next: () => UseQueryOptions<Answer, ApiError>,
 ): void {
   const client = useQueryClient();
   useEffect(() => {
-    if (!shown?.pagination.hasNext) return;
-    void client.prefetchQuery({ ...optionsOf(shown.pagination.currentPage + 1), gcTime: unopenedMs });
+    if (shown) void client.prefetchQuery({ ...next(), gcTime: unopenedMs });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per answer
   }, [shown]);
 }

@@ -8,13 +8,14 @@ import { notify } from './toast.ts';
 interface DownloadProgress {
   /** Rows received so far; undefined if they cannot be counted. */
   rows: number | undefined;
-  total: number;
+  /** undefined while the challans are not counted. */
+  total: number | undefined;
 }
 
 interface Download {
   get: (options: Pick<CallOptions, 'signal' | 'onChunk'>) => Promise<DownloadedFile>;
-  /** The number of challans in the file. */
-  total: number;
+  /** The number of challans in the file, if it is known. */
+  total: number | undefined;
   /** false for a file that is not text in lines, so that its rows cannot be counted while it arrives. */
   countsLines?: boolean;
   /** The file name where the server gives none. */
@@ -60,7 +61,7 @@ export function useFileDownload(): {
       if (now - reportedAt < progressIntervalMs) return;
       reportedAt = now;
       // The first line is the heading.
-      setProgress({ rows: Math.max(0, Math.min(total, lines - 1)), total });
+      setProgress({ rows: Math.max(0, Math.min(total ?? Infinity, lines - 1)), total });
     };
     download
       .get({ signal: control.signal, onChunk })
@@ -110,17 +111,25 @@ export function DownloadStatus({ label, progress, onCancel }: DownloadStatusProp
   const isLate = useDelayed(progress !== undefined, showAfterMs);
   if (!progress || !isLate) return null;
   const { rows, total } = progress;
-  const all = `${formatCount(total)} challans`;
-  const share = total === 0 || rows === undefined ? 0 : Math.floor((rows / total) * 100);
   return (
     <div className="flex items-center gap-2 text-xs text-muted">
-      <progress className="h-1.5 w-28 accent-primary" aria-label={label} max={total || 1} value={rows} />
-      <span className="nums whitespace-nowrap">
-        {rows === undefined ? `Making the file of ${all}…` : `${formatCount(rows)} of ${all} (${share} %)`}
-      </span>
+      <progress
+        className="h-1.5 w-28 accent-primary"
+        aria-label={label}
+        max={total || 1}
+        value={total === undefined ? undefined : rows}
+      />
+      <span className="nums whitespace-nowrap">{progressText(progress)}</span>
       <Button size="sm" variant="ghost" onClick={onCancel}>
         Cancel
       </Button>
     </div>
   );
+}
+
+function progressText({ rows, total }: DownloadProgress): string {
+  if (total === undefined) return rows === undefined ? 'Making the file…' : `${formatCount(rows)} challans`;
+  const all = `${formatCount(total)} challans`;
+  if (rows === undefined) return `Making the file of ${all}…`;
+  return `${formatCount(rows)} of ${all} (${total === 0 ? 0 : Math.floor((rows / total) * 100)} %)`;
 }

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, SlidersHorizontal } from 'lucide-react';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { DialogContext } from '../ui/dialog-stack.ts';
 import { dispatchKey, useKeyHelp } from '../ui/key-table.ts';
 import { SelectBox } from '../ui/select-field.tsx';
@@ -83,13 +83,14 @@ function GridViewMenu(props: Omit<GridViewPanelProps, 'button' | 'onClose'>) {
  */
 const singular = (noun: string): string => (noun === 'owners' ? noun : noun.replace(/(?<=ch)es$|s$/, ''));
 
-/** '11-20 of 87 owners' */
-export function rangeText({
-  page,
-  limit,
-  totalCount,
-  noun,
-}: Pick<GridPager, 'page' | 'limit' | 'totalCount' | 'noun'>): string {
+type RangePager = Pick<GridPager, 'page' | 'limit' | 'totalCount' | 'noun' | 'onRecount'>;
+
+/** '11-20 of 87 owners'; while there is no count, '11-20, counting …' */
+export function rangeText({ page, limit, totalCount, noun, onRecount }: RangePager): string {
+  if (totalCount === undefined) {
+    const range = `${formatCount((page - 1) * limit + 1)}-${formatCount(page * limit)}`;
+    return `${range}, ${onRecount ? 'could not be counted' : 'counting …'}`;
+  }
   const count = formatCount(totalCount);
   const name = noun ? ` ${totalCount === 1 ? singular(noun) : noun}` : '';
   if (totalCount === 0) return `0 of 0${name}`;
@@ -100,11 +101,15 @@ export function rangeText({
 }
 
 function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
-  const { page, limit, totalCount, onPage, onLimit, withShift = false, isFit } = pager;
+  const { page, limit, totalCount, hasNext = false, onRecount, onPage, onLimit, withShift = false, isFit } = pager;
   const sizeId = useId();
-  const last = Math.max(1, Math.ceil(totalCount / limit));
+  const range = useRef<HTMLSpanElement>(null);
+  /** The last page that Next can reach. */
+  const last = totalCount === undefined ? page + Number(hasNext) : Math.max(1, Math.ceil(totalCount / limit));
   const previousReason = page <= 1 ? 'This is the first page' : undefined;
   const nextReason = page >= last ? 'This is the last page' : undefined;
+  const lastReason =
+    totalCount !== undefined || !hasNext ? nextReason : onRecount ? 'The rows could not be counted' : 'Still counting';
 
   const keys = withShift ? pageKeys.shifted : pageKeys.plain;
   // A list inside a dialog has its own commands for its pages.
@@ -143,9 +148,21 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
           options={isFit === undefined ? sizeOptions : [fit, ...sizeOptions]}
         />
       </span>
-      <span role="status" className="nums min-w-28 text-right whitespace-nowrap">
+      <span ref={range} role="status" tabIndex={-1} className="nums min-w-28 text-right whitespace-nowrap">
         {isCounted && rangeText(pager)}
       </span>
+      {onRecount && (
+        <Button
+          size="sm"
+          onClick={() => {
+            // The button goes away, and the focus must not be lost with it.
+            range.current?.focus();
+            onRecount();
+          }}
+        >
+          Retry
+        </Button>
+      )}
       <span className="flex items-center">
         <IconButton
           size="sm"
@@ -174,7 +191,7 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
           size="sm"
           label="Last page"
           icon={<ChevronsRight size={15} aria-hidden />}
-          disabledReason={nextReason}
+          disabledReason={lastReason}
           onClick={() => onPage(last)}
         />
       </span>

@@ -12,7 +12,12 @@ export interface GridSort {
 export interface GridPager {
   page: number;
   limit: number;
-  totalCount: number;
+  /** undefined while the rows are being counted, or if they could not be. */
+  totalCount: number | undefined;
+  /** While the rows are not counted: whether there is a next page. */
+  hasNext?: boolean;
+  /** Given if counting failed: counts again. */
+  onRecount?: (() => void) | undefined;
   onPage: (page: number) => void;
   /** Called with the chosen number of rows; 0 stands for "Fit to window". */
   onLimit: (limit: number) => void;

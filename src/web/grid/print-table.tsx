@@ -49,7 +49,7 @@ export function PrintTable<Row>({ grid, visibleColumns }: PrintTableProps<Row>) 
                 {cellsOf(grid, columns, row)}
               </tr>
             ))}
-            {totals !== undefined && rows.length > 0 && (
+            {totals !== undefined && rows.length > 0 && !isUncounted(grid) && (
               <tr data-total>
                 {columns.map((column) => (
                   <td key={column.key} data-align={kindLayouts[column.kind].align}>
@@ -85,8 +85,12 @@ function stripsOf<Row>(all: readonly Column<Row>[]): (readonly Column<Row>[])[] 
 export const isIncomplete = <Row,>({ rows, status, tree }: DataGridProps<Row>): boolean =>
   status.isLoading || status.isFetching || (rows?.some((row) => tree?.missing?.(row) === 'loading') ?? false);
 
+const isUncounted = <Row,>({ pager }: DataGridProps<Row>): boolean =>
+  pager !== undefined && pager.totalCount === undefined;
+
 /** Why the rows on paper are not all or not the right ones. Paper shows no bars, and is not corrected later. */
-function problemOf<Row>({ rows, status, tree }: DataGridProps<Row>): string | undefined {
+function problemOf<Row>(grid: DataGridProps<Row>): string | undefined {
+  const { rows, status, tree } = grid;
   const { error } = status;
   if (rows === undefined) {
     if (error) return `${error.text}. There are no rows to print.`;
@@ -103,6 +107,7 @@ function problemOf<Row>({ rows, status, tree }: DataGridProps<Row>): string | un
   const failed = rowsThat('failed', 'could not be loaded', 'could not be loaded');
   if (failed !== undefined) return `Not complete: ${failed}.`;
   if (error) return `${error.text}. These rows were loaded earlier.`;
+  if (isUncounted(grid)) return 'Not complete: the rows were not counted, so this is one page of them.';
   return status.isFetching ? 'Newer rows were being loaded when this was printed. Please print again.' : undefined;
 }
 

@@ -7,10 +7,11 @@ export function usePrintedGrid<Row>(grid: DataGridProps<Row>): DataGridProps<Row
   const { rows, keyOf, pager, loadPage, status } = grid;
   const [all, setAll] = useState<{ rows: readonly Row[]; shown: typeof rows }>();
   const isPart = rows !== undefined && status.notCurrent === undefined;
+  const count = pager?.totalCount ?? 0;
   usePartList(
-    isPart && pager && loadPage && pager.totalCount > pager.limit
+    isPart && pager && loadPage && count > pager.limit
       ? {
-          count: pager.totalCount,
+          count,
           loadPage,
           // Safe: these rows are those of `loadPage`.
           keyOf: keyOf as (row: unknown) => string,
@@ -27,5 +28,5 @@ export function usePrintedGrid<Row>(grid: DataGridProps<Row>): DataGridProps<Row
   }, [hasAll]);
   // Not after the list was loaded again: its rows may be others now.
   if (!pager || !all || all.shown !== rows) return grid;
-  return { ...grid, rows: all.rows, pager: { ...pager, page: 1, limit: Math.max(1, pager.totalCount) } };
+  return { ...grid, rows: all.rows, pager: { ...pager, page: 1, limit: Math.max(1, count) } };
 }

@@ -18,7 +18,7 @@ interface QueryState {
 export interface RecordAnswer<Row> {
   query: QueryState;
   rows: readonly Row[] | undefined;
-  pagination: Pagination | undefined;
+  pagination: Pick<Pagination, 'currentPage' | 'totalPages' | 'totalCount'> | undefined;
   loadPage: PageLoader<Row>;
   /** The sums of the totals row. */
   totals?: Readonly<Record<string, unknown>> | undefined;

@@ -254,6 +254,16 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { ownerId: 'OK', tagId: 'OK' },
     },
+    listRows: {
+      args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId, limit: 100, totals: 'later' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
+    getSums: {
+      args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
     get: {
       args: ({ challanId }) => ({ params: { id: challanId } }),
       ...forSubadmin(200),

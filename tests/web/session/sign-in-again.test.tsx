@@ -191,17 +191,17 @@ test('the rows of a list are asked for again after the sign-in; selection, focus
   await press(' ');
   const place = focusPlace();
   // The second page is there already, before its key.
-  await vi.waitFor(() => expect(stage.asks(contract.challans.list)).toHaveLength(2));
-  stage.once(contract.challans.list, expired);
+  await vi.waitFor(() => expect(stage.asks(contract.challans.listRows)).toHaveLength(2));
+  stage.once(contract.challans.listRows, expired);
   await router.navigate('/challans?page=3');
   await expect.element(signInDialog()).toBeVisible();
   await expect.element(signInDialog()).not.toHaveTextContent('was not saved');
   expect(shownRows()).toEqual(before);
-  const asked = stage.asks(contract.challans.list).length;
+  const asked = stage.asks(contract.challans.listRows).length;
   stage.once(loginSubadmin, welcome);
   await signIn();
   await vi.waitFor(() => expect(shownRows()).not.toEqual(before));
-  expect(stage.asks(contract.challans.list).length).toBeGreaterThan(asked);
+  expect(stage.asks(contract.challans.listRows).length).toBeGreaterThan(asked);
   expect(window.location.search).toContain('page=3');
   expect(document.body.textContent).toContain('1 selected');
   expect(focusPlace()).not.toBe('body');

@@ -29,6 +29,8 @@ export interface Books extends AccountBooks, Figures, HsdBooks, ImportBooks {
   cards: OwnerCard[];
   /** How many owners may still be copied today. */
   copying: CopyAllowance;
+  /** No roll-up has the sums of any filter, so they are asked for after the rows. */
+  isCountedLater: boolean;
   /** False: the admin has switched the directory of owners off. */
   isDirectoryOn: boolean;
   /** Challans per owner or tag, as its usage counts them. */
@@ -51,6 +53,7 @@ export function fakeServer(over: Partial<Books> = {}): Desk {
     petrolPumps: [buildPump(1, pump)],
     cards: [],
     copying: { perDay: 100, left: 100 },
+    isCountedLater: false,
     isDirectoryOn: true,
     uses: new Map(),
     accounts: new Map(),
@@ -282,6 +285,12 @@ function keepChallans({ serve, books }: Desk): void {
   const row = (id: string): Challan => find('Challan', books.challans, id);
   serve(calls.list, ({ query }) => challanPage(books.challans, query));
   serve(calls.listFields, ({ query }) => challanPage(books.challans, query));
+  serve(calls.listRows, ({ query }) => {
+    const { data, pagination, summary } = challanPage(books.challans, query);
+    const { hasNext } = pagination;
+    return { data, hasNext, summary: books.isCountedLater && hasNext ? null : summary };
+  });
+  serve(calls.getSums, ({ query }) => ({ data: summaryOf(matching(books.challans, query)) }));
   serve(calls.get, ({ params }) => ({ data: row(params.id) }));
   serve(calls.findByNumber, ({ query }) => ({
     data: books.challans.filter(({ challanNumber }) => challanNumber === query.q.toUpperCase()),

@@ -9,7 +9,7 @@ import { editedFields } from '../../../shared/contract/challan-fields.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import { challans } from '../../api/challans.ts';
 import { challanFileFilters } from '../../../shared/filters/challan-filters.ts';
-import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { filterOfTexts, setTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { useChallanListActions } from '../../actions/challan-list.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
@@ -46,14 +46,19 @@ export function ChallanListPage() {
   return <Challans focusRowId={place?.search === search ? place.rowId : undefined} />;
 }
 
+/** The call of the sums of these filters. */
+const sumsOf = (filters: FilterTexts<typeof challanFileFilters>) => ({ query: setTexts(challanFileFilters, filters) });
+
 const spec = {
   id: 'challans',
   label: 'Challans',
   filters: challanFileFilters,
   columns: challanColumns,
   query: (place: ListPlace<typeof challanFileFilters>) =>
-    challans.listOptions({ query: queryOf(challanFileFilters, place) }),
-  sumsOf: ({ summary }: AnswerOf<typeof challans.calls.list>) => summary,
+    challans.listRowsOptions({ query: { ...queryOf(challanFileFilters, place), totals: 'later' } }),
+  hasNext: ({ hasNext }: AnswerOf<typeof challans.calls.listRows>) => hasNext,
+  sumsOf: ({ summary }: AnswerOf<typeof challans.calls.listRows>) => summary,
+  countSums: (filters: FilterTexts<typeof challanFileFilters>) => challans.getSumsOptions(sumsOf(filters)),
   amountOf: ({ totalAmount }: ChallanSummary) => totalAmount,
   selectionFilter: (filters: FilterTexts<typeof challanFileFilters>) => filterOfTexts(challanFileFilters, filters),
   reportError,
@@ -98,10 +103,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const list = useChallanList(spec);
   const { place, isPlaceholder, sums, details, openId, dates, refetch } = list;
   const { paymentStatus } = place.filters;
-  const toggles = useToggles(
-    { paymentStatus },
-    useCallback(() => void refetch(), [refetch]),
-  );
+  const toggles = useToggles({ paymentStatus }, sumsOf(place.filters), () => void refetch());
   const { commands, deleting } = useRowCommands(list, toggles);
   const file = useFileDownload();
   const { hold, dialog: holdDialog } = useHold();

@@ -1,7 +1,8 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { add, subtract } from '../../../shared/calc/money.ts';
 import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
+import type { CallArguments } from '../../../shared/contract/define.ts';
 import { challans } from '../../api/challans.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { change, type OptimisticChange } from '../../api/optimistic.ts';
@@ -60,10 +61,27 @@ function summaryAfter(
   return next;
 }
 
-/** The optimistic changes of a toggle: in every cached list and in the open details. */
-function optimisticChanges(id: string, field: Field, value: boolean, filters: PaidFilter): OptimisticChange[] {
+/** What a toggle changes: a field of a challan in the list of a filter, whose sums this call asks for. */
+interface Toggled {
+  id: string;
+  challan: Challan | undefined;
+  field: Field;
+  value: boolean;
+  filters: PaidFilter;
+  sums: CallArguments<typeof challans.calls.getSums>;
+}
+
+/** The optimistic changes of a toggle: in every cached list, in sums that were asked for alone, and in the open details. */
+function optimisticChanges({ id, challan, field, value, filters, sums }: Toggled): OptimisticChange[] {
+  const ofSums = change(
+    challans.calls.getSums,
+    (answer) => {
+      if (challan) answer.data = summaryAfter(answer.data, challan, value, filters);
+    },
+    sums,
+  );
   return [
-    change(challans.calls.list, (answer) => {
+    change(challans.calls.listRows, (answer) => {
       const row = answer.data.find((item) => item.id === id);
       // A list that was loaded in the meantime already has the new value. Its sums must not be changed a second time.
       if (!row || row[field] === value) return;
@@ -71,7 +89,7 @@ function optimisticChanges(id: string, field: Field, value: boolean, filters: Pa
       if (field !== 'paymentStatus') return;
       // The number and date of the payment come with the server's answer.
       Object.assign(row, { paidAt: null, payment: null });
-      answer.summary = summaryAfter(answer.summary, row, value, filters);
+      if (answer.summary) answer.summary = summaryAfter(answer.summary, row, value, filters);
     }),
     change(
       challans.calls.get,
@@ -80,6 +98,7 @@ function optimisticChanges(id: string, field: Field, value: boolean, filters: Pa
       },
       { params: { id } },
     ),
+    ...(field === 'paymentStatus' ? [ofSums] : []),
   ];
 }
 
@@ -122,7 +141,7 @@ export interface Toggles {
  * The Paid and the HSD checkbox (docs/specification.md §8.1.1). The change is shown at once and taken back if the call fails.
  * Each challan has one call at a time. The list is not loaded again, so that a row which leaves the filter stays in place.
  */
-export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
+export function useToggles(filters: PaidFilter, sums: Toggled['sums'], onGone: () => void): Toggles {
   const { pending, isBusy: isIdBusy, setBusy } = useBusyRecords();
   const isBusy = useCallback((row: Pick<Challan, 'id'>) => isIdBusy(row.id), [isIdBusy]);
   const reportError = (error: unknown, fallback: string): void => {
@@ -131,10 +150,15 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
     if (isApiError(error, 'NOT_FOUND')) onGone();
   };
 
+  /** The challans that were toggled, by id. */
+  const toggled = useRef(new Map<string, Challan>());
+  const changesOf = (id: string, field: Field, value: boolean): OptimisticChange[] =>
+    optimisticChanges({ id, challan: toggled.current.get(id), field, value, filters, sums });
+
+  // Sums that were asked for alone are counted again: a count that was running has been stopped.
   const update = challans.useUpdate({
     keepShown: [challans.calls.list],
-    optimistic: ({ params, body }) =>
-      optimisticChanges(params.id, 'paymentStatus', body?.paymentStatus === true, filters),
+    optimistic: ({ params, body }) => changesOf(params.id, 'paymentStatus', body?.paymentStatus === true),
     fromAnswer: ({ data: { id, paidAt, payment } }) => [
       change(challans.calls.list, ({ data }) => {
         const row = data.find((item) => item.id === id);
@@ -146,7 +170,7 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
   });
   const verify = challans.useSetHsdVerified({
     keepShown: [challans.calls.list],
-    optimistic: ({ params, body }) => optimisticChanges(params.id, 'hsdVerified', body.hsdVerified, filters),
+    optimistic: ({ params, body }) => changesOf(params.id, 'hsdVerified', body.hsdVerified),
     onError: (error) => reportError(error, 'Failed to toggle HSD verification'),
     onSettled: ({ params }) => setBusy(params.id, false),
   });
@@ -159,7 +183,9 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
    * toast of an undo does not.
    */
   const toggle = useCallback(
-    ({ id }: Challan, field: Field, chosen: boolean) => {
+    (challan: Challan, field: Field, chosen: boolean) => {
+      const { id } = challan;
+      toggled.current.set(id, challan);
       const send = (value: boolean, isUndo: boolean): void => {
         if (isIdBusy(id)) return;
         setBusy(id, true);

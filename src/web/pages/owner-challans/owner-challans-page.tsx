@@ -109,6 +109,7 @@ const makeListSpec = (ownerId: string) => ({
   columns: ownerChallanColumns,
   query: (place: Place) =>
     accounting.listOwnerChallansOptions({ query: { ownerId, ...queryOf(ownerChallanFilters, place) } }),
+  hasNext: ({ pagination }: AnswerOf<typeof accounting.calls.listOwnerChallans>) => pagination.hasNext,
   sumsOf: ({ meta }: AnswerOf<typeof accounting.calls.listOwnerChallans>) => meta.summary,
   amountOf: ({ totalPayableAmount }: OwnerSummary) => totalPayableAmount,
   selectionFilter: (filters: FilterTexts<typeof ownerChallanFilters>) => ({
