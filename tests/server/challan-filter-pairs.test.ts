@@ -504,3 +504,30 @@ describe('filters of challans', () => {
     expect(rowsAnswers.without).toBeGreaterThan(20);
   });
 });
+
+it('finds a TP number beside few challans and beside many, which are looked up in different ways', async () => {
+  const tenant = await api.addTenant();
+  const [few, many] = [await createOwner(api, tenant), await createOwner(api, tenant)];
+  await api.inTenant(tenant, async (db) => {
+    await insertChallans(db, { ownerId: few.id }, 12);
+    // More than the list sorts.
+    await insertChallans(db, { ownerId: many.id }, 5_100);
+  });
+  for (const ownerId of [few.id, many.id]) {
+    const expected = await api.inTenant(tenant, async (db) => {
+      const { rows } = await db.query<{ count: number; amount: string }>(
+        `SELECT count(*)::int AS count, coalesce(sum(net_amount_payable), 0.00)::text AS amount FROM challans
+         WHERE subadmin_id = $1 AND owner_id = $2 AND tp_no LIKE '%' || $3 || '%'`,
+        [tenant.id, ownerId, 'P10'],
+      );
+      return rows[0]!;
+    });
+    const query = { ownerId, tpNo: 'P10', limit: 100 };
+    const { data, summary } = (await api.call(challans.list, { query }, { token: tenant.token })).body;
+    expect([summary.totalCount, summary.totalAmount]).toEqual([expected.count, expected.amount]);
+    expect(data).toHaveLength(Math.min(100, expected.count));
+    expect(data.every((row) => row.owner.id === ownerId && row.tpNo.includes('P10'))).toBe(true);
+    const sums = (await api.call(challans.getSums, { query }, { token: tenant.token })).body.data;
+    expect(sums).toEqual(summary);
+  }
+});

@@ -193,11 +193,13 @@ function unpaidParts(filter: StatementFilter, bind: Bind): string | undefined {
 function unpaidOfDays(filter: StatementFilter, bind: Bind): string {
   const owners = rollUpConditions(filterOn(filter, ['owner_id']), bind);
   const days = rollUpConditions(filterOn(filter, ['deposited_on']), bind);
-  const where = (conditions: readonly string[]): string => ['subadmin_id = $1', ...owners, ...conditions].join(' AND ');
+  const where = (conditions: readonly string[]): string => ['subadmin_id = $1', ...conditions].join(' AND ');
+  // OFFSET 0: the days are read once for all owners. A part of a name may be that of thousands, and each would be looked up alone.
   const rows = (sign: '+' | '-', ...conditions: string[]): string =>
     `SELECT owner_id, ${sign}challans AS challans, ${sign}net_amount AS net_amount
-     FROM ${unpaidByOwnerDay.table} WHERE ${where(conditions)}`;
-  const open = `SELECT owner_id, challans, net_amount FROM open_challan_totals WHERE ${where(['NOT payment_status', ...days])}`;
+     FROM (SELECT * FROM ${unpaidByOwnerDay.table} WHERE ${where(conditions)} OFFSET 0) AS of_days
+     WHERE ${owners.join(' AND ') || 'true'}`;
+  const open = `SELECT owner_id, challans, net_amount FROM open_challan_totals WHERE ${where(['NOT payment_status', ...owners, ...days])}`;
   const [ofAllDays, ofOneDay] = ["deposited_on = 'infinity'", "deposited_on < 'infinity'"];
   if (days.length === 0) return `${rows('+', ofAllDays)} UNION ALL ${open}`;
   const within = `(${days.join(' AND ')})`;

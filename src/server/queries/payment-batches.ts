@@ -131,20 +131,20 @@ export async function selectPaymentOwners(
   { search = '', ...paging }: { search?: string | undefined; page: number; limit: number },
 ): Promise<{ owners: PaymentOwner[]; count: number }> {
   const rows = await db.records<OwnerRow>(
-    `WITH found AS (
-       SELECT o.owner_id FROM payment_batch_owners o
-       WHERE o.subadmin_id = $1 AND o.batch_id = $2
-         AND (o.name ILIKE $3 OR o.contact_number LIKE $3 OR o.account_no ILIKE $3)
-     ), sums AS (
-       SELECT l.owner_id, min(l.line_no) AS first_line, count(*)::int AS challans,
-         round(sum(l.amount) + ${carriesOf('made', '$2', 'l.owner_id')}, 2) AS amount,
-         count(*) FILTER (WHERE back.challan_id IS NULL)::int AS paid_challans,
-         round(coalesce(sum(l.amount) FILTER (WHERE back.challan_id IS NULL), 0)
-           + ${carriesOf('now', '$2', 'l.owner_id')}, 2) AS paid_amount
-       FROM ${linesOfBatch} AND l.owner_id IN (SELECT owner_id FROM found)
-       GROUP BY l.owner_id
+    `WITH sums AS (
+       SELECT o.owner_id, min(s.first_line) AS first_line, (sum(s.challans) FILTER (WHERE s.challans > 0))::int AS challans,
+         sum(s.amount) FILTER (WHERE s.challans > 0) AS amount, sum(s.challans)::int AS paid_challans,
+         round(sum(s.amount), 2) AS paid_amount
+       FROM payment_batches AS b
+         JOIN payment_batch_owners AS o ON o.subadmin_id = $1 AND o.batch_id = b.id
+         JOIN payment_sums AS s ON s.subadmin_id = $1 AND s.owner_id = o.owner_id AND s.paid_on = b.paid_on
+           AND s.recorded_at = b.created_at AND s.batch_id = b.id
+       WHERE b.subadmin_id = $1 AND b.id = $2 AND (o.name ILIKE $3 OR o.contact_number LIKE $3 OR o.account_no ILIKE $3)
+       GROUP BY o.owner_id
      ), page AS (
-       SELECT * FROM sums ORDER BY first_line LIMIT $4 OFFSET $5
+       SELECT owner_id, first_line, challans, round(amount + ${carriesOf('made', '$2', 'sums.owner_id')}, 2) AS amount,
+         paid_challans, paid_amount
+       FROM sums ORDER BY first_line LIMIT $4 OFFSET $5
      )
      SELECT o.owner_id AS "ownerId", o.name, o.contact_number AS "contactNumber", o.account_no AS "accountNo", o.ifsc,
        o.branch_name AS "branchName", page.challans AS "challanCount", page.amount, page.paid_challans AS "paidCount",
