@@ -16,6 +16,7 @@ import { testSeed } from '../calc/seed.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createPump, createTag } from './support/builders.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';
+import { holding, untilNoneWaits, untilWaiting } from './support/holding.ts';
 import { insertChallans } from './support/ledger.ts';
 import { randomOf } from './support/random.ts';
 
@@ -589,5 +590,24 @@ describe('fields', () => {
     expect(wrong.error.fields).toEqual({ fields: 'must be names of fields of a challan, with commas' });
     const empty = await withFields({ limit: 3 }, []);
     expect(empty.body).toEqual((await list({ limit: 3 })).body);
+  });
+});
+
+describe('the sums alone', () => {
+  it('are no longer counted when their reader has gone', async () => {
+    const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
+    const headers = { authorization: `Bearer ${desk.tenant.token}` };
+    const sums = `${url}/api/challans/sums?challanNumber=CH`;
+    await holding(api, 'LOCK TABLE challans IN ACCESS EXCLUSIVE MODE', [], async (release) => {
+      const gone = new AbortController();
+      const answer = fetch(sums, { headers, signal: gone.signal });
+      await untilWaiting(api);
+      gone.abort();
+      await expect(answer).rejects.toThrow('aborted');
+      await untilNoneWaits(api);
+      await release();
+    });
+    const { data } = (await (await fetch(sums, { headers })).json()) as { data: ChallanSummary };
+    expect(data.totalCount).toBe(desk.all.length);
   });
 });
