@@ -23,8 +23,8 @@ function amountOf(text: string): string | undefined {
   const read = readSigned(text);
   return 'error' in read || !/\d/.test(text) ? undefined : read.value;
 }
-/** Whether the text has letters and digits, as every plate has. */
-const isPlate = (text: string): boolean => /[a-z]/i.test(text) && /\d/.test(text) && /^[a-z\d\s-]+$/i.test(text);
+/** Whether the text has letters and digits, as every plate has, and nothing else that counts. */
+const isPlate = (text: string): boolean => /^(?=.*[A-Z])(?=.*\d)[A-Z\d]+$/.test(vehicleKey(text));
 
 /** Without any hit there is one row with only the number. */
 type ChallanRow = Omit<PaletteChallans['data'][number], 'id'> & { id: string | null; total: number };
