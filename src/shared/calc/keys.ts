@@ -22,7 +22,7 @@ export function asciiDigits(text: string): string {
 
 /** All kinds of space, dash and dot, and invisible marks. The same list is in number_key (migration 003). */
 const uncounted =
-  /[\u0009-\u000d\u0020\u0085\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\u002d\u2010-\u2015\u2212\ufe58\ufe63\uff0d\u002e\u2024\u3002\uff0e\uff61]/g;
+  /[\s\u0085\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f.\u2024\u3002\uff0e\uff61\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/g;
 
 /**
  * Names: case, spaces, dashes, dots, invisible marks and the Unicode form of letters make no difference, but words do
