@@ -2,6 +2,7 @@ import { possibleNumbers } from '../../shared/calc/challan-number.ts';
 import { readSigned } from '../../shared/reading/amount.ts';
 import { vehicleKey } from '../../shared/calc/keys.ts';
 import type { PaletteAnswer, PaletteChallans } from '../../shared/contract/palette.ts';
+import { contactTerm } from '../../shared/contract/scalars.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { selectChallansByNumber } from './challans.ts';
 import { paise } from './challans-filter.ts';
@@ -116,6 +117,7 @@ export async function selectPalette(db: TenantDb, search: string, today: string)
     possibleNumbers('PAY', search, today),
   ];
   const asked = { ...firstPage, search };
+  const byContact = { ...firstPage, search: contactTerm(search) };
   const [challans, payments, tp, ofAmount, vehicle, trucks, owners, tags, petrolPumps] = await Promise.all([
     challanNumbers.length === 0 ? [] : selectChallansByNumber(db, challanNumbers),
     paymentNumbers.length === 0 ? [] : selectPaymentsByNumber(db, paymentNumbers),
@@ -124,9 +126,9 @@ export async function selectPalette(db: TenantDb, search: string, today: string)
     amount === undefined ? null : byAmount(db, amount),
     isPlate(search) ? byVehicle(db, search) : null,
     truckTable.list(db, asked),
-    ownerTable.list(db, asked),
+    ownerTable.list(db, byContact),
     tagTable.list(db, asked),
-    petrolPumpTable.list(db, asked),
+    petrolPumpTable.list(db, byContact),
   ]);
   const found = <R>({ records, totalCount }: { records: R[]; totalCount: number }) => ({ data: records, totalCount });
   return {
