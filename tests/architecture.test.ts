@@ -377,6 +377,12 @@ describe('citations', () => {
   });
 });
 
+it('each file of tests/cases is read by a test', () => {
+  const tests = filesUnder('tests', /\.test\.tsx?$/).map((file) => readFileSync(path.join(root, file), 'utf8'));
+  const cases = readdirSync(path.join(root, 'tests/cases'));
+  expect(cases.filter((name) => !tests.some((text) => text.includes(name)))).toEqual([]);
+});
+
 describe('the suites', () => {
   it('name only test files that exist', () => {
     const files = new Set(

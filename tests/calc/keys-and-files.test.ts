@@ -12,7 +12,15 @@ import { findHeader, readAmountCell, readTpCell } from '../../src/shared/reading
 import { displayVehicle, nameKey, tpKey, vehicleKey } from '../../src/shared/calc/keys.ts';
 
 describe('vehicle numbers', () => {
-  it.each(['OD 09 AB 1234', 'od-09-ab-1234', ' OD09ab1234 ', 'OD\t09\u00a0AB-1234'])('%j is one vehicle', (text) => {
+  it.each([
+    'OD 09 AB 1234',
+    'od-09-ab-1234',
+    ' OD09ab1234 ',
+    'OD\t09\u00a0AB-1234',
+    'OD.09.AB.1234',
+    'OD–09—AB\u20111234\u200b',
+    '\u200eOD09AB1234\u2060',
+  ])('%j is one vehicle', (text) => {
     expect(vehicleKey(text)).toBe('OD09AB1234');
   });
 
@@ -22,7 +30,7 @@ describe('vehicle numbers', () => {
 
   it('differ in any other sign', () => {
     expect(vehicleKey('OD09AB1234')).not.toBe(vehicleKey('OD09AB1235'));
-    expect(vehicleKey('OD.09')).toBe('OD.09');
+    expect(vehicleKey('OD/09')).toBe('OD/09');
   });
 });
 
@@ -33,6 +41,8 @@ it('makes one key of a name, whatever its case, its spaces and the composition o
   expect(nameKey(decomposed)).toBe(nameKey(composed));
   expect(nameKey('\u092b\u093c\u0948\u091c\u0932')).toBe(nameKey('\u095e\u0948\u091c\u0932'));
   expect(nameKey('Anil & Sons')).not.toBe(nameKey('Anil and Sons'));
+  expect(nameKey('M/s. Ram-Das  Tpt.\u200b')).toBe(nameKey('M/S RAM DAS TPT'));
+  expect(nameKey('Ram Das')).not.toBe(nameKey('Ramdas'));
   expect(nameKey(' \u00a0 ')).toBe('');
 });
 
@@ -67,15 +77,16 @@ describe('a typed challan or payment number', () => {
 
 describe('TP numbers', () => {
   it.each([
-    [' kjr/24-25/0123456 ', 'KJR/24-25/0123456'],
-    ['KJR / 24-25 / 0123456', 'KJR/24-25/0123456'],
+    [' kjr/24-25/0123456 ', 'KJR/2425/0123456'],
+    ['KJR / 24-25 / 0123456', 'KJR/2425/0123456'],
     ['12345.0', '12345'],
     ['12345.00', '12345'],
     ['000123456', '000123456'],
-    ['12345.5', '12345.5'],
+    ['12345.5', '123455'],
+    ['KJR–24.25\u200b-01', 'KJR242501'],
     ['Y0123456', 'Y0123456'],
     ['२४०९', '2409'],
-    ['A1.0', 'A1.0'],
+    ['A1.0', 'A10'],
   ])('%j is compared as %s', (text, key) => {
     expect(tpKey(text)).toBe(key);
     expect(tpKey(key)).toBe(key);
@@ -145,7 +156,7 @@ describe('the cells of an HSD file', () => {
   it('reads a TP as text', () => {
     expect(readTpCell(' 000123 ')).toEqual({ tpNo: '000123', key: '000123' });
     expect(readTpCell('12345.0')).toEqual({ tpNo: '12345', key: '12345' });
-    expect(readTpCell('kjr/24-25/01')).toEqual({ tpNo: 'kjr/24-25/01', key: 'KJR/24-25/01' });
+    expect(readTpCell('kjr/24-25/01')).toEqual({ tpNo: 'kjr/24-25/01', key: 'KJR/2425/01' });
     expect(readTpCell('  ')).toEqual({ error: 'TP No is empty' });
     expect(readTpCell('2.40901E+12')).toEqual({
       error: 'TP No 2.40901E+12 has lost digits: format the column as text',

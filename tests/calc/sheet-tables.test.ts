@@ -6,8 +6,12 @@ import { challanExportColumns } from '../../src/shared/columns/challan-export-co
 import { challanSheetFields, sheetColumns } from '../../src/shared/sheet/challan-sheet-fields.ts';
 import { readDelimited, tsvOf } from '../../src/shared/sheet/delimited-text.ts';
 import { headingsKey, mappedRows, recognise } from '../../src/shared/sheet/headings.ts';
+import { dayFirst, monthFirstExample } from '../../src/shared/reading/day-order.ts';
 import { cleanText } from '../../src/shared/reading/text.ts';
+import { checkRow, type Lookups } from '../../src/shared/sheet/check-row.ts';
+import { settled } from '../../src/shared/sheet/sheet.ts';
 import { layOut, squared } from '../../src/shared/sheet/table-cells.ts';
+import { rowsOfCase } from '../read-table.ts';
 
 const clipboard = (name: string): string =>
   readFileSync(path.resolve(import.meta.dirname, '../clipboard', name), 'utf8');
@@ -16,6 +20,50 @@ const tsv = (text: string) => squared(readDelimited(text, '\t'));
 
 /** Without the apostrophe that keeps a spreadsheet from running a text as a formula. */
 const unmarked = (text: string): string => text.replace(/^'/, '');
+
+it('takes dates in words, units, signs of money and dashes into the sheet, and no error of a spreadsheet', async () => {
+  const table = squared(await rowsOfCase('l1-entry-sheet-dates-units-dashes.tsv'));
+  const rows = mappedRows(table, recognise(table, challanSheetFields)).map(({ values }) => values);
+  const today = '2026-11-27';
+  const lookups: Lookups = {
+    vehicle: () => null,
+    owners: () => [],
+    tags: () => [],
+    petrolPumps: () => [],
+    lastTds: () => undefined,
+    lastRate: () => null,
+  };
+  /** The rows as the sheet checks them; \`turned\`: with the answer that the dates have their month first. */
+  const checked = (turned: boolean) =>
+    rows.map((row) => {
+      const cells = sheetColumns.flatMap((column) => {
+        const text = row[column];
+        if (text === undefined) return [];
+        return [[column, settled(column, turned && column.endsWith('Date') ? dayFirst(text) : text, today)]];
+      });
+      return checkRow(Object.fromEntries(cells), { today, starts: { texts: {}, tripDays: 0 }, lookups });
+    });
+
+  // One date can only have the month first, so all of them are asked about.
+  expect(monthFirstExample(rows.map(({ loadingDate = '' }) => loadingDate))).toBe('3/13/2026');
+  const daysOf = (all: ReturnType<typeof checked>) => all.map(({ loadingDay }) => loadingDay);
+  expect(daysOf(checked(true))).toEqual(['2026-03-05', '2026-05-03', '2026-03-13', '2026-03-05', '2026-05-03']);
+  const asTheyAre = checked(false);
+  expect(daysOf(asTheyAre)).toEqual(['2026-03-05', '2026-03-05', '', '2026-05-03', '2026-03-05']);
+  for (const { shown } of asTheyAre.slice(0, 4)) {
+    expect(shown).toMatchObject({
+      loadingWeight: '25.34',
+      unloadingWeight: '25.30',
+      ratePerMT: '1,000.00',
+      tdsPercentage: '1.0',
+      advanceMoney: '0.00',
+    });
+  }
+  expect(asTheyAre[4]?.errors).toMatchObject({
+    material: '#N/A is an error of the spreadsheet and not a value',
+    ratePerMT: '#REF! is an error of the spreadsheet and not a value',
+  });
+});
 
 describe('the text of a clipboard', () => {
   it.each(['excel', 'libreoffice', 'google-sheets'])('is read as %s writes it', (program) => {

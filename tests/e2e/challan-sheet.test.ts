@@ -48,7 +48,7 @@ const rows = (count: number): string[][] =>
     `${String((index % 20) + 1).padStart(2, '0')}-10-2026`,
     `OD09AB100${index % 10}`,
     'Iron ore fines',
-    index === 19 ? 'JODA PARADIP' : 'joda-paradip',
+    index === 19 ? 'JODA PARADEEP' : 'joda-paradip',
     'Joda',
     'Paradip Port',
     index === 29 ? '' : '25.00',
@@ -78,7 +78,7 @@ const says = (page: Page, text: string | RegExp) => page.getByText(text).first()
 const total = async (): Promise<number> =>
   (await desk.call(business, contract.challans.list, { query: { page: 1, limit: 1 } })).pagination.totalCount;
 const inFirstCell = (page: Page) =>
-  page.locator('.cd-sheet .ag-row[row-index="0"] .ag-cell[col-id="tpNo"]:focus').waitFor();
+  page.locator('.cd-sheet .ag-row[row-index="0"] .ag-cell[col-id="tpNo"].ag-cell-focus').waitFor();
 
 describe('the entry sheet, with the keyboard alone', () => {
   it('takes fifty challans, has three mended, commits and takes them back', async () => {
@@ -139,7 +139,7 @@ describe('the entry sheet, with the keyboard alone', () => {
     const keys = ['2', 'Tab', ...'1000', 'Tab', ...'20', 'Tab', ...'20', 'Enter'];
     for (const key of keys) await page.keyboard.press(key);
     await says(page, '1 right');
-    await page.locator('.cd-sheet .ag-row[row-index="1"] .ag-cell[col-id="tpNo"]:focus').waitFor();
+    await page.locator('.cd-sheet .ag-row[row-index="1"] .ag-cell[col-id="tpNo"].ag-cell-focus').waitFor();
     await page.locator('.cd-sheet .ag-row[row-index="0"]').getByText('OD09AB1000').waitFor();
     expect(keys.length).toBeLessThanOrEqual(13);
 
@@ -147,6 +147,59 @@ describe('the entry sheet, with the keyboard alone', () => {
     await page.keyboard.press('Control+V');
     await says(page, /This TP No is also in challan CH-/);
     await page.getByRole('link', { name: /^CH-/ }).first().waitFor();
+    await context.close();
+  });
+});
+
+describe('an input method', () => {
+  it('composes in a cell from its first key on, moves and copies as before, and leaves a computed cell alone', async () => {
+    const { page, context } = await desk.open();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, desk.appUrl, business);
+    await page.goto(`${desk.appUrl}/challans/sheet`);
+    await inFirstCell(page);
+    const session = await context.newCDPSession(page);
+    const compose = (text: string) =>
+      session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    const cell = (column: string) => page.locator(`.cd-sheet .ag-row[row-index="0"] .ag-cell[col-id="${column}"]`);
+    const editor = page.locator('.cd-sheet-editor');
+
+    for (let n = 0; n < 4; n += 1) await page.keyboard.press('ArrowRight');
+    await page.locator('.cd-sheet .ag-cell-focus[col-id="material"]').waitFor();
+    // What a screen reader says of the cell.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
+      /^Material\s\*, row 1: empty$/,
+    );
+    for (const text of ['ଲ', 'ଲୁ', 'ଲୁହା']) await compose(text);
+    expect([await editor.inputValue(), await editor.getAttribute('data-resting')]).toEqual(['ଲୁହା', null]);
+    await session.send('Input.insertText', { text: 'ଲୁହା' });
+    await page.keyboard.type(' 1');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => cell('material').textContent()).toBe('ଲୁହା 1');
+
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Control+C');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('ଲୁହା 1');
+    // A paste has the cells of another program and not only their text.
+    await page.evaluate(async () => {
+      const parts = { 'text/html': '<table><tr><td>Coal</td></tr></table>', 'text/plain': '####' };
+      const blobs = Object.entries(parts).map(([type, text]) => [type, new Blob([text], { type })]);
+      await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+    });
+    await page.keyboard.press('Control+V');
+    await expect.poll(() => cell('material').textContent()).toBe('Coal');
+    // What is left of a composition is not kept for the next cell.
+    await page.keyboard.press('ArrowRight');
+    await compose('ର');
+    await page.keyboard.press('Escape');
+    await compose('');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('End');
+    await page.locator('.cd-sheet .ag-cell-focus[col-id="netAmountPayable"]').waitFor();
+    await compose('ର');
+    await session.send('Input.insertText', { text: 'ର' });
+    expect(await editor.inputValue()).toBe('');
+    expect(await editor.getAttribute('data-resting')).toBe('');
     await context.close();
   });
 });

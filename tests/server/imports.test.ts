@@ -2,9 +2,11 @@ import { read, utils } from '@e965/xlsx';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { financialYear } from '../../src/shared/calc/dates.ts';
 import { batchState } from '../../src/shared/columns/batch-columns.ts';
+import { mappedRows, recognise } from '../../src/shared/sheet/headings.ts';
 import { importFields, requiredFields } from '../../src/shared/sheet/import-fields.ts';
 import { type ImportChoice, type ImportKind, importKinds, type ImportRow } from '../../src/shared/contract/imports.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { rowsOfCase } from '../read-table.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { buildOwner, createChallan, createOwner, createPump, createTag, createTruck } from './support/builders.ts';
 import { expectRefusal } from './support/expect.ts';
@@ -377,6 +379,52 @@ describe('an import', () => {
       ]),
     );
     expect((await truckList()).data.map(({ truckNumber }) => truckNumber)).toEqual(['OD09W2']);
+  });
+
+  it('of owners with odd accounts, trucks and names stores only what is a value', async () => {
+    const table = await rowsOfCase('n1-owners-odd-accounts-trucks-names.csv');
+    const rows = mappedRows(table, recognise(table, importFields.owners)).map(
+      ({ values }) => values as Record<string, string>,
+    );
+    const checked = await check('owners', rows);
+    const wrong = checked.rows.flatMap(({ state, errors = [] }, index) =>
+      state === 'wrong' ? [`${rows[index]?.['name']}: ${errors.map(({ message }) => message).join('; ')}`] : [],
+    );
+    const noError = 'is an error of the spreadsheet and not a value';
+    expect(wrong).toEqual([
+      'Account case 3: Account Number 5.01001234567E13 has lost digits: format the column as text',
+      'Account case 4: Account Number 50.1E+12 has lost digits: format the column as text',
+      'Account case 6: XXXXXXXX6789 is masked: the whole number is needed',
+      'Account case 7: Please enter account number',
+      'Account case 8: ######## is shown by a column that is too narrow: copy the value itself',
+      `Truck case 6: #VALUE! ${noError}`,
+      `#N/A: #N/A ${noError}; #REF! ${noError}`,
+      `Total: #REF! ${noError}; Please enter owner name`,
+      `0: #REF! ${noError}; Please enter owner name`,
+    ]);
+    // These wait because of their IFSC with the letter O, and some because of their account.
+    expect(checked.rows.flatMap(({ choices }, index) => (choices ? [rows[index]?.['name']] : []))).toEqual(
+      [1, 2, 5, 9, 10, 11].map((number) => `Account case ${number}`),
+    );
+    const taken = checked.rows.map(({ choices }): ImportChoice => (choices ? 'new' : 'skip'));
+    await send('owners', rows, taken);
+    const accounts = (await ownerList()).map(({ owner }) => [owner.name, owner.accountNo]);
+    expect(Object.fromEntries(accounts)).toEqual({
+      'Account case 1': '50100123456789',
+      'Account case 2': '50100123456789',
+      'Account case 5': '0050100123456789',
+      'Account case 9': '50100123456789',
+      'Account case 10': '5O1OO123456789',
+      'Account case 11': '50100123456',
+      ...Object.fromEntries([0, 1, 2, 3, 4, 6].map((digit) => [`Truck case ${digit + 1}`, `601001100000${digit}`])),
+    });
+    expect((await truckList()).data.map(({ truckNumber }) => truckNumber).toSorted()).toEqual([
+      'OD-09-ZZ-0015',
+      'OD.09.ZZ.0013',
+      'OD/09/ZZ/0014',
+      'OD09ZZ0026',
+      'OD09ZZ0027',
+    ]);
   });
 
   it('lets the trucks of later rows wait with their owner, and loses none that is taken', async () => {

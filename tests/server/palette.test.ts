@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
   await createTruck(api, tenant, sunita.id, { truckNumber: 'OD14JX1000' });
   await createTag(api, tenant, { name: 'JINDAL' });
-  await createPump(api, tenant, { name: 'Jindal Fuels' });
+  await createPump(api, tenant, { name: 'Jindal Fuels', contactNumber: '9437011111' });
 });
 afterAll(() => desk.api.close());
 
@@ -50,6 +50,17 @@ describe('one call', () => {
     expect(found.byTp.totalCount).toBe(7);
     expect([found.byAmount, found.byVehicle, found.challans, found.payments]).toEqual([null, null, [], []]);
   });
+
+  it.each(['9437011111', '+91 94370 11111', '094370-11111', '919437011111'])(
+    'finds owners and petrol pumps by their phone as %s',
+    async (phone) => {
+      const found = await find(phone);
+      expect(found.owners.data.map(({ name }) => name)).toEqual(['Sunita Jindal']);
+      expect(found.petrolPumps.data.map(({ name }) => name)).toEqual(['Jindal Fuels']);
+      const pumps = await desk.api.call(contract.petrolPumps.list, { query: { search: phone } }, as());
+      expect(idsOf(pumps.body)).toEqual(idsOf(found.petrolPumps));
+    },
+  );
 
   it('finds trucks and challans by a part of the plate in any writing', async () => {
     const found = await find('od-14 jx');

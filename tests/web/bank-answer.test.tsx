@@ -27,7 +27,7 @@ import {
   shownRows,
   userEvent,
 } from './support/screen.tsx';
-import { readAnswer, sheetOf } from './support/sheets.ts';
+import { give, readAnswer, saveAgain, sheetOf } from './support/sheets.ts';
 
 /** Bank Answer (docs/specification.md §25.2 to §25.5). */
 
@@ -487,6 +487,33 @@ test('a statement whose title names another account is refused for this one, wit
   await expect.element(question()).not.toBeInTheDocument();
   await choose(page.getByRole('combobox', { name: 'Account' }), 'Account 2 …1232');
   await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
+});
+
+test('a statement that is saved again while its columns are chosen keeps the choice, and is read with its new rows', async () => {
+  const stage = answerDesk([]);
+  const strange = [['When', 'What', 'Gone', 'Come', 'Balance'], ...statement.slice(2)];
+  serveFile(stage, strange.slice(0, -1));
+  await openApp(address, gridThere);
+  const file = fileOf('strange.csv');
+  drop(file);
+  const columns = page.getByRole('region', { name: 'Statement' });
+  await choose(columns.getByRole('combobox', { name: 'Headings' }), 'Row 1: When, What, Gone');
+  await choose(columns.getByRole('combobox', { name: 'When' }), 'Date');
+  await choose(columns.getByRole('combobox', { name: 'What' }), 'Narration');
+  saveAgain(file);
+  await expect.element(page.getByText('The file was saved again since it was read.')).toBeVisible();
+  serveFile(stage, strange);
+  give('File of the bank', fileOf('strange.csv'));
+  await expect.element(page.getByText('The file was saved again since it was read.')).not.toBeInTheDocument();
+  await expect.element(columns.getByRole('combobox', { name: 'When' })).toHaveTextContent('Date');
+  await choose(columns.getByRole('combobox', { name: 'Gone' }), 'Withdrawal');
+  await choose(columns.getByRole('combobox', { name: 'Come' }), 'Deposit');
+  await expect.element(columns.getByText('2 lines read')).toBeVisible();
+
+  // Another file is read anew.
+  serveFile(stage, strange);
+  give('File of the bank', fileOf('other.csv'));
+  await expect.element(columns.getByText('2 lines read')).not.toBeInTheDocument();
 });
 
 test('a file without statuses may be something else: its columns are chosen as those of a statement', async () => {

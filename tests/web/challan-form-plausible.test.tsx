@@ -149,3 +149,17 @@ describe('a day far from today', () => {
     }
   });
 });
+
+it('letters that look like digits are asked about at the TP number and the vehicle, and saved all the same', async () => {
+  await openNew();
+  await fillChallan();
+  await type('TP No', '2611OO328356');
+  await expect
+    .element(field('TP No'))
+    .toHaveAccessibleDescription('TP No 2611OO328356 has letters: is 261100328356 meant?');
+  await type('Vehicle No', 'ODO9AB1234');
+  await expect.element(field('Vehicle No')).toHaveAccessibleDescription(/is OD09AB1234 meant\?/);
+  await type('Vehicle No', 'OD 09 AB 1234');
+  await save();
+  await expect.poll(created).toHaveLength(1);
+});

@@ -7,7 +7,7 @@ import { drop } from './support/hsd.ts';
 import { button, cellText, checked, checkOf, openImport, pasted, pasteText, shows, takes } from './support/imports.ts';
 import { type Desk, fakeServer } from './support/records.ts';
 import { closeApp, page, press, toasts, userEvent } from './support/screen.tsx';
-import { readAnswer, sheetOf } from './support/sheets.ts';
+import { give, readAnswer, saveAgain, sheetOf } from './support/sheets.ts';
 
 /** The wizard of the import (docs/specification.md §22.4). */
 afterEach(closeApp);
@@ -60,6 +60,35 @@ describe('where the rows come from', () => {
     reading();
     await expect.element(shows('1 of 1 columns used · 1 tag')).toBeVisible();
     expect(stage.calls(contract.tables.read)).toHaveLength(2);
+  });
+
+  it('a file that is saved again while its columns are chosen: the choice stays, and the new rows are checked', async () => {
+    const stage = fakeServer();
+    const rows = [
+      ['Name', 'Description'],
+      ['Koira', 'Mines'],
+    ];
+    const file = new File(['1'], 'tags.csv');
+    stage.serve(contract.tables.read, () => readAnswer(sheetOf(rows)));
+    await openImport();
+    drop(file);
+    await choose('Description', 'Not used');
+    const saved = page.getByText('The file was saved again since it was read.');
+    expect(saved.elements()).toEqual([]);
+
+    saveAgain(file);
+    await expect.element(saved).toBeVisible();
+    await expect.element(page.getByRole('combobox', { name: 'Description' })).toHaveTextContent('Not used');
+    const asked = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => undefined);
+    await userEvent.click(button('Read it again'));
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+    stage.serve(contract.tables.read, () => readAnswer(sheetOf([...rows, ['Joda', 'Town']])));
+    give('The file again', new File(['2'], 'tags.csv'));
+    await expect.element(shows('1 of 2 columns used · 2 rows')).toBeVisible();
+    expect(saved.elements()).toEqual([]);
+    await userEvent.click(button(/^Check/));
+    await expect.poll(() => sent(stage)).toEqual([[['Koira'], ['Joda']]]);
   });
 
   it('a file of two sheets: the user says which one is meant, and what was read is said', async () => {

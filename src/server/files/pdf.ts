@@ -9,8 +9,8 @@ import { asciiText } from '../../shared/bank/ascii.ts';
 import { formatAmount, isZero } from '../../shared/calc/money.ts';
 
 /**
- * PDFs with text and tables on A4. The fonts are shipped with the product and embedded, so that ₹, Hindi and Odia look
- * the same everywhere and the text can be copied.
+ * PDFs with text and tables on A4. The fonts are shipped with the product and embedded, so that ₹, Hindi, Odia, Bengali and
+ * Santali look the same everywhere and the text can be copied.
  */
 
 /** pdfkit is loaded for the first PDF, because it takes 30 MB and most processes never create a PDF. */
@@ -20,6 +20,8 @@ const modules = createRequire(import.meta.url);
 const scripts = [
   { name: 'devanagari', font: 'noto-sans/files/noto-sans-devanagari', of: /[\u0900-\u097f\u1cd0-\u1cff\ua8e0-\ua8ff]/ },
   { name: 'odia', font: 'noto-sans-oriya/files/noto-sans-oriya-oriya', of: /[\u0b00-\u0b7f]/ },
+  { name: 'bengali', font: 'noto-sans-bengali/files/noto-sans-bengali-bengali', of: /[\u0980-\u09ff]/ },
+  { name: 'olChiki', font: 'noto-sans-ol-chiki/files/noto-sans-ol-chiki-ol-chiki', of: /[\u1c50-\u1c7f]/ },
   {
     name: 'extended',
     font: 'noto-sans/files/noto-sans-latin-ext',
@@ -44,7 +46,7 @@ function fontFile(font: string, weight: Weight): Buffer {
 
 /** Letters of scripts for which no font is shipped, and signs such as emoji: the Latin font has boxes for them. */
 const undrawable =
-  '[\\u0600-\\u08ff\\u0980-\\u0aff\\u0b80-\\u0dff\\u0e00-\\u1cc9\\u2600-\\u27bf\\u2e80-\\ua8df\\ua900-\\ufe0f\\u{10000}-\\u{10ffff}]';
+  '[\\u0600-\\u08ff\\u0a00-\\u0aff\\u0b80-\\u0dff\\u0e00-\\u1c4f\\u1c80-\\u1cc9\\u2600-\\u27bf\\u2e80-\\ua8df\\ua900-\\ufe0f\\u{10000}-\\u{10ffff}]';
 /** Joiners belong to the letters around them. */
 const undrawableRun = new RegExp(`${undrawable}+(?:[\\u200c\\u200d]+${undrawable}+)*`, 'gu');
 const keptSigns = ` .,;:/()-&'`;
@@ -53,7 +55,10 @@ const keptSigns = ` .,;:/()-&'`;
 export const drawable = (text: string): string =>
   text.normalize('NFC').replace(undrawableRun, (letters) => asciiText(letters, keptSigns) || '?');
 
-/** Splits text where its font changes. */
+/** Whether pdfkit would draw two Bengali letters as the one of হ্ন, which is another word: it also looks past হ's own vowel. */
+const isMisdrawn = (before: string, letter: string): boolean => letter === 'ন' && /হ[িেৈ]?$/.test(before);
+
+/** Splits text where its font changes, and between letters that must not be drawn together. */
 function splitByFont(whole: string): { script: Script; text: string }[] {
   const text = drawable(whole);
   const runs: { script: Script; text: string }[] = [];
@@ -61,7 +66,7 @@ function splitByFont(whole: string): { script: Script; text: string }[] {
     const last = runs.at(-1);
     const script =
       last && neutral.test(letter) ? last.script : (scripts.find(({ of }) => of.test(letter))?.name ?? 'latin');
-    if (last?.script === script) last.text += letter;
+    if (last?.script === script && !isMisdrawn(last.text, letter)) last.text += letter;
     else runs.push({ script, text: letter });
   }
   return runs;
@@ -154,7 +159,7 @@ export function createPdf({ title, landscape = false, at }: { title: string; lan
       use(run.script, weight, size);
       // The letters of these scripts are drawn in another order than they are read. The mark makes the original text
       // the one that is copied.
-      const isReordered = run.script === 'devanagari' || run.script === 'odia';
+      const isReordered = ['devanagari', 'odia', 'bengali'].includes(run.script);
       if (isReordered) doc.markContent('Span', { actual: run.text });
       doc.text(run.text, place, at, { lineBreak: false });
       if (isReordered) doc.endMarkedContent();

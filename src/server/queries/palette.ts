@@ -2,6 +2,7 @@ import { possibleNumbers } from '../../shared/calc/challan-number.ts';
 import { readSigned } from '../../shared/reading/amount.ts';
 import { vehicleKey } from '../../shared/calc/keys.ts';
 import type { PaletteAnswer, PaletteChallans } from '../../shared/contract/palette.ts';
+import { contactTerm } from '../../shared/contract/scalars.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { selectChallansByNumber } from './challans.ts';
 import { paise } from './challans-filter.ts';
@@ -23,8 +24,8 @@ function amountOf(text: string): string | undefined {
   const read = readSigned(text);
   return 'error' in read || !/\d/.test(text) ? undefined : read.value;
 }
-/** Whether the text has letters and digits, as every plate has. */
-const isPlate = (text: string): boolean => /[a-z]/i.test(text) && /\d/.test(text) && /^[a-z\d\s-]+$/i.test(text);
+/** Whether the text has letters and digits, as every plate has, and nothing else that counts. */
+const isPlate = (text: string): boolean => /^(?=.*[A-Z])(?=.*\d)[A-Z\d]+$/.test(vehicleKey(text));
 
 /** Without any hit there is one row with only the number. */
 type ChallanRow = Omit<PaletteChallans['data'][number], 'id'> & { id: string | null; total: number };
@@ -116,6 +117,7 @@ export async function selectPalette(db: TenantDb, search: string, today: string)
     possibleNumbers('PAY', search, today),
   ];
   const asked = { ...firstPage, search };
+  const byContact = { ...firstPage, search: contactTerm(search) };
   const [challans, payments, tp, ofAmount, vehicle, trucks, owners, tags, petrolPumps] = await Promise.all([
     challanNumbers.length === 0 ? [] : selectChallansByNumber(db, challanNumbers),
     paymentNumbers.length === 0 ? [] : selectPaymentsByNumber(db, paymentNumbers),
@@ -124,9 +126,9 @@ export async function selectPalette(db: TenantDb, search: string, today: string)
     amount === undefined ? null : byAmount(db, amount),
     isPlate(search) ? byVehicle(db, search) : null,
     truckTable.list(db, asked),
-    ownerTable.list(db, asked),
+    ownerTable.list(db, byContact),
     tagTable.list(db, asked),
-    petrolPumpTable.list(db, asked),
+    petrolPumpTable.list(db, byContact),
   ]);
   const found = <R>({ records, totalCount }: { records: R[]; totalCount: number }) => ({ data: records, totalCount });
   return {

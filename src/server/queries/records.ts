@@ -264,15 +264,9 @@ export function recordTable<
   };
 }
 
-/**
- * SQL of the key of a plate, as truck_key and vehicle_key are computed (migrations 003, 004). It equals vehicleKey of
- * shared/calc/keys.ts.
- */
-export const vehicleKeyOf = (text: string): string => `upper(regexp_replace(${text}, '[\\s-]', '', 'g'))`;
-
 /** SQL that is evaluated once and not for each row, because it depends only on the typed term. */
 const evaluatedOnce = (sql: string): string => `(SELECT ${sql})`;
-export const typedVehicleKey = (term: string): string => evaluatedOnce(vehicleKeyOf(term));
+export const typedVehicleKey = (term: string): string => evaluatedOnce(`number_key(${term})`);
 
 /** SQL: whether `text` contains the typed term, in any case. */
 export const contains = (text: string, term: string): string =>
@@ -358,8 +352,7 @@ export async function selectTaken(
 ): Promise<Set<string>> {
   if (values.size === 0) return new Set();
   // The expressions of their unique indexes (migration 003).
-  const [key, asKey] =
-    table === 'tags' ? ['lower(r.name)', 'lower(v.value)'] : ['r.truck_key', vehicleKeyOf('v.value')];
+  const [key, asKey] = table === 'tags' ? ['lower(r.name)', 'lower(v.value)'] : ['r.truck_key', 'number_key(v.value)'];
   const { rows } = await db.query<{ id: string }>(
     `SELECT v.id FROM jsonb_each_text($2::jsonb) AS v (id, value)
        JOIN ${table} r ON r.subadmin_id = $1 AND ${key} = ${asKey} AND r.deleted_at IS NULL AND r.id <> v.id::uuid`,

@@ -20,9 +20,17 @@ export function asciiDigits(text: string): string {
   });
 }
 
-/** Names: case, repeated spaces and the Unicode form of letters make no difference (docs/specification.md §20.4). */
+/** All kinds of space, dash and dot, and invisible marks. The same list is in number_key (migration 003). */
+const uncounted =
+  /[\s\u0085\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f.\u2024\u3002\uff0e\uff61\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/g;
+
+/**
+ * Names: case, spaces, dashes, dots, invisible marks and the Unicode form of letters make no difference, but words do
+ * (docs/specification.md §20.4). 'M/s. Ram-Das' equals 'M/S RAM DAS' and not 'M/s Ramdas'.
+ */
 export function nameKey(name: string): string {
-  return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+  const visible = name.normalize('NFC').replace(/\p{Cf}/gu, '');
+  return visible.replace(uncounted, ' ').trim().replace(/ +/g, ' ').toLowerCase();
 }
 
 /** A route: the place where a truck is loaded and the one where it is unloaded, each compared as a name. */
@@ -31,11 +39,11 @@ export function routeKey({ loadingPlace, unloadingPlace }: { loadingPlace: strin
 }
 
 /**
- * Vehicle numbers: spaces, hyphens and case make no difference (docs/specification.md §3.5), so that 'OD 09 AB 1234'
- * equals 'od-09-ab-1234'.
+ * Vehicle numbers: spaces, dashes, dots and case make no difference (docs/specification.md §3.5), so that 'OD 09 AB 1234'
+ * equals 'od-09-ab-1234' and 'OD.09.AB.1234'.
  */
 export function vehicleKey(text: string): string {
-  return text.replace(/[\s-]/g, '').toUpperCase();
+  return text.replace(uncounted, '').toUpperCase();
 }
 
 /** A vehicle number as it is stored and shown: as typed, in upper case (docs/specification.md §3.5). */
@@ -44,14 +52,15 @@ export function displayVehicle(text: string): string {
 }
 
 /**
- * TP numbers: upper case, without any spaces, and 12345.0 is 12345 (docs/specification.md §11.2). Leading zeros count:
- * '000123' is not '123'.
+ * TP numbers: upper case, without spaces, dashes and dots, and 12345.0 is 12345 (docs/specification.md §11.2). Leading zeros
+ * count: '000123' is not '123'.
  */
 export function tpKey(text: string): string {
   return asciiDigits(text)
     .replace(/\s/g, '')
-    .toUpperCase()
-    .replace(/^(\d+)\.0+$/, '$1');
+    .replace(/^(\d+)\.0+$/, '$1')
+    .replace(uncounted, '')
+    .toUpperCase();
 }
 
 /** Too many shorter numbers differ in only one character, so that a near match of them means nothing. */

@@ -3,7 +3,7 @@ import { storedContact, TEN_DIGITS, TEN_DIGITS_MESSAGE } from '../calc/identity.
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
-import { idParams, instant, matching, message, pageQuery, pagination, text, textQuery, version } from './scalars.ts';
+import { contactQuery, idParams, instant, matching, message, pageQuery, pagination, text, version } from './scalars.ts';
 
 export const petrolPump = z.object({
   id: z.string(),
@@ -51,7 +51,7 @@ export const petrolPumps = {
     path: '/petrol-pumps',
     summary: 'List or search petrol pumps',
     roles,
-    query: z.object({ ...pageQuery, search: textQuery }),
+    query: z.object({ ...pageQuery, search: contactQuery }),
     answer: z.object({ data: z.array(petrolPump), pagination }),
   }),
   get: endpoint('petrol-pumps', {

@@ -284,6 +284,9 @@ export function chosenSortQuery<const K extends readonly [string, ...string[]]>(
 
 export const idQuery = optionalQuery(id);
 export const textQuery = optionalQuery(text(200));
+/** A search term in which a phone number may have any form: the ten digits that are stored. */
+export const contactTerm = (term: string): string => tenDigitsOf(term) ?? term;
+export const contactQuery = optionalQuery(text(200, { stored: contactTerm }));
 const termRules = { min: 2, required: 'Please enter at least 2 characters' };
 /** A search term: at least 2 characters after trimming (docs/specification.md §3.3). */
 export const searchTerm = text(200, termRules);
@@ -291,7 +294,7 @@ export const searchTerm = text(200, termRules);
 const mostResults = 200;
 /** The query of a search: the term, which finds a contact number in any form, the page and the order. */
 export const searchQuery = <const K extends readonly [string, ...string[]]>(keys: K) => ({
-  q: text(200, { ...termRules, stored: (term) => tenDigitsOf(term) ?? term }),
+  q: text(200, { ...termRules, stored: contactTerm }),
   page: pageQuery.page,
   limit: limit
     .default(mostResults)

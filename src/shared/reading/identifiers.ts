@@ -23,6 +23,18 @@ export function readIdentifier(text: string): Reading {
 }
 
 const joined = (text: string): string => text.replace(/[\s-]/g, '');
+/** Letters that are taken for digits, as the digits that they look like. */
+const digitsMeant = (text: string): string => text.replace(/O/g, '0').replace(/[IL]/g, '1');
+const isMeant = (meant: string): string => `has letters: is ${meant} meant?`;
+
+/** A TP number. Among eight digits or more, behind the first of them, a letter that looks like a digit is hardly meant. */
+export function readTp(text: string): Reading {
+  const read = readIdentifier(text);
+  if ('problem' in read || read.doubt !== undefined) return read;
+  const typed = read.value.toUpperCase();
+  const isDoubtful = /^\d[\dOIL]*$/.test(typed) && /[OIL]/.test(typed) && typed.replace(/\D/g, '').length >= 8;
+  return isDoubtful ? { ...read, doubt: isMeant(digitsMeant(typed)) } : read;
+}
 
 /** An account number of 9 to 18 digits. Other forms exist, so they are a doubt and not a problem. */
 export function readAccount(text: string): Reading {
@@ -30,8 +42,8 @@ export function readAccount(text: string): Reading {
   if ('problem' in read) return read;
   const account = joined(read.value).toUpperCase();
   if (ACCOUNT_PATTERN.test(account)) return { ...read, value: account };
-  const meant = account.replace(/O/g, '0').replace(/[IL]/g, '1');
-  if (ACCOUNT_PATTERN.test(meant)) return { value: account, doubt: `has letters: is ${meant} meant?` };
+  const meant = digitsMeant(account);
+  if (ACCOUNT_PATTERN.test(meant)) return { value: account, doubt: isMeant(meant) };
   return { value: account, doubt: 'is not 9 to 18 digits: look it up' };
 }
 
@@ -39,17 +51,18 @@ export function readIfsc(text: string): Reading {
   const ifsc = joined(plainMarks(asciiDigits(text))).toUpperCase();
   if (IFSC_PATTERN.test(ifsc) || !IFSC_OR_NONE.test(ifsc)) return { value: ifsc };
   const meant = ifsc.replace(/^([A-Z]{4})O/, '$10');
-  const isMeant = IFSC_PATTERN.test(meant);
   return {
     value: ifsc,
-    doubt: isMeant ? `has the letter O as its fifth character: is ${meant} meant?` : 'is not 4 letters, a 0 and 6 more',
+    doubt: IFSC_PATTERN.test(meant)
+      ? `has the letter O as its fifth character: is ${meant} meant?`
+      : 'is not 4 letters, a 0 and 6 more',
   };
 }
 
 export function readPan(text: string): Reading {
   const pan = joined(plainMarks(asciiDigits(text))).toUpperCase();
   if (PAN_PATTERN.test(pan)) return { value: pan };
-  const meant = pan.slice(0, 5) + pan.slice(5, 9).replace(/O/g, '0').replace(/[IL]/g, '1') + pan.slice(9);
+  const meant = pan.slice(0, 5) + digitsMeant(pan.slice(5, 9)) + pan.slice(9);
   return PAN_PATTERN.test(meant)
     ? { problem: `has letters where digits are wanted: is ${meant} meant?` }
     : { value: pan };
@@ -77,10 +90,27 @@ export function readPhone(text: string): Reading {
 
 /** Indian vehicle numbers: OD09AB1234, OR 9 C 123, 22BH1234AA; with any marks between their parts. */
 const vehicle = /^([A-Z]{2}\d{1,2}[A-Z]{0,3}\d{1,4}|\d{2}BH\d{4}[A-Z]{1,2})$/;
-const isVehicle = (text: string): boolean => vehicle.test(text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase());
+const lettersAndDigits = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
+const isVehicle = (text: string): boolean => vehicle.test(lettersAndDigits(text));
+
+/** Numbers without a doubt: no district is called 0, and no series has the letters I and O. */
+const plainVehicle = /^([A-Z]{2}(\d{2}|[1-9])[A-HJ-NP-Z]{0,3}\d{1,4}|\d{2}BH\d{4}[A-Z]{1,2})$/;
+/** The usual form, with all characters that look like the right ones: state, district, series, number. */
+const blurredVehicle = /^([A-Z0]{2})([\dOILSBZ]{2})([A-HJ-NP-Z]{1,2})([\dOILSBZ]{4})$/;
+
+/** The vehicle number that is meant by one with O for 0, S for 5 and the like. null: its form does not say so. */
+function vehicleMeant(text: string): string | null {
+  const typed = lettersAndDigits(text);
+  const [, state = '', district = '', series = '', number = ''] = blurredVehicle.exec(typed) ?? [];
+  if (state === '' || plainVehicle.test(typed)) return null;
+  const digits = (part: string): string => digitsMeant(part).replace(/S/g, '5').replace(/B/g, '8').replace(/Z/g, '2');
+  return state.replace(/0/g, 'O') + digits(district) + series + digits(number);
+}
 
 export function readVehicle(text: string): Reading {
-  return { value: displayVehicle(plainMarks(asciiDigits(text)).replace(/\s+/g, ' ')) };
+  const value = displayVehicle(plainMarks(asciiDigits(text)).replace(/\s+/g, ' '));
+  const meant = vehicleMeant(value);
+  return meant === null ? { value } : { value, doubt: `has look-alike letters: is ${meant} meant?` };
 }
 
 /**
@@ -93,10 +123,11 @@ export function readVehicles(text: string): Reading {
     const parts = piece.split('/');
     return parts.length > 1 && parts.every(isVehicle) ? parts : [piece];
   });
-  const trucks = pieces.map(readVehicle).flatMap((read) => ('value' in read && read.value !== '' ? [read.value] : []));
-  const strange = trucks.find((one) => !isVehicle(one));
-  return {
-    value: trucks.join(', '),
-    ...(strange !== undefined && { doubt: `“${strange}” is not the number of a vehicle` }),
-  };
+  const trucks = pieces.map(readVehicle).flatMap((read) => ('value' in read && read.value !== '' ? [read] : []));
+  const [doubt] = trucks.flatMap((one) => {
+    if (one.doubt !== undefined) return [`“${one.value}” ${one.doubt}`];
+    return isVehicle(one.value) ? [] : [`“${one.value}” is not the number of a vehicle`];
+  });
+  const value = trucks.map((one) => one.value).join(', ');
+  return doubt === undefined ? { value } : { value, doubt };
 }

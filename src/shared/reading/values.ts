@@ -7,6 +7,7 @@ import {
   readIfsc,
   readPan,
   readPhone,
+  readTp,
   readVehicle,
   readVehicles,
   type Reading,
@@ -49,7 +50,7 @@ const readers = {
   tp: (text, { today }) =>
     readDay(text, today) !== null && /^\d{4}-|[-/. ](\d{4}$|[a-z]{3})/i.test(text)
       ? { problem: 'is a date: format the column as text' }
-      : readIdentifier(text),
+      : readTp(text),
   reference: readIdentifier,
   account: readAccount,
   ifsc: readIfsc,

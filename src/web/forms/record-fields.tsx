@@ -108,6 +108,15 @@ function readField({ reads, label }: FieldSpec, text: string): { value: string; 
   return { value: read.value === '' ? text : read.value, said: read.doubt };
 }
 
+/** What is strange about a text, below its field. */
+export const Doubt = ({ children }: { children: string }) => <span className="font-medium text-warn">{children}</span>;
+
+/** The doubt about a text that is taken all the same; undefined: there is none. */
+export function doubtOf(reads: ValueKind, label: string, text: string): ReactNode {
+  const read = readValue(reads, text, { today: today(), label });
+  return 'doubt' in read && read.doubt !== undefined ? <Doubt>{read.doubt}</Doubt> : undefined;
+}
+
 function SpecifiedField({ spec, field }: { spec: FieldSpec; field: BoundField<string> }) {
   const [left, setLeft] = useState(() => readField(spec, field.value));
   const { hint, rows, isUpper, isWide, label, required, type, inputMode, autoComplete, maxLength } = spec;
@@ -144,13 +153,7 @@ function SpecifiedField({ spec, field }: { spec: FieldSpec; field: BoundField<st
     inputMode,
     autoComplete,
     maxLength,
-    hint: doubt ? (
-      <span className="font-medium text-warn">{doubt}</span>
-    ) : typeof hint === 'function' ? (
-      hint(field.value)
-    ) : (
-      hint
-    ),
+    hint: doubt ? <Doubt>{doubt}</Doubt> : typeof hint === 'function' ? hint(field.value) : hint,
     className: isWide ? 'col-span-full' : undefined,
     onValueChange: (text: string) => field.onValueChange(isUpper ? text.toUpperCase() : text),
   };

@@ -22,7 +22,7 @@ const spec: RecordFormSpec<Field, z.output<typeof truckInput>, Truck> = {
   title: 'Truck',
   titles: { add: 'Add New Truck', edit: 'Edit Truck' },
   fields: formFields(truckFields, {
-    truckNumber: { required: true, isUpper: true, isWide: true },
+    truckNumber: { required: true, isUpper: true, isWide: true, reads: 'vehicle' },
     ownerId: { required: true, isWide: true },
     noOfWheels: { required: true, inputMode: 'numeric', maxLength: 3 },
     typeOfVehicle: {},

@@ -3,12 +3,14 @@ import { nameKeys, type SheetGridProps, type SheetName, type CellPosition } from
 import { SheetNames } from './sheet-names.ts';
 
 /**
- * The cell editor of the entry sheet: an input over the cell, with a list of names below. It is not a React component, so
- * that it exists before the browser types the character that opened it.
+ * The cell editor of the entry sheet: one input in the sheet, with a list of names below. While no cell is edited it rests: it has
+ * the focus for the active cell and lies over it, empty and transparent. So an input method can begin to compose in it, and the
+ * first character is typed into it as all others. It is not a React component, so that it is there before the character.
  */
 export class SheetEditor {
   readonly names = new SheetNames();
-  #input: HTMLInputElement | undefined;
+  readonly #input = document.createElement('input');
+  #isOpen = false;
   /** The edited cell. Its row is identified by key, because rows may move meanwhile. */
   #at: CellPosition & { key: string } = { key: '', row: 0, column: 0 };
   #cell: () => Element | null = () => null;
@@ -19,63 +21,102 @@ export class SheetEditor {
 
   constructor(private readonly getProps: () => SheetGridProps) {}
 
+  /** Adds the input to the sheet. `onTyped` is called when text comes into it while it rests. */
+  attach(host: HTMLElement, onTyped: () => void): void {
+    const input = this.#input;
+    input.autocomplete = 'off';
+    input.spellcheck = false;
+    // Reached from the cells only, by moving in the sheet.
+    input.tabIndex = -1;
+    input.addEventListener('compositionstart', () => this.#isOpen || onTyped());
+    input.addEventListener('input', () => {
+      if (!this.#isOpen) onTyped();
+      this.showNames(false);
+    });
+    input.addEventListener('pointerdown', () => {
+      this.isInText = true;
+    });
+    input.addEventListener('blur', () => {
+      // Save only when the user goes elsewhere, not when the window loses the focus.
+      if (this.#isOpen && document.hasFocus()) this.save();
+    });
+    this.#rest();
+    host.append(input);
+  }
+
+  detach(): void {
+    this.close();
+    this.#input.remove();
+  }
+
   get isOpen(): boolean {
-    return this.#input !== undefined;
+    return this.#isOpen;
   }
 
   /** The highlighted name, or otherwise the typed text. */
   get text(): string {
-    return this.names.chosen?.text ?? this.#input?.value ?? '';
+    return this.names.chosen?.text ?? this.#input.value;
   }
 
   owns(target: EventTarget | null): boolean {
-    return target !== null && target === this.#input;
+    return target === this.#input;
   }
 
+  /** Takes the focus for the active cell, which is announced as `label`. */
+  rest(cell: () => Element | null, label: string, isFixed: boolean): void {
+    if (this.#isOpen) return;
+    this.#cell = cell;
+    this.#input.ariaLabel = label;
+    this.#input.readOnly = isFixed;
+    this.reposition();
+    this.#input.focus({ preventScroll: true });
+  }
+
+  #rest(): void {
+    const input = this.#input;
+    this.#isOpen = false;
+    input.className = 'cd-sheet-editor';
+    input.dataset['resting'] = '';
+    input.role = null;
+    input.ariaAutoComplete = null;
+    input.ariaExpanded = null;
+    input.value = '';
+  }
+
+  /** Shows the input. A text of undefined leaves what was typed into it while it rested. */
   open(
-    host: HTMLElement,
     at: CellPosition & { key: string },
     cell: () => Element | null,
-    { text, isInText }: { text: string; isInText: boolean },
+    { text, isInText }: { text: string | undefined; isInText: boolean },
   ): void {
-    this.close();
+    const input = this.#input;
     this.isInText = isInText;
-    const input = document.createElement('input');
-    input.className = 'cd-sheet-editor';
-    input.setAttribute('aria-label', `${this.getProps().columns[at.column]?.label}, row ${at.row + 1}`);
+    this.#isOpen = true;
+    this.#at = at;
+    this.#before = text ?? '';
+    this.#cell = cell;
+    delete input.dataset['resting'];
+    input.readOnly = false;
+    input.ariaLabel = `${this.getProps().columns[at.column]?.label}, row ${at.row + 1}`;
     if (this.getProps().namesOf(at.column)) {
       input.role = 'combobox';
       input.ariaAutoComplete = 'list';
       input.ariaExpanded = 'false';
     }
-    input.autocomplete = 'off';
-    input.spellcheck = false;
-    input.value = text;
-    this.#input = input;
-    this.#at = at;
-    this.#before = text;
-    this.#cell = cell;
-    host.append(input);
     this.reposition();
     input.focus({ preventScroll: true });
+    if (text === undefined) return;
+    input.value = text;
     input.setSelectionRange(text.length, text.length);
-    input.addEventListener('input', () => this.showNames(false));
-    input.addEventListener('pointerdown', () => {
-      this.isInText = true;
-    });
-    input.addEventListener('blur', () => {
-      // Save only when the user clicks elsewhere, not when `close` removes the input or the window loses the focus.
-      if (this.#input === input && document.hasFocus()) this.save();
-    });
   }
 
   /** Moves the input over its cell after scrolling, and hides it while the cell is not rendered. */
   reposition(): void {
     const input = this.#input;
-    if (!input) return;
     const around = input.parentElement?.getBoundingClientRect();
     const box = this.#cell()?.getBoundingClientRect();
-    input.style.visibility = box ? 'visible' : 'hidden';
+    // An input that is hidden loses the focus, which it keeps while it rests.
+    input.style.visibility = box || !this.#isOpen ? 'visible' : 'hidden';
     if (!box || !around) return;
     input.style.left = `${box.left - around.left}px`;
     input.style.top = `${box.top - around.top}px`;
@@ -87,7 +128,7 @@ export class SheetEditor {
   showNames(isAsked: boolean): void {
     const find = this.getProps().namesOf(this.#at.column);
     const input = this.#input;
-    if (input && find)
+    if (this.#isOpen && find)
       this.names.search(input, isAsked && input.value === this.#before ? '' : input.value, find, isAsked);
   }
 
@@ -104,7 +145,7 @@ export class SheetEditor {
 
   /** Writes the highlighted name or the typed text into the cell, and closes the editor. */
   save(): void {
-    if (!this.#input) return;
+    if (!this.#isOpen) return;
     const { chosen } = this.names;
     if (chosen) return this.take(chosen);
     const { key, column } = this.#at;
@@ -127,9 +168,7 @@ export class SheetEditor {
   }
 
   close(): void {
-    const input = this.#input;
-    this.#input = undefined;
     this.names.close();
-    input?.remove();
+    this.#rest();
   }
 }

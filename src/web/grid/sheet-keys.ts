@@ -1,5 +1,5 @@
 import type { GridApi } from 'ag-grid-community';
-import { dispatchKey } from '../ui/key-table.ts';
+import { dispatchKey, matches } from '../ui/key-table.ts';
 import { SheetEditor } from './sheet-editor.ts';
 import {
   editKeys,
@@ -32,6 +32,7 @@ export class SheetKeys {
   /** After Escape the next Tab leaves the table. */
   #isLeaving = false;
   #isDragging = false;
+  #isPasting = false;
   /** These four are set by `attach`. Before that only the selection may be read. */
   private host!: HTMLElement;
   private api!: GridApi;
@@ -55,6 +56,11 @@ export class SheetKeys {
     host.addEventListener('copy', (event) => this.#onCopy(event, false), { signal });
     host.addEventListener('cut', (event) => this.#onCopy(event, true), { signal });
     host.addEventListener('paste', (event) => this.#onPaste(event), { signal });
+    this.editor.attach(host, () => this.edit('typing'));
+    // AG Grid gives the focus to a cell, also when it draws one. The editor's input takes it from there.
+    host.addEventListener('focusin', () => queueMicrotask(() => !this.#isPasting && this.#isInCell() && this.#rest()), {
+      signal,
+    });
     host.addEventListener('focusout', () => setTimeout(() => this.updateNote()), { signal });
     window.addEventListener('mouseup', () => (this.#isDragging = false), { signal });
     // The screen is for typing, so it starts with the focus in the first cell.
@@ -63,7 +69,7 @@ export class SheetKeys {
     return () => {
       stop.abort();
       this.#isAttached = false;
-      this.editor.close();
+      this.editor.detach();
     };
   }
 
@@ -111,8 +117,42 @@ export class SheetKeys {
     const active = this.#columnId(this.selection.active.column);
     if (active !== undefined && (shown === 'active' || this.#cell(this.selection.active)))
       this.api.setFocusedCell(this.selection.active.row, active);
+    this.#rest();
     this.#paint();
     this.updateNote();
+  }
+
+  #isInCell = (): boolean => document.activeElement?.matches('.cd-sheet .ag-cell') ?? false;
+
+  #rest(): void {
+    const { active } = this.selection;
+    const { rowKeys, columns, view } = this.getProps();
+    const key = rowKeys[active.row];
+    const column = columns[active.column];
+    if (key === undefined || !column) return;
+    const label = `${column.label}, row ${active.row + 1}: ${view(key, active.column).text || 'empty'}`;
+    this.editor.rest(() => this.#cell(active), label, column.isFixed);
+  }
+
+  /** Lets AG Grid take the focus out of the table, as it does for a Tab on a cell. */
+  #goOut(event: KeyboardEvent): void {
+    const cell = this.#cell(this.selection.active);
+    if (!(cell instanceof HTMLElement)) return;
+    const { key, code, shiftKey } = event;
+    cell.focus();
+    cell.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }));
+  }
+
+  /** A paste into a text field has only the text: on the cell it has the table as well. */
+  #pasteOnCell(): void {
+    const cell = this.#cell(this.selection.active);
+    if (!(cell instanceof HTMLElement)) return;
+    this.#isPasting = true;
+    cell.focus({ preventScroll: true });
+    setTimeout(() => {
+      this.#isPasting = false;
+      if (this.#isInCell()) this.#rest();
+    });
   }
 
   #columnId = (column: number): string | undefined => this.getProps().columns[column]?.key;
@@ -211,8 +251,11 @@ export class SheetKeys {
 
   // Editing
 
-  /** `isTyped`: a typed character opens the editor, and the browser then types that character into it. */
-  edit(isTyped = false): void {
+  /**
+   * 'replaced': a key opens the editor, and the browser then types its character into it. 'typing': a text has begun to come in, as
+   * an input method composes it.
+   */
+  edit(how: 'kept' | 'replaced' | 'typing' = 'kept'): void {
     if (!this.#isAttached) return;
     const { active } = this.selection;
     const { rowKeys, columns, textOf } = this.getProps();
@@ -222,8 +265,8 @@ export class SheetKeys {
     this.api.ensureIndexVisible(active.row);
     this.api.ensureColumnVisible(column.key);
     this.showNote(undefined);
-    const text = isTyped ? '' : textOf(key, active.column);
-    this.editor.open(this.host, { key, ...active }, () => this.#cell(active), { text, isInText: !isTyped });
+    const text = { kept: textOf(key, active.column), replaced: '', typing: undefined }[how];
+    this.editor.open({ key, ...active }, () => this.#cell(active), { text, isInText: how === 'kept' });
   }
 
   saveTyped(): void {
@@ -294,17 +337,22 @@ export class SheetKeys {
 
   #onKey(event: KeyboardEvent): void {
     if (event.isComposing || !(event.target instanceof HTMLElement)) return;
-    if (this.editor.owns(event.target)) {
+    const isResting = this.editor.owns(event.target) && !this.editor.isOpen;
+    if (this.editor.owns(event.target) && !isResting) {
       if (this.#onEditKey(event)) event.preventDefault();
       // The input handles text, the arrows and Ctrl+Z; other keys with Ctrl, such as Ctrl+S, go to the screen.
       if (!event.ctrlKey || event.key === 'Enter' || event.key.toLowerCase() === 'z') event.stopPropagation();
       return;
     }
-    if (!event.target.closest('.ag-cell')) return;
+    if (!isResting && !event.target.closest('.ag-cell')) return;
     const isTyped = isCharacter(event);
     if (!this.#onBodyKey(event)) {
       // A key that is not used here must not get AG Grid's own meaning.
       if (event.key !== 'Tab' && !event.ctrlKey && !event.altKey && !/^F\d/.test(event.key)) event.stopPropagation();
+      if (isResting && event.key === 'Tab') this.#goOut(event);
+      if (isResting && matches('Ctrl+V', event)) this.#pasteOnCell();
+      // The input rests empty.
+      if (event.key === ' ') event.preventDefault();
       return;
     }
     event.stopPropagation();
@@ -337,7 +385,7 @@ export class SheetKeys {
         this.edit();
         this.editor.showNames(true);
       },
-      type: () => this.edit(true),
+      type: () => this.edit('replaced'),
       clear: () => commands.clear(this.area),
       fillDown: () => commands.fillDown(this.area),
       fillRight: () => commands.fillRight(this.area),

@@ -79,3 +79,15 @@ function unicodeMap(cmap: string): Map<string, string> {
   }
   return map;
 }
+
+/** The numbers of all glyphs that a PDF of ours draws, in the order of the drawing; 0000 is the box of an unknown letter. */
+export function drawnGlyphs(pdf: Buffer): string[] {
+  const streams = pdf.toString('latin1').matchAll(/\/FlateDecode\b[^]*?stream\r?\n([^]*?)\r?\nendstream/g);
+  return [...streams].flatMap(([, bytes = '']) => {
+    const content = inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1');
+    const shown = [...content.matchAll(/\[([^\]]*)\] TJ/g)].flatMap(([, line = '']) => [
+      ...line.matchAll(/<([0-9a-f]+)>/g),
+    ]);
+    return shown.flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []);
+  });
+}

@@ -22,7 +22,7 @@ async function leaveWith(kind: ValueKind, text: string): Promise<void> {
 }
 
 const ofForms = readingCases.filter(
-  ({ kind, text }) => ['phone', 'account', 'ifsc', 'pan'].includes(kind) && text.trim() !== '',
+  ({ kind, text }) => ['phone', 'account', 'ifsc', 'pan', 'vehicle'].includes(kind) && text.trim() !== '',
 );
 
 describe('a field of a record, when it is left', () => {

@@ -5,8 +5,8 @@ import google from '../../clipboard/google-sheets.html?raw';
 import googleText from '../../clipboard/google-sheets.tsv?raw';
 import libreOffice from '../../clipboard/libreoffice.html?raw';
 import libreOfficeText from '../../clipboard/libreoffice.tsv?raw';
-import hashes from '../../clipboard/excel-narrow-columns.html?raw';
-import hashesText from '../../clipboard/excel-narrow-columns.tsv?raw';
+import hashes from '../../cases/m1-excel-clipboard-hash-marks.html?raw';
+import hashesText from '../../cases/m1-excel-clipboard-hash-marks.txt?raw';
 import { readClipboard as read, type Clipboard } from '../../../src/web/sheet/clipboard.ts';
 
 const readClipboard = (clipboard: Clipboard) => read(clipboard)?.table;

@@ -100,7 +100,8 @@ export const cell = (row: number, column: string): HTMLElement | null =>
   document.querySelector(`.cd-sheet .ag-row[row-index="${row - 1}"] .ag-cell[col-id="${column}"]`);
 export const textAt = (row: number, column: string): string => cell(row, column)?.textContent ?? 'no cell';
 export const focusedAt = (): string => {
-  const at = document.activeElement?.closest('.ag-cell');
+  const isResting = document.activeElement?.matches('.cd-sheet-editor[data-resting]');
+  const at = isResting ? document.querySelector('.cd-sheet .ag-cell-focus') : null;
   return at
     ? `${Number(at.closest('.ag-row')?.getAttribute('row-index')) + 1} ${at.getAttribute('col-id')}`
     : 'nothing';

@@ -48,12 +48,17 @@ CREATE TRIGGER copies_counted BEFORE UPDATE OF copied_from_id, created_at ON own
     OR OLD.created_at <> NEW.created_at))
   EXECUTE FUNCTION refuse_change();
 
+-- What vehicles and TP numbers are compared by: no spaces, dashes, dots, invisible marks and case (docs/specification.md §3.5).
+-- It equals vehicleKey of shared/calc/keys.ts.
+CREATE FUNCTION number_key(number text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN upper(regexp_replace(number, '[\u0009-\u000d\u0020\u0085\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f'
+    || '\u205f-\u206f\u3000\ufeff\u002d\u2010-\u2015\u2212\ufe58\ufe63\uff0d\u002e\u2024\u3002\uff0e\uff61]', '', 'g'));
+
 CREATE TABLE trucks (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   truck_number text NOT NULL CHECK (truck_number <> '' AND length(truck_number) <= 30),
-  -- Compared without spaces, hyphens and case (docs/specification.md §3.5).
-  truck_key text NOT NULL GENERATED ALWAYS AS (upper(regexp_replace(truck_number, '[\s-]', '', 'g'))) STORED,
+  truck_key text NOT NULL GENERATED ALWAYS AS (number_key(truck_number)) STORED,
   type_of_vehicle text NOT NULL DEFAULT '' CHECK (length(type_of_vehicle) <= 100),
   no_of_wheels integer NOT NULL CHECK (no_of_wheels BETWEEN 0 AND 1000),
   owner_id uuid NOT NULL,
@@ -148,13 +153,13 @@ END
 $$;
 CALL give_to_definer('owners_with(text, boolean)');
 
--- Trucks of the current tenant whose number contains a term, without spaces, hyphens and case. A term of only spaces and hyphens
--- finds nothing.
+-- Trucks of the current tenant whose number contains a term, compared by number_key. A term of which that leaves nothing finds
+-- nothing.
 CREATE FUNCTION trucks_with(term text) RETURNS TABLE (id uuid, owner_id uuid)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp ROWS 20 AS $$
 DECLARE
   tenant uuid := public.current_tenant();
-  part text := nullif(upper(regexp_replace(term, '[\s-]', '', 'g')), '');
+  part text := nullif(public.number_key(term), '');
 BEGIN
   IF length(part) < 3 THEN
     RETURN QUERY

@@ -45,14 +45,14 @@ CREATE TABLE challans (
   -- Why it is not to be paid; '': it may be.
   hold_reason text NOT NULL DEFAULT '' CHECK (length(hold_reason) <= 500),
   tp_no text NOT NULL CHECK (tp_no <> '' AND length(tp_no) <= 100),
-  -- Made as the key of a pump's file is (shared/calc/keys.ts): without spaces and case, the digits of Indian scripts as 0-9,
-  -- and 12345.0 as 12345 (docs/specification.md §11.2).
+  -- Made as the key of a pump's file is (shared/calc/keys.ts): the digits of Indian scripts as 0-9, 12345.0 as 12345, and
+  -- without what does not count (docs/specification.md §11.2).
   tp_key text NOT NULL GENERATED ALWAYS AS (
-    regexp_replace(
-      upper(translate(regexp_replace(tp_no, '\s', '', 'g'),
-        '०१२३४५६७८९০১২৩৪৫৬৭৮৯୦୧୨୩୪୫୬୭୮୯０１２３４５６７８９', '0123456789012345678901234567890123456789')),
-      '^([0-9]+)\.0+$', '\1')) STORED,
-  vehicle_key text NOT NULL GENERATED ALWAYS AS (upper(regexp_replace(vehicle_no, '[\s-]', '', 'g'))) STORED,
+    number_key(
+      regexp_replace(translate(regexp_replace(tp_no, '\s', '', 'g'),
+        '०१२३४५६७८९০১২৩৪৫৬৭৮৯୦୧୨୩୪୫୬୭୮୯０１２３４５６７８９', '0123456789012345678901234567890123456789'),
+        '^([0-9]+)\.0+$', '\1'))) STORED,
+  vehicle_key text NOT NULL GENERATED ALWAYS AS (number_key(vehicle_no)) STORED,
   challan_number text NOT NULL,
   vehicle_no text NOT NULL CHECK (vehicle_no <> '' AND length(vehicle_no) <= 30),
   owner_name text NOT NULL CHECK (owner_name <> '' AND length(owner_name) <= 200),

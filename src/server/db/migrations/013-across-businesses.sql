@@ -41,7 +41,7 @@ BEGIN ATOMIC
   FROM (SELECT o.*, a.banner_name, wanted.asking, count(*) OVER () AS total_count
   FROM public.owners o JOIN public.accounts a ON a.id = o.subadmin_id,
     (SELECT coalesce(public.current_tenant(), caller) AS asking, lower(term) AS letters,
-      upper(regexp_replace(term, '[\s-]', '', 'g')) AS truck_key) AS wanted
+      public.number_key(term) AS truck_key) AS wanted
   WHERE (SELECT public.is_in_directory(coalesce(public.current_tenant(), caller))) AND a.is_in_directory
     AND o.deleted_at IS NULL AND a.role = 'subadmin' AND a.is_active AND a.deleted_at IS NULL
     AND o.copied_from_id IS NULL AND (wanted.asking IS NULL OR o.subadmin_id <> wanted.asking)

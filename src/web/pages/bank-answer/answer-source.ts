@@ -15,6 +15,7 @@ import { statementFields, type StatementField } from '../../../shared/reading/st
 import { squared } from '../../../shared/sheet/table-cells.ts';
 import { today } from '../../forms/day-field.tsx';
 import { withColumn } from '../../sheet/column-choices.tsx';
+import { hasSameHeadings } from '../../sheet/saved-again.tsx';
 import { rememberedColumns } from './column-memory.ts';
 
 /** The opened file or pasted rows: a bank statement, whose lines are stored, or answers line by line. */
@@ -84,6 +85,20 @@ export const asAnswers = ({ source, name, rows, isCertain }: StatementFile): Ans
   statuses: {},
   allAre: null,
 });
+
+/**
+ * A file that was saved again, with the columns that were chosen for it before, where its headings are the same. What all its rows
+ * are is asked again, and rows that became those of a statement are read as one.
+ */
+export function withChoicesOf(file: BankFile, before: BankFile): BankFile {
+  const isSame =
+    file.name === before.name &&
+    (before.kind === 'statement' || !file.isCertain) &&
+    hasSameHeadings(squared(before.rows), squared(file.rows), before.mapping.firstRow);
+  if (!isSame) return file;
+  const { rows, isCertain } = file;
+  return before.kind === 'answers' ? { ...before, rows, isCertain, allAre: null } : { ...before, rows, isCertain };
+}
 
 /** A file with another field for a column. */
 export function withField(file: AnswerFile, index: number, name: AnswerField | null): AnswerFile;

@@ -24,8 +24,9 @@ import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { hiddenRowsText, isTableName, readAs } from '../../../shared/reading/tables.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { useSheetChoice } from '../../sheet/choose-sheet.tsx';
+import { SavedAgain, useSavedAgain } from '../../sheet/saved-again.tsx';
 import { AnswerColumns } from './answer-columns.tsx';
-import { canCompare, makeSource, type BankFile, type StatementFile } from './answer-source.ts';
+import { canCompare, makeSource, withChoicesOf, type BankFile, type StatementFile } from './answer-source.ts';
 import { rememberColumns } from './column-memory.ts';
 import { Proposals } from './proposals.tsx';
 import { StatementSection } from './statement-section.tsx';
@@ -61,6 +62,9 @@ function statementsOf(fileName: string, sheets: readonly TableSheet[], accountId
 export function BankAnswerPage() {
   const [{ account }, setUrl] = useUrlState(urlShape);
   const [opened, setOpened] = useState<BankFile>();
+  /** The file that it was read from; undefined: rows that were pasted. */
+  const [openedFile, setOpenedFile] = useState<File>();
+  const isSavedAgain = useSavedAgain(opened && openedFile);
   /** How many files were opened: another one of the same name is another list of rows. */
   const [fileNo, setFileNo] = useState(0);
   /** The sheets of a file, each a statement, that are brought in after the one that is open. */
@@ -106,10 +110,16 @@ export function BankAnswerPage() {
     compare({ body: { rows: answers.rows } });
   }, [file, answers, isReady, accountId, compare]);
 
-  const acceptSource = (found: BankFile, read: string, more: readonly StatementFile[] = []): void => {
+  const acceptSource = (
+    found: BankFile,
+    read: string,
+    more: readonly StatementFile[] = [],
+    from: File | undefined = undefined,
+  ): void => {
     setReadAsText(read);
     setWaiting(more);
-    setOpened(found);
+    setOpened(from && isSavedAgain && opened ? withChoicesOf(found, opened) : found);
+    setOpenedFile(from);
     setFileNo((before) => before + 1);
     if (found.kind === 'statement' && accountId === '' && knownAccounts)
       notify.warning('Choose the account of this statement');
@@ -121,13 +131,13 @@ export function BankAnswerPage() {
       const { kind, sheets } = (await readTable.mutateAsync({ file })).data;
       const [first, ...more] = sheets.length > 1 ? statementsOf(chosen.name, sheets, accountId) : [];
       if (first) {
-        acceptSource(first, `${countText(sheets.length, 'sheet')}, each a statement`, more);
+        acceptSource(first, `${countText(sheets.length, 'sheet')}, each a statement`, more, chosen);
         return;
       }
       const at = await chooseSheet(chosen.name, sheets);
       const sheet = at === undefined ? undefined : sheets[at];
       if (at === undefined || !sheet) return;
-      acceptSource(makeSource(chosen.name, sheet.rows, false, accountId), readAs(kind, sheets, at));
+      acceptSource(makeSource(chosen.name, sheet.rows, false, accountId), readAs(kind, sheets, at), none, chosen);
     } catch (error) {
       notify.error(error instanceof Error ? error : 'Failed to read the file', 'Failed to read the file');
     }
@@ -222,6 +232,7 @@ export function BankAnswerPage() {
           account and UTR, and press Ctrl+V.
         </p>
       </section>
+      {isSavedAgain && <SavedAgain onReadAgain={() => inputRef.current?.click()} />}
       {file && answers && <AnswerColumns file={file} read={answers} onChange={show} />}
       {answers && answers.bad.length > 0 && (
         <Alert tone="warn" title={`${countText(answers.bad.length, 'row')} cannot be read`}>
@@ -238,7 +249,7 @@ export function BankAnswerPage() {
           onClose={() => show(undefined)}
           onDone={() => {
             const [next, ...more] = waiting;
-            if (next) acceptSource(next, readAsText, more);
+            if (next) acceptSource(next, readAsText, more, openedFile);
             else show(undefined);
             setUrl({ account: accountId }, { replace: true });
           }}

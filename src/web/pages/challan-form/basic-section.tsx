@@ -15,7 +15,14 @@ export function BasicSection() {
   return (
     <SectionCard title="Basic Information">
       <div className="grid grid-cols-12 gap-x-3 gap-y-0.5 max-[56rem]:grid-cols-6 2xl:grid-cols-24">
-        <FormText name="tpNo" required maxLength={100} className="col-span-2 2xl:col-span-3" onLeave={onTripLeft} />
+        <FormText
+          name="tpNo"
+          reads="tp"
+          required
+          maxLength={100}
+          className="col-span-2 2xl:col-span-3"
+          onLeave={onTripLeft}
+        />
         <FormDay name="loadingDate" required className="col-span-2 2xl:col-span-3" onLeave={onTripLeft} />
         <FormDay name="unloadingDate" required className="col-span-2 2xl:col-span-3" />
         <VehicleField className="col-span-4 2xl:col-span-5" />
@@ -143,6 +150,7 @@ export function VehicleField({ className }: { className: string }) {
   return (
     <FormText
       name="vehicleNo"
+      reads="vehicle"
       required
       maxLength={30}
       className={className}

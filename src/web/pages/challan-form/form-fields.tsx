@@ -5,6 +5,7 @@ import type { ShownAmounts } from '../../../shared/calc/shown-amounts.ts';
 import type { DerivedField } from '../../../shared/calc/challan-figures.ts';
 import { relatedDates } from '../../../shared/calc/challan-rules.ts';
 import { FormField } from '../../forms/form-field.tsx';
+import { doubtOf, type FieldSpec } from '../../forms/record-fields.tsx';
 import { LitersField, MoneyField, PercentField, WeightField } from '../../forms/amount-fields.tsx';
 import { DayField } from '../../forms/day-field.tsx';
 import { Affixed, affixRoom } from '../../ui/amount-field.tsx';
@@ -91,9 +92,14 @@ interface Common {
 }
 
 type TextProps = Common &
-  Pick<ComponentProps<typeof TextField>, 'inputMode' | 'maxLength'> & { name: TextName; onLeave?: () => void };
+  Pick<ComponentProps<typeof TextField>, 'inputMode' | 'maxLength'> & {
+    name: TextName;
+    /** How the text is read: a doubt about it stands below the field. */
+    reads?: FieldSpec['reads'];
+    onLeave?: () => void;
+  };
 
-export function FormText({ name, onLeave, ...rest }: TextProps) {
+export function FormText({ name, reads, onLeave, ...rest }: TextProps) {
   const enterMark = useStopMark(name);
   const { control } = useFormParts().model.form;
   return (
@@ -102,6 +108,7 @@ export function FormText({ name, onLeave, ...rest }: TextProps) {
         <TextField
           {...field}
           {...rest}
+          hint={(reads && doubtOf(reads, fieldLabels[name], field.value)) ?? rest.hint}
           enterMark={enterMark}
           label={fieldLabels[name]}
           onBlur={() => {

@@ -3,6 +3,8 @@ import { clsx } from 'clsx';
 import type { HsdColumnsToChoose } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdColumnsActions } from '../../actions/hsd-verification.ts';
 import { buttonOf } from '../../actions/registry.ts';
+import { HeadingRowChoice } from '../../sheet/column-choices.tsx';
+import { SavedAgain } from '../../sheet/saved-again.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
@@ -64,19 +66,7 @@ export function ColumnsChoice(props: ColumnsChoiceProps) {
       <Alert tone="warn" title={message}>
         <span className="break-all">{file.name}</span> · {columns.readAs}
       </Alert>
-      {waiting && (
-        <Alert
-          tone="info"
-          title="The file was saved again since it was read."
-          actions={
-            <Button size="sm" onClick={onReadAgain}>
-              Read it again
-            </Button>
-          }
-        >
-          Choose it once more. The columns stay as you have chosen them.
-        </Alert>
-      )}
+      {waiting && <SavedAgain onReadAgain={onReadAgain} />}
       <div className="flex flex-wrap items-start gap-3">
         {sheets.length > 1 && (
           <Select
@@ -87,18 +77,10 @@ export function ColumnsChoice(props: ColumnsChoiceProps) {
             onValueChange={onSheet}
           />
         )}
-        <Select
-          className="w-64"
-          label="Headings"
-          value={String(headingRow)}
-          options={[
-            { value: '0', label: 'The file has no headings' },
-            ...rows.map((cells, index) => ({
-              value: String(index + 1),
-              label: `Row ${index + 1}: ${cells.filter(Boolean).slice(0, 3).join(', ')}`,
-            })),
-          ]}
-          onValueChange={(value) => setHeadingRow(Number(value))}
+        <HeadingRowChoice
+          table={rows}
+          mapping={{ firstRow: headingRow, hasHeadings: headingRow > 0 }}
+          onChange={setHeadingRow}
         />
         <div data-choice="tp" className="w-56">
           <Select label="TP No" value={tp} options={options} onValueChange={setTp} />

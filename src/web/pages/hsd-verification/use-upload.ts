@@ -9,6 +9,7 @@ import {
 import { hsdVerification } from '../../api/hsd-verification.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { notify } from '../../feedback/toast.ts';
+import { isReadable } from '../../sheet/saved-again.tsx';
 
 const bytesPerMB = 1024 * 1024;
 
@@ -34,19 +35,6 @@ function problemOf(files: readonly File[]): string | undefined {
   }
   if (file.size === 0) return `"${file.name}" is empty.`;
   return undefined;
-}
-
-/**
- * Returns false if the file was moved, deleted or locked since it was chosen. This is checked before the upload,
- * because the browser would report it as a network failure only.
- */
-async function isReadable(file: File): Promise<boolean> {
-  try {
-    await file.slice(0, 1).arrayBuffer();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**
@@ -129,6 +117,7 @@ export function useUpload(
       setPendingChoice(undefined);
       setSending({ file, sent: undefined, total: undefined });
       try {
+        // The browser would report it as a network failure only.
         if (!(await isReadable(file))) throw new TypeError('The file cannot be read');
         const answer = await mutateAsync({
           query: { petrolPumpId, detail: 'true', ...choice },

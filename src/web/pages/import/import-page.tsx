@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { CheckStep } from './check-step.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { readAsOf, rememberColumns, rowsOf, type Source } from './import-source.ts';
+import { ReadAgain } from './read-source.tsx';
 import { StartStep } from './start-step.tsx';
 import { useImport } from './use-import.ts';
 
@@ -132,15 +133,18 @@ export function ImportPage() {
         />
       )}
       {source !== undefined && checked === undefined && (
-        <ColumnsStep
-          kind={kind}
-          source={source}
-          isBusy={work.busy !== undefined}
-          mostRows={TABLE_MAX_ROWS}
-          onChange={setSource}
-          onCheck={() => check(source)}
-          onStartAgain={startAgain}
-        />
+        <>
+          <ReadAgain kind={kind} source={source} onSource={setSource} />
+          <ColumnsStep
+            kind={kind}
+            source={source}
+            isBusy={work.busy !== undefined}
+            mostRows={TABLE_MAX_ROWS}
+            onChange={setSource}
+            onCheck={() => check(source)}
+            onStartAgain={startAgain}
+          />
+        </>
       )}
       {source && checked && (
         // After an import the rows that are left begin anew.

@@ -15,12 +15,15 @@ import {
   rememberMapping,
   rememberMonthFirst,
 } from '../../sheet/column-memory.ts';
+import { hasSameHeadings } from '../../sheet/saved-again.tsx';
 
 /** The opened file or pasted table, and the field of each column. */
 export interface Source {
   /** The name of the file, or 'Pasted rows'. */
   name: string;
   sha256: string | null;
+  /** The opened file; undefined for pasted rows. */
+  file?: File | undefined;
   /** What the file is; null for pasted rows. */
   kind: TableKind | null;
   sheets: readonly SourceSheet[];
@@ -47,7 +50,7 @@ export interface Fill {
 /** undefined: the sheet has no rows. */
 export function makeSource(
   kind: ImportKind,
-  file: Pick<Source, 'name' | 'sha256' | 'kind'>,
+  file: Pick<Source, 'name' | 'sha256' | 'kind' | 'file'>,
   sheets: readonly TableSheet[],
   sheet: number,
 ): Source | undefined {
@@ -84,7 +87,7 @@ export const withSheet = (kind: ImportKind, source: Source, sheet: number): Sour
 /** A table with the columns and the order of dates that the user chose for another one with the same headings. */
 function withMapping(
   kind: ImportKind,
-  source: Pick<Source, 'name' | 'sha256' | 'kind' | 'sheets' | 'sheet'>,
+  source: Pick<Source, 'name' | 'sha256' | 'kind' | 'file' | 'sheets' | 'sheet'>,
   found: Mapping<string>,
 ): Source {
   const isField = (name: unknown): name is string => importFields[kind].some((field) => field.name === name);
@@ -92,6 +95,12 @@ function withMapping(
   const isMonthFirst = found.hasHeadings && isMonthFirstRemembered(memoryKey(kind), found.headings);
   return { ...source, mapping, fills: [], isMonthFirst, longRows: undefined };
 }
+
+/** A file that was saved again, with the columns and fills that were chosen for it before, where its headings are the same. */
+export const withChoicesOf = (source: Source, before: Source): Source =>
+  hasSameHeadings(tableOf(before), tableOf(source), before.mapping.firstRow)
+    ? { ...source, mapping: before.mapping, fills: before.fills, isMonthFirst: before.isMonthFirst }
+    : source;
 
 /** `row` counts from 1 and is the row of the headings; 0 means that there are none. */
 export function withHeadingRow(kind: ImportKind, source: Source, row: number): Source {

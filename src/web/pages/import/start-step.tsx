@@ -1,10 +1,9 @@
 import { useRef } from 'react';
 import { Download, FileUp } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { isTableName, tableFileTypes, TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
+import { isTableName, TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
 import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
-import { tables } from '../../api/tables.ts';
 import { imports } from '../../api/imports.ts';
 import { useImportStartActions } from '../../actions/import.ts';
 import { buttonOf } from '../../actions/registry.ts';
@@ -15,8 +14,8 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen } from '../../ui/dialog-stack.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
-import { useSheetChoice } from '../../sheet/choose-sheet.tsx';
 import { makeSource, pastedSheet, type Source } from './import-source.ts';
+import { FileInput, useReadSource } from './read-source.tsx';
 
 interface StartStepProps {
   kind: ImportKind;
@@ -25,27 +24,11 @@ interface StartStepProps {
 }
 
 const kinds = importKinds.map((value) => ({ value, label: importNouns[value][0] }));
-const noRowsText = 'There are no rows to import.';
 
 /** The first step: the kind of records, and a file or copied cells to import. */
 export function StartStep({ kind, onKind, onSource }: StartStepProps) {
   const inputRef = useRef<HTMLInputElement>(null);
-  const read = tables.useRead();
-  const { chooseSheet, dialog } = useSheetChoice();
-  const acceptSource = (source: Source | undefined): void => {
-    if (source) onSource(source);
-    else notify.warning(noRowsText);
-  };
-  const readFile = async (file: File): Promise<void> => {
-    try {
-      const { data } = await read.mutateAsync({ file });
-      const sheet = await chooseSheet(file.name, data.sheets);
-      if (sheet === undefined) return;
-      acceptSource(makeSource(kind, { name: file.name, sha256: data.sha256, kind: data.kind }, data.sheets, sheet));
-    } catch (error) {
-      notify.error(error, 'Failed to read the file');
-    }
-  };
+  const { readFile, accept, isReading, dialog } = useReadSource(kind, onSource);
   const downloadTemplate = async (): Promise<void> => {
     try {
       saveFile(await call(imports.calls.template, { query: { kind } }), `${kind}-template.xlsx`);
@@ -58,7 +41,7 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
     const [file] = files;
     if (files.length > 1) notify.warning(`${files.length} files were given. Choose one file at a time.`);
     else if (file) void readFile(file);
-  }, !read.isPending);
+  }, !isReading);
   usePaste((event) => {
     // Copied cells also contain a picture of themselves, and a copied file may also contain its name as text. So
     // only a file with the extension of a table counts as a file.
@@ -67,7 +50,7 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
     const pasted = readClipboard(clipboardOf(event.clipboardData));
     if (!pasted) return;
     event.preventDefault();
-    acceptSource(makeSource(kind, { name: 'Pasted rows', sha256: null, kind: null }, [pastedSheet(pasted)], 0));
+    accept(makeSource(kind, { name: 'Pasted rows', sha256: null, kind: null }, [pastedSheet(pasted)], 0));
   });
 
   const actions = useImportStartActions({
@@ -83,23 +66,12 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
       <div className="max-w-xs">
         <Select label="Records" value={kind} options={kinds} onValueChange={onKind} />
       </div>
-      <input
-        ref={inputRef}
-        type="file"
-        accept={tableFileTypes.join(',')}
-        aria-label={`File of ${nouns.toLowerCase()}`}
-        className="hidden"
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          target.value = '';
-          if (file) void readFile(file);
-        }}
-      />
+      <FileInput inputRef={inputRef} label={`File of ${nouns.toLowerCase()}`} onFile={(file) => void readFile(file)} />
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"
           icon={<FileUp size={14} aria-hidden />}
-          busy={read.isPending}
+          busy={isReading}
           {...buttonOf(actions.choose)}
         >
           {actions.choose.label}
