@@ -90,6 +90,7 @@ const fullOnly: Record<string, readonly string[]> = {
     'e2e/profile',
     'e2e/shared-reports',
     'e2e/tds',
+    'e2e/typed-texts',
     'server/challans-table-file',
     'server/copy',
     'server/dashboard',

@@ -32,6 +32,8 @@ export interface Env {
   trustProxy?: readonly string[];
   /** The certificate and key files in PEM. When they are set, the app serves HTTPS itself. */
   tls?: TlsFiles;
+  /** false: the API document and its page are not served. */
+  apiDocs?: boolean;
   /** The port on this machine at which metrics for Prometheus are served. */
   metricsPort?: number;
   /**
@@ -170,6 +172,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     ...(slowStatementMs === undefined ? {} : { slowStatementMs }),
     ...(shedLagMs === undefined ? {} : { shedLagMs }),
     ...(tls === undefined ? {} : { tls }),
+    ...(oneOf('API_DOCS', ['yes', 'no'], 'yes') === 'no' && { apiDocs: false }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),
     ...(adminPassword === undefined ? {} : { adminPassword }),

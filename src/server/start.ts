@@ -100,6 +100,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       log: standardOutput,
       publicUrl: env.publicUrl,
       trustProxy: env.trustProxy,
+      apiDocs: env.apiDocs,
       ...(env.tls && { tls: readTls(env.tls, say) }),
       logArchive: database.embedded?.archive && logHealth(database.embedded.archive),
       directories: {
