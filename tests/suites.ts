@@ -30,6 +30,7 @@ const fullOnly: Record<string, readonly string[]> = {
     'server/payment-kill',
     'server/point-in-time',
     'server/pool',
+    'server/postgres-bin',
     'server/postgres-kill',
     'server/read-replica',
     'server/restore',

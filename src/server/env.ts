@@ -150,6 +150,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
         'If the way there is safe without it, set INSECURE_DATABASE=yes',
     );
   }
+  if (get('POSTGRES_BIN') !== undefined && databaseUrl !== undefined) {
+    throw new EnvError('POSTGRES_BIN must be absent with DATABASE_URL: a server has its own programs');
+  }
   const backups = readBackups(get);
   const dataDir = get('DATA_DIR') ?? './data';
   if (

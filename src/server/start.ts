@@ -25,6 +25,8 @@ import { LogStream } from './http/log-stream.ts';
 import { hashPassword } from './services/passwords.ts';
 import { weaknessOf } from './services/weak-passwords.ts';
 import { OperatorError } from './operator-error.ts';
+import { releaseWarning } from './db/postgres-release.ts';
+import { selectVersion } from './queries/maintenance.ts';
 import { hasAdmin, insertAdminIfNone } from './queries/logins.ts';
 
 export interface RunningServer {
@@ -140,6 +142,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       ));
     undo.push(() => metricsServer?.close());
     const url = await explainListenError('PORT or HOST', () => served.listen({ port: env.port, host: env.host }));
+    const version = await withGlobal(pools.main, 'read', selectVersion);
+    say([`The database is PostgreSQL ${version}.`, releaseWarning(version)].join(' ').trim());
     // After everything that may fail: the password of the first admin is shown only once.
     await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
       throw toOperatorError(database.url, error);
