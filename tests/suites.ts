@@ -21,6 +21,7 @@ const fullOnly: Record<string, readonly string[]> = {
     'server/embedded-owner',
     'server/embedded-refusals',
     'server/embedded-user',
+    'server/full-disk',
     'server/log-archive',
     'server/log-series',
     'server/log-stream',

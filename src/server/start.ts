@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { LogHealth } from '../shared/contract/health.ts';
 import { buildApp } from './app.ts';
 import { prepareAppRole, checkAppRole } from './db/app-role.ts';
+import { layoutOf } from './db/embedded-cluster.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
 import type { ArchiveState } from './db/log-archive.ts';
 import { hasBase } from './db/log-series.ts';
@@ -106,7 +107,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       ...(env.tls && { tls: readTls(env.tls, say) }),
       logArchive: database.embedded?.archive && logHealth(database.embedded.archive),
       directories: {
-        ...(database.embedded && { data: path.resolve(env.dataDir) }),
+        ...(database.embedded && { data: layoutOf(path.resolve(env.dataDir)).cluster }),
         ...(env.backups?.directory !== undefined && { backups: path.resolve(env.backups.directory) }),
         ...(env.backups?.walDirectory !== undefined && { log: path.resolve(env.backups.walDirectory) }),
       },
