@@ -63,6 +63,7 @@ const fullOnly: Record<string, readonly string[]> = {
     'server/statements',
     'server/tag-analytics',
     'server/take-out',
+    'calc/linear-patterns',
   ],
   'waits for races that another file has in short form': [
     'server/challans-races',
