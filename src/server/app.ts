@@ -42,6 +42,8 @@ interface AppOptions {
   logArchive?: (() => LogHealth) | undefined;
   /** The directories whose disks are watched. */
   directories?: Directories | undefined;
+  /** Whether the API document and its page are served. Absent: yes. */
+  apiDocs?: boolean | undefined;
   /** The folder of the built web app. Absent in tests that only call the API. */
   webRoot?: string;
   /** Once it returns true, every new call is answered with 503; so is /health/ready. */
@@ -197,7 +199,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('implemented', implement.endpoints);
   app.decorate('gates', implement.gates);
 
-  apiDocsRoutes(app);
+  if (options.apiDocs ?? true) apiDocsRoutes(app);
 
   const webRoot = options.webRoot !== undefined && existsSync(options.webRoot) ? options.webRoot : undefined;
   const page = webRoot === undefined ? undefined : await serveWeb(app, webRoot);

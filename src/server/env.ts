@@ -32,6 +32,8 @@ export interface Env {
   trustProxy?: readonly string[];
   /** The certificate and key files in PEM. When they are set, the app serves HTTPS itself. */
   tls?: TlsFiles;
+  /** false: the API document and its page are not served. */
+  apiDocs?: boolean;
   /** The port on this machine at which metrics for Prometheus are served. */
   metricsPort?: number;
   /**
@@ -148,6 +150,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
         'If the way there is safe without it, set INSECURE_DATABASE=yes',
     );
   }
+  if (get('POSTGRES_BIN') !== undefined && databaseUrl !== undefined) {
+    throw new EnvError('POSTGRES_BIN must be absent with DATABASE_URL: a server has its own programs');
+  }
   const backups = readBackups(get);
   const dataDir = get('DATA_DIR') ?? './data';
   if (
@@ -170,6 +175,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     ...(slowStatementMs === undefined ? {} : { slowStatementMs }),
     ...(shedLagMs === undefined ? {} : { shedLagMs }),
     ...(tls === undefined ? {} : { tls }),
+    ...(oneOf('API_DOCS', ['yes', 'no'], 'yes') === 'no' && { apiDocs: false }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),
     ...(adminPassword === undefined ? {} : { adminPassword }),

@@ -8,6 +8,8 @@ import type { LogHealth, Upkeep } from '../shared/contract/health.ts';
 import { uploadsUnderWay } from './http/upload.ts';
 import type { Replica } from './db/read-replica.ts';
 import { withGlobal } from './db/tenant.ts';
+import { releaseWarning } from './db/postgres-release.ts';
+import { selectVersion } from './queries/maintenance.ts';
 import { selectUpkeep } from './queries/upkeep.ts';
 
 /**
@@ -96,6 +98,19 @@ export function registerMetrics(
   if (pools.replica) registerReplicaMetrics(pools.replica, register);
   if (log) registerLogMetrics(log, register);
   registerUpkeepMetrics(pools, register);
+  register.registerMetric(
+    new Gauge({
+      name: 'challan_database_old',
+      help: 'Whether a newer minor version of the PostgreSQL that runs is known, or likely',
+      labelNames: ['version'],
+      registers: [],
+      async collect() {
+        this.reset();
+        const version = await withGlobal(pools.main, 'read', selectVersion).catch(() => undefined);
+        if (version !== undefined) this.set({ version }, Number(releaseWarning(version) !== null));
+      },
+    }),
+  );
   register.registerMetric(
     new Gauge({
       name: 'challan_disk_free_bytes',

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { LogHealth } from '../shared/contract/health.ts';
 import { buildApp } from './app.ts';
 import { prepareAppRole, checkAppRole } from './db/app-role.ts';
+import { layoutOf } from './db/embedded-cluster.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
 import type { ArchiveState } from './db/log-archive.ts';
 import { hasBase } from './db/log-series.ts';
@@ -25,6 +26,8 @@ import { LogStream } from './http/log-stream.ts';
 import { hashPassword } from './services/passwords.ts';
 import { weaknessOf } from './services/weak-passwords.ts';
 import { OperatorError } from './operator-error.ts';
+import { releaseWarning } from './db/postgres-release.ts';
+import { selectVersion } from './queries/maintenance.ts';
 import { hasAdmin, insertAdminIfNone } from './queries/logins.ts';
 
 export interface RunningServer {
@@ -100,10 +103,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       log: standardOutput,
       publicUrl: env.publicUrl,
       trustProxy: env.trustProxy,
+      apiDocs: env.apiDocs,
       ...(env.tls && { tls: readTls(env.tls, say) }),
       logArchive: database.embedded?.archive && logHealth(database.embedded.archive),
       directories: {
-        ...(database.embedded && { data: path.resolve(env.dataDir) }),
+        ...(database.embedded && { data: layoutOf(path.resolve(env.dataDir)).cluster }),
         ...(env.backups?.directory !== undefined && { backups: path.resolve(env.backups.directory) }),
         ...(env.backups?.walDirectory !== undefined && { log: path.resolve(env.backups.walDirectory) }),
       },
@@ -139,6 +143,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       ));
     undo.push(() => metricsServer?.close());
     const url = await explainListenError('PORT or HOST', () => served.listen({ port: env.port, host: env.host }));
+    const version = await withGlobal(pools.main, 'read', selectVersion);
+    say([`The database is PostgreSQL ${version}.`, releaseWarning(version)].join(' ').trim());
     // After everything that may fail: the password of the first admin is shown only once.
     await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
       throw toOperatorError(database.url, error);

@@ -6,7 +6,7 @@ import { formatCount } from '../shared/calc/count-text.ts';
 import { megabytesOf } from './backups.ts';
 import { checkDatabase, secondsSince } from './check-database.ts';
 import { dumpServer } from './db/backup-programs.ts';
-import { findNative, prepareBinaries } from './db/embedded-binaries.ts';
+import { findNative, findPrograms, prepareBinaries, systemPrograms } from './db/embedded-binaries.ts';
 import { layoutOf } from './db/embedded-cluster.ts';
 import { EmbeddedError, claimDirectory } from './db/embedded-owner.ts';
 import { chooseUser, changeOwner } from './db/embedded-user.ts';
@@ -46,10 +46,11 @@ export async function upgradeDatabase({ dataDir: given, programs, say }: Upgrade
       say('The upgrade that was interrupted is complete.');
     }
     await removeUnfinished(place);
-    const to = await versionIn(findNative(), dataDir);
+    const to = await versionIn(findPrograms(), dataDir);
     const from = versionOfCluster(cluster);
     if (from > to) throw versionError(cluster, from, to);
-    if (from === to) say(`The database in ${cluster} is of PostgreSQL ${to}: there is nothing to do.`);
+    if (from === to && systemPrograms() !== undefined) await tryPrograms(dataDir, say);
+    else if (from === to) say(`The database in ${cluster} is of PostgreSQL ${to}: there is nothing to do.`);
     else await upgrade({ dataDir, place, from, to, programs, say });
   } catch (error) {
     const reason = error instanceof OperatorError ? undefined : reasonOf(error);
@@ -58,6 +59,21 @@ export async function upgradeDatabase({ dataDir: given, programs, say }: Upgrade
   } finally {
     release();
   }
+}
+
+/** Starts the database with the programs of POSTGRES_BIN and checks it: with the same major version they use the same files. */
+async function tryPrograms(dataDir: string, say: (line: string) => void): Promise<void> {
+  const database = await startEmbedded({ dataDir, isOwned: true, log: say });
+  try {
+    const { isGood, summary } = await checkDatabase(database.url, say);
+    say(`${summary}.`);
+    if (!isGood) throw new EmbeddedError('The books differ: see npm run verify.');
+  } finally {
+    await database.stop();
+  }
+  say(
+    'The programs of POSTGRES_BIN run this database as it is. Keep POSTGRES_BIN for the service and for each command; without it the programs of the npm package run the same files.',
+  );
 }
 
 async function versionIn(native: string, dataDir: string): Promise<number> {
@@ -74,7 +90,11 @@ interface Plan extends UpgradeOptions {
 
 async function upgrade({ dataDir, place, from, to, programs, say }: Plan): Promise<void> {
   const start = performance.now();
-  const native = findServerPrograms(from, programs);
+  const ofPackage = systemPrograms() === undefined ? undefined : findNative();
+  const native =
+    programs === undefined && ofPackage !== undefined && (await versionIn(ofPackage, dataDir)) === from
+      ? ofPackage
+      : findServerPrograms(from, programs);
   const other = await versionIn(native, dataDir);
   if (other !== from) {
     throw new EmbeddedError(`The programs in ${native} are of PostgreSQL ${other}, and the database is of ${from}.`);

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
 import { setScreenNames } from './api/client.ts';
 import { allScreens, pathsOf, screenAt, type Screen } from './screens.ts';
+import { addressOf, queryOf } from './filters/url-state.ts';
 import { useHeldKeys } from './actions/held-keys.ts';
 import { pageTitle, useSession } from './session/session.ts';
 import type { AccountRole } from '../shared/contract/define.ts';
@@ -28,7 +29,7 @@ function RouteGuard({ only }: { only?: AccountRole }) {
   const location = useLocation();
   if (!session) {
     // After Logout the location is not remembered: the next user may be somebody else.
-    const from = getLastEnd() === 'logout' ? undefined : location.pathname + location.search;
+    const from = getLastEnd() === 'logout' ? undefined : location.pathname + location.search + location.hash;
     return <Navigate to="/login" replace state={from ? { from } : null} />;
   }
   if (only && session.role !== only) return <Navigate to="/unauthorized" replace />;
@@ -107,4 +108,8 @@ export const routes: RouteObject[] = [
 
 setScreenNames((path) => screenAt(path)?.name);
 
-export const makeRouter = () => createBrowserRouter(routes);
+export function makeRouter() {
+  // A link or bookmark of before may have typed texts in its query: a reload must not send them again.
+  history.replaceState(history.state, '', addressOf(location.pathname, queryOf(location)));
+  return createBrowserRouter(routes);
+}

@@ -82,6 +82,14 @@ describe('readEnv', () => {
     ]);
   });
 
+  it('serves the API document unless told otherwise', () => {
+    expect([readEnv({}).apiDocs, readEnv({ API_DOCS: 'yes' }).apiDocs, readEnv({ API_DOCS: 'no' }).apiDocs]).toEqual([
+      undefined,
+      undefined,
+      false,
+    ]);
+  });
+
   it('counts an empty value as absent', () => {
     const names = [
       'PORT',
@@ -94,6 +102,7 @@ describe('readEnv', () => {
       'PUBLIC_URL',
       'TRUST_PROXY',
       'METRICS_PORT',
+      'API_DOCS',
       'TLS_CERT',
       'TLS_KEY',
       'INSECURE_HTTP',
@@ -173,6 +182,7 @@ describe('readEnv', () => {
     ['TRUST_PROXY', '192.0.2.1,,192.0.2.2'],
     ['TRUST_PROXY', '10.0.0.1/8/8'],
     ['PUBLIC_URL', 'ftp://secret-value'],
+    ['API_DOCS', 'off'],
     ['LOG_LEVEL', 'secret-value'],
     ['SLOW_STATEMENT_MS', '0'],
     ['SLOW_STATEMENT_MS', '1.5'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { typedHeader } from '../../src/shared/contract/typed-texts.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { contentDisposition } from '../../src/server/http/file-body.ts';
 import { scrub } from '../../src/server/http/problems.ts';
@@ -16,6 +17,51 @@ afterAll(() => api.close());
 
 const countTags = async (): Promise<number> =>
   (await api.call(contract.tags.list, {}, { token: tenant.token })).body.pagination.totalCount;
+
+describe('the header with what was typed', () => {
+  const list = (address: string, header?: string) =>
+    api.callRaw('GET', address, {
+      token: tenant.token,
+      ...(header !== undefined && { headers: { [typedHeader]: header } }),
+    });
+  beforeAll(async () => {
+    for (const name of ['COAL & ORE', 'LIME'])
+      await api.call(contract.tags.create, { body: buildTag({ name }) }, { token: tenant.token });
+  });
+
+  it('counts as a part of the address', async () => {
+    const inAddress = await list('/api/tags?limit=5&search=coal+%26');
+    expect(inAddress.body.pagination).toMatchObject({ totalCount: 1, limit: 5 });
+    expect((await list('/api/tags?limit=5', 'search=coal+%26')).text).toBe(inAddress.text);
+    expect((await list('/api/tags', 'limit=5&search=coal+%26')).text).toBe(inAddress.text);
+    // A call that shares its path with another is chosen by both parts too.
+    expect((await list('/api/challans', 'format=csv&ids=x')).status).toBe(
+      (await list('/api/challans?format=csv&ids=x')).status,
+    );
+  });
+
+  it('replaces a parameter of the path', async () => {
+    const inPath = await list('/api/trucks/vehicle/OD09ZZ0001');
+    expect(inPath.status).toBe(404);
+    expect({ ...(await list('/api/trucks/vehicle/-', 'vehicleNumber=OD09ZZ0001')).error, requestId: '' }).toEqual({
+      ...inPath.error,
+      requestId: '',
+    });
+  });
+
+  it.each([
+    ['what the address has too', '/api/tags?search=coal', 'search=lime'],
+    ['one parameter twice', '/api/tags', 'search=coal&search=lime'],
+    ['a wrong value', '/api/tags', 'limit=0'],
+  ])('is refused with %s', async (_, address, header) => {
+    const answer = await list(address, header);
+    expect([answer.status, answer.text.includes('lime')]).toEqual([400, false]);
+  });
+
+  it.each(['%', '%zz=1', '__proto__=x', '=', '&&', 'constructor=x&toString=y'])('may be %s', async (header) => {
+    expect((await list('/api/tags', header)).status).toBe(200);
+  });
+});
 
 describe('a request body', () => {
   it.each([
@@ -164,6 +210,14 @@ describe('headers and files', () => {
     expect((await api.callRaw('GET', '/api/docs/')).text).toContain('swagger');
     const missing = await api.callRaw('GET', '/api/docs/static/nothing.js');
     expect(missing.error.code).toBe('NOT_FOUND');
+  });
+
+  it('do not serve them where the operator says so', async () => {
+    const app = await buildApp({ pools: api.pools, logLevel: 'silent', apiDocs: false });
+    const urls = ['/api/docs', '/api/docs/', '/api/docs/static/swagger-ui.css', '/api/openapi.json'];
+    const answers = await Promise.all(urls.map((url) => app.inject({ method: 'GET', url })));
+    await app.close();
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(urls.map(() => 404));
   });
 
   it('serve that page also to those who ask for it first at the same time', async () => {

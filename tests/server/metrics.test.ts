@@ -88,7 +88,16 @@ it('says whether the log is archived, how much waits for how long, and what room
       url: '/api/admin/health',
       headers: { authorization: `Bearer ${api.adminToken}` },
     });
-    expect(answer.json()).toMatchObject({ data: { log: logArchive(), disks: [{ name: 'data' }] } });
+    expect(answer.json()).toMatchObject({
+      data: {
+        log: logArchive(),
+        disks: [{ name: 'data' }],
+        database: { version: expect.stringMatching(/^\d+\.\d+$/) },
+      },
+    });
+    const { version, warning } = (answer.json() as { data: { database: { version: string; warning: string | null } } })
+      .data.database;
+    expect(text).toContain(`challan_database_old{version="${version}"} ${warning === null ? 0 : 1}\n`);
     expect(Number(/^challan_disk_free_bytes\{directory="data"\} (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
   } finally {
     await app.close();

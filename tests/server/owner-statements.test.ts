@@ -223,6 +223,42 @@ describe('a printed statement', () => {
     expect(list.body.pagination.totalCount).toBe(2);
   });
 
+  it('is used again until something changes, also by two at once', async () => {
+    const ownerId = await newOwner('Printed Again');
+    const count = async () =>
+      (await desk.api.call(ownerStatements.list, { query: { ownerId } }, as())).body.pagination.totalCount;
+    await desk.make(1, { ownerId });
+    const both = await Promise.all([print(ownerId), print(ownerId)]);
+    expect(both[0].body.data).toEqual(both[1].body.data);
+    const first = both[0].body.data;
+    const { bytes } = await download(first.id, 'pdf');
+    const later = (await print(ownerId, '2026-04-01')).body.data;
+    expect(later.number).not.toBe(first.number);
+    expect((await print(ownerId)).body.data).toEqual(first);
+    expect((await download(first.id, 'pdf')).bytes.equals(bytes)).toBe(true);
+    expect(await count()).toBe(2);
+    await desk.api.call(owners.update, { params: { id: ownerId }, body: { name: 'Printed Anew' } }, as());
+    expect((await print(ownerId)).body.data.number).not.toBe(first.number);
+    // The figures of before again, after others were printed: the paper that counts is the last one.
+    await desk.api.call(owners.update, { params: { id: ownerId }, body: { name: 'Printed Again' } }, as());
+    expect((await print(ownerId)).body.data.number).not.toBe(first.number);
+    expect(await count()).toBe(4);
+  });
+
+  it('is not made without end', async () => {
+    const other = await desk.api.addTenant('Prints All Day');
+    const owner = await createOwner(desk.api, other);
+    const body = { ownerId: owner.id, startDate: null, endDate: today };
+    const answers = [];
+    for (let n = 0; n < 21; n += 1)
+      answers.push(await desk.api.call(ownerStatements.print, { body }, { token: other.token }));
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 201), 429]);
+    expect(answers[20]?.error.message).toMatch(
+      /^Many statements were printed just now\. Please try again in \d+ seconds?\.$/,
+    );
+    expect(new Set(answers.slice(0, 20).map(({ body: { data } }) => data.number)).size).toBe(1);
+  });
+
   it('cannot be changed in the database', async () => {
     const { id } = (await print(await newOwner('Unchangeable'))).body.data;
     for (const change of ["UPDATE owner_statements SET content = '{}'", 'DELETE FROM owner_opening_balances']) {

@@ -109,7 +109,7 @@ test('no two entries share a key, and the Alt keys are those of docs/keyboard.md
 });
 
 test.each([
-  ['/challans?page=2&tpNo=x', 'subadmin', '/challans?page=2&tpNo=x'],
+  ['/challans?page=2#tpNo=x', 'subadmin', '/challans?page=2#tpNo=x'],
   ['/admin/subadmins', 'admin', '/admin/subadmins'],
   ['/dashboard', 'admin', '/dashboard'],
   ['/challans', 'admin', '/admin/subadmins'],

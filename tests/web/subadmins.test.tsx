@@ -249,6 +249,7 @@ test('the dashboard counts them and leads there', async () => {
 describe('the health of the data', () => {
   const health = () => page.getByRole('region', { name: 'Health of the data' });
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000 - 60_000).toISOString();
+  const database = { version: '18.6', warning: null as string | null };
   const done = { beganAt: '2026-11-22T21:00:00.000Z', endedAt: '2026-11-22T21:01:00.000Z', isGood: true };
 
   test('is none before the first night, and says how old the last check and backup are', async () => {
@@ -257,6 +258,7 @@ describe('the health of the data', () => {
     await expect.element(health().getByText('None yet').nth(1)).toBeVisible();
     desk.books.health = {
       disks: [],
+      database,
       check: { ...done, summary: '3 businesses: no difference', goodAt: hoursAgo(6) },
       backup: { ...done, isGood: false, summary: 'The disk is full', goodAt: hoursAgo(79) },
       log: null,
@@ -274,12 +276,13 @@ describe('the health of the data', () => {
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText('None yet').nth(1)).toBeVisible();
     expect(health().getByText('Archive of the log').query()).toBeNull();
-    desk.books.health = { check: null, backup: null, log, disks: [] };
+    desk.books.health = { check: null, backup: null, log, disks: [], database };
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText('Up to date')).toBeVisible();
     await expect.element(health().getByText('Last 23/11/2026 02:31')).toBeVisible();
     desk.books.health = {
       disks: [],
+      database,
       check: null,
       backup: null,
       log: { ...log, trouble: 'The disk is full', waitingSince: hoursAgo(1), waitingBytes: 33_554_432 },
@@ -296,6 +299,18 @@ describe('the health of the data', () => {
     await expect.element(page.getByText('Failed to fetch the health of the data')).toBeVisible();
     await userEvent.click(health().getByRole('button', { name: 'Retry' }));
     await expect.element(health().getByText('None yet').first()).toBeVisible();
+  });
+
+  test('says which PostgreSQL runs, and that a newer one should take its place', async () => {
+    const desk = fakeServer();
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
+    await expect.element(health().getByText('PostgreSQL 18.6')).toBeVisible();
+    await expect.element(health().getByText('No newer version is known')).toBeVisible();
+    const old = { version: '18.4', warning: '18.6 is out since August 2026: update it' };
+    desk.books.health = { check: null, backup: null, log: null, disks: [], database: old };
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
+    await expect.element(health().getByText('PostgreSQL 18.4')).toBeVisible();
+    await expect.element(health().getByText(old.warning)).toBeVisible();
   });
 
   test.each([
@@ -319,7 +334,7 @@ describe('the health of the data', () => {
     },
   ])('says $what', async ({ disks, free, detail }) => {
     const desk = fakeServer();
-    desk.books.health = { check: null, backup: null, log: null, disks };
+    desk.books.health = { check: null, backup: null, log: null, disks, database };
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText(free)).toBeVisible();
     await expect.element(health().getByText(detail)).toBeVisible();

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { canReach, type RunAs } from './embedded-user.ts';
 import { EmbeddedError } from './embedded-owner.ts';
 
@@ -12,6 +12,23 @@ export interface Binaries {
   /** The environment variables with which the programs find their libraries. */
   env: Record<string, string>;
 }
+
+/**
+ * Returns the folder above `bin` of the programs of the system that POSTGRES_BIN names, or undefined. It is read here, so that
+ * every command that starts the database uses the same programs.
+ */
+export function systemPrograms(): string | undefined {
+  const given = process.env.POSTGRES_BIN?.trim();
+  if (given === undefined || given === '') return undefined;
+  const bin = resolve(given);
+  if (['postgres', 'initdb'].every((name) => existsSync(join(bin, name)))) return dirname(bin);
+  throw new EmbeddedError(
+    `POSTGRES_BIN must be the folder with the programs postgres and initdb: ${bin} has them not.`,
+  );
+}
+
+/** Returns the folder above `bin` of the programs that run the database: those of POSTGRES_BIN, else those of the npm package. */
+export const findPrograms = (): string => systemPrograms() ?? findNative();
 
 /** Returns the folder `native` of the npm package for this machine: bin, lib, share and pg-symlinks.json. */
 export function findNative(): string {

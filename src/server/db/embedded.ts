@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { reasonOf } from '../operator-error.ts';
 import { setAppPassword } from './app-role.ts';
 import { backUp } from './embedded-backup.ts';
-import { findNative, prepareBinaries } from './embedded-binaries.ts';
+import { findPrograms, prepareBinaries, systemPrograms } from './embedded-binaries.ts';
 import { ensureCluster, layoutOf, type Layout } from './embedded-cluster.ts';
 import { EmbeddedError, claimDirectory } from './embedded-owner.ts';
 import { archiveLog, archivingSettings, clearMarkers, type ArchiveState, type ArchivePlan } from './log-archive.ts';
@@ -28,7 +28,7 @@ export interface EmbeddedOptions {
   isDurable?: boolean;
   /** How long the start may take. The replay of a long log needs more than the default. */
   readyWithinMs?: number;
-  /** The folder with PostgreSQL's programs. Default: the folder of the npm package. */
+  /** The folder above the `bin` of PostgreSQL's programs. Default: that of POSTGRES_BIN, else that of the npm package. */
   native?: string;
   /** The caller has already claimed the directory for this process (claimDirectory). */
   isOwned?: boolean;
@@ -107,7 +107,7 @@ async function startInDirectory(dataDir: string, options: EmbeddedOptions): Prom
   const release = options.isOwned ? () => undefined : claimDirectory(dataDir);
   try {
     const users = user === null ? [] : [user.server, user.initdb];
-    const binaries = await prepareBinaries(options.native ?? findNative(), users, dataDir, options.copyInto);
+    const binaries = await prepareBinaries(options.native ?? findPrograms(), users, dataDir, options.copyInto);
     checkVersion(layout.cluster, binaries, user?.server ?? null);
     const password = await ensureCluster(dataDir, binaries, user, isDurable);
     await rotateLog(layout.log);
@@ -178,10 +178,12 @@ async function checkConnection(url: string, { cluster, password }: Layout, serve
   client.on('error', () => undefined);
   try {
     await client.connect();
+    if (systemPrograms() !== undefined) await checkPrograms(client);
     const appUrl = await setAppPassword(client, url);
     await client.end();
     return appUrl;
   } catch (error) {
+    if (error instanceof EmbeddedError) throw error;
     // pg's client refuses an empty password with a SASL error.
     const isPassword =
       error instanceof Error && (('code' in error && error.code === '28P01') || error.message.startsWith('SASL'));
@@ -192,6 +194,25 @@ async function checkConnection(url: string, { cluster, password }: Layout, serve
       { cause: error },
     );
   }
+}
+
+/**
+ * Refuses other programs than those that made the database where the same data would mean something else to them. What they
+ * can see in the files themselves (version, size of a block) PostgreSQL refuses before.
+ */
+async function checkPrograms(client: Client): Promise<void> {
+  const { rows } = await client.query<{ what: string }>(
+    `SELECT 'sort texts in another way (' || coalesce(datlocale, datcollate) || ' '
+         || coalesce(pg_database_collation_actual_version(oid), 'without a version') || ' instead of ' || datcollversion || ')' AS what
+     FROM pg_database
+     WHERE datname = current_database() AND datcollversion IS DISTINCT FROM pg_database_collation_actual_version(oid)
+     UNION ALL
+     SELECT 'lack the extension ' || extname || ' (Debian: postgresql-contrib)' FROM pg_extension
+     WHERE extname NOT IN (SELECT name FROM pg_available_extensions)`,
+  );
+  const [found] = rows;
+  if (found !== undefined)
+    throw new EmbeddedError(`The programs of POSTGRES_BIN cannot run this database: they ${found.what}.`);
 }
 
 async function makeDirectory(dataDir: string, user: DatabaseUser | null): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { isVariant, isVariantFor, type Endpoint } from '../../shared/contract/define.ts';
+import { typedHeader } from '../../shared/contract/typed-texts.ts';
 import type { Caller } from '../caller.ts';
 import { Refusal } from '../refusal.ts';
 import { withDeclaredData } from './answer.ts';
@@ -68,6 +69,7 @@ export class Routes {
       // The session is checked before the body is read, so that nobody without a session learns whether a body or an id
       // is right.
       onRequest: async (request, reply) => {
+        addTyped(request);
         request.left = disconnectSignal(request.raw, reply.raw);
         if (roles !== 'public') request.caller = await authenticate(this.#pool, request, roles);
       },
@@ -81,6 +83,20 @@ export class Routes {
         return reply;
       },
     });
+  }
+}
+
+/**
+ * Adds the parameters that came in a header, so that no log has them. Those of the path have a dash in their place. One of
+ * the query that is given twice is a list, as in an address, and is refused.
+ */
+function addTyped(request: FastifyRequest): void {
+  const more = request.headers[typedHeader];
+  if (more === undefined) return;
+  const [query, params] = [request.query, request.params] as Record<string, unknown>[];
+  for (const [name, value] of new URLSearchParams(String(more))) {
+    if (params && name in params) params[name] = value;
+    else if (query) query[name] = name in query ? [query[name], value].flat() : value;
   }
 }
 

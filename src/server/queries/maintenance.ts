@@ -1,3 +1,4 @@
+import { shortVersion } from '../db/postgres-release.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 
 /** Returns the tenants whose totals have at least this many open differences. */
@@ -27,6 +28,12 @@ export async function forgetOldIdempotencyKeys(db: GlobalDb): Promise<void> {
 /** Checks that the database answers. */
 export async function selectOne(db: GlobalDb): Promise<void> {
   await db.query('SELECT 1 AS one');
+}
+
+/** Returns the version of PostgreSQL, such as 18.4. */
+export async function selectVersion(db: GlobalDb): Promise<string> {
+  const { rows } = await db.query<{ version: string }>(`SELECT current_setting('server_version') AS version`);
+  return shortVersion(rows[0]!.version);
 }
 
 /** Checks that the database takes writes: it is no replica, not read-only, and its log has room. */

@@ -173,6 +173,22 @@ const printColumns = `s.id, s.number, s.owner_id AS "ownerId", s.owner_name AS "
   s.end_on AS "endDate", s.opening, s.closing, s.line_count AS "lineCount", s.created_at AS "createdAt",
   a.email AS "createdBy"`;
 
+/** Returns the newest print of an owner and period, by the hash of what it says. */
+export async function selectLastPrint(
+  db: TenantDb,
+  ownerId: string,
+  { startDate, endDate }: StatementPeriod,
+): Promise<{ id: string; sha256: Buffer } | undefined> {
+  const { rows } = await db.query<{ id: string; sha256: Buffer }>(
+    `SELECT id, sha256 FROM owner_statements
+     WHERE subadmin_id = $1 AND owner_id = $2 AND start_on IS NOT DISTINCT FROM $3::date AND end_on = $4::date
+     ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [db.tenantId, ownerId, startDate, endDate],
+    'select-last-statement-print',
+  );
+  return rows[0];
+}
+
 export async function selectStatementPrints(
   db: TenantDb,
   ownerId: string,

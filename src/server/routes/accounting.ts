@@ -34,7 +34,7 @@ const { accounting } = contract;
  * Twenty reports at once, then one every 15 s, because each report is a file that is made and stored (docs/security.md
  * §6.3).
  */
-const reportsPerAccount = { burst: 20, perSecond: 1 / 15 };
+export const reportsPerAccount = { burst: 20, perSecond: 1 / 15 };
 
 export function accountingRoutes(implement: Implementer, publicUrl: string | undefined): void {
   implement.tenant(accounting.listOwners, async ({ db, query }) => {

@@ -1,10 +1,13 @@
 import { contract } from '../../shared/contract/index.ts';
+import { Bucket } from '../bucket.ts';
 import { fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { selectOpenings, selectStatementOwner, selectStatementPrints } from '../queries/owner-statements.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { getStatement, printStatement, statementPdf, readPrint, statementXlsx } from '../services/owner-statements.ts';
+import { tooManyReports } from '../services/shared-reports.ts';
+import { reportsPerAccount } from './accounting.ts';
 import { setOpenings } from '../services/opening-balances.ts';
 import type { TenantDb } from '../db/tenant.ts';
 
@@ -21,9 +24,12 @@ export function ownerStatementsRoutes(implement: Implementer): void {
     return { data, pagination: paginationOf(query, count) };
   });
 
-  implement.tenant(ownerStatements.print, async ({ db, caller, body }) => ({
-    data: await printStatement(db, caller, body),
-  }));
+  const bucket = new Bucket(reportsPerAccount);
+  implement.tenant(ownerStatements.print, async ({ db, caller, body }) => {
+    const waitSeconds = bucket.take(caller.accountId);
+    if (waitSeconds > 0) throw tooManyReports(waitSeconds, 'statements were printed');
+    return { data: await printStatement(db, caller, body) };
+  });
 
   implement.tenant(ownerStatements.get, async ({ db, params }) => {
     const { print, statement } = await readPrint(db, params.id);

@@ -2,6 +2,8 @@ import type { LogHealth } from '../../shared/contract/health.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { roomOf, type Directories } from '../services/disks.ts';
 import type { Implementer } from '../http/implement.ts';
+import { releaseWarning } from '../db/postgres-release.ts';
+import { selectVersion } from '../queries/maintenance.ts';
 import { selectUpkeep } from '../queries/upkeep.ts';
 import { selectSettings, updateSettings } from '../queries/settings.ts';
 import { versionConflict } from '../refusal.ts';
@@ -11,12 +13,15 @@ const { settings, health } = contract;
 /** `log` returns the state of the log archive. Absent: there is no archive. */
 export function settingsRoutes(implement: Implementer, log?: () => LogHealth, directories: Directories = {}): void {
   implement.global(health.get, async ({ db }) => {
-    const [check, backup, disks] = await Promise.all([
+    const [check, backup, disks, version] = await Promise.all([
       selectUpkeep(db, 'check'),
       selectUpkeep(db, 'backup'),
       roomOf(directories),
+      selectVersion(db),
     ]);
-    return { data: { check, backup, log: log?.() ?? null, disks } };
+    return {
+      data: { check, backup, log: log?.() ?? null, disks, database: { version, warning: releaseWarning(version) } },
+    };
   });
 
   implement.global(settings.get, async ({ db }) => ({ data: await selectSettings(db) }));

@@ -17,9 +17,11 @@ import type { TenantDb } from '../db/tenant.ts';
 import { writeOwnerStatement } from '../files/owner-statement.ts';
 import { pdfContentType, type PdfBusiness } from '../files/pdf.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
+import { takeTurns } from '../queries/conflicts.ts';
 import { takeOwnerStatementNumber } from '../queries/counters.ts';
 import {
   insertStatementPrint,
+  selectLastPrint,
   selectStatementLines,
   selectStatementOwner,
   selectStatementPrint,
@@ -72,28 +74,36 @@ interface PrintContent {
   statement: Statement;
 }
 
-/** Stores a snapshot of the statement under a number of its own. */
+/**
+ * Stores a snapshot of the statement under a number of its own. When the last print of this owner and period says exactly
+ * the same, it is returned instead: prints are kept for ever.
+ */
 export async function printStatement(
   db: TenantDb,
   caller: Caller,
   { ownerId, startDate, endDate }: BodyOf<typeof ownerStatements.print>,
 ): Promise<StatementPrint> {
-  const statement = await getStatement(db, ownerId, { startDate, endDate });
+  // One print at a time, so that of two at once the second sees the first.
+  await takeTurns(db, 'statement-prints');
+  const period = { startDate, endDate };
+  const statement = await getStatement(db, ownerId, period);
   const printed: PrintContent = { business: await selectAdviceBusiness(db), statement };
   const content = JSON.stringify(printed);
+  const sha256 = createHash('sha256').update(content).digest();
+  const last = await selectLastPrint(db, ownerId, period);
+  if (last?.sha256.equals(sha256)) return (await readPrint(db, last.id)).print;
   const { number, at } = await takeOwnerStatementNumber(db);
   const id = await insertStatementPrint(db, caller, {
     number,
     at,
     ownerId,
     ownerName: statement.owner.name,
-    startDate,
-    endDate,
+    ...period,
     opening: statement.opening,
     closing: statement.closing,
     lineCount: statement.lines.length,
     content,
-    sha256: createHash('sha256').update(content).digest(),
+    sha256,
   });
   return (await readPrint(db, id)).print;
 }

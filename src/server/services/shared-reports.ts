@@ -302,9 +302,9 @@ export async function revokeReport(db: TenantDb, caller: Caller, id: string): Pr
 }
 
 /** The refusal of a report that comes too soon after the others. */
-export function tooManyReports(waitSeconds: number): Refusal {
+export function tooManyReports(waitSeconds: number, did: string = 'reports were sent'): Refusal {
   const wait = waitSeconds === 1 ? '1 second' : `${waitSeconds} seconds`;
-  return new Refusal('TOO_MANY_REQUESTS', `Many reports were sent just now. Please try again in ${wait}.`, {
+  return new Refusal('TOO_MANY_REQUESTS', `Many ${did} just now. Please try again in ${wait}.`, {
     retryAfterSeconds: waitSeconds,
   });
 }

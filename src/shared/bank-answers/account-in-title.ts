@@ -27,7 +27,7 @@ function accountsIn(rows: readonly (readonly string[])[]): string[] {
 }
 
 const isSame = (said: string, accountNo: string): boolean => {
-  const shown = /\d+$/.exec(said)?.[0] ?? '';
+  const shown = /(?<!\d)\d+$/.exec(said)?.[0] ?? '';
   const chosen = bare(accountNo);
   return shown === said ? chosen === bare(said) : chosen.endsWith(shown);
 };

@@ -84,7 +84,7 @@ export function readAccountStatement(
     const isWithoutMoney = 'error' in money ? false : money.amount === '';
     const first = cells.find((cell) => cell !== '') ?? '';
     const texts = [first, values.narration];
-    const label = texts.find((text) => summary.test(text) || saysTotal(text));
+    const label = texts.find((text) => summary.test(text) || isStarred(text) || saysTotal(text));
     // Some banks write a date into a row of totals too. A transaction may begin with such words (Total Energies), but it says
     // more or has a reference.
     const hasReference = values.reference !== '' || values.utr !== '';
@@ -122,10 +122,12 @@ export function readAccountStatement(
 const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');
 
 const balance = '(opening|closing)\\s+bal(ance)?|balance\\s+(b|c)/?f|(brought|carried)\\s+forward|b/f\\b|c/f\\b';
-const summary = new RegExp(
-  `^\\W*(${balance}|statement\\s+summary|end\\s+of\\s+(the\\s+)?(statement|report)|\\*{2,}.*\\*{2,}$)`,
-  'i',
-);
+const summary = new RegExp(`^\\W*(${balance}|statement\\s+summary|end\\s+of\\s+(the\\s+)?(statement|report))`, 'i');
+/** '** End **', which banks write around what is no transaction. */
+function isStarred(text: string): boolean {
+  const at = (/^\W*/.exec(text)?.[0] ?? '').indexOf('**');
+  return at >= 0 && text.length >= at + 4 && text.endsWith('**');
+}
 const onlyBalance = new RegExp(`^\\W*(${balance})\\W*$`, 'i');
 
 type Values = Record<StatementField, string>;

@@ -18,7 +18,7 @@ export const CSV_LINE_END = '\r\n';
 const FORMULA_START = /^(?:[\t\r\n\0]|[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 
 /** Digits with the signs of numbers and dates: 000123, 1-2, 3/4, 12.50, 10:30. */
-const NUMBER_LIKE = /^[\d\s.,:/-]*\d[\d\s.,:/-]*$/;
+const NUMBER_LIKE = /^(?=\D*\d)[\d\s.,:/-]*$/;
 const EXPONENT_LIKE = /^\d+(\.\d*)?E[+-]?\d+$/i;
 /** 5-Mar, MAR5, 24 january: a month's name with digits before or after it. */
 const MONTH_LIKE =

@@ -7,7 +7,7 @@ export function safeNamePart(text: string): string {
   const safe = text
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}-]+/gu, '_')
-    .replace(/^[_-]+|[_-]+$/g, '');
+    .replace(/^[_-]+|(?<![_-])[_-]+$/g, '');
   return [...safe].slice(0, 60).join('');
 }
 

@@ -150,7 +150,8 @@ export function exceedsCeiling(text: string): boolean {
 function groupLakhs(integerDigits: string): string {
   const head = integerDigits.slice(0, -3);
   const tail = integerDigits.slice(-3);
-  return head === '' ? tail : `${head.replace(/\B(?=(\d{2})+$)/g, ',')},${tail}`;
+  const even = head.length % 2 === 0 ? head : ` ${head}`;
+  return head === '' ? tail : `${even.replace(/..(?=.)/g, '$&,').trimStart()},${tail}`;
 }
 
 function formatParts(text: string, decimals: number): { minus: string; digits: string } {
@@ -208,7 +209,7 @@ export function normalizeTyped(text: string, decimals: number = 2): TypedAmount 
   const bare = typed
     .replace(/^(₹|rs\.?|inr)\s*/i, '')
     .replace(/(?<=\d)\s*(₹|rs\.?|inr)$/i, '')
-    .replace(/\s*\/-$/, '');
+    .replace(/(?<!\s)\s*\/-$/, '');
   if (/^[-\u2212]/.test(bare)) return { error: 'Enter 0 or more, without a minus sign.' };
   const match = /^([\d,\s]*)(?:\.(\d*))?$/.exec(bare);
   const integer = match?.[1] ?? '';

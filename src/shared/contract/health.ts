@@ -41,6 +41,8 @@ export const healthRecord = z.object({
   backup: upkeepRecord.nullable(),
   /** null: no log is archived (WAL_DIR), or a database server archives it itself. */
   log: logRecord.nullable(),
+  /** The version of PostgreSQL, and why a newer minor one should take its place; null: no newer one is known. */
+  database: z.object({ version: z.string(), warning: z.string().nullable() }),
   /** Only disks of the machine that answers: none with a database server and without backups. */
   disks: z.array(diskRoom),
 });

@@ -244,7 +244,7 @@ export function buildOpenApi(endpoints: Endpoints, { version }: { version: strin
       title: 'Challan Desk API',
       version,
       description:
-        'Money, weights, rates, liters and percentages are decimal strings. Timestamps are ISO 8601 UTC; days are days in Asia/Kolkata. Text is Unicode in NFC; spaces around it are taken off before its length is counted. PAN, IFSC and GST numbers are stored in capitals, contact numbers without spaces.',
+        'Money, weights, rates, liters and percentages are decimal strings. Timestamps are ISO 8601 UTC; days are days in Asia/Kolkata. Text is Unicode in NFC; spaces around it are taken off before its length is counted. PAN, IFSC and GST numbers are stored in capitals, contact numbers without spaces. Parameters of a query may also be sent in the header X-Typed, written as in a query, so that no log of a proxy keeps what somebody searched for; those of a path too, with a dash in their place.',
     },
     servers: [{ url: '/api' }],
     components: {

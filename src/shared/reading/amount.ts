@@ -14,7 +14,7 @@ export const signTwice = 'It has two signs: write only one of minus, brackets, D
 
 /** The ways in which a sign is written, each with the figure that is left. */
 const signs: readonly [pattern: RegExp, side: Side | 'word'][] = [
-  [/^(.*?)[\s(]*\b(dr|cr|debit|credit)\b\.?[\s)]*$/i, 'word'],
+  [/^((?:.*[^\s(])?)[\s(]*\b(dr|cr|debit|credit)\b\.?[\s)]*$/i, 'word'],
   [/^(.*\d)(dr|cr)\.?$/i, 'word'],
   [/^()(dr|cr)\.?\s*(?=[\d₹])(.*)$/i, 'word'],
   [/^\((.*)\)$/, 'out'],

@@ -55,7 +55,8 @@ export function bareDate(text: string): string {
   const clean = plainMarks(asciiDigits(cleanText(text)));
   if (instant.test(clean) && !Number.isNaN(Date.parse(clean))) return dayOf(new Date(clean));
   // Some banks write the value date in brackets behind the date.
-  const first = clean.replace(/(?<=\d)\s*\(.*\)$/, '');
+  const bracket = clean.endsWith(')') ? clean.search(/(?<=\d)\s*\(/) : -1;
+  const first = bracket < 0 ? clean : clean.slice(0, bracket);
   return first.toLowerCase().replace(/\s+/g, ' ').replace(weekday, '').replace(time, '').trim();
 }
 

@@ -78,7 +78,7 @@ function phoneDigits(text: string): string {
 export function readPhone(text: string): Reading {
   const plain = plainMarks(asciiDigits(text)).trim();
   if (hasLostDigits(plain)) return { problem: 'has lost digits: format the column as text' };
-  const [first = '', ...others] = plain.split(/\s*(?:[,;/\n|]|\bor\b|\band\b|&)\s*/i).map(phoneDigits);
+  const [first = '', ...others] = plain.split(/[,;/\n|]|\bor\b|\band\b|&/i).map((one) => phoneDigits(one.trim()));
   const second = others.find((one) => /^\d{10}$/.test(one) && one !== first);
   if (/^\d{10}$/.test(first) && others.length > 0) {
     return second === undefined

@@ -232,7 +232,7 @@ export function cellNumberText(value: number): string {
   if (!Number.isFinite(value) || Math.abs(value) >= 1e15) return String(value);
   const integerDigits = Math.trunc(Math.abs(value)).toFixed(0).length;
   const fixed = value.toFixed(15 - integerDigits);
-  return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed;
+  return fixed.includes('.') ? fixed.replace(/(?:\.|(?<!0))0+$/, '') : fixed;
 }
 
 /** A row of the file that could be read. `row` counts from 1, as the spreadsheet does. */

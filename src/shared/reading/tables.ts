@@ -97,7 +97,7 @@ export function numberText(value: number, shown: string): string {
   if (Math.abs(value) >= exactBelow) return value.toExponential().toUpperCase();
   if (/%\s*$/.test(shown)) return `${cellNumberText(value * 100)}%`;
   const digits = shown.replace(unit, '').replace(/₹|Rs\.?|INR|[\s,()+$€_-]/gi, '');
-  const isNumberOnly = /^\d*\.?\d*(E[+-]?\d+)?$/i.test(digits);
+  const isNumberOnly = /^\d*(?:\.\d*)?(E[+-]?\d+)?$/i.test(digits);
   // A format may show 1234.5 as 1234 1/2.
   const isFraction = /^\s*-?(\d+ +)?\d+\/\d+\s*$/.test(shown);
   // A sheet shows #### instead of a number when the column is too narrow.

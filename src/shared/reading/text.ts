@@ -20,6 +20,13 @@ export function cleanText(text: string): string {
     .trim();
 }
 
+/**
+ * Each white space that has a line end, or another of these signs, as one space. The pattern that says so at once would look at a
+ * long run of spaces again from each of them.
+ */
+export const withoutBreaks = (text: string, sign: RegExp = /[\r\n]/): string =>
+  text.replace(/\s+/g, (space) => (sign.test(space) ? ' ' : space));
+
 /** Dashes and dots of all kinds as '-' and '.', so that OD–09 equals OD-09. */
 export const plainMarks = (text: string): string =>
   text.replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-').replace(/[\u2024\u3002\uff0e\uff61]/g, '.');

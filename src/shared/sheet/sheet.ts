@@ -2,6 +2,7 @@ import { formatDate } from '../calc/dates.ts';
 import { parseTypedDate, typedDay } from '../reading/day.ts';
 import { mostSheetRows } from '../contract/challan-sheet.ts';
 import type { FigureKind } from '../reading/amount.ts';
+import { withoutBreaks } from '../reading/text.ts';
 import { readValue, type ValueKind } from '../reading/values.ts';
 import { labelOf, sheetColumns, valueKindOf, type SheetColumn } from './challan-sheet-fields.ts';
 
@@ -79,7 +80,7 @@ function grown(sheet: Sheet, count: number): Sheet {
  * opened again. `before` is what the cell had, where the text was typed into it; a pasted text has none.
  */
 export function settled(column: SheetColumn, text: string, today: string, before?: string): string {
-  const plain = column === 'remarks' ? text.trim() : text.replace(/\s*[\r\n\t]+\s*/g, ' ').trim();
+  const plain = column === 'remarks' ? text.trim() : withoutBreaks(text, /[\r\n\t]/).trim();
   const kind = valueKindOf(column);
   if (kind === 'day' && plain !== '' && before !== undefined) {
     const typed = parseTypedDate(plain, today, typedDay(before, today));

@@ -6,6 +6,7 @@ import {
   type EmptyAnswer,
   type FileAnswer,
 } from '../../shared/contract/define.ts';
+import { splitQuery, typedHeader, typedTexts, withQuery } from '../../shared/contract/typed-texts.ts';
 import { ApiError, networkError, serverText, timeoutError } from './api-error.ts';
 import { noteServerTime } from './server-clock.ts';
 import {
@@ -141,7 +142,8 @@ async function send<E extends Endpoint>(
   }
   const token = endpoint.roles === 'public' ? undefined : getSession()?.token;
   const { params, query, body } = args as { params?: Record<string, string>; query?: object; body?: unknown };
-  const path = fillPath(endpoint.path, params);
+  const { open, typed } = splitQuery(queryOf(query));
+  const path = fillPath(endpoint.path, params && withoutTyped(params, typed));
   const timeoutMs = options.timeoutMs ?? (endpoint.stopsWithClient ? longTimeoutMs : requestTimeoutMs);
   const timeout = new CallTimeout(timeoutMs);
 
@@ -152,11 +154,12 @@ async function send<E extends Endpoint>(
   if (options.background) headers.set('x-background', '1');
   const screen = endpoint.method === 'GET' ? undefined : screenName(location.pathname);
   if (screen) headers.set('x-screen', screen);
+  if (typed.size > 0) headers.set(typedHeader, typed.toString());
   const payload = requestBody(endpoint, body, options.file);
   if (typeof payload === 'string') headers.set('content-type', 'application/json');
 
   try {
-    const url = `/api${path}${searchOf(query)}`;
+    const url = withQuery(`/api${path}`, open);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal;
     const init = { method: endpoint.method, headers, body: payload ?? null, signal };
     const onSent = (sentSoFar: Sent): void => {
@@ -193,14 +196,24 @@ function reloadForOtherAccount(): Promise<never> {
 }
 
 /** Leaves out undefined, null and empty values: they mean that the filter is not set. */
-function searchOf(query: object | undefined): string {
+function queryOf(query: object | undefined): URLSearchParams {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value === undefined || value === null || value === '') continue;
     search.set(key, String(value));
   }
-  const text = search.toString();
-  return text ? `?${text}` : '';
+  return search;
+}
+
+/** Moves typed texts from the parameters of a path to the others; a dash takes their place. */
+function withoutTyped(params: Record<string, string>, typed: URLSearchParams): Record<string, string> {
+  const shown = { ...params };
+  for (const [name, value] of Object.entries(params)) {
+    if (!typedTexts.has(name)) continue;
+    typed.set(name, value);
+    shown[name] = '-';
+  }
+  return shown;
 }
 
 function requestBody(endpoint: Endpoint, body: unknown, file: File | undefined): string | FormData | undefined {

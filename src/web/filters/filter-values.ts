@@ -8,7 +8,7 @@ import {
   type FilterTable,
 } from '../../shared/filters/define.ts';
 import { setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
-import { url, type UrlValue } from './url-state.ts';
+import { addressOf, url, type UrlValue } from './url-state.ts';
 
 /** The values in the URL of a list. A value that cannot be read is ignored, instead of causing an error of the server. */
 
@@ -69,8 +69,6 @@ export function filterShape<T extends FilterTable>(table: T): { [N in keyof T]: 
 
 /** The URL of a list with these filters. */
 export function linkTo<T extends FilterTable>(path: string, table: T, texts: Partial<FilterTexts<T>>): string {
-  const search = new URLSearchParams(
-    Object.entries<string | undefined>(setTexts(table, texts)).map(([name, text = '']) => [name, text]),
-  );
-  return search.size > 0 ? `${path}?${search.toString()}` : path;
+  // Safe: each of the values that are set is a text.
+  return addressOf(path, setTexts(table, texts) as Record<string, string>);
 }

@@ -1,5 +1,24 @@
 import { useCallback, useMemo } from 'react';
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { splitQuery, typedTexts, withQuery } from '../../shared/contract/typed-texts.ts';
+
+interface Place {
+  search: string;
+  hash: string;
+}
+
+/** The values in an address. Those that a person typed are behind its `#`, where a browser sends them to nobody. */
+export const queryOf = ({ search, hash }: Place): URLSearchParams =>
+  new URLSearchParams([
+    ...new URLSearchParams(search),
+    ...[...new URLSearchParams(hash.slice(1))].filter(([name]) => typedTexts.has(name)),
+  ]);
+
+/** The address of a screen of this app with these values. */
+export function addressOf(path: string, query: URLSearchParams | Record<string, string>): string {
+  const { open, typed } = splitQuery(new URLSearchParams(query));
+  return withQuery(withQuery(path, open), typed, '#');
+}
 
 /** How one value is read from and written to the URL. The fallback is never written. */
 export interface UrlValue<T> {
@@ -43,23 +62,23 @@ type Values<S> = { [K in keyof S]: S[K] extends UrlValue<infer T> ? T : never };
 export function useUrlState<const S extends { [K in keyof S]: UrlValue<Values<S>[K]> }>(
   shape: S,
 ): [Values<S>, (patch: Partial<Values<S>>, options?: { replace?: boolean }) => void] {
-  const [search, setSearch] = useSearchParams();
-  // Replacing the URL keeps the router state: how the user came to this screen has not changed.
-  const state: unknown = useLocation().state;
+  const navigate = useNavigate();
+  const { search, hash, state } = useLocation();
   const values = useMemo(() => {
+    const query = queryOf({ search, hash });
     const read: Record<string, unknown> = {};
     for (const [key, item] of Object.entries(shape as unknown as Shape)) {
-      const text = search.get(key);
+      const text = query.get(key);
       read[key] = (text === null ? undefined : item.parse(text)) ?? item.fallback;
     }
     // Safe: each key was read by its own UrlValue, which makes it a Values<S>.
     return read as Values<S>;
-  }, [search, shape]);
+  }, [search, hash, shape]);
 
   const set = useCallback(
     (patch: Partial<Values<S>>, options?: { replace?: boolean }) => {
       // Read the current URL, not the one of the last render, so that two changes in one event both take effect.
-      const next = new URLSearchParams(window.location.search);
+      const next = queryOf(window.location);
       const before = next.toString();
       for (const [key, value] of Object.entries(patch)) {
         const item = (shape as unknown as Shape)[key];
@@ -73,9 +92,15 @@ export function useUrlState<const S extends { [K in keyof S]: UrlValue<Values<S>
       // Do not push the same URL again: Back would seem to do nothing.
       if (next.toString() === before) return;
       const isReplaced = options?.replace ?? false;
-      setSearch(next, { replace: isReplaced, preventScrollReset: true, ...(isReplaced && { state }) });
+      // Replacing the URL keeps the router state: how the user came to this screen has not changed.
+      const kept: unknown = isReplaced ? state : null;
+      void navigate(addressOf(window.location.pathname, next), {
+        replace: isReplaced,
+        preventScrollReset: true,
+        state: kept,
+      });
     },
-    [setSearch, shape, state],
+    [navigate, shape, state],
   );
   return [values, set];
 }

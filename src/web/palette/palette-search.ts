@@ -7,6 +7,7 @@ import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { PaletteChallans } from '../../shared/contract/palette.ts';
 import { palette } from '../api/palette.ts';
+import { addressOf } from '../filters/url-state.ts';
 import { useDebounced } from '../ui/picker-state.ts';
 
 /** Fewer letters than this start no search of records (docs/specification.md §8.1, TP filter). */
@@ -16,7 +17,7 @@ const debounceMs = 150;
 const staleTime = 60_000;
 
 const scope = 'Search';
-const challanPath = (query: Record<string, string>): string => `/challans?${new URLSearchParams(query).toString()}`;
+const challanPath = (query: Record<string, string>): string => addressOf('/challans', query);
 
 interface Found {
   records: readonly Action[];
@@ -26,7 +27,7 @@ interface Found {
 }
 
 const searchPath = (path: string, search: string, open?: string): string =>
-  `${path}?${new URLSearchParams({ search, ...(open === undefined ? {} : { open }) }).toString()}`;
+  addressOf(path, { search, ...(open === undefined ? {} : { open }) });
 
 /**
  * Searches records: challans by TP number, challan number, vehicle and amount; payments by number; trucks by plate; owners by
@@ -129,8 +130,8 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
   const ofOwners: Action[] = [
     ...found.owners.data.flatMap(({ id, name, contactNumber, address, branchName }) => {
       const [label, note] = named(`Owner ${name}`, contactNumber, address.trim() || branchName);
-      const payments = `/accounting?${new URLSearchParams({ search: name, payments: id }).toString()}`;
-      const list = `/accounting/payments?${new URLSearchParams({ ownerId: id }).toString()}`;
+      const payments = addressOf('/accounting', { search: name, payments: id });
+      const list = `/accounting/payments?ownerId=${id}`;
       return [
         entry(`owner.${id}`, label, searchPath('/owners', name, id), note, challanPath({ ownerId: id })),
         entry(`owner-payments.${id}`, `Payments of ${name}`, payments, `${contactNumber} · with their trips`, list),
@@ -147,7 +148,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
       entry(
         `payment.${id}`,
         `Payment ${number}`,
-        `/accounting/payments?${new URLSearchParams({ open: id }).toString()}`,
+        `/accounting/payments?open=${id}`,
         `${formatINR(totalAmount)}, ${formatDate(createdAt)}`,
         '/accounting/payments',
       ),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { empty, endpoint, file } from '../../../src/shared/contract/define.ts';
+import { contract } from '../../../src/shared/contract/index.ts';
 import { ApiError, errorText } from '../../../src/web/api/api-error.ts';
 import { call, filenameOf } from '../../../src/web/api/client.ts';
 import { endSession, getPause, getSession, startSession, registerLayout } from '../../../src/web/api/session-store.ts';
@@ -77,6 +78,16 @@ test('path, query and token are sent; absent and empty query values are not', as
   await call(list, { params: { id: 'a/b' }, query: { q: '', page: 2 } });
   expect(sent[0]?.url).toMatch(/\/api\/owners\/a%2Fb\?page=2$/);
   expect(sent[0]?.headers.get('authorization')).toBe('Bearer token-of-a-session');
+  expect(sent[0]?.headers.has('x-typed')).toBe(false);
+});
+
+test('what was typed is sent in a header, in no address', async () => {
+  await call(list, { params: { id: 'a' }, query: { q: 'ABCPS1234K & रमेश', page: 2 } });
+  await call(contract.trucks.lookUp, { params: { vehicleNumber: 'OD 09/1' } });
+  expect(sent.map(({ url, headers }) => [url.replace(/^.*\/api/, ''), headers.get('x-typed')])).toEqual([
+    ['/owners/a?page=2', `q=${encodeURIComponent('ABCPS1234K & रमेश').replaceAll('%20', '+')}`],
+    ['/trucks/vehicle/-', 'vehicleNumber=OD+09%2F1'],
+  ]);
 });
 
 test('a body goes as JSON, with its idempotency key; a public call carries no token', async () => {

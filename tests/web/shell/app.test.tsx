@@ -1,3 +1,4 @@
+import { createPath } from 'react-router-dom';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
@@ -52,7 +53,7 @@ afterEach(() => {
 
 function open(path: string) {
   const router = openRoutes(routes, path);
-  return () => router.state.location.pathname + router.state.location.search;
+  return () => createPath(router.state.location);
 }
 const asSubadmin = () =>
   startSession({

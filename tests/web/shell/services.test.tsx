@@ -158,7 +158,7 @@ test('what is in the address is read by its kind; what does not fit is the defau
     return read;
   };
   expect(at('')).toEqual({ page: 1, limit: 10, tpNo: '', from: '', sort: 'desc' });
-  expect(at('?page=3&limit=50&tpNo=a%20b&from=2026-04-01&sort=asc')).toEqual({
+  expect(at('?page=3&limit=50&from=2026-04-01&sort=asc#tpNo=a%20b')).toEqual({
     page: 3,
     limit: 50,
     tpNo: 'a b',

@@ -26,7 +26,7 @@ export interface AccountBooks {
 export const noAccounts = (): AccountBooks => ({
   subadmins: [],
   settings: { copiesPerDay: 100, isDirectoryOn: true, updatedAt: '2026-11-20T05:30:00.000Z', version: 1 },
-  health: { check: null, backup: null, log: null, disks: [] },
+  health: { check: null, backup: null, log: null, disks: [], database: { version: '18.6', warning: null } },
   profile: buildProfile(),
   password: 'old password',
   sessions: many(2, (n) => buildOpenSession(n)),

@@ -15,6 +15,7 @@ import {
 import { errorDataOf } from '../../../src/shared/contract/error-data.ts';
 import { errorStatus, type ErrorBody, type ErrorCode } from '../../../src/shared/contract/errors.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
+import { typedHeader } from '../../../src/shared/contract/typed-texts.ts';
 import { requestOverFetch, type Uploads } from './upload-request.ts';
 
 /**
@@ -124,6 +125,9 @@ export function emptiest(schema: unknown): unknown {
   return schema instanceof z.ZodNullable ? null : undefined;
 }
 
+const typedOf = (headers: HeadersInit | undefined): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(new Headers(headers).get(typedHeader) ?? ''));
+
 const endpoints: readonly Endpoint[] = Object.values(contract).flatMap((calls) => Object.values<Endpoint>(calls));
 const parts = (path: string): string[] => path.split('/').slice(1);
 const isParameter = (part: string): boolean => part.startsWith('{');
@@ -220,8 +224,10 @@ export function emptyServer(): FakeServer {
   async function answer(target: string, init: RequestInit): Promise<Response> {
     const url = new URL(target, 'http://here');
     const method = init.method ?? 'GET';
-    const path = url.pathname.replace(/^\/api/, '');
-    const query = Object.fromEntries(url.searchParams);
+    // A test sees what was typed where it belongs (src/shared/contract/typed-texts.ts).
+    const { vehicleNumber = '-', ...typed } = typedOf(init.headers);
+    const path = url.pathname.replace(/^\/api/, '').replace(/\/-$/, () => `/${encodeURIComponent(vehicleNumber)}`);
+    const query = { ...Object.fromEntries(url.searchParams), ...typed };
     const found = find(method, path, query);
     if (!found) {
       problems.push(`The contract has no ${method} ${path}`);

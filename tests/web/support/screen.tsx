@@ -7,6 +7,7 @@ import { page, userEvent } from 'vitest/browser';
 import { makeQueryClient } from '../../../src/web/api/query-client.ts';
 import { endSession, startSession } from '../../../src/web/api/session-store.ts';
 import { makeRouter } from '../../../src/web/routes.tsx';
+import { queryOf } from '../../../src/web/filters/url-state.ts';
 import '../../../src/web/theme.css';
 import { idOf } from './builders.ts';
 
@@ -99,7 +100,7 @@ export function hearing(): readonly string[] {
 export const toastDetails = (): string[] =>
   [...document.querySelectorAll('[data-sonner-toast] [data-description]')].map((item) => item.textContent ?? '');
 export const press = (keys: string): Promise<void> => userEvent.keyboard(keys);
-export const searchNow = (): Record<string, string> => Object.fromEntries(new URLSearchParams(window.location.search));
+export const searchNow = (): Record<string, string> => Object.fromEntries(queryOf(window.location));
 
 /** Puts the focus on a cell: a click on the row, then along it with the arrow, since a click on a box would tick it. */
 export async function goTo(n: number, column = 'tpNo'): Promise<void> {

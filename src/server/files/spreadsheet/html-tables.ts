@@ -1,6 +1,7 @@
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { HSD_MAX_COLUMNS } from '../../../shared/reading/pump-bill.ts';
 import { numberText } from '../../../shared/reading/tables.ts';
+import { withoutBreaks } from '../../../shared/reading/text.ts';
 import { layOut, type WrittenRow } from '../../../shared/sheet/table-cells.ts';
 import { numberIn, tokensOf } from './markup.ts';
 import { filled, SheetBuilder } from './sheets.ts';
@@ -93,7 +94,7 @@ function tablesOf(source: string): HtmlTable[] {
     const now = open.at(-1);
     if ('text' in token) {
       // The line ends of the source are white space.
-      if (now?.cell && skipped === undefined) now.cell.text += token.text.replace(/\s*[\r\n]\s*/g, ' ');
+      if (now?.cell && skipped === undefined) now.cell.text += withoutBreaks(token.text);
       continue;
     }
     const { tag, isEnd, isEmpty, valueOf } = token;

@@ -11,8 +11,9 @@ export type Token =
       valueOf: (name: string) => string | undefined;
     };
 
+/** What is not closed goes on to the end of the source. So every part is found where it begins, and nothing is read twice. */
 const part =
-  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<(\/?)(?:[\w-]+:)?([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>|<[!?][^>]*>|([^<]+|<)/gi;
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<(\/?)(?:[\w-]+:)?([a-z][\w-]*)((?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*)(?:>|$)|<[!?][^>]*(?:>|$)|([^<]+|<)/gi;
 
 /** Yields the tags and texts one after the other. Comments and declarations are left out, and no entity is ever declared. */
 export function* tokensOf(source: string): Generator<Token> {

@@ -29,7 +29,7 @@ export async function readTextFile(bytes: Buffer, mostRows: number): Promise<Rea
   const text = decode(bytes);
   const start = text.slice(0, 4_096).trimStart();
   if (/^<[!?a-z]/i.test(start)) {
-    if (/<(?:\w+:)?Workbook\s[^>]*urn:schemas-microsoft-com:office:spreadsheet/.test(start))
+    if (/<(?:\w+:)?Workbook\s[^<>]*urn:schemas-microsoft-com:office:spreadsheet/.test(start))
       return { kind: 'xml', sheets: readXml(text, mostRows) };
     if (/<table\b/i.test(text)) return { kind: 'html', sheets: readHtml(text, mostRows) };
   }

@@ -35,15 +35,16 @@ const loadCells = () => import('../../challans/challan-cells.tsx').then((part) =
 
 /** /challans (docs/specification.md §8.1). When the user returns straight from a form, the list has its earlier place. */
 export function ChallanListPage() {
-  const { search, key } = useLocation();
+  const { search, hash, key } = useLocation();
+  const values = search + hash;
   const [place] = useState(readPlace);
   // Only on arrival, so that filters which the user resets later stay reset.
   const [arrival] = useState(key);
   useEffect(forgetPlace, []);
-  if (key === arrival && search === '' && place && place.search !== '') {
-    return <Navigate to={{ pathname: '/challans', search: place.search }} replace />;
+  if (key === arrival && values === '' && place && place.values !== '') {
+    return <Navigate to={`/challans${place.values}`} replace />;
   }
-  return <Challans focusRowId={place?.search === search ? place.rowId : undefined} />;
+  return <Challans focusRowId={place?.values === values ? place.rowId : undefined} />;
 }
 
 /** The call of the sums of these filters. */

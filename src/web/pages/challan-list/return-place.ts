@@ -1,6 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { getSession } from '../../api/session-store.ts';
+import { addressOf, queryOf } from '../../filters/url-state.ts';
 import { isFocusElsewhere } from '../../ui/dialog-stack.ts';
 import type { GridHandle } from '../../grid/grid-types.ts';
 
@@ -12,7 +13,8 @@ interface LeftPlace {
   account: string | undefined;
   /** The number that the router gave to the history entry of the list. */
   entry: number;
-  search: string;
+  /** Its values, as they are in the address behind the path. */
+  values: string;
   rowId: string | undefined;
 }
 
@@ -24,18 +26,17 @@ function currentEntry(): number {
   return isNumbered ? (state as { idx: number }).idx : -1;
 }
 
-function withoutDialog(search: string): string {
-  const values = new URLSearchParams(search);
+function withoutDialog(place: Location): string {
+  const values = queryOf(place);
   values.delete('open');
-  const text = values.toString();
-  return text === '' ? '' : `?${text}`;
+  return addressOf('', values);
 }
 
 export function rememberPlace(rowId?: string): void {
   left = {
     account: getSession()?.user.id,
     entry: currentEntry(),
-    search: withoutDialog(window.location.search),
+    values: withoutDialog(window.location),
     rowId,
   };
 }

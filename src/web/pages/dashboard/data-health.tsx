@@ -25,6 +25,18 @@ export function DataHealth() {
           <UpkeepCard label="Check of the books" upkeep={stored?.check} />
           <UpkeepCard label="Backup" upkeep={stored?.backup} />
           {stored?.log && <LogArchiveCard log={stored.log} />}
+          {stored && (
+            <StatCard
+              label="Database"
+              value={`PostgreSQL ${stored.database.version}`}
+              tone={stored.database.warning === null ? 'good' : 'warn'}
+              detail={
+                <span title={stored.database.warning ?? ''}>
+                  {stored.database.warning ?? 'No newer version is known'}
+                </span>
+              }
+            />
+          )}
           {stored && stored.disks.length > 0 && <DiskCard disks={stored.disks} />}
         </div>
       )}

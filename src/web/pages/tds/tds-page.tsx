@@ -8,7 +8,7 @@ import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { tdsFilters } from '../../../shared/filters/tds-filters.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
 import { tds } from '../../api/tds.ts';
-import { url, useUrlState } from '../../filters/url-state.ts';
+import { addressOf, url, useUrlState } from '../../filters/url-state.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import type { ListQuery } from '../../records/record-place.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
@@ -58,7 +58,7 @@ export const TdsPage = recordScreen<TdsLine>({
       ({ id }: TdsLine) => {
         // The search is left out, so that all challans of the line are shown.
         const { search: _, ...kept } = filters;
-        void navigate(`${screens.tdsDeductions.path}?${new URLSearchParams({ line: id, ...kept }).toString()}`);
+        void navigate(addressOf(screens.tdsDeductions.path, { line: id, ...kept }));
       },
       [navigate, filters],
     );
