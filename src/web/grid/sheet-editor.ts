@@ -68,8 +68,9 @@ export class SheetEditor {
     this.#cell = cell;
     this.#input.ariaLabel = label;
     this.#input.readOnly = isFixed;
-    this.reposition();
     this.#input.focus({ preventScroll: true });
+    // Measured with the frame, because measuring now would lay the table out once more for each key.
+    requestAnimationFrame(() => this.reposition());
   }
 
   #rest(): void {
