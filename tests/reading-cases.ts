@@ -145,6 +145,7 @@ export const readingCases: readonly ReadingCase[] = [
     ...taken('50100123456', '50100123456\u200e'),
     ['50100123456789.0', { value: '50100123456789', doubt: /the decimals were left out/ }],
     ['5O1OO123456789', { value: '5O1OO123456789', doubt: /is 50100123456789 meant/ }],
+    ['5O10S123456789', { value: '5O10S123456789', doubt: /is 50105123456789 meant/ }],
     ['12345', { value: '12345', doubt: /9 to 18 digits/ }],
     ...refused(lostDigits, '5.01001234567E13', '50.1E+12', '5.01E+13'),
     ...refused(/is masked/, 'XXXXXXXX6789', '****6789'),

@@ -24,7 +24,8 @@ export function readIdentifier(text: string): Reading {
 
 const joined = (text: string): string => text.replace(/[\s-]/g, '');
 /** Letters that are taken for digits, as the digits that they look like. */
-const digitsMeant = (text: string): string => text.replace(/O/g, '0').replace(/[IL]/g, '1');
+const digitsMeant = (text: string): string =>
+  text.replace(/[OILSBZ]/g, (letter) => '011582'.charAt('OILSBZ'.indexOf(letter)));
 const isMeant = (meant: string): string => `has letters: is ${meant} meant?`;
 
 /** A TP number. Among eight digits or more, behind the first of them, a letter that looks like a digit is hardly meant. */
@@ -94,7 +95,7 @@ const lettersAndDigits = (text: string): string => text.replace(/[^\p{L}\p{N}]/g
 const isVehicle = (text: string): boolean => vehicle.test(lettersAndDigits(text));
 
 /** Numbers without a doubt: no district is called 0, and no series has the letters I and O. */
-const plainVehicle = /^([A-Z]{2}(\d{2}|[1-9])[A-HJ-NP-Z]{0,3}\d{1,4}|\d{2}BH\d{4}[A-Z]{1,2})$/;
+const plainVehicle = /^[A-Z]{2}(\d{2}|[1-9])[A-HJ-NP-Z]{0,3}\d{1,4}$/;
 /** The usual form, with all characters that look like the right ones: state, district, series, number. */
 const blurredVehicle = /^([A-Z0]{2})([\dOILSBZ]{2})([A-HJ-NP-Z]{1,2})([\dOILSBZ]{4})$/;
 
@@ -103,14 +104,13 @@ function vehicleMeant(text: string): string | null {
   const typed = lettersAndDigits(text);
   const [, state = '', district = '', series = '', number = ''] = blurredVehicle.exec(typed) ?? [];
   if (state === '' || plainVehicle.test(typed)) return null;
-  const digits = (part: string): string => digitsMeant(part).replace(/S/g, '5').replace(/B/g, '8').replace(/Z/g, '2');
-  return state.replace(/0/g, 'O') + digits(district) + series + digits(number);
+  return state.replace(/0/g, 'O') + digitsMeant(district) + series + digitsMeant(number);
 }
 
 export function readVehicle(text: string): Reading {
   const value = displayVehicle(plainMarks(asciiDigits(text)).replace(/\s+/g, ' '));
   const meant = vehicleMeant(value);
-  return meant === null ? { value } : { value, doubt: `has look-alike letters: is ${meant} meant?` };
+  return meant === null ? { value } : { value, doubt: isMeant(meant) };
 }
 
 /**

@@ -7,7 +7,7 @@ function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
   // The input that has the focus for a cell of the entry sheet is no text field before something is typed.
-  if (!(target instanceof HTMLInputElement) || target.dataset['resting'] !== undefined) return false;
+  if (!(target instanceof HTMLInputElement) || 'resting' in target.dataset) return false;
   return !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color'].includes(target.type);
 }
 
