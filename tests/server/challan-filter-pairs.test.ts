@@ -360,6 +360,7 @@ async function expectRowsAndSums(filter: Filter, summary: ChallanSummary): Promi
   expect([about, sums.data]).toEqual([about, summary]);
   expect([about, rows.data, rows.hasNext]).toEqual([about, whole.data, whole.pagination.hasNext]);
   rowsAnswers[rows.summary ? 'with' : 'without'] += 1;
+  expect([about, rows.pagination]).toEqual([about, rows.summary && whole.pagination]);
   if (rows.summary) expect([about, rows.summary]).toEqual([about, summary]);
   else expect([about, rollUpOf(filter), rows.hasNext]).toEqual([about, undefined, true]);
 }

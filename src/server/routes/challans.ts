@@ -2,6 +2,7 @@ import { possibleNumbers } from '../../shared/calc/challan-number.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { challansFileName, type FileFormat } from '../../shared/calc/file-names.ts';
 import { challanColumns } from '../../shared/columns/challan-columns.ts';
+import type { ListedChallan } from '../../shared/contract/challan.ts';
 import { fileOrder } from '../../shared/contract/challan-fields.ts';
 import { challanInput } from '../../shared/contract/challan-input.ts';
 import { orderOfTexts, usualOrder, type ChallanOrder } from '../../shared/contract/challan-order.ts';
@@ -40,11 +41,12 @@ const { challans } = contract;
 export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.list, ({ db, query }) => pageOf(db, query, () => wholeChallans));
 
-  // Before `listFields`: with both parameters a call gets whole challans.
   implement.tenant(challans.listRows, async ({ db, query }) => {
-    const shown = { ...query, order: orderOfTexts(query), shape: wholeChallans };
-    const { challans: data, ...rest } = await selectChallanRows(db, setFilters(challanListFilters, query), shown);
-    return { data, ...rest };
+    const order = orderOfTexts(query);
+    const shape: ListShape<ListedChallan> = query.fields ? challansWith(query.fields, order) : wholeChallans;
+    const filter = setFilters(challanListFilters, query);
+    const { challans: data, summary, hasNext } = await selectChallanRows(db, filter, { ...query, order, shape });
+    return { data, hasNext, summary, pagination: summary && paginationOf(query, summary.totalCount) };
   });
 
   implement.tenant(challans.getSums, async ({ db, query }) => ({

@@ -56,6 +56,25 @@ export const challans = {
     query: challanListQuery,
     answer: z.object({ data: z.array(challan), pagination, summary: challanSummary }),
   }),
+  // Before `listFields`, because it takes `fields` too.
+  listRows: endpoint('challans', {
+    method: 'GET',
+    path: '/challans',
+    whenGiven: 'totals',
+    summary: 'With `totals=later` the rows do not wait for sums that must be counted, which are null then',
+    roles,
+    query: inRangeOrder(
+      z.object({ ...listShape, fields: optionalQuery(fieldsText), totals: z.literal('later') }),
+      challanListFilters,
+    ),
+    answer: z.object({
+      data: z.array(listedChallan),
+      /** True where the rest is null: the server looked no further. */
+      hasNext: z.boolean(),
+      pagination: pagination.nullable(),
+      summary: challanSummary.nullable(),
+    }),
+  }),
   listFields: endpoint('challans', {
     method: 'GET',
     path: '/challans',
@@ -64,16 +83,6 @@ export const challans = {
     roles,
     query: inRangeOrder(z.object({ ...listShape, fields: fieldsText }), challanListFilters),
     answer: z.object({ data: z.array(listedChallan), pagination, summary: challanSummary }),
-  }),
-  listRows: endpoint('challans', {
-    method: 'GET',
-    path: '/challans',
-    whenGiven: 'totals',
-    summary: 'With `totals=later` the rows do not wait for sums that must be counted: `summary` is null then',
-    roles,
-    query: inRangeOrder(z.object({ ...listShape, totals: z.literal('later') }), challanListFilters),
-    // Without a summary there is a next page: the server looked no further.
-    answer: z.object({ data: z.array(challan), hasNext: z.boolean(), summary: challanSummary.nullable() }),
   }),
   getSums: endpoint('challans', {
     method: 'GET',

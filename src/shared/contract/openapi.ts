@@ -171,8 +171,8 @@ function operationOf(id: string, endpoint: Endpoint): Operation {
 }
 
 /**
- * Merges two endpoints with the same method and path, which differ in their query (`when`, `whenGiven`), into one operation
- * with the answers of both.
+ * Merges an endpoint into the operation of those with the same method and path, which differ in their query (`when`,
+ * `whenGiven`). The operation has the answers of all.
  */
 function merged(base: Operation, variant: Operation): Operation {
   const known = new Set(base.parameters.map(({ name }) => name));
@@ -198,13 +198,16 @@ function merged(base: Operation, variant: Operation): Operation {
   };
 }
 
-/** The contents of two answers. Of one media type it is either of the two. */
+/** The contents of several answers. Of one media type it is any of them. */
 function mergedContent(one: Answer, other: Answer): Content {
   const content: Content = { ...one.content };
   for (const [type, { schema }] of Object.entries(other.content ?? {})) {
     const known = content[type]?.schema;
-    const isSame = known === undefined || JSON.stringify(known) === JSON.stringify(schema);
-    content[type] = { schema: isSame ? schema : { anyOf: [known, schema] } };
+    // Safe: an answer is an object, so only this function writes `anyOf`.
+    const several = (known?.anyOf ?? (known ? [known] : [])) as Schema[];
+    const isKnown = several.some((one) => JSON.stringify(one) === JSON.stringify(schema));
+    const all = isKnown ? several : [...several, schema];
+    content[type] = { schema: all.length === 1 ? schema : { anyOf: all } };
   }
   return content;
 }

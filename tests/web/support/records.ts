@@ -288,7 +288,8 @@ function keepChallans({ serve, books }: Desk): void {
   serve(calls.listRows, ({ query }) => {
     const { data, pagination, summary } = challanPage(books.challans, query);
     const { hasNext } = pagination;
-    return { data, hasNext, summary: books.isCountedLater && hasNext ? null : summary };
+    const isLater = books.isCountedLater && hasNext;
+    return { data, hasNext, pagination: isLater ? null : pagination, summary: isLater ? null : summary };
   });
   serve(calls.getSums, ({ query }) => ({ data: summaryOf(matching(books.challans, query)) }));
   serve(calls.get, ({ params }) => ({ data: row(params.id) }));

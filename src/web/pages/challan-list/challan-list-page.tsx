@@ -1,5 +1,6 @@
 import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
+import type { UseQueryOptions } from '@tanstack/react-query';
 import { Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
@@ -12,7 +13,7 @@ import { challanFileFilters } from '../../../shared/filters/challan-filters.ts';
 import { filterOfTexts, setTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { useChallanListActions } from '../../actions/challan-list.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { errorText, isApiError } from '../../api/api-error.ts';
+import { errorText, isApiError, type ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useCellEditing } from '../../cells/use-cell-editing.ts';
 import { ChallanList, ExportButtons, FiltersButton } from '../../challans/challan-list.tsx';
@@ -50,15 +51,20 @@ export function ChallanListPage() {
 /** The call of the sums of these filters. */
 const sumsOf = (filters: FilterTexts<typeof challanFileFilters>) => ({ query: setTexts(challanFileFilters, filters) });
 
+type Rows = Omit<AnswerOf<typeof challans.calls.listRows>, 'data'> & { data: Challan[] };
+
 const spec = {
   id: 'challans',
   label: 'Challans',
   filters: challanFileFilters,
   columns: challanColumns,
   query: (place: ListPlace<typeof challanFileFilters>) =>
-    challans.listRowsOptions({ query: { ...queryOf(challanFileFilters, place), totals: 'later' } }),
-  hasNext: ({ hasNext }: AnswerOf<typeof challans.calls.listRows>) => hasNext,
-  sumsOf: ({ summary }: AnswerOf<typeof challans.calls.listRows>) => summary,
+    // Safe: without `fields` each challan is whole.
+    challans.listRowsOptions({
+      query: { ...queryOf(challanFileFilters, place), totals: 'later' },
+    }) as unknown as UseQueryOptions<Rows, ApiError>,
+  hasNext: ({ hasNext }: Rows) => hasNext,
+  sumsOf: ({ summary }: Rows) => summary,
   countSums: (filters: FilterTexts<typeof challanFileFilters>) => challans.getSumsOptions(sumsOf(filters)),
   amountOf: ({ totalAmount }: ChallanSummary) => totalAmount,
   selectionFilter: (filters: FilterTexts<typeof challanFileFilters>) => filterOfTexts(challanFileFilters, filters),
