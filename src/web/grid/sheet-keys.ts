@@ -1,5 +1,5 @@
 import type { GridApi } from 'ag-grid-community';
-import { dispatchKey, matches } from '../ui/key-table.ts';
+import { dispatchKey } from '../ui/key-table.ts';
 import { SheetEditor } from './sheet-editor.ts';
 import {
   editKeys,
@@ -32,7 +32,6 @@ export class SheetKeys {
   /** After Escape the next Tab leaves the table. */
   #isLeaving = false;
   #isDragging = false;
-  #isPasting = false;
   /** These four are set by `attach`. Before that only the selection may be read. */
   private host!: HTMLElement;
   private api!: GridApi;
@@ -58,7 +57,7 @@ export class SheetKeys {
     host.addEventListener('paste', (event) => this.#onPaste(event), { signal });
     this.editor.attach(host, () => this.edit('typing'));
     // AG Grid gives the focus to a cell, also when it draws one. The editor's input takes it from there.
-    host.addEventListener('focusin', () => queueMicrotask(() => !this.#isPasting && this.#isInCell() && this.#rest()), {
+    host.addEventListener('focusin', () => queueMicrotask(() => this.#isInCell() && this.#rest()), {
       signal,
     });
     host.addEventListener('focusout', () => setTimeout(() => this.updateNote()), { signal });
@@ -141,18 +140,6 @@ export class SheetKeys {
     const { key, code, shiftKey } = event;
     cell.focus();
     cell.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }));
-  }
-
-  /** A paste into a text field has only the text: on the cell it has the table as well. */
-  #pasteOnCell(): void {
-    const cell = this.#cell(this.selection.active);
-    if (!(cell instanceof HTMLElement)) return;
-    this.#isPasting = true;
-    cell.focus({ preventScroll: true });
-    setTimeout(() => {
-      this.#isPasting = false;
-      if (this.#isInCell()) this.#rest();
-    });
   }
 
   #columnId = (column: number): string | undefined => this.getProps().columns[column]?.key;
@@ -350,7 +337,6 @@ export class SheetKeys {
       // A key that is not used here must not get AG Grid's own meaning.
       if (event.key !== 'Tab' && !event.ctrlKey && !event.altKey && !/^F\d/.test(event.key)) event.stopPropagation();
       if (isResting && event.key === 'Tab') this.#goOut(event);
-      if (isResting && matches('Ctrl+V', event)) this.#pasteOnCell();
       // The input rests empty.
       if (event.key === ' ') event.preventDefault();
       return;
