@@ -731,9 +731,9 @@ const acts: Write[] = [
   },
   {
     name: 'ownerStatements.print',
-    what: '',
+    what: 'of another period',
     act: ({ refs: { ownerId } }, token) =>
-      done(c.ownerStatements.print, { body: { ownerId, startDate: null, endDate: '2026-06-30' } }, token),
+      done(c.ownerStatements.print, { body: { ownerId, startDate: null, endDate: '2026-06-29' } }, token),
   },
   {
     name: 'ownerStatements.setOpenings',
