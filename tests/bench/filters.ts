@@ -16,7 +16,7 @@ interface FilterCase {
   sql: string;
 }
 
-const targetMs = 100;
+const [rowsMs, sumsMs] = [100, 500];
 const rounds = 5;
 
 /** The first page with its totals, by each filter of the list alone and by searches that many challans match. */
@@ -67,7 +67,7 @@ export async function measureFilters({ data, large, sql, processes }: Context): 
   for (const [what, name, { value, sql: condition }] of cases) {
     const path = `/api/challans?limit=50&${name}=${encodeURIComponent(value)}`;
     const where = `FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND (${condition})`;
-    const taken: { api: number[]; sql: number[] } = { api: [], sql: [] };
+    const taken: { api: number[]; rows: number[]; sql: number[] } = { api: [], rows: [], sql: [] };
     let cpu = 0;
     try {
       for (let round = 0; round < rounds; round += 1) {
@@ -76,6 +76,11 @@ export async function measureFilters({ data, large, sql, processes }: Context): 
         const answer = await large.ask<Answer>('GET', path);
         const answered = performance.now();
         cpu += (cpuNs(processes.server) + databaseCpuNs(processes.postmaster) - before) / 1e6 / rounds;
+        const rowsBegun = performance.now();
+        // As the screen asks: the sums may come after the rows.
+        await large.ask('GET', `${path}&totals=later`);
+        taken.rows.push(performance.now() - rowsBegun);
+        const sqlBegun = performance.now();
         const [page, totals] = [
           await sql.query<{ id: string }>(`SELECT c.id ${where} ORDER BY c.created_at DESC, c.id DESC LIMIT 50`, [
             data.large.id,
@@ -86,22 +91,22 @@ export async function measureFilters({ data, large, sql, processes }: Context): 
           ),
         ];
         taken.api.push(answered - begun);
-        taken.sql.push(performance.now() - answered);
+        taken.sql.push(performance.now() - sqlBegun);
         const [ids, { totalCount, totalAmount }] = [answer.data.map(({ id }) => id).join(), answer.summary];
         const [{ count, amount } = { count: 0, amount: '' }] = totals.rows;
         if (ids !== page.rows.map(({ id }) => id).join() || totalCount !== count || totalAmount !== amount) {
           throw new Error(`The API has ${totalCount}, ${totalAmount}; SQL ${count}, ${amount}, or other challans`);
         }
       }
-      const [api, inSql] = [median(taken.api), median(taken.sql)];
+      const [api, inSql, rows] = [median(taken.api), median(taken.sql), median(taken.rows)];
       lines.push({
         what: `${what}: p50`,
         measured: ms(api),
         sql: ms(inSql),
         ratio: times(api / inSql),
-        target: `≤ ${targetMs} ms`,
-        isMet: api <= targetMs,
-        note: `CPU ${ms(cpu)}`,
+        target: `rows ≤ ${rowsMs} ms, sums ≤ ${sumsMs} ms`,
+        isMet: rows <= rowsMs && api <= sumsMs,
+        note: `rows alone ${ms(rows)}, CPU of both ${ms(cpu)}`,
       });
     } catch (error) {
       lines.push({ what, measured: 'failed', note: error instanceof Error ? error.message : String(error) });

@@ -30,7 +30,14 @@ export const paise = (amount: string): string => `(${amount}::numeric * 100)::bi
 
 /** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
 const columns: {
-  readonly [N in Name]: string | { column: string; condition: (value: FilterValues[Kind<N>], over: Over) => string };
+  readonly [N in Name]:
+    | string
+    | {
+        column: string;
+        condition: (value: FilterValues[Kind<N>], over: Over) => string;
+        /** The condition looks at other rows first, which takes as long as counting. */
+        readsOthers?: true;
+      };
 } = {
   tpNo: 'tp_no',
   paymentStatus: 'payment_status',
@@ -50,6 +57,7 @@ const columns: {
   depositedEndDate: 'deposited_on',
   challanNumber: {
     column: 'challan_number',
+    readsOthers: true,
     condition: (value, over) => {
       if (!matchesFewNumbers(value)) return conditions.contains(value, over);
       const { column, tenant, bind } = over;
@@ -87,11 +95,13 @@ const columns: {
   // A challan is on hold by itself or with its owner. No roll-up has this.
   hold: {
     column: 'hold_reason',
+    readsOthers: true,
     condition: (value, { tenant }) =>
       value ? `c.id = ANY (ARRAY(${heldChallans(tenant)})) AND NOT (${notHeld(tenant)})` : `(${notHeld(tenant)})`,
   },
   tpUse: {
     column: 'tp_key',
+    readsOthers: true,
     condition: (value, { column, tenant }) =>
       `${column} ${value ? 'IN' : 'NOT IN'} (SELECT same.tp_key FROM challans AS same
         WHERE same.subadmin_id = ${tenant} AND same.deleted_at IS NULL GROUP BY same.tp_key HAVING count(*) > 1)`,
@@ -115,6 +125,13 @@ function setNames(filter: ChallanFilter): Name[] {
 
 /** The columns of the filters that are set. */
 export const filteredColumns = (filter: ChallanFilter): string[] => setNames(filter).map(columnOf);
+
+/** Whether the conditions of a filter are quickly answered for one challan. */
+export const isQuickToTest = (filter: ChallanFilter): boolean =>
+  setNames(filter).every((name) => {
+    const entry: object | string = columns[name];
+    return typeof entry === 'string' || !('readsOthers' in entry);
+  });
 
 /** The filters that are set whose column is one of these. */
 export function filterOn(filter: ChallanFilter, among: readonly string[]): ChallanFilter {

@@ -7,6 +7,7 @@ import {
   challansOf,
   filteredColumns,
   filterOn,
+  isQuickToTest,
   isTpIndexed,
   rollUpConditions,
 } from './challans-filter.ts';
@@ -91,7 +92,7 @@ export async function selectChallanRows<T>(
   query: ChallanListQuery<T>,
 ): Promise<ChallanRows<T>> {
   const page = pageOf(query);
-  if (!rollUpOf(filter) && page.offset <= nearOffset) {
+  if (!rollUpOf(filter) && isQuickToTest(filter) && page.offset <= nearOffset) {
     const bounds = creationOrder(query) && (await selectBoundsOf(db, filter));
     // The row after the page says that there is a next one.
     const wanted = { ...page, limit: page.limit + 1 };
