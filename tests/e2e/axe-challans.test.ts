@@ -118,6 +118,19 @@ describe('in both themes axe finds nothing', () => {
       await page.goto(`${desk.appUrl}/challans?open=00000000-0000-4000-8000-000000000000`);
       await page.getByRole('dialog').getByText('Challan not found').waitFor();
       await judge('a challan that is gone');
+      let count = (): void => undefined;
+      const counted = new Promise<void>((resolve) => (count = resolve));
+      await page.route('**/api/challans/sums?**', async (route) => {
+        await counted;
+        await route.fulfill(answerWith(503, { code: 'SERVICE_UNAVAILABLE', message: 'The database is away' }));
+      });
+      // No roll-up has the challan numbers, and there are more than ten challans.
+      await page.goto(`${desk.appUrl}/challans?challanNumber=CH&limit=10`);
+      await page.getByText('1-10, counting …').waitFor();
+      await judge('still counting');
+      count();
+      await page.getByText('1-10, could not be counted').waitFor();
+      await judge('not counted');
       await page.route('**/api/challans?**', (route) =>
         route.fulfill(answerWith(503, { code: 'SERVICE_UNAVAILABLE', message: 'The database is away' })),
       );

@@ -414,3 +414,24 @@ describe('the challan list', () => {
     await context.close();
   });
 });
+
+describe('the challan list', () => {
+  it('has its rows while its challans are counted, and turns to the last page when they are', async () => {
+    const { page, context } = await atWork();
+    let count = (): void => undefined;
+    const held = new Promise<void>((resolve) => (count = resolve));
+    await page.route('**/api/challans/sums?**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    // No roll-up has the challan numbers.
+    await page.goto(`${desk.appUrl}/challans?challanNumber=CH&limit=10`);
+    await page.getByText('1-10, counting …').waitFor();
+    expect(await shownIds(page)).toHaveLength(10);
+    count();
+    await page.getByText('1-10 of 12 challans').waitFor();
+    await page.getByRole('button', { name: 'Last page' }).click();
+    await page.getByText('11-12 of 12 challans').waitFor();
+    await context.close();
+  });
+});

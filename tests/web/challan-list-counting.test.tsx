@@ -109,6 +109,15 @@ test('a count that fails says so with Retry, and the rows stay', async () => {
   await expect.element(range()).toHaveFocus();
   count();
   await expect.element(range()).toHaveTextContent('1-10 of 23 challans');
+
+  // Sums that could not be counted again after a change are not shown any more.
+  stage.once(getSums, () => refusal('INTERNAL_ERROR', 'The database is away'));
+  await goTo(23);
+  // The page is selected.
+  await press('{Escape}');
+  await press('p');
+  await expect.element(range()).toHaveTextContent('1-10, could not be counted');
+  await expect.element(sumsLine()).not.toBeInTheDocument();
 });
 
 test('selecting all that match waits for the count, and the export does not', async () => {
