@@ -263,7 +263,9 @@ test('pages turn with Alt+Page Down, and the page size is remembered', async () 
 test('the rows of the next page are there before its key', async () => {
   const stage = fakeServer({ challans: buildChallans(45) });
   await openApp('/challans');
-  await vi.waitFor(() => expect(stage.asks(contract.challans.listRows).map((query) => query['page'])).toEqual(['1', '2']));
+  await vi.waitFor(() =>
+    expect(stage.asks(contract.challans.listRows).map((query) => query['page'])).toEqual(['1', '2']),
+  );
   await expect.poll(() => document.querySelector('[aria-busy="true"]')).toBeNull();
   stage.serve(contract.challans.listRows, () => new Promise<Response>(() => undefined));
   await press('{Alt>}{PageDown}{/Alt}');
