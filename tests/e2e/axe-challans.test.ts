@@ -120,7 +120,7 @@ describe('in both themes axe finds nothing', () => {
       await judge('a challan that is gone');
       let count = (): void => undefined;
       const counted = new Promise<void>((resolve) => (count = resolve));
-      await page.route('**/api/challans/sums?**', async (route) => {
+      await page.route('**/api/challans/sums**', async (route) => {
         await counted;
         await route.fulfill(answerWith(503, { code: 'SERVICE_UNAVAILABLE', message: 'The database is away' }));
       });

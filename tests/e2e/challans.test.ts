@@ -420,7 +420,7 @@ describe('the challan list', () => {
     const { page, context } = await atWork();
     let count = (): void => undefined;
     const held = new Promise<void>((resolve) => (count = resolve));
-    await page.route('**/api/challans/sums?**', async (route) => {
+    await page.route('**/api/challans/sums**', async (route) => {
       await held;
       await route.continue();
     });

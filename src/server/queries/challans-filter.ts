@@ -35,8 +35,8 @@ const columns: {
     | {
         column: string;
         condition: (value: FilterValues[Kind<N>], over: Over) => string;
-        /** The condition looks at other rows first, which takes as long as counting. */
-        readsOthers?: true;
+        /** Whether the condition looks at other rows first, which takes as long as counting. */
+        readsOthers?: (value: FilterValues[Kind<N>]) => boolean;
       };
 } = {
   tpNo: 'tp_no',
@@ -57,7 +57,7 @@ const columns: {
   depositedEndDate: 'deposited_on',
   challanNumber: {
     column: 'challan_number',
-    readsOthers: true,
+    readsOthers: matchesFewNumbers,
     condition: (value, over) => {
       if (!matchesFewNumbers(value)) return conditions.contains(value, over);
       const { column, tenant, bind } = over;
@@ -95,13 +95,13 @@ const columns: {
   // A challan is on hold by itself or with its owner. No roll-up has this.
   hold: {
     column: 'hold_reason',
-    readsOthers: true,
+    readsOthers: (value) => value,
     condition: (value, { tenant }) =>
       value ? `c.id = ANY (ARRAY(${heldChallans(tenant)})) AND NOT (${notHeld(tenant)})` : `(${notHeld(tenant)})`,
   },
   tpUse: {
     column: 'tp_key',
-    readsOthers: true,
+    readsOthers: () => true,
     condition: (value, { column, tenant }) =>
       `${column} ${value ? 'IN' : 'NOT IN'} (SELECT same.tp_key FROM challans AS same
         WHERE same.subadmin_id = ${tenant} AND same.deleted_at IS NULL GROUP BY same.tp_key HAVING count(*) > 1)`,
@@ -128,9 +128,10 @@ export const filteredColumns = (filter: ChallanFilter): string[] => setNames(fil
 
 /** Whether the conditions of a filter are quickly answered for one challan. */
 export const isQuickToTest = (filter: ChallanFilter): boolean =>
-  setNames(filter).every((name) => {
-    const entry: object | string = columns[name];
-    return typeof entry === 'string' || !('readsOthers' in entry);
+  !setNames(filter).some((name) => {
+    const entry: { readsOthers?: (value: never) => boolean } | string = columns[name];
+    // Safe: the entry of a filter takes the filter's value.
+    return typeof entry !== 'string' && entry.readsOthers?.(filter[name] as never);
   });
 
 /** The filters that are set whose column is one of these. */
