@@ -427,6 +427,7 @@ describe('the challan list', () => {
     // No roll-up has the challan numbers.
     await page.goto(`${desk.appUrl}/challans?challanNumber=CH&limit=10`);
     await page.getByText('1-10, counting …').waitFor();
+    await page.locator('[role="row"][row-id]').nth(9).waitFor();
     expect(await shownIds(page)).toHaveLength(10);
     count();
     await page.getByText('1-10 of 12 challans').waitFor();

@@ -291,7 +291,7 @@ describe('the check', () => {
     });
     await userEvent.click(button('Import 1 row'));
     await expect.element(shows('0 to import · 1 left out')).toBeVisible();
-    expect(cellText(0, 'outcome')).toBe('Skip');
+    await expect.poll(() => cellText(0, 'outcome')).toBe('Skip');
   });
 
   it('the dialog of a row that waits begins at the value in doubt', async () => {
