@@ -23,7 +23,7 @@ export function systemPrograms(): string | undefined {
   const bin = resolve(given);
   if (['postgres', 'initdb'].every((name) => existsSync(join(bin, name)))) return dirname(bin);
   throw new EmbeddedError(
-    `POSTGRES_BIN must be the folder with the programs postgres and initdb: ${bin} has them not.`,
+    `POSTGRES_BIN must be the folder with the programs postgres and initdb, which are not in ${bin}.`,
   );
 }
 

@@ -45,7 +45,7 @@ export async function selectChallanPage<T>(
 ): Promise<ChallanPage<T>> {
   const rollUp = rollUpOf(filter);
   const created = creationOrder(query);
-  if (!rollUp) return selectCounted(db, filter, query);
+  if (!rollUp) return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
   const grouping = groupingOf(query.order);
   if (grouping && coversFilter(grouping.rollUp, filter)) return selectByGroup(db, filter, grouping, query);
 
@@ -92,15 +92,20 @@ export async function selectChallanRows<T>(
   query: ChallanListQuery<T>,
 ): Promise<ChallanRows<T>> {
   const page = pageOf(query);
-  if (!rollUpOf(filter) && isQuickToTest(filter) && page.offset <= nearOffset) {
-    const bounds = creationOrder(query) && (await selectBoundsOf(db, filter));
+  const whole = ({ challans, summary }: ChallanPage<T>): ChallanRows<T> => ({
+    challans,
+    summary,
+    hasNext: page.offset + challans.length < summary.totalCount,
+  });
+  if (rollUpOf(filter)) return whole(await selectChallanPage(db, filter, query));
+  const bounds = await selectBoundsOf(db, filter);
+  if (isQuickToTest(filter) && page.offset <= nearOffset) {
     // The row after the page says that there is a next one.
     const wanted = { ...page, limit: page.limit + 1 };
-    const scanned = await selectByScan(db, filter, query, wanted, 10_000, bounds);
+    const scanned = await selectByScan(db, filter, query, wanted, 10_000, creationOrder(query) ? bounds : null);
     if (scanned) return { challans: scanned.slice(0, page.limit), summary: null, hasNext: true };
   }
-  const { challans, summary } = await selectChallanPage(db, filter, query);
-  return { challans, summary, hasNext: page.offset + challans.length < summary.totalCount };
+  return whole(await selectCounted(db, filter, query, bounds));
 }
 
 /** The sums of the challans of a filter. */
@@ -108,7 +113,7 @@ export async function selectChallanSums(db: TenantDb, filter: ChallanFilter): Pr
   const rollUp = rollUpOf(filter);
   if (rollUp) return (await selectRolledTotals(db, filter, rollUp)).summary;
   const { values, bind } = new Parameters(db);
-  const hits = await hitsOf(db, filter, bind);
+  const hits = await hitsOf(db, filter, bind, await selectBoundsOf(db, filter));
   // Each parameter of a statement needs a type, and a search by TP number has its own tenant.
   const { rows } = await db.query<ChallanSummary>(
     `SELECT ${countedColumns} FROM (${hits}) AS hits WHERE $1::uuid IS NOT NULL`,
@@ -288,11 +293,10 @@ async function selectPage<T>(
  * SQL: the challans of a filter that no roll-up covers, with what totals and the default order need. A search by TP number looks
  * through the few challans that the rest of the filter leaves, where a roll-up says that they are few, else through its index.
  */
-async function hitsOf(db: TenantDb, filter: ChallanFilter, bind: Bind): Promise<string> {
-  const { tpNo, ...beside } = filter;
-  const rollUp = tpNo === undefined || isUnfiltered(beside) ? undefined : rollUpOf(beside);
+async function hitsOf(db: TenantDb, filter: ChallanFilter, bind: Bind, bounds: CreatedBounds | null): Promise<string> {
+  const { tpNo: _, ...beside } = filter;
+  const rollUp = isTpIndexed(filter) && !isUnfiltered(beside) ? rollUpOf(beside) : undefined;
   const isFew = rollUp && (await selectRolledTotals(db, beside, rollUp)).summary.totalCount <= manyChallans;
-  const bounds = await selectBoundsOf(db, filter);
   const { source, conditions } = challansOf(filter, bind, {
     isInCreationOrder: bounds !== null,
     isSearched: !isFew,
@@ -306,10 +310,11 @@ async function selectCounted<T>(
   db: TenantDb,
   filter: ChallanFilter,
   query: ChallanListQuery<T>,
+  bounds: CreatedBounds | null,
 ): Promise<ChallanPage<T>> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
-  const hits = await hitsOf(db, filter, bind);
+  const hits = await hitsOf(db, filter, bind, bounds);
   // The search returns the column of the default order. Any other order needs the rows.
   const found =
     creationOrder(query) !== undefined

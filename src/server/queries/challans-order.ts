@@ -79,8 +79,8 @@ export interface Grouping {
   rollUp: RollUp;
   column: 'tag_id' | 'deposited_on' | 'loading_on';
   type: 'uuid' | 'date';
-  /** What the roll-up has in place of null. */
-  none: string;
+  /** What the roll-up has in place of null. Absent: the column has no null. */
+  none?: string;
   /** SQL: what a value is sorted by, over the rows of the roll-up and the join that it needs. */
   name: string;
   join: string;
@@ -106,12 +106,5 @@ const groupings: { readonly [Key in ChallanSortKey]?: Grouping } = {
     name: `nullif(deposited_on, '${notDeposited}')`,
     join: '',
   },
-  loadingDate: {
-    rollUp: byLoadingDay,
-    column: 'loading_on',
-    type: 'date',
-    none: notDeposited,
-    name: 'loading_on',
-    join: '',
-  },
+  loadingDate: { rollUp: byLoadingDay, column: 'loading_on', type: 'date', name: 'loading_on', join: '' },
 };

@@ -83,7 +83,7 @@ export async function selectByGroup<T>(
   }
   if (members.length === 0) return { challans: [], summary };
   const { values, bind } = new Parameters(db);
-  const isMember = `(c.${column} = ANY (${bind(members)}::${type}[])${members.includes(none) ? ` OR c.${column} IS NULL` : ''})`;
+  const isMember = `(c.${column} = ANY (${bind(members)}::${type}[])${none !== undefined && members.includes(none) ? ` OR c.${column} IS NULL` : ''})`;
   // OFFSET 0: the challans are found first and only then sorted.
   const challans = selectByIds(
     db,

@@ -8,7 +8,6 @@ import type { BodyOf, QueryOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
 import { orNull, setFilters } from '../../shared/filters/define.ts';
-import { Bucket } from '../bucket.ts';
 import { csvContentType } from '../files/csv.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { TableFile } from '../files/table-file.ts';
@@ -24,17 +23,11 @@ import { paginationOf } from '../queries/paging.ts';
 import { dashboardFilterOf } from '../queries/tag-analytics.ts';
 import { notFound } from '../refusal.ts';
 import { challansTableFile, writeChallansFile } from '../services/challans-file.ts';
-import { shareReport, tooManyReports } from '../services/shared-reports.ts';
+import { shareReport } from '../services/shared-reports.ts';
 import { getTagAnalytics } from '../services/tag-analytics.ts';
-import { newLink } from './share.ts';
+import { limitReports, newLink, reportsPerAccount } from './share.ts';
 
 const { accounting } = contract;
-
-/**
- * Twenty reports at once, then one every 15 s, because each report is a file that is made and stored (docs/security.md
- * §6.3).
- */
-export const reportsPerAccount = { burst: 20, perSecond: 1 / 15 };
 
 export function accountingRoutes(implement: Implementer, publicUrl: string | undefined): void {
   implement.tenant(accounting.listOwners, async ({ db, query }) => {
@@ -91,10 +84,9 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     fileBody(await ownerChallansTable(db, 'xlsx', await requireOwnerName(db, body.ownerId), body)),
   );
 
-  const bucket = new Bucket(reportsPerAccount);
+  const limitShares = limitReports(reportsPerAccount);
   implement.tenant(accounting.shareOnWhatsapp, async ({ db, caller, body, request }) => {
-    const waitSeconds = bucket.take(caller.accountId);
-    if (waitSeconds > 0) throw tooManyReports(waitSeconds);
+    limitShares(caller.accountId);
     const link = newLink(request, publicUrl);
     return { data: await shareReport(db, caller, reportFilterOf(body), orderOf(body), link) };
   });

@@ -1,13 +1,11 @@
 import { contract } from '../../shared/contract/index.ts';
-import { Bucket } from '../bucket.ts';
 import { fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { selectOpenings, selectStatementOwner, selectStatementPrints } from '../queries/owner-statements.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { getStatement, printStatement, statementPdf, readPrint, statementXlsx } from '../services/owner-statements.ts';
-import { tooManyReports } from '../services/shared-reports.ts';
-import { reportsPerAccount } from './accounting.ts';
+import { limitReports, reportsPerAccount } from './share.ts';
 import { setOpenings } from '../services/opening-balances.ts';
 import type { TenantDb } from '../db/tenant.ts';
 
@@ -24,10 +22,9 @@ export function ownerStatementsRoutes(implement: Implementer): void {
     return { data, pagination: paginationOf(query, count) };
   });
 
-  const bucket = new Bucket(reportsPerAccount);
+  const limitPrints = limitReports(reportsPerAccount, 'statements were printed');
   implement.tenant(ownerStatements.print, async ({ db, caller, body }) => {
-    const waitSeconds = bucket.take(caller.accountId);
-    if (waitSeconds > 0) throw tooManyReports(waitSeconds, 'statements were printed');
+    limitPrints(caller.accountId);
     return { data: await printStatement(db, caller, body) };
   });
 

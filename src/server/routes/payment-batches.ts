@@ -1,7 +1,6 @@
 import { possibleNumbers } from '../../shared/calc/challan-number.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { contract } from '../../shared/contract/index.ts';
-import { Bucket } from '../bucket.ts';
 import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
 import {
@@ -11,8 +10,8 @@ import {
   selectPaymentsByNumber,
 } from '../queries/payment-batches.ts';
 import { selectOwnersToWrite } from '../queries/payment-messages.ts';
-import { sharePayment, tooManyReports } from '../services/shared-reports.ts';
-import { newLink } from './share.ts';
+import { sharePayment } from '../services/shared-reports.ts';
+import { limitReports, newLink } from './share.ts';
 import { getBatch, paymentFile, reverseBatch, takeBackCarry } from '../services/payment-batches.ts';
 import { paymentAdvice } from '../services/payment-advice.ts';
 import { fileBody } from '../http/file-body.ts';
@@ -61,10 +60,9 @@ export function paymentBatchesRoutes(implement: Implementer, publicUrl: string |
     return { data };
   });
 
-  const bucket = new Bucket(messagesPerAccount);
+  const limitMessages = limitReports(messagesPerAccount);
   implement.tenant(contract.paymentBatches.writeTo, async ({ db, caller, params, body, request }) => {
-    const waitSeconds = bucket.take(caller.accountId);
-    if (waitSeconds > 0) throw tooManyReports(waitSeconds);
+    limitMessages(caller.accountId);
     const batch = await getBatch(db, params.id);
     return { data: await sharePayment(db, caller, batch, body.ownerId, newLink(request, publicUrl)) };
   });

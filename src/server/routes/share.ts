@@ -41,6 +41,31 @@ const compress = promisify<string, Buffer>(gzip);
 
 const modules = createRequire(import.meta.url);
 
+/**
+ * Twenty reports at once, then one every 15 s, because each report is a file that is made and stored (docs/security.md
+ * §6.3).
+ */
+export const reportsPerAccount = { burst: 20, perSecond: 1 / 15 };
+
+/**
+ * Returns a limit for calls that store a file. It throws TOO_MANY_REQUESTS for a call of an account that comes too soon after the
+ * others; `did` says of what there were many.
+ */
+export function limitReports(
+  rate: { burst: number; perSecond: number },
+  did: string = 'reports were sent',
+): (accountId: string) => void {
+  const bucket = new Bucket(rate);
+  return (accountId) => {
+    const waitSeconds = bucket.take(accountId);
+    if (waitSeconds === 0) return;
+    const wait = waitSeconds === 1 ? '1 second' : `${waitSeconds} seconds`;
+    throw new Refusal('TOO_MANY_REQUESTS', `Many ${did} just now. Please try again in ${wait}.`, {
+      retryAfterSeconds: waitSeconds,
+    });
+  };
+}
+
 /** Creates a new link to a report, for its owner. */
 export function newLink(request: FastifyRequest, publicUrl: string | undefined): ReportLink {
   const token = newToken();

@@ -301,14 +301,6 @@ export async function revokeReport(db: TenantDb, caller: Caller, id: string): Pr
   return revoked;
 }
 
-/** The refusal of a report that comes too soon after the others. */
-export function tooManyReports(waitSeconds: number, did: string = 'reports were sent'): Refusal {
-  const wait = waitSeconds === 1 ? '1 second' : `${waitSeconds} seconds`;
-  return new Refusal('TOO_MANY_REQUESTS', `Many ${did} just now. Please try again in ${wait}.`, {
-    retryAfterSeconds: waitSeconds,
-  });
-}
-
 async function refuseTooManyLive(db: TenantDb, kind: 'report' | 'payment'): Promise<void> {
   const { count, secondsToNextEnd } = await selectLiveReports(db, kind);
   if (count < maxLive[kind]) return;

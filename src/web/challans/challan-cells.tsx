@@ -74,7 +74,7 @@ const kit: CellKit<Challan> = {
     if (column === 'tpNo') void warnOfSameTp(row);
   },
   update: challans.calls.update,
-  lists: [challans.calls.list],
+  lists: [challans.calls.listRows],
   failed: 'Failed to update challan',
 };
 

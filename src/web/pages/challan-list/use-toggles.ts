@@ -157,10 +157,10 @@ export function useToggles(filters: PaidFilter, sums: Toggled['sums'], onGone: (
 
   // Sums that were asked for alone are counted again: a count that was running has been stopped.
   const update = challans.useUpdate({
-    keepShown: [challans.calls.list],
+    keepShown: [challans.calls.listRows],
     optimistic: ({ params, body }) => changesOf(params.id, 'paymentStatus', body?.paymentStatus === true),
     fromAnswer: ({ data: { id, paidAt, payment } }) => [
-      change(challans.calls.list, ({ data }) => {
+      change(challans.calls.listRows, ({ data }) => {
         const row = data.find((item) => item.id === id);
         if (row) Object.assign(row, { paidAt, payment });
       }),
@@ -169,7 +169,7 @@ export function useToggles(filters: PaidFilter, sums: Toggled['sums'], onGone: (
     onSettled: ({ params }) => setBusy(params.id, false),
   });
   const verify = challans.useSetHsdVerified({
-    keepShown: [challans.calls.list],
+    keepShown: [challans.calls.listRows],
     optimistic: ({ params, body }) => changesOf(params.id, 'hsdVerified', body.hsdVerified),
     onError: (error) => reportError(error, 'Failed to toggle HSD verification'),
     onSettled: ({ params }) => setBusy(params.id, false),
