@@ -30,10 +30,9 @@ export function DataHealth() {
               label="Database"
               value={`PostgreSQL ${stored.database.version}`}
               tone={stored.database.warning === null ? 'good' : 'warn'}
+              // A warning says what to do at its end, so it wraps instead of being cut.
               detail={
-                <span title={stored.database.warning ?? ''}>
-                  {stored.database.warning ?? 'No newer version is known'}
-                </span>
+                <span className="whitespace-normal">{stored.database.warning ?? 'No newer version is known'}</span>
               }
             />
           )}
