@@ -1,0 +1,4 @@
+import { lazy } from 'react';
+
+/** Loaded when it is first opened. */
+export const RecordBulkDialog = lazy(() => import('./record-bulk-dialog.tsx'));
