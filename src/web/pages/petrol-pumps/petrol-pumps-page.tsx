@@ -7,7 +7,7 @@ import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
 import { slowSearchMs } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
-import { RecordBulkDialog } from '../../records/lazy-record-bulk-dialog.ts';
+import { RecordBulkDialog } from '../../records/lazy-parts.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 
 /** /petrol-pumps (docs/specification.md §7.3). */

@@ -10,7 +10,7 @@ import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { orderOf } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
-import { RecordBulkDialog } from '../../records/lazy-record-bulk-dialog.ts';
+import { RecordBulkDialog } from '../../records/lazy-parts.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { TagUsage } from './tag-usage.tsx';
 

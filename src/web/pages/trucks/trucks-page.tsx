@@ -8,7 +8,7 @@ import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
 import { orderOf } from '../../records/record-place.ts';
 import { listOrSearch, pageOf } from '../../records/record-rows.ts';
-import { RecordBulkDialog } from '../../records/lazy-record-bulk-dialog.ts';
+import { RecordBulkDialog } from '../../records/lazy-parts.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 
 /** /trucks (docs/specification.md §7.1). */
