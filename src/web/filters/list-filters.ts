@@ -1,10 +1,7 @@
-import { lazy } from 'react';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import type { ListFilters } from '../records/record-list.tsx';
-
-// Loaded only by lists that have filters.
-const Panel = lazy(() => import('./filter-panel.tsx').then((part) => ({ default: part.FilterPanel })));
-const Words = lazy(() => import('./filter-chips.tsx').then((part) => ({ default: part.FilterWords })));
+import { FilterWords } from './filter-chips.tsx';
+import { FilterPanel } from './filter-panel.tsx';
 
 /** The filters of a list of records. */
-export const listFilters = (table: FilterTable): ListFilters => ({ table, Panel, Words });
+export const listFilters = (table: FilterTable): ListFilters => ({ table, Panel: FilterPanel, Words: FilterWords });

@@ -1,4 +1,4 @@
-import { Suspense, type ComponentType, type ReactNode } from 'react';
+import { type ComponentType, type ReactNode } from 'react';
 import { SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Column } from '../../shared/columns/define.ts';
@@ -124,19 +124,17 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
       )}
       {filters && of.filters && (
         <>
-          <Suspense fallback={<div className="h-16" />}>
-            <of.filters.Panel
-              table={of.filters.table}
-              filters={filters.texts}
-              onChange={filters.set}
-              onReset={() => filters.set(noFilters(of.filters!.table))}
-              onLeaveDown={() => handle.current?.focusFirstRow(columns[0]?.key)}
-              firstRef={(element) => {
-                searchField.current = element as HTMLInputElement | null;
-              }}
-              onProblem={filters.problem.onProblem}
-            />
-          </Suspense>
+          <of.filters.Panel
+            table={of.filters.table}
+            filters={filters.texts}
+            onChange={filters.set}
+            onReset={() => filters.set(noFilters(of.filters!.table))}
+            onLeaveDown={() => handle.current?.focusFirstRow(columns[0]?.key)}
+            firstRef={(element) => {
+              searchField.current = element as HTMLInputElement | null;
+            }}
+            onProblem={filters.problem.onProblem}
+          />
           {isFiltered(props) && (
             <PrintOnly>
               <p>
