@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { restoreBehind } from './pooler.ts';
 import { answerTypeParsers, textTypeParsers } from './type-parsers.ts';
 
 /**
@@ -83,6 +84,8 @@ export class BoundTransaction implements BoundDb {
   last: Promise<unknown> | undefined;
   /** Resolves when an early COMMIT was answered, with the error if the connection broke. */
   finished: Promise<Error | undefined> | undefined;
+  /** What restores the connection behind an early COMMIT. */
+  restored: ReturnType<typeof restoreBehind>;
 
   constructor(client: PoolClient, mode: TransactionMode) {
     this.#client = client;
@@ -134,6 +137,7 @@ export class BoundTransaction implements BoundDb {
       () => undefined,
       (error: Error) => error,
     );
+    this.restored = restoreBehind(client);
     this.close();
   }
 
