@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { restoreBehind } from './pooler.ts';
@@ -75,6 +75,19 @@ const statementOf = (text: string, values: readonly unknown[] | undefined, name:
   ...(name ? { name: statementName(name) } : {}),
 });
 
+/**
+ * Sends everything of this turn of the event loop in one packet: the opening or the end of a transaction and the statements that
+ * do not wait for each other. One system call for each would cost more than the statements. A connection that is not pipelined
+ * sends one statement at a time.
+ */
+export function sendInOnePacket(client: PoolClient): void {
+  if (!client.pipeline) return;
+  // The types leave pg's connection out. Its stream is the socket, which pg itself corks in the same way.
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 /** One transaction as the handler sees it; tenant.ts opens and ends it. */
 export class BoundTransaction implements BoundDb {
   #client: PoolClient | null;
@@ -137,7 +150,7 @@ export class BoundTransaction implements BoundDb {
       () => undefined,
       (error: Error) => error,
     );
-    this.restored = restoreBehind(client);
+    this.restored = restoreBehind(client, this.finished);
     this.close();
   }
 
@@ -162,6 +175,7 @@ export class BoundTransaction implements BoundDb {
 
   #use(): PoolClient {
     if (this.#client === null) throw new Error('This transaction is over');
+    sendInOnePacket(this.#client);
     return this.#client;
   }
 }

@@ -39,12 +39,13 @@ const isNamed = (asked: unknown): asked is { name: string } =>
 
 /**
  * Puts a connection back as it was when it was made: a statement may have left settings, locks, cursors or channels on it, which
- * would reach the next transaction. It is sent behind the end of a transaction, in one packet with it where it can be. Returns
- * the error of a broken connection. A pooler does it itself.
+ * would reach the next transaction. It is sent behind `end`, the end of a transaction, and in one packet with it where the
+ * connection is pipelined. Returns the error of a broken connection. A pooler does it itself.
  */
-export function restoreBehind(client: PoolClient): Promise<Error | undefined> | undefined {
+export function restoreBehind(client: PoolClient, end: Promise<unknown>): Promise<Error | undefined> | undefined {
   if (isPooled(client)) return undefined;
-  return client.query('RESET ALL; CLOSE ALL; UNLISTEN *; SELECT pg_advisory_unlock_all()').then(
+  const restore = () => client.query('RESET ALL; CLOSE ALL; UNLISTEN *; SELECT pg_advisory_unlock_all()');
+  return (client.pipeline ? restore() : end.then(restore)).then(
     () => undefined,
     (broken: Error) => broken,
   );

@@ -1,9 +1,9 @@
-import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import {
   GlobalTransaction,
   TenantTransaction,
+  sendInOnePacket,
   type BoundTransaction,
   type GlobalDb,
   type TenantDb,
@@ -83,17 +83,6 @@ export async function withGlobalStatement<T>(pool: Pool, work: (db: GlobalDb) =>
   }
 }
 
-/**
- * Sends everything of this turn of the event loop in one packet: the opening of a transaction and the statements that
- * do not wait for each other. One system call for each would cost more than the statements.
- */
-function sendInOnePacket(client: PoolClient): void {
-  // The types leave pg's connection out. Its stream is the socket, which pg itself corks in the same way.
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
-
 async function runTransaction<D extends BoundTransaction, T>(
   pool: Pool,
   tenant: string,
@@ -132,7 +121,7 @@ async function runOnce<D extends BoundTransaction, T>(
   const interrupt = signal && new Interrupt(client, signal, () => db.close());
   // On a pipelined connection the first statement is sent right after the opening, without waiting for the answer to
   // the opening.
-  if (client.pipeline) sendInOnePacket(client);
+  sendInOnePacket(client);
   const opened = client.pipeline
     ? Promise.all([client.query(begin), client.query(bind)])
     : client.query(begin).then(() => client.query(bind));
@@ -165,9 +154,9 @@ async function runOnce<D extends BoundTransaction, T>(
   if (mode === 'read') {
     // Nothing depends on the outcome of this COMMIT, so the answer is sent first.
     setImmediate(() => {
-      if (client.pipeline) sendInOnePacket(client);
+      sendInOnePacket(client);
       const committed = client.query('COMMIT');
-      const restored = restoreBehind(client);
+      const restored = restoreBehind(client, committed);
       committed.then(
         () => giveBack(client, undefined, restored),
         (error: Error) => giveBack(client, error),
@@ -186,16 +175,20 @@ async function runOnce<D extends BoundTransaction, T>(
 /**
  * Gives a connection back to its pool. On a pipelined one the next transaction is behind what restores it; of another it waits.
  */
-function giveBack(client: PoolClient, error?: Error, restored = error ? undefined : restoreBehind(client)): void {
+function giveBack(
+  client: PoolClient,
+  error?: Error,
+  restored = error ? undefined : restoreBehind(client, Promise.resolve()),
+): void {
   if (error !== undefined || restored === undefined || client.pipeline) client.release(error);
   else void restored.then((broken) => client.release(broken));
 }
 
 async function commit(client: PoolClient, last: Promise<unknown> | undefined): Promise<void> {
   let command: string;
-  if (client.pipeline) sendInOnePacket(client);
+  sendInOnePacket(client);
   const committed = client.query('COMMIT');
-  const restored = restoreBehind(client);
+  const restored = restoreBehind(client, committed);
   try {
     command = (await committed).command;
     // The last statement was answered before the COMMIT. When it failed, PostgreSQL has rolled back.
