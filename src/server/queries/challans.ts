@@ -47,8 +47,8 @@ export interface RecordedChange {
 }
 
 /**
- * Changes a challan, adds the line of history and returns the challan as it is then, in one statement: three took a third more
- * of the processor. `set` is SQL, whose parameters begin at $6.
+ * Changes a challan, adds the line of history and returns the challan as it is then, in one statement instead of three round
+ * trips. `set` is SQL, whose parameters begin at $6.
  */
 async function changeChallan(
   db: TenantDb,
