@@ -117,7 +117,10 @@ export class SampleData {
     ];
   }
 
-  /** All challans in the order of entry: day by day, and within a day business by business. */
+  /**
+   * All challans in the order of entry. So the businesses lie mixed in the table, as when they all use the product: the
+   * neighbours of a challan are mostly of others.
+   */
   *trips(): Generator<Trip> {
     for (const { trips } of this.#days()) yield* trips;
   }
@@ -131,7 +134,7 @@ export class SampleData {
       yield {
         day,
         trips: lazily(function* () {
-          for (const [index, maker] of makers.entries()) yield* maker.day(day, counts[index] ?? 0);
+          yield* inOrderOfEntry(makers.map((maker, index) => maker.day(day, counts[index] ?? 0)));
         }),
       };
     }
@@ -198,6 +201,22 @@ export class SampleData {
       for (const run of maker.book.runs()) numbers.next(run);
       for (const [name, value] of [...maker.counters(), ...numbers.last]) yield counterRow(tenant, name, value);
     }
+  }
+}
+
+/** Merges trips, each part of which is in the order of entry. */
+function* inOrderOfEntry(parts: readonly Iterator<Trip, void>[]): Generator<Trip> {
+  const next = parts.map((part) => part.next());
+  for (;;) {
+    let first = -1;
+    let earliest = Infinity;
+    for (const [index, { value }] of next.entries()) {
+      if (value && value.createdAt < earliest) [first, earliest] = [index, value.createdAt];
+    }
+    const value = next[first]?.value;
+    if (!value) return;
+    yield value;
+    next[first] = parts[first]!.next();
   }
 }
 

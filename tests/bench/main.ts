@@ -32,6 +32,7 @@ import { measureSteady } from './steady.ts';
 import { megabytes, printTable, type Line } from './table.ts';
 import { measureTds } from './tds.ts';
 import { residentBytes } from './usage.ts';
+import { measureWrites } from './writes.ts';
 
 /**
  * npm run bench: measures speed and memory of the built server with a million challans, compared with the same work in SQL in
@@ -55,6 +56,7 @@ const parts = [
   'growth',
   'dashboard',
   'csv',
+  'writes',
   'singles',
   'payments',
   'large-changes',
@@ -125,6 +127,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['growth', measureGrowth],
       ['dashboard', measureDashboard],
       ['csv', measureCsv],
+      ['writes', measureWrites],
       ['singles', measureSingles],
       ['payments', measurePayments],
       ['large-changes', measureLargeChanges],

@@ -187,6 +187,49 @@ export const bareCreate = `WITH number AS (
   )
   SELECT * FROM challan`;
 
+/** Changes a challan in SQL with its line of history, in one statement. $1 is the business, $2 the challan. */
+const bareChange = (set: string, field: string): string => `WITH challan AS (
+    UPDATE challans SET ${set}, updated_at = clock_timestamp(), version = version + 1
+    WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL
+    RETURNING *
+  ), line AS (
+    INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, changes)
+    SELECT $1, 'challan', id, 'updated', $1, jsonb_build_object('${field}', to_jsonb(ARRAY['', ${field}::text])) FROM challan
+  )
+  SELECT * FROM challan`;
+export const bareEdit = bareChange("remarks = 'edit ' || version", 'remarks');
+export const bareHsd = bareChange(
+  'hsd_verified = NOT hsd_verified, hsd_verified_at = CASE WHEN hsd_verified THEN NULL ELSE now() END',
+  'hsd_verified',
+);
+
+/** Pays a challan in SQL as a payment of its own. $1 is the business, $2 the challan. */
+export const barePay = `WITH number AS (
+    INSERT INTO counters AS k (subadmin_id, name, value) VALUES ($1, 'bench', 1)
+    ON CONFLICT (subadmin_id, name) DO UPDATE SET value = k.value + 1 RETURNING value
+  ), challan AS (
+    UPDATE challans SET payment_status = true, paid_at = now(), updated_at = clock_timestamp(), version = version + 1
+    WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL AND NOT payment_status
+    RETURNING *
+  ), batch AS (
+    INSERT INTO payment_batches (subadmin_id, number, kind, created_by, updated_count, total_amount, owner_count)
+    SELECT $1, 'BENCH-' || value, 'single', $1, 1, net_amount_payable, 1 FROM challan, number
+    RETURNING id
+  ), owner_of_batch AS (
+    INSERT INTO payment_batch_owners
+      (subadmin_id, batch_id, owner_id, name, contact_number, account_no, ifsc, branch_name, pan_no)
+    SELECT $1, batch.id, o.id, o.name, contact_number, account_no, ifsc, branch_name, pan_no
+    FROM batch, challan c JOIN owners o ON o.subadmin_id = $1 AND o.id = c.owner_id
+  ), line AS (
+    INSERT INTO payment_lines (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount,
+      challan_number, tp_no, vehicle_no, material, loading_place, unloading_place, loading_at, unloading_at,
+      deposited_at, tag_name, created_by)
+    SELECT $1, c.id, c.pay_cycle, 'pay', batch.id, 1, c.owner_id, c.net_amount_payable, c.challan_number, c.tp_no, c.vehicle_no,
+      c.material, c.loading_place, c.unloading_place, c.loading_at, c.unloading_at, c.deposited_at, coalesce(t.name, ''), $1
+    FROM batch, challan c LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = c.tag_id
+  )
+  SELECT * FROM challan`;
+
 /** The columns of the challan file in the order of the file, as they are stored. */
 export const challanCopy = (tenantId: string): string => `COPY (
   SELECT c.challan_number, c.tp_no, c.vehicle_no, c.owner_name, c.owner_contact_number, d.name, t.name, p.name,

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import type { TenantDb } from '../../src/server/db/tenant.ts';
+import { selectLastRates } from '../../src/server/queries/challans.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { buildChallan, createChallan, createOwner, createTag, type ChallanBody } from './support/builders.ts';
 import { unknownId } from './support/expect.ts';
+import { insertChallans } from './support/ledger.ts';
+import { asSchemaOwner } from './support/tables.ts';
 
 /** Values that are hardly ever meant: said in the answer, never refused (docs/specification.md §8.3.5). */
 let api: Api;
@@ -122,6 +126,27 @@ describe('the answer to an update', () => {
     expect(await lastRate('Joda', 'Paradip Port', unknownId)).toEqual({ ratePerMT: '450.00' });
   });
 });
+
+describe('the last rate of a route', () => {
+  it('is found without reading the other challans of the route', async () => {
+    await api.inTenant(tenant, (db) => insertChallans(db, refs, 1_000));
+    await asSchemaOwner(api, (client) => client.query('ANALYZE challans'));
+    const read = await api.inTenant(tenant, async (db) => {
+      const before = await readSoFar(db);
+      expect(await selectLastRates(db, [{ loadingPlace: 'Joda', unloadingPlace: 'Paradip Port' }])).toHaveLength(1);
+      return (await readSoFar(db)) - before;
+    });
+    expect(read).toBeLessThan(10);
+  });
+});
+
+/** How many challans this transaction has read. */
+async function readSoFar(db: TenantDb): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    `SELECT (seq_tup_read + idx_tup_fetch)::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'challans'`,
+  );
+  return rows[0]?.n ?? 0;
+}
 
 describe('the entry sheet', () => {
   it('is answered with the warnings of the rows that were created, by their keys', async () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { restoreBehind } from './pooler.ts';
 import { answerTypeParsers, textTypeParsers } from './type-parsers.ts';
 
 /**
@@ -74,6 +75,19 @@ const statementOf = (text: string, values: readonly unknown[] | undefined, name:
   ...(name ? { name: statementName(name) } : {}),
 });
 
+/**
+ * Sends everything of this turn of the event loop in one packet: the opening or the end of a transaction and the statements that
+ * do not wait for each other. One system call for each would cost more than the statements. A connection that is not pipelined
+ * sends one statement at a time.
+ */
+export function sendInOnePacket(client: PoolClient): void {
+  if (!client.pipeline) return;
+  // The types leave pg's connection out. Its stream is the socket, which pg itself corks in the same way.
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 /** One transaction as the handler sees it; tenant.ts opens and ends it. */
 export class BoundTransaction implements BoundDb {
   #client: PoolClient | null;
@@ -83,6 +97,8 @@ export class BoundTransaction implements BoundDb {
   last: Promise<unknown> | undefined;
   /** Resolves when an early COMMIT was answered, with the error if the connection broke. */
   finished: Promise<Error | undefined> | undefined;
+  /** What restores the connection behind an early COMMIT. */
+  restored: ReturnType<typeof restoreBehind>;
 
   constructor(client: PoolClient, mode: TransactionMode) {
     this.#client = client;
@@ -134,6 +150,7 @@ export class BoundTransaction implements BoundDb {
       () => undefined,
       (error: Error) => error,
     );
+    this.restored = restoreBehind(client, this.finished);
     this.close();
   }
 
@@ -158,6 +175,7 @@ export class BoundTransaction implements BoundDb {
 
   #use(): PoolClient {
     if (this.#client === null) throw new Error('This transaction is over');
+    sendInOnePacket(this.#client);
     return this.#client;
   }
 }

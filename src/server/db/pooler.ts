@@ -20,7 +20,7 @@ export function adaptToPooler(pool: Pool, settings: Readonly<Record<string, stri
 }
 
 const pooledClients = new WeakSet<PoolClient>();
-export const isPooled = (client: PoolClient): boolean => pooledClients.has(client);
+const isPooled = (client: PoolClient): boolean => pooledClients.has(client);
 
 /** Returns the settings with which a transaction of this pool begins, after its BEGIN. */
 export const settingsOf = (pool: Pool): string => settingsByPool.get(pool) ?? '';
@@ -36,3 +36,17 @@ function removeStatementNames(client: PoolClient): void {
 
 const isNamed = (asked: unknown): asked is { name: string } =>
   typeof asked === 'object' && asked !== null && 'name' in asked && 'text' in asked;
+
+/**
+ * Puts a connection back as it was when it was made: a statement may have left settings, locks, cursors or channels on it, which
+ * would reach the next transaction. It is sent behind `end`, the end of a transaction, and in one packet with it where the
+ * connection is pipelined. Returns the error of a broken connection. A pooler does it itself.
+ */
+export function restoreBehind(client: PoolClient, end: Promise<unknown>): Promise<Error | undefined> | undefined {
+  if (isPooled(client)) return undefined;
+  const restore = () => client.query('RESET ALL; CLOSE ALL; UNLISTEN *; SELECT pg_advisory_unlock_all()');
+  return (client.pipeline ? restore() : end.then(restore)).then(
+    () => undefined,
+    (broken: Error) => broken,
+  );
+}

@@ -1,16 +1,16 @@
-import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import {
   GlobalTransaction,
   TenantTransaction,
+  sendInOnePacket,
   type BoundTransaction,
   type GlobalDb,
   type TenantDb,
   type TransactionMode,
 } from './bound-transaction.ts';
 import { cancelStatement, Interrupt, TransactionStopped } from './interrupt.ts';
-import { isPooled, settingsOf } from './pooler.ts';
+import { restoreBehind, settingsOf } from './pooler.ts';
 import { bindTenant, noTenant } from './proof.ts';
 
 export type { GlobalDb, Rows, TenantDb, TransactionMode } from './bound-transaction.ts';
@@ -83,17 +83,6 @@ export async function withGlobalStatement<T>(pool: Pool, work: (db: GlobalDb) =>
   }
 }
 
-/**
- * Sends everything of this turn of the event loop in one packet: the opening of a transaction and the statements that
- * do not wait for each other. One system call for each would cost more than the statements.
- */
-function sendInOnePacket(client: PoolClient): void {
-  // The types leave pg's connection out. Its stream is the socket, which pg itself corks in the same way.
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
-
 async function runTransaction<D extends BoundTransaction, T>(
   pool: Pool,
   tenant: string,
@@ -132,7 +121,7 @@ async function runOnce<D extends BoundTransaction, T>(
   const interrupt = signal && new Interrupt(client, signal, () => db.close());
   // On a pipelined connection the first statement is sent right after the opening, without waiting for the answer to
   // the opening.
-  if (client.pipeline) sendInOnePacket(client);
+  sendInOnePacket(client);
   const opened = client.pipeline
     ? Promise.all([client.query(begin), client.query(bind)])
     : client.query(begin).then(() => client.query(bind));
@@ -152,21 +141,24 @@ async function runOnce<D extends BoundTransaction, T>(
     if (interrupt?.cancelled) {
       await interrupt.cancelled;
       client.release(true);
-    } else if (db.finished) giveBack(client, await db.finished);
+    } else if (db.finished) giveBack(client, await db.finished, db.restored);
     else await rollback(client, db);
     interrupt?.end();
     throw interrupt?.cancelled ? new TransactionStopped(error) : error;
   }
   if (mode === 'read') interrupt?.end();
   if (db.finished) {
-    void db.finished.then((error) => giveBack(client, error));
+    void db.finished.then((error) => giveBack(client, error, db.restored));
     return result;
   }
   if (mode === 'read') {
     // Nothing depends on the outcome of this COMMIT, so the answer is sent first.
     setImmediate(() => {
-      client.query('COMMIT').then(
-        () => giveBack(client),
+      sendInOnePacket(client);
+      const committed = client.query('COMMIT');
+      const restored = restoreBehind(client, committed);
+      committed.then(
+        () => giveBack(client, undefined, restored),
         (error: Error) => giveBack(client, error),
       );
     });
@@ -181,39 +173,35 @@ async function runOnce<D extends BoundTransaction, T>(
 }
 
 /**
- * Puts a connection back as it was when it was made: a statement may have left settings, locks, cursors or channels on it, which
- * would reach the next transaction. It is sent behind the COMMIT, and nobody waits for it. A pooler does it itself.
+ * Gives a connection back to its pool. On a pipelined one the next transaction is behind what restores it; of another it waits.
  */
-function giveBack(client: PoolClient, error?: Error): void {
-  if (error !== undefined || isPooled(client)) {
-    client.release(error);
-    return;
-  }
-  const restored = client.query(restore).then(
-    () => undefined,
-    (broken: Error) => broken,
-  );
-  // On a pipelined connection the next transaction is behind it.
-  if (client.pipeline) client.release();
+function giveBack(
+  client: PoolClient,
+  error?: Error,
+  restored = error ? undefined : restoreBehind(client, Promise.resolve()),
+): void {
+  if (error !== undefined || restored === undefined || client.pipeline) client.release(error);
   else void restored.then((broken) => client.release(broken));
 }
-const restore = 'RESET ALL; CLOSE ALL; UNLISTEN *; SELECT pg_advisory_unlock_all()';
 
 async function commit(client: PoolClient, last: Promise<unknown> | undefined): Promise<void> {
   let command: string;
+  sendInOnePacket(client);
+  const committed = client.query('COMMIT');
+  const restored = restoreBehind(client, committed);
   try {
-    command = (await client.query('COMMIT')).command;
+    command = (await committed).command;
     // The last statement was answered before the COMMIT. When it failed, PostgreSQL has rolled back.
     if (command !== 'COMMIT') await last;
   } catch (error) {
     if (isRefusal(error)) {
-      giveBack(client);
+      giveBack(client, undefined, restored);
       throw error;
     }
     client.release(true);
     throw new CommitUnknownError(error);
   }
-  giveBack(client);
+  giveBack(client, undefined, restored);
   // When a statement failed before, PostgreSQL answers COMMIT with ROLLBACK and not with an error.
   if (command !== 'COMMIT') throw new Error('Nothing was saved: the error of a statement was not passed on');
 }

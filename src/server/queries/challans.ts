@@ -1,7 +1,9 @@
 import type { Challan, ChallanReference } from '../../shared/contract/challan.ts';
 import { challanFields, sentName, storedFieldNames, type ChallanValues } from '../../shared/contract/challan-fields.ts';
 import { tpKey, vehicleKey } from '../../shared/calc/keys.ts';
+import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import type { Changes } from './history.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 
 /** The fields that a write stores, in the order of the statements below. */
@@ -37,32 +39,61 @@ export async function lockChallan(db: TenantDb, id: string): Promise<Challan | n
   return challan;
 }
 
-/** Stores the values. `isHsdCleared` also clears the HSD verification (docs/specification.md §8.5). */
-export async function updateChallan(
-  db: TenantDb,
-  id: string,
-  values: ChallanValues,
-  isHsdCleared: boolean,
-): Promise<void> {
-  await db.query(
-    `UPDATE challans SET ${columns.map((column, index) => `${column} = $${index + 4}`).join(', ')},
-       hsd_verified = hsd_verified AND NOT $3, hsd_verified_at = CASE WHEN $3 THEN NULL ELSE hsd_verified_at END,
-       updated_at = clock_timestamp(), version = version + 1
-     WHERE subadmin_id = $1 AND id = $2`,
-    [db.tenantId, id, isHsdCleared, ...valuesOf(values)],
-    'update-challan',
-  );
+/** A change of one challan: who makes it, and what its line of history says. The caller has locked the challan. */
+export interface RecordedChange {
+  id: string;
+  caller: Caller;
+  changes: Changes;
 }
 
-export async function updateHsdVerified(db: TenantDb, id: string, hsdVerified: boolean): Promise<void> {
-  await db.query(
-    `UPDATE challans SET hsd_verified = $3, hsd_verified_at = CASE WHEN $3 THEN now() END,
-       updated_at = clock_timestamp(), version = version + 1
-     WHERE subadmin_id = $1 AND id = $2`,
-    [db.tenantId, id, hsdVerified],
-    'update-hsd-verified',
+/**
+ * Changes a challan, adds the line of history and returns the challan as it is then, in one statement instead of three round
+ * trips. `set` is SQL, whose parameters begin at $6.
+ */
+async function changeChallan(
+  db: TenantDb,
+  { id, caller, changes }: RecordedChange,
+  name: string,
+  set: string,
+  values: readonly unknown[],
+): Promise<Challan> {
+  const [row] = await db.texts(
+    `WITH changed AS (
+       UPDATE challans SET ${set}, updated_at = clock_timestamp(), version = version + 1
+       WHERE subadmin_id = $1 AND id = $2
+       RETURNING *
+     ), line AS (
+       INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
+       SELECT $1, 'challan', id, 'updated', $3, $4, $5::jsonb FROM changed
+     )
+     SELECT ${challanRow.columns} FROM changed AS c ${challanJoins}`,
+    [db.tenantId, id, caller.accountId, caller.screen, JSON.stringify(changes), ...values],
+    name,
   );
+  if (!row) throw new Error('A challan that is locked cannot be found');
+  return challanRow.read(row);
 }
+
+/** Stores the values. `isHsdCleared` also clears the HSD verification (docs/specification.md §8.5). */
+export const updateChallan = (
+  db: TenantDb,
+  change: RecordedChange,
+  values: ChallanValues,
+  isHsdCleared: boolean,
+): Promise<Challan> =>
+  changeChallan(
+    db,
+    change,
+    'update-challan',
+    `${columns.map((column, index) => `${column} = $${index + 7}`).join(', ')},
+       hsd_verified = hsd_verified AND NOT $6, hsd_verified_at = CASE WHEN $6 THEN NULL ELSE hsd_verified_at END`,
+    [isHsdCleared, ...valuesOf(values)],
+  );
+
+export const updateHsdVerified = (db: TenantDb, change: RecordedChange, hsdVerified: boolean): Promise<Challan> =>
+  changeChallan(db, change, 'update-hsd-verified', 'hsd_verified = $6, hsd_verified_at = CASE WHEN $6 THEN now() END', [
+    hsdVerified,
+  ]);
 
 /** The ids of the records that a challan refers to. */
 export interface References {
@@ -76,13 +107,17 @@ export type ReferenceField = keyof References;
 const tables = { ownerId: 'owners', discounterId: 'owners', tagId: 'tags', petrolPumpId: 'petrol_pumps' } as const;
 // Object.keys widens to string; these are the table's keys.
 const referenceFields = Object.keys(tables) as ReferenceField[];
+const referencedTables = [...new Set(Object.values(tables))];
 
 /**
- * Locks the records that these challans refer to. Returns for each challan which of its references are deleted or unknown.
- * The other records cannot be deleted until the transaction ends: a delete locks its row FOR UPDATE and counts the challans
- * after that, so it either waits for this transaction or has finished before this check.
+ * Locks the records that these challans refer to. Returns for each challan which of its references are deleted or unknown, and
+ * the names of the other records by id. These cannot be deleted until the transaction ends: a delete locks its row FOR UPDATE
+ * and counts the challans after that, so it either waits for this transaction or has finished before this check.
  */
-export async function lockReferences(db: TenantDb, challans: readonly References[]): Promise<ReferenceField[][]> {
+export async function lockReferences(
+  db: TenantDb,
+  challans: readonly References[],
+): Promise<{ missing: ReferenceField[][]; names: ReadonlyMap<string, string> }> {
   const wanted = { owners: new Set<string>(), tags: new Set<string>(), petrol_pumps: new Set<string>() };
   for (const challan of challans) {
     for (const field of referenceFields) {
@@ -90,20 +125,26 @@ export async function lockReferences(db: TenantDb, challans: readonly References
       if (id) wanted[tables[field]].add(id);
     }
   }
-  const existing = new Set<string>();
-  await Promise.all(
-    Object.entries(wanted).map(async ([table, ids]) => {
-      if (ids.size === 0) return;
-      const { rows } = await db.query<{ id: string }>(
-        `SELECT id FROM ${table} WHERE subadmin_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL
-         ORDER BY id FOR KEY SHARE`,
-        [db.tenantId, [...ids]],
-        `lock-named-${table}`,
-      );
-      for (const { id } of rows) existing.add(id);
-    }),
+  const ids = referencedTables.map((table) => [...wanted[table]]);
+  if (ids.every(({ length }) => length === 0)) return { missing: challans.map(() => []), names: new Map() };
+  const { rows } = await db.query<{ id: string; name: string }>(
+    // The tables are read, and so locked, in the order of the union.
+    `WITH ${referencedTables
+      .map(
+        (table, index) => `locked_${table} AS (
+           SELECT id, name FROM ${table} WHERE subadmin_id = $1 AND id = ANY ($${index + 2}::uuid[]) AND deleted_at IS NULL
+           ORDER BY id FOR KEY SHARE)`,
+      )
+      .join(', ')}
+     ${referencedTables.map((table) => `SELECT id, name FROM locked_${table}`).join(' UNION ALL ')}`,
+    [db.tenantId, ...ids],
+    'lock-references',
   );
-  return challans.map((challan) => referenceFields.filter((field) => challan[field] && !existing.has(challan[field])));
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const missing = challans.map((challan) =>
+    referenceFields.filter((field) => challan[field] && !names.has(challan[field])),
+  );
+  return { missing, names };
 }
 
 const reference = `id, challan_number AS "challanNumber", tp_no AS "tpNo", vehicle_no AS "vehicleNo",

@@ -157,7 +157,7 @@ async function undoChallans(
     }
   }
 
-  const missing = await lockReferences(
+  const { missing } = await lockReferences(
     db,
     toRestore.map(({ challan, after }) => newReferences(challan, after)),
   );
@@ -290,7 +290,7 @@ function createRecordUndo<R extends Stored, F extends keyof R & string>(
 const truckUndo = createRecordUndo(truckTable, {
   nameOf: ({ truckNumber }) => truckNumber,
   blocked: async (db, pairs) => {
-    const missing = await lockReferences(
+    const { missing } = await lockReferences(
       db,
       pairs.map(({ record, after }) =>
         record.ownerId === after.ownerId && !record.isDeleted ? {} : { ownerId: after.ownerId },

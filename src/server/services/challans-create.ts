@@ -12,7 +12,6 @@ import { lockReferences } from '../queries/challans.ts';
 import { insertChallans, insertRecordedChallans } from '../queries/challans-many.ts';
 import { insertHistoryLines } from '../queries/history.ts';
 import { lockOwnerHolds } from '../queries/holds.ts';
-import { selectNames } from '../queries/records.ts';
 import { fieldRefusal, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { prepareWarnings, type SavedChallan } from './challan-warnings.ts';
@@ -157,10 +156,9 @@ async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): P
   }
   const valid = results.filter((result): result is Checked => !(result instanceof Refusal));
   const paid = valid.filter(({ isPaid }) => isPaid);
-  const [holds, names, missing] = await Promise.all([
+  const [holds, { missing, names }] = await Promise.all([
     // A hold locks first that there are no payments, then the owner, so this is the first statement too.
     lockOwnerHolds(db, [...new Set(paid.map(({ ownerId }) => ownerId))]),
-    selectNames(db, 'owners', [...new Set(valid.map(({ ownerId }) => ownerId))]),
     lockReferences(
       db,
       valid.map(({ ownerId, values: { discounterId, tagId, petrolPumpId } }) => ({

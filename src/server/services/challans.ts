@@ -27,7 +27,7 @@ import {
   type References,
 } from '../queries/challans.ts';
 import type { WrittenValues } from '../queries/challans-many.ts';
-import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
+import { changesBetween, type Changes } from '../queries/history.ts';
 import { fieldRefusal, invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
 import { warningsOfChange, type SavedChallan } from './challan-warnings.ts';
 import { checkChange, computeChangedFigures } from './challans-amounts.ts';
@@ -70,8 +70,8 @@ export async function updateChallan(
     await unpayChallan(db, caller, id, wantsPaid ? netChangedReason(before, after) : unmarked);
   }
   const warnings = isChanged ? await warningsOfChange(db, id, after, changes) : [];
-  if (isChanged) await saveFields(db, caller, challan, after, changes);
-  if (!wantsPaid || (isPaid && !isNetChanged)) return { data: await readChallan(db, id), warnings };
+  const saved = isChanged ? await saveFields(db, caller, challan, after, changes) : undefined;
+  if (!wantsPaid || (isPaid && !isNetChanged)) return { data: saved ?? (await readChallan(db, id)), warnings };
   // Both are sent together. So the challan is read after it was paid, and the counter of payments is locked for one
   // round trip less.
   const [, paid] = await Promise.all([
@@ -87,10 +87,8 @@ export async function setHsdVerified(db: TenantDb, caller: Caller, id: string, h
   const permission = canToggleHsd(challan);
   if (!permission.allowed) throw new Refusal('NO_PETROL_PUMP', permission.reason);
   if (challan.hsdVerified === hsdVerified) return challan;
-  await updateHsdVerified(db, id, hsdVerified);
   const changes: Changes = { hsdVerified: [challan.hsdVerified, hsdVerified] };
-  await insertHistory(db, caller, { entity: 'challan', entityId: id, action: 'updated', changes });
-  return readChallan(db, id);
+  return updateHsdVerified(db, { id, caller, changes }, hsdVerified);
 }
 
 async function saveFields(
@@ -99,22 +97,16 @@ async function saveFields(
   challan: Challan,
   after: ChallanValues,
   changes: Changes,
-): Promise<void> {
+): Promise<Challan> {
   // The TP number, the pump and these figures were verified, so a change clears the verification (docs/specification.md
   // §8.5).
   const reasons = verifiedFields.filter((field) => field in changes);
   const isHsdCleared = challan.hsdVerified && reasons.length > 0;
-  await updateChallanRow(db, challan.id, after, isHsdCleared);
   const named = reasons.map((field) => historyFields.challan[field].label).join(', ');
   const cleared: Changes = isHsdCleared
     ? { hsdVerified: [true, false], hsdVerifiedReason: ['', `Cleared by a change of ${named}`] }
     : {};
-  await insertHistory(db, caller, {
-    entity: 'challan',
-    entityId: challan.id,
-    action: 'updated',
-    changes: { ...changes, ...cleared },
-  });
+  return updateChallanRow(db, { id: challan.id, caller, changes: { ...changes, ...cleared } }, after, isHsdCleared);
 }
 
 /**
@@ -167,8 +159,8 @@ export function missingReferencesRefusal([first]: readonly ReferenceField[]): Re
 }
 
 export async function refuseMissingReferences(db: TenantDb, references: References): Promise<void> {
-  const [missing = []] = await lockReferences(db, [references]);
-  const refusal = missingReferencesRefusal(missing);
+  const { missing } = await lockReferences(db, [references]);
+  const refusal = missingReferencesRefusal(missing[0] ?? []);
   if (refusal) throw refusal;
 }
 

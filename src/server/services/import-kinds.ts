@@ -168,7 +168,7 @@ const truckFieldsOf = ({ ownerName, ...values }: Values): Values => ({
 });
 
 async function lockOwners(db: TenantDb, ids: Iterable<string>): Promise<void> {
-  const missing = await lockReferences(
+  const { missing } = await lockReferences(
     db,
     [...new Set(ids)].map((ownerId) => ({ ownerId })),
   );
