@@ -110,9 +110,16 @@ describe('a carry', () => {
     const words = ['Carried into the next payment', 'Subtotal', 'Grand total'];
     const lines = text.split('\r\n').slice(1, -1);
     expect(lines.map((line) => words.find((word) => line.includes(word)) ?? 'challan')).toEqual([
-      ...['challan', 'challan', 'Carried into the next payment', 'Subtotal'],
-      ...['challan', 'Subtotal'],
-      ...['challan', 'Carried into the next payment', 'Subtotal', 'Grand total'],
+      'challan',
+      'challan',
+      'Carried into the next payment',
+      'Subtotal',
+      'challan',
+      'Subtotal',
+      'challan',
+      'Carried into the next payment',
+      'Subtotal',
+      'Grand total',
     ]);
   });
 
