@@ -96,6 +96,33 @@ describe('a carry', () => {
     expect(await openOf(ownerId)).toBe('0.00');
   });
 
+  it('stands behind the lines of its owner in the file, where another owner follows and where none does', async () => {
+    const [first, last] = [await newOwner('A Owes Us'), await newOwner('Z Owes Us')];
+    const some = await desk.make(2, { ownerId: first, advance: '5000' });
+    const others = await desk.make(1, { ownerId: await newOwner('M Is Paid') });
+    const more = await desk.make(1, { ownerId: last, advance: '5000' });
+    const carries = [
+      { ownerId: first, amount: minusOf(totalOf(some)) },
+      { ownerId: last, amount: minusOf(totalOf(more)) },
+    ];
+    const paid = await pay([...some, ...others, ...more], { carries });
+    const { text } = await desk.api.callRaw('GET', `/api/payment-batches/${paid.body.data.batchId}/csv`, desk.as());
+    const words = ['Carried into the next payment', 'Subtotal', 'Grand total'];
+    const lines = text.split('\r\n').slice(1, -1);
+    expect(lines.map((line) => words.find((word) => line.includes(word)) ?? 'challan')).toEqual([
+      'challan',
+      'challan',
+      'Carried into the next payment',
+      'Subtotal',
+      'challan',
+      'Subtotal',
+      'challan',
+      'Carried into the next payment',
+      'Subtotal',
+      'Grand total',
+    ]);
+  });
+
   it('stays open where the next payment is smaller: the owner is left out again, or carried again in one', async () => {
     const { ownerId, amount } = await carried();
     const few = await desk.make(1, { ownerId });

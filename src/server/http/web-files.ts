@@ -17,7 +17,7 @@ export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<s
     wildcard: false,
     index: false,
     preCompressed: true,
-    globIgnore: ['**/*.map', 'index.html*'],
+    globIgnore: ['**/*.{map,br,gz}', 'index.html*'],
     cacheControl: false,
     setHeaders: (response, filePath) => {
       // Names under assets/ contain a hash of their content, so these files can be cached for ever.

@@ -293,7 +293,7 @@ export interface FileLine extends BankFileRow {
   isCarry: boolean;
 }
 
-interface FileLineRow {
+export interface FileLineRow {
   owner_id: string;
   owner_name: string;
   contact_number: string;
@@ -314,7 +314,7 @@ interface FileLineRow {
   is_carry?: boolean;
 }
 
-function toFileLine(row: FileLineRow, paymentStatus: boolean): FileLine {
+export function toFileLine(row: FileLineRow, paymentStatus: boolean): FileLine {
   return {
     ownerId: row.owner_id,
     isCarry: row.is_carry ?? false,

@@ -1,7 +1,7 @@
 import type { PaymentBatch, PaymentLine, PaymentOwner, PaymentTotals } from '../../shared/contract/payment-batches.ts';
 import type { PaymentReference } from '../../shared/contract/palette.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { fetchLines, type FileLine } from './bank-statement.ts';
+import { fetchLines, toFileLine, type FileLine, type FileLineRow } from './bank-statement.ts';
 import { newestBankLine } from './bank-lines.ts';
 import { carriesOf, selectPaymentCarries } from './carries.ts';
 import { offsetOf } from './paging.ts';
@@ -15,7 +15,8 @@ import { countRows, escapeLike } from './statements.ts';
  * when, why and by whom.
  *
  * Lines are read only when there is no reversal (after it nothing is live), and only the reversing ones. Owners are
- * counted again only when some lines are live and some are not.
+ * counted again only when some lines are live and some are not. The only owner and the only line have a LIMIT, because as plain
+ * joins the planner reads every line of a large payment for them.
  */
 const selectBatches = (batches: string) => `
   WITH b AS (${batches})
@@ -54,10 +55,14 @@ const selectBatches = (batches: string) => `
        ORDER BY l.created_at DESC LIMIT 1)
     ) AS gone ON true
     LEFT JOIN accounts undoer ON undoer.id = gone.created_by
-    LEFT JOIN payment_batch_owners only_owner
-      ON b.owner_count = 1 AND only_owner.subadmin_id = $1 AND only_owner.batch_id = b.id
-    LEFT JOIN payment_lines only_line
-      ON b.updated_count = 1 AND only_line.subadmin_id = $1 AND only_line.batch_id = b.id AND only_line.kind = 'pay'`;
+    LEFT JOIN LATERAL (
+      SELECT o.owner_id, o.name FROM payment_batch_owners o
+      WHERE b.owner_count = 1 AND o.subadmin_id = $1 AND o.batch_id = b.id LIMIT 1
+    ) AS only_owner ON true
+    LEFT JOIN LATERAL (
+      SELECT l.challan_id, l.challan_number FROM payment_lines l
+      WHERE b.updated_count = 1 AND l.subadmin_id = $1 AND l.batch_id = b.id AND l.kind = 'pay' LIMIT 1
+    ) AS only_line ON true`;
 
 /** Returns a page of the payments of a filter. */
 export async function selectPaymentBatches(
@@ -95,8 +100,12 @@ export async function selectPaymentBatch(db: TenantDb, id: string): Promise<Paym
 
 const lineColumns = `l.challan_id AS "challanId", l.challan_number AS "challanNumber", l.tp_no AS "tpNo",
   l.vehicle_no AS "vehicleNo", l.owner_id AS "ownerId", l.amount, back.created_at AS "reversedAt"`;
-/** SQL: the 'pay' lines `l` of a payment, each with its reversal. */
-const linesOfBatch = `payment_lines l LEFT JOIN payment_lines back ON ${isReversalOf('l')}
+/**
+ * SQL: the 'pay' lines `l` of a payment, each with its reversal. The LIMIT makes the planner look up the reversal of each line
+ * that is shown, instead of reading all reversals of the business.
+ */
+const linesOfBatch = `payment_lines l
+    LEFT JOIN LATERAL (SELECT back.created_at FROM payment_lines back WHERE ${isReversalOf('l')} LIMIT 1) AS back ON true
   WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay'`;
 
 /** Returns a page of a payment's lines, as they were when they were paid, in the order of its file. */
@@ -106,11 +115,12 @@ export const selectPaymentLines = (
   paging: { page: number; limit: number },
 ): Promise<PaymentLine[]> =>
   db.records(
-    `SELECT page.*, o.name AS "ownerName"
-     FROM (
-         SELECT l.line_no, ${lineColumns} FROM ${linesOfBatch} AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
-       ) AS page
-       JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = $2 AND o.owner_id = page."ownerId"
+    // Materialized: otherwise the planner begins with the owners, and reads the lines of each of them.
+    `WITH page AS MATERIALIZED (
+       SELECT l.line_no, ${lineColumns} FROM ${linesOfBatch} AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
+     )
+     SELECT page.*, o.name AS "ownerName"
+     FROM page JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = $2 AND o.owner_id = page."ownerId"
      ORDER BY page.line_no`,
     // Lines are numbered from 1 without a gap, so a page is a range of numbers. The cast is needed because the number
     // of a far page exceeds an integer.
@@ -179,31 +189,59 @@ export async function selectPaymentOwners(
   return { owners, count: rows[0]?.found ?? 0 };
 }
 
-/** Yields every line of a payment with its owner, both as they were when it was paid, so the file never changes. */
-export function paymentFileLines(db: TenantDb, batchId: string): AsyncGenerator<FileLine[]> {
-  return fetchLines(
+const fileOwnerColumns =
+  'o.owner_id, o.name AS owner_name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.pan_no';
+
+/**
+ * Yields every line of a payment with its owner, both as they were when it was paid, so the file never changes. Lines are numbered
+ * by owner. What was carried for an owner follows its last line.
+ */
+export async function* paymentFileLines(db: TenantDb, batchId: string): AsyncGenerator<FileLine[]> {
+  const carries = new Map<string, FileLine[]>();
+  for (const carry of await selectFileCarries(db, batchId))
+    carries.set(carry.ownerId, [...(carries.get(carry.ownerId) ?? []), carry]);
+  let owner: string | undefined;
+  // The owner has a LIMIT, so that the lines are read in their order, and the first ones come at once.
+  const lines = fetchLines(
     db,
-    `SELECT o.owner_id, o.name AS owner_name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.pan_no,
+    `SELECT ${fileOwnerColumns},
        l.challan_number, l.tp_no, l.vehicle_no, l.loading_place, l.unloading_place, l.loading_at, l.unloading_at,
-       l.deposited_at, l.amount, nullif(l.tag_name, '') AS tag_name, false AS is_carry, l.line_no, 0 AS after
-     FROM payment_lines l
-       JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
-     WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay'
-     UNION ALL
-     SELECT o.owner_id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.pan_no,
-       CASE k.kind WHEN 'carry' THEN 'Carried into the next payment' ELSE 'Deduction: carried from ' || made.number END,
-       '', '', '', '', NULL, NULL, NULL, k.amount, NULL, true,
-       (SELECT max(l.line_no) FROM payment_lines l WHERE l.subadmin_id = $1 AND l.batch_id = $2
-         AND l.owner_id = k.owner_id AND l.kind = 'pay'), CASE k.kind WHEN 'deduct' THEN 1 ELSE 2 END
+       l.deposited_at, l.amount, nullif(l.tag_name, '') AS tag_name
+     FROM payment_lines l CROSS JOIN LATERAL (
+       SELECT * FROM payment_batch_owners WHERE subadmin_id = $1 AND batch_id = $2 AND owner_id = l.owner_id LIMIT 1) AS o
+     WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay' ORDER BY l.line_no`,
+    [db.tenantId, batchId],
+    true,
+  );
+  for await (const some of lines) {
+    const shown: FileLine[] = [];
+    for (const line of some) {
+      if (owner !== undefined && owner !== line.ownerId) shown.push(...(carries.get(owner) ?? []));
+      owner = line.ownerId;
+      shown.push(line);
+    }
+    yield shown;
+  }
+  const last = owner === undefined ? undefined : carries.get(owner);
+  if (last) yield last;
+}
+
+async function selectFileCarries(db: TenantDb, batchId: string): Promise<FileLine[]> {
+  const { rows } = await db.query<FileLineRow>(
+    `SELECT ${fileOwnerColumns},
+       CASE k.kind WHEN 'carry' THEN 'Carried into the next payment' ELSE 'Deduction: carried from ' || made.number END AS challan_number,
+       '' AS tp_no, '' AS vehicle_no, '' AS loading_place, '' AS unloading_place, NULL AS loading_at, NULL AS unloading_at,
+       NULL AS deposited_at, k.amount, NULL AS tag_name, true AS is_carry
      FROM carry_events k
        JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = k.batch_id AND o.owner_id = k.owner_id
        JOIN carry_events first ON first.subadmin_id = $1 AND first.carry_id = k.carry_id AND first.event_no = 1
        JOIN payment_batches made ON made.subadmin_id = $1 AND made.id = first.batch_id
      WHERE k.subadmin_id = $1 AND k.batch_id = $2 AND k.kind IN ('carry', 'deduct')
-     ORDER BY line_no, after, challan_number`,
+     ORDER BY k.kind = 'carry', challan_number`,
     [db.tenantId, batchId],
-    true,
+    'select-file-carries',
   );
+  return rows.map((row) => toFileLine(row, true));
 }
 
 /** Counts how many of these payments exist. */

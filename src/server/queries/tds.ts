@@ -26,11 +26,14 @@ export const dayOf: Readonly<Record<TdsBasis, string>> = { paid: 'c.paid_on', de
 
 /**
  * SQL: the challans of a basis and period. A paid challan has the day of the payment that pays it now; a reversed
- * payment counts nowhere.
+ * payment counts nowhere. No index has the day of a challan's payment, so no challan is read for days without a payment.
  */
-export const countedBy = (basis: TdsBasis, from: string, to: string): string =>
-  `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${basis === 'paid' ? 'c.payment_status AND ' : ''}${dayOf[basis]}
-     BETWEEN ${from}::date AND ${to}::date`;
+export const countedBy = (basis: TdsBasis, from: string, to: string): string => {
+  const days = `BETWEEN ${from}::date AND ${to}::date`;
+  const paid = `c.payment_status AND EXISTS (
+    SELECT FROM payment_sums AS p WHERE p.subadmin_id = $1 AND p.paid_on ${days}) AND`;
+  return `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${basis === 'paid' ? paid : ''} ${dayOf[basis]} ${days}`;
+};
 
 /**
  * SQL: the sums `s` of these challans by owner and percentage, which is null where nothing was deducted; for all owners or some.
@@ -85,6 +88,8 @@ interface LineRow {
   challanCount: number;
   gross: string;
   tdsAmount: string;
+  /** The gross of all lines of the holder. */
+  holderGross: string;
 }
 type LinePage = TdsTotals & { lines: number; page: LineRow[] };
 
@@ -117,11 +122,11 @@ export async function selectTdsLines(
        SELECT s.*, o.name, o.pan_no, o.pan, o.holder FROM sums AS s JOIN holders AS o ON o.id = s.owner_id
      ), lines AS MATERIALIZED (
        SELECT holder, pan, percent, array_agg(DISTINCT name ORDER BY name) AS names,
-         sum(challans)::int AS challans, sum(gross) AS gross, sum(tds) AS tds
+         sum(challans)::int AS challans, sum(gross) AS gross, sum(tds) AS tds, sum(sum(gross)) OVER (PARTITION BY holder) AS holder_gross
        FROM named ${whereAll(wanted)} GROUP BY holder, pan, percent
      ), page AS (
        SELECT ${lineOf('holder', 'percent')} AS id, holder, pan AS "panNo", names AS "ownerNames", percent::text AS "tdsPercentage",
-         challans AS "challanCount", gross::text AS gross, tds::text AS "tdsAmount"
+         challans AS "challanCount", gross::text AS gross, tds::text AS "tdsAmount", holder_gross::text AS "holderGross"
        FROM (
          SELECT * FROM lines ORDER BY ${lineOrders[sortBy]} ${direction} NULLS LAST, lower(names[1]), holder, percent
          LIMIT ${bind(limit)} OFFSET ${bind(offsetOf({ page, limit }))}
@@ -136,17 +141,19 @@ export async function selectTdsLines(
   // An aggregate without GROUP BY returns one row.
   const { lines, page: found, ...totals } = rows[0]!;
   const holders = [...new Set(found.map(({ holder }) => holder))];
+  // A whole year without a filter of challans has all that a holder got since April.
+  const isWholeYear = period.from === period.yearFrom && deducted === undefined;
   const [years, crossings, aboves] = await Promise.all([
-    selectYears(db, { period, settings }, holders),
+    isWholeYear ? null : selectYears(db, { period, settings }, holders),
     settings.yearThreshold === null ? null : selectCrossings(db, { period, settings }, holders),
     settings.challanThreshold === null ? null : selectAboves(db, { period, settings }, holders, deducted),
   ]);
   return {
     count: lines,
     totals,
-    data: found.map(({ holder, ...line }) => ({
+    data: found.map(({ holder, holderGross, ...line }) => ({
       ...line,
-      yearGross: years.get(holder) ?? line.gross,
+      yearGross: years === null ? holderGross : (years.get(holder) ?? line.gross),
       crossedOn: crossings?.get(holder) ?? null,
       aboveCount: aboves?.get(line.id) ?? 0,
     })),

@@ -147,7 +147,7 @@ export function exceedsCeiling(text: string): boolean {
 }
 
 /** 1234567 → 12,34,567: the last three digits, then pairs (docs/specification.md §1.3). */
-function groupLakhs(integerDigits: string): string {
+export function groupLakhs(integerDigits: string): string {
   const head = integerDigits.slice(0, -3);
   const tail = integerDigits.slice(-3);
   const even = head.length % 2 === 0 ? head : ` ${head}`;

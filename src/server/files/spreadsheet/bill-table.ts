@@ -64,6 +64,7 @@ const maxShownLength = 40;
 
 /** Returns a day of the bill as YYYY-MM-DD, or unchanged when it is not recognised. */
 function dayText(text: string): string {
+  if (text === '') return '';
   return readDay(text, dayOf(new Date())) ?? text.trim().slice(0, maxShownLength);
 }
 
@@ -71,9 +72,9 @@ function dayText(text: string): string {
 class TableBuilder {
   readonly #table: HsdTable;
   readonly #withTotals: boolean;
-  /** The sum of the rows since the last row of totals, and of all rows. */
+  /** The sum of the rows up to the last row of totals, and of those since. */
+  #untilTotal = '0.00';
   #sinceTotal = '0.00';
-  #ofAll = '0.00';
   #rowsSinceTotal = 0;
 
   constructor(header: HeaderRow, headings: readonly string[], readAsText: string, { withTotals = false }: HsdReading) {
@@ -102,10 +103,7 @@ class TableBuilder {
       table.problems.push({ row, text: doubt });
       return;
     }
-    if (amount !== undefined) {
-      this.#sinceTotal = add(this.#sinceTotal, amount);
-      this.#ofAll = add(this.#ofAll, amount);
-    }
+    if (amount !== undefined) this.#sinceTotal = add(this.#sinceTotal, amount);
     this.#rowsSinceTotal += 1;
     const tp = readTpCell(cells.tp);
     if ('error' in tp) table.problems.push({ row, text: tp.error, amount });
@@ -122,17 +120,20 @@ class TableBuilder {
    */
   #takeTotal(row: number, { tp, texts }: BillRow, amount: string | undefined): boolean {
     const said = saysTotal(tp) ? tp : isBlank(tp) ? texts.find(saysTotal) : undefined;
-    const isSum = isBlank(tp) && this.#rowsSinceTotal > 0 && (amount === this.#sinceTotal || amount === this.#ofAll);
+    if (said === undefined && !isBlank(tp)) return false;
+    const ofAll = add(this.#untilTotal, this.#sinceTotal);
+    const isSum = isBlank(tp) && this.#rowsSinceTotal > 0 && (amount === this.#sinceTotal || amount === ofAll);
     if (said === undefined && !isSum) return false;
     const { totals } = this.#table;
     if (totals.length >= HSD_MAX_ROWS) throw new UnreadableFile(fileMessages.tooManyRows);
-    const isOfAll = totals.length > 0 && (amount === this.#ofAll || this.#rowsSinceTotal === 0);
+    const isOfAll = totals.length > 0 && (amount === ofAll || this.#rowsSinceTotal === 0);
     totals.push({
       row,
       text: (said ?? 'Total').trim().slice(0, maxShownLength),
       amount: amount ?? null,
-      rowsAmount: isOfAll ? this.#ofAll : this.#sinceTotal,
+      rowsAmount: isOfAll ? ofAll : this.#sinceTotal,
     });
+    this.#untilTotal = ofAll;
     this.#sinceTotal = '0.00';
     this.#rowsSinceTotal = 0;
     return true;

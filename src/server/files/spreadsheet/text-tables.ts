@@ -4,7 +4,6 @@ import type { TableKind } from '../../../shared/reading/tables.ts';
 import { delimitedRows, type RowLimits } from '../../../shared/sheet/delimited-text.ts';
 import type { ReadTables } from './file-kind.ts';
 import { readHtml } from './html-tables.ts';
-import { readXml } from './xml-tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { filled, SheetBuilder } from './sheets.ts';
 
@@ -30,7 +29,8 @@ export async function readTextFile(bytes: Buffer, mostRows: number): Promise<Rea
   const start = text.slice(0, 4_096).trimStart();
   if (/^<[!?a-z]/i.test(start)) {
     if (/<(?:\w+:)?Workbook\s[^<>]*urn:schemas-microsoft-com:office:spreadsheet/.test(start))
-      return { kind: 'xml', sheets: readXml(text, mostRows) };
+      // Loaded only here, because it needs the library of workbooks.
+      return { kind: 'xml', sheets: (await import('./xml-tables.ts')).readXml(text, mostRows) };
     if (/<table\b/i.test(text)) return { kind: 'html', sheets: readHtml(text, mostRows) };
   }
   if (/^(<[!?a-z]|MIME-Version:)/i.test(start)) throw new UnreadableFile(fileMessages.notTable);
