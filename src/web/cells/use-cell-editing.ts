@@ -16,14 +16,15 @@ import { cellKeyOf, type Unsaved } from './cell-kit.ts';
 /** What the editor needs of the grid's rows: they may have fewer fields than those that are edited. */
 interface Identified {
   id: string;
+  version?: number;
 }
 
 export interface CellLayerProps<Row> {
   grid: RefObject<GridHandle<Identified> | null>;
   rows: readonly Row[] | undefined;
   columns: readonly string[];
-  /** The cell to edit. It is a new object for each request, also for the same cell. */
-  request: { id: string; column: string; typed: string };
+  /** The cell to edit, and its row as the user saw it. It is a new object for each request, also for the same cell. */
+  request: { id: string; column: string; typed: string; seen: Identified };
   onUnsaved: (unsaved: ReadonlyMap<string, Unsaved>) => void;
 }
 export type CellLayer<Row> = ComponentType<CellLayerProps<Row>>;
@@ -78,7 +79,7 @@ export function useCellEditing<Row extends Identified>({
           const typed = typing.end();
           // flushSync shows the editor before the next key arrives, so that no key is lost.
           if (Layer && isMounted.current && typed !== undefined) {
-            flushSync(() => setShown({ Layer, request: { id: row.id, column, typed } }));
+            flushSync(() => setShown({ Layer, request: { id: row.id, column, typed, seen: row } }));
           }
         },
         () => typing.end(),

@@ -2,15 +2,15 @@ import type { Ref } from 'react';
 import { clsx } from 'clsx';
 import { formatINR, isNegative } from '../../shared/calc/money.ts';
 import type { BreakdownLine } from '../../shared/calc/challan-breakdown.ts';
-import type { Challan } from '../../shared/contract/challan.ts';
+import { isWhole, type Challan, type ListedChallan } from '../../shared/contract/challan.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { detailSections, signedAmount, sumLines, type DetailOptions, type DetailSection } from './challan-details.ts';
 
 const tones = { good: 'text-good', bad: 'text-danger' };
 
 interface DetailsContentProps extends DetailOptions {
-  /** undefined while it loads. */
-  challan: Challan | undefined;
+  /** undefined while it loads. It may be as a list has it, without some fields. */
+  challan: ListedChallan | undefined;
   ref: Ref<HTMLDivElement>;
 }
 
@@ -37,7 +37,7 @@ export function ChallanDetailsContent({ challan, onlyGiven, ref }: DetailsConten
  * The fields in two columns. The left column has the entered values. The sum and the status are at the top of the right column,
  * so that they are visible without scrolling.
  */
-function Fields({ challan, ...options }: DetailOptions & { challan: Challan }) {
+function Fields({ challan, ...options }: DetailOptions & { challan: ListedChallan }) {
   const [basic, weights, rates, additional, status] = detailSections(challan, options);
   return (
     <>
@@ -47,7 +47,7 @@ function Fields({ challan, ...options }: DetailOptions & { challan: Challan }) {
         {rates && <Section {...rates} />}
       </div>
       <div className="grid content-start gap-5">
-        <Amounts challan={challan} />
+        {isWhole(challan) && <Amounts challan={challan} />}
         {status && <Section {...status} />}
         {additional && <Section {...additional} />}
       </div>

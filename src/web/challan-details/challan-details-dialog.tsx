@@ -33,7 +33,8 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
   const query = challans.useGet({ params: { id } });
   const fields = useRef<HTMLDivElement>(null);
   const challan = query.data?.data ?? row;
-  const whole = challan && isWhole(challan) ? challan : undefined;
+  // What the list has of it is shown only if no more is to come.
+  const shown = challan && (isWhole(challan) || query.error) ? challan : undefined;
   const isGone = isApiError(query.error, 'NOT_FOUND');
   return (
     <Dialog
@@ -60,12 +61,12 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
           onRetry={() => void query.refetch()}
           isRetrying={query.isFetching}
         >
-          {whole && 'The details shown come from the list and may be out of date.'}
+          {shown && 'The details shown come from the list and may be out of date.'}
         </FailureAlert>
       )}
-      {!isGone && (whole || !query.error) && (
+      {!isGone && (shown || !query.error) && (
         <HistoryTabs of={{ noun: 'challan', id }}>
-          <ChallanDetailsContent challan={whole} onlyGiven={onlyGiven} ref={fields} />
+          <ChallanDetailsContent challan={shown} onlyGiven={onlyGiven} ref={fields} />
         </HistoryTabs>
       )}
     </Dialog>
