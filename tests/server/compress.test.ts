@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sendText } from '../../src/server/http/answer.ts';
 import { compressAnswers } from '../../src/server/http/compress.ts';
 
 /** Compressed answers (docs/decisions.md 153). */
@@ -10,7 +11,8 @@ const rows = Array.from({ length: 100 }, (_, n) => ({ challanNumber: `CH-2627-${
 beforeAll(async () => {
   app = fastify();
   compressAnswers(app);
-  app.get('/rows', () => rows);
+  app.get('/rows', (_request, reply) => sendText(reply, { status: 200, text: JSON.stringify(rows) }));
+  app.get('/text-rows', () => rows);
   app.post('/rows', () => rows);
   app.get('/row', () => rows[0]);
   app.get('/text', (_request, reply) => reply.type('text/csv').send(JSON.stringify(rows)));
@@ -22,11 +24,12 @@ const ask = (url: string, accepted?: string, method: 'GET' | 'POST' = 'GET') =>
   app.inject({ method, url, headers: accepted === undefined ? {} : { 'accept-encoding': accepted } });
 
 it.each([
-  ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
-  ['gzip, deflate', 'gzip', gunzipSync],
-  ['GZIP;q=0.5, br;q=0', 'gzip', gunzipSync],
-] as const)('a client that takes %s gets %s', async (accepted, encoding, decompress) => {
-  const { headers, rawPayload } = await ask('/rows', accepted);
+  ['gzip, deflate, br, zstd', 'br', '/rows', brotliDecompressSync],
+  ['gzip, deflate, br, zstd', 'br', '/text-rows', brotliDecompressSync],
+  ['gzip, deflate', 'gzip', '/rows', gunzipSync],
+  ['GZIP;q=0.5, br;q=0', 'gzip', '/rows', gunzipSync],
+] as const)('a client that takes %s gets %s of %s', async (accepted, encoding, url, decompress) => {
+  const { headers, rawPayload } = await ask(url, accepted);
   expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
   expect(headers['content-length']).toBe(String(rawPayload.length));
   expect(JSON.parse(decompress(rawPayload).toString())).toEqual(rows);

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const leastBytes = 1_400;
 
 const ways = [
-  ['br', (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
-  ['gzip', (text: string) => gzipSync(text, { level: 1 })],
+  ['br', (answer: Buffer | string) => brotliCompressSync(answer, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+  ['gzip', (answer: Buffer | string) => gzipSync(answer, { level: 1 })],
 ] as const;
 
 /**
@@ -16,8 +16,7 @@ const ways = [
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (request.method !== 'GET' || typeof payload !== 'string' || Buffer.byteLength(payload) < leastBytes)
-      return payload;
+    if (request.method !== 'GET' || !isWhole(payload) || Buffer.byteLength(payload) < leastBytes) return payload;
     if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload;
     void reply.header('vary', 'accept-encoding');
     const way = ways.find(([name]) => takes(request, name));
@@ -27,6 +26,10 @@ export function compressAnswers(app: FastifyInstance): void {
     return compress(payload);
   });
 }
+
+/** Files are streams. */
+const isWhole = (payload: unknown): payload is Buffer | string =>
+  typeof payload === 'string' || Buffer.isBuffer(payload);
 
 /** Whether the client takes this encoding. `q=0` refuses it. */
 const takes = ({ headers }: FastifyRequest, name: string): boolean =>

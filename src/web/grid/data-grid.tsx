@@ -1,4 +1,5 @@
 import {
+  createElement,
   useCallback,
   useContext,
   useEffect,
@@ -48,19 +49,19 @@ loadingTable.catch(() => undefined);
 
 /** The table, once its code is loaded. With `lazy` and Suspense React would show it at the earliest 0.3 s after the fallback. */
 function useTable(): typeof loadedTable {
-  const [Table, setTable] = useState(() => loadedTable);
+  const [table, setTable] = useState(() => loadedTable);
   useEffect(() => {
     const fail = (error: unknown) => (): never => {
       throw error;
     };
     // A failure is thrown while rendering, where the screen's error boundary shows it.
-    if (!Table)
+    if (!table)
       loadingTable.then(
         () => setTable(() => loadedTable),
         (error: unknown) => setTable(fail(error)),
       );
-  }, [Table]);
-  return Table;
+  }, [table]);
+  return table;
 }
 
 /** A grid of one server page with loading, error and empty states, totals, pager and view menu. It hides AG Grid from pages. */
@@ -109,7 +110,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     'Table',
     useMemo(() => JSON.parse(keys) as KeyTable, [keys]),
   );
-  const Table = useTable();
+  const table = useTable();
 
   return (
     <>
@@ -124,14 +125,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       >
         <div className={clsx('relative flex-1', props.leastRows === undefined && 'min-h-60')}>
           <div className={clsx('absolute inset-0', status.notCurrent && 'opacity-50')}>
-            {Table ? (
-              <Table
-                grid={props}
-                density={density}
-                storagePrefix={storagePrefix}
-                onControls={setControls}
-                showNote={showNote}
-              />
+            {table ? (
+              createElement(table<Row>, { grid: props, density, storagePrefix, onControls: setControls, showNote })
             ) : (
               <Waiting density={density} />
             )}
