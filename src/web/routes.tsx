@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
 import { setScreenNames } from './api/client.ts';
-import { allScreens, pathsOf, screenAt, type Screen } from './screens.ts';
+import { pageModules } from './page-modules.ts';
+import { pathsOf, screenAt, screens, type Screen } from './screens.ts';
+import type { ScreenId } from '../shared/screen-names.ts';
 import { addressOf, queryOf } from './filters/url-state.ts';
 import { useHeldKeys } from './actions/held-keys.ts';
 import { pageTitle, useSession } from './session/session.ts';
@@ -60,10 +62,11 @@ function ErrorPage() {
 }
 
 const routesFor = (role: Screen['role']): RouteObject[] =>
-  allScreens
-    .filter((screen) => screen.role === role)
-    .flatMap((screen) => [
-      ...pathsOf(screen).map((path) => ({ path, lazy: async () => ({ Component: await screen.load() }) })),
+  (Object.keys(screens) as ScreenId[])
+    .filter((id) => screens[id].role === role)
+    .map((id) => ({ screen: screens[id], load: pageModules[id] }))
+    .flatMap(({ screen, load }) => [
+      ...pathsOf(screen).map((path) => ({ path, lazy: async () => ({ Component: await load() }) })),
       ...(screen.redirects ?? []).map((path) => ({ path, element: <Navigate to={screen.path} replace /> })),
     ]);
 

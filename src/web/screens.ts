@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react';
 import { matchPath } from 'react-router-dom';
 import {
   BookOpenCheck,
@@ -41,8 +40,6 @@ export interface Screen {
   goTo?: { id?: string; label?: string; keys?: readonly string[]; words?: string };
   /** The screen whose menu entry is highlighted while this one is open. */
   partOf?: ScreenId;
-  /** Loads the code, on the first visit or by another screen that checks beforehand that it can be loaded. */
-  load: () => Promise<ComponentType>;
 }
 
 const ownerManagement = { group: 'Owner Management' };
@@ -61,7 +58,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Gauge,
     menu: {},
     goTo: { keys: ['Alt+1', 'g d'] },
-    load: async () => (await import('./pages/dashboard/dashboard-page.tsx')).DashboardPage,
   },
   subadmins: {
     path: '/admin/subadmins',
@@ -70,7 +66,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: UserCog,
     menu: {},
     goTo: { keys: ['Alt+2', 'g s'] },
-    load: async () => (await import('./pages/subadmins/subadmins-page.tsx')).SubadminsPage,
   },
   owners: {
     path: '/owners',
@@ -78,7 +73,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Users,
     menu: ownerManagement,
     goTo: { keys: ['Alt+2', 'g o'] },
-    load: async () => (await import('./pages/owners/owners-page.tsx')).OwnersPage,
   },
   tags: {
     path: '/tags',
@@ -86,7 +80,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Tags,
     menu: ownerManagement,
     goTo: { keys: ['Alt+3', 'g t'] },
-    load: async () => (await import('./pages/tags/tags-page.tsx')).TagsPage,
   },
   copyOwners: {
     path: '/owners/copy',
@@ -94,7 +87,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Copy,
     menu: ownerManagement,
     goTo: { keys: ['Alt+4', 'g k'] },
-    load: async () => (await import('./pages/copy-owners/copy-owners-page.tsx')).CopyOwnersPage,
   },
   copiedOwners: {
     path: '/owners/copied',
@@ -102,7 +94,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Copy,
     goTo: { words: 'directory from to whom when who' },
     partOf: 'copyOwners',
-    load: async () => (await import('./pages/copied-owners/copied-owners-page.tsx')).CopiedOwnersPage,
   },
   trucks: {
     path: '/trucks',
@@ -110,7 +101,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Truck,
     menu: {},
     goTo: { keys: ['Alt+5', 'g r'] },
-    load: async () => (await import('./pages/trucks/trucks-page.tsx')).TrucksPage,
   },
   challans: {
     path: '/challans',
@@ -118,7 +108,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: FileText,
     menu: financialManagement,
     goTo: { keys: ['Alt+6', 'g c'] },
-    load: async () => (await import('./pages/challan-list/challan-list-page.tsx')).ChallanListPage,
   },
   createChallan: {
     path: '/challans/create',
@@ -126,7 +115,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: FileText,
     goTo: { id: 'challans.new', label: 'Add New Challan', keys: ['Alt+N'], words: 'create' },
     partOf: 'challans',
-    load: async () => (await import('./pages/challan-form/challan-form-page.tsx')).ChallanFormPage,
   },
   challanSheet: {
     path: '/challans/sheet',
@@ -134,14 +122,12 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Table2,
     menu: financialManagement,
     goTo: { keys: ['g s'], words: 'paste excel many challans bulk' },
-    load: async () => (await import('./pages/challan-sheet/challan-sheet-page.tsx')).ChallanSheetPage,
   },
   editChallan: {
     path: '/challans/edit/:id',
     role: 'subadmin',
     icon: FileText,
     partOf: 'challans',
-    load: async () => (await import('./pages/challan-form/challan-form-page.tsx')).ChallanFormPage,
   },
   accounting: {
     path: '/accounting',
@@ -149,7 +135,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Building2,
     menu: financialManagement,
     goTo: { keys: ['Alt+7', 'g a'] },
-    load: async () => (await import('./pages/accounting/accounting-page.tsx')).AccountingPage,
   },
   // This must come before the owner's challans, whose further path also matches it.
   ownerStatement: {
@@ -157,7 +142,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     icon: Building2,
     partOf: 'accounting',
-    load: async () => (await import('./pages/owner-statement/owner-statement-page.tsx')).OwnerStatementPage,
   },
   openingBalances: {
     path: '/accounting/opening-balances',
@@ -165,7 +149,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Building2,
     goTo: { words: 'owner statement old book import paste' },
     partOf: 'accounting',
-    load: async () => (await import('./pages/opening-balances/opening-balances-page.tsx')).OpeningBalancesPage,
   },
   ownerChallans: {
     path: '/accounting/owner/:ownerId/challans',
@@ -175,7 +158,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     icon: Building2,
     partOf: 'accounting',
-    load: async () => (await import('./pages/owner-challans/owner-challans-page.tsx')).OwnerChallansPage,
   },
   bankStatement: {
     path: '/accounting/bank-statement',
@@ -183,7 +165,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Landmark,
     menu: financialManagement,
     goTo: { keys: ['Alt+8', 'g b'] },
-    load: async () => (await import('./pages/bank-statement/bank-statement-page.tsx')).BankStatementPage,
   },
   payments: {
     path: '/accounting/payments',
@@ -191,7 +172,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: ReceiptIndianRupee,
     menu: financialManagement,
     goTo: { keys: ['g y'] },
-    load: async () => (await import('./pages/payment-batches/payment-batches-page.tsx')).PaymentBatchesPage,
   },
   bankFiles: {
     path: '/accounting/bank-files',
@@ -199,7 +179,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Landmark,
     goTo: { words: 'neft rtgs imps upload transfer' },
     partOf: 'payments',
-    load: async () => (await import('./pages/bank-files/bank-files-page.tsx')).BankFilesPage,
   },
   bankLines: {
     path: '/accounting/bank',
@@ -207,7 +186,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Hourglass,
     menu: financialManagement,
     goTo: { keys: ['g n'], words: 'bank file line utr sent waiting unanswered' },
-    load: async () => (await import('./pages/bank-lines/bank-lines-page.tsx')).BankLinesPage,
   },
   bankAnswer: {
     path: '/accounting/bank/answer',
@@ -215,7 +193,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Hourglass,
     goTo: { keys: ['g v'], words: 'reverse file statement paste utr executed failed returned match reconcile' },
     partOf: 'bankLines',
-    load: async () => (await import('./pages/bank-answer/bank-answer-page.tsx')).BankAnswerPage,
   },
   bankAnswers: {
     path: '/accounting/bank/answers',
@@ -223,7 +200,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Hourglass,
     goTo: { words: 'bank undo failed returned' },
     partOf: 'bankLines',
-    load: async () => (await import('./pages/bank-answers/bank-answers-page.tsx')).BankAnswersPage,
   },
   tds: {
     path: '/accounting/tds',
@@ -231,7 +207,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Percent,
     menu: financialManagement,
     goTo: { keys: ['g x'], words: 'tax deducted quarter financial year pan threshold section' },
-    load: async () => (await import('./pages/tds/tds-page.tsx')).TdsPage,
   },
   tdsDeductions: {
     path: '/accounting/tds/deductions',
@@ -239,7 +214,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Percent,
     goTo: { words: 'tax deducted challans quarter financial year pan' },
     partOf: 'tds',
-    load: async () => (await import('./pages/tds/tds-deductions-page.tsx')).TdsDeductionsPage,
   },
   sharedReports: {
     path: '/accounting/shared-reports',
@@ -247,7 +221,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Share2,
     menu: financialManagement,
     goTo: { keys: ['g w'] },
-    load: async () => (await import('./pages/shared-reports/shared-reports-page.tsx')).SharedReportsPage,
   },
   petrolPumps: {
     path: '/petrol-pumps',
@@ -255,7 +228,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Fuel,
     menu: operations,
     goTo: { keys: ['Alt+0', 'g p'] },
-    load: async () => (await import('./pages/petrol-pumps/petrol-pumps-page.tsx')).PetrolPumpsPage,
   },
   hsdVerification: {
     path: '/hsd-verification',
@@ -263,7 +235,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: BookOpenCheck,
     menu: operations,
     goTo: { keys: ['Alt+9', 'g h'] },
-    load: async () => (await import('./pages/hsd-verification/hsd-verification-page.tsx')).HsdVerificationPage,
   },
   pumpLedger: {
     path: '/hsd-verification/ledger',
@@ -271,7 +242,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: BookOpenCheck,
     goTo: { words: 'hsd billed verified disputed month petrol pump' },
     partOf: 'hsdVerification',
-    load: async () => (await import('./pages/pump-ledger/pump-ledger-page.tsx')).PumpLedgerPage,
   },
   import: {
     path: '/import',
@@ -279,7 +249,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: FileUp,
     menu: operations,
     goTo: { keys: ['g i'], words: 'excel csv upload paste owners trucks tags petrol pumps' },
-    load: async () => (await import('./pages/import/import-page.tsx')).ImportPage,
   },
   pastImports: {
     path: '/import/past',
@@ -287,14 +256,12 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: FileUp,
     goTo: { words: 'batch undo past history' },
     partOf: 'import',
-    load: async () => (await import('./pages/past-imports/past-imports-page.tsx')).PastImportsPage,
   },
   profile: {
     path: '/profile',
     role: 'subadmin',
     icon: UserRound,
     goTo: { words: 'password account' },
-    load: async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage,
   },
   bankAccounts: {
     path: '/profile/bank-accounts',
@@ -302,7 +269,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Landmark,
     goTo: { words: 'paying account ifsc layout neft' },
     partOf: 'profile',
-    load: async () => (await import('./pages/bank-accounts/bank-accounts-page.tsx')).BankAccountsPage,
   },
   bankLayouts: {
     path: '/profile/bank-layouts',
@@ -310,7 +276,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Landmark,
     goTo: { words: 'bank file format fields columns' },
     partOf: 'profile',
-    load: async () => (await import('./pages/bank-layouts/bank-layouts-page.tsx')).BankLayoutsPage,
   },
 };
 

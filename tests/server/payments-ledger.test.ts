@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { financialYear } from '../../src/shared/calc/dates.ts';
 import { add } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { financialYearOf } from '../../src/server/queries/payments.ts';
+import { financialYearOf } from '../../src/server/queries/counters.ts';
 import { payChallans, unpayChallan } from '../../src/server/services/payments.ts';
 import { createOwner } from './support/builders.ts';
 import { assertLedger, idsOf, insertChallans } from './support/ledger.ts';

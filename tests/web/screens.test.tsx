@@ -3,6 +3,7 @@ import { matchRoutes, type RouteObject } from 'react-router-dom';
 import { contract } from '../../src/shared/contract/index.ts';
 import { screenNames, type ScreenId } from '../../src/shared/screen-names.ts';
 import { routes } from '../../src/web/routes.tsx';
+import { pageModules } from '../../src/web/page-modules.ts';
 import { pathsOf, screenAt, screens } from '../../src/web/screens.ts';
 import { landingAfter, roleOfPath } from '../../src/web/session/landing.ts';
 import { menuOf } from '../../src/web/shell/sidebar.tsx';
@@ -25,7 +26,7 @@ test.each(ids)('every path of %s leads to its page, in the table and in the rout
     const route: RouteObject | undefined = matchRoutes(routes, path)?.at(-1)?.route;
     expect(route?.path).toBe(pattern);
     if (typeof route?.lazy !== 'function') throw new Error(`${path} has no page`);
-    expect((await route.lazy()).Component).toBe(await screen.load());
+    expect((await route.lazy()).Component).toBe(await pageModules[id]());
   }
 });
 

@@ -8,9 +8,9 @@ import {
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { FieldKind } from '../../shared/contract/fields.ts';
 import type { Caller } from '../caller.ts';
+import { financialYearOf } from './counters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow, fieldKinds } from './challans-row.ts';
-import { financialYearOf } from './payments.ts';
 import { boolean, instant, number, recordRow, reference, text, type FieldsOf } from './record-row.ts';
 
 /**

@@ -1,7 +1,11 @@
 import { bankFileNumber, batchNumber, ownerStatementNumber } from '../../shared/calc/challan-number.ts';
 import type { BatchKind } from '../../shared/contract/batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { financialYearOf } from './payments.ts';
+
+/** SQL: the financial year of an instant's day in Asia/Kolkata, April to March, as calc/dates.ts writes it: '2627'. */
+export const financialYearOf = (instant: string): string =>
+  `(to_char(${instant} AT TIME ZONE 'Asia/Kolkata' - interval '3 months', 'YY')
+    || to_char(${instant} AT TIME ZONE 'Asia/Kolkata' + interval '9 months', 'YY'))`;
 
 /**
  * Takes the next number of a counter of the account in the current financial year (docs/specification.md §8.5), and

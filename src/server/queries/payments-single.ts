@@ -1,17 +1,11 @@
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { Caller } from '../caller.ts';
+import { financialYearOf } from './counters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { noneId } from './challans-filter.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import { keepHolds, notHeld } from './holds.ts';
-import {
-  columnsOf,
-  dayIn,
-  financialYearOf,
-  copiedChallanColumns,
-  copiedOwnerColumns,
-  paymentNumber,
-} from './payments.ts';
+import { columnsOf, dayIn, copiedChallanColumns, copiedOwnerColumns, paymentNumber } from './payments.ts';
 
 /**
  * Handles the checkboxes of many challans in one statement (docs/decisions.md 96). Each challan gets its own payment, as if

@@ -1,5 +1,6 @@
 import type { StatementFilters } from '../../shared/contract/bank-statement.ts';
 import type { Caller } from '../caller.ts';
+import { financialYearOf } from './counters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { bareConditions } from './challans-filter.ts';
 import { keepHolds, notHeld } from './holds.ts';
@@ -48,11 +49,6 @@ export const isStillPaid = (line: string): string =>
 
 /** SQL: the day of an instant in Asia/Kolkata. */
 export const dayIn = (instant: string): string => `(${instant} AT TIME ZONE 'Asia/Kolkata')::date`;
-
-/** SQL: the financial year of an instant's day in Asia/Kolkata, April to March, as calc/dates.ts writes it: '2627'. */
-export const financialYearOf = (instant: string): string =>
-  `(to_char(${instant} AT TIME ZONE 'Asia/Kolkata' - interval '3 months', 'YY')
-    || to_char(${instant} AT TIME ZONE 'Asia/Kolkata' + interval '9 months', 'YY'))`;
 
 /** SQL: the number of a payment that is recorded now, from the value of its counter. */
 export const paymentNumber = (value: string): string =>

@@ -9,7 +9,13 @@ import { useReasonField } from '../forms/use-reason.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/text-field.tsx';
-import type { Holdable } from './use-hold.tsx';
+
+/** A record that can be put on hold. `name` is the number of a challan or the name of an owner. */
+export interface Holdable {
+  record: 'challan' | 'owner';
+  id: string;
+  name: string;
+}
 
 const noReason = 'Please enter a reason';
 

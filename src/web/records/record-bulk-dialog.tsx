@@ -22,20 +22,7 @@ import { Select } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { formatCount } from '../../shared/calc/count-text.ts';
 import { goneTexts, sameTexts, usePreview, useUndoFromToast } from './act-on-many.ts';
-import type { BulkField, RecordBulkSpec } from './record-bulk.tsx';
-
-interface RecordBulkDialogProps {
-  resource: RecordBulkSpec<unknown>['resource'];
-  fields: readonly BulkField[];
-  noun: readonly [one: string, many: string];
-  ids: readonly string[];
-  /** The dialog starts with Delete chosen, because the user pressed the key for deleting. */
-  isDeletion: boolean;
-  onClose: () => void;
-  /** Called after the change, to clear the selection. */
-  onDone: () => void;
-  focusFirstRow: () => void;
-}
+import type { BulkField, RecordBulkDialogProps } from './record-bulk.tsx';
 
 type Name = BulkField | 'delete';
 

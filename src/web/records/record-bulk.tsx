@@ -1,4 +1,4 @@
-import { lazy, useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useState, type ComponentType, type ReactNode } from 'react';
 import { ListChecks } from 'lucide-react';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import type { Action } from '../actions/registry.ts';
@@ -8,15 +8,29 @@ import { SelectionFooter } from '../grid/selection-footer.tsx';
 import { Button } from '../ui/button.tsx';
 import { useLatest } from '../ui/use-latest.ts';
 
-const RecordBulkDialog = lazy(() => import('./record-bulk-dialog.tsx'));
-
 /** What a screen can do with many records at once (docs/specification.md §7.4). */
 export interface RecordBulkSpec<Row> {
   resource: 'owners' | 'trucks' | 'tags' | 'petrolPumps';
   nameOf: (row: Row) => string;
   /** The names of the fields that can be set. Records can always be deleted. */
   fields?: readonly BulkField[];
+  Dialog: ComponentType<RecordBulkDialogProps>;
 }
+
+/** The dialog that changes or deletes the selected records. */
+export interface RecordBulkDialogProps {
+  resource: RecordBulkSpec<unknown>['resource'];
+  fields: readonly BulkField[];
+  noun: readonly [one: string, many: string];
+  ids: readonly string[];
+  /** The dialog starts with Delete chosen, because the user pressed the key for deleting. */
+  isDeletion: boolean;
+  onClose: () => void;
+  /** Called after the change, to clear the selection. */
+  onDone: () => void;
+  focusFirstRow: () => void;
+}
+
 export type BulkField = 'color' | 'noOfWheels' | 'ownerId';
 
 export interface RecordBulk<Row> {
@@ -74,7 +88,7 @@ export function useRecordBulk<Row extends { id: string }>(
     ),
     dialog: openDialog && size > 0 && (
       <LazyDialog>
-        <RecordBulkDialog
+        <spec.Dialog
           resource={spec.resource}
           fields={spec.fields ?? []}
           noun={noun}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { type ComponentType, type ReactNode } from 'react';
 import { SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Column } from '../../shared/columns/define.ts';
@@ -19,10 +19,6 @@ import type { RecordPlace } from './record-place.ts';
 import type { RecordRows } from './record-rows.ts';
 import { SearchField } from './search-field.tsx';
 
-// Loaded only by lists that have filters.
-const FilterPanel = lazy(() => import('../filters/filter-panel.tsx').then((part) => ({ default: part.FilterPanel })));
-const FilterWords = lazy(() => import('../filters/filter-chips.tsx').then((part) => ({ default: part.FilterWords })));
-
 /** A list of records as data. */
 export interface ListSpec<Row> {
   screen: ScreenId;
@@ -32,11 +28,29 @@ export interface ListSpec<Row> {
   noun: readonly [one: string, many: string];
   columns: readonly Column<Row>[];
   /** Filters above the table; `/` focuses the first. A list has either filters or a search field, not both. */
-  filters?: FilterTable;
+  filters?: ListFilters;
   /** The search field; absent if the list has no search. */
   search?: { hint: string; debounceMs?: number; resultText?: (count: number, term: string) => string };
   /** The empty state: why there are no records, and what to do next. Without `actions` it shows the add button. */
   empty: { title?: string; text: string; actions?: ReactNode; importKind?: ImportKind };
+}
+
+/** The filters of a list, with the components that show them. */
+export interface ListFilters {
+  table: FilterTable;
+  Panel: ComponentType<FilterPanelProps>;
+  /** The filters in words, for the print. */
+  Words: ComponentType<{ table: FilterTable; filters: FilterTexts<FilterTable> }>;
+}
+
+interface FilterPanelProps {
+  table: FilterTable;
+  filters: FilterTexts<FilterTable>;
+  onChange: RecordFilters['set'];
+  onReset: () => void;
+  onLeaveDown: () => void;
+  firstRef: (element: HTMLElement | null) => void;
+  onProblem: RecordFilters['problem']['onProblem'];
 }
 
 type GridProps<Row> = Pick<
@@ -110,23 +124,21 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
       )}
       {filters && of.filters && (
         <>
-          <Suspense fallback={<div className="h-16" />}>
-            <FilterPanel
-              table={of.filters}
-              filters={filters.texts}
-              onChange={filters.set}
-              onReset={() => filters.set(noFilters(of.filters!))}
-              onLeaveDown={() => handle.current?.focusFirstRow(columns[0]?.key)}
-              firstRef={(element) => {
-                searchField.current = element as HTMLInputElement | null;
-              }}
-              onProblem={filters.problem.onProblem}
-            />
-          </Suspense>
+          <of.filters.Panel
+            table={of.filters.table}
+            filters={filters.texts}
+            onChange={filters.set}
+            onReset={() => filters.set(noFilters(of.filters!.table))}
+            onLeaveDown={() => handle.current?.focusFirstRow(columns[0]?.key)}
+            firstRef={(element) => {
+              searchField.current = element as HTMLInputElement | null;
+            }}
+            onProblem={filters.problem.onProblem}
+          />
           {isFiltered(props) && (
             <PrintOnly>
               <p>
-                <FilterWords table={of.filters} filters={filters.texts} />
+                <of.filters.Words table={of.filters.table} filters={filters.texts} />
               </p>
             </PrintOnly>
           )}
@@ -203,7 +215,7 @@ function NoFilterMatch<Row>({ of, filters }: RecordListProps<Row>) {
     <EmptyState
       icon={<SearchX size={18} aria-hidden />}
       title={`No ${of.noun[1]} match these filters`}
-      actions={<Button onClick={() => of.filters && filters?.set(noFilters(of.filters))}>Reset filters</Button>}
+      actions={<Button onClick={() => of.filters && filters?.set(noFilters(of.filters.table))}>Reset filters</Button>}
     >
       Remove a filter, or try a different one.
     </EmptyState>

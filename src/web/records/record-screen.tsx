@@ -106,7 +106,8 @@ interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selectio
 export function recordScreen<Row extends { id: string }, Mode extends string = 'view'>(
   spec: RecordScreenSpec<Row, Mode>,
 ): ComponentType {
-  const { screen, noun, sorts, search, form, views, filters: filterTable = noFilterTable } = spec;
+  const { screen, noun, sorts, search, form, views } = spec;
+  const filterTable = spec.filters?.table ?? noFilterTable;
   const id = keyOf(screen);
   const { name: scope } = screens[screen];
   const [one, many] = noun;

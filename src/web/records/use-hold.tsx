@@ -1,14 +1,8 @@
 import { lazy, useCallback, useState, type ReactNode } from 'react';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
+import type { Holdable } from './hold-dialog.tsx';
 
 const HoldDialog = lazy(() => import('./hold-dialog.tsx'));
-
-/** A record that can be put on hold. `name` is the number of a challan or the name of an owner. */
-export interface Holdable {
-  record: 'challan' | 'owner';
-  id: string;
-  name: string;
-}
 
 /** The dialog that puts a row's record on hold or releases it (docs/specification.md §10.8). */
 export function useHold(): { hold: (what: Holdable) => void; dialog: ReactNode } {

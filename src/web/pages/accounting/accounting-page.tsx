@@ -23,7 +23,6 @@ import { pagesOf } from '../../api/create-resource.ts';
 import { owners } from '../../api/owners.ts';
 import type { GridTree } from '../../grid/grid-types.ts';
 import { groupCells, treeColumns } from '../../grid/tree-columns.tsx';
-import { screens } from '../../screens.ts';
 import { notify } from '../../feedback/toast.ts';
 
 const title = 'Accounting Management';
@@ -278,7 +277,7 @@ function useFetchChallans() {
       setLoadingOwnerId(ownerId);
       try {
         await Promise.all([
-          screens.ownerChallans.load(),
+          import('../owner-challans/owner-challans-page.tsx'),
           client.fetchQuery({ ...owners.getOptions({ params: { id: ownerId } }), staleTime: 0, retry: false }),
         ]);
         await navigate(`/accounting/owner/${ownerId}/challans`);

@@ -1,3 +1,4 @@
+import { listFilters } from '../../filters/list-filters.ts';
 import { Link } from 'react-router-dom';
 import { bankLineColumns } from '../../../shared/columns/bank-answer-columns.ts';
 import { bankLineSorts, type BankLineAtBank } from '../../../shared/contract/bank-answers.ts';
@@ -16,7 +17,7 @@ export const BankLinesPage = recordScreen<BankLineAtBank>({
   screen: 'bankLines',
   noun: ['line', 'lines'],
   columns: bankLineColumns,
-  filters: bankLineFilters,
+  filters: listFilters(bankLineFilters),
   sorts: { keys: bankLineSorts, by: 'sentOn' },
   useRows: ({ page, limit, sortBy, sortOrder, filters }) => {
     const order = bankLineSorts.find((key) => key === sortBy) ?? 'sentOn';

@@ -12,6 +12,7 @@ import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } fro
 import { EditFooter, recordDetails } from '../../records/record-details.tsx';
 import { useHold } from '../../records/use-hold.tsx';
 import { paymentsCommand, useOwnerPayments } from '../../records/use-owner-payments.tsx';
+import { loadOwnerCells, RecordBulkDialog } from '../../records/lazy-parts.ts';
 import { recordScreen, type RecordViewProps } from '../../records/record-screen.tsx';
 import { useSession } from '../../session/session.ts';
 import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
@@ -92,10 +93,10 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
   views: { view: OwnerView, trucks: OwnerTrucks },
   cells: {
     columns: columnsInCells(ownerFields),
-    load: () => import('../../records/record-cells.tsx').then((part) => part.OwnerCells),
+    load: loadOwnerCells,
   },
   form: { addLabel: 'Add New Owner', Dialog: OwnerFormDialog },
-  bulk: { resource: 'owners', nameOf: ({ name }) => name },
+  bulk: { resource: 'owners', Dialog: RecordBulkDialog, nameOf: ({ name }) => name },
   removal: {
     useSend: owners.useRemove,
     useRefusal: () => {

@@ -1,3 +1,4 @@
+import { listFilters } from '../../filters/list-filters.ts';
 import { lazy, useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Download, Eye, FileDown, FileSpreadsheet, MessageCircle, Printer, Undo2 } from 'lucide-react';
@@ -48,7 +49,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
   screen: 'payments',
   noun: ['payment', 'payments'],
   columns: paymentBatchColumns,
-  filters: paymentFilters,
+  filters: listFilters(paymentFilters),
   sorts: { keys: paymentSortKeys, by: 'paidOn', order: 'desc' },
   useRows: ({ page, limit, sortBy, sortOrder, filters }) => {
     const order = paymentSortKeys.find((key) => key === sortBy);

@@ -7,6 +7,7 @@ import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
 import { slowSearchMs } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
+import { RecordBulkDialog } from '../../records/lazy-parts.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 
 /** /petrol-pumps (docs/specification.md §7.3). */
@@ -35,7 +36,7 @@ export const PetrolPumpsPage = recordScreen<PetrolPump>({
     load: () => import('../../records/record-cells.tsx').then((part) => part.PetrolPumpCells),
   },
   form: { addLabel: 'Add Petrol Pump', Dialog: PetrolPumpFormDialog },
-  bulk: { resource: 'petrolPumps', nameOf: ({ name }) => name },
+  bulk: { resource: 'petrolPumps', Dialog: RecordBulkDialog, nameOf: ({ name }) => name },
   removal: {
     useSend: petrolPumps.useRemove,
     question: ({ name }) => ({

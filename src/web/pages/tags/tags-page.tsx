@@ -10,6 +10,7 @@ import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { orderOf } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
+import { RecordBulkDialog } from '../../records/lazy-parts.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { TagUsage } from './tag-usage.tsx';
 
@@ -73,7 +74,7 @@ export const TagsPage = recordScreen<Tag>({
     done: 'Tag deleted successfully',
     failed: 'Failed to delete tag',
   },
-  bulk: { resource: 'tags', nameOf: ({ name }) => name, fields: ['color'] },
+  bulk: { resource: 'tags', Dialog: RecordBulkDialog, nameOf: ({ name }) => name, fields: ['color'] },
   useMore: ({ open }) => {
     const show = useCallback(({ id }: Tag) => open(id), [open]);
     const rowCommands = useMemo(

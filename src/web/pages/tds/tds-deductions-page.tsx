@@ -1,3 +1,4 @@
+import { listFilters } from '../../filters/list-filters.ts';
 import { useCallback, useMemo } from 'react';
 import { Eye, ReceiptIndianRupee } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -38,7 +39,7 @@ export const TdsDeductionsPage = recordScreen<TdsDeduction>({
   screen: 'tdsDeductions',
   noun: ['deduction', 'deductions'],
   columns: tdsDeductionColumns,
-  filters: tdsDeductionFilters,
+  filters: listFilters(tdsDeductionFilters),
   sorts: { keys: tdsDeductionSorts, by: 'day' },
   useRows: (ask) => {
     const { list } = useDeductions(ask);

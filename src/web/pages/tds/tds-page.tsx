@@ -1,3 +1,4 @@
+import { listFilters } from '../../filters/list-filters.ts';
 import { lazy, useCallback, useMemo } from 'react';
 import { ListTree, Settings2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -36,7 +37,7 @@ export const TdsPage = recordScreen<TdsLine>({
   screen: 'tds',
   noun: ['line', 'lines'],
   columns: tdsColumns,
-  filters: tdsFilters,
+  filters: listFilters(tdsFilters),
   sorts: { keys: tdsSorts, by: 'ownerName' },
   useRows: (ask) => {
     const query = useRegister(ask);

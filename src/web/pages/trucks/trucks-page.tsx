@@ -8,6 +8,7 @@ import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
 import { orderOf } from '../../records/record-place.ts';
 import { listOrSearch, pageOf } from '../../records/record-rows.ts';
+import { RecordBulkDialog } from '../../records/lazy-parts.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 
 /** /trucks (docs/specification.md §7.1). */
@@ -60,7 +61,12 @@ export const TrucksPage = recordScreen<Truck>({
     columns: columnsInCells(truckFields, { ownerId: 'ownerName' }),
     load: () => import('../../records/record-cells.tsx').then((part) => part.TruckCells),
   },
-  bulk: { resource: 'trucks', nameOf: ({ truckNumber }) => truckNumber, fields: ['noOfWheels', 'ownerId'] },
+  bulk: {
+    resource: 'trucks',
+    Dialog: RecordBulkDialog,
+    nameOf: ({ truckNumber }) => truckNumber,
+    fields: ['noOfWheels', 'ownerId'],
+  },
   removal: {
     useSend: trucks.useRemove,
     question: ({ truckNumber }) => ({

@@ -1,0 +1,38 @@
+import type { ComponentType } from 'react';
+import type { ScreenId } from '../shared/screen-names.ts';
+
+/** Loads the code of each screen, on the first visit. */
+export const pageModules: Readonly<Record<ScreenId, () => Promise<ComponentType>>> = {
+  dashboard: async () => (await import('./pages/dashboard/dashboard-page.tsx')).DashboardPage,
+  subadmins: async () => (await import('./pages/subadmins/subadmins-page.tsx')).SubadminsPage,
+  owners: async () => (await import('./pages/owners/owners-page.tsx')).OwnersPage,
+  tags: async () => (await import('./pages/tags/tags-page.tsx')).TagsPage,
+  copyOwners: async () => (await import('./pages/copy-owners/copy-owners-page.tsx')).CopyOwnersPage,
+  copiedOwners: async () => (await import('./pages/copied-owners/copied-owners-page.tsx')).CopiedOwnersPage,
+  trucks: async () => (await import('./pages/trucks/trucks-page.tsx')).TrucksPage,
+  challans: async () => (await import('./pages/challan-list/challan-list-page.tsx')).ChallanListPage,
+  createChallan: async () => (await import('./pages/challan-form/challan-form-page.tsx')).ChallanFormPage,
+  challanSheet: async () => (await import('./pages/challan-sheet/challan-sheet-page.tsx')).ChallanSheetPage,
+  editChallan: async () => (await import('./pages/challan-form/challan-form-page.tsx')).ChallanFormPage,
+  accounting: async () => (await import('./pages/accounting/accounting-page.tsx')).AccountingPage,
+  ownerStatement: async () => (await import('./pages/owner-statement/owner-statement-page.tsx')).OwnerStatementPage,
+  openingBalances: async () => (await import('./pages/opening-balances/opening-balances-page.tsx')).OpeningBalancesPage,
+  ownerChallans: async () => (await import('./pages/owner-challans/owner-challans-page.tsx')).OwnerChallansPage,
+  bankStatement: async () => (await import('./pages/bank-statement/bank-statement-page.tsx')).BankStatementPage,
+  payments: async () => (await import('./pages/payment-batches/payment-batches-page.tsx')).PaymentBatchesPage,
+  bankFiles: async () => (await import('./pages/bank-files/bank-files-page.tsx')).BankFilesPage,
+  bankLines: async () => (await import('./pages/bank-lines/bank-lines-page.tsx')).BankLinesPage,
+  bankAnswer: async () => (await import('./pages/bank-answer/bank-answer-page.tsx')).BankAnswerPage,
+  bankAnswers: async () => (await import('./pages/bank-answers/bank-answers-page.tsx')).BankAnswersPage,
+  tds: async () => (await import('./pages/tds/tds-page.tsx')).TdsPage,
+  tdsDeductions: async () => (await import('./pages/tds/tds-deductions-page.tsx')).TdsDeductionsPage,
+  sharedReports: async () => (await import('./pages/shared-reports/shared-reports-page.tsx')).SharedReportsPage,
+  petrolPumps: async () => (await import('./pages/petrol-pumps/petrol-pumps-page.tsx')).PetrolPumpsPage,
+  hsdVerification: async () => (await import('./pages/hsd-verification/hsd-verification-page.tsx')).HsdVerificationPage,
+  pumpLedger: async () => (await import('./pages/pump-ledger/pump-ledger-page.tsx')).PumpLedgerPage,
+  import: async () => (await import('./pages/import/import-page.tsx')).ImportPage,
+  pastImports: async () => (await import('./pages/past-imports/past-imports-page.tsx')).PastImportsPage,
+  profile: async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage,
+  bankAccounts: async () => (await import('./pages/bank-accounts/bank-accounts-page.tsx')).BankAccountsPage,
+  bankLayouts: async () => (await import('./pages/bank-layouts/bank-layouts-page.tsx')).BankLayoutsPage,
+};
