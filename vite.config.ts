@@ -188,19 +188,20 @@ const preloads: Plugin = {
       files.add(fileName);
       for (const chunk of chunks) if (imports.includes(chunk.fileName)) addImports(files, chunk);
     };
-    const screens = readFileSync(web('screens.ts'), 'utf8').matchAll(
-      /^ {4}path: '(.+?)'.*?^ {4}load: .*?import\('\.\/(.+?)'\)/gms,
-    );
-    const table = [...screens].map(([, screen = '', module = '']) => {
+    const rowsOf = (file: string, pattern: RegExp): [id: string, value: string][] =>
+      [...readFileSync(web(file), 'utf8').matchAll(pattern)].map(([, id = '', value = '']) => [id, value]);
+    const paths = new Map(rowsOf('screens.ts', /^ {2}(\w+): \{\n {4}path: '(.+?)'/gm));
+    const modules = rowsOf('page-modules.ts', /^ {2}(\w+): .*import\('\.\/(.+?)'\)/gm);
+    const table = modules.map(([id, module]) => {
       const files = new Set<string>();
       addImports(files, chunkOf('shell/layout.tsx'));
       addImports(files, chunkOf(module));
       // The module that shows a grid loads AG Grid as soon as it runs.
       if (files.has(chunkOf('grid/data-grid.tsx').fileName)) addImports(files, chunkOf('grid/ag-table.tsx'));
       for (const { isEntry, fileName } of chunks) if (isEntry) files.delete(fileName);
-      return [screen, [...files]] as const;
+      return [paths.get(id), [...files]] as const;
     });
-    if (table.length === 0) throw new Error('No screen was found in screens.ts');
+    if (table.length !== paths.size || table.some(([screen]) => !screen)) throw new Error('Not every screen has files');
     this.emitFile({ type: 'asset', fileName: 'preloads.json', source: JSON.stringify(Object.fromEntries(table)) });
   },
 };
