@@ -36,6 +36,9 @@ const olderPostgresCore = [
   'upgrade',
 ];
 
+/** The id of a module of the web app. */
+const web = (module: string): string => path.resolve(import.meta.dirname, 'src/web', module);
+
 const parts = (...paths: string[]) => {
   const pattern = new RegExp(`/src/web/(?:${paths.join('|')})\\.tsx?$`);
   return (id: string): boolean => pattern.test(id);
@@ -75,7 +78,7 @@ function importedBy(...modules: string[]): PartTest {
       found.add(one);
       context.getModuleInfo(one)?.importedIds.forEach(add);
     };
-    modules.forEach((module) => add(path.resolve(import.meta.dirname, 'src/web', module)));
+    modules.forEach((module) => add(web(module)));
     return found.has(id);
   };
 }
@@ -166,10 +169,47 @@ const toasterNonce: Plugin = {
   },
 };
 
+/**
+ * Lists the chunks of each screen by its path, for the links of the page that the server sends (server/http/web-files.ts). Without
+ * them the browser learns of a chunk only from the one that imports it, one after the other.
+ */
+const preloads: Plugin = {
+  name: 'preloads',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const chunkOf = (module: string): Rolldown.OutputChunk => {
+      const found = chunks.find(({ moduleIds }) => moduleIds.includes(web(module)));
+      if (!found) throw new Error(`${module} is in no chunk`);
+      return found;
+    };
+    const addImports = (files: Set<string>, { fileName, imports }: Rolldown.OutputChunk): void => {
+      if (files.has(fileName)) return;
+      files.add(fileName);
+      for (const chunk of chunks) if (imports.includes(chunk.fileName)) addImports(files, chunk);
+    };
+    const rowsOf = (file: string, pattern: RegExp): [id: string, value: string][] =>
+      [...readFileSync(web(file), 'utf8').matchAll(pattern)].map(([, id = '', value = '']) => [id, value]);
+    const paths = new Map(rowsOf('screens.ts', /^ {2}(\w+): \{\n {4}path: '(.+?)'/gm));
+    const modules = rowsOf('page-modules.ts', /^ {2}(\w+): .*import\('\.\/(.+?)'\)/gm);
+    const table = modules.map(([id, module]) => {
+      const files = new Set<string>();
+      addImports(files, chunkOf('shell/layout.tsx'));
+      addImports(files, chunkOf(module));
+      // The module that shows a grid loads AG Grid as soon as it runs.
+      if (files.has(chunkOf('grid/data-grid.tsx').fileName)) addImports(files, chunkOf('grid/ag-table.tsx'));
+      for (const { isEntry, fileName } of chunks) if (isEntry) files.delete(fileName);
+      return [paths.get(id), [...files]] as const;
+    });
+    if (table.length !== paths.size || table.some(([screen]) => !screen)) throw new Error('Not every screen has files');
+    this.emitFile({ type: 'asset', fileName: 'preloads.json', source: JSON.stringify(Object.fromEntries(table)) });
+  },
+};
+
 export default defineConfig({
   root: 'src/web',
   cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
-  plugins: [withoutUnusedParts, productionRouter, toasterNonce, react(), tailwindcss()],
+  plugins: [withoutUnusedParts, productionRouter, toasterNonce, preloads, react(), tailwindcss()],
   // Listed here and not discovered: a library discovered during a run would be bundled separately, with a second React.
   optimizeDeps: {
     include: [

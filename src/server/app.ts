@@ -14,6 +14,7 @@ import type { Directories } from './services/disks.ts';
 import { shedLoad } from './http/overload.ts';
 import { applyTlsTimeouts, closeConnectionAfter, type TlsOptions } from './http/tls.ts';
 import { answerProblem, errorBody } from './http/problems.ts';
+import { compressAnswers } from './http/compress.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
 import { apiDocsRoutes } from './routes/api-docs.ts';
@@ -180,6 +181,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The request must be sent without a content encoding.');
     }
   });
+  compressAnswers(app);
   app.decorate(
     'callsUnderWay',
     refuseWhileStopping(app, () => options.isStopping?.() ?? false),
@@ -202,8 +204,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.apiDocs ?? true) apiDocsRoutes(app);
 
   const webRoot = options.webRoot !== undefined && existsSync(options.webRoot) ? options.webRoot : undefined;
-  const page = webRoot === undefined ? undefined : await serveWeb(app, webRoot);
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, implement.endpoints, page));
+  const pageAt = webRoot === undefined ? undefined : await serveWeb(app, webRoot);
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, implement.endpoints, pageAt));
   return app;
 }
 

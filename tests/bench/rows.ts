@@ -43,7 +43,7 @@ export async function measureRows(server: BenchServer, { large }: BenchData): Pr
   return lines;
 }
 
-async function visit(context: BrowserContext, server: BenchServer, rate: number): Promise<Visit> {
+export async function visit(context: BrowserContext, server: BenchServer, rate: number): Promise<Visit> {
   // tsx puts calls of __name into the code to keep the names of functions. The page needs it for the functions that run there.
   await context.addInitScript('globalThis.__name = (named) => named');
   await context.addInitScript(watchFirstRow);

@@ -20,7 +20,8 @@ beforeAll(async () => {
   await mkdir(path.join(webRoot, 'assets'));
   await mkdir(path.join(webRoot, '.git'));
   const files = {
-    'index.html': '<!doctype html><title>page</title><script src="/theme.js" nonce="{{nonce}}"></script>',
+    'index.html': '<!doctype html><head><title>page</title></head><script src="/theme.js" nonce="{{nonce}}"></script>',
+    'preloads.json': '{"/challans/edit/:id":["assets/main-1a2b.js"]}',
     'theme.js': 'theme',
     'assets/main-1a2b.js': 'main',
     'assets/main-1a2b.js.map': '{"secret":"map"}',
@@ -55,6 +56,15 @@ describe('an address of the web app', () => {
       expect(policy).not.toContain('sandbox');
     },
   );
+
+  it('links the files of its screen, so that the browser loads them at once', async () => {
+    const link = '<link rel="modulepreload" crossorigin href="/assets/main-1a2b.js"></head>';
+    expect((await get('/challans/edit/7b0c?from=1')).payload).toContain(link);
+    for (const url of ['/', '/challans/edit', '/challans/edit/7/8']) {
+      expect((await get(url)).payload).not.toContain('modulepreload');
+    }
+    expect((await get('/preloads.json')).statusCode).toBe(404);
+  });
 
   it('answers HEAD as GET, without the page', async () => {
     const answer = await app.inject({ method: 'HEAD', url: '/' });

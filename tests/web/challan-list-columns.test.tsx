@@ -60,6 +60,32 @@ async function closeKeeping(): Promise<void> {
   fakeServer({ challans: buildChallans(3) });
 }
 
+test('the list is asked for the fields of its columns, and a column that is shown says nothing before its field is there', async () => {
+  const first = fakeServer({ challans: buildChallans(3) });
+  const fields = (stage = first) => stage.asks(contract.challans.listRows).at(-1)?.['fields'];
+  await openApp('/challans');
+  await expect.poll(() => cellText(3, 'depositedAt')).toBe('18/11/26');
+  expect(fields()).toBe('id,vehicleNo,tag,depositedAt');
+  await openColumns();
+  await userEvent.click(columnBox('Deposited Date'));
+  await userEvent.click(columnBox('Tag'));
+  await vi.waitFor(() => expect(fields()).toBe('id,vehicleNo'));
+  await closeKeeping();
+
+  const stage = fakeServer({ challans: buildChallans(3, () => ({ depositedAt: null })) });
+  await openApp('/challans');
+  await expect.poll(() => cellText(3, 'vehicleNo')).toBe('OD09AB1003');
+  expect(fields(stage)).toBe('id,vehicleNo');
+  const answer = stage.hold(contract.challans.listRows);
+  await openColumns();
+  await userEvent.click(columnBox('Deposited Date'));
+  await vi.waitFor(() => expect(fields(stage)).toBe('id,vehicleNo,depositedAt'));
+  await expect.poll(() => document.querySelector('.ag-cell[col-id="depositedAt"]')).not.toBeNull();
+  expect(cellText(3, 'depositedAt')).toBe('');
+  answer();
+  await expect.poll(() => cellText(3, 'depositedAt')).toBe('Pending');
+});
+
 test('several columns are sorted by: with Shift, and with Shift+S on a cell; the server is asked', async () => {
   const stage = fakeServer({ challans: buildChallans(12) });
   await openApp('/challans');

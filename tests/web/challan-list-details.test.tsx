@@ -44,6 +44,7 @@ test('Enter shows every field, with the sum line by line, and Escape comes back 
   await press('{Enter}');
   await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000002'));
   expect(searchNow()).toEqual({ open: idOf(2) });
+  await expect.element(dialog().getByText('Bill with party')).toBeVisible();
   const fields: Record<string, string> = {};
   for (const term of document.querySelectorAll('[role="dialog"] dt')) {
     fields[term.textContent ?? ''] = term.nextElementSibling?.textContent ?? '';

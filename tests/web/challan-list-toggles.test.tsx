@@ -60,11 +60,13 @@ test('Paid On and Payment No come with the answer, without asking for the list, 
   await goTo(2);
   const shown = () => [cellText(2, 'paidAt'), cellText(2, 'payment')];
   const empty = shown();
+  // The columns that were shown just now have their fields from another list.
+  const listed = stage.asks(contract.challans.listRows).length;
   await press('p');
   await expect.poll(shown).toEqual(['20/11/2026', 'PAY-2627-000009']);
   await press('p');
   await expect.poll(shown).toEqual(empty);
-  expect(stage.asks(contract.challans.listRows)).toHaveLength(1);
+  expect(stage.asks(contract.challans.listRows)).toHaveLength(listed);
 });
 
 test('a refused toggle is taken back, with its own message, and the sums with it', async () => {

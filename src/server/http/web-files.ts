@@ -8,16 +8,16 @@ import { isApi } from './api-headers.ts';
 import { answerProblem } from './problems.ts';
 
 /**
- * Serves the built web app. The build puts a compressed copy beside each file. Returns the HTML of the page itself,
- * which `answerUnknown` sends.
+ * Serves the built web app. The build puts a compressed copy beside each file. Returns a function that makes the HTML of the
+ * page at a path, which `answerUnknown` sends.
  */
-export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<string> {
+export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<PageAt> {
   await app.register(fastifyStatic, {
     root: webRoot,
     wildcard: false,
     index: false,
     preCompressed: true,
-    globIgnore: ['**/*.{map,br,gz}', 'index.html*'],
+    globIgnore: ['**/*.{map,br,gz}', 'index.html*', 'preloads.json*'],
     cacheControl: false,
     setHeaders: (response, filePath) => {
       // Names under assets/ contain a hash of their content, so these files can be cached for ever.
@@ -25,7 +25,27 @@ export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<s
       response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  return readFile(path.join(webRoot, 'index.html'), 'utf8');
+  const [page, preloads] = await Promise.all(
+    ['index.html', 'preloads.json'].map((name) => readFile(path.join(webRoot, name), 'utf8')),
+  );
+  return pagesOf(page ?? '', JSON.parse(preloads ?? '') as Preloads);
+}
+
+/** The HTML of the page at a path. */
+type PageAt = (pathname: string) => string;
+/** The files of each screen, by its path: '/challans/edit/:id' (vite.config.ts). */
+type Preloads = Readonly<Record<string, readonly string[]>>;
+
+/** Every page is the same document, but for the links to the files of its screen. */
+function pagesOf(page: string, preloads: Preloads): PageAt {
+  const screens = Object.entries(preloads).map(([screen, files]) => {
+    const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+    return {
+      pattern: new RegExp(`^${screen.replace(/:\w+/g, '[^/]+')}/?$`),
+      html: page.replace('</head>', `${links.join('')}</head>`),
+    };
+  });
+  return (pathname) => screens.find(({ pattern }) => pattern.test(pathname))?.html ?? page;
 }
 
 /**
@@ -35,13 +55,13 @@ export function answerUnknown(
   request: FastifyRequest,
   reply: FastifyReply,
   endpoints: Iterable<Endpoint>,
-  page: string | undefined,
+  pageAt: PageAt | undefined,
 ): void {
   const [pathname = '/'] = request.url.split('?');
-  if ((request.method === 'GET' || request.method === 'HEAD') && page !== undefined && isPage(pathname)) {
-    // Every page is the same document; the router in the browser decides what it shows. The answer has no ETag, because
-    // a cached copy would have the nonce of an earlier policy.
-    const text = page.replace('{{nonce}}', reply.cspNonce.style);
+  if ((request.method === 'GET' || request.method === 'HEAD') && pageAt && isPage(pathname)) {
+    // The router in the browser decides what the page shows. The answer has no ETag, because a cached copy would have the nonce
+    // of an earlier policy.
+    const text = pageAt(pathname).replace('{{nonce}}', reply.cspNonce.style);
     void reply
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')

@@ -8,7 +8,7 @@ import { sum } from '../../shared/calc/money.ts';
 import { challanFileColumns, type ChallanTableRow } from '../../shared/columns/challan-columns.ts';
 import { challanExportColumns } from '../../shared/columns/challan-export-columns.ts';
 import { numericKinds, type Column, type TableLine } from '../../shared/columns/define.ts';
-import type { Challan } from '../../shared/contract/challan.ts';
+import type { ListedChallan } from '../../shared/contract/challan.ts';
 import type { ChallanFieldName } from '../../shared/contract/challan-fields.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import { challanFilters, type ChallanFilter } from '../../shared/filters/challan-filters.ts';
@@ -50,7 +50,7 @@ interface ChallansTable {
   inTitle?: readonly (keyof ChallanFilter)[];
   order: ChallanOrder;
   /** The table on the screen, and the columns of it that the file has. */
-  table: readonly Column<Challan>[];
+  table: readonly Column<ListedChallan>[];
   columns: readonly ChallanFieldName[];
   now: Date;
 }

@@ -1,4 +1,4 @@
-import type { Challan } from '../contract/challan.ts';
+import type { ListedChallan } from '../contract/challan.ts';
 import {
   challanFields,
   challanFile,
@@ -15,7 +15,7 @@ import { numericKinds, type Column, type ColumnBase, type ColumnKind } from './d
 type Look = Omit<ColumnBase, 'label' | 'sortKey'> & {
   label?: string;
   kind?: ColumnKind;
-  value?: (row: Challan) => unknown;
+  value?: (row: ListedChallan) => unknown;
 };
 
 function offeredLook(name: FieldIn<'offered'>): [ChallanFieldName, Look] {
@@ -28,18 +28,18 @@ function offeredLook(name: FieldIn<'offered'>): [ChallanFieldName, Look] {
 
 const nameIn =
   (name: NamedField) =>
-  (row: Challan): string | null =>
+  (row: ListedChallan): string | null =>
     row[name]?.name ?? null;
 
 /** The columns of a table: those in `looks` in their order, then the fields that the table only offers. */
-function columnsOf(looks: Readonly<Partial<Record<ChallanFieldName, Look>>>): readonly Column<Challan>[] {
+function columnsOf(looks: Readonly<Partial<Record<ChallanFieldName, Look>>>): readonly Column<ListedChallan>[] {
   const all = { ...looks, ...Object.fromEntries(offeredFields.filter((name) => !(name in looks)).map(offeredLook)) };
   // Safe: Object.entries widens the keys to string, but all of them are fields.
   return (Object.entries(all) as [ChallanFieldName, Look][]).map(([name, look]) => {
     const { label, kind } = challanFields[name];
     const sortKey = sortKeyOf(name);
     // Safe: the field of the row, or `value`, has the type that the kind of the column needs.
-    return { key: name, label, kind: columnKinds[kind], ...(sortKey && { sortKey }), ...look } as Column<Challan>;
+    return { key: name, label, kind: columnKinds[kind], ...(sortKey && { sortKey }), ...look } as Column<ListedChallan>;
   });
 }
 
@@ -88,7 +88,7 @@ const rates: readonly ChallanFieldName[] = ['ratePerMT', 'tdsPercentage', 'hsdPr
 
 /** The columns of the file of a table, under the table's headings. Those with a `total` are added up. */
 export function challanFileColumns(
-  table: readonly Column<Challan>[],
+  table: readonly Column<ListedChallan>[],
   names: readonly ChallanFieldName[],
 ): readonly Column<ChallanTableRow>[] {
   return names.map((name) => {

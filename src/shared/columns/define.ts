@@ -76,18 +76,18 @@ export type CellMap<Result> = {
   readonly [Kind in ColumnKind]: (value: CellValues[Kind], column: ColumnBase) => Result;
 };
 
-/** The value of the cell before formatting, for copying, comparing and tests. */
-export function cellValue<Row>(column: Column<Row>, row: Row): CellValues[ColumnKind] {
+/** The value of the cell before formatting, for copying, comparing and tests; undefined where the row came without the field. */
+export function cellValue<Row>(column: Column<Row>, row: Row): CellValues[ColumnKind] | undefined {
   if (column.value) return column.value(row);
   // Safe: ColumnOf allows a column without `value` only where the key is a field of the right type.
-  return row[column.key as keyof Row] as CellValues[ColumnKind];
+  return row[column.key as keyof Row] as CellValues[ColumnKind] | undefined;
 }
 
 /** Applies the function for the column's kind to the cell of a row. */
 export function mapCell<Row, Result>(cells: CellMap<Result>, column: Column<Row>, row: Row): Result {
   // Safe: ColumnOf ties the value to the kind; the compiler cannot follow that through the union.
   const cell = cells[column.kind] as (value: CellValues[ColumnKind], column: ColumnBase) => Result;
-  return cell(cellValue(column, row), column);
+  return cell(cellValue(column, row) ?? null, column);
 }
 
 /** A line of a file: a record, or sums by the key of their column. */

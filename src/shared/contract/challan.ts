@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerShape } from './challan-fields.ts';
+import { answerShape, challanFieldNames } from './challan-fields.ts';
 import { instant, total } from './scalars.ts';
 
 /** A challan: the delivery slip of one truck trip. */
@@ -26,6 +26,9 @@ export const alwaysListed = Object.keys(always) as (keyof typeof always)[];
 /** A challan of a list that was asked for with `fields`: the fields above, and those that were named. */
 export const listedChallan = challan.pick(always).extend(challan.omit(always).partial().shape);
 export type ListedChallan = z.output<typeof listedChallan>;
+
+/** Whether a challan of a list has every field. */
+export const isWhole = (row: ListedChallan): row is Challan => challanFieldNames.every((name) => name in row);
 
 /** The sums of the whole filter, never of a page (docs/specification.md §3.4). */
 export const challanSummary = z.object({

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQueryClient } from '@tanstack/react-query';
 import { CellEditor, type Move } from './cell-editor.tsx';
@@ -11,6 +11,8 @@ interface CellPosition {
   id: string;
   column: string;
   typed: string;
+  /** The row as the user saw it, where it may have been loaded again before the editor was shown. */
+  seen?: CellLayerProps<unknown>['request']['seen'];
 }
 
 /** Shows the editor over a cell of a list, saves what is typed and moves to the next cell. */
@@ -44,7 +46,11 @@ export function CellLayer<Row extends { id: string; version: number }>({
   useEffect(() => saver.setEditing(isOpen), [saver, isOpen]);
 
   const frame = useFrameOf(position, grid);
-  const listed = position && rows?.find(({ id }) => id === position.id);
+  const listed = useMemo(() => {
+    const row = position && rows?.find(({ id }) => id === position.id);
+    // What was typed over an older value is sent with the older version: it must not replace what the user has not seen.
+    return row && position?.seen && position.seen.version !== row.version ? { ...row, ...position.seen } : row;
+  }, [rows, position]);
   const [lastRow, setLastRow] = useState<Row>();
   // A row that leaves the page while one types, because it was deleted elsewhere for example, keeps its editor. A closed editor
   // does not open again without its row: it would lie over another one.

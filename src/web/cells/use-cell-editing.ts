@@ -13,32 +13,41 @@ import { flushSync } from 'react-dom';
 import type { GridEditing, GridHandle } from '../grid/grid-types.ts';
 import { cellKeyOf, type Unsaved } from './cell-kit.ts';
 
+/** What the editor needs of the grid's rows: they may have fewer fields than those that are edited. */
+interface Identified {
+  id: string;
+  version?: number;
+}
+
 export interface CellLayerProps<Row> {
-  grid: RefObject<GridHandle<Row> | null>;
+  grid: RefObject<GridHandle<Identified> | null>;
   rows: readonly Row[] | undefined;
   columns: readonly string[];
-  /** The cell to edit. It is a new object for each request, also for the same cell. */
-  request: { id: string; column: string; typed: string };
+  /** The cell to edit, and its row as the user saw it. It is a new object for each request, also for the same cell. */
+  request: { id: string; column: string; typed: string; seen: Identified };
   onUnsaved: (unsaved: ReadonlyMap<string, Unsaved>) => void;
 }
 export type CellLayer<Row> = ComponentType<CellLayerProps<Row>>;
 
 interface CellEditingParts<Row> {
-  grid: RefObject<GridHandle<Row> | null>;
+  grid: RefObject<GridHandle<Identified> | null>;
   rows: readonly Row[] | undefined;
   /** The editable columns. The array must be a constant outside the component. */
   columns: readonly string[] | undefined;
   load: (() => Promise<CellLayer<Row>>) | undefined;
+  /** Loads what the rows need before the first of them can be edited. It must stay the same function. */
+  prepare?: () => Promise<void>;
 }
 
 /** Inline editing for the cells of a list. The editor is loaded when the user is about to use the table. */
-export function useCellEditing<Row extends { id: string }>({
+export function useCellEditing<Row extends Identified>({
   grid,
   rows,
   columns,
   load,
+  prepare,
 }: CellEditingParts<Row>): {
-  editing: GridEditing<Row> | undefined;
+  editing: GridEditing<Identified> | undefined;
   layer: ReactNode;
   /** Call it when the focus or the pointer enters the table. */
   onNear: () => void;
@@ -62,23 +71,23 @@ export function useCellEditing<Row extends { id: string }>({
     });
   }, [load]);
   const onEdit = useCallback(
-    (row: Row, column: string) => {
+    (row: Identified, column: string) => {
       onNear();
       const typing = bufferTyping();
-      void loading.current?.then(
-        (Layer) => {
+      void Promise.all([loading.current, prepare?.()]).then(
+        ([Layer]) => {
           const typed = typing.end();
           // flushSync shows the editor before the next key arrives, so that no key is lost.
-          if (isMounted.current && typed !== undefined) {
-            flushSync(() => setShown({ Layer, request: { id: row.id, column, typed } }));
+          if (Layer && isMounted.current && typed !== undefined) {
+            flushSync(() => setShown({ Layer, request: { id: row.id, column, typed, seen: row } }));
           }
         },
         () => typing.end(),
       );
     },
-    [onNear],
+    [onNear, prepare],
   );
-  const editing = useMemo<GridEditing<Row> | undefined>(
+  const editing = useMemo<GridEditing<Identified> | undefined>(
     () =>
       columns && {
         columns,

@@ -2,22 +2,20 @@ import type { Ref } from 'react';
 import { clsx } from 'clsx';
 import { formatINR, isNegative } from '../../shared/calc/money.ts';
 import type { BreakdownLine } from '../../shared/calc/challan-breakdown.ts';
-import type { Challan } from '../../shared/contract/challan.ts';
+import { isWhole, type Challan, type ListedChallan } from '../../shared/contract/challan.ts';
+import { Spinner } from '../ui/spinner.tsx';
 import { detailSections, signedAmount, sumLines, type DetailOptions, type DetailSection } from './challan-details.ts';
 
 const tones = { good: 'text-good', bad: 'text-danger' };
 
 interface DetailsContentProps extends DetailOptions {
-  challan: Challan;
+  /** undefined while it loads. It may be as a list has it, without some fields. */
+  challan: ListedChallan | undefined;
   ref: Ref<HTMLDivElement>;
 }
 
-/**
- * All fields of a challan in two columns. The left column has the entered values. The sum and the status are at the top of the
- * right column, so that they are visible without scrolling.
- */
+/** All fields of a challan. The box is there before them, as high as they usually are, and can have the focus. */
 export function ChallanDetailsContent({ challan, onlyGiven, ref }: DetailsContentProps) {
-  const [basic, weights, rates, additional, status] = detailSections(challan, { onlyGiven: onlyGiven ?? false });
   return (
     <div
       ref={ref}
@@ -25,19 +23,35 @@ export function ChallanDetailsContent({ challan, onlyGiven, ref }: DetailsConten
       aria-label="Challan fields"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the fields
       tabIndex={0}
-      className="grid min-h-[min(38.75rem,calc(88vh-14.25rem))] content-start gap-x-8 gap-y-5 outline-none lg:grid-cols-2 print:min-h-0 print:grid-cols-2"
+      className={clsx(
+        'grid min-h-[min(38.75rem,calc(88vh-14.25rem))] gap-x-8 gap-y-5 outline-none lg:grid-cols-2 print:min-h-0 print:grid-cols-2',
+        challan ? 'content-start' : 'place-content-center',
+      )}
     >
+      {challan ? <Fields challan={challan} onlyGiven={onlyGiven ?? false} /> : <Spinner label="Loading challan" />}
+    </div>
+  );
+}
+
+/**
+ * The fields in two columns. The left column has the entered values. The sum and the status are at the top of the right column,
+ * so that they are visible without scrolling.
+ */
+function Fields({ challan, ...options }: DetailOptions & { challan: ListedChallan }) {
+  const [basic, weights, rates, additional, status] = detailSections(challan, options);
+  return (
+    <>
       <div className="grid content-start gap-5">
         {basic && <Section {...basic} />}
         {weights && <Section {...weights} />}
         {rates && <Section {...rates} />}
       </div>
       <div className="grid content-start gap-5">
-        <Amounts challan={challan} />
+        {isWhole(challan) && <Amounts challan={challan} />}
         {status && <Section {...status} />}
         {additional && <Section {...additional} />}
       </div>
-    </div>
+    </>
   );
 }
 

@@ -1,15 +1,15 @@
 import { useRef, type ReactNode } from 'react';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { buttonOf, type Action } from '../actions/registry.ts';
-import type { Challan } from '../../shared/contract/challan.ts';
+import { isWhole, type ListedChallan } from '../../shared/contract/challan.ts';
 import { isApiError } from '../api/api-error.ts';
 import { challans } from '../api/challans.ts';
+import { call } from '../api/client.ts';
 import { notify } from '../feedback/toast.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { copyRefused, copyText } from '../ui/copy-text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { detailsText, type DetailOptions } from './challan-details.ts';
 import { ChallanDetailsContent } from './challan-details-content.tsx';
 import { HistoryTabs } from '../history/history-tabs.tsx';
@@ -17,14 +17,14 @@ import { FailureAlert } from '../feedback/failure-alert.tsx';
 
 interface ChallanDetailsDialogProps extends DetailOptions {
   id: string;
-  /** The row as the list has it, shown at once while the challan loads. */
-  row: Challan | undefined;
+  /** The row as the list has it: its number and buttons are shown at once, and its fields if it has all of them. */
+  row: ListedChallan | undefined;
   titleOf: (challanNumber: string) => string;
   /** '3 of 10 on this page' */
   position: string | undefined;
   onClose: () => void;
   placeFocus: () => boolean;
-  renderFooter: (challan: Challan) => ReactNode;
+  renderFooter: (challan: ListedChallan) => ReactNode;
 }
 
 /** All fields of one challan, in a dialog over the list. The user can step through the list without closing it. */
@@ -33,6 +33,8 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
   const query = challans.useGet({ params: { id } });
   const fields = useRef<HTMLDivElement>(null);
   const challan = query.data?.data ?? row;
+  // What the list has of it is shown only if no more is to come.
+  const shown = challan && (isWhole(challan) || query.error) ? challan : undefined;
   const isGone = isApiError(query.error, 'NOT_FOUND');
   return (
     <Dialog
@@ -59,19 +61,13 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
           onRetry={() => void query.refetch()}
           isRetrying={query.isFetching}
         >
-          {challan && 'The details shown come from the list and may be out of date.'}
+          {shown && 'The details shown come from the list and may be out of date.'}
         </FailureAlert>
       )}
-      {challan && !isGone && (
+      {!isGone && (shown || !query.error) && (
         <HistoryTabs of={{ noun: 'challan', id }}>
-          <ChallanDetailsContent challan={challan} onlyGiven={onlyGiven} ref={fields} />
+          <ChallanDetailsContent challan={shown} onlyGiven={onlyGiven} ref={fields} />
         </HistoryTabs>
-      )}
-      {!challan && !query.error && (
-        // As high as the fields usually are, so that the buttons below do not move when they load.
-        <div className="grid min-h-[min(42rem,calc(88vh-11rem))] place-items-center">
-          <Spinner label="Loading challan" />
-        </div>
       )}
     </Dialog>
   );
@@ -89,9 +85,13 @@ export function StepButtons({ previous, next }: { previous: Action; next: Action
   );
 }
 
-export function copyDetails(challan: Challan, options?: DetailOptions): void {
-  copyText(detailsText(challan, options)).then(
-    () => notify.success(`Challan ${challan.challanNumber} copied as text`),
-    () => notify.error(copyRefused),
-  );
+export async function copyDetails(challan: ListedChallan, options?: DetailOptions): Promise<void> {
+  try {
+    const { id } = challan;
+    const whole = isWhole(challan) ? challan : (await call(challans.calls.get, { params: { id } })).data;
+    await copyText(detailsText(whole, options));
+    notify.success(`Challan ${challan.challanNumber} copied as text`);
+  } catch (error) {
+    notify.error(error, copyRefused);
+  }
 }

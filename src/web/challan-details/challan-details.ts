@@ -2,7 +2,7 @@ import { amountsAfterEdit } from '../../shared/calc/challan-amounts.ts';
 import type { BreakdownLine } from '../../shared/calc/challan-breakdown.ts';
 import { formatDate, formatDateTime, formatTime } from '../../shared/calc/dates.ts';
 import { compare, formatINR, formatPercentage, formatWeight, isPositive } from '../../shared/calc/money.ts';
-import type { Challan } from '../../shared/contract/challan.ts';
+import type { Challan, ListedChallan } from '../../shared/contract/challan.ts';
 import {
   challanDetails,
   challanFields,
@@ -36,9 +36,9 @@ const orNone = (text: string): string => text.trim() || none;
 /** In details a date has HH:mm (docs/specification.md §3.5), unless it has no time of day. */
 const when = (value: string): string => (formatTime(value) === '00:00' ? formatDate(value) : formatDateTime(value));
 
-function differenceTone(challan: Challan): 'good' | 'bad' | undefined {
+function differenceTone({ differenceWeight = '0' }: ListedChallan): 'good' | 'bad' | undefined {
   // docs/specification.md §3.5: red when positive, green when negative.
-  const sign = compare(challan.differenceWeight, '0');
+  const sign = compare(differenceWeight, '0');
   if (sign === 0) return undefined;
   return sign > 0 ? 'bad' : 'good';
 }
@@ -60,7 +60,7 @@ const shownKinds: Readonly<Record<Exclude<FieldKind, 'record' | 'flag'>, (value:
 };
 
 /** For some fields a note beside the value, or a text that replaces it. */
-const extras: { readonly [N in ChallanFieldName]?: (challan: Challan) => Partial<Extra> } = {
+const extras: { readonly [N in ChallanFieldName]?: (challan: ListedChallan) => Partial<Extra> } = {
   ownerName: ({ ownerName, owner }) => (ownerName === owner.name ? {} : { note: `Owner record: ${owner.name}` }),
   discounter: ({ discounter }) => (discounter ? { note: discounter.contactNumber } : {}),
   differenceWeight: (challan) => {
@@ -77,10 +77,10 @@ const extras: { readonly [N in ChallanFieldName]?: (challan: Challan) => Partial
   hsdVerified: (challan) => ({ value: hsdWord(challan), ...stamp(challan.hsdVerified, challan.hsdVerifiedAt) }),
 };
 
-function shownValue(challan: Challan, name: ChallanFieldName): string {
+function shownValue(challan: ListedChallan, name: ChallanFieldName): string {
   const { kind } = challanFields[name];
   const value = challan[name];
-  if (value === null || kind === 'flag') return none;
+  if (value === null || value === undefined || kind === 'flag') return none;
   if (typeof value === 'object') return value.name;
   return kind === 'record' ? none : shownKinds[kind](String(value));
 }
@@ -93,11 +93,12 @@ const titles: Readonly<Record<Exclude<DetailSectionName, 'amounts'>, string>> = 
   status: 'Status',
 };
 
-/** The fields under the headings of the form. Amounts are not among them, because they are lines of the sum (`sumLines`). */
-export function detailSections(challan: Challan, { onlyGiven = false }: DetailOptions = {}): DetailSection[] {
+/** The fields that the challan has, under the headings of the form. Amounts are not among them, because they are lines of the sum (`sumLines`). */
+export function detailSections(challan: ListedChallan, { onlyGiven = false }: DetailOptions = {}): DetailSection[] {
   const isOmitted = (name: ChallanFieldName): boolean =>
-    onlyGiven &&
-    ((name === 'depositedAt' && challan.depositedAt === null) || (name === 'remarks' && challan.remarks.trim() === ''));
+    !(name in challan) ||
+    (onlyGiven &&
+      ((name === 'depositedAt' && challan.depositedAt === null) || (name === 'remarks' && !challan.remarks?.trim())));
   return Object.entries(titles).map(([section, title]) => ({
     title,
     lines: detailOrder
@@ -110,12 +111,12 @@ export function detailSections(challan: Challan, { onlyGiven = false }: DetailOp
   }));
 }
 
-function stamp(isOn: boolean, at: string | null): Pick<DetailLine, 'tone' | 'note'> {
+function stamp(isOn: boolean, at: string | null | undefined): Pick<DetailLine, 'tone' | 'note'> {
   if (!isOn) return {};
-  return { tone: 'good', ...(at === null ? {} : { note: `on ${when(at)}` }) };
+  return { tone: 'good', ...(at ? { note: `on ${when(at)}` } : {}) };
 }
 
-function hsdWord(challan: Challan): string {
+function hsdWord(challan: ListedChallan): string {
   if (challan.hsdVerified) return 'Verified';
   return challan.petrolPump ? 'Not verified' : 'No petrol pump';
 }

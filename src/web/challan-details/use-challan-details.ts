@@ -1,16 +1,18 @@
-import { useCallback, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import type { Challan } from '../../shared/contract/challan.ts';
+import { isWhole, type ListedChallan } from '../../shared/contract/challan.ts';
+import { challans } from '../api/challans.ts';
 import { notify } from '../feedback/toast.ts';
 
 interface DetailsOptions {
   openId: string;
-  rows: readonly Challan[] | undefined;
+  rows: readonly ListedChallan[] | undefined;
   place: { page: number; limit: number };
   /** Whether a page follows the shown one. */
   hasNextPage: boolean;
   /** Loads another page of the list with the same filters and order. */
-  fetchPage: (page: number) => Promise<readonly Challan[]>;
+  fetchPage: (page: number) => Promise<readonly ListedChallan[]>;
   setUrl: (change: { open?: string; page?: number; limit?: number }, options?: { replace: boolean }) => void;
 }
 
@@ -30,7 +32,7 @@ export function useChallanDetails({ openId, rows, place, hasNextPage, fetchPage,
   }, [openId]);
 
   const open = useCallback(
-    (row: Challan) => {
+    (row: ListedChallan) => {
       openedOn.current = place.page;
       setUrl({ open: row.id });
     },
@@ -48,6 +50,14 @@ export function useChallanDetails({ openId, rows, place, hasNextPage, fetchPage,
   const count = rows?.length ?? 0;
   const notOnPageReason = index < 0 ? 'This challan is not on the current page of the list' : undefined;
   const { page } = place;
+  const client = useQueryClient();
+  const neighbours = index < 0 ? [] : [rows?.[index - 1], rows?.[index + 1]];
+  const beside = neighbours.flatMap((row) => (row && !isWhole(row) ? [row.id] : [])).join();
+  // Loaded before they are asked for, so that a step shows the fields at once.
+  useEffect(() => {
+    for (const id of beside.split(',').filter(Boolean))
+      void client.prefetchQuery(challans.getOptions({ params: { id } }));
+  }, [client, beside]);
 
   const step = (by: 1 | -1): void => {
     const row = rows?.[index + by];

@@ -3,7 +3,7 @@ import { Download, Filter, ListChecks } from 'lucide-react';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
 import { formatCount } from '../../shared/calc/count-text.ts';
 import { formatINR } from '../../shared/calc/money.ts';
-import type { Challan } from '../../shared/contract/challan.ts';
+import type { ListedChallan } from '../../shared/contract/challan.ts';
 import { challans } from '../api/challans.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import { buttonOf, type Action } from '../actions/registry.ts';
@@ -26,10 +26,10 @@ const BulkDialog = lazy(() => import('./bulk-dialog.tsx'));
 const LazyViewStrip = memo(lazy(() => import('./view-strip.tsx')));
 const Filters = memo(FilterPanel) as typeof FilterPanel;
 
-const keyOf = (row: Challan): string => row.id;
+const keyOf = (row: ListedChallan): string => row.id;
 
 interface ChallanListProps<T extends FilterTable> extends Pick<
-  DataGridProps<Challan>,
+  DataGridProps<ListedChallan>,
   'cells' | 'editing' | 'rowActions' | 'isMuted'
 > {
   list: ChallanListState<T>;
@@ -89,7 +89,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
         chips
       )}
       <div className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
-        <DataGrid<Challan>
+        <DataGrid<ListedChallan>
           {...gridProps}
           ref={grid}
           label={spec.label}

@@ -17,7 +17,7 @@ import {
   type Selection,
 } from '../../shared/calc/selection.ts';
 import { compare, formatINR, sum } from '../../shared/calc/money.ts';
-import type { Challan } from '../../shared/contract/challan.ts';
+import type { ListedChallan } from '../../shared/contract/challan.ts';
 import type { BulkSelection } from '../../shared/contract/challans-bulk.ts';
 import { call } from '../api/client.ts';
 import { notify } from '../feedback/toast.ts';
@@ -26,13 +26,16 @@ import { useKeptSelection } from './kept-selection.ts';
 
 type Filters = Extract<BulkSelection, { by: 'filter' }>['filters'];
 
-const selectable = ({ id, netAmountPayable }: Challan): SelectableChallan => ({ challanId: id, netAmountPayable });
+const selectable = ({ id, netAmountPayable }: ListedChallan): SelectableChallan => ({
+  challanId: id,
+  netAmountPayable,
+});
 const noneNamed = namedIn(noSelection);
 
 interface Parts {
   /** The key under which the list's selection is kept. */
   place: string;
-  rows: readonly Challan[] | undefined;
+  rows: readonly ListedChallan[] | undefined;
   /** The count and amount of all challans that match the filter; undefined until they are loaded. */
   matching: Matching | undefined;
   /** Why they are not counted. */
@@ -48,7 +51,7 @@ interface Parts {
  */
 export function useListSelection({ place, rows, matching, uncounted, filters }: Parts) {
   const [chosen, setChosen] = useState<Selection<Filters>>(noSelection);
-  const [lastRows, setLastRows] = useState<readonly Challan[]>();
+  const [lastRows, setLastRows] = useState<readonly ListedChallan[]>();
   if (rows && rows !== lastRows) {
     setLastRows(rows);
     setChosen(withNewAmounts(chosen, rows));
@@ -82,9 +85,9 @@ export function useListSelection({ place, rows, matching, uncounted, filters }: 
   const clear = useCallback(() => setChosen(noSelection), []);
   const count = selectedCount(selection);
   const onPage = (rows ?? []).filter((row) => isSelected(selection, row.id)).length;
-  const gridSelection = useMemo<GridSelection<Challan>>(() => {
+  const gridSelection = useMemo<GridSelection<ListedChallan>>(() => {
     const all = rows ?? [];
-    const setRows = (changed: readonly Challan[], on: boolean): void =>
+    const setRows = (changed: readonly ListedChallan[], on: boolean): void =>
       setChosen((now) => setSelected(now, '', changed.map(selectable), on));
     const state: SelectionState = onPage === 0 ? 'none' : onPage === all.length ? 'all' : 'some';
     return {
@@ -139,7 +142,7 @@ function noteOf(selection: Selection<Filters>, offPageCount: number): string {
 }
 
 /** The selection with the present amounts of these rows. */
-function withNewAmounts(selection: Selection<Filters>, rows: readonly Challan[]): Selection<Filters> {
+function withNewAmounts(selection: Selection<Filters>, rows: readonly ListedChallan[]): Selection<Filters> {
   const named = namedIn(selection);
   const changed = rows.filter(
     ({ id, netAmountPayable }) => (named.get(id)?.amount ?? netAmountPayable) !== netAmountPayable,

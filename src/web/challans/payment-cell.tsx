@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { Challan } from '../../shared/contract/challan.ts';
+import type { ListedChallan } from '../../shared/contract/challan.ts';
 import { fromElsewhere } from '../filters/url-state.ts';
 import type { CellSpec } from '../grid/grid-types.ts';
 
@@ -7,7 +7,7 @@ import type { CellSpec } from '../grid/grid-types.ts';
  * The cell of Payment No links to the payment with its trips. Enter follows the link; Back and Escape return to the list.
  * `onLeave` is called before the link is followed.
  */
-export const paymentCell = (onLeave?: (row: Challan) => void): CellSpec<Challan> => ({
+export const paymentCell = (onLeave?: (row: ListedChallan) => void): CellSpec<ListedChallan> => ({
   render: (row) =>
     row.payment && (
       <Link

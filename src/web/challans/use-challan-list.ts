@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { flushSync } from 'react-dom';
 import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import type { Column } from '../../shared/columns/define.ts';
-import type { Challan } from '../../shared/contract/challan.ts';
+import { alwaysListed, isWhole, type ListedChallan } from '../../shared/contract/challan.ts';
 import { columnFields, type ChallanFieldName, type ChallanSortKey } from '../../shared/contract/challan-fields.ts';
 import { isSortBy, newestFirst, orderOfTexts, textsOfOrder, usualOrder } from '../../shared/contract/challan-order.ts';
 import type { BulkSelection } from '../../shared/contract/challans-bulk.ts';
@@ -15,8 +15,10 @@ import { useChallanDetails } from '../challan-details/use-challan-details.ts';
 import { notify } from '../feedback/toast.ts';
 import { useFilterProblem } from '../filters/filter-problem.ts';
 import type { GridHandle, GridSort } from '../grid/grid-types.ts';
+import { useShownColumns } from '../grid/grid-settings.ts';
 import { useRecordRows } from '../records/record-rows.ts';
 import { usePreference } from '../session/account-storage.ts';
+import { useLatest } from '../ui/use-latest.ts';
 import { useListPlace, type ListPlace } from './list-place.ts';
 import type { BulkDialogProps } from './bulk-dialog.tsx';
 import { useListSums } from './list-sums.ts';
@@ -32,7 +34,7 @@ export interface ListSums {
 }
 
 interface ListAnswer {
-  data: Challan[];
+  data: ListedChallan[];
 }
 
 /** What makes one list of challans different from another: its filters, columns and requests. */
@@ -44,8 +46,9 @@ export interface ChallanListSpec<T extends FilterTable, Answer extends ListAnswe
   /** The accessible name of the table. */
   label: string;
   filters: T;
-  columns: readonly Column<Challan>[];
-  query: (place: ListPlace<T>) => UseQueryOptions<Answer, ApiError>;
+  columns: readonly Column<ListedChallan>[];
+  /** `fields` are those that each challan is asked with; undefined: all of them. */
+  query: (place: ListPlace<T>, fields: string | undefined) => UseQueryOptions<Answer, ApiError>;
   hasNext: (answer: Answer) => boolean;
   /** null: the answer did not wait for its sums, and `countSums` asks for them. */
   sumsOf: (answer: Answer) => Sums | null;
@@ -75,18 +78,21 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     latestOrder.current = { sortBy, sortOrder };
   }, [sortBy, sortOrder]);
   const [areFiltersShown, showFilters] = usePreference(`${id}.filters`, true);
-  const grid = useRef<GridHandle<Challan>>(null);
+  const grid = useRef<GridHandle<ListedChallan>>(null);
   const firstFilter = useRef<HTMLElement>(null);
   const filtersButton = useRef<HTMLButtonElement>(null);
   const dates = useFilterProblem();
 
   const client = useQueryClient();
-  const options = spec.query(place);
+  const shown = useShownColumns(id, columns);
+  const [needsWhole, setNeedsWhole] = useState(false);
+  const fields = needsWhole ? undefined : fieldsOf(shown);
+  const options = spec.query(place, fields);
   const query = useQuery(options);
   const { data, error } = query;
   const hasNext = data !== undefined && spec.hasNext(data);
   useNextPage(hasNext && !query.isPlaceholderData ? data : undefined, () =>
-    spec.query({ ...place, page: place.page + 1 }),
+    spec.query({ ...place, page: place.page + 1 }, fields),
   );
   const { sums, isUncounted, onRecount, recount, isCounting } = useListSums(
     data && spec.sumsOf(data),
@@ -119,8 +125,8 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   });
   const { rows } = list;
   /** The challans of another page of the same list. */
-  const fetchPage = async (page: number): Promise<readonly Challan[]> =>
-    (await client.fetchQuery(spec.query({ ...place, page }))).data;
+  const fetchPage = async (page: number): Promise<readonly ListedChallan[]> =>
+    (await client.fetchQuery(spec.query({ ...place, page }, fields))).data;
   const matchingAmount = sums && spec.amountOf(sums);
   const selectionFilter = JSON.stringify(spec.selectionFilter(place.filters));
   const selection = useListSelection({
@@ -143,8 +149,10 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const [bulk, setBulk] = useState<Pick<BulkDialogProps, 'initialAction'>>();
   const details = useChallanDetails({ openId, rows, place, hasNextPage: hasNext, fetchPage, setUrl: setPlace });
 
-  const activeRow = (): Challan | undefined => grid.current?.activeRow();
-  const onRow = (act: (row: Challan) => void): void => {
+  const latestWhole = useLatest(() => spec.query(place, undefined));
+
+  const activeRow = (): ListedChallan | undefined => grid.current?.activeRow();
+  const onRow = (act: (row: ListedChallan) => void): void => {
     const row = activeRow();
     if (row) act(row);
     else notify.info('Choose a challan in the table first');
@@ -173,6 +181,12 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     isUncounted,
     onRecount,
     fetchPage,
+    /** The rows once every field of them is there: `loadWhole` asks for it, and from then on the list does. */
+    wholeRows: rows?.every(isWhole) ? rows : undefined,
+    loadWhole: useCallback(async (): Promise<void> => {
+      setNeedsWhole(true);
+      await client.ensureQueryData(latestWhole.current());
+    }, [client, latestWhole]),
     /** The fields of the shown columns, in their order; undefined while the table is not loaded. */
     shownFields: (): ChallanFieldName[] | undefined => {
       const shown = grid.current?.shownColumns() ?? [];
@@ -192,7 +206,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
      * selection instead.
      */
     onRowOrSelected: (
-      act: (row: Challan) => void,
+      act: (row: ListedChallan) => void,
       initialAction: NonNullable<BulkDialogProps['initialAction']>,
     ): void => {
       if (selection.count === 0) return onRow(act);
@@ -237,6 +251,10 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
 }
 
 export type ChallanListState<T extends FilterTable> = ReturnType<typeof useChallanList<T, ListAnswer, ListSums>>;
+
+/** The fields that a list is asked with, to show these columns. The other fields of a row come without being named. */
+const fieldsOf = (shown: readonly string[]): string =>
+  ['id', ...columnFields.filter((name) => shown.includes(name) && !alwaysListed.some((one) => one === name))].join();
 
 /** How long a prefetched page stays in the cache if nobody opens it. */
 const unopenedMs = 30_000;

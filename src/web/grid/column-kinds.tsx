@@ -2,6 +2,7 @@ import { formatCount } from '../../shared/calc/count-text.ts';
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
 import { formatAmount, formatINR, formatPercentage } from '../../shared/calc/money.ts';
 import {
+  cellValue,
   mapCell,
   type CellMap,
   type Column,
@@ -32,9 +33,10 @@ export const shownText: CellMap<string> = {
   tag: (value) => value?.name ?? '',
 };
 
-/** What a cell shows: its value, or the column's text for an empty one unless the value is missing. */
+/** What a cell shows: its value, or the column's text for an empty one unless the value is still to come. */
 export const cellText = <Row,>(column: Column<Row>, row: Row, tree: GridTree<Row> | undefined): string =>
-  mapCell(shownText, column, row) || (tree?.missing?.(row) === undefined ? (column.empty ?? '') : '');
+  mapCell(shownText, column, row) ||
+  (tree?.missing?.(row) === undefined && cellValue(column, row) !== undefined ? (column.empty ?? '') : '');
 
 /** The text that Ctrl+C copies: plain numbers, so that a spreadsheet reads them as numbers, and full dates. */
 export const copiedText: CellMap<string> = {

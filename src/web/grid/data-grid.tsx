@@ -1,13 +1,11 @@
 import {
-  lazy,
-  Suspense,
+  createElement,
   useCallback,
   useContext,
   useEffect,
   useMemo,
   useRef,
   useState,
-  type ComponentType,
   type ReactNode,
   type RefCallback,
   type RefObject,
@@ -41,12 +39,30 @@ import {
 
 export type { DataGridProps } from './grid-props.ts';
 
-const loadTable = () => import('./ag-table.tsx');
-const LazyTable = lazy(loadTable);
+let loadedTable: typeof import('./ag-table.tsx').default | undefined;
 // A page that imports this file is about to show a grid, so the chunk loads in parallel with the first data.
-void loadTable();
+const loadingTable = import('./ag-table.tsx').then((part) => {
+  loadedTable = part.default;
+});
+// Without a grid on the screen nobody waits for it.
+loadingTable.catch(() => undefined);
 
-type TableProps<Row> = Parameters<typeof import('./ag-table.tsx').default<Row>>[0];
+/** The table, once its code is loaded. With `lazy` and Suspense React would show it at the earliest 0.3 s after the fallback. */
+function useTable(): typeof loadedTable {
+  const [table, setTable] = useState(() => loadedTable);
+  useEffect(() => {
+    const fail = (error: unknown) => (): never => {
+      throw error;
+    };
+    // A failure is thrown while rendering, where the screen's error boundary shows it.
+    if (!table)
+      loadingTable.then(
+        () => setTable(() => loadedTable),
+        (error: unknown) => setTable(fail(error)),
+      );
+  }, [table]);
+  return table;
+}
 
 /** A grid of one server page with loading, error and empty states, totals, pager and view menu. It hides AG Grid from pages. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
@@ -94,8 +110,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     'Table',
     useMemo(() => JSON.parse(keys) as KeyTable, [keys]),
   );
-  // Safe: `lazy` loses the type parameter; the component is AgTable<Row>.
-  const Table = LazyTable as unknown as ComponentType<TableProps<Row>>;
+  const table = useTable();
 
   return (
     <>
@@ -110,15 +125,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       >
         <div className={clsx('relative flex-1', props.leastRows === undefined && 'min-h-60')}>
           <div className={clsx('absolute inset-0', status.notCurrent && 'opacity-50')}>
-            <Suspense fallback={<Waiting density={density} />}>
-              <Table
-                grid={props}
-                density={density}
-                storagePrefix={storagePrefix}
-                onControls={setControls}
-                showNote={showNote}
-              />
-            </Suspense>
+            {table ? (
+              createElement(table<Row>, { grid: props, density, storagePrefix, onControls: setControls, showNote })
+            ) : (
+              <Waiting density={density} />
+            )}
           </div>
           {isRefreshing && <div aria-hidden className="cd-progress absolute inset-x-0 top-0 h-0.5" />}
           <Overlay {...props} status={status} density={density} retry={retry} />

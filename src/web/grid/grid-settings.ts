@@ -1,4 +1,4 @@
-import { createContext } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import type { Column } from '../../shared/columns/define.ts';
 
 interface GridSettings {
@@ -49,15 +49,6 @@ function write(key: string, value: unknown): void {
 const isSaved = (value: unknown): value is SavedColumn =>
   typeof value === 'object' && value !== null && 'colId' in value && typeof value.colId === 'string';
 
-/** Column order, width and visibility, per account and grid (docs/specification.md §19.6). */
-export const columnMemory = {
-  read: (prefix: string, key: string): SavedColumn[] | null => {
-    const stored = read(`${prefix}grid:${key}`);
-    return Array.isArray(stored) && stored.every(isSaved) && stored.length > 0 ? stored : null;
-  },
-  write: (prefix: string, key: string, columns: SavedColumn[] | null): void => write(`${prefix}grid:${key}`, columns),
-};
-
 function createSignal<T>() {
   const listeners = new Set<(value: T) => void>();
   return {
@@ -69,6 +60,31 @@ function createSignal<T>() {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** Emitted when the columns of a grid were chosen, also where the browser refuses to store them. */
+const columnsChosen = createSignal<{ key: string; columns: SavedColumn[] | null }>();
+
+/** Column order, width and visibility, per account and grid (docs/specification.md §19.6). */
+export const columnMemory = {
+  read: (prefix: string, key: string): SavedColumn[] | null => {
+    const stored = read(`${prefix}grid:${key}`);
+    return Array.isArray(stored) && stored.every(isSaved) && stored.length > 0 ? stored : null;
+  },
+  write: (prefix: string, key: string, columns: SavedColumn[] | null): void => {
+    write(`${prefix}grid:${key}`, columns);
+    columnsChosen.emit({ key, columns });
+  },
+};
+
+/** The keys of the columns that a remembered grid shows, known before the grid itself is loaded. */
+export function useShownColumns<Row>(key: string, columns: readonly Column<Row>[]): readonly string[] {
+  const { storagePrefix } = useContext(GridSettingsContext);
+  const [saved, setSaved] = useState(() => columnMemory.read(storagePrefix, key));
+  useEffect(() => columnsChosen.subscribe((chosen) => chosen.key === key && setSaved(chosen.columns)), [key]);
+  return columns
+    .map((column) => ({ ...initialColumn(column), ...saved?.find(({ colId }) => colId === column.key) }))
+    .flatMap(({ colId, hide }) => (hide ? [] : [colId]));
 }
 
 /** The fields of a new challan at which Enter stops, as a preference: their names, with commas. It is synced with the views. */

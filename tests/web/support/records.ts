@@ -2,7 +2,12 @@ import { dayOf } from '../../../src/shared/calc/dates.ts';
 import { sum } from '../../../src/shared/calc/money.ts';
 import { canDeleteOwner, canDeleteTag, reasonOf } from '../../../src/shared/access.ts';
 import { understoodFilters, type OwnerAccount, type OwnerSummary } from '../../../src/shared/contract/accounting.ts';
-import type { Challan, ChallanSummary } from '../../../src/shared/contract/challan.ts';
+import {
+  alwaysListed,
+  type Challan,
+  type ListedChallan,
+  type ChallanSummary,
+} from '../../../src/shared/contract/challan.ts';
 import type { QueryOf } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { CopyAllowance, Owner, OwnerCard } from '../../../src/shared/contract/owners.ts';
@@ -280,6 +285,13 @@ function challanPage(challans: readonly Challan[], query: QueryOf<typeof contrac
   return { ...paged(query.sortOrder === 'asc' ? rows.toReversed() : rows, query), summary: summaryOf(rows) };
 }
 
+/** A challan of a list that was asked for with these fields. */
+const listedAs = (challan: Challan, named: readonly string[]): ListedChallan =>
+  // Safe: every list has the other fields.
+  Object.fromEntries(
+    Object.entries(challan).filter(([name]) => named.includes(name) || alwaysListed.some((one) => one === name)),
+  ) as ListedChallan;
+
 function keepChallans({ serve, books }: Desk): void {
   const calls = contract.challans;
   const row = (id: string): Challan => find('Challan', books.challans, id);
@@ -289,7 +301,9 @@ function keepChallans({ serve, books }: Desk): void {
     const { data, pagination, summary } = challanPage(books.challans, query);
     const { hasNext } = pagination;
     const isLater = books.isCountedLater && hasNext;
-    return { data, hasNext, pagination: isLater ? null : pagination, summary: isLater ? null : summary };
+    const named = query.fields;
+    const rows = named ? data.map((challan) => listedAs(challan, named)) : data;
+    return { data: rows, hasNext, pagination: isLater ? null : pagination, summary: isLater ? null : summary };
   });
   serve(calls.getSums, ({ query }) => ({ data: summaryOf(matching(books.challans, query)) }));
   serve(calls.get, ({ params }) => ({ data: row(params.id) }));

@@ -1,11 +1,10 @@
 import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
-import type { UseQueryOptions } from '@tanstack/react-query';
 import { Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../shared/columns/challan-columns.ts';
-import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
+import type { ChallanSummary, ListedChallan } from '../../../shared/contract/challan.ts';
 import { editedFields } from '../../../shared/contract/challan-fields.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import { challans } from '../../api/challans.ts';
@@ -13,7 +12,7 @@ import { challanFileFilters } from '../../../shared/filters/challan-filters.ts';
 import { filterOfTexts, setTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { useChallanListActions } from '../../actions/challan-list.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { errorText, isApiError, type ApiError } from '../../api/api-error.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useCellEditing } from '../../cells/use-cell-editing.ts';
 import { ChallanList, ExportButtons, FiltersButton } from '../../challans/challan-list.tsx';
@@ -51,18 +50,17 @@ export function ChallanListPage() {
 /** The call of the sums of these filters. */
 const sumsOf = (filters: FilterTexts<typeof challanFileFilters>) => ({ query: setTexts(challanFileFilters, filters) });
 
-type Rows = Omit<AnswerOf<typeof challans.calls.listRows>, 'data'> & { data: Challan[] };
+type Rows = AnswerOf<typeof challans.calls.listRows>;
 
 const spec = {
   id: 'challans',
   label: 'Challans',
   filters: challanFileFilters,
   columns: challanColumns,
-  query: (place: ListPlace<typeof challanFileFilters>) =>
-    // Safe: without `fields` each challan is whole.
+  query: (place: ListPlace<typeof challanFileFilters>, fields: string | undefined) =>
     challans.listRowsOptions({
-      query: { ...queryOf(challanFileFilters, place), totals: 'later' },
-    }) as unknown as UseQueryOptions<Rows, ApiError>,
+      query: { ...queryOf(challanFileFilters, place), totals: 'later', ...(fields !== undefined && { fields }) },
+    }),
   hasNext: ({ hasNext }: Rows) => hasNext,
   sumsOf: ({ summary }: Rows) => summary,
   countSums: (filters: FilterTexts<typeof challanFileFilters>) => challans.getSumsOptions(sumsOf(filters)),
@@ -72,7 +70,7 @@ const spec = {
 };
 
 /** The owner's name with the reason of a hold. */
-const ownerCell: CellSpec<Challan> = {
+const ownerCell: CellSpec<ListedChallan> = {
   render: ({ ownerName, holdReason, owner }) => {
     const hold = holdReason || owner.holdReason;
     return (
@@ -116,9 +114,11 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const { hold, dialog: holdDialog } = useHold();
   const { editing, layer, onNear } = useCellEditing({
     grid: list.grid,
-    rows: list.rows,
+    rows: list.wholeRows,
     columns: editedFields,
     load: loadCells,
+    // The form's rules, which a cell is checked by, look at every field.
+    prepare: list.loadWhole,
   });
   const [format, setFormat] = useState<FileFormat>('xlsx');
   useFocusRow(list.grid, focusRowId, list.rows !== undefined);
@@ -172,7 +172,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const cells = useMemo(() => ({ ...toggleCells, ownerName: ownerCell, payment }), [toggleCells]);
   const { edit, remove } = commands;
   const { open } = details;
-  const rowActions = useMemo<RowAction<Challan>[]>(
+  const rowActions = useMemo<RowAction<ListedChallan>[]>(
     () => [
       { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: open },
       { id: 'edit', label: 'Edit', icon: <Pencil size={15} aria-hidden />, keys: 'E', run: edit },
@@ -188,7 +188,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     [open, edit, remove],
   );
   const isMuted = useCallback(
-    (row: Challan) => deleting.has(row.id) || (!isPlaceholder && leavesFilter({ paymentStatus }, row)),
+    (row: ListedChallan) => deleting.has(row.id) || (!isPlaceholder && leavesFilter({ paymentStatus }, row)),
     [deleting, isPlaceholder, paymentStatus],
   );
 

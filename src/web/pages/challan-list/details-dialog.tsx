@@ -2,7 +2,7 @@ import { Copy, CopyPlus, Pencil, Trash2 } from 'lucide-react';
 import { buttonOf } from '../../actions/registry.ts';
 import { useChallanDetailsActions, type ChallanDetailsCommands } from '../../actions/challan-list.ts';
 import { canDeleteChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
+import type { ListedChallan } from '../../../shared/contract/challan.ts';
 import { ChallanDetailsDialog, copyDetails, StepButtons } from '../../challan-details/challan-details-dialog.tsx';
 import type { useChallanDetails } from '../../challan-details/use-challan-details.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +32,7 @@ export default function DetailsDialog(props: DetailsDialogProps) {
   );
 }
 
-function Footer(props: DetailsDialogProps & { challan: Challan }) {
+function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
   const { challan, commands, details } = props;
   const isPending = commands.isPending(challan);
   const own: ChallanDetailsCommands = {
@@ -47,7 +47,7 @@ function Footer(props: DetailsDialogProps & { challan: Challan }) {
     togglePaid: () => commands.togglePaid(challan),
     toggleHsd: () => commands.toggleHsd(challan),
     hsdReason: reasonOf(canToggleHsd(challan)),
-    copy: () => copyDetails(challan),
+    copy: () => void copyDetails(challan),
   };
   const actions = useChallanDetailsActions(own);
 

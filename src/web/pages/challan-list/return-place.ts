@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import type { Challan } from '../../../shared/contract/challan.ts';
+import type { ListedChallan } from '../../../shared/contract/challan.ts';
 import { getSession } from '../../api/session-store.ts';
 import { addressOf, queryOf } from '../../filters/url-state.ts';
 import { isFocusElsewhere } from '../../ui/dialog-stack.ts';
@@ -57,7 +57,7 @@ export function forgetPlace(): void {
 
 /** Moves the focus back to the row from which the form was opened, once the table shows it. */
 export function useFocusRow(
-  grid: RefObject<GridHandle<Challan> | null>,
+  grid: RefObject<GridHandle<ListedChallan> | null>,
   rowId: string | undefined,
   areRowsThere: boolean,
 ): void {

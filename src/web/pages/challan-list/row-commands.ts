@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
+import type { ListedChallan } from '../../../shared/contract/challan.ts';
 import { challans } from '../../api/challans.ts';
 import { useUndoOfChallans } from '../../challans/undo-of-challans.ts';
 import { confirm } from '../../feedback/confirm.tsx';
@@ -16,21 +16,21 @@ const undoNote = 'The toast and Ctrl+Z offer to undo it.';
 
 /** The commands for one challan, used by its row, the keys and the details dialog. */
 export interface RowCommands {
-  edit: (row: Challan) => void;
-  duplicate: (row: Challan) => void;
-  remove: (row: Challan) => void;
-  togglePaid: (row: Challan) => void;
-  toggleHsd: (row: Challan) => void;
-  isPending: (row: Pick<Challan, 'id'>) => boolean;
+  edit: (row: ListedChallan) => void;
+  duplicate: (row: ListedChallan) => void;
+  remove: (row: ListedChallan) => void;
+  togglePaid: (row: ListedChallan) => void;
+  toggleHsd: (row: ListedChallan) => void;
+  isPending: (row: Pick<ListedChallan, 'id'>) => boolean;
 }
 
 /** What a deletion needs of the list. */
 interface ShownList {
-  grid: RefObject<GridHandle<Challan> | null>;
-  rows: readonly Challan[] | undefined;
+  grid: RefObject<GridHandle<ListedChallan> | null>;
+  rows: readonly ListedChallan[] | undefined;
   place: { page: number };
   setPlace: (change: { page: number }, options: { replace: boolean }) => void;
-  fetchPage: (page: number) => Promise<readonly Challan[]>;
+  fetchPage: (page: number) => Promise<readonly ListedChallan[]>;
   openId: string;
   details: { close: () => void };
 }
@@ -41,14 +41,14 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
   const { deleting, remove } = useRemoval(list, isBusy);
 
   const edit = useCallback(
-    (row: Challan) => {
+    (row: ListedChallan) => {
       rememberPlace(row.id);
       void navigate(`/challans/edit/${row.id}`);
     },
     [navigate],
   );
   const duplicate = useCallback(
-    (row: Challan) => {
+    (row: ListedChallan) => {
       rememberPlace(row.id);
       // The form reads the challan to copy from this state.
       void navigate('/challans/create', { state: { copyFrom: row.id } });
@@ -56,7 +56,7 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
     [navigate],
   );
   const togglePaid = useCallback(
-    (row: Challan) => {
+    (row: ListedChallan) => {
       const reason = row.paymentStatus ? undefined : reasonOf(canPayChallan(row));
       if (reason) notify.warning(reason, { kind: reason, many: () => reason });
       else setPaid(row, !row.paymentStatus);
@@ -64,7 +64,7 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
     [setPaid],
   );
   const toggleHsd = useCallback(
-    (row: Challan) => {
+    (row: ListedChallan) => {
       const reason = reasonOf(canToggleHsd(row));
       if (reason) notify.warning(reason, { kind: reason, many: () => reason });
       else setHsdVerified(row, !row.hsdVerified);
@@ -80,7 +80,7 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
 }
 
 /** Deletes after a confirmation. The focus then moves to the row below, or else to the row above (docs/keyboard.md §5). */
-function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
+function useRemoval(list: ShownList, isBusy: (row: ListedChallan) => boolean) {
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());
   const { mutateAsync: send } = challans.useRemove();
   // `remove` must stay the same function: a new one at each render would render the buttons of all rows again.
@@ -88,7 +88,7 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
   const latestUndo = useLatest(useUndoOfChallans());
 
   const remove = useCallback(
-    async (row: Challan): Promise<void> => {
+    async (row: ListedChallan): Promise<void> => {
       const reason = reasonOf(canDeleteChallan(row));
       if (reason) {
         notify.warning(reason, { kind: reason, many: () => reason });
@@ -125,14 +125,14 @@ function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
     },
     [send, isBusy, latest, latestUndo],
   );
-  return { deleting, remove: useCallback((row: Challan) => void remove(row), [remove]) };
+  return { deleting, remove: useCallback((row: ListedChallan) => void remove(row), [remove]) };
 }
 
 /**
  * Closes the details of the deleted challan. If it was the only row of the page, the list shows the previous page with the
  * focus on its last row (docs/specification.md §3.4).
  */
-async function tidyAfterDeletion(list: ShownList, row: Challan): Promise<void> {
+async function tidyAfterDeletion(list: ShownList, row: ListedChallan): Promise<void> {
   const { grid, rows, place, setPlace, fetchPage, openId, details } = list;
   if (openId === row.id) details.close();
   const page = place.page - 1;

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { add, subtract } from '../../../shared/calc/money.ts';
-import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
+import type { ChallanSummary, ListedChallan } from '../../../shared/contract/challan.ts';
 import type { CallArguments } from '../../../shared/contract/define.ts';
 import { challans } from '../../api/challans.ts';
 import { isApiError } from '../../api/api-error.ts';
@@ -28,7 +28,7 @@ export function leavesFilter({ paymentStatus }: PaidFilter, row: { paymentStatus
  */
 function summaryAfter(
   summary: ChallanSummary,
-  challan: Pick<Challan, 'netAmountPayable'>,
+  challan: Pick<ListedChallan, 'netAmountPayable'>,
   isPaid: boolean,
   filters: PaidFilter,
 ): ChallanSummary {
@@ -64,7 +64,7 @@ function summaryAfter(
 /** What a toggle changes: a field of a challan in the list of a filter, whose sums this call asks for. */
 interface Toggled {
   id: string;
-  challan: Challan | undefined;
+  challan: ListedChallan | undefined;
   field: Field;
   value: boolean;
   filters: PaidFilter;
@@ -128,13 +128,13 @@ function wordsOf(field: Field, value: boolean): { text: string; kind: string; ma
 
 export interface Toggles {
   /** The two checkboxes as the grid shows them. */
-  cells: { paymentStatus: CellSpec<Challan>; hsdVerified: CellSpec<Challan> };
-  setPaid: (row: Challan, isPaid: boolean) => void;
-  setHsdVerified: (row: Challan, isVerified: boolean) => void;
+  cells: { paymentStatus: CellSpec<ListedChallan>; hsdVerified: CellSpec<ListedChallan> };
+  setPaid: (row: ListedChallan, isPaid: boolean) => void;
+  setHsdVerified: (row: ListedChallan, isVerified: boolean) => void;
   /** Whether a call for the challan is running, as of the last render. */
-  isPending: (row: Pick<Challan, 'id'>) => boolean;
+  isPending: (row: Pick<ListedChallan, 'id'>) => boolean;
   /** The same as of now: a second key may be pressed before the next render. */
-  isBusy: (row: Pick<Challan, 'id'>) => boolean;
+  isBusy: (row: Pick<ListedChallan, 'id'>) => boolean;
 }
 
 /**
@@ -143,7 +143,7 @@ export interface Toggles {
  */
 export function useToggles(filters: PaidFilter, sums: Toggled['sums'], onGone: () => void): Toggles {
   const { pending, isBusy: isIdBusy, setBusy } = useBusyRecords();
-  const isBusy = useCallback((row: Pick<Challan, 'id'>) => isIdBusy(row.id), [isIdBusy]);
+  const isBusy = useCallback((row: Pick<ListedChallan, 'id'>) => isIdBusy(row.id), [isIdBusy]);
   const reportError = (error: unknown, fallback: string): void => {
     notify.error(error, fallback);
     // The challan was deleted elsewhere, so the list is stale and has to be loaded again.
@@ -151,7 +151,7 @@ export function useToggles(filters: PaidFilter, sums: Toggled['sums'], onGone: (
   };
 
   /** The challans that were toggled, by id. */
-  const toggled = useRef(new Map<string, Challan>());
+  const toggled = useRef(new Map<string, ListedChallan>());
   const changesOf = (id: string, field: Field, value: boolean): OptimisticChange[] =>
     optimisticChanges({ id, challan: toggled.current.get(id), field, value, filters, sums });
 
@@ -183,7 +183,7 @@ export function useToggles(filters: PaidFilter, sums: Toggled['sums'], onGone: (
    * toast of an undo does not.
    */
   const toggle = useCallback(
-    (challan: Challan, field: Field, chosen: boolean) => {
+    (challan: ListedChallan, field: Field, chosen: boolean) => {
       const { id } = challan;
       toggled.current.set(id, challan);
       const send = (value: boolean, isUndo: boolean): void => {
@@ -209,13 +209,13 @@ export function useToggles(filters: PaidFilter, sums: Toggled['sums'], onGone: (
     },
     [sendUpdate, sendVerify, isIdBusy, setBusy],
   );
-  const setPaid = useCallback((row: Challan, isPaid: boolean) => toggle(row, 'paymentStatus', isPaid), [toggle]);
+  const setPaid = useCallback((row: ListedChallan, isPaid: boolean) => toggle(row, 'paymentStatus', isPaid), [toggle]);
   const setHsdVerified = useCallback(
-    (row: Challan, isVerified: boolean) => toggle(row, 'hsdVerified', isVerified),
+    (row: ListedChallan, isVerified: boolean) => toggle(row, 'hsdVerified', isVerified),
     [toggle],
   );
 
-  const isPending = useCallback((row: Pick<Challan, 'id'>) => pending.has(row.id), [pending]);
+  const isPending = useCallback((row: Pick<ListedChallan, 'id'>) => pending.has(row.id), [pending]);
   const cells = useMemo<Toggles['cells']>(
     () => ({
       paymentStatus: {

@@ -1,6 +1,6 @@
 import { Copy, Pencil } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
-import type { Challan } from '../../../shared/contract/challan.ts';
+import type { ListedChallan } from '../../../shared/contract/challan.ts';
 import { useOwnerChallanDetailsActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { ChallanDetailsDialog, copyDetails, StepButtons } from '../../challan-details/challan-details-dialog.tsx';
@@ -31,9 +31,9 @@ export default function DetailsDialog({ id, details, placeFocus }: DetailsDialog
   );
 }
 
-function Footer({ challan, details }: Pick<DetailsDialogProps, 'details'> & { challan: Challan }) {
+function Footer({ challan, details }: Pick<DetailsDialogProps, 'details'> & { challan: ListedChallan }) {
   const navigate = useNavigate();
-  const copy = (): void => copyDetails(challan, options);
+  const copy = (): void => void copyDetails(challan, options);
   const actions = useOwnerChallanDetailsActions({
     previous: () => details.step(-1),
     next: () => details.step(1),

@@ -6,7 +6,7 @@ import { compare, formatINR } from '../../../shared/calc/money.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
 import type { OwnerReportInput, OwnerSummary } from '../../../shared/contract/accounting.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
+import type { ListedChallan } from '../../../shared/contract/challan.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import { accounting } from '../../api/accounting.ts';
 import { owners } from '../../api/owners.ts';
@@ -179,7 +179,7 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
     selectRows: () => list.selection.selection.onSelectAll?.(),
   });
   const { open } = details;
-  const rowActions = useMemo<RowAction<Challan>[]>(
+  const rowActions = useMemo<RowAction<ListedChallan>[]>(
     () => [{ id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: open }],
     [open],
   );
