@@ -1,6 +1,6 @@
 import { HSD_MAX_BYTES } from '../../shared/reading/pump-bill.ts';
 import { contract } from '../../shared/contract/index.ts';
-import type { ReadTables } from '../files/spreadsheet/file-kind.ts';
+import type { ReadTables } from '../files/spreadsheet/sheets.ts';
 import { tableMessage, UnreadableFile } from '../files/spreadsheet/messages.ts';
 import { parseInTurn } from '../files/spreadsheet/parser-process.ts';
 import type { Implementer, Upload } from '../http/implement.ts';

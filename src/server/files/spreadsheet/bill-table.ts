@@ -22,7 +22,7 @@ import { saysTotal } from '../../../shared/sheet/total-rows.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { readAs, rowsTooLong, tooLongReason, type TableKind } from '../../../shared/reading/tables.ts';
 import { filledDown } from '../../../shared/sheet/table-cells.ts';
-import type { ReadTables } from './file-kind.ts';
+import type { ReadTables } from './sheets.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
 /** Options for reading a pump's bill. */

@@ -1,6 +1,5 @@
-import type { TableKind } from '../../../shared/reading/tables.ts';
-import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
+import { isBareStream, type ReadTables } from './sheets.ts';
 
 /** A received file. It is complete and in memory, and is never written to disk. */
 export interface ReceivedFile {
@@ -8,12 +7,6 @@ export interface ReceivedFile {
   name: string;
   bytes: Buffer;
   sha256: Buffer;
-}
-
-/** A file that was read: what it is by its content, and its visible sheets with a value. */
-export interface ReadTables {
-  kind: TableKind;
-  sheets: TableSheet[];
 }
 
 const starts =
@@ -36,9 +29,6 @@ const isOther = starts(
   'GIF8',
 );
 const isCompound = starts('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1');
-/** The stream of an old workbook without a compound file around it, as some web sites write it: the record BOF of BIFF 2 to 8. */
-export const isBareStream = ([first, version = 0xff, length = 0, rest]: Buffer): boolean =>
-  first === 0x09 && [0, 2, 4, 8].includes(version) && length >= 4 && length <= 16 && rest === 0;
 
 interface Reader {
   isIt: (bytes: Buffer) => boolean;

@@ -1,6 +1,17 @@
 import { HSD_MAX_CELL, HSD_MAX_COLUMNS } from '../../../shared/reading/pump-bill.ts';
+import type { TableKind } from '../../../shared/reading/tables.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
+
+/** A file that was read: what it is by its content, and its visible sheets with a value. */
+export interface ReadTables {
+  kind: TableKind;
+  sheets: TableSheet[];
+}
+
+/** The stream of an old workbook without a compound file around it, as some web sites write it: the record BOF of BIFF 2 to 8. */
+export const isBareStream = ([first, version = 0xff, length = 0, rest]: Buffer): boolean =>
+  first === 0x09 && [0, 2, 4, 8].includes(version) && length >= 4 && length <= 16 && rest === 0;
 
 /** Cells that are merged down a column, by the numbers of their rows in the file. */
 interface FileMerge {

@@ -2,10 +2,9 @@ import { isHeading } from '../../../shared/calc/column-headings.ts';
 import { HSD_MAX_CELL, HSD_MAX_COLUMNS } from '../../../shared/reading/pump-bill.ts';
 import type { TableKind } from '../../../shared/reading/tables.ts';
 import { delimitedRows, type RowLimits } from '../../../shared/sheet/delimited-text.ts';
-import type { ReadTables } from './file-kind.ts';
 import { readHtml } from './html-tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
-import { filled, SheetBuilder } from './sheets.ts';
+import { filled, SheetBuilder, type ReadTables } from './sheets.ts';
 
 const separators = [
   ['comma', ','],

@@ -10,11 +10,10 @@ import {
 import { HSD_MAX_COLUMNS } from '../../../shared/reading/pump-bill.ts';
 import { TABLE_MAX_SHEETS } from '../../../shared/reading/tables.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
-import { isBareStream, type ReadTables } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { numberCellText } from './number-cell.ts';
 import { LAST_COLUMN, LAST_ROW, MAX_LINKED_CELLS } from './sheet-scan.ts';
-import { filled, SheetBuilder } from './sheets.ts';
+import { filled, SheetBuilder, isBareStream, type ReadTables } from './sheets.ts';
 import { readOds } from './xml-tables.ts';
 import { checkZip } from './zip-check.ts';
 
