@@ -44,15 +44,15 @@ const parts = (...paths: string[]) => {
   return (id: string): boolean => pattern.test(id);
 };
 const isOfSignIn = parts(
-  'ui/(alert|text-field|field-frame|request-id)',
-  'session/(?!change-password|open-sessions|use-open-sessions|sign-in-log).*',
-  'shell/theme',
+  'kit/ui/(alert|text-field|field-frame|request-id|theme)',
+  'app/session/.*',
+  'kit/api/(account-storage|use-session)',
 );
 const isOfFrame = parts(
-  'feedback/(?!undo-batch|whatsapp-tab).*',
-  'shell/page',
-  'forms/kept-entries',
-  'ui/(checkbox|dialog|skeleton|printing)',
+  'kit/actions/lazy-dialog',
+  'kit/feedback/(?!undo-batch|whatsapp-tab).*',
+  'kit/forms/kept-entries',
+  'kit/ui/(page|checkbox|dialog|skeleton|printing)',
 );
 
 /** Libraries of every screen. `useQueries` is left out, because only the history uses it. */
@@ -60,11 +60,12 @@ const isOfAll = (id: string): boolean =>
   /\/(lucide-react|@tanstack)\//.test(id) && !/\/(useQueries|queriesObserver)\.js$/.test(id);
 
 const isOfList = parts(
-  'filters/(page-size|use-debounced-text|filter-problem)',
-  'grid/(grid-settings|totals|selection-footer)',
-  'challans/(kept-selection|undo-of-challans)',
-  'ui/(copy-text|select-field)',
-  'cells/(use-cell-editing|cell-kit)',
+  'kit/filters/(page-size|use-debounced-text|filter-problem)',
+  'kit/grid/(grid-settings|totals|selection-footer)',
+  'kit/records/kept-selection',
+  'features/challans/(list/undo-of-challans|hold/use-hold)',
+  'kit/ui/(copy-text|select-field)',
+  'kit/cells/(use-cell-editing|cell-kit)',
 );
 
 type PartTest = (id: string, context: Rolldown.ChunkingContext) => boolean;
@@ -74,7 +75,8 @@ function importedBy(...modules: string[]): PartTest {
   const found = new Set<string>();
   return (id, context) => {
     const add = (one: string): void => {
-      if (found.has(one)) return;
+      // Not through the door of a feature, which imports more than its user needs.
+      if (found.has(one) || /\/features\/[^/]+\/index\.ts$/.test(one)) return;
       found.add(one);
       context.getModuleInfo(one)?.importedIds.forEach(add);
     };
@@ -82,13 +84,16 @@ function importedBy(...modules: string[]): PartTest {
     return found.has(id);
   };
 }
-const neededByFrame = importedBy('shell/layout.tsx');
-const neededByList = importedBy('pages/challan-list/challan-list-page.tsx', 'challans/view-strip.tsx');
+const neededByFrame = importedBy('app/shell/layout.tsx');
+const neededByList = importedBy(
+  'features/challans/list/challan-list-page.tsx',
+  'features/challans/list/view-strip.tsx',
+);
 
 /** Contract, hooks, columns and rules. Each screen loads only its own, so a new screen adds nothing to the others. */
-const isData = (id: string): boolean => /\/src\/(shared|web\/api)\//.test(id);
+const isData = (id: string): boolean => /\/src\/(shared|web\/(resources|kit\/api))\//.test(id);
 /** Modules of the lists of records. The list of challans needs some of them, and loads them without the rest. */
-const isOfRecords = parts('records/.*', 'cells/.*');
+const isOfRecords = parts('kit/records/.*', 'kit/cells/.*', 'features/master-data/(cell-|record-|lazy-).*');
 
 /**
  * The chunks for modules that several screens share: a few chunks instead of one for each set of screens
@@ -100,14 +105,14 @@ const groupTests: readonly [name: string, isPart: PartTest][] = [
   ['frame', (id, context) => isOfFrame(id) || isOfAll(id) || (isData(id) && neededByFrame(id, context))],
   ['list', (id, context) => isOfList(id) || ((isData(id) || isOfRecords(id)) && neededByList(id, context))],
   // The list of challans loads it only where it had a selection.
-  ['statement', (id) => /\/src\/(shared\/contract|web\/api)\/bank-statement\.ts/.test(id)],
+  ['statement', (id) => /\/src\/(shared\/contract|web\/resources)\/bank-statement\.ts/.test(id)],
   // A separate chunk, because this module starts to load AG Grid, which screens without a grid do not need.
-  ['grid', parts('grid/(data-grid|row-selection)')],
+  ['grid', parts('kit/grid/(data-grid|row-selection)')],
   // The details of one record.
-  ['details', parts('ui/tabs', 'records/facts', 'challan-details/challan-.*')],
-  ['history', parts('history/.*')],
-  ['filters', parts('filters/.*', 'forms/(day-field|pickers)')],
-  ['forms', parts('forms/.*')],
+  ['details', parts('kit/ui/tabs', 'kit/records/facts', 'features/challans/details/challan-.*')],
+  ['history', parts('kit/history/.*')],
+  ['filters', parts('kit/filters/.*', 'features/filters/.*', 'kit/forms/day-field', 'features/master-data/pickers')],
+  ['forms', parts('kit/forms/.*', 'features/(master-data|bank)/.*-form-dialog')],
   ['records', isOfRecords],
   // What reads tables, which imports nothing of the groups below. As data, its parts came into chunks that import each other.
   [
@@ -191,13 +196,13 @@ const preloads: Plugin = {
     const rowsOf = (file: string, pattern: RegExp): [id: string, value: string][] =>
       [...readFileSync(web(file), 'utf8').matchAll(pattern)].map(([, id = '', value = '']) => [id, value]);
     const paths = new Map(rowsOf('screens.ts', /^ {2}(\w+): \{\n {4}path: '(.+?)'/gm));
-    const modules = rowsOf('page-modules.ts', /^ {2}(\w+): .*import\('\.\/(.+?)'\)/gm);
+    const modules = rowsOf('app/page-modules.ts', /^ {2}(\w+): async \(\) =>\s+\(await import\('\.\.\/(.+?)'\)/gm);
     const table = modules.map(([id, module]) => {
       const files = new Set<string>();
-      addImports(files, chunkOf('shell/layout.tsx'));
+      addImports(files, chunkOf('app/shell/layout.tsx'));
       addImports(files, chunkOf(module));
       // The module that shows a grid loads AG Grid as soon as it runs.
-      if (files.has(chunkOf('grid/data-grid.tsx').fileName)) addImports(files, chunkOf('grid/ag-table.tsx'));
+      if (files.has(chunkOf('kit/grid/data-grid.tsx').fileName)) addImports(files, chunkOf('kit/grid/ag-table.tsx'));
       for (const { isEntry, fileName } of chunks) if (isEntry) files.delete(fileName);
       return [paths.get(id), [...files]] as const;
     });
@@ -248,7 +253,7 @@ export default defineConfig({
     port: 3000,
     host: '127.0.0.1',
     strictPort: true,
-    // Vite serves our own modules of src/web/api under /api too, so TypeScript files are not proxied.
+    // Vite serves our own modules of the modules of the web app under /api too, so TypeScript files are not proxied.
     proxy: { '^/api/(?!.*\\.tsx?($|\\?))': apiTarget, '/health': apiTarget, '/share': apiTarget },
   },
   test: {

@@ -30,6 +30,7 @@ const mayImport: Record<string, string[]> = {
   'shared/columns/': ['shared/calc/', 'shared/contract/', 'shared/filters/', 'shared/bank/'],
   'shared/bank-answers/': ['shared/calc/', 'shared/reading/', 'shared/sheet/'],
   'shared/sheet/': ['shared/calc/', 'shared/reading/', 'shared/contract/', 'shared/filters/', 'shared/columns/'],
+  'shared/screen-names.ts': [],
   'shared/access': ['shared/calc/', 'shared/contract/'],
   'server/db/': ['shared/', 'server/operator-error.ts'],
   'server/queries/': ['shared/', 'server/db/', 'server/caller.ts', 'server/refusal.ts'],
@@ -62,11 +63,34 @@ const mayImport: Record<string, string[]> = {
     'server/services/passwords.ts',
   ],
   'server/': ['shared/', 'server/', 'tasks/'],
-  'web/ui/': [],
-  'web/grid/': ['shared/', 'web/ui/'],
-  'web/api/': ['shared/'],
-  'web/': ['shared/', 'web/'],
+  'web/kit/ui/': [],
+  'web/kit/grid/': ['shared/', 'web/kit/ui/'],
+  'web/kit/api/': ['shared/'],
+  'web/kit/': ['shared/', 'web/kit/', 'web/screens.ts'],
+  'web/resources/': ['shared/', 'web/kit/api/'],
+  'web/screens.ts': ['shared/'],
+  'web/features/': ['shared/', 'web/kit/', 'web/resources/', 'web/screens.ts'],
+  'web/app/': ['shared/', 'web/'],
 };
+
+/** The features, by the names of their folders. Each may use those before it, through their `index.ts`. */
+const features = [
+  'master-data',
+  'filters',
+  'challans',
+  'bank',
+  'payments',
+  'owners',
+  'accounting',
+  'hsd',
+  'import',
+  'tds',
+  'shared-reports',
+  'profile',
+  'subadmins',
+  'dashboard',
+];
+const featureOf = (file: string): string | undefined => /^src\/web\/features\/([^/]+)\//.exec(file)?.[1];
 
 function layerOf(file: string): string | undefined {
   return Object.keys(mayImport)
@@ -82,32 +106,28 @@ describe('layers', () => {
       return !inside(layer, ...(mayImport[layer] ?? []))(to);
     });
     expect(broken).toEqual([]);
+    const outside = sources.filter((file) => inside('web/', 'server/', 'shared/')(file) && !layerOf(file));
+    expect(outside).toEqual([]);
   });
 
-  it('keep the pages apart: a page links to another, it does not import it', () => {
-    const folderOf = (file: string) => /^src\/web\/pages\/([^/]+)\//.exec(file)?.[1];
-    const broken = imports.filter(
-      ({ from, to }) => folderOf(from) && folderOf(to) && folderOf(from) !== folderOf(to) && ours(to),
-    );
+  it('let a feature use only those before it in the list, through their doors', () => {
+    const broken = imports.filter(({ from, to }) => {
+      const [user, used] = [featureOf(from), featureOf(to)];
+      if (!user || !used || user === used) return false;
+      return to !== `src/web/features/${used}/index.ts` || features.indexOf(used) > features.indexOf(user);
+    });
     expect(broken).toEqual([]);
+    const folders = readdirSync(path.join(root, 'src/web/features'));
+    expect(folders.toSorted()).toEqual(features.toSorted());
   });
 
-  it('let only the table of screens import pages, each when it is visited', () => {
-    const broken = imports.filter(
-      ({ from, to, isLazy }) =>
-        inside('web/pages/')(to) && !inside('web/pages/')(from) && !(isLazy && from === 'src/web/screens.ts'),
-    );
-    expect(broken).toEqual([]);
-  });
-
-  // A page may ask for another screen to be loaded: what comes later is no part of loading itself.
-  it('import in one direction: no file imports itself through others', () => {
+  it('import in one direction: no file imports itself through others, not even later', () => {
     const done = new Set<string>();
     /** The way from a file back to itself, when there is one. */
     const circleFrom = (file: string, way: readonly string[]): readonly string[] | undefined => {
       if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
       if (done.has(file)) return undefined;
-      for (const { to } of imports.filter(({ from, to, isLazy }) => from === file && ours(to) && !isLazy)) {
+      for (const { to } of imports.filter(({ from, to }) => from === file && ours(to))) {
         const circle = circleFrom(to, [...way, file]);
         if (circle) return circle;
       }
@@ -119,11 +139,11 @@ describe('layers', () => {
 
   it('load the contract by resource: a screen does without the calls of the others', () => {
     const broken = imports.filter(({ from, to }) => inside('web/')(from) && to === 'src/shared/contract/index.ts');
-    expect(broken, 'import the hooks and calls from src/web/api/<resource>.ts').toEqual([]);
+    expect(broken, 'import the hooks and calls from src/web/resources/<resource>.ts').toEqual([]);
   });
 
   it('name AG Grid only in the grid', () => {
-    const broken = imports.filter(({ from, to }) => to.startsWith('ag-grid') && !inside('web/grid/')(from));
+    const broken = imports.filter(({ from, to }) => to.startsWith('ag-grid') && !inside('web/kit/grid/')(from));
     expect(broken).toEqual([]);
   });
 
@@ -211,9 +231,10 @@ describe('what may be where', () => {
     expect(broken).toEqual([]);
   });
 
-  it('calls fetch only in web/api', () => {
+  it('calls fetch only in web/kit/api', () => {
     const broken = sources.filter(
-      (file) => inside('web/')(file) && !inside('web/api/')(file) && /\bfetch\(/.test(withoutComments(textOf(file))),
+      (file) =>
+        inside('web/')(file) && !inside('web/kit/api/')(file) && /\bfetch\(/.test(withoutComments(textOf(file))),
     );
     expect(broken).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { leastRows } from '../../src/web/filters/filter-values.ts';
+import { leastRows } from '../../src/web/kit/filters/filter-values.ts';
 import { openBooks } from './support/books.ts';
 
 /** What is in sight at first, and that nothing moves under the eyes while a screen loads. */

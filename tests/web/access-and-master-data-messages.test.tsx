@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { routes } from '../../src/web/routes.tsx';
+import { routes } from '../../src/web/app/routes.tsx';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildCard, buildOwner, many, subadminsOf } from './support/builders.ts';
 import { foreignAnswer, offline, speechless } from './support/fake-server.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import type { OwnerPayment, OwnerTrip } from '../../src/shared/contract/accounting.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { AccountingPage } from '../../src/web/pages/accounting/accounting-page.tsx';
+import { AccountingPage } from '../../src/web/features/accounting/accounting-page.tsx';
 import { buildOwner, buildTruck, idOf, many } from './support/builders.ts';
 import { offline, refusal, speechless } from './support/fake-server.ts';
 import { type Desk, fakeServer } from './support/records.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readAccountStatement } from '../../src/shared/bank-answers/account-statement.ts';
 import { readDelimited } from '../../src/shared/sheet/delimited-text.ts';
-import { makeSource, withField, withHeadings } from '../../src/web/pages/bank-answer/answer-source.ts';
-import { rememberColumns } from '../../src/web/pages/bank-answer/column-memory.ts';
+import { makeSource, withField, withHeadings } from '../../src/web/features/bank/answer/answer-source.ts';
+import { rememberColumns } from '../../src/web/features/bank/answer/column-memory.ts';
 
 const today = '2026-11-27';
 const open = (rows: string[][], accountId = '') => makeSource('file', rows, false, accountId);

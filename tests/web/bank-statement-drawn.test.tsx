@@ -4,9 +4,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { selectedCount, setSelected } from '../../src/shared/calc/selection.ts';
 import { noFilters } from '../../src/shared/filters/filter-texts.ts';
-import { makeQueryClient } from '../../src/web/api/query-client.ts';
-import { notify } from '../../src/web/feedback/toast.ts';
-import { screenFilters, useStatement, type Filters } from '../../src/web/pages/bank-statement/use-statement.ts';
+import { makeQueryClient } from '../../src/web/kit/api/query-client.ts';
+import { notify } from '../../src/web/kit/feedback/toast.ts';
+import {
+  screenFilters,
+  useStatement,
+  type Filters,
+} from '../../src/web/features/payments/bank-statement/use-statement.ts';
 
 interface PageProps {
   filters: Filters;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
-import { endSession } from '../../src/web/api/session-store.ts';
+import { endSession } from '../../src/web/kit/api/session-store.ts';
 import { coal } from './support/builders.ts';
 import { refusal } from './support/fake-server.ts';
 import { page, toasts, userEvent } from './support/screen.tsx';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 // Loaded before the tests begin, so that the first test does not wait for the scripts.
-import '../../src/web/grid/ag-table.tsx';
-import '../../src/web/pages/bank-statement/bank-statement-page.tsx';
+import '../../src/web/kit/grid/ag-table.tsx';
+import '../../src/web/features/payments/bank-statement/bank-statement-page.tsx';
 import { refusal, type Handler } from './support/fake-server.ts';
 import { toasts } from './support/screen.tsx';
 import {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as selecting from '../../src/shared/calc/selection.ts';
 import type { SelectionReview, StatementFilters, StatementOwner } from '../../src/shared/contract/bank-statement.ts';
-import { afterFilterChange, afterLoad, nothingSelectedYet } from '../../src/web/pages/bank-statement/use-statement.ts';
+import {
+  afterFilterChange,
+  afterLoad,
+  nothingSelectedYet,
+} from '../../src/web/features/payments/bank-statement/use-statement.ts';
 import {
   changeText,
   limitReason,
@@ -9,7 +13,7 @@ import {
   planOver,
   reviewed,
   type PaymentPlan,
-} from '../../src/web/pages/bank-statement/payment-plan.ts';
+} from '../../src/web/features/payments/bank-statement/payment-plan.ts';
 import { clickChallan, clickOwner } from '../calc/clicks.ts';
 import { buildChallan, buildOwner } from './support/statement.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { requiredMessages } from '../../src/shared/calc/challan-rules.ts';
-import { today } from '../../src/web/forms/day-field.tsx';
+import { today } from '../../src/web/kit/forms/day-field.tsx';
 import { referenceOf } from './support/builders.ts';
 import {
   addTruck,

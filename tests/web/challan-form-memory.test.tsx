@@ -1,8 +1,8 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import { endSession } from '../../src/web/api/session-store.ts';
-import { today } from '../../src/web/forms/day-field.tsx';
+import { endSession } from '../../src/web/kit/api/session-store.ts';
+import { today } from '../../src/web/kit/forms/day-field.tsx';
 import { idOf } from './support/builders.ts';
 import {
   button,

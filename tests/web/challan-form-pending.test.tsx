@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import { endSession } from '../../src/web/api/session-store.ts';
+import { endSession } from '../../src/web/kit/api/session-store.ts';
 import { idOf } from './support/builders.ts';
 import {
   addTruck,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { noteServerTime } from '../../src/web/api/server-clock.ts';
-import { today } from '../../src/web/forms/day-field.tsx';
+import { noteServerTime } from '../../src/web/kit/api/server-clock.ts';
+import { today } from '../../src/web/kit/forms/day-field.tsx';
 import { emptiest, foreignAnswer } from './support/fake-server.ts';
 import {
   create,

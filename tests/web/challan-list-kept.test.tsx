@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { contract } from '../../src/shared/contract/index.ts';
-import { endSession } from '../../src/web/api/session-store.ts';
+import { endSession } from '../../src/web/kit/api/session-store.ts';
 import { buildChallans, idOf, owner } from './support/builders.ts';
 import { refusal, emptiest } from './support/fake-server.ts';
 import { type Desk, fakeServer } from './support/records.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { accountStorage } from '../../src/web/session/account-storage.ts';
+import { accountStorage } from '../../src/web/kit/api/account-storage.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { create, keys, openSheet, paste, sheetDesk, shows, tableOf, textAt } from './support/challan-sheet.ts';
 import { type Desk } from './support/records.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import h3 from '../cases/h3-unquoted-comma-in-address.csv?raw';
 import h4 from '../cases/h4-unquoted-groups.csv?raw';
 import { readDelimited } from '../../src/shared/sheet/delimited-text.ts';
-import { longRows, makeSource, rowsOf, type Source } from '../../src/web/pages/import/import-source.ts';
+import { longRows, makeSource, rowsOf, type Source } from '../../src/web/features/import/import-source.ts';
 import { sheetOf } from './support/sheets.ts';
 
 const caseText = (name: string): string => (name.startsWith('h3') ? h3 : h4);

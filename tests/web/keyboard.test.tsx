@@ -1,14 +1,17 @@
-import { bankAnswerKeys, useBankAnswerActions } from '../../src/web/actions/bank-answer.ts';
+import { bankAnswerKeys, useBankAnswerActions } from '../../src/web/features/bank/bank-answer-actions.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import documentText from '../../docs/keyboard.md?raw';
-import { useBankFileActions } from '../../src/web/actions/bank-files.ts';
-import { useBankLayoutActions } from '../../src/web/actions/bank-layouts.ts';
-import { useBankStatementActions, useMarkPaidActions } from '../../src/web/actions/bank-statement.ts';
-import { challanFormActions } from '../../src/web/actions/challan-form.ts';
-import { useChallanDetailsActions, useChallanListActions } from '../../src/web/actions/challan-list.ts';
-import { useChallanSheetActions } from '../../src/web/actions/challan-sheet.ts';
-import { useDashboardActions } from '../../src/web/actions/dashboard.ts';
+import { useBankFileActions } from '../../src/web/features/bank/bank-file-actions.ts';
+import { useBankLayoutActions } from '../../src/web/features/bank/bank-layout-actions.ts';
+import { useBankStatementActions, useMarkPaidActions } from '../../src/web/features/payments/bank-statement-actions.ts';
+import { challanFormActions } from '../../src/web/features/challans/challan-form-actions.ts';
+import {
+  useChallanDetailsActions,
+  useChallanListActions,
+} from '../../src/web/features/challans/challan-list-actions.ts';
+import { useChallanSheetActions } from '../../src/web/features/challans/challan-sheet-actions.ts';
+import { useDashboardActions } from '../../src/web/features/dashboard/dashboard-actions.ts';
 import {
   uploadKeys,
   useHsdAcceptActions,
@@ -17,35 +20,38 @@ import {
   useHsdResultActions,
   useHsdSheetActions,
   useHsdUploadActions,
-} from '../../src/web/actions/hsd-verification.ts';
+} from '../../src/web/features/hsd/hsd-verification-actions.ts';
 import {
   importKeys,
   useImportCheckActions,
   useImportColumnsActions,
   useImportStartActions,
-} from '../../src/web/actions/import.ts';
-import { useOwnerChallanDetailsActions, useOwnerChallansActions } from '../../src/web/actions/owner-challans.ts';
-import { usePaymentDetailsActions } from '../../src/web/actions/payment-batches.ts';
-import { useProfileActions, useProfileFormActions } from '../../src/web/actions/profile.ts';
-import { useRecordTabsActions } from '../../src/web/actions/record-list.ts';
-import { currentActions, keysOf, type Action } from '../../src/web/actions/registry.ts';
-import { filterKeys } from '../../src/web/filters/filter-panel.tsx';
-import { cellKeys, headerKeys, pageKeys, rowKeys } from '../../src/web/grid/grid-key-table.ts';
-import { editKeys, sheetKeys } from '../../src/web/grid/sheet-grid-types.ts';
-import { columnKeys, columnPanelKeys } from '../../src/web/grid/grid-view-panel.tsx';
-import { paletteKeys } from '../../src/web/palette/palette.tsx';
-import { formKeys } from '../../src/web/pages/challan-form/field-keys.ts';
-import { plotKeys } from '../../src/web/pages/dashboard/plot-frame.tsx';
-import { resultKeys } from '../../src/web/pages/hsd-verification/results-tab.tsx';
-import { searchKeys } from '../../src/web/records/search-field.tsx';
-import { calendarKeys, dateKeys } from '../../src/web/ui/date-field.tsx';
-import { topDialog } from '../../src/web/ui/dialog-stack.ts';
-import { dialogKeys } from '../../src/web/ui/dialog.tsx';
-import { keyList, type KeyTable } from '../../src/web/ui/key-table.ts';
-import { selectKeys } from '../../src/web/ui/select-field.tsx';
-import { tabKeys } from '../../src/web/ui/tabs.tsx';
-import { pickerKeys } from '../../src/web/ui/use-picker.ts';
-import { cellEditKeys } from '../../src/web/cells/cell-editor.tsx';
+} from '../../src/web/features/import/import-actions.ts';
+import {
+  useOwnerChallanDetailsActions,
+  useOwnerChallansActions,
+} from '../../src/web/features/accounting/owner-challans-actions.ts';
+import { usePaymentDetailsActions } from '../../src/web/features/payments/payment-batch-actions.ts';
+import { useProfileActions, useProfileFormActions } from '../../src/web/features/profile/profile-actions.ts';
+import { useRecordTabsActions } from '../../src/web/kit/actions/record-list.ts';
+import { currentActions, keysOf, type Action } from '../../src/web/kit/actions/registry.ts';
+import { filterKeys } from '../../src/web/features/filters/filter-panel.tsx';
+import { cellKeys, headerKeys, pageKeys, rowKeys } from '../../src/web/kit/grid/grid-key-table.ts';
+import { editKeys, sheetKeys } from '../../src/web/kit/grid/sheet-grid-types.ts';
+import { columnKeys, columnPanelKeys } from '../../src/web/kit/grid/grid-view-panel.tsx';
+import { paletteKeys } from '../../src/web/app/palette/palette.tsx';
+import { formKeys } from '../../src/web/features/challans/form/field-keys.ts';
+import { plotKeys } from '../../src/web/features/dashboard/plot-frame.tsx';
+import { resultKeys } from '../../src/web/features/hsd/results-tab.tsx';
+import { searchKeys } from '../../src/web/kit/records/search-field.tsx';
+import { calendarKeys, dateKeys } from '../../src/web/kit/ui/date-field.tsx';
+import { topDialog } from '../../src/web/kit/ui/dialog-stack.ts';
+import { dialogKeys } from '../../src/web/kit/ui/dialog.tsx';
+import { keyList, type KeyTable } from '../../src/web/kit/ui/key-table.ts';
+import { selectKeys } from '../../src/web/kit/ui/select-field.tsx';
+import { tabKeys } from '../../src/web/kit/ui/tabs.tsx';
+import { pickerKeys } from '../../src/web/kit/ui/use-picker.ts';
+import { cellEditKeys } from '../../src/web/features/master-data/cell-editor.tsx';
 import { subadminsOf } from './support/builders.ts';
 import { fakeServer } from './support/records.ts';
 import { closeApp, openApp, press } from './support/screen.tsx';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { makeSource, monthFirstDate, rememberColumns, rowsOf } from '../../src/web/pages/import/import-source.ts';
+import { makeSource, monthFirstDate, rememberColumns, rowsOf } from '../../src/web/features/import/import-source.ts';
 import { openSheet, paste, sheetDesk, shows, tableOf, textAt } from './support/challan-sheet.ts';
 import { closeApp } from './support/screen.tsx';
 import { sheetOf } from './support/sheets.ts';

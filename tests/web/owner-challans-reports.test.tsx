@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isWhatsappUrl } from '../../src/web/feedback/whatsapp-tab.ts';
+import { isWhatsappUrl } from '../../src/web/kit/feedback/whatsapp-tab.ts';
 import { choose } from './choose.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildChallans, owner } from './support/builders.ts';

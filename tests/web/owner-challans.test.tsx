@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
-import { OwnerChallansPage } from '../../src/web/pages/owner-challans/owner-challans-page.tsx';
+import { OwnerChallansPage } from '../../src/web/features/accounting/owner-challans-page.tsx';
 import { choose } from './choose.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildChallans, coal, idOf, otherOwner, owner } from './support/builders.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import { OwnersPage } from '../../src/web/pages/owners/owners-page.tsx';
+import { OwnersPage } from '../../src/web/features/owners/owners-page.tsx';
 import { choose } from './choose.ts';
 import { buildOwner, buildTruck, idOf, many } from './support/builders.ts';
 import { refusal, speechless } from './support/fake-server.ts';

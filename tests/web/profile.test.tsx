@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { getSession } from '../../src/web/api/session-store.ts';
+import { getSession } from '../../src/web/kit/api/session-store.ts';
 import { focusOnceDrawn } from './in-the-gap.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildOpenSession, buildProfile, idOf } from './support/builders.ts';

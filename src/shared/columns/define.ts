@@ -1,6 +1,6 @@
 /**
  * Columns as data, for grids and for files. Each column has a kind. One map turns kinds into the behaviour of the grid
- * (web/grid), another into the text of files (server/files). Both are CellMaps, so a new kind does not compile until both
+ * (web/kit/grid), another into the text of files (server/files). Both are CellMaps, so a new kind does not compile until both
  * have it.
  */
 

@@ -4,12 +4,12 @@ import { userEvent } from 'vitest/browser';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom';
 import { toast } from 'sonner';
-import { holdCommandsDuring, useHeldKeys } from '../../../src/web/actions/held-keys.ts';
-import { LazyDialog } from '../../../src/web/actions/lazy-dialog.tsx';
-import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
-import { useActions } from '../../../src/web/actions/registry.ts';
+import { holdCommandsDuring, useHeldKeys } from '../../../src/web/kit/actions/held-keys.ts';
+import { LazyDialog } from '../../../src/web/kit/actions/lazy-dialog.tsx';
+import { listenForKeys } from '../../../src/web/kit/actions/registry-keys.ts';
+import { useActions } from '../../../src/web/kit/actions/registry.ts';
 import { focusOnceDrawn } from '../in-the-gap.ts';
-import { Toaster } from '../../../src/web/feedback/toaster.tsx';
+import { Toaster } from '../../../src/web/kit/feedback/toaster.tsx';
 
 const ran: string[] = [];
 const heard: string[] = [];

@@ -2,11 +2,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { userEvent } from 'vitest/browser';
 import { useEffect } from 'react';
-import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
-import { buttonOf, currentActions, useActions, type Action } from '../../../src/web/actions/registry.ts';
-import { Button } from '../../../src/web/ui/button.tsx';
-import { Dialog } from '../../../src/web/ui/dialog.tsx';
-import { matches } from '../../../src/web/ui/key-table.ts';
+import { listenForKeys } from '../../../src/web/kit/actions/registry-keys.ts';
+import { buttonOf, currentActions, useActions, type Action } from '../../../src/web/kit/actions/registry.ts';
+import { Button } from '../../../src/web/kit/ui/button.tsx';
+import { Dialog } from '../../../src/web/kit/ui/dialog.tsx';
+import { matches } from '../../../src/web/kit/ui/key-table.ts';
 
 const explain = vi.fn<(reason: string) => void>();
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { endpoint, file } from '../../../src/shared/contract/define.ts';
-import { call } from '../../../src/web/api/client.ts';
-import { endSession, startSession } from '../../../src/web/api/session-store.ts';
+import { call } from '../../../src/web/kit/api/client.ts';
+import { endSession, startSession } from '../../../src/web/kit/api/session-store.ts';
 
 /** docs/specification.md §14.1: 30 s for an answer. A file on a slow line is an answer that is coming. */
 const csv = endpoint('owners', { method: 'GET', path: '/csv', summary: 'File', roles: ['subadmin'], answer: file });

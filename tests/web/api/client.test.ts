@@ -2,9 +2,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { empty, endpoint, file } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
-import { ApiError, errorText } from '../../../src/web/api/api-error.ts';
-import { call, filenameOf } from '../../../src/web/api/client.ts';
-import { endSession, getPause, getSession, startSession, registerLayout } from '../../../src/web/api/session-store.ts';
+import { ApiError, errorText } from '../../../src/web/kit/api/api-error.ts';
+import { call, filenameOf } from '../../../src/web/kit/api/client.ts';
+import {
+  endSession,
+  getPause,
+  getSession,
+  startSession,
+  registerLayout,
+} from '../../../src/web/kit/api/session-store.ts';
 
 const list = endpoint('owners', {
   method: 'GET',

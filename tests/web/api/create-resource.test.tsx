@@ -4,10 +4,10 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { endpoint, file } from '../../../src/shared/contract/define.ts';
-import { createResource } from '../../../src/web/api/create-resource.ts';
-import type { DownloadedFile } from '../../../src/web/api/client.ts';
-import { change } from '../../../src/web/api/optimistic.ts';
-import { makeQueryClient } from '../../../src/web/api/query-client.ts';
+import { createResource } from '../../../src/web/kit/api/create-resource.ts';
+import type { DownloadedFile } from '../../../src/web/kit/api/client.ts';
+import { change } from '../../../src/web/kit/api/optimistic.ts';
+import { makeQueryClient } from '../../../src/web/kit/api/query-client.ts';
 
 const item = z.object({ id: z.string(), paid: z.boolean() });
 const list = endpoint('challans', {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { act, cleanup } from '@testing-library/react';
-import { clearOnAccountChange, makeQueryClient, queryClient } from '../../../src/web/api/query-client.ts';
-import { endSession, renameSession, restoreSession, startSession } from '../../../src/web/api/session-store.ts';
+import { clearOnAccountChange, makeQueryClient, queryClient } from '../../../src/web/kit/api/query-client.ts';
+import { endSession, renameSession, restoreSession, startSession } from '../../../src/web/kit/api/session-store.ts';
 
 const home = window.location.href;
 const user = { id: 'a@b.in', email: 'a@b.in', bannerName: 'Maa Tarini', role: 'subadmin' } as const;
@@ -52,7 +52,7 @@ test('the page itself knows whose answers it holds from its start', async () => 
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);
-  await act(() => import('../../../src/web/main.tsx'));
+  await act(() => import('../../../src/web/app/main.tsx'));
   await vi.waitFor(() => expect(document.querySelector('h1')?.textContent).toBe('Tags'));
   queryClient.setQueryData(owners, answer);
   act(() => renameSession('Tarini Transport'));

@@ -17,8 +17,8 @@ import {
   subscribeSession,
   registerLayout,
   type Session,
-} from '../../../src/web/api/session-store.ts';
-import { drafts } from '../../../src/web/session/account-storage.ts';
+} from '../../../src/web/kit/api/session-store.ts';
+import { drafts } from '../../../src/web/kit/api/account-storage.ts';
 
 const mine: Session = {
   token: 'a-token-long-enough',

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { act } from '@testing-library/react';
-import { endSession, startSession } from '../../../src/web/api/session-store.ts';
-import { logMessage } from '../../../src/web/feedback/message-log.ts';
-import { notify } from '../../../src/web/feedback/toast.ts';
+import { endSession, startSession } from '../../../src/web/kit/api/session-store.ts';
+import { logMessage } from '../../../src/web/kit/feedback/message-log.ts';
+import { notify } from '../../../src/web/kit/feedback/toast.ts';
 import { fakeServer } from '../support/records.ts';
 import { closeApp, openApp, page, press } from '../support/screen.tsx';
 

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { act, cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
-import { ApiError } from '../../../src/web/api/api-error.ts';
-import { endSession, startSession } from '../../../src/web/api/session-store.ts';
-import { Toaster } from '../../../src/web/feedback/toaster.tsx';
-import { currentUndo, notify } from '../../../src/web/feedback/toast.ts';
-import { Dialog } from '../../../src/web/ui/dialog.tsx';
+import { ApiError } from '../../../src/web/kit/api/api-error.ts';
+import { endSession, startSession } from '../../../src/web/kit/api/session-store.ts';
+import { Toaster } from '../../../src/web/kit/feedback/toaster.tsx';
+import { currentUndo, notify } from '../../../src/web/kit/feedback/toast.ts';
+import { Dialog } from '../../../src/web/kit/ui/dialog.tsx';
 import '../../../src/web/theme.css';
 
 afterEach(() => {

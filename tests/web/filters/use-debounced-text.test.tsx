@@ -1,7 +1,7 @@
 import { startTransition, Suspense, use } from 'react';
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useDebouncedText } from '../../../src/web/filters/use-debounced-text.ts';
+import { useDebouncedText } from '../../../src/web/kit/filters/use-debounced-text.ts';
 
 /** A search field whose terms come back from the address when the test says so. */
 function makeField(applied = '') {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { contract } from '../../../src/shared/contract/index.ts';
-import { accountPrefix, endSession, restoreSession, startSession } from '../../../src/web/api/session-store.ts';
+import { accountPrefix, endSession, restoreSession, startSession } from '../../../src/web/kit/api/session-store.ts';
 import { buildOwner, buildPump, buildTag, buildTruck, subadminsOf } from '../support/builders.ts';
 import { formDesk, openNew as openNewChallan, type } from '../support/challan-form.ts';
 import { refusal } from '../support/fake-server.ts';

@@ -3,7 +3,7 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { ValueKind } from '../../../src/shared/reading/values.ts';
-import { RecordFields } from '../../../src/web/forms/record-fields.tsx';
+import { RecordFields } from '../../../src/web/kit/forms/record-fields.tsx';
 import { readingCases } from '../../reading-cases.ts';
 
 afterEach(cleanup);

@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { page } from 'vitest/browser';
 import { numericKinds, type Column } from '../../../src/shared/columns/define.ts';
-import { DataGrid } from '../../../src/web/grid/data-grid.tsx';
-import type { CellSpec, GridTree } from '../../../src/web/grid/grid-types.ts';
+import { DataGrid } from '../../../src/web/kit/grid/data-grid.tsx';
+import type { CellSpec, GridTree } from '../../../src/web/kit/grid/grid-types.ts';
 import { idle } from './grid-fixture.tsx';
 import '../../../src/web/theme.css';
 

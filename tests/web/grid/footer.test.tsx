@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
-import { rangeText } from '../../../src/web/grid/grid-footer.tsx';
-import { tsvField } from '../../../src/web/grid/grid-copy.ts';
+import { rangeText } from '../../../src/web/kit/grid/grid-footer.tsx';
+import { tsvField } from '../../../src/web/kit/grid/grid-copy.ts';
 import { showGrid } from './grid-fixture.tsx';
 import { choose } from '../choose.ts';
 

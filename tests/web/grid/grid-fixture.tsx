@@ -2,8 +2,8 @@ import { useState, type RefObject } from 'react';
 import { render } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import type { Column } from '../../../src/shared/columns/define.ts';
-import { DataGrid, type DataGridProps } from '../../../src/web/grid/data-grid.tsx';
-import type { GridHandle } from '../../../src/web/grid/grid-types.ts';
+import { DataGrid, type DataGridProps } from '../../../src/web/kit/grid/data-grid.tsx';
+import type { GridHandle } from '../../../src/web/kit/grid/grid-types.ts';
 import '../../../src/web/theme.css';
 
 export interface Trip {

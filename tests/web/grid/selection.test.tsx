@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
-import { DataGrid } from '../../../src/web/grid/data-grid.tsx';
-import { useRowSelection } from '../../../src/web/grid/row-selection.ts';
+import { DataGrid } from '../../../src/web/kit/grid/data-grid.tsx';
+import { useRowSelection } from '../../../src/web/kit/grid/row-selection.ts';
 import { watchCopies } from '../support/downloads.ts';
 import { focusPlace, idle, showGrid, tripColumns, trips, untilItStands, type Trip } from './grid-fixture.tsx';
 

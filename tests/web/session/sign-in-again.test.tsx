@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { contract } from '../../../src/shared/contract/index.ts';
-import { followOtherTabs, getSession, restoreSession } from '../../../src/web/api/session-store.ts';
+import { followOtherTabs, getSession, restoreSession } from '../../../src/web/kit/api/session-store.ts';
 import { buildChallans, buildOwner, buildTag, subadminsOf } from '../support/builders.ts';
 import { offline, refusal } from '../support/fake-server.ts';
 import { type Desk, fakeServer } from '../support/records.ts';

@@ -7,7 +7,7 @@ import libreOffice from '../../clipboard/libreoffice.html?raw';
 import libreOfficeText from '../../clipboard/libreoffice.tsv?raw';
 import hashes from '../../cases/m1-excel-clipboard-hash-marks.html?raw';
 import hashesText from '../../cases/m1-excel-clipboard-hash-marks.txt?raw';
-import { readClipboard as read, type Clipboard } from '../../../src/web/sheet/clipboard.ts';
+import { readClipboard as read, type Clipboard } from '../../../src/web/kit/sheet/clipboard.ts';
 
 const readClipboard = (clipboard: Clipboard) => read(clipboard)?.table;
 

@@ -2,9 +2,9 @@ import { createPath } from 'react-router-dom';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
-import { endSession, getSession, startSession } from '../../../src/web/api/session-store.ts';
-import { notify } from '../../../src/web/feedback/toast.ts';
-import { routes } from '../../../src/web/routes.tsx';
+import { endSession, getSession, startSession } from '../../../src/web/kit/api/session-store.ts';
+import { notify } from '../../../src/web/kit/feedback/toast.ts';
+import { routes } from '../../../src/web/app/routes.tsx';
 import { openRoutes } from '../support/screen.tsx';
 import '../../../src/web/theme.css';
 

@@ -4,10 +4,10 @@ import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-rout
 import { toast } from 'sonner';
 import { expect, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { makeQueryClient } from '../../../src/web/api/query-client.ts';
-import { endSession, startSession } from '../../../src/web/api/session-store.ts';
-import { makeRouter } from '../../../src/web/routes.tsx';
-import { queryOf } from '../../../src/web/filters/url-state.ts';
+import { makeQueryClient } from '../../../src/web/kit/api/query-client.ts';
+import { endSession, startSession } from '../../../src/web/kit/api/session-store.ts';
+import { makeRouter } from '../../../src/web/app/routes.tsx';
+import { queryOf } from '../../../src/web/kit/filters/url-state.ts';
 import '../../../src/web/theme.css';
 import { idOf } from './builders.ts';
 

@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { useEffect, useRef, useState } from 'react';
-import { Button, IconButton } from '../../../src/web/ui/button.tsx';
-import { Dialog } from '../../../src/web/ui/dialog.tsx';
+import { Button, IconButton } from '../../../src/web/kit/ui/button.tsx';
+import { Dialog } from '../../../src/web/kit/ui/dialog.tsx';
 import { focusOnceDrawn } from '../in-the-gap.ts';
 import '../../../src/web/theme.css';
 

@@ -4,8 +4,8 @@ import { page, userEvent } from 'vitest/browser';
 import { useState } from 'react';
 import { parseTypedDate } from '../../../src/shared/reading/day.ts';
 import { addDays, formatDate } from '../../../src/shared/calc/dates.ts';
-import { MoneyField, PercentField } from '../../../src/web/forms/amount-fields.tsx';
-import { DateField } from '../../../src/web/ui/date-field.tsx';
+import { MoneyField, PercentField } from '../../../src/web/kit/forms/amount-fields.tsx';
+import { DateField } from '../../../src/web/kit/ui/date-field.tsx';
 import { withoutPause } from '../in-the-gap.ts';
 import '../../../src/web/theme.css';
 

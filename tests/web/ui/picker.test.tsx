@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { act, cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { useEffect, useState } from 'react';
-import { Dialog } from '../../../src/web/ui/dialog.tsx';
-import { Picker } from '../../../src/web/ui/picker.tsx';
-import { inactiveQuery, type PickerQuery } from '../../../src/web/ui/picker-state.ts';
+import { Dialog } from '../../../src/web/kit/ui/dialog.tsx';
+import { Picker } from '../../../src/web/kit/ui/picker.tsx';
+import { inactiveQuery, type PickerQuery } from '../../../src/web/kit/ui/picker-state.ts';
 import '../../../src/web/theme.css';
 
 interface Owner {

@@ -2,10 +2,10 @@ import { afterEach, expect, test } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { useEffect, useState } from 'react';
-import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
-import { useActions } from '../../../src/web/actions/registry.ts';
-import { Dialog } from '../../../src/web/ui/dialog.tsx';
-import { Select } from '../../../src/web/ui/select-field.tsx';
+import { listenForKeys } from '../../../src/web/kit/actions/registry-keys.ts';
+import { useActions } from '../../../src/web/kit/actions/registry.ts';
+import { Dialog } from '../../../src/web/kit/ui/dialog.tsx';
+import { Select } from '../../../src/web/kit/ui/select-field.tsx';
 import { withoutPause } from '../in-the-gap.ts';
 import '../../../src/web/theme.css';
 

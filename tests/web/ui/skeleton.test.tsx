@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
-import { Skeleton } from '../../../src/web/ui/skeleton.tsx';
+import { Skeleton } from '../../../src/web/kit/ui/skeleton.tsx';
 import '../../../src/web/theme.css';
 
 afterEach(() => {

@@ -1,4 +1,0 @@
-import { dashboard as calls } from '../../shared/contract/dashboard.ts';
-import { createResource } from './create-resource.ts';
-
-export const dashboard = createResource(calls);

@@ -1,4 +1,0 @@
-import { owners as calls } from '../../shared/contract/owners.ts';
-import { createResource } from './create-resource.ts';
-
-export const owners = createResource(calls);

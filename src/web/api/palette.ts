@@ -1,4 +1,0 @@
-import { palette as calls } from '../../shared/contract/palette.ts';
-import { createResource } from './create-resource.ts';
-
-export const palette = createResource(calls);

@@ -1,4 +1,0 @@
-import { settings as calls } from '../../shared/contract/settings.ts';
-import { createResource } from './create-resource.ts';
-
-export const settings = createResource(calls);

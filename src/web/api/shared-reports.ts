@@ -1,4 +1,0 @@
-import { sharedReports as calls } from '../../shared/contract/shared-reports.ts';
-import { createResource } from './create-resource.ts';
-
-export const sharedReports = createResource(calls);

@@ -1,4 +1,0 @@
-import { tags as calls } from '../../shared/contract/tags.ts';
-import { createResource } from './create-resource.ts';
-
-export const tags = createResource(calls);

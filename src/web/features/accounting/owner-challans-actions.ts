@@ -1,0 +1,124 @@
+import {
+  changeSelectedAction,
+  challanDetailsActions,
+  type ChangeSelectedCommands,
+  type ChallanStepCommands,
+} from '../challans/index.ts';
+import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
+
+/** The commands of the Owner Challans screen and its details dialog as data (docs/keyboard.md §8). */
+const scope = 'Owner challans';
+
+export interface OwnerChallansCommands extends ChangeSelectedCommands {
+  downloadExcel: () => void;
+  downloadCsv: () => void;
+  csvReason: string | undefined;
+  toggleFilters: () => void;
+  areFiltersShown: boolean;
+  focusFilters: () => void;
+  resetFilters: () => void;
+  sendToWhatsapp: () => void;
+  sendReason: string | undefined;
+  sharedReports: () => void;
+  statement: () => void;
+  back: () => void;
+}
+
+export function useOwnerChallansActions(commands: OwnerChallansCommands) {
+  const actions = {
+    // The file commands stay enabled while nothing matches: pressing one says so (docs/specification.md §15.5).
+    downloadExcel: {
+      id: 'owner-challans.excel',
+      label: 'Download Excel',
+      keys: 'Ctrl+Shift+E',
+      scope,
+      words: 'export file xlsx',
+      needsRows: true,
+      disabledReason: commands.csvReason,
+      run: commands.downloadExcel,
+    },
+    downloadCsv: {
+      id: 'owner-challans.csv',
+      label: 'Download CSV',
+      keys: 'Ctrl+E',
+      scope,
+      words: 'export file',
+      needsRows: true,
+      disabledReason: commands.csvReason,
+      run: commands.downloadCsv,
+    },
+    filters: {
+      id: 'owner-challans.filters',
+      label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',
+      keys: 'F',
+      scope,
+      run: commands.toggleFilters,
+    },
+    toFilters: {
+      id: 'owner-challans.to-filters',
+      label: 'Go to the filters',
+      keys: '/',
+      scope,
+      words: 'search find',
+      run: commands.focusFilters,
+    },
+    reset: {
+      id: 'owner-challans.reset',
+      label: 'Reset Filters',
+      scope,
+      words: 'clear all',
+      run: commands.resetFilters,
+    },
+    sendToWhatsapp: {
+      id: 'owner-challans.whatsapp',
+      label: 'Send to WhatsApp',
+      // The key needs Alt, so that one wrong key press cannot send a report.
+      keys: 'Alt+W',
+      scope,
+      words: 'share report message',
+      needsRows: true,
+      disabledReason: commands.sendReason,
+      run: commands.sendToWhatsapp,
+    },
+    sharedReports: {
+      id: 'owner-challans.shared-reports',
+      label: 'Shared Reports',
+      scope,
+      words: 'whatsapp links revoke',
+      run: commands.sharedReports,
+    },
+    statement: {
+      id: 'owner-challans.statement',
+      label: 'Statement',
+      keys: 'S',
+      scope,
+      words: 'balance opening closing print',
+      run: commands.statement,
+    },
+    change: changeSelectedAction('owner-challans', scope, commands),
+    selectRows: selectRowsAction('owner-challans', scope, commands.selectRows),
+    back: {
+      id: 'owner-challans.back',
+      label: 'Back to Accounting',
+      scope,
+      words: 'owners',
+      run: commands.back,
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
+export interface OwnerChallanDetailsCommands extends ChallanStepCommands {
+  edit: () => void;
+}
+
+export function useOwnerChallanDetailsActions(commands: OwnerChallanDetailsCommands) {
+  const scope = 'Challan details';
+  const actions = {
+    ...challanDetailsActions(scope, commands),
+    edit: { id: 'challan.edit', label: 'Edit challan', keys: ['E', 'F2'], scope, run: commands.edit },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

@@ -1,0 +1,58 @@
+import { Copy, Pencil } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import type { ListedChallan } from '../../../shared/contract/challan.ts';
+import { useOwnerChallanDetailsActions } from './owner-challans-actions.ts';
+import { buttonOf } from '../../kit/actions/registry.ts';
+import { ChallanDetailsDialog, copyDetails, StepButtons, type useChallanDetails } from '../challans/index.ts';
+import { Button } from '../../kit/ui/button.tsx';
+
+interface DetailsDialogProps {
+  id: string;
+  details: ReturnType<typeof useChallanDetails>;
+  placeFocus: () => boolean;
+}
+
+const options = { onlyGiven: true };
+
+/** 'Challan Details - {number}' (docs/specification.md §9.2). The dialog is loaded when it is first needed. */
+export default function DetailsDialog({ id, details, placeFocus }: DetailsDialogProps) {
+  return (
+    <ChallanDetailsDialog
+      {...options}
+      id={id}
+      row={details.row}
+      titleOf={(challanNumber) => `Challan Details - ${challanNumber}`}
+      position={details.position}
+      onClose={details.close}
+      placeFocus={placeFocus}
+      renderFooter={(challan) => <Footer challan={challan} details={details} />}
+    />
+  );
+}
+
+function Footer({ challan, details }: Pick<DetailsDialogProps, 'details'> & { challan: ListedChallan }) {
+  const navigate = useNavigate();
+  const copy = (): void => void copyDetails(challan, options);
+  const actions = useOwnerChallanDetailsActions({
+    previous: () => details.step(-1),
+    next: () => details.step(1),
+    previousReason: details.previousReason,
+    nextReason: details.nextReason,
+    edit: () => void navigate(`/challans/edit/${challan.id}`),
+    copy,
+  });
+  return (
+    <div className="flex w-full flex-wrap items-center gap-2">
+      <StepButtons previous={actions.previous} next={actions.next} />
+      <span className="ml-auto flex flex-wrap gap-2">
+        <Button variant="ghost" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
+          Copy
+        </Button>
+        <Button onClick={details.close}>Close</Button>
+        <Button variant="primary" icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
+          Edit
+        </Button>
+      </span>
+    </div>
+  );
+}

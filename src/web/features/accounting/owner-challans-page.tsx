@@ -1,0 +1,329 @@
+import { lazy, useEffect, useMemo, useRef, useState } from 'react';
+import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
+import { ArrowLeft, Eye, FileText, MessageCircle, ScrollText, Share2, UserX } from 'lucide-react';
+import { challansText } from '../../../shared/calc/count-text.ts';
+import { compare, formatINR } from '../../../shared/calc/money.ts';
+import type { FileFormat } from '../../../shared/calc/file-names.ts';
+import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
+import type { OwnerReportInput, OwnerSummary } from '../../../shared/contract/accounting.ts';
+import type { ListedChallan } from '../../../shared/contract/challan.ts';
+import type { AnswerOf } from '../../../shared/contract/define.ts';
+import { accounting } from '../../resources/accounting.ts';
+import { owners } from '../../resources/owners.ts';
+import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
+import { orNull } from '../../../shared/filters/define.ts';
+import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { useOwnerChallansActions } from './owner-challans-actions.ts';
+import { buttonOf } from '../../kit/actions/registry.ts';
+import { errorText, isApiError } from '../../kit/api/api-error.ts';
+import { call } from '../../kit/api/client.ts';
+import {
+  paymentCell,
+  ChallanList,
+  ExportButtons,
+  FiltersButton,
+  queryOf,
+  type ListPlace,
+  useChallanList,
+} from '../challans/index.ts';
+import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
+import { notify } from '../../kit/feedback/toast.ts';
+import type { RowAction } from '../../kit/grid/grid-types.ts';
+import { Page } from '../../kit/ui/page.tsx';
+import { Button } from '../../kit/ui/button.tsx';
+import { EmptyState } from '../../kit/ui/empty-state.tsx';
+import { StatCard } from '../../kit/ui/stat-card.tsx';
+import { useShareOnWhatsapp } from './use-share-on-whatsapp.ts';
+import { AuthenticationRequired } from '../../kit/ui/authentication-required.tsx';
+import { useSession } from '../../kit/api/use-session.ts';
+
+/** A UUID of the versions 1 to 5 (docs/specification.md §9.2). */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** Returns why the screen cannot be shown for this address (docs/specification.md §15.5). */
+function ownerIdProblem(ownerId: string): string | undefined {
+  if (ownerId.trim() === '') return 'Owner ID is required';
+  return uuid.test(ownerId) ? undefined : 'Invalid owner ID format';
+}
+
+/** /accounting/owner/{ownerId}/challans (docs/specification.md §9.2). */
+export function OwnerChallansPage() {
+  const session = useSession();
+  const { ownerId = '', '*': rest = '' } = useParams();
+  if (!session) {
+    return <AuthenticationRequired title="Owner Challans" text="Please log in to access accounting management." />;
+  }
+  // A path that is neither the address of an owner's challans nor that address without the id is unknown, and
+  // redirects like any other unknown path (docs/specification.md §2.1).
+  if (!/^\/*(challans)?\/*$/.test(rest)) return <Navigate to="/login" replace />;
+  const problem = ownerIdProblem(ownerId);
+  if (problem) return <RedirectWithError problem={problem} />;
+  // The key resets all state when the owner changes.
+  return <OwnerChallans key={ownerId} ownerId={ownerId} />;
+}
+
+function RedirectWithError({ problem }: { problem: string }) {
+  const isShown = useRef(false);
+  useEffect(() => {
+    if (isShown.current) return;
+    isShown.current = true;
+    notify.error(problem);
+  }, [problem]);
+  return <Navigate to="/accounting" replace />;
+}
+
+const loadDetails = () => import('./owner-challans-details.tsx');
+const DetailsDialog = lazy(loadDetails);
+
+type Place = ListPlace<typeof ownerChallanFilters>;
+
+/** Shown if there are no challans or no summary (docs/specification.md §15.5). */
+const noDataText = 'No data available for CSV generation';
+
+/**
+ * True if the owner was deleted or belongs to another account, or if the id cannot be one of this product, whose ids
+ * are of version 4.
+ */
+const isUnknownOwner = (error: unknown): boolean =>
+  isApiError(error, 'NOT_FOUND') || (isApiError(error, 'VALIDATION_ERROR') && 'ownerId' in error.fields);
+
+const downloads = {
+  xlsx: {
+    call: accounting.calls.exportXlsx,
+    label: 'Excel download',
+    done: 'Excel download initiated successfully',
+    failed: 'Failed to download Excel',
+    notSaved: 'Failed to download Excel file',
+    cancelled: 'Excel download cancelled',
+  },
+  csv: {
+    call: accounting.calls.exportCsv,
+    label: 'CSV download',
+    done: 'CSV download initiated successfully',
+    failed: 'Failed to download CSV',
+    notSaved: 'Failed to download CSV file',
+    cancelled: 'CSV download cancelled',
+  },
+} as const;
+
+const makeListSpec = (ownerId: string) => ({
+  id: 'owner-challans',
+  ownerId,
+  label: 'Owner challans',
+  filters: ownerChallanFilters,
+  columns: ownerChallanColumns,
+  query: (place: Place) =>
+    accounting.listOwnerChallansOptions({ query: { ownerId, ...queryOf(ownerChallanFilters, place) } }),
+  hasNext: ({ pagination }: AnswerOf<typeof accounting.calls.listOwnerChallans>) => pagination.hasNext,
+  sumsOf: ({ meta }: AnswerOf<typeof accounting.calls.listOwnerChallans>) => meta.summary,
+  amountOf: ({ totalPayableAmount }: OwnerSummary) => totalPayableAmount,
+  selectionFilter: (filters: FilterTexts<typeof ownerChallanFilters>) => ({
+    ownerId,
+    ...filterOfTexts(ownerChallanFilters, filters),
+  }),
+  // An unknown owner is shown in place of the list, so it needs no toast.
+  reportError: (error: unknown, fallback: string): void => {
+    if (!isUnknownOwner(error)) notify.error(errorText(error, fallback));
+  },
+});
+
+/**
+ * The challans of one owner (docs/specification.md §9.2). They can be downloaded as a file and sent to the owner as a
+ * report.
+ */
+function OwnerChallans({ ownerId }: { ownerId: string }) {
+  const navigate = useNavigate();
+  const list = useChallanList(useMemo(() => makeListSpec(ownerId), [ownerId]));
+  const { place, sums, details, openId, dates, rows } = list;
+  const owner = owners.useGet({ params: { id: ownerId } }, { retry: false });
+  const file = useFileDownload();
+  const [format, setFormat] = useState<FileFormat>('xlsx');
+  const { share, isSending } = useShareOnWhatsapp();
+  const summary = dates.problem ? undefined : sums;
+
+  /**
+   * Calls `send` if there is something to report. Download and report cover the same challans as the figures on the
+   * screen.
+   */
+  const runReport = (send: (total: number) => void): void => {
+    if (!sums || sums.totalCount === 0) notify.error(noDataText);
+    else send(sums.totalCount);
+  };
+  /**
+   * Downloads every matching challan with the columns that the table shows. The server names the file
+   * (docs/specification.md §9.3).
+   */
+  const download = (chosen: FileFormat): void =>
+    runReport((total) => {
+      setFormat(chosen);
+      const body = { ...makeReportInput(ownerId, place), columns: list.shownFields() };
+      const { call: exportCall, label: _, ...messages } = downloads[chosen];
+      file.start({
+        ...messages,
+        get: (options) => call(exportCall, { body }, options),
+        total,
+        countsLines: chosen === 'csv',
+        fallbackName: `owner_challans_report.${chosen}`,
+      });
+    });
+  const actions = useOwnerChallansActions({
+    downloadExcel: () => download('xlsx'),
+    downloadCsv: () => download('csv'),
+    csvReason: dates.disabledReason ?? (file.progress ? 'The download is still running' : undefined),
+    toggleFilters: list.toggleFilters,
+    areFiltersShown: list.areFiltersShown,
+    focusFilters: list.focusFilters,
+    resetFilters: list.resetFilters,
+    sendToWhatsapp: () => runReport(() => void share(makeReportInput(ownerId, place))),
+    sendReason: dates.disabledReason ?? (isSending ? 'The report is still being prepared' : undefined),
+    sharedReports: () => void navigate('/accounting/shared-reports'),
+    statement: () => void navigate(`/accounting/owner/${ownerId}/statement`),
+    back: () => void navigate('/accounting'),
+    change: list.changeSelected,
+    selectedCount: list.selection.count,
+    selectRows: () => list.selection.selection.onSelectAll?.(),
+  });
+  const { open } = details;
+  const rowActions = useMemo<RowAction<ListedChallan>[]>(
+    () => [{ id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: open }],
+    [open],
+  );
+
+  if (isUnknownOwner(list.error)) return <UnknownOwner />;
+  return (
+    <ChallanList
+      list={list}
+      cells={cells}
+      title={<OwnerHeading name={owner.data?.data.name ?? rows?.[0]?.owner.name} />}
+      aside={
+        <>
+          {summary && <CountTag count={summary.totalCount} />}
+          <DownloadStatus label={downloads[format].label} progress={file.progress} onCancel={file.cancel} />
+        </>
+      }
+      buttons={
+        <>
+          <Button variant="ghost" icon={<Share2 size={14} aria-hidden />} {...buttonOf(actions.sharedReports)}>
+            {actions.sharedReports.label}
+          </Button>
+          <Button variant="ghost" icon={<ScrollText size={14} aria-hidden />} {...buttonOf(actions.statement)}>
+            {actions.statement.label}
+          </Button>
+          <FiltersButton list={list} action={actions.filters} />
+          <ExportButtons actions={[actions.downloadExcel, actions.downloadCsv]} isBusy={file.progress !== undefined} />
+          <Button
+            variant="primary"
+            icon={<MessageCircle size={14} aria-hidden />}
+            busy={isSending}
+            {...buttonOf(actions.sendToWhatsapp)}
+          >
+            {actions.sendToWhatsapp.label}
+          </Button>
+          <Button icon={<ArrowLeft size={14} aria-hidden />} {...buttonOf(actions.back)}>
+            {actions.back.label}
+          </Button>
+        </>
+      }
+      cards={
+        <SummaryCards summary={summary} isFailed={dates.problem !== undefined || list.status.error !== undefined} />
+      }
+      whenEmpty={
+        <EmptyState
+          icon={<FileText size={18} aria-hidden />}
+          title="This owner has no challans yet"
+          actions={<Link to="/accounting">Back to Accounting</Link>}
+        >
+          Challans of this owner appear here.
+        </EmptyState>
+      }
+      rowActions={rowActions}
+      onNear={loadDetails}
+    >
+      {openId !== '' && (
+        <DetailsDialog id={openId} details={details} placeFocus={() => list.grid.current?.focusRow(openId) ?? false} />
+      )}
+    </ChallanList>
+  );
+}
+
+const cells = { payment: paymentCell() };
+
+/** The body of both reports. In the body null means "no filter" (docs/specification.md §14.12). */
+function makeReportInput(ownerId: string, { sortBy, sortOrder, filters }: Place): OwnerReportInput {
+  const { depositedStartDate, depositedEndDate, ...others } = orNull(
+    ownerChallanFilters,
+    filterOfTexts(ownerChallanFilters, filters),
+  );
+  return {
+    ownerId,
+    filters: { ...others, startDate: depositedStartDate, endDate: depositedEndDate, sortBy, sortOrder },
+    requestMetadata: { timestamp: new Date().toISOString(), userAgent: navigator.userAgent.slice(0, 1000) },
+  };
+}
+
+/** The number of characters of the name that the heading shows (docs/specification.md §9.2). */
+const maxNameLength = 12;
+
+/**
+ * Cuts the name and adds an ellipsis only if something was cut (docs/specification.md §9.2). It cuts between
+ * graphemes, so that no Odia character is split.
+ */
+function cutName(name: string): string {
+  const signs = [...new Intl.Segmenter('en-IN', { granularity: 'grapheme' }).segment(name)];
+  if (signs.length <= maxNameLength) return name;
+  return `${signs
+    .slice(0, maxNameLength)
+    .map(({ segment }) => segment)
+    .join('')}...`;
+}
+
+function OwnerHeading({ name }: { name: string | undefined }) {
+  return <span title={name}>Challan for {name === undefined ? '…' : cutName(name)}</span>;
+}
+
+/** The number of challans that match the filters. */
+function CountTag({ count }: { count: number }) {
+  return (
+    <span className="nums rounded-full bg-primary-soft px-2.5 py-0.5 text-xs font-semibold text-primary">
+      {challansText(count)}
+    </span>
+  );
+}
+
+interface SummaryCardsProps {
+  summary: OwnerSummary | undefined;
+  /** True if there are no figures and none are loading. */
+  isFailed: boolean;
+}
+
+/** The sums cover the whole filter, not the page (docs/specification.md §9.2). */
+function SummaryCards({ summary, isFailed }: SummaryCardsProps) {
+  const missing = isFailed ? '—' : undefined;
+  const amount = (value: string | undefined) => (value === undefined ? missing : formatINR(value));
+  return (
+    <section aria-label="Summary" className="flex flex-wrap gap-3">
+      <StatCard label="Total Amount" value={amount(summary?.totalPayableAmount)} />
+      <StatCard label="Paid Amount" value={amount(summary?.totalPaidAmount)} tone="good" />
+      <StatCard
+        label="Unpaid Amount"
+        value={amount(summary?.totalUnpaidAmount)}
+        tone={summary && compare(summary.totalUnpaidAmount, '0') !== 0 ? 'warn' : 'plain'}
+      />
+      <StatCard label="Total TDS" value={amount(summary?.totalTds)} />
+    </section>
+  );
+}
+
+function UnknownOwner() {
+  return (
+    <Page title="Owner Challans">
+      <EmptyState
+        icon={<UserX size={18} aria-hidden />}
+        title="Owner not found"
+        actions={<Link to="/accounting">Back to Accounting</Link>}
+      >
+        The owner may have been deleted, or the link may belong to another account.
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,281 @@
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { proposalColumns, type ProposalRow } from '../../../../shared/columns/bank-answer-columns.ts';
+import type { AnswerSource, Proposal, ProposalCounts } from '../../../../shared/contract/bank-answers.ts';
+import { useBankAnswerActions } from '../bank-answer-actions.ts';
+import { buttonOf } from '../../../kit/actions/registry.ts';
+import { notify } from '../../../kit/feedback/toast.ts';
+import { DataGrid } from '../../../kit/grid/data-grid.tsx';
+import { pagesOfAll, type GridHandle, type GridStatus } from '../../../kit/grid/grid-types.ts';
+import { useRowSelection } from '../../../kit/grid/row-selection.ts';
+import { screens } from '../../../screens.ts';
+import { Button } from '../../../kit/ui/button.tsx';
+import { EmptyState } from '../../../kit/ui/empty-state.tsx';
+import { PrintOnly } from '../../../kit/ui/printing.ts';
+import { Select } from '../../../kit/ui/select-field.tsx';
+import { formatCount } from '../../../../shared/calc/count-text.ts';
+import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
+import { ChooseDialog } from './choose-dialog.tsx';
+import { isUnpaidAgain, payAgainPath, PayAgain } from './pay-again.tsx';
+import { useAcceptAnswers, type Accepted } from './use-accept-answers.ts';
+
+/** 'open' is what is still to decide: everything that was not answered. */
+type ProposalFilter = 'open' | 'sure' | 'choices' | 'others' | 'answered' | 'all';
+
+interface ProposalsProps {
+  proposals: readonly Proposal[] | undefined;
+  counts: ProposalCounts;
+  status: GridStatus;
+  source: AnswerSource;
+  fileName: string;
+  /** The account of the statement whose lines can be set aside. */
+  bankAccountId: string;
+  /** The text of the empty state. */
+  empty: ReactNode;
+  choose: () => void;
+  chooseReason: string | undefined;
+  /** Called when answers were accepted, here or meanwhile by somebody else. */
+  onAccepted: () => void;
+}
+
+/**
+ * Shows the answers of the bank with the payments that they may belong to. Sure ones are accepted together, the
+ * others one by one.
+ */
+export function Proposals(props: ProposalsProps) {
+  const { proposals, counts, status, source, fileName, bankAccountId, onAccepted } = props;
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState<ProposalFilter>('open');
+  const [page, setPage] = useState(1);
+  const [limit, setLimit] = useState(50);
+  const [choosing, setChoosing] = useState<ProposalRow>();
+  const [linesToSetAside, setLinesToSetAside] = useState<string[]>();
+  const [isAsideListOpen, setAsideListOpen] = useState(false);
+  const grid = useRef<GridHandle<ProposalRow>>(null);
+  const tableRef = useRef<HTMLDivElement>(null);
+
+  const [accepted, setAccepted] = useState<readonly AcceptedRow[]>([]);
+  const all = useMemo(() => proposals && withAccepted(proposals, accepted), [proposals, accepted]);
+  const acceptedRows = useMemo(() => (all ?? []).filter(({ isAccepted }) => isAccepted), [all]);
+  const filteredRows = useMemo(() => all?.filter((row) => isShown(row, filter)), [all, filter]);
+  const toDecide = counts.sure + counts.choices + counts.others;
+  const answeredCount = Math.max(counts.answered, acceptedRows.length);
+  const lastPage = Math.max(1, Math.ceil((filteredRows?.length ?? 0) / limit));
+  const from = (Math.min(page, lastPage) - 1) * limit;
+  const rows = useMemo(() => filteredRows?.slice(from, from + limit), [filteredRows, from, limit]);
+  const { ids, selection, clear } = useRowSelection(rows, selectionOptions);
+  const accepting = useAcceptAnswers(source, fileName, {
+    onRefused: onAccepted,
+    onAccepted: (these, number) => {
+      const added = these.map((one) => ({ row: acceptedRow(one, number), from: proposals }));
+      const addedIds = new Set(added.map(({ row }) => row.id));
+      setAccepted((before) => [...before.filter(({ row }) => !addedIds.has(row.id)), ...added]);
+    },
+  });
+
+  const chosen = (all ?? []).filter(({ id }) => ids.has(id));
+  const sure = (chosen.length > 0 ? chosen : (all ?? [])).filter((row) => row.isSure);
+  const finishAct = (): void => {
+    clear();
+    onAccepted();
+    tableRef.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
+  };
+  const acceptSure = async (): Promise<void> => {
+    if (await accepting.ask(sure.map((row): Accepted => ({ row, candidate: 0 })))) finishAct();
+  };
+  const isStatement = source === 'statement';
+  const open = (row: ProposalRow): void => {
+    if (row.candidates.length > 0) setChoosing(row);
+    else if (isUnpaidAgain(row) && row.answered) void navigate(payAgainPath(row.answered.ownerId));
+    else {
+      const what = row.note || `No sent payment fits this ${isStatement ? 'line' : 'row'}`;
+      notify.info(isStatement && !row.isAccepted ? `${what}. Press S to set it aside.` : `${what}.`);
+    }
+  };
+  const focused = (): ProposalRow | undefined => grid.current?.activeRow();
+  const setAsideReason = isStatement ? undefined : 'Only lines of a statement can be set aside';
+  const actions = useBankAnswerActions({
+    choose: props.choose,
+    chooseReason: props.chooseReason,
+    accept: () => void acceptSure(),
+    acceptLabel: `Accept ${formatCount(sure.length)} sure`,
+    acceptReason:
+      sure.length > 0
+        ? undefined
+        : chosen.length > 0
+          ? 'None of the selected rows is sure. Press Enter on a row to choose its payment.'
+          : 'No row is sure. Press Enter on a row to choose its payment.',
+    setAside: () => {
+      const row = focused();
+      const these = (chosen.length > 0 ? chosen : row ? [row] : []).filter(({ isAccepted }) => !isAccepted);
+      const lines = these.flatMap(({ statementLine }) => statementLine?.id ?? []);
+      if (lines.length === 0) notify.info('Select a row in the table first');
+      else setLinesToSetAside(lines);
+    },
+    setAsideReason,
+    showAside: () => setAsideListOpen(true),
+    showAsideReason: setAsideReason,
+  });
+  const { accept: acceptAction } = actions;
+  const options: { value: ProposalFilter; label: string }[] = [
+    { value: 'open', label: `Still to decide: ${formatCount(toDecide)}` },
+    { value: 'sure', label: `Sure: ${formatCount(counts.sure)}` },
+    { value: 'choices', label: `To choose: ${formatCount(counts.choices)}` },
+    { value: 'others', label: `None of ours: ${formatCount(counts.others)}` },
+    { value: 'answered', label: `Answered: ${formatCount(answeredCount)}` },
+    { value: 'all', label: 'All' },
+  ];
+
+  return (
+    <>
+      <div className="flex flex-wrap items-end gap-3">
+        <PrintOnly>Shown: {options.find(({ value }) => value === filter)?.label}</PrintOnly>
+        <div className="w-48" data-print="hide">
+          <Select<ProposalFilter>
+            label="Show"
+            reserve={false}
+            value={filter}
+            options={options}
+            onValueChange={(next) => {
+              setFilter(next);
+              setPage(1);
+            }}
+          />
+        </div>
+        <Button variant="primary" busy={accepting.isPending} {...buttonOf(acceptAction)}>
+          {acceptAction.label}
+        </Button>
+        {isStatement && (
+          <>
+            <Button {...buttonOf(actions.setAside)}>{actions.setAside.label}</Button>
+            <Button {...buttonOf(actions.showAside)}>{actions.showAside.label}</Button>
+          </>
+        )}
+        <p className="nums self-center text-muted" role="status">
+          {proposals &&
+            `${formatCount(counts.sure)} sure · ${formatCount(counts.choices)} to choose · ${formatCount(counts.others)} none of ours${answeredCount === 0 ? '' : ` · ${formatCount(answeredCount)} answered`}`}
+        </p>
+        <Link className="ml-auto self-center" to={screens.bankLines.path}>
+          Lines without an answer
+        </Link>
+      </div>
+      <PayAgain rows={acceptedRows} />
+      <div ref={tableRef} className="flex min-h-0 flex-1 flex-col">
+        <DataGrid<ProposalRow>
+          ref={grid}
+          label="The bank’s answer"
+          memoryKey="bank-answer"
+          columns={proposalColumns}
+          rows={rows}
+          keyOf={idOf}
+          status={status}
+          selection={selection}
+          onOpen={open}
+          openLabel="Choose the payment"
+          empty={
+            <EmptyState title={filter === 'open' || filter === 'all' ? 'Nothing to accept' : 'No rows of this kind'}>
+              {answeredCount > 0 && !isStatement
+                ? 'Every row of the file was answered. Choose “Answered” under Show to see them.'
+                : props.empty}
+            </EmptyState>
+          }
+          loadPage={pagesOfAll(filteredRows ?? [])}
+          pager={{
+            page: Math.min(page, lastPage),
+            limit,
+            totalCount: filteredRows?.length ?? 0,
+            noun: 'rows',
+            onPage: setPage,
+            onLimit: (next) => {
+              setLimit(next === 0 ? 50 : next);
+              setPage(1);
+            },
+          }}
+        />
+      </div>
+      {choosing && (
+        <ChooseDialog
+          row={choosing}
+          isBusy={accepting.isPending}
+          onAccept={(candidate) =>
+            void accepting.accept([{ row: choosing, candidate }]).then((isDone) => {
+              if (!isDone) return;
+              setChoosing(undefined);
+              finishAct();
+            })
+          }
+          onClose={() => setChoosing(undefined)}
+        />
+      )}
+      {linesToSetAside && (
+        <SetAsideDialog
+          ids={linesToSetAside}
+          onClose={() => setLinesToSetAside(undefined)}
+          onDone={() => {
+            setLinesToSetAside(undefined);
+            finishAct();
+          }}
+        />
+      )}
+      {isAsideListOpen && <AsideDialog bankAccountId={bankAccountId} onClose={() => setAsideListOpen(false)} />}
+    </>
+  );
+}
+
+const idOf = ({ id }: ProposalRow): string => id;
+const selectionOptions = { keyOf: idOf, labelOf: (row: ProposalRow) => `Select ${row.text}` };
+
+const groupOf = ({ isSure, candidates, answered, isAccepted, statementLine }: ProposalRow): ProposalFilter => {
+  // A statement's line of a payment that failed or was returned still has to be set aside.
+  if (isAccepted || (answered && !statementLine)) return 'answered';
+  if (isSure) return 'sure';
+  return candidates.length > 0 ? 'choices' : 'others';
+};
+
+function isShown(row: ProposalRow, filter: ProposalFilter): boolean {
+  const group = groupOf(row);
+  return filter === 'all' || (filter === 'open' ? group !== 'answered' : group === filter);
+}
+
+const idOfProposal = ({ statementLine, row }: Proposal): string => statementLine?.id ?? `row ${row}`;
+
+function rowOf(proposal: Proposal): ProposalRow {
+  const { statementLine, row, reason, candidates, answered, outcome } = proposal;
+  return {
+    ...proposal,
+    id: idOfProposal(proposal),
+    text: statementLine
+      ? [statementLine.narration, statementLine.reference].filter(Boolean).join(' · ')
+      : `Row ${row}${reason === '' ? '' : `: ${reason}`}`,
+    amount: statementLine
+      ? `${statementLine.side === 'in' && outcome !== 'returned' ? '-' : ''}${statementLine.amount}`
+      : ((answered ?? candidates[0]?.line)?.amount ?? null),
+    isAccepted: false,
+  };
+}
+
+/** A row that was accepted, and the proposals that had it. */
+interface AcceptedRow {
+  row: ProposalRow;
+  from: readonly Proposal[] | undefined;
+}
+
+const acceptedRow = ({ row, candidate }: Accepted, number: string): ProposalRow => ({
+  ...row,
+  isSure: false,
+  candidates: [],
+  answered: row.candidates[candidate]?.line ?? null,
+  note: `Accepted in ${number}`,
+  isAccepted: true,
+});
+
+/**
+ * The rows with those that were accepted at the end. When newer proposals have an accepted row as open, its answer was
+ * undone meanwhile, and it is to be decided again.
+ */
+function withAccepted(proposals: readonly Proposal[], accepted: readonly AcceptedRow[]): ProposalRow[] {
+  const openIds = new Set(proposals.filter(({ answered }) => !answered).map(idOfProposal));
+  const still = accepted.filter(({ row, from }) => from === proposals || !openIds.has(row.id)).map(({ row }) => row);
+  const acceptedIds = new Set(still.map(idOf));
+  return [...proposals.map(rowOf).filter(({ id }) => !acceptedIds.has(id)), ...still];
+}

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import {
+  bankAccount,
+  bankAccountFields,
+  bankAccountInput,
+  type BankAccount,
+} from '../../../shared/contract/bank-accounts.ts';
+import { bankAccounts } from '../../resources/bank-accounts.ts';
+import { bankLayouts } from '../../resources/bank-layouts.ts';
+import { Select } from '../../kit/ui/select-field.tsx';
+import { MoneyField } from '../../kit/forms/amount-fields.tsx';
+import { FormField } from '../../kit/forms/form-field.tsx';
+import { formFields } from '../../kit/forms/record-fields.tsx';
+import {
+  recordForm,
+  RecordFormDialog,
+  type RecordFormProps,
+  type RecordFormSpec,
+} from '../../kit/forms/record-form-dialog.tsx';
+
+type Field = keyof typeof bankAccountFields;
+
+const spec: RecordFormSpec<Field, z.output<typeof bankAccountInput>, BankAccount> = {
+  title: 'Bank Account',
+  titles: { add: 'Add New Bank Account', edit: 'Edit Bank Account' },
+  fields: formFields(bankAccountFields, {
+    name: { required: true, hint: 'Your name for it, such as “HDFC current”' },
+    accountNo: { required: true, inputMode: 'numeric', hint: '9 to 18 digits' },
+    ifsc: { required: true, isUpper: true, maxLength: 11 },
+    layout: { required: true, initial: 'A' },
+    clientCode: { isUpper: true, maxLength: 32, hint: 'The bank’s code for you; part of the file name' },
+    fileLimit: { required: true, initial: '0.00' },
+    rtgsFloor: { required: true, initial: '200000.00' },
+    impsCeiling: { required: true, initial: '500000.00' },
+  }),
+  groups: [
+    { title: 'Account', names: ['name', 'accountNo', 'ifsc', 'clientCode'] },
+    { title: 'Bank file', names: ['layout', 'fileLimit', 'rtgsFloor', 'impsCeiling'] },
+  ],
+  columns: 2,
+  size: 'md',
+  schema: bankAccountInput,
+  shape: bankAccount,
+  resource: bankAccounts,
+  words: {
+    created: 'Bank account created successfully!',
+    updated: 'Bank account updated successfully!',
+    notCreated: 'Failed to save bank account',
+    notUpdated: 'Failed to save bank account',
+  },
+};
+const useBankAccountForm = recordForm(spec);
+
+const money = {
+  fileLimit: '0 means no limit',
+  rtgsFloor: 'NEFT is used below it',
+  impsCeiling: 'IMPS is not used above it',
+} as const;
+
+/** docs/specification.md §24.1 */
+export function BankAccountFormDialog(props: RecordFormProps<BankAccount>) {
+  const state = useBankAccountForm(props);
+  const { control } = state.record.form;
+  const { data } = bankLayouts.useList({});
+  const options = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const amount = (name: keyof typeof money) => (
+    <FormField control={control} name={name}>
+      {(field) => <MoneyField {...field} label={bankAccountFields[name].label} required hint={money[name]} />}
+    </FormField>
+  );
+  return (
+    <RecordFormDialog
+      of={spec}
+      state={state}
+      onClose={props.onClose}
+      custom={{
+        layout: (
+          <FormField control={control} name="layout">
+            {(field) => (
+              <Select
+                label={bankAccountFields.layout.label}
+                required
+                className="col-span-full"
+                hint="Check a one-line file with your bank first"
+                error={field.error}
+                value={field.value}
+                onValueChange={field.onValueChange}
+                options={options}
+                ref={field.ref}
+              />
+            )}
+          </FormField>
+        ),
+        fileLimit: amount('fileLimit'),
+        rtgsFloor: amount('rtgsFloor'),
+        impsCeiling: amount('impsCeiling'),
+      }}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import {
+  changeSelectedAction,
+  challanDetailsActions,
+  type ChangeSelectedCommands,
+  type ChallanStepCommands,
+} from './shared-challan-actions.ts';
+import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
+
+/** The commands of the challan list and of its details dialog as data (docs/keyboard.md §5). */
+const scope = 'Challans';
+const inList = { scope, inPalette: false, needsRows: true } as const;
+
+export interface ChallanListCommands extends ChangeSelectedCommands {
+  create: () => void;
+  exportExcel: () => void;
+  exportCsv: () => void;
+  exportReason: string | undefined;
+  toggleFilters: () => void;
+  areFiltersShown: boolean;
+  focusTp: () => void;
+  resetFilters: () => void;
+  edit: () => void;
+  duplicate: () => void;
+  remove: () => void;
+  togglePaid: () => void;
+  toggleHsd: () => void;
+  hold: () => void;
+}
+
+/** Registers the actions while the list is on the screen, and returns them for its buttons. */
+export function useChallanListActions(commands: ChallanListCommands) {
+  const actions = {
+    create: { id: 'challans.new', label: 'Add New Challan', keys: 'Alt+N', scope, run: commands.create },
+    exportExcel: {
+      id: 'challans.excel',
+      label: 'Export Excel',
+      keys: 'Ctrl+Shift+E',
+      scope,
+      words: 'download file xlsx',
+      needsRows: true,
+      disabledReason: commands.exportReason,
+      run: commands.exportExcel,
+    },
+    exportCsv: {
+      id: 'challans.export',
+      label: 'Export CSV',
+      keys: 'Ctrl+E',
+      scope,
+      words: 'download file',
+      needsRows: true,
+      disabledReason: commands.exportReason,
+      run: commands.exportCsv,
+    },
+    filters: {
+      id: 'challans.filters',
+      label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',
+      keys: 'F',
+      scope,
+      run: commands.toggleFilters,
+    },
+    findTp: {
+      id: 'challans.tp',
+      label: 'Filter by TP No',
+      keys: '/',
+      scope,
+      words: 'search find',
+      run: commands.focusTp,
+    },
+    reset: {
+      id: 'challans.reset',
+      label: 'Reset Filters',
+      scope,
+      words: 'clear all',
+      run: commands.resetFilters,
+    },
+    hold: { id: 'challans.hold', label: 'Put on hold or release', keys: 'H', ...inList, run: commands.hold },
+    edit: { id: 'challans.edit', label: 'Edit challan', keys: ['E', 'F2'], ...inList, run: commands.edit },
+    duplicate: {
+      id: 'challans.duplicate',
+      label: 'Duplicate into a new challan',
+      keys: 'D',
+      ...inList,
+      run: commands.duplicate,
+    },
+    remove: {
+      id: 'challans.delete',
+      label: 'Delete challan',
+      keys: 'Delete',
+      notWhileTyping: true,
+      ...inList,
+      run: commands.remove,
+    },
+    change: changeSelectedAction('challans', scope, commands),
+    selectRows: selectRowsAction('challans', scope, commands.selectRows),
+    paid: {
+      id: 'challans.paid',
+      label: 'Mark paid, or unmark',
+      keys: 'P',
+      ...inList,
+      run: commands.togglePaid,
+    },
+    hsd: {
+      id: 'challans.hsd',
+      label: 'Mark HSD verified, or unmark',
+      keys: 'V',
+      ...inList,
+      run: commands.toggleHsd,
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
+export interface ChallanDetailsCommands extends ChallanStepCommands {
+  edit: () => void;
+  duplicate: () => void;
+  remove: () => void;
+  deleteReason: string | undefined;
+  togglePaid: () => void;
+  toggleHsd: () => void;
+  hsdReason: string | undefined;
+}
+
+export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
+  const scope = 'Challan details';
+  const { previous, next, copy } = challanDetailsActions(scope, commands);
+  const actions = {
+    previous,
+    next,
+    edit: { id: 'challan.edit', label: 'Edit challan', keys: ['E', 'F2'], scope, run: commands.edit },
+    duplicate: {
+      id: 'challan.duplicate',
+      label: 'Duplicate into a new challan',
+      keys: 'D',
+      scope,
+      run: commands.duplicate,
+    },
+    remove: {
+      id: 'challan.delete',
+      label: 'Delete challan',
+      keys: 'Delete',
+      scope,
+      disabledReason: commands.deleteReason,
+      run: commands.remove,
+    },
+    paid: { id: 'challan.paid', label: 'Mark paid, or unmark', keys: 'P', scope, run: commands.togglePaid },
+    hsd: {
+      id: 'challan.hsd',
+      label: 'Mark HSD verified, or unmark',
+      keys: 'V',
+      scope,
+      disabledReason: commands.hsdReason,
+      run: commands.toggleHsd,
+    },
+    copy,
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

@@ -1,0 +1,68 @@
+import { useActions, type Action } from '../../kit/actions/registry.ts';
+
+/** The commands of the entry sheet as data (docs/keyboard.md §6). The keys of its table are in grid/sheet-grid-types.ts. */
+const scope = 'Entry Sheet';
+
+export interface ChallanSheetCommands {
+  commit: () => void;
+  openFile: () => void;
+  undo: () => void;
+  redo: () => void;
+  goToError: (step: 1 | -1) => void;
+  commitReason: string | undefined;
+  undoLabel: string | undefined;
+  redoLabel: string | undefined;
+}
+
+export function useChallanSheetActions(commands: ChallanSheetCommands) {
+  const actions = {
+    commit: {
+      id: 'challan-sheet.commit',
+      label: 'Create Challans',
+      keys: 'Ctrl+S',
+      scope,
+      words: 'save commit submit',
+      disabledReason: commands.commitReason,
+      run: commands.commit,
+    },
+    openFile: {
+      id: 'challan-sheet.open',
+      label: 'Open file …',
+      scope,
+      words: 'csv xlsx excel import',
+      run: commands.openFile,
+    },
+    undo: {
+      id: 'challan-sheet.undo',
+      label: 'Undo',
+      scope,
+      note: commands.undoLabel,
+      disabledReason: commands.undoLabel === undefined ? 'There is nothing to undo' : undefined,
+      run: commands.undo,
+    },
+    redo: {
+      id: 'challan-sheet.redo',
+      label: 'Redo',
+      scope,
+      note: commands.redoLabel,
+      disabledReason: commands.redoLabel === undefined ? 'There is nothing to redo' : undefined,
+      run: commands.redo,
+    },
+    next: {
+      id: 'challan-sheet.next-error',
+      label: 'Next error',
+      keys: 'F8',
+      scope,
+      run: () => commands.goToError(1),
+    },
+    previous: {
+      id: 'challan-sheet.previous-error',
+      label: 'Previous error',
+      keys: 'Shift+F8',
+      scope,
+      run: () => commands.goToError(-1),
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

@@ -1,0 +1,14 @@
+/** What the other features use of this one (docs/architecture.md 2). */
+export { ChallanDetailsDialog, StepButtons, copyDetails } from './details/challan-details-dialog.tsx';
+export type { useChallanDetails } from './details/use-challan-details.ts';
+export { useHold } from './hold/use-hold.tsx';
+export { ChallanList, ExportButtons, FiltersButton } from './list/challan-list.tsx';
+export { type ListPlace, queryOf } from './list/list-place.ts';
+export { paymentCell } from './list/payment-cell.tsx';
+export { useChallanList } from './list/use-challan-list.ts';
+export {
+  type ChallanStepCommands,
+  type ChangeSelectedCommands,
+  challanDetailsActions,
+  changeSelectedAction,
+} from './shared-challan-actions.ts';

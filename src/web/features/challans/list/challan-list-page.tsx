@@ -1,0 +1,265 @@
+import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
+import { canDeleteChallan, reasonOf } from '../../../../shared/access.ts';
+import type { FileFormat } from '../../../../shared/calc/file-names.ts';
+import { challanColumns } from '../../../../shared/columns/challan-columns.ts';
+import type { ChallanSummary, ListedChallan } from '../../../../shared/contract/challan.ts';
+import { editedFields } from '../../../../shared/contract/challan-fields.ts';
+import type { AnswerOf } from '../../../../shared/contract/define.ts';
+import { challans } from '../../../resources/challans.ts';
+import { challanFileFilters } from '../../../../shared/filters/challan-filters.ts';
+import { filterOfTexts, setTexts, type FilterTexts } from '../../../../shared/filters/filter-texts.ts';
+import { useChallanListActions } from '../challan-list-actions.ts';
+import { buttonOf } from '../../../kit/actions/registry.ts';
+import { errorText, isApiError } from '../../../kit/api/api-error.ts';
+import { call } from '../../../kit/api/client.ts';
+import { useCellEditing } from '../../../kit/cells/use-cell-editing.ts';
+import { ChallanList, ExportButtons, FiltersButton } from './challan-list.tsx';
+import { queryOf, type ListPlace } from './list-place.ts';
+import { useChallanList } from './use-challan-list.ts';
+import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-download.tsx';
+import { notify } from '../../../kit/feedback/toast.ts';
+import type { CellSpec, RowAction } from '../../../kit/grid/grid-types.ts';
+import { useHold } from '../hold/use-hold.tsx';
+import { Button } from '../../../kit/ui/button.tsx';
+import { EmptyState } from '../../../kit/ui/empty-state.tsx';
+import { paymentCell } from './payment-cell.tsx';
+import { forgetPlace, readPlace, rememberPlace, useFocusRow } from './return-place.ts';
+import { useRowCommands } from './row-commands.ts';
+import { leavesFilter, useToggles } from './use-toggles.ts';
+
+const loadDetails = () => import('./details-dialog.tsx');
+const DetailsDialog = lazy(loadDetails);
+const loadCells = () => import('./challan-cells.tsx').then((part) => part.default);
+
+/** /challans (docs/specification.md §8.1). When the user returns straight from a form, the list has its earlier place. */
+export function ChallanListPage() {
+  const { search, hash, key } = useLocation();
+  const values = search + hash;
+  const [place] = useState(readPlace);
+  // Only on arrival, so that filters which the user resets later stay reset.
+  const [arrival] = useState(key);
+  useEffect(forgetPlace, []);
+  if (key === arrival && values === '' && place && place.values !== '') {
+    return <Navigate to={`/challans${place.values}`} replace />;
+  }
+  return <Challans focusRowId={place?.values === values ? place.rowId : undefined} />;
+}
+
+/** The call of the sums of these filters. */
+const sumsOf = (filters: FilterTexts<typeof challanFileFilters>) => ({ query: setTexts(challanFileFilters, filters) });
+
+type Rows = AnswerOf<typeof challans.calls.listRows>;
+
+const spec = {
+  id: 'challans',
+  label: 'Challans',
+  filters: challanFileFilters,
+  columns: challanColumns,
+  query: (place: ListPlace<typeof challanFileFilters>, fields: string | undefined) =>
+    challans.listRowsOptions({
+      query: { ...queryOf(challanFileFilters, place), totals: 'later', ...(fields !== undefined && { fields }) },
+    }),
+  hasNext: ({ hasNext }: Rows) => hasNext,
+  sumsOf: ({ summary }: Rows) => summary,
+  countSums: (filters: FilterTexts<typeof challanFileFilters>) => challans.getSumsOptions(sumsOf(filters)),
+  amountOf: ({ totalAmount }: ChallanSummary) => totalAmount,
+  selectionFilter: (filters: FilterTexts<typeof challanFileFilters>) => filterOfTexts(challanFileFilters, filters),
+  reportError,
+};
+
+/** The owner's name with the reason of a hold. */
+const ownerCell: CellSpec<ListedChallan> = {
+  render: ({ ownerName, holdReason, owner }) => {
+    const hold = holdReason || owner.holdReason;
+    return (
+      <span className="truncate" title={hold === '' ? ownerName : `${ownerName}. On hold: ${hold}`}>
+        {ownerName}
+        {hold !== '' && <span className="text-xs text-danger"> · On hold: {hold}</span>}
+      </span>
+    );
+  },
+  text: ({ ownerName }) => ownerName,
+};
+
+const payment = paymentCell(({ id }) => rememberPlace(id));
+
+const exports = {
+  xlsx: {
+    call: challans.calls.exportXlsx,
+    label: 'Excel export',
+    done: 'Excel export completed successfully!',
+    failed: 'Failed to export Excel file. Please try again.',
+    cancelled: 'Excel export cancelled',
+  },
+  csv: {
+    call: challans.calls.exportCsv,
+    label: 'CSV export',
+    done: 'CSV export completed successfully!',
+    failed: 'Failed to export CSV. Please try again.',
+    cancelled: 'CSV export cancelled',
+  },
+} as const;
+
+/** `focusRowId` is the row from which the user opened the form. */
+function Challans({ focusRowId }: { focusRowId: string | undefined }) {
+  const navigate = useNavigate();
+  const list = useChallanList(spec);
+  const { place, isPlaceholder, sums, details, openId, dates, refetch } = list;
+  const { paymentStatus } = place.filters;
+  const toggles = useToggles({ paymentStatus }, sumsOf(place.filters), () => void refetch());
+  const { commands, deleting } = useRowCommands(list, toggles);
+  const file = useFileDownload();
+  const { hold, dialog: holdDialog } = useHold();
+  const { editing, layer, onNear } = useCellEditing({
+    grid: list.grid,
+    rows: list.wholeRows,
+    columns: editedFields,
+    load: loadCells,
+    // The form's rules, which a cell is checked by, look at every field.
+    prepare: list.loadWhole,
+  });
+  const [format, setFormat] = useState<FileFormat>('xlsx');
+  useFocusRow(list.grid, focusRowId, list.rows !== undefined);
+
+  const create = (): void => {
+    rememberPlace();
+    void navigate('/challans/create');
+  };
+  /** Exports all matching challans, not only the page, with the columns and in the order of the table. */
+  const exportAs = (chosen: FileFormat): void => {
+    setFormat(chosen);
+    const { sortBy, sortOrder, filters } = place;
+    const body = {
+      filters: filterOfTexts(challanFileFilters, filters),
+      columns: list.shownFields(),
+      sortBy,
+      sortOrder,
+    };
+    const { call: exportCall, done, failed, cancelled } = exports[chosen];
+    file.start({
+      get: (options) => call(exportCall, { body }, options),
+      total: list.totalCount,
+      countsLines: chosen === 'csv',
+      fallbackName: `challans.${chosen}`,
+      done,
+      failed,
+      cancelled,
+    });
+  };
+  const actions = useChallanListActions({
+    create,
+    exportExcel: () => exportAs('xlsx'),
+    exportCsv: () => exportAs('csv'),
+    exportReason: dates.disabledReason ?? exportReasonOf(file.progress !== undefined, sums?.totalCount),
+    toggleFilters: list.toggleFilters,
+    areFiltersShown: list.areFiltersShown,
+    focusTp: list.focusFilters,
+    resetFilters: list.resetFilters,
+    edit: () => list.onRow(commands.edit),
+    duplicate: () => list.onRow(commands.duplicate),
+    remove: () => list.onRowOrSelected(commands.remove, 'delete'),
+    togglePaid: () => list.onRowOrSelected(commands.togglePaid, 'paid'),
+    toggleHsd: () => list.onRowOrSelected(commands.toggleHsd, 'verified'),
+    hold: () => list.onRow(({ id, challanNumber }) => hold({ record: 'challan', id, name: challanNumber })),
+    change: list.changeSelected,
+    selectedCount: list.selection.count,
+    selectRows: () => list.selection.selection.onSelectAll?.(),
+  });
+
+  const { cells: toggleCells } = toggles;
+  const cells = useMemo(() => ({ ...toggleCells, ownerName: ownerCell, payment }), [toggleCells]);
+  const { edit, remove } = commands;
+  const { open } = details;
+  const rowActions = useMemo<RowAction<ListedChallan>[]>(
+    () => [
+      { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: open },
+      { id: 'edit', label: 'Edit', icon: <Pencil size={15} aria-hidden />, keys: 'E', run: edit },
+      {
+        id: 'delete',
+        label: 'Delete',
+        icon: <Trash2 size={15} aria-hidden />,
+        keys: 'Delete',
+        run: remove,
+        disabledReason: (row) => reasonOf(canDeleteChallan(row)),
+      },
+    ],
+    [open, edit, remove],
+  );
+  const isMuted = useCallback(
+    (row: ListedChallan) => deleting.has(row.id) || (!isPlaceholder && leavesFilter({ paymentStatus }, row)),
+    [deleting, isPlaceholder, paymentStatus],
+  );
+
+  return (
+    <ChallanList
+      list={list}
+      title="Challans"
+      hasViews
+      aside={<DownloadStatus label={exports[format].label} progress={file.progress} onCancel={file.cancel} />}
+      buttons={
+        <>
+          <FiltersButton list={list} action={actions.filters} label="Filters" />
+          <ExportButtons actions={[actions.exportExcel, actions.exportCsv]} isBusy={file.progress !== undefined} />
+          <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.create)}>
+            {actions.create.label}
+          </Button>
+        </>
+      }
+      whenEmpty={
+        <EmptyState
+          icon={<FileText size={18} aria-hidden />}
+          title="No challans yet"
+          actions={
+            <>
+              <Button variant="primary" keys="Alt+N" icon={<Plus size={14} aria-hidden />} onClick={create}>
+                Add New Challan
+              </Button>
+              <Link className="self-center" to="/challans/sheet">
+                Paste or open a file
+              </Link>
+            </>
+          }
+        >
+          Enter a challan for each trip. It appears here as soon as it is saved.
+        </EmptyState>
+      }
+      cells={cells}
+      rowActions={rowActions}
+      editing={editing}
+      isMuted={isMuted}
+      onNear={() => {
+        void loadDetails();
+        onNear();
+      }}
+    >
+      {layer}
+      {holdDialog}
+      {openId !== '' && (
+        <DetailsDialog
+          id={openId}
+          details={details}
+          commands={commands}
+          placeFocus={() => list.grid.current?.focusRow(openId) ?? false}
+        />
+      )}
+    </ChallanList>
+  );
+}
+
+/** An error that contains 404 or Not Found is only logged (docs/specification.md §8.1). The table shows it with Retry. */
+function reportError(error: unknown, fallback: string): void {
+  const text = errorText(error, fallback);
+  const isNotFound = (isApiError(error) && error.status === 404) || /404|not found/i.test(text);
+  // oxlint-disable-next-line no-console -- docs/specification.md §8.1 requires the log
+  if (isNotFound) console.error(text);
+  // Only the text, because the table shows the error with the number of the request.
+  else notify.error(text);
+}
+
+/** Why the list cannot be exported (docs/specification.md §15.5). */
+function exportReasonOf(isRunning: boolean, count: number | undefined): string | undefined {
+  if (isRunning) return 'The export is still running';
+  return count === 0 ? 'No data available for CSV generation' : undefined;
+}

@@ -1,0 +1,87 @@
+import { Copy, CopyPlus, Pencil, Trash2 } from 'lucide-react';
+import { buttonOf } from '../../../kit/actions/registry.ts';
+import { useChallanDetailsActions, type ChallanDetailsCommands } from '../challan-list-actions.ts';
+import { canDeleteChallan, canToggleHsd, reasonOf } from '../../../../shared/access.ts';
+import type { ListedChallan } from '../../../../shared/contract/challan.ts';
+import { ChallanDetailsDialog, copyDetails, StepButtons } from '../details/challan-details-dialog.tsx';
+import type { useChallanDetails } from '../details/use-challan-details.ts';
+import { Button } from '../../../kit/ui/button.tsx';
+import { Checkbox } from '../../../kit/ui/checkbox.tsx';
+import type { RowCommands } from './row-commands.ts';
+
+interface DetailsDialogProps {
+  id: string;
+  details: ReturnType<typeof useChallanDetails>;
+  commands: RowCommands;
+  placeFocus: () => boolean;
+}
+
+/** All fields of one challan, with the commands of the list (docs/specification.md §8.1). Loaded when it is first opened. */
+export default function DetailsDialog(props: DetailsDialogProps) {
+  const { id, details, placeFocus } = props;
+  return (
+    <ChallanDetailsDialog
+      id={id}
+      row={details.row}
+      titleOf={(challanNumber) => `Challan ${challanNumber}`}
+      position={details.position}
+      onClose={details.close}
+      placeFocus={placeFocus}
+      renderFooter={(challan) => <Footer {...props} challan={challan} />}
+    />
+  );
+}
+
+function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
+  const { challan, commands, details } = props;
+  const isPending = commands.isPending(challan);
+  const own: ChallanDetailsCommands = {
+    previous: () => details.step(-1),
+    next: () => details.step(1),
+    previousReason: details.previousReason,
+    nextReason: details.nextReason,
+    edit: () => commands.edit(challan),
+    duplicate: () => commands.duplicate(challan),
+    remove: () => commands.remove(challan),
+    deleteReason: reasonOf(canDeleteChallan(challan)),
+    togglePaid: () => commands.togglePaid(challan),
+    toggleHsd: () => commands.toggleHsd(challan),
+    hsdReason: reasonOf(canToggleHsd(challan)),
+    copy: () => void copyDetails(challan),
+  };
+  const actions = useChallanDetailsActions(own);
+
+  return (
+    <div className="flex w-full flex-wrap items-center gap-2">
+      <Button variant="ghost" icon={<Trash2 size={14} aria-hidden />} {...buttonOf(actions.remove)}>
+        Delete
+      </Button>
+      <StepButtons previous={actions.previous} next={actions.next} />
+      <Checkbox
+        className="ml-2"
+        label="Paid"
+        checked={challan.paymentStatus}
+        disabledReason={isPending ? 'Being saved' : undefined}
+        onCheckedChange={own.togglePaid}
+      />
+      <Checkbox
+        label="HSD verified"
+        checked={challan.hsdVerified}
+        disabledReason={own.hsdReason ?? (isPending ? 'Being saved' : undefined)}
+        onCheckedChange={own.toggleHsd}
+      />
+      <span className="ml-auto flex flex-wrap gap-2">
+        <Button variant="ghost" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
+          Copy
+        </Button>
+        <Button icon={<CopyPlus size={14} aria-hidden />} {...buttonOf(actions.duplicate)}>
+          Duplicate
+        </Button>
+        <Button onClick={details.close}>Close</Button>
+        <Button variant="primary" icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
+          Edit
+        </Button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { useCallback, useMemo, useState, type RefObject } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../../shared/access.ts';
+import { formatINR } from '../../../../shared/calc/money.ts';
+import type { ListedChallan } from '../../../../shared/contract/challan.ts';
+import { challans } from '../../../resources/challans.ts';
+import { useUndoOfChallans } from './undo-of-challans.ts';
+import { confirm } from '../../../kit/feedback/confirm.tsx';
+import { notify } from '../../../kit/feedback/toast.ts';
+import type { GridHandle } from '../../../kit/grid/grid-types.ts';
+import { rememberPlace } from './return-place.ts';
+import type { Toggles } from './use-toggles.ts';
+import { useLatest } from '../../../kit/ui/use-latest.ts';
+
+const undoNote = 'The toast and Ctrl+Z offer to undo it.';
+
+/** The commands for one challan, used by its row, the keys and the details dialog. */
+export interface RowCommands {
+  edit: (row: ListedChallan) => void;
+  duplicate: (row: ListedChallan) => void;
+  remove: (row: ListedChallan) => void;
+  togglePaid: (row: ListedChallan) => void;
+  toggleHsd: (row: ListedChallan) => void;
+  isPending: (row: Pick<ListedChallan, 'id'>) => boolean;
+}
+
+/** What a deletion needs of the list. */
+interface ShownList {
+  grid: RefObject<GridHandle<ListedChallan> | null>;
+  rows: readonly ListedChallan[] | undefined;
+  place: { page: number };
+  setPlace: (change: { page: number }, options: { replace: boolean }) => void;
+  fetchPage: (page: number) => Promise<readonly ListedChallan[]>;
+  openId: string;
+  details: { close: () => void };
+}
+
+export function useRowCommands(list: ShownList, toggles: Toggles) {
+  const navigate = useNavigate();
+  const { setPaid, setHsdVerified, isBusy, isPending } = toggles;
+  const { deleting, remove } = useRemoval(list, isBusy);
+
+  const edit = useCallback(
+    (row: ListedChallan) => {
+      rememberPlace(row.id);
+      void navigate(`/challans/edit/${row.id}`);
+    },
+    [navigate],
+  );
+  const duplicate = useCallback(
+    (row: ListedChallan) => {
+      rememberPlace(row.id);
+      // The form reads the challan to copy from this state.
+      void navigate('/challans/create', { state: { copyFrom: row.id } });
+    },
+    [navigate],
+  );
+  const togglePaid = useCallback(
+    (row: ListedChallan) => {
+      const reason = row.paymentStatus ? undefined : reasonOf(canPayChallan(row));
+      if (reason) notify.warning(reason, { kind: reason, many: () => reason });
+      else setPaid(row, !row.paymentStatus);
+    },
+    [setPaid],
+  );
+  const toggleHsd = useCallback(
+    (row: ListedChallan) => {
+      const reason = reasonOf(canToggleHsd(row));
+      if (reason) notify.warning(reason, { kind: reason, many: () => reason });
+      else setHsdVerified(row, !row.hsdVerified);
+    },
+    [setHsdVerified],
+  );
+
+  const commands = useMemo<RowCommands>(
+    () => ({ edit, duplicate, remove, togglePaid, toggleHsd, isPending }),
+    [edit, duplicate, remove, togglePaid, toggleHsd, isPending],
+  );
+  return { commands, deleting };
+}
+
+/** Deletes after a confirmation. The focus then moves to the row below, or else to the row above (docs/keyboard.md §5). */
+function useRemoval(list: ShownList, isBusy: (row: ListedChallan) => boolean) {
+  const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());
+  const { mutateAsync: send } = challans.useRemove();
+  // `remove` must stay the same function: a new one at each render would render the buttons of all rows again.
+  const latest = useLatest(list);
+  const latestUndo = useLatest(useUndoOfChallans());
+
+  const remove = useCallback(
+    async (row: ListedChallan): Promise<void> => {
+      const reason = reasonOf(canDeleteChallan(row));
+      if (reason) {
+        notify.warning(reason, { kind: reason, many: () => reason });
+        return;
+      }
+      // A call that marks or unmarks the challan is still running, and the deletion could reach the server before it.
+      if (isBusy(row)) return;
+      const isConfirmed = await confirm({
+        title: `Delete challan ${row.challanNumber}?`,
+        body: `TP No ${row.tpNo}, ${row.ownerName}, net amount ${formatINR(row.netAmountPayable)}. ${undoNote}`,
+        confirmLabel: 'Delete',
+        danger: true,
+      });
+      if (!isConfirmed) return;
+      const { grid } = latest.current;
+      const next = grid.current?.neighbourId(row.id);
+      setDeleting((before) => new Set(before).add(row.id));
+      try {
+        const { batch } = (await send({ params: { id: row.id } })).data;
+        const done = 'Challan deleted successfully';
+        if (batch) notify.undo(done, () => latestUndo.current(batch.id));
+        else notify.success(done);
+        if (next !== undefined) grid.current?.focusRow(next);
+        await tidyAfterDeletion(latest.current, row);
+      } catch (error) {
+        notify.error(error, 'Failed to delete challan');
+      } finally {
+        setDeleting((before) => {
+          const rest = new Set(before);
+          rest.delete(row.id);
+          return rest;
+        });
+      }
+    },
+    [send, isBusy, latest, latestUndo],
+  );
+  return { deleting, remove: useCallback((row: ListedChallan) => void remove(row), [remove]) };
+}
+
+/**
+ * Closes the details of the deleted challan. If it was the only row of the page, the list shows the previous page with the
+ * focus on its last row (docs/specification.md §3.4).
+ */
+async function tidyAfterDeletion(list: ShownList, row: ListedChallan): Promise<void> {
+  const { grid, rows, place, setPlace, fetchPage, openId, details } = list;
+  if (openId === row.id) details.close();
+  const page = place.page - 1;
+  if (page < 1 || rows?.length !== 1) return;
+  // The page is fetched before it is shown: the table is never empty, so it keeps the focus. If it fails, the list reports it.
+  const before = await fetchPage(page).catch(() => undefined);
+  setPlace({ page }, { replace: true });
+  const last = before?.at(-1);
+  if (last) grid.current?.focusRow(last.id);
+}

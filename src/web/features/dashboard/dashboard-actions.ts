@@ -1,0 +1,44 @@
+import { useActions, type Action } from '../../kit/actions/registry.ts';
+
+/** The commands of the dashboard as data. */
+const scope = 'Dashboard';
+
+interface DashboardCommands {
+  refresh: () => void;
+  resetFilters: () => void;
+  resetReason: string | undefined;
+  chooseDates: () => void;
+  showAgeing: () => void;
+}
+
+export function useDashboardActions(commands: DashboardCommands) {
+  const actions = {
+    dates: {
+      id: 'dashboard.dates',
+      label: 'Choose the dates',
+      keys: '/',
+      scope,
+      words: 'filter range deposited',
+      run: commands.chooseDates,
+    },
+    reset: {
+      id: 'dashboard.reset',
+      label: 'Reset Filters',
+      scope,
+      words: 'clear all',
+      disabledReason: commands.resetReason,
+      run: commands.resetFilters,
+    },
+    refresh: { id: 'dashboard.refresh', label: 'Refresh the figures', keys: 'R', scope, run: commands.refresh },
+    ageing: {
+      id: 'dashboard.ageing',
+      label: 'Go to owner ageing',
+      keys: 'A',
+      scope,
+      words: 'unpaid overdue debt',
+      run: commands.showAgeing,
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

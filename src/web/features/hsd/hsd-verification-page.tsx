@@ -1,0 +1,300 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type ChangeEvent } from 'react';
+import { CheckCheck, RotateCcw } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { formatCount } from '../../../shared/calc/count-text.ts';
+import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
+import { tableFileTypes } from '../../../shared/reading/tables.ts';
+import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import { useHsdActions, useHsdResultActions } from './hsd-verification-actions.ts';
+import { buttonOf } from '../../kit/actions/registry.ts';
+import { confirm } from '../../kit/feedback/confirm.tsx';
+import type { PetrolPumpChoice } from '../master-data/index.ts';
+import { screens } from '../../screens.ts';
+import { Page } from '../../kit/ui/page.tsx';
+import { notify } from '../../kit/feedback/toast.ts';
+import { Button } from '../../kit/ui/button.tsx';
+import { Tabs } from '../../kit/ui/tabs.tsx';
+import { useFileDrop } from '../../kit/ui/use-file-drop.ts';
+import { CompleteTab } from './complete-tab.tsx';
+import { firstPlace } from './result-tables.tsx';
+import { ResultsTab, shownMatches } from './results-tab.tsx';
+import { UploadTab } from './upload-tab.tsx';
+import { useMatchSelection } from './use-match-selection.ts';
+import { useOutcome } from './use-outcome.ts';
+import { useUpload } from './use-upload.ts';
+
+const steps = ['upload', 'results', 'complete'] as const;
+type Step = (typeof steps)[number];
+
+const uploading = 'A file is being uploaded';
+const verifying = 'The challans are being verified';
+const noResult = 'Upload a file first';
+const notVerified = 'Verify the valid matches first';
+
+/** /hsd-verification: compares a petrol pump's file with the challans, in three tabs (docs/specification.md §11.1). */
+export function HsdVerificationPage() {
+  const {
+    mismatches,
+    notFound,
+    accept,
+    outcome,
+    replaceOutcome,
+    matches,
+    pending,
+    changed,
+    verified,
+    verify,
+    isVerifying,
+    noteReview,
+  } = useOutcome();
+  const [step, setStep] = useState<Step>(outcome ? 'results' : 'upload');
+  const [place, setPlace] = useState(firstPlace);
+  const screenRef = useRef<HTMLDivElement>(null);
+  const fileInputRef = useRef<HTMLInputElement>(null);
+  /**
+   * True while a step was changed by a key or by the screen itself: the focus then moves into the new tab. A tab that
+   * was clicked keeps the focus.
+   */
+  const shouldMoveFocus = useRef(false);
+  const goTo = useCallback((next: Step): void => {
+    shouldMoveFocus.current = true;
+    setStep(next);
+  }, []);
+  const moveFocus = useCallback((selector: string): void => {
+    if (!shouldMoveFocus.current) return;
+    shouldMoveFocus.current = false;
+    screenRef.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  }, []);
+
+  const all = useMemo(() => matches ?? [], [matches]);
+  const choice = useMatchSelection(
+    all,
+    useMemo(() => shownMatches(all, place), [all, place]),
+    noteReview,
+  );
+  const { chosen, clear } = choice;
+
+  const [pump, setPump] = useState<PetrolPumpChoice | null>(null);
+  const upload = useUpload(
+    pump?.id,
+    useCallback(
+      (result: HsdUploadResult, fileName: string) => {
+        replaceOutcome({ result, fileName });
+        clear();
+        setPlace(firstPlace);
+        goTo('results');
+      },
+      [replaceOutcome, clear, goTo],
+    ),
+  );
+  const isUploading = upload.sending !== undefined;
+  const reasons: Record<Step, string | undefined> = {
+    upload: isUploading ? uploading : undefined,
+    results: isUploading ? uploading : outcome ? undefined : noResult,
+    complete: isUploading ? uploading : verified ? undefined : notVerified,
+  };
+
+  /** Resolves to true if nothing would be lost or if the user agrees. */
+  const confirmDiscard = async (title: string, confirmLabel: string): Promise<boolean> => {
+    if (!outcome || (verified && pending.length === 0)) return true;
+    const open = pending.length === 1 ? '1 valid match' : `${formatCount(pending.length)} valid matches`;
+    const loss =
+      pending.length === 0
+        ? `The results of ${outcome.fileName} will be removed.`
+        : `${open} of ${outcome.fileName} ${pending.length === 1 ? 'is' : 'are'} not verified yet. The results will be removed.`;
+    return confirm({ title, body: `${loss} Upload the file again to see them.`, confirmLabel, danger: true });
+  };
+  const startNew = async (): Promise<void> => {
+    if (!(await confirmDiscard('Start a new verification?', 'Start New Verification'))) return;
+    replaceOutcome(undefined);
+    clear();
+    setPlace(firstPlace);
+    upload.dismissFailure();
+    goTo('upload');
+  };
+  const verifyMatches = async (): Promise<void> => {
+    const isDone = await verify((chosen.length > 0 ? chosen : pending).map(({ challanId }) => challanId));
+    if (!isDone) return;
+    clear();
+    goTo('complete');
+  };
+  const { start } = upload;
+  const onFiles = async (files: readonly File[]): Promise<void> => {
+    setStep('upload');
+    if (await confirmDiscard('Replace the results?', 'Upload the Other File')) start(files);
+  };
+  const busyReason = isUploading ? uploading : isVerifying ? verifying : undefined;
+  const isOver = useFileDrop((files) => void onFiles(files), step === 'upload' && busyReason === undefined);
+
+  const stepIndex = steps.indexOf(step);
+  const goToStep = (to: Step | undefined): void => to && goTo(to);
+  const actions = useHsdActions({
+    choose: () => fileInputRef.current?.click(),
+    chooseReason: busyReason,
+    previousTab: () => goToStep(steps[stepIndex - 1]),
+    previousReason: stepIndex === 0 ? 'You are on the first tab' : reasons[steps[stepIndex - 1] ?? 'upload'],
+    nextTab: () => goToStep(steps[stepIndex + 1]),
+    nextReason: stepIndex === steps.length - 1 ? 'You are on the last tab' : reasons[steps[stepIndex + 1] ?? 'upload'],
+    startNew: () => void startNew(),
+    startNewReason: busyReason ?? (outcome ? undefined : noResult),
+  });
+
+  return (
+    <Page
+      fill
+      title="HSD Verification"
+      actions={
+        <>
+          <Link to={screens.pumpLedger.path}>Pump ledger</Link>
+          {outcome && (
+            <>
+              <Button
+                variant={step === 'complete' ? 'primary' : 'secondary'}
+                icon={<RotateCcw size={14} aria-hidden />}
+                {...buttonOf(actions.startNew)}
+              >
+                {actions.startNew.label}
+              </Button>
+              {step === 'results' && (
+                <VerifyButton
+                  choice={choice}
+                  pending={pending.length}
+                  isVerifying={isVerifying}
+                  onVerify={() => void verifyMatches()}
+                />
+              )}
+            </>
+          )}
+        </>
+      }
+    >
+      <input
+        ref={fileInputRef}
+        type="file"
+        accept={tableFileTypes.join(',')}
+        aria-label="File to verify"
+        hidden
+        onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          const files = [...(event.target.files ?? [])];
+          // The same file, corrected meanwhile, must fire a change event again.
+          event.target.value = '';
+          if (files.length > 0) void onFiles(files);
+        }}
+      />
+      <div ref={screenRef} className="flex min-h-0 flex-1 flex-col">
+        <Tabs<Step>
+          fill
+          label="Steps of the verification"
+          value={step}
+          onValueChange={setStep}
+          onRefused={(reason) => notify.info(reason, { kind: reason, many: () => reason })}
+          tabs={[
+            {
+              value: 'upload',
+              label: 'Upload File',
+              disabledReason: reasons.upload,
+              content: (
+                <>
+                  <UploadTab
+                    upload={upload}
+                    pump={pump}
+                    onPump={setPump}
+                    isOver={isOver}
+                    onChoose={actions.choose.run}
+                    onFiles={(files) => void onFiles(files)}
+                    disabledReason={busyReason}
+                  />
+                  <FocusOnMount onShown={() => moveFocus('[role="tabpanel"] button')} />
+                </>
+              ),
+            },
+            {
+              value: 'results',
+              label: 'Verification Results',
+              disabledReason: reasons.results,
+              content: outcome && (
+                <>
+                  <ResultsTab
+                    {...outcome}
+                    matches={all}
+                    pending={pending.length}
+                    changed={changed}
+                    place={place}
+                    onPlace={setPlace}
+                    choice={choice}
+                    mismatches={mismatches}
+                    notFound={notFound}
+                    onAccept={accept}
+                  />
+                  <FocusOnMount onShown={() => moveFocus('[role="tabpanel"] [role="tab"][data-state="active"]')} />
+                </>
+              ),
+            },
+            {
+              value: 'complete',
+              label: 'Verification Complete',
+              disabledReason: reasons.complete,
+              content: outcome && verified && (
+                <>
+                  <CompleteTab
+                    verified={verified}
+                    fileName={outcome.fileName}
+                    total={all.length}
+                    pending={pending.length}
+                    changed={changed.length}
+                    onBack={() => goTo('results')}
+                  />
+                  <FocusOnMount onShown={() => moveFocus('[role="tab"][data-state="active"]')} />
+                </>
+              ),
+            },
+          ]}
+        />
+      </div>
+    </Page>
+  );
+}
+
+/** The last element of a tab. Once it is mounted, the elements that get the focus are mounted too. */
+function FocusOnMount({ onShown }: { onShown: () => void }) {
+  const latest = useRef(onShown);
+  useEffect(() => latest.current(), []);
+  return null;
+}
+
+interface VerifyButtonProps {
+  choice: ReturnType<typeof useMatchSelection>;
+  pending: number;
+  isVerifying: boolean;
+  onVerify: () => void;
+}
+
+/**
+ * Its label says what it verifies: the selected valid matches or, without a selection, all of them
+ * (docs/specification.md §11.1).
+ */
+function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonProps) {
+  const { chosen, clear, selectAll } = choice;
+  const noMatches = reasonOf(canVerifyMatches(pending));
+  const actions = useHsdResultActions({
+    verifyLabel:
+      chosen.length > 0 ? `Verify ${formatCount(chosen.length)} selected` : `Verify all ${formatCount(pending)}`,
+    verify: onVerify,
+    verifyReason: isVerifying ? verifying : noMatches,
+    selectAll: () => selectAll?.(),
+    selectReason: noMatches,
+    clear,
+    hasSelection: chosen.length > 0,
+  });
+  return (
+    <Button
+      variant="primary"
+      icon={<CheckCheck size={14} aria-hidden />}
+      {...buttonOf(actions.verify)}
+      disabledReason={noMatches}
+      busy={isVerifying}
+    >
+      {actions.verify.label}
+    </Button>
+  );
+}

@@ -1,0 +1,2 @@
+/** What the other features use of this one (docs/architecture.md 2). */
+export { ownerSearchHint, ownersFailed, useOwner } from './owner-record.ts';

@@ -1,0 +1,147 @@
+import { formatCount } from '../../../shared/calc/count-text.ts';
+import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
+
+/** The commands of the bank statement as data (docs/keyboard.md §8). */
+const scope = 'Bank statement';
+const ofRows = { scope, needsRows: true } as const;
+
+export interface BankStatementCommands {
+  pageCount: number;
+  matchingCount: number;
+  /** Count and amount of everything that matches: '1,284 · ₹12,34,567.00'. */
+  matchingText: string;
+  selectPage: () => void;
+  selectAll: () => void;
+  /** Ctrl+A: the first press selects the page, the second selects everything that matches. */
+  selectByKey: () => void;
+  selectReason: string | undefined;
+  clear: () => void;
+  clearReason: string | undefined;
+  markSelected: () => void;
+  markReason: string | undefined;
+  markAll: () => void;
+  markAllReason: string | undefined;
+  expandAll: () => void;
+  collapseAll: () => void;
+  refresh: () => void;
+  downloadCsv: () => void;
+  downloadExcel: () => void;
+  /** Why no file can be downloaded; undefined if one can. */
+  fileReason: string | undefined;
+  findOwner: () => void;
+  /** Puts the owner or challan of the focused row on hold, or releases it. */
+  hold: () => void;
+}
+
+export function useBankStatementActions(commands: BankStatementCommands) {
+  const hasSelection = commands.clearReason === undefined;
+  const actions = {
+    selectPage: {
+      id: 'statement.page',
+      label: `Select Page (${formatCount(commands.pageCount)})`,
+      ...ofRows,
+      disabledReason: commands.selectReason,
+      run: commands.selectPage,
+    },
+    selectAll: {
+      id: 'statement.all',
+      label: `Select All Matching (${formatCount(commands.matchingCount)})`,
+      ...ofRows,
+      disabledReason: commands.selectReason,
+      run: commands.selectAll,
+    },
+    clear: {
+      id: 'statement.clear',
+      label: 'Clear Selection',
+      // Without a selection Escape is left alone: there is nothing to clear.
+      keys: hasSelection ? 'Esc' : undefined,
+      scope,
+      notWhileTyping: true,
+      disabledReason: commands.clearReason,
+      run: commands.clear,
+    },
+    // It stays enabled while nothing is selected: pressing it says what to do first (docs/specification.md §15.5).
+    markSelected: {
+      id: 'statement.mark',
+      label: 'Mark Selected as Paid',
+      keys: 'M',
+      ...ofRows,
+      words: 'pay payment',
+      disabledReason: commands.markReason,
+      run: commands.markSelected,
+    },
+    // It does not wait for rows: it pays what its label says at the click, not what the label says later.
+    markAll: {
+      id: 'statement.mark-all',
+      label: `Mark All Matching as Paid (${commands.matchingText})`,
+      scope,
+      words: 'pay payment',
+      disabledReason: commands.markAllReason,
+      run: commands.markAll,
+    },
+    expandAll: {
+      id: 'statement.expand',
+      label: 'Expand All',
+      keys: '*',
+      ...ofRows,
+      run: commands.expandAll,
+    },
+    collapseAll: { id: 'statement.collapse', label: 'Collapse All', ...ofRows, run: commands.collapseAll },
+    refresh: { id: 'statement.refresh', label: 'Refresh', keys: 'R', scope, words: 'reload', run: commands.refresh },
+    excel: {
+      id: 'statement.excel',
+      label: 'Download Excel',
+      keys: 'Ctrl+Shift+E',
+      ...ofRows,
+      words: 'export file xlsx',
+      disabledReason: commands.fileReason,
+      run: commands.downloadExcel,
+    },
+    csv: {
+      id: 'statement.csv',
+      label: 'Download CSV',
+      keys: 'Ctrl+E',
+      ...ofRows,
+      words: 'export file',
+      disabledReason: commands.fileReason,
+      run: commands.downloadCsv,
+    },
+    hold: {
+      id: 'statement.hold',
+      label: 'Put on hold or release',
+      keys: 'H',
+      ...ofRows,
+      words: 'wait reason',
+      run: commands.hold,
+    },
+    findOwner: {
+      id: 'statement.owner',
+      label: 'Filter by owner',
+      keys: '/',
+      scope,
+      words: 'search find',
+      run: commands.findOwner,
+    },
+    selectByKey: {
+      ...selectRowsAction('statement', scope, commands.selectByKey),
+      disabledReason: commands.selectReason,
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  // Ctrl+A selects the page only on the first press, but the Select Page button shows the key anyway.
+  return { ...actions, selectPage: { ...actions.selectPage, keys: actions.selectByKey.keys } };
+}
+
+/** Ctrl+Enter, which confirms each step of the payment dialog. */
+export function useMarkPaidActions(command: { label: string; run: () => void; reason: string | undefined }): void {
+  useActions([
+    {
+      id: 'mark-paid.confirm',
+      label: command.label,
+      keys: 'Ctrl+Enter',
+      scope: 'Mark as paid',
+      disabledReason: command.reason,
+      run: command.run,
+    },
+  ]);
+}

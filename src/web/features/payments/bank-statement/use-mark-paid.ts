@@ -1,0 +1,240 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { nothingToPay } from '../../../../shared/access.ts';
+import { challansText, formatCount } from '../../../../shared/calc/count-text.ts';
+import { clearSelection } from '../../../../shared/calc/selection.ts';
+import type { GridHandle, SelectionState } from '../../../kit/grid/grid-types.ts';
+import type { PaymentResult, SelectionReview } from '../../../../shared/contract/bank-statement.ts';
+import { bankStatement } from '../../../resources/bank-statement.ts';
+import { paymentBatches } from '../../../resources/payment-batches.ts';
+import { formatINR, isZero } from '../../../../shared/calc/money.ts';
+import { call, saveText } from '../../../kit/api/client.ts';
+import { newIdempotencyKey } from '../../../kit/api/idempotency-key.ts';
+import { notify } from '../../../kit/feedback/toast.ts';
+import { useFileDownload } from '../../../kit/feedback/file-download.tsx';
+import { negativeText } from './mark-paid-parts.tsx';
+import {
+  changedTo,
+  matchingRequest,
+  payableNow,
+  planFor,
+  planOver,
+  type PaymentPlan,
+  type PlanRequest,
+} from './payment-plan.ts';
+import type { StatementRow } from './statement-rows.tsx';
+import type { useStatement } from './use-statement.ts';
+
+interface MarkPaidParts {
+  statement: ReturnType<typeof useStatement>;
+  rows: readonly StatementRow[] | undefined;
+  grid: RefObject<GridHandle<StatementRow> | null>;
+  /** The element around the grid. It gets the focus when no row is left. */
+  table: RefObject<HTMLElement | null>;
+  stateOf: (row: StatementRow) => SelectionState;
+}
+
+const failed = 'Failed to update payment status';
+const fileSaved = 'Payment summary CSV downloaded automatically';
+const fileFailed = 'Failed to download CSV file';
+
+/** The message of a payment. Its counts come from the answer, not from the selection. */
+function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: number): string {
+  const skipped = skippedCount === 0 ? '' : `, ${formatCount(skippedCount)} had been paid before`;
+  const left = excluded === 0 ? '' : `, ${formatCount(excluded)} excluded`;
+  const paid =
+    updatedCount === 1
+      ? 'Successfully marked 1 challan as paid'
+      : `Successfully marked ${formatCount(updatedCount)} challans as paid`;
+  return `${paid}${skipped}${left}`;
+}
+
+/** The two bulk payments, each with its toast (Undo for ten seconds) and the download of its file. */
+function usePayment(onPaid: () => void) {
+  const byIds = bankStatement.useMarkPaid();
+  const byFilter = bankStatement.useMarkMatchingPaid();
+  /** The payment that is being undone. The toast and the dialog both offer Undo, and it is sent only once. */
+  const undone = useRef<string>(undefined);
+  const reverse = paymentBatches.useReverse({
+    onSuccess: ({ data }) =>
+      notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
+    onError: (error) => {
+      undone.current = undefined;
+      notify.error(error, failed);
+    },
+  });
+  const undo = (batchId: string): void => {
+    if (undone.current === batchId) return;
+    undone.current = batchId;
+    reverse.mutate({ params: { id: batchId }, body: { reason: 'Undone from the bank statement' } });
+  };
+  const navigate = useNavigate();
+  const { progress, start, cancel } = useFileDownload();
+  /** Saves the payment's file: it is in the answer, or for a large payment is fetched by a call of its own. */
+  const download = (batchId: string, { csv, updatedCount }: PaymentResult, onSaved: () => void): void => {
+    if (csv) {
+      try {
+        saveText(csv);
+        onSaved();
+      } catch (error) {
+        notify.error(error, fileFailed);
+      }
+      return;
+    }
+    start({
+      get: (options) => call(paymentBatches.calls.exportCsv, { params: { id: batchId } }, options),
+      total: updatedCount,
+      fallbackName: 'payment.csv',
+      done: onSaved,
+      failed: fileFailed,
+      cancelled: 'CSV download cancelled. The file is kept under Payments.',
+    });
+  };
+  /**
+   * The last request without a known outcome, with its idempotency key. The same request is sent again with the same key,
+   * so that it does not pay twice (docs/specification.md §10.5).
+   */
+  const unanswered = useRef<{ request: string; key: string }>(undefined);
+
+  const pay = async (request: PlanRequest, key?: string, notes: readonly string[] = []): Promise<PaymentResult> => {
+    const text = JSON.stringify(request);
+    const idempotencyKey = key ?? (unanswered.current?.request === text ? unanswered.current.key : newIdempotencyKey());
+    unanswered.current = { request: text, key: idempotencyKey };
+    const { paysNegative = false, carries = [] } = request;
+    const negative = { ...(paysNegative && { paysNegative }), ...(carries.length > 0 && { carries: [...carries] }) };
+    const { data } =
+      request.by === 'ids'
+        ? await byIds.mutateAsync({ body: { challanIds: request.challanIds, ...negative }, idempotencyKey })
+        : await byFilter.mutateAsync({
+            body: {
+              filters: request.filters,
+              excludeChallanIds: request.excludeChallanIds,
+              paymentStatus: true,
+              expected: request.expected,
+              ...negative,
+            },
+            idempotencyKey,
+          });
+    unanswered.current = undefined;
+    onPaid();
+    const { batchId } = data;
+    if (batchId === null) {
+      notify.info(`Nothing was marked: ${challansText(data.skippedCount)} had been paid before`);
+      return data;
+    }
+    const excluded = request.by === 'filter' ? request.excludeChallanIds.length : 0;
+    const figures = [
+      formatINR(data.totalAmount),
+      ...(data.number === null ? [] : [`Payment ${data.number}`]),
+      ...notes,
+    ];
+    const message = notify.undo(paidText(data, excluded), () => undo(batchId), 'Undo', undefined, {
+      detail: figures.join(' · '),
+      logAs: `payment ${batchId}`,
+      also: {
+        label: 'Write to Owners',
+        run: () => void navigate(`/accounting/payments?open=${batchId}&write=owners`),
+      },
+    });
+    download(batchId, data, () => {
+      // Added to the toast with the Undo, which a second toast would cover.
+      if (!message.setDetail([...figures, fileSaved].join(' · '))) notify.success(fileSaved);
+    });
+    return data;
+  };
+
+  return { pay, undo, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
+}
+
+/**
+ * Both ways to pay: the selected challans in two steps (docs/specification.md §10.3), everything that matches in one
+ * (§10.4).
+ */
+export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidParts) {
+  const { selection, setSelection, summary, matching, filters, query } = statement;
+  const [plan, setPlan] = useState<PaymentPlan>();
+  const [isAll, setAll] = useState(false);
+  /** The key of the row that gets the focus once the paid rows are gone; '' if no row of this page stays. */
+  const nextRow = useRef<string>(undefined);
+
+  const payment = usePayment(() => {
+    nextRow.current = rowAfterPayment(rows ?? [], grid.current?.focusedRow(), (row) => stateOf(row) === 'all');
+    setSelection(clearSelection());
+  });
+
+  const { dataUpdatedAt, data } = query;
+  const isEmpty = data?.data.owners.length === 0;
+  useEffect(() => {
+    const wanted = nextRow.current;
+    if (wanted === undefined || dataUpdatedAt === 0) return;
+    nextRow.current = undefined;
+    const at = document.activeElement;
+    // If the user has moved to a field or a button in the meantime, the focus stays there.
+    if (at && at !== document.body && !table.current?.contains(at)) return;
+    if (isEmpty) table.current?.focus();
+    else if (wanted === '' || !grid.current?.focusRow(wanted)) grid.current?.focusFirstRow();
+  }, [dataUpdatedAt, isEmpty, grid, table]);
+
+  const markSelected = (): void => {
+    const made = planFor(selection, statement);
+    if ('refused' in made) notify.error(made.refused);
+    else setPlan(made);
+  };
+  const markAll = (): void => {
+    if (payment.isPaying) return;
+    const due = payableNow(matching, summary);
+    if (due.count === 0) {
+      notify.error(nothingToPay(summary?.negativeChallanCount ?? 0, summary?.negativeOwnerCount ?? 0));
+      return;
+    }
+    const request = matchingRequest({ filters, matching: due });
+    setAll(true);
+    const notes = [
+      ...(summary && summary.negativeOwnerCount > 0 ? [`Left out: ${negativeText(summary)}`] : []),
+      ...(summary && !isZero(summary.deductedAmount)
+        ? [`${formatINR(summary.deductedAmount)} carried from earlier payments was deducted`]
+        : []),
+    ];
+    payment
+      .pay(request, undefined, notes)
+      .catch((error: unknown) => {
+        const now = changedTo(error);
+        // The figures have changed and nothing was paid. The two steps show the old and the new ones.
+        if (now) setPlan(planOver({ request, filters, ...due, leftOut: { count: 0, amount: '0.00' } }, now));
+        else notify.error(error, failed);
+      })
+      .finally(() => setAll(false));
+  };
+
+  return {
+    plan,
+    /** Replaces the plan, after a review, a refusal, or a choice of the user. */
+    change: (changed: PaymentPlan, review?: SelectionReview) => {
+      setPlan(changed);
+      if (review) statement.takeReview(review);
+      if (changed.before) void query.refetch();
+    },
+    close: () => setPlan(undefined),
+    pay: payment.pay,
+    undo: payment.undo,
+    paying: payment.isPaying ? (isAll ? ('matching' as const) : ('selected' as const)) : undefined,
+    /** The download of a large payment's file. */
+    file: payment.file,
+    markSelected,
+    markAll,
+    /** Where the dialog puts the focus when it closes: after a payment the next row that stays. */
+    placeFocus: () => (nextRow.current ? (grid.current?.focusRow(nextRow.current) ?? false) : false),
+  };
+}
+
+/** The key of the first row from the focused one on that is not paid, else of the nearest before it. */
+function rowAfterPayment(
+  rows: readonly StatementRow[],
+  focused: StatementRow | undefined,
+  isPaid: (row: StatementRow) => boolean,
+): string {
+  const at = focused ? rows.findIndex((row) => row.key === focused.key) : -1;
+  const from = Math.max(at, 0);
+  const stays = (row: StatementRow): boolean => !isPaid(row);
+  return (rows.slice(from).find(stays) ?? rows.slice(0, from).findLast(stays))?.key ?? '';
+}

@@ -1,0 +1,195 @@
+import { listFilters } from '../../filters/index.ts';
+import { lazy, useCallback, useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Download, Eye, FileDown, FileSpreadsheet, MessageCircle, Printer, Undo2 } from 'lucide-react';
+import { LazyDialog } from '../../../kit/actions/lazy-dialog.tsx';
+import { canReverseBatch, canSendToBank, reasonOf } from '../../../../shared/access.ts';
+import { paymentBatchColumns } from '../../../../shared/columns/payment-batch-columns.ts';
+import { paymentSortKeys, type PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
+import type { FilterTexts } from '../../../../shared/filters/filter-texts.ts';
+import { paymentFilters } from '../../../../shared/filters/payment-filters.ts';
+import { paymentBatches } from '../../../resources/payment-batches.ts';
+import { DownloadStatus } from '../../../kit/feedback/file-download.tsx';
+import { idValue } from '../../../kit/filters/filter-values.ts';
+import { url, useUrlState } from '../../../kit/filters/url-state.ts';
+import type { CellSpec } from '../../../kit/grid/grid-types.ts';
+import { pageOf } from '../../../kit/records/record-rows.ts';
+import { recordScreen } from '../../../kit/records/record-screen.tsx';
+import { downloadAdvice } from './download-advice.ts';
+import { PaymentDetails } from './payment-details.tsx';
+import { stillPaidText } from './payment-texts.ts';
+import { ReverseDialog } from './reverse-dialog.tsx';
+import { usePaymentDownload } from './use-payment-download.ts';
+import { usePaymentSelection } from './use-payment-selection.tsx';
+
+const MessageOwnersDialog = lazy(() => import('./message-owners-dialog.tsx'));
+const BankFileDialog = lazy(() => import('./bank-file-dialog.tsx'));
+
+/**
+ * What the address holds for the details: the open payment, the page of its owners, and whether the dialog with
+ * messages to the owners is open.
+ */
+const urlShape = { open: idValue(), owners: url.number(1), write: url.oneOf(['', 'owners'], '') };
+
+/** How many are still paid: '16' if all are, or '14 of 16' once two were undone. */
+const stillPaidCell = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
+  render: (row) => <>{of(row)}</>,
+  text: of,
+});
+const cells: Readonly<Record<string, CellSpec<PaymentBatch>>> = {
+  updatedCount: stillPaidCell((row) => stillPaidText(row.paidCount, row.updatedCount)),
+  ownerCount: stillPaidCell((row) => stillPaidText(row.paidOwnerCount, row.ownerCount)),
+};
+
+/**
+ * /accounting/payments: the payments, with their files and Undo, which also works after the ten seconds of the toast
+ * (docs/specification.md §10.4).
+ */
+export const PaymentBatchesPage = recordScreen<PaymentBatch>({
+  screen: 'payments',
+  noun: ['payment', 'payments'],
+  columns: paymentBatchColumns,
+  filters: listFilters(paymentFilters),
+  sorts: { keys: paymentSortKeys, by: 'paidOn', order: 'desc' },
+  useRows: ({ page, limit, sortBy, sortOrder, filters }) => {
+    const order = paymentSortKeys.find((key) => key === sortBy);
+    const query = paymentBatches.useList({
+      query: {
+        page,
+        limit,
+        ...(order === undefined && sortOrder === 'desc' ? {} : { sortBy: order ?? 'paidOn', sortOrder }),
+        // Safe: the address was parsed with the same filters.
+        ...(filters as Partial<FilterTexts<typeof paymentFilters>>),
+      },
+    });
+    return { ...pageOf(query), totals: query.data && { ...query.data.summary } };
+  },
+  failed: { list: 'Failed to fetch payments' },
+  empty: {
+    text: 'Each payment of one or more challans is listed here. You can download its file and undo it.',
+    actions: <Link to="/accounting/bank-statement">Open bank statement</Link>,
+  },
+  useMore: ({ grid, rows, openId, open, closeView, placeFocus }) => {
+    const [{ owners, write }, setUrl] = useUrlState(urlShape);
+    const [reversing, setReversing] = useState<PaymentBatch>();
+    const [sending, setSending] = useState<readonly PaymentBatch[]>();
+    const { selection, footer, clear, sendByKey } = usePaymentSelection(rows, setSending);
+    const { download, progress, cancel } = usePaymentDownload();
+    const show = useCallback(({ id }: PaymentBatch) => open(id), [open]);
+    const rowCommands = useMemo(
+      () => [
+        { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: show },
+        {
+          id: 'excel',
+          title: 'Download the Excel file of a payment',
+          label: 'Download Excel',
+          icon: <FileSpreadsheet size={15} aria-hidden />,
+          keys: 'Ctrl+Shift+E',
+          run: (row: PaymentBatch): void => download(row, 'xlsx'),
+        },
+        {
+          id: 'csv',
+          title: 'Download the CSV of a payment',
+          label: 'Download CSV',
+          icon: <Download size={15} aria-hidden />,
+          keys: 'Ctrl+E',
+          run: (row: PaymentBatch): void => download(row, 'csv'),
+        },
+        {
+          id: 'bank',
+          title: 'Make a bank file of a payment',
+          label: 'Bank File',
+          icon: <FileDown size={15} aria-hidden />,
+          keys: 'B',
+          run: (row: PaymentBatch): void => setSending([row]),
+          byKey: sendByKey,
+          disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
+        },
+        {
+          id: 'advice',
+          title: 'Download the payment advice, a page for each owner',
+          label: 'Payment Advice',
+          icon: <Printer size={15} aria-hidden />,
+          keys: 'P',
+          run: (row: PaymentBatch): void => void downloadAdvice(row),
+          disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
+        },
+        {
+          id: 'write',
+          title: 'Write to the owners of a payment by WhatsApp',
+          label: 'Write to Owners',
+          icon: <MessageCircle size={15} aria-hidden />,
+          keys: 'W',
+          run: ({ id }: PaymentBatch): void => setUrl({ open: id, owners: 1, write: 'owners' }),
+          disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
+        },
+        {
+          id: 'reverse',
+          label: 'Undo Payment',
+          icon: <Undo2 size={15} aria-hidden />,
+          keys: 'U',
+          run: setReversing,
+          disabledReason: (row: PaymentBatch) => reasonOf(canReverseBatch(row)),
+        },
+      ],
+      [show, download, sendByKey, setUrl],
+    );
+    const fileStatus = <DownloadStatus label="Payment file" progress={progress} onCancel={cancel} />;
+    const index = rows?.findIndex(({ id }) => id === openId) ?? -1;
+    return {
+      cells,
+      selection,
+      footer,
+      rowCommands,
+      onOpen: show,
+      buttons: <Link to="/accounting/bank-files">Bank Files</Link>,
+      aside: openId === '' && fileStatus,
+      dialogs: (
+        <>
+          {openId !== '' && (
+            <PaymentDetails
+              id={openId}
+              ownersPage={owners}
+              onOwnersPage={(next) => setUrl({ owners: next }, { replace: true })}
+              position={index < 0 ? undefined : `${index + 1} of ${rows?.length ?? 0} on this page`}
+              previousReason={index <= 0 ? 'This is the first payment on this page' : undefined}
+              nextReason={
+                index < 0 || index === (rows?.length ?? 0) - 1 ? 'This is the last payment on this page' : undefined
+              }
+              onStep={(by) => {
+                const row = rows?.[index + by];
+                if (row) setUrl({ open: row.id, owners: 1 }, { replace: true });
+              }}
+              onDownload={download}
+              fileStatus={fileStatus}
+              onReverse={setReversing}
+              onBankFile={(batch) => setSending([batch])}
+              onWrite={() => setUrl({ write: 'owners' }, { replace: true })}
+              onClose={() => {
+                setUrl({ owners: 1 }, { replace: true });
+                closeView();
+              }}
+              placeFocus={placeFocus}
+            />
+          )}
+          {openId !== '' && write !== '' && (
+            <LazyDialog>
+              <MessageOwnersDialog batchId={openId} onClose={() => setUrl({ write: '' }, { replace: true })} />
+            </LazyDialog>
+          )}
+          {sending && (
+            <LazyDialog>
+              <BankFileDialog
+                batches={sending}
+                onMade={clear}
+                returnFocus={() => grid.handle.current?.focusFirstRow(paymentBatchColumns[0]?.key)}
+                onClose={() => setSending(undefined)}
+              />
+            </LazyDialog>
+          )}
+          {reversing && <ReverseDialog batch={reversing} onClose={() => setReversing(undefined)} />}
+        </>
+      ),
+    };
+  },
+});

@@ -1,0 +1,231 @@
+import { useRef, type ReactNode } from 'react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { canReverseBatch, canSendToBank, reasonOf } from '../../../../shared/access.ts';
+import type { FileFormat } from '../../../../shared/calc/file-names.ts';
+import { dayOf, formatDate, formatDateTime } from '../../../../shared/calc/dates.ts';
+import { formatINR, subtract } from '../../../../shared/calc/money.ts';
+import type { PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
+import { usePaymentDetailsActions } from '../payment-batch-actions.ts';
+import { buttonOf } from '../../../kit/actions/registry.ts';
+import { isApiError } from '../../../kit/api/api-error.ts';
+import { paymentBatches } from '../../../resources/payment-batches.ts';
+import { Alert } from '../../../kit/ui/alert.tsx';
+import { Button, IconButton } from '../../../kit/ui/button.tsx';
+import { Dialog } from '../../../kit/ui/dialog.tsx';
+import { downloadAdvice } from './download-advice.ts';
+import { PaymentOwners, usePaymentOwners } from './payment-owners.tsx';
+import { challansOfOwnersText, fileNote, undoneText } from './payment-texts.ts';
+import { statementFilters } from '../../../../shared/filters/challan-filters.ts';
+import { textsOfFilter } from '../../../../shared/filters/filter-texts.ts';
+import { partsOf } from '../../../../shared/filters/filter-words.ts';
+import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
+import { FilterWords } from '../../filters/index.ts';
+
+interface PaymentDetailsProps {
+  id: string;
+  ownersPage: number;
+  onOwnersPage: (page: number) => void;
+  position: string | undefined;
+  previousReason: string | undefined;
+  nextReason: string | undefined;
+  onStep: (by: 1 | -1) => void;
+  onDownload: (batch: PaymentBatch, format: FileFormat) => void;
+  /** The progress of a download. The dialog covers the place where the page shows it. */
+  fileStatus: ReactNode;
+  onReverse: (batch: PaymentBatch) => void;
+  onBankFile: (batch: PaymentBatch) => void;
+  onWrite: (batch: PaymentBatch) => void;
+  onClose: () => void;
+  placeFocus: () => boolean;
+}
+
+/**
+ * The details of one payment: how it was made, whether it is still paid, and its owners with their challans as they
+ * were then.
+ */
+export function PaymentDetails(props: PaymentDetailsProps) {
+  const { id, ownersPage, onOwnersPage, position, onClose, placeFocus } = props;
+  const query = paymentBatches.useGet({ params: { id }, query: { limit: 1 } });
+  const owners = usePaymentOwners(id, ownersPage, onOwnersPage);
+  const factsRef = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // While the next payment loads, the query still holds the data of the previous one, which must not be shown.
+  const batch = query.data?.data.id === id ? query.data.data : undefined;
+  const isGone = isApiError(query.error, 'NOT_FOUND');
+
+  return (
+    <Dialog
+      size="xl"
+      closeOnOutside
+      title={batch ? `Payment ${batch.number}` : 'Payment'}
+      description={position}
+      onClose={onClose}
+      initialFocus={factsRef}
+      placeFocus={placeFocus}
+      footer={
+        batch ? (
+          <Footer {...props} batch={batch} turnPage={owners.turnPage} search={() => field.current?.focus()} />
+        ) : (
+          <Button onClick={onClose}>Close</Button>
+        )
+      }
+    >
+      {isGone ? (
+        <Alert title="Payment not found">The link may be wrong, or it belongs to another account.</Alert>
+      ) : (
+        <div className="flex h-[64vh] min-h-80 flex-col gap-3">
+          <div
+            ref={factsRef}
+            role="group"
+            aria-label="Payment fields"
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where the focus begins; Tab goes on to the table
+            tabIndex={0}
+            className="min-h-16 outline-none"
+          >
+            {query.error && (
+              <FailureAlert
+                error={query.error}
+                fallback="Failed to fetch payments"
+                onRetry={() => void query.refetch()}
+                isRetrying={query.isFetching}
+              />
+            )}
+            {batch && <Facts batch={batch} />}
+          </div>
+          <PaymentOwners batch={batch} list={owners} fieldRef={field} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Footer(
+  props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (by: 1 | -1) => void; search: () => void },
+) {
+  const {
+    batch,
+    onClose,
+    onStep,
+    onDownload,
+    onReverse,
+    onBankFile,
+    onWrite,
+    fileStatus,
+    previousReason,
+    nextReason,
+    turnPage,
+    search,
+  } = props;
+  const actions = usePaymentDetailsActions({
+    previous: () => onStep(-1),
+    next: () => onStep(1),
+    previousReason,
+    nextReason,
+    excel: () => onDownload(batch, 'xlsx'),
+    download: () => onDownload(batch, 'csv'),
+    reverse: () => onReverse(batch),
+    reverseReason: reasonOf(canReverseBatch(batch)),
+    advice: () => void downloadAdvice(batch),
+    bankFile: () => onBankFile(batch),
+    bankFileReason: reasonOf(canSendToBank(batch)),
+    write: () => onWrite(batch),
+    turnPage,
+    search,
+    searchReason: batch.ownerCount === 1 ? 'This payment has only one owner' : undefined,
+  });
+  return (
+    <div className="flex w-full flex-wrap items-center gap-2">
+      <IconButton
+        {...buttonOf(actions.previous)}
+        label={actions.previous.label}
+        icon={<ChevronUp size={16} aria-hidden />}
+      />
+      <IconButton {...buttonOf(actions.next)} label={actions.next.label} icon={<ChevronDown size={16} aria-hidden />} />
+      {/* Without icons the buttons fit into one line of the dialog. */}
+      <span className="ml-auto flex flex-wrap items-center gap-2">
+        {fileStatus}
+        <Button {...buttonOf(actions.reverse)}>{actions.reverse.label}</Button>
+        <Button {...buttonOf(actions.advice)}>{actions.advice.label}</Button>
+        <Button {...buttonOf(actions.bankFile)}>{actions.bankFile.label}</Button>
+        <Button {...buttonOf(actions.write)}>{actions.write.label}</Button>
+        <Button onClick={onClose}>Close</Button>
+        <Button {...buttonOf(actions.csv)}>{actions.csv.label}</Button>
+        <Button variant="primary" {...buttonOf(actions.excel)}>
+          {actions.excel.label}
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+function Facts({ batch }: { batch: PaymentBatch }) {
+  const part = undoneText(batch);
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-2 md:grid-cols-4">
+        <Fact label="Paid At">{paidAtText(batch)}</Fact>
+        <Fact label="Paid By">{batch.createdBy}</Fact>
+        <Fact label="Challans">{challansOfOwnersText(batch.updatedCount, batch.ownerCount)}</Fact>
+        <Fact label="Total Amount">{formatINR(batch.totalAmount)}</Fact>
+        {/* Placed so that the still paid figures are below the original ones. */}
+        <Fact label="Chosen By" className={part ? 'md:col-span-2' : 'col-span-full'}>
+          <ChosenBy batch={batch} />
+        </Fact>
+        {part !== undefined && (
+          <>
+            <Fact label="Still Paid">{challansOfOwnersText(batch.paidCount, batch.paidOwnerCount)}</Fact>
+            <Fact label="Amount Still Paid">{formatINR(batch.paidAmount)}</Fact>
+          </>
+        )}
+      </dl>
+      {part !== undefined && batch.reversedAt === null && (
+        <Alert
+          tone="warn"
+          className="mt-3"
+          title={`Partly undone: ${formatINR(subtract(batch.totalAmount, batch.paidAmount))} is unpaid again`}
+        >
+          {fileNote(batch, 'Its file')}
+        </Alert>
+      )}
+      {batch.reversedAt !== null && (
+        <Alert
+          tone="warn"
+          className="mt-3"
+          title={`Undone on ${formatDateTime(batch.reversedAt)}${batch.reversedBy ? ` by ${batch.reversedBy}` : ''}`}
+        >
+          <span className="block whitespace-pre-wrap">Reason: {batch.reversedReason ?? '—'}</span>
+          {fileNote(batch, 'Its file')}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** A payment that was recorded later also shows the day of payment. */
+const paidAtText = ({ paidOn, createdAt }: PaymentBatch): string =>
+  paidOn === dayOf(createdAt)
+    ? formatDateTime(createdAt)
+    : `${formatDate(paidOn)}, recorded on ${formatDateTime(createdAt)}`;
+
+function Fact({ label, className = '', children }: { label: string; className?: string; children: ReactNode }) {
+  return (
+    <div className={`min-w-0 ${className}`}>
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="nums break-words">{children}</dd>
+    </div>
+  );
+}
+
+/** Tells how the challans of a payment were chosen. A filter is shown with the names it had then. */
+function ChosenBy({ batch }: { batch: PaymentBatch }) {
+  if (batch.kind === 'single') return <>One challan</>;
+  if (batch.kind === 'selected') return <>Challans selected one by one or by page</>;
+  if (batch.kind === 'import') return <>Past challans imported as paid</>;
+  const filters = textsOfFilter(statementFilters, batch.appliedFilters ?? {});
+  if (partsOf(statementFilters, filters).length === 0) return <>All unpaid challans, without a filter</>;
+  return (
+    <>
+      All unpaid challans · <FilterWords table={statementFilters} filters={filters} />
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { useActions, type Action } from '../../kit/actions/registry.ts';
+
+/** The commands of a payment's details as data. */
+export interface PaymentDetailsCommands {
+  excel: () => void;
+  download: () => void;
+  reverse: () => void;
+  reverseReason: string | undefined;
+  advice: () => void;
+  bankFile: () => void;
+  bankFileReason: string | undefined;
+  write: () => void;
+  previous: () => void;
+  next: () => void;
+  previousReason: string | undefined;
+  nextReason: string | undefined;
+  turnPage: (by: 1 | -1) => void;
+  search: () => void;
+  searchReason: string | undefined;
+}
+
+export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
+  const scope = 'Payment details';
+  const actions = {
+    previous: {
+      id: 'payment.previous',
+      label: 'Previous payment',
+      keys: 'Ctrl+↑',
+      scope,
+      disabledReason: commands.previousReason,
+      run: commands.previous,
+    },
+    next: {
+      id: 'payment.next',
+      label: 'Next payment',
+      keys: 'Ctrl+↓',
+      scope,
+      disabledReason: commands.nextReason,
+      run: commands.next,
+    },
+    excel: { id: 'payment.excel', label: 'Download Excel', keys: 'Ctrl+Shift+E', scope, run: commands.excel },
+    csv: { id: 'payment.csv', label: 'Download CSV', keys: 'Ctrl+E', scope, run: commands.download },
+    reverse: {
+      id: 'payment.reverse',
+      label: 'Undo Payment',
+      keys: 'U',
+      scope,
+      disabledReason: commands.reverseReason,
+      run: commands.reverse,
+    },
+    advice: {
+      id: 'payment.advice',
+      label: 'Payment Advice',
+      keys: 'P',
+      scope,
+      disabledReason: commands.bankFileReason,
+      run: commands.advice,
+    },
+    bankFile: {
+      id: 'payment.bank-file',
+      label: 'Bank File',
+      keys: 'B',
+      scope,
+      disabledReason: commands.bankFileReason,
+      run: commands.bankFile,
+    },
+    write: {
+      id: 'payment.write',
+      label: 'Write to Owners',
+      keys: 'W',
+      scope,
+      disabledReason: commands.bankFileReason,
+      run: commands.write,
+    },
+    search: {
+      id: 'payment.search',
+      label: 'Search its owners',
+      keys: '/',
+      scope,
+      disabledReason: commands.searchReason,
+      run: commands.search,
+    },
+    // The grid's page keys are off while a dialog is open, so the owner list in this dialog uses them.
+    pageUp: {
+      id: 'payment.page-up',
+      label: 'Previous page of owners',
+      keys: 'Alt+PgUp',
+      scope,
+      run: () => commands.turnPage(-1),
+    },
+    pageDown: {
+      id: 'payment.page-down',
+      label: 'Next page of owners',
+      keys: 'Alt+PgDn',
+      scope,
+      run: () => commands.turnPage(1),
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
+/** The command of the dialog that sends a message to the owners of a payment. */
+export function useWriteActions({ write }: { write: () => void }) {
+  useActions([{ id: 'payment.write-to', label: 'Open WhatsApp', keys: 'W', scope: 'Write to owners', run: write }]);
+}

@@ -1,0 +1,127 @@
+import { useState, type Ref } from 'react';
+import type { AccountRole } from '../../../shared/contract/define.ts';
+import { passwordChange } from '../../../shared/contract/profile.ts';
+import type { ApiError } from '../../kit/api/api-error.ts';
+import { profile } from '../../resources/profile.ts';
+import { session } from '../../resources/session.ts';
+import { RecordDialog } from '../../kit/forms/record-dialog.tsx';
+import { useRecordForm } from '../../kit/forms/record-form.ts';
+import { FormField } from '../../kit/forms/form-field.tsx';
+import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { notify } from '../../kit/feedback/toast.ts';
+import { Eye, EyeOff } from 'lucide-react';
+import { TextField } from '../../kit/ui/text-field.tsx';
+
+const blank = { currentPassword: '', newPassword: '', confirmPassword: '' };
+
+interface ChangePasswordDialogProps {
+  account: AccountRole;
+  /** Tells a password manager whose password this is. */
+  email: string;
+  onClose: () => void;
+}
+
+/** Lets the user change the account's password (docs/specification.md §12.3). Rendered only while it is open. */
+export function ChangePasswordDialog({ account, email, onClose }: ChangePasswordDialogProps) {
+  const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
+  const record = useRecordForm(
+    passwordChange,
+    { values: blank, version: undefined },
+    { reportError: (error, fallback) => setFailure({ error, fallback }) },
+  );
+  const { form } = record;
+  const saved = {
+    onSuccess: () => {
+      notify.success('Password changed successfully');
+      onClose();
+    },
+    onError: (error: ApiError) => record.showFailure(error, 'Failed to change password'),
+  };
+  const changeSubadmin = profile.useChangePassword(saved);
+  const changeAdmin = session.useChangeAdminPassword(saved);
+  const change = account === 'admin' ? changeAdmin : changeSubadmin;
+  const save = (): void =>
+    record.submit((values) => {
+      if (change.isPending) return;
+      setFailure(undefined);
+      change.mutate({ body: values });
+    });
+
+  const { control } = form;
+  return (
+    <RecordDialog
+      title="Change Password"
+      saveLabel="Change Password"
+      record={record}
+      isBusy={change.isPending}
+      onSave={save}
+      onClose={onClose}
+      size="sm"
+    >
+      {failure !== undefined && (
+        <FailureAlert className="mb-3" isOfFields title="Error" {...failure} onClose={() => setFailure(undefined)} />
+      )}
+      <p className="mb-3 text-muted">Every other open session of this account is signed out.</p>
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <div className="grid gap-y-1">
+        <FormField control={control} name="currentPassword">
+          {(field) => <PasswordField {...field} label="Current Password" autoComplete="current-password" />}
+        </FormField>
+        <FormField control={control} name="newPassword">
+          {(field) => (
+            <PasswordField
+              {...field}
+              label="New Password"
+              autoComplete="new-password"
+              hint="At least 6 characters"
+              onBlur={() => {
+                field.onBlur();
+                // This field also decides whether the two match, but the error is shown at the other field.
+                if (form.getValues('confirmPassword') !== '') void form.trigger('confirmPassword');
+              }}
+            />
+          )}
+        </FormField>
+        <FormField control={control} name="confirmPassword">
+          {(field) => <PasswordField {...field} label="Confirm New Password" autoComplete="new-password" />}
+        </FormField>
+      </div>
+    </RecordDialog>
+  );
+}
+
+interface PasswordFieldProps {
+  label: string;
+  autoComplete: 'current-password' | 'new-password';
+  hint?: string;
+  name: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  onBlur: () => void;
+  error: string | undefined;
+  isErrorAbove?: boolean;
+  ref: Ref<HTMLInputElement>;
+}
+
+/** A password field with a button that shows the password, so that the user can notice typing errors. */
+export function PasswordField(props: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <TextField
+      {...props}
+      required
+      type={isShown ? 'text' : 'password'}
+      trailing={
+        <button
+          type="button"
+          aria-label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+          className="grid size-6 place-items-center rounded hover:bg-hover hover:text-ink"
+          onClick={() => setShown(!isShown)}
+        >
+          <Icon size={15} aria-hidden />
+        </button>
+      }
+    />
+  );
+}

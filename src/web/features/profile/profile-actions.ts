@@ -1,0 +1,73 @@
+import { useActions, type Action } from '../../kit/actions/registry.ts';
+
+const scope = 'My Profile';
+
+interface ProfileCommands {
+  edit: () => void;
+  changePassword: () => void;
+  history: () => void;
+  takeOut: () => void;
+  endOthers: () => void;
+  endOthersReason: string | undefined;
+}
+
+/** The commands of the profile screen as data (docs/keyboard.md §10). The edit form has its own commands below. */
+export function useProfileActions(commands: ProfileCommands) {
+  const actions = {
+    edit: {
+      id: 'profile.edit',
+      label: 'Edit Profile',
+      keys: ['E', 'F2'],
+      scope,
+      words: 'change company gst contact address',
+      run: commands.edit,
+    },
+    changePassword: {
+      id: 'profile.change-password',
+      label: 'Change Password',
+      keys: 'P',
+      scope,
+      run: commands.changePassword,
+    },
+    history: {
+      id: 'profile.history',
+      label: 'History',
+      keys: 'H',
+      scope,
+      words: 'changes who when tds settings',
+      run: commands.history,
+    },
+    takeOut: {
+      id: 'profile.take-out',
+      label: 'Take Out All Data',
+      scope,
+      words: 'download export archive zip csv backup everything',
+      run: commands.takeOut,
+    },
+    endOthers: {
+      id: 'profile.end-others',
+      label: 'Sign out everywhere else',
+      scope,
+      words: 'sessions devices logout',
+      disabledReason: commands.endOthersReason,
+      run: commands.endOthers,
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
+export function useProfileFormActions(commands: { save: () => void; cancel: () => void }) {
+  const actions = {
+    save: {
+      id: 'profile.save',
+      label: 'Save Changes',
+      keys: ['Ctrl+Enter', 'Ctrl+S'],
+      scope: 'Edit Profile',
+      run: commands.save,
+    },
+    cancel: { id: 'profile.cancel', label: 'Cancel', keys: 'Esc', scope: 'Edit Profile', run: commands.cancel },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

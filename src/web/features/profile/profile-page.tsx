@@ -1,0 +1,194 @@
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'react-router-dom';
+import { Archive, History, KeyRound, Pencil, UserX } from 'lucide-react';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import { gstError } from '../../../shared/calc/identity.ts';
+import { activeStatus } from '../../../shared/columns/define.ts';
+import type { Profile } from '../../../shared/contract/profile.ts';
+import { useProfileActions } from './profile-actions.ts';
+import { buttonOf } from '../../kit/actions/registry.ts';
+import { errorText, requestIdOf } from '../../kit/api/api-error.ts';
+import { profile as calls } from '../../resources/profile.ts';
+import { renameSession } from '../../kit/api/session-store.ts';
+import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { useFailureToast } from '../../kit/feedback/failure-toast.ts';
+import { hasKeptEntries } from '../../kit/forms/kept-entries.ts';
+import { HistoryDialog } from '../../kit/history/history-dialog.tsx';
+import { Facts, orNotProvided, type FactGroup } from '../../kit/records/facts.tsx';
+import { Page } from '../../kit/ui/page.tsx';
+import { Alert } from '../../kit/ui/alert.tsx';
+import { Button } from '../../kit/ui/button.tsx';
+import { EmptyState } from '../../kit/ui/empty-state.tsx';
+import { RequestId } from '../../kit/ui/request-id.tsx';
+import { useDelayed } from '../../kit/ui/skeleton.tsx';
+import { Spinner } from '../../kit/ui/spinner.tsx';
+import { ChangePasswordDialog } from './change-password-dialog.tsx';
+import { OpenSessions } from './open-sessions.tsx';
+import { TakeOutDialog } from './take-out-dialog.tsx';
+import { ProfileForm, profileLabels } from './profile-form.tsx';
+import { useOpenSessions } from './use-open-sessions.ts';
+
+const formKey = 'profile';
+const notFetched = 'Failed to fetch profile';
+
+/** /profile (docs/specification.md §12.1). */
+export function ProfilePage() {
+  const query = calls.useGet({});
+  const profile = query.data?.data;
+  const [isEditing, setEditing] = useState(() => hasKeptEntries(formKey));
+  const [isChangingPassword, setChangingPassword] = useState(false);
+  const [isTakingOut, setTakingOut] = useState(false);
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const sessions = useOpenSessions();
+  const isLate = useDelayed(query.isPending);
+  useFailureToast(query.error, notFetched);
+
+  const bannerName = profile?.bannerName;
+  useEffect(() => {
+    // An admin or another browser may have changed the name since this session began.
+    if (bannerName !== undefined) renameSession(bannerName);
+  }, [bannerName]);
+
+  const actions = useProfileActions({
+    edit: () => {
+      if (profile) setEditing(true);
+    },
+    changePassword: () => {
+      if (profile) setChangingPassword(true);
+    },
+    history: () => {
+      if (profile) setHistoryOpen(true);
+    },
+    takeOut: () => {
+      if (profile) setTakingOut(true);
+    },
+    endOthers: () => void sessions.endOthers(),
+    endOthersReason: sessions.endOthersReason,
+  });
+  const stopEditing = (): void => {
+    // The button must be rendered again before it can take the focus.
+    flushSync(() => setEditing(false));
+    editButton.current?.focus();
+  };
+
+  if (!profile) {
+    return (
+      <Page title="My Profile">
+        {query.isError ? (
+          <EmptyState
+            icon={<UserX size={18} aria-hidden />}
+            title="Profile Not Found"
+            actions={
+              <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+                Retry
+              </Button>
+            }
+          >
+            <p>Unable to load your profile information.</p>
+            <p role="alert" className="mt-1 text-xs">
+              {errorText(query.error, notFetched)}
+            </p>
+            <div className="mt-1 grid justify-center">
+              <RequestId id={requestIdOf(query.error)} />
+            </div>
+          </EmptyState>
+        ) : (
+          <div className="grid min-h-40 place-items-center">{isLate && <Spinner label="Loading profile" />}</div>
+        )}
+      </Page>
+    );
+  }
+
+  const gstProblem = gstError(profile.gstNo);
+  return (
+    <Page
+      title="My Profile"
+      actions={
+        <>
+          <Link className="self-center text-sm underline underline-offset-2" to="/profile/bank-accounts">
+            Bank Accounts
+          </Link>
+          <Link className="self-center text-sm underline underline-offset-2" to="/accounting/tds?settings=open">
+            TDS Settings
+          </Link>
+          <Button icon={<History size={14} aria-hidden />} {...buttonOf(actions.history)}>
+            {actions.history.label}
+          </Button>
+          <Button icon={<Archive size={14} aria-hidden />} {...buttonOf(actions.takeOut)}>
+            {actions.takeOut.label}
+          </Button>
+          <Button icon={<KeyRound size={14} aria-hidden />} {...buttonOf(actions.changePassword)}>
+            {actions.changePassword.label}
+          </Button>
+          {!isEditing && (
+            <Button
+              ref={editButton}
+              variant="primary"
+              icon={<Pencil size={14} aria-hidden />}
+              {...buttonOf(actions.edit)}
+            >
+              {actions.edit.label}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="grid gap-3 min-[1800px]:grid-cols-2">
+        {query.isError && (
+          <FailureAlert
+            className="col-span-full"
+            error={query.error}
+            fallback={notFetched}
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isFetching}
+          >
+            The details below were loaded earlier and may have changed since.
+          </FailureAlert>
+        )}
+        {gstProblem !== null && !isEditing && (
+          <Alert tone="warn" className="col-span-full" title="The GST number on file is not valid">
+            {gstProblem}. Choose Edit Profile to correct it.
+          </Alert>
+        )}
+        <div className="grid gap-x-8 gap-y-5 rounded-lg border [--fact-names:10rem] border-line bg-surface px-5 py-4 shadow-card lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          {isEditing ? (
+            <ProfileForm profile={profile} entriesKey={formKey} onClose={stopEditing} />
+          ) : (
+            <Facts label="Profile Information" heading="h2" groups={[businessFacts(profile)]} />
+          )}
+          <Facts label="Account Status" heading="h2" groups={[accountFacts(profile)]} />
+        </div>
+        <OpenSessions sessions={sessions} endOthers={actions.endOthers} />
+      </div>
+      {isHistoryOpen && (
+        <HistoryDialog of={{ noun: 'profile' }} title="History of this account" onClose={() => setHistoryOpen(false)} />
+      )}
+      {isTakingOut && <TakeOutDialog email={profile.email} onClose={() => setTakingOut(false)} />}
+      {isChangingPassword && (
+        <ChangePasswordDialog account="subadmin" email={profile.email} onClose={() => setChangingPassword(false)} />
+      )}
+    </Page>
+  );
+}
+
+const businessFacts = (profile: Profile): FactGroup => ({
+  title: 'Profile Information',
+  facts: [
+    { label: profileLabels.email, value: profile.email },
+    { label: profileLabels.bannerName, value: orNotProvided(profile.bannerName) },
+    { label: profileLabels.gstNo, value: orNotProvided(profile.gstNo) },
+    { label: profileLabels.contactNumber, value: orNotProvided(profile.contactNumber) },
+    { label: profileLabels.officeAddress, value: orNotProvided(profile.officeAddress) },
+  ],
+});
+
+const accountFacts = (profile: Profile): FactGroup => ({
+  title: 'Account Status',
+  facts: [
+    { label: 'Status', value: activeStatus(profile.isActive).label },
+    { label: 'Created', value: formatDateTime(profile.createdAt) },
+    { label: 'Last Updated', value: formatDateTime(profile.updatedAt) },
+  ],
+});

@@ -1,0 +1,148 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { maxSectionLength, tdsSettingsChange, type TdsBasis, type TdsSettings } from '../../../shared/contract/tds.ts';
+import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
+import { isApiError } from '../../kit/api/api-error.ts';
+import { tds } from '../../resources/tds.ts';
+import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { notify } from '../../kit/feedback/toast.ts';
+import { MoneyField } from '../../kit/forms/amount-fields.tsx';
+import { Alert } from '../../kit/ui/alert.tsx';
+import { Button } from '../../kit/ui/button.tsx';
+import { Dialog } from '../../kit/ui/dialog.tsx';
+import { Select } from '../../kit/ui/select-field.tsx';
+import { Skeleton } from '../../kit/ui/skeleton.tsx';
+import { TextField } from '../../kit/ui/text-field.tsx';
+
+const bases: readonly { value: TdsBasis; label: string }[] = [
+  { value: 'paid', label: 'The day the challan was paid' },
+  { value: 'deposited', label: 'The day the challan was deposited' },
+];
+
+/** The settings of the TDS register of the business (docs/specification.md §27.4). */
+export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) {
+  const query = tds.useGetSettings({}, { staleTime: 0, refetchOnMount: 'always' as const });
+  // Keeps the settings that were loaded first: a refused save loads them again, which must not replace what was
+  // typed.
+  const [stored, setStored] = useState<TdsSettings>();
+  if (!stored && !query.isFetching && query.data) setStored(query.data.data);
+  // The same dialog is shown while loading and afterwards, so that it returns the focus to where it was opened.
+  const form = useSettingsForm(stored, onClose);
+  return (
+    <Dialog
+      size="sm"
+      title="TDS Settings"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {stored && (
+            <ConfirmButton
+              label="Save"
+              run={form.save}
+              busy={form.isPending}
+              disabledReason={form.isStale ? 'Somebody else has changed the settings' : undefined}
+            />
+          )}
+        </>
+      }
+    >
+      {stored && form.fields}
+      {!stored && query.error === null && <Skeleton className="h-40" />}
+      {!stored && query.error !== null && (
+        <FailureAlert
+          error={query.error}
+          fallback="Failed to fetch the TDS settings"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+type Field = 'section' | 'yearThreshold' | 'challanThreshold';
+
+function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
+  const [changed, setChanged] = useState<Partial<Record<Field, string>> & { basis?: TdsBasis }>({});
+  const basis = changed.basis ?? stored?.basis ?? 'paid';
+  const texts: Record<Field, string> = {
+    section: changed.section ?? stored?.section ?? '',
+    yearThreshold: changed.yearThreshold ?? stored?.yearThreshold ?? '',
+    challanThreshold: changed.challanThreshold ?? stored?.challanThreshold ?? '',
+  };
+  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
+  const [isStale, setStale] = useState(false);
+  const firstFieldRef = useRef<HTMLButtonElement>(null);
+  const setField = (field: Field) => (text: string) => {
+    setChanged({ ...changed, [field]: text });
+    setErrors({ ...errors, [field]: undefined });
+  };
+  const { mutate, isPending } = tds.useUpdateSettings({
+    onSuccess: () => {
+      notify.success('TDS settings saved');
+      onClose();
+    },
+    onError: (problem) => {
+      // What was typed stays visible. The newer settings are shown when the dialog is opened again.
+      if (isApiError(problem, 'VERSION_CONFLICT')) setStale(true);
+      else notify.error(problem, 'Failed to save the TDS settings');
+    },
+  });
+  const save = (): void => {
+    if (!stored || isPending || isStale) return;
+    const { section, yearThreshold, challanThreshold } = texts;
+    const wanted = tdsSettingsChange.safeParse({
+      basis,
+      section,
+      yearThreshold: yearThreshold === '' ? null : yearThreshold,
+      challanThreshold: challanThreshold === '' ? null : challanThreshold,
+      version: stored.version,
+    });
+    if (wanted.success) mutate({ body: wanted.data });
+    else setErrors(Object.fromEntries(wanted.error.issues.map(({ path, message }) => [path[0], message])));
+  };
+  const isLoaded = stored !== undefined;
+  // A layout effect, so that a user who types as soon as the fields appear types into the first one.
+  useLayoutEffect(() => {
+    if (isLoaded) firstFieldRef.current?.focus();
+  }, [isLoaded]);
+  const fields = (
+    <>
+      {isStale && (
+        <Alert tone="warn" title="Somebody else has changed the settings" className="mb-3">
+          Close this dialog and open it again to see the changes.
+        </Alert>
+      )}
+      <Select
+        ref={firstFieldRef}
+        label="A deduction counts on"
+        value={basis}
+        onValueChange={(next) => setChanged({ ...changed, basis: next })}
+        options={bases}
+      />
+      <TextField
+        label="Section"
+        hint="Shown in the file. It does not change the register."
+        maxLength={maxSectionLength}
+        value={texts.section}
+        error={errors.section}
+        onValueChange={setField('section')}
+      />
+      <MoneyField
+        label="Threshold of a PAN in a financial year"
+        hint="The register shows since when a PAN is above it. It does not change deductions."
+        value={texts.yearThreshold}
+        error={errors.yearThreshold}
+        onValueChange={setField('yearThreshold')}
+      />
+      <MoneyField
+        label="Threshold of one challan"
+        hint="The register shows how many challans are above it."
+        value={texts.challanThreshold}
+        error={errors.challanThreshold}
+        onValueChange={setField('challanThreshold')}
+      />
+    </>
+  );
+  return { fields, save, isPending, isStale };
+}

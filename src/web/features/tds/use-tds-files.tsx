@@ -1,0 +1,67 @@
+import { useCallback, type ReactNode } from 'react';
+import { Download, FileSpreadsheet } from 'lucide-react';
+import type { FileFormat } from '../../../shared/calc/file-names.ts';
+import type { QueryInput } from '../../../shared/contract/define.ts';
+import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { call } from '../../kit/api/client.ts';
+import { tds } from '../../resources/tds.ts';
+import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
+import { Button } from '../../kit/ui/button.tsx';
+
+const calls = { csv: tds.calls.exportCsv, xlsx: tds.calls.exportXlsx };
+const fileNames = { csv: ['CSV', 'CSV file'], xlsx: ['Excel file', 'Excel file'] } as const;
+
+/** Downloads the deductions of a filter as a file, one line for each. Both screens offer the same file. */
+export function useTdsFiles(
+  scope: string,
+  query: QueryInput<typeof tds.calls.exportCsv>,
+  count: number,
+): { actions: Action[]; buttons: ReactNode; status: ReactNode } {
+  const { progress, start, cancel } = useFileDownload();
+  const download = useCallback(
+    (format: FileFormat) => {
+      const [short, long] = fileNames[format];
+      start({
+        get: (options) => call(calls[format], { query }, options),
+        total: count,
+        countsLines: format === 'csv',
+        fallbackName: `tds.${format}`,
+        done: `${long} downloaded successfully`,
+        failed: `Failed to download ${short}`,
+        cancelled: `${short} download cancelled`,
+      });
+    },
+    [start, query, count],
+  );
+  const id = scope.toLowerCase().replaceAll(' ', '-');
+  const csv: Action = {
+    id: `${id}.csv`,
+    label: 'Download CSV',
+    keys: 'Ctrl+E',
+    scope,
+    words: 'export file',
+    run: () => download('csv'),
+  };
+  const excel: Action = {
+    id: `${id}.excel`,
+    label: 'Download Excel',
+    keys: 'Ctrl+Shift+E',
+    scope,
+    words: 'export file xlsx',
+    run: () => download('xlsx'),
+  };
+  return {
+    actions: [csv, excel],
+    buttons: (
+      <>
+        <Button icon={<Download size={14} aria-hidden />} {...buttonOf(csv)}>
+          {csv.label}
+        </Button>
+        <Button icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(excel)}>
+          {excel.label}
+        </Button>
+      </>
+    ),
+    status: <DownloadStatus label="TDS file" progress={progress} onCancel={cancel} />,
+  };
+}

@@ -1,0 +1,4 @@
+import { bankFiles as calls } from '../../shared/contract/bank-files.ts';
+import { createResource } from '../kit/api/create-resource.ts';
+
+export const bankFiles = createResource(calls);
