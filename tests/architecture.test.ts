@@ -14,10 +14,13 @@ const root = projectRoot;
 
 const sources = filesUnder('src');
 const imports = sources.flatMap(importsOf);
+/** A file of a server's feature stands for its layer, which its name ends with: `src/*.queries.ts`. */
+const layerFile = (file: string): string =>
+  file.replace(/^src\/server\/features\/[^/]+\/.+(\.(?:routes|service|queries|file)\.ts)$/, 'src/*$1');
 const inside =
   (...folders: string[]) =>
   (file: string) =>
-    folders.some((folder) => file.startsWith(`src/${folder}`));
+    folders.some((folder) => layerFile(file).startsWith(`src/${folder}`));
 const ours = (file: string): boolean => file.startsWith('src/');
 
 /** Layer → the project folders it may import (its own always), by path prefix under src/. */
@@ -33,36 +36,38 @@ const mayImport: Record<string, string[]> = {
   'shared/screen-names.ts': [],
   'shared/access': ['shared/calc/', 'shared/contract/'],
   'server/db/': ['shared/', 'server/operator-error.ts'],
-  'server/queries/': ['shared/', 'server/db/', 'server/caller.ts', 'server/refusal.ts'],
-  'server/services/': [
+  'server/sql/': ['shared/', 'server/db/', 'server/refusal.ts'],
+  'server/files/': ['shared/', 'server/db/', 'server/refusal.ts', 'server/semaphore.ts'],
+  '*.queries.ts': ['shared/', 'server/db/', 'server/sql/', 'server/caller.ts', 'server/refusal.ts'],
+  '*.file.ts': ['shared/', 'server/files/', 'server/db/', 'server/refusal.ts', 'server/semaphore.ts'],
+  '*.service.ts': [
     'shared/',
-    'server/queries/',
+    '*.queries.ts',
+    '*.file.ts',
     'server/files/',
+    'server/sql/',
     'server/db/',
     'server/caller.ts',
     'server/refusal.ts',
     'server/semaphore.ts',
   ],
-  'server/routes/': [
+  '*.routes.ts': [
     'shared/',
-    'server/services/',
-    'server/queries/',
+    '*.service.ts',
+    '*.queries.ts',
+    '*.file.ts',
     'server/files/',
     'server/http/',
+    'server/sql/',
     'server/db/',
     'server/bucket.ts',
     'server/caller.ts',
     'server/refusal.ts',
   ],
-  'server/files/': ['shared/', 'server/db/', 'server/refusal.ts', 'server/semaphore.ts'],
-  'sample-data/': [
-    'shared/',
-    'server/db/',
-    'server/env.ts',
-    'server/operator-error.ts',
-    'server/services/passwords.ts',
-  ],
-  'server/': ['shared/', 'server/', 'tasks/'],
+  'server/features/routes.ts': ['shared/', '*.routes.ts', '*.service.ts', 'server/http/'],
+  'ops/': ['shared/', 'server/db/', 'server/env.ts', 'server/operator-error.ts', '*.service.ts', '*.queries.ts'],
+  'sample-data/': ['shared/', 'ops/', 'server/db/', 'server/env.ts', 'server/operator-error.ts', '*.service.ts'],
+  'server/': ['shared/', 'server/', 'ops/', 'tasks/', '*.routes.ts', '*.service.ts', '*.queries.ts'],
   'web/kit/ui/': [],
   'web/kit/grid/': ['shared/', 'web/kit/ui/'],
   'web/kit/api/': ['shared/'],
@@ -90,11 +95,13 @@ const features = [
   'subadmins',
   'dashboard',
 ];
+/** Features that have no screen of their own. */
+const onServer = ['batches', 'history', 'palette', 'session', 'system'];
 const featureOf = (file: string): string | undefined => /^src\/web\/features\/([^/]+)\//.exec(file)?.[1];
 
 function layerOf(file: string): string | undefined {
   return Object.keys(mayImport)
-    .filter((layer) => file.startsWith(`src/${layer}`))
+    .filter((layer) => layerFile(file).startsWith(`src/${layer}`))
     .sort((a, b) => b.length - a.length)[0];
 }
 
@@ -106,7 +113,7 @@ describe('layers', () => {
       return !inside(layer, ...(mayImport[layer] ?? []))(to);
     });
     expect(broken).toEqual([]);
-    const outside = sources.filter((file) => inside('web/', 'server/', 'shared/')(file) && !layerOf(file));
+    const outside = sources.filter((file) => !inside('tasks/')(file) && !layerOf(file));
     expect(outside).toEqual([]);
   });
 
@@ -117,8 +124,14 @@ describe('layers', () => {
       return to !== `src/web/features/${used}/index.ts` || features.indexOf(used) > features.indexOf(user);
     });
     expect(broken).toEqual([]);
-    const folders = readdirSync(path.join(root, 'src/web/features'));
-    expect(folders.toSorted()).toEqual(features.toSorted());
+  });
+
+  it('name a feature alike on both sides', () => {
+    const foldersIn = (side: string) =>
+      readdirSync(path.join(root, 'src', side, 'features')).filter((name) => !name.endsWith('.ts'));
+    expect(foldersIn('web').toSorted()).toEqual(features.toSorted());
+    const named = [...features, ...onServer];
+    expect(foldersIn('server').filter((name) => !named.includes(name))).toEqual([]);
   });
 
   it('import in one direction: no file imports itself through others, not even later', () => {
@@ -153,10 +166,10 @@ describe('layers', () => {
       'server/http/',
       'server/start.ts',
       'server/maintenance.ts',
-      'server/check-database.ts',
+      'ops/',
       'sample-data/',
       'server/app.ts',
-      'server/routes/health.ts',
+      '*.routes.ts',
       'tasks/',
     );
     const broken = imports.filter(({ from, to }) => {
@@ -220,12 +233,12 @@ describe('every value that is exported', () => {
 });
 
 describe('what may be where', () => {
-  it('has SQL only in queries and db', () => {
+  it('has SQL only in queries, sql and db', () => {
     const sql = /\b(SELECT\s+[\s\S]{1,200}?\bFROM\b|INSERT INTO\s|UPDATE\s+\w+\s+SET\b|DELETE FROM\s)/;
     const broken = sources.filter(
       (file) =>
-        inside('server/')(file) &&
-        !inside('server/queries/', 'server/db/')(file) &&
+        file.startsWith('src/server/') &&
+        !inside('*.queries.ts', 'server/sql/', 'server/db/')(file) &&
         sql.test(withoutComments(textOf(file))),
     );
     expect(broken).toEqual([]);

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allErrors, type Endpoint } from '../src/shared/contract/define.ts';
 import { errorStatus, type ErrorCode } from '../src/shared/contract/errors.ts';
 import { contract } from '../src/shared/contract/index.ts';
+import { filesUnder } from '../src/tasks/imports.ts';
 import { childrenOf, isNode, programOf, type Node } from './messages/literals.ts';
 
 /**
@@ -171,8 +171,7 @@ const endpoints = new Map<string, Endpoint>(
 );
 
 /** The calls that are bound by name. The calls that all kinds of master data share are bound in a loop. */
-const bound: Bound[] = readdirSync('src/server/routes').flatMap((name) => {
-  const file = `src/server/routes/${name}`;
+const bound: Bound[] = filesUnder('src/server/features', /\.routes\.ts$/).flatMap((file) => {
   const found: Bound[] = [];
   const walk = (node: Node): void => {
     const [callee] = nodesOf(node, 'callee');

@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../server/db/client.ts';
 import { foldAll } from '../server/db/fold-all.ts';
 import { OperatorError } from '../server/operator-error.ts';
-import { hashPassword } from '../server/services/passwords.ts';
+import { hashPassword } from '../server/features/session/passwords.service.ts';
 import { bulkTables, filledTables, prepareBulkLoad } from './bulk-tables.ts';
 import { SampleData, type SampleLogin, type SampleOptions, type SampleTable } from './sample-data.ts';
 

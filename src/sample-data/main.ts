@@ -1,6 +1,6 @@
 import { dayOf } from '../shared/calc/dates.ts';
 import { readEnv } from '../server/env.ts';
-import { startEmbedded } from '../server/db/embedded.ts';
+import { startEmbedded } from '../ops/embedded.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { explain } from '../server/operator-error.ts';
 import { hasTables, loadSampleData, SeedError, type Loaded } from './load.ts';

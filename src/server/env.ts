@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ArchivePlan } from './db/log-archive.ts';
+import type { ArchivePlan } from '../ops/log-archive.ts';
 import type { TlsFiles } from './http/tls.ts';
 import { OperatorError } from './operator-error.ts';
 

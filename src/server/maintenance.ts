@@ -8,14 +8,14 @@ import {
   sealAfterMinutes,
   type CheckResult,
   type Outcome,
-} from './services/books.ts';
-import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from './queries/maintenance.ts';
-import { forgetOldLoginFailures, forgetOldNetworks } from './queries/logins.ts';
-import { forgetOldSignIns } from './queries/sign-ins.ts';
-import { deleteExpiredSessions } from './queries/sessions.ts';
-import { forgetEndedSharedReports } from './queries/shared-reports.ts';
-import { sealWritten } from './queries/seals.ts';
-import { claimTonight, endUpkeep, selectBusinesses } from './queries/upkeep.ts';
+} from './features/system/books.service.ts';
+import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from './features/system/maintenance.queries.ts';
+import { forgetOldLoginFailures, forgetOldNetworks } from './features/session/logins.queries.ts';
+import { forgetOldSignIns } from './features/session/sign-ins.queries.ts';
+import { deleteExpiredSessions } from './features/session/sessions.queries.ts';
+import { forgetEndedSharedReports } from './features/shared-reports/shared-reports.queries.ts';
+import { sealWritten } from './features/system/seals.queries.ts';
+import { claimTonight, endUpkeep, selectBusinesses } from './features/system/upkeep.queries.ts';
 import { withGlobal, withTenant, type GlobalDb, type TenantDb, type TransactionMode } from './db/tenant.ts';
 
 export interface Maintenance {

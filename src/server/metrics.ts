@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { roomOf, type Directories } from './services/disks.ts';
+import { roomOf, type Directories } from './features/system/disks.service.ts';
 import { readingPlaces } from './files/spreadsheet/parser-process.ts';
 import type { Pools } from './http/implement.ts';
 import type { LogHealth, Upkeep } from '../shared/contract/health.ts';
@@ -9,8 +9,8 @@ import { uploadsUnderWay } from './http/upload.ts';
 import type { Replica } from './db/read-replica.ts';
 import { withGlobal } from './db/tenant.ts';
 import { releaseWarning } from './db/postgres-release.ts';
-import { selectVersion } from './queries/maintenance.ts';
-import { selectUpkeep } from './queries/upkeep.ts';
+import { selectVersion } from './features/system/maintenance.queries.ts';
+import { selectUpkeep } from './features/system/upkeep.queries.ts';
 
 /**
  * Registers the metrics for Prometheus (docs/security.md §8): route patterns, codes and counts, and nothing of a

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeBackup, makeScheduledBackup, megabytesOf, backupName } from '../server/backups.ts';
-import { createKeyFile } from '../server/db/backup-cipher.ts';
+import { makeBackup, makeScheduledBackup, megabytesOf, backupName } from '../ops/backups.ts';
+import { createKeyFile } from '../ops/backup-cipher.ts';
 import { readEnv, defaultBackups } from '../server/env.ts';
 import { formatCount } from '../shared/calc/count-text.ts';
 import { onDatabase } from './database.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Origin } from '../server/backups.ts';
-import { findRunning } from '../server/db/embedded-backup.ts';
-import { layoutOf } from '../server/db/embedded-cluster.ts';
-import { EmbeddedError, startEmbedded } from '../server/db/embedded.ts';
+import type { Origin } from '../ops/backups.ts';
+import { findRunning } from '../ops/embedded-backup.ts';
+import { layoutOf } from '../ops/embedded-cluster.ts';
+import { EmbeddedError, startEmbedded } from '../ops/embedded.ts';
 import { archivePlan, type Env } from '../server/env.ts';
 import { say } from './run.ts';
 

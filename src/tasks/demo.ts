@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dayOf } from '../shared/calc/dates.ts';
-import { startEmbedded } from '../server/db/embedded.ts';
+import { startEmbedded } from '../ops/embedded.ts';
 import { migrate, MigrationError } from '../server/db/migrate.ts';
 import { explain } from '../server/operator-error.ts';
 import { hasSubadmins, loadSampleData } from '../sample-data/load.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createServer } from 'vite';
-import { startEmbedded, type EmbeddedDatabase } from '../server/db/embedded.ts';
+import { startEmbedded, type EmbeddedDatabase } from '../ops/embedded.ts';
 import { readEnv, type Env } from '../server/env.ts';
 import { explain } from '../server/operator-error.ts';
 import { endOf, onStop, projectRoot, say, spawnApart } from './run.ts';

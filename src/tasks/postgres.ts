@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolders } from '../server/db/postgres-programs.ts';
+import { packageFolders } from '../ops/postgres-programs.ts';
 
 /** The versions before the embedded one that DATABASE_URL may name. The tests use the oldest of them that is installed. */
 export const olderVersions = [15, 16, 17];

@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
 import { inIndia, momentOf } from '../shared/calc/dates.ts';
-import { checkDatabase, secondsSince } from '../server/check-database.ts';
-import { readKey } from '../server/db/backup-cipher.ts';
-import { startEmbedded } from '../server/db/embedded.ts';
+import { checkDatabase, secondsSince } from '../ops/check-database.ts';
+import { readKey } from '../ops/backup-cipher.ts';
+import { startEmbedded } from '../ops/embedded.ts';
 import { migrate } from '../server/db/migrate.ts';
-import { restoreEmbedded, restoreIntoServer } from '../server/db/restore.ts';
+import { restoreEmbedded, restoreIntoServer } from '../ops/restore.ts';
 import { readEnv, type Env } from '../server/env.ts';
 import { OperatorError } from '../server/operator-error.ts';
 import { runCommand, say } from './run.ts';

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { readProcess, parentOf } from '../server/db/embedded-alive.ts';
+import { readProcess, parentOf } from '../ops/embedded-alive.ts';
 import { explain } from '../server/operator-error.ts';
 
 export const projectRoot = join(import.meta.dirname, '../..');

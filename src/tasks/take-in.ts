@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { checkDatabase } from '../server/check-database.ts';
-import { notTaken } from '../server/queries/take-out.ts';
-import { differencesOf } from '../server/services/books.ts';
-import { importTakeOut } from '../server/db/take-in.ts';
+import { checkDatabase } from '../ops/check-database.ts';
+import { notTaken } from '../server/features/profile/take-out.queries.ts';
+import { differencesOf } from '../server/features/system/books.service.ts';
+import { importTakeOut } from '../ops/take-in.ts';
 import { readEnv } from '../server/env.ts';
 import { OperatorError } from '../server/operator-error.ts';
 import { formatCount } from '../shared/calc/count-text.ts';

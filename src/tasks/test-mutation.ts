@@ -33,7 +33,7 @@ const parts: Record<string, Part> = {
     globalSetup: [],
   },
   payments: {
-    mutate: 'src/server/services/payments.ts',
+    mutate: 'src/server/features/payments/payments.service.ts',
     tests: [
       'payments',
       'payments-by-filter',

@@ -9,10 +9,13 @@ import { describeFault, sqlFaults, withFault, type Fault } from './sql-faults.ts
 /**
  * npm run test:statements: puts faults into the statements that pay and reverse, one at a time, and reports those that the
  * tests of payments do not notice. It exists because Stryker does not change SQL. It tries as many faults as it can in
- * MINUTES (default 30), in a random order by SEED. MUTATE=src/server/queries/holds.ts takes other statements.
+ * MINUTES (default 30), in a random order by SEED. MUTATE=src/server/features/challans/holds.queries.ts takes other statements.
  */
 const seed = process.env.SEED ?? '12';
-const files = (process.env.MUTATE ?? 'src/server/queries/payments.ts,src/server/queries/payments-single.ts').split(',');
+const files = (
+  process.env.MUTATE ??
+  'src/server/features/payments/payments.queries.ts,src/server/features/payments/payments-single.queries.ts'
+).split(',');
 /** They run in this order. When one of them notices a fault, the others do not run. */
 const paymentTests = [
   'payments',

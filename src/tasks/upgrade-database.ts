@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readEnv } from '../server/env.ts';
 import { OperatorError } from '../server/operator-error.ts';
-import { upgradeDatabase } from '../server/upgrade-database.ts';
+import { upgradeDatabase } from '../ops/upgrade-database.ts';
 import { runCommand, say } from './run.ts';
 
 /**

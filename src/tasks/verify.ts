@@ -1,4 +1,4 @@
-import { checkDatabase, recordUpkeep } from '../server/check-database.ts';
+import { checkDatabase, recordUpkeep } from '../ops/check-database.ts';
 import { readEnv } from '../server/env.ts';
 import { onDatabase } from './database.ts';
 import { runCommand, say } from './run.ts';

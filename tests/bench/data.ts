@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { startEmbedded } from '../../src/ops/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { loadSampleData } from '../../src/sample-data/load.ts';
 import { SampleData, type SampleOptions } from '../../src/sample-data/sample-data.ts';

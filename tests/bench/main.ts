@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { startEmbedded } from '../../src/ops/embedded.ts';
 import { createPool } from '../../src/server/db/pool.ts';
 import { ensureBuilt } from '../../src/tasks/built.ts';
 import type { Context, Measurement } from './context.ts';

@@ -1,6 +1,6 @@
 import { challanSortKeys } from '../../src/shared/contract/challan-fields.ts';
 import type { ChallanSort } from '../../src/shared/contract/challan-order.ts';
-import { joinsOf, orderOf } from '../../src/server/queries/challans-order.ts';
+import { joinsOf, orderOf } from '../../src/server/features/challans/challans-order.queries.ts';
 import { median } from './compare.ts';
 import type { Context } from './context.ts';
 import { ms, times, type Line } from './table.ts';

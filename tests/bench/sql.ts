@@ -1,5 +1,5 @@
 import { challanFields, storedFieldNames } from '../../src/shared/contract/challan-fields.ts';
-import { challanJoins, challanRow } from '../../src/server/queries/challans-row.ts';
+import { challanJoins, challanRow } from '../../src/server/features/challans/challans-row.queries.ts';
 
 /**
  * The best SQL that we know for what is measured. Totals come from the roll-ups, and pages from an index in the wanted order.

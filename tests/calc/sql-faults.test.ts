@@ -47,7 +47,7 @@ it('changes texts of statements alone, and says where', () => {
 });
 
 it('finds many in the statements that pay', () => {
-  const source = readFileSync('src/server/queries/payments.ts', 'utf8');
+  const source = readFileSync('src/server/features/payments/payments.queries.ts', 'utf8');
   const faults = sqlFaults(source);
   expect(faults.length).toBeGreaterThan(50);
   expect(new Set(faults.map((fault) => withFault(source, fault))).size).toBe(faults.length);

@@ -34,5 +34,5 @@ it('makes addresses of screens in one place only', () => {
   const found = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.tsx?$/.test(file) && typed.test(readFileSync(path.join(web, file), 'utf8')),
   );
-  expect(found.sort()).toEqual(['api/client.ts', 'filters/url-state.ts']);
+  expect(found.sort()).toEqual(['kit/api/client.ts', 'kit/filters/url-state.ts']);
 });

@@ -16,7 +16,7 @@ import {
   type Recounted,
   type Wanted,
 } from './support/accounting-desk.ts';
-import { payChallans } from '../../src/server/services/payments.ts';
+import { payChallans } from '../../src/server/features/payments/payments.service.ts';
 import { callerOf, startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createTag } from './support/builders.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
-import { backUp, type CopyMetadata } from '../../src/server/db/embedded-backup.ts';
-import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
-import { listArchived, readSeries, type ArchivedFile } from '../../src/server/db/log-series.ts';
-import { restoreEmbedded } from '../../src/server/db/restore.ts';
+import type { ArchivePlan } from '../../src/ops/log-archive.ts';
+import { backUp, type CopyMetadata } from '../../src/ops/embedded-backup.ts';
+import { startEmbedded, type EmbeddedDatabase } from '../../src/ops/embedded.ts';
+import { listArchived, readSeries, type ArchivedFile } from '../../src/ops/log-series.ts';
+import { restoreEmbedded } from '../../src/ops/restore.ts';
 import { query, temporaryDirectory } from './embedded-run.ts';
 import { testSettings } from './global-setup.ts';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Encrypt } from '../../src/server/db/backup-cipher.ts';
-import { packCopy, unpackCopy } from '../../src/server/db/backup-programs.ts';
+import { Encrypt } from '../../src/ops/backup-cipher.ts';
+import { packCopy, unpackCopy } from '../../src/ops/backup-programs.ts';
 
 let directory: string;
 beforeEach(async () => {

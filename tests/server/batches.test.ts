@@ -2,9 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeftRecord } from '../../src/shared/contract/batches.ts';
 import type { Challan } from '../../src/shared/contract/challan.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import type { NewBatch, WrittenRecord } from '../../src/server/queries/batches.ts';
-import { lockChallans, updateChallans, type WrittenValues } from '../../src/server/queries/challans-many.ts';
-import { recordBatch } from '../../src/server/services/batches.ts';
+import type { NewBatch, WrittenRecord } from '../../src/server/features/batches/batches.queries.ts';
+import {
+  lockChallans,
+  updateChallans,
+  type WrittenValues,
+} from '../../src/server/features/challans/challans-many.queries.ts';
+import { recordBatch } from '../../src/server/features/batches/batches.service.ts';
 import { callerOf, startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createPump, createTag, createTruck } from './support/builders.ts';
 import { assertLedger, assertTotals } from './support/ledger.ts';

@@ -6,8 +6,8 @@ import { challanExportColumns } from '../../src/shared/columns/challan-export-co
 import type { ChallanSummary } from '../../src/shared/contract/challan.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { challanFilters } from '../../src/shared/filters/challan-filters.ts';
-import { rollUpOf } from '../../src/server/queries/challans-totals.ts';
-import { foldTotals } from '../../src/server/queries/maintenance.ts';
+import { rollUpOf } from '../../src/server/features/challans/challans-totals.queries.ts';
+import { foldTotals } from '../../src/server/features/system/maintenance.queries.ts';
 import { testSeed } from '../calc/seed.ts';
 import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
 import { createOwner, createPump, createTag } from './support/builders.ts';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { challanFilters, type ChallanFilter } from '../../src/shared/filters/challan-filters.ts';
 import { filterNames, type FilterKind } from '../../src/shared/filters/define.ts';
-import { challansOf, filteredColumns } from '../../src/server/queries/challans-filter.ts';
-import { challanJoins, challanRow } from '../../src/server/queries/challans-row.ts';
-import { byPaidDay, rollUpOf, totalParts } from '../../src/server/queries/challans-totals.ts';
+import { challansOf, filteredColumns } from '../../src/server/features/challans/challans-filter.queries.ts';
+import { challanJoins, challanRow } from '../../src/server/features/challans/challans-row.queries.ts';
+import { byPaidDay, rollUpOf, totalParts } from '../../src/server/features/challans/challans-totals.queries.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { unknownId } from './support/expect.ts';
 import { insertChallans } from './support/ledger.ts';
 import { asSchemaOwner } from './support/tables.ts';
-import { Parameters, preparedName } from '../../src/server/queries/statements.ts';
+import { Parameters, preparedName } from '../../src/server/sql/statements.ts';
 
 let api: Api;
 let tenant: Tenant;

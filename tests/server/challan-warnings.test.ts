@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { TenantDb } from '../../src/server/db/tenant.ts';
-import { selectLastRates } from '../../src/server/queries/challans.ts';
+import { selectLastRates } from '../../src/server/features/challans/challans.queries.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { buildChallan, createChallan, createOwner, createTag, type ChallanBody } from './support/builders.ts';
 import { unknownId } from './support/expect.ts';

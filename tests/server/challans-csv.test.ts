@@ -8,7 +8,7 @@ import type { BodyInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { CopiedCsv } from '../../src/server/files/csv-copy.ts';
 import { csvHeader, csvRow } from '../../src/server/files/csv.ts';
-import { copiedCell } from '../../src/server/queries/csv-cells.ts';
+import { copiedCell } from '../../src/server/sql/csv-cells.ts';
 import { testSeed } from '../calc/seed.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createPump, createTag, type ChallanBody } from './support/builders.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../src/shared/contract/challan-fields.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { foldTotals } from '../../src/server/queries/maintenance.ts';
+import { foldTotals } from '../../src/server/features/system/maintenance.queries.ts';
 import { testSeed } from '../calc/seed.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createPump, createTag } from './support/builders.ts';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { startEmbedded } from '../../src/server/db/embedded.ts';
-import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
+import { startEmbedded } from '../../src/ops/embedded.ts';
+import type { ArchivePlan } from '../../src/ops/log-archive.ts';
 
 /**
  * A small app for the tests of the launcher to run as another user, to interrupt and to kill. Tells `{ url }` when it

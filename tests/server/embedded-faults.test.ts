@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { readProcess, parentOf } from '../../src/server/db/embedded-alive.ts';
-import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { readProcess, parentOf } from '../../src/ops/embedded-alive.ts';
+import { startEmbedded } from '../../src/ops/embedded.ts';
 import { testSeed } from '../calc/seed.ts';
 import {
   kill,

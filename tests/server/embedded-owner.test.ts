@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
-import { claimDirectory, thisProcess } from '../../src/server/db/embedded-owner.ts';
+import { claimDirectory, thisProcess } from '../../src/ops/embedded-owner.ts';
 import { removeDirectories, temporaryDirectory } from './embedded-run.ts';
 
 const dead = '4194304 long ago\n';
@@ -9,7 +9,7 @@ const dead = '4194304 long ago\n';
 // Files that ran before in this process have loaded these modules without the replacements below.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
-  vi.doUnmock('../../src/server/db/embedded-alive.ts');
+  vi.doUnmock('../../src/ops/embedded-alive.ts');
   vi.doUnmock('node:fs');
   vi.resetModules();
 });
@@ -17,8 +17,8 @@ afterAll(() => {
 /** What happens between a look at the dead process and what is done about it. */
 let meanwhile: (() => void) | undefined;
 
-vi.mock('../../src/server/db/embedded-alive.ts', async (original) => {
-  const real = await original<typeof import('../../src/server/db/embedded-alive.ts')>();
+vi.mock('../../src/ops/embedded-alive.ts', async (original) => {
+  const real = await original<typeof import('../../src/ops/embedded-alive.ts')>();
   return {
     ...real,
     readProcess: (pid: number) => {

@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backUp } from '../../src/server/db/embedded-backup.ts';
-import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { backUp } from '../../src/ops/embedded-backup.ts';
+import { startEmbedded } from '../../src/ops/embedded.ts';
 import { OperatorError } from '../../src/server/operator-error.ts';
 import { canMount, query, removeDirectories, run, temporaryDirectory } from './embedded-run.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Client } from 'pg';
-import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
-import { parentOf } from '../../src/server/db/embedded-alive.ts';
+import type { ArchivePlan } from '../../src/ops/log-archive.ts';
+import { parentOf } from '../../src/ops/embedded-alive.ts';
 import type { ChildMessage } from './embedded-child.ts';
 
 export interface RunOptions {

@@ -3,9 +3,9 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findNative, prepareBinaries } from '../../src/server/db/embedded-binaries.ts';
-import { canReach, type RunAs } from '../../src/server/db/embedded-user.ts';
-import { startEmbedded, type EmbeddedOptions } from '../../src/server/db/embedded.ts';
+import { findNative, prepareBinaries } from '../../src/ops/embedded-binaries.ts';
+import { canReach, type RunAs } from '../../src/ops/embedded-user.ts';
+import { startEmbedded, type EmbeddedOptions } from '../../src/ops/embedded.ts';
 import { kill, postmasterOf, processTree, query, removeDirectories, run, temporaryDirectory } from './embedded-run.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { startEmbedded } from '../../src/ops/embedded.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
 import { postmasterOf, query, removeDirectories, run, temporaryDirectory } from './embedded-run.ts';
 

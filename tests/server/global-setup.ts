@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { prepareAppRole } from '../../src/server/db/app-role.ts';
-import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { startEmbedded } from '../../src/ops/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
 

@@ -4,7 +4,7 @@ import type { BodyInput, Endpoint } from '../../src/shared/contract/define.ts';
 import type { HistoryEntry } from '../../src/shared/contract/history.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
-import { storedFields } from '../../src/server/queries/challans.ts';
+import { storedFields } from '../../src/server/features/challans/challans.queries.ts';
 import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
 import {
   createBankAccount,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TenantDb } from '../../src/server/db/tenant.ts';
-import { selectByTpKeys } from '../../src/server/queries/hsd-verification.ts';
+import { selectByTpKeys } from '../../src/server/features/hsd/hsd-verification.queries.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner, createTag } from './support/builders.ts';
 import { insertChallans } from './support/ledger.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import { forgetOldIdempotencyKeys } from '../../src/server/queries/maintenance.ts';
+import { forgetOldIdempotencyKeys } from '../../src/server/features/system/maintenance.queries.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { buildChallan, createOwner, createTag } from './support/builders.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { ImportChoice, ImportRow } from '../../src/shared/contract/imports.ts';
-import { ownerTable } from '../../src/server/queries/owners.ts';
+import { ownerTable } from '../../src/server/features/master-data/owners.queries.ts';
 import type { Owner } from '../../src/shared/contract/owners.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';

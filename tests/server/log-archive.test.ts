@@ -1,21 +1,14 @@
 import { cp, mkdir, readdir, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { makeScheduledBackup } from '../../src/server/backups.ts';
-import { createKeyFile } from '../../src/server/db/backup-cipher.ts';
-import { backUp } from '../../src/server/db/embedded-backup.ts';
-import type { EmbeddedDatabase } from '../../src/server/db/embedded.ts';
-import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
-import {
-  listArchived,
-  chainFrom,
-  hasBase,
-  readSeries,
-  removeLogBefore,
-  setBase,
-} from '../../src/server/db/log-series.ts';
+import { makeScheduledBackup } from '../../src/ops/backups.ts';
+import { createKeyFile } from '../../src/ops/backup-cipher.ts';
+import { backUp } from '../../src/ops/embedded-backup.ts';
+import type { EmbeddedDatabase } from '../../src/ops/embedded.ts';
+import type { ArchivePlan } from '../../src/ops/log-archive.ts';
+import { listArchived, chainFrom, hasBase, readSeries, removeLogBefore, setBase } from '../../src/ops/log-series.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
-import { restoreEmbedded } from '../../src/server/db/restore.ts';
+import { restoreEmbedded } from '../../src/ops/restore.ts';
 import { defaultBackups } from '../../src/server/env.ts';
 import { backUpArchived, insert, latestOf, patient, seriesIn, startArchived } from './archived.ts';
 import { kill, processTree, query, removeDirectories, run, temporaryDirectory } from './embedded-run.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chainFrom, archivedName, segmentAfter } from '../../src/server/db/log-series.ts';
+import { chainFrom, archivedName, segmentAfter } from '../../src/ops/log-series.ts';
 
 it('counts segments as PostgreSQL names them', () => {
   expect(segmentAfter('000000010000000000000009')).toBe('00000001000000000000000A');

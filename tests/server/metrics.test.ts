@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { withGlobal } from '../../src/server/db/tenant.ts';
-import { endUpkeep, insertUpkeep, type UpkeepKind } from '../../src/server/queries/upkeep.ts';
+import { endUpkeep, insertUpkeep, type UpkeepKind } from '../../src/server/features/system/upkeep.queries.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../../src/server/app.ts';
 import { serveMetrics } from '../../src/server/metrics.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startServer } from '../../src/server/db/embedded-process.ts';
+import { startServer } from '../../src/ops/embedded-process.ts';
 import { findOlderPostgres } from '../../src/tasks/postgres.ts';
 import { makeTemplate, testSettings } from './global-setup.ts';
 import { makeOlderCluster } from './support/older-cluster.ts';

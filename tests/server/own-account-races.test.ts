@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { createPool } from '../../src/server/db/pool.ts';
-import { hashPassword } from '../../src/server/services/passwords.ts';
+import { hashPassword } from '../../src/server/features/session/passwords.service.ts';
 import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
 import { expectRefusal } from './support/expect.ts';
 import { historyOf } from './support/history.ts';

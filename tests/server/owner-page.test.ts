@@ -6,11 +6,16 @@ import { formatINR } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { languages, type Language } from '../../src/shared/contract/languages.ts';
 import type { OwnerPage, OwnerTrip } from '../../src/shared/contract/shared-reports.ts';
-import { ownerPageCsv, ownerPageHtml, emptyPage, tripsPerPage } from '../../src/server/files/owner-page.ts';
-import { writeOwnerPage } from '../../src/server/files/owner-page-pdf.ts';
-import { ownerTexts, type OwnerTexts } from '../../src/server/files/owner-page-texts.ts';
+import {
+  ownerPageCsv,
+  ownerPageHtml,
+  emptyPage,
+  tripsPerPage,
+} from '../../src/server/features/shared-reports/owner-page.file.ts';
+import { writeOwnerPage } from '../../src/server/features/shared-reports/owner-page-pdf.file.ts';
+import { ownerTexts, type OwnerTexts } from '../../src/server/features/shared-reports/owner-page-texts.file.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
-import { forgetEndedSharedReports } from '../../src/server/queries/shared-reports.ts';
+import { forgetEndedSharedReports } from '../../src/server/features/shared-reports/shared-reports.queries.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
 import { createChallan, createOwner } from './support/builders.ts';
 import { idsOf, insertChallans } from './support/ledger.ts';

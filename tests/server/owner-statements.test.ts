@@ -5,7 +5,7 @@ import { add, subtract, sum } from '../../src/shared/calc/money.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { Statement } from '../../src/shared/contract/owner-statements.ts';
-import { payChallans, unpayChallans } from '../../src/server/services/payments.ts';
+import { payChallans, unpayChallans } from '../../src/server/features/payments/payments.service.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
 import { createChallan, createOwner } from './support/builders.ts';
 import { expectRefusal } from './support/expect.ts';

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { amountInWords } from '../../src/shared/calc/amount-words.ts';
 import { formatINR, sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { writePaymentAdvice, type AdviceOwner, type AdviceTrip } from '../../src/server/files/payment-advice.ts';
+import {
+  writePaymentAdvice,
+  type AdviceOwner,
+  type AdviceTrip,
+} from '../../src/server/features/payments/payment-advice.file.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner, createTag } from './support/builders.ts';
 import { idsOf, insertChallans } from './support/ledger.ts';

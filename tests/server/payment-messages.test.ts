@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatDate, formatDateTime } from '../../src/shared/calc/dates.ts';
 import { formatINR, subtract } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { ownerTexts } from '../../src/server/files/owner-page-texts.ts';
+import { ownerTexts } from '../../src/server/features/shared-reports/owner-page-texts.file.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
 import { createOwner } from './support/builders.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';

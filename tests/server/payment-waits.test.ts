@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { subtract } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { unpayChallan } from '../../src/server/services/payments.ts';
+import { unpayChallan } from '../../src/server/features/payments/payments.service.ts';
 import type { Answer } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { holding, untilWaiting } from './support/holding.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payChallans } from '../../src/server/services/payments.ts';
+import { payChallans } from '../../src/server/features/payments/payments.service.ts';
 import { addDays } from '../../src/shared/calc/dates.ts';
 import { compare, sum } from '../../src/shared/calc/money.ts';
 import { vehicleKey } from '../../src/shared/calc/keys.ts';

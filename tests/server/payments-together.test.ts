@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import { togglePayments } from '../../src/server/services/payments.ts';
+import { togglePayments } from '../../src/server/features/payments/payments.service.ts';
 import { testSeed } from '../calc/seed.ts';
 import { long, longLimit } from '../long.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';

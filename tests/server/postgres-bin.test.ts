@@ -1,12 +1,12 @@
 import { cp, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findNative, prepareBinaries } from '../../src/server/db/embedded-binaries.ts';
-import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { findNative, prepareBinaries } from '../../src/ops/embedded-binaries.ts';
+import { startEmbedded } from '../../src/ops/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { releaseWarning, shortVersion } from '../../src/server/db/postgres-release.ts';
 import { readEnv } from '../../src/server/env.ts';
-import { upgradeDatabase } from '../../src/server/upgrade-database.ts';
+import { upgradeDatabase } from '../../src/ops/upgrade-database.ts';
 import { findOlderPostgres, postgresMissing } from '../../src/tasks/postgres.ts';
 import { postmasterOf, query, removeDirectories, temporaryDirectory } from './embedded-run.ts';
 import { testSettings } from './global-setup.ts';

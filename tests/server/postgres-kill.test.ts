@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentResult } from '../../src/shared/contract/bank-statement.ts';
 import { prepareAppRole } from '../../src/server/db/app-role.ts';
-import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
+import { startEmbedded, type EmbeddedDatabase } from '../../src/ops/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { testSeed } from '../calc/seed.ts';
 import { long, longLimit } from '../long.ts';

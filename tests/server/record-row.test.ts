@@ -1,6 +1,6 @@
 import { assert as check, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boolean, instant, number, recordRow, reference, text } from '../../src/server/queries/record-row.ts';
+import { boolean, instant, number, recordRow, reference, text } from '../../src/server/sql/record-row.ts';
 import { testSeed } from '../calc/seed.ts';
 import { long } from '../long.ts';
 

@@ -13,11 +13,11 @@ import {
   makeBackup,
   makeScheduledBackup,
   type Origin,
-} from '../../src/server/backups.ts';
-import { createKeyFile, readKey } from '../../src/server/db/backup-cipher.ts';
-import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
+} from '../../src/ops/backups.ts';
+import { createKeyFile, readKey } from '../../src/ops/backup-cipher.ts';
+import { startEmbedded, type EmbeddedDatabase } from '../../src/ops/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
-import { restoreEmbedded } from '../../src/server/db/restore.ts';
+import { restoreEmbedded } from '../../src/ops/restore.ts';
 import { defaultBackups } from '../../src/server/env.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
 import { testSettings } from './global-setup.ts';

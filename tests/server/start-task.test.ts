@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readProcess } from '../../src/server/db/embedded-alive.ts';
+import { readProcess } from '../../src/ops/embedded-alive.ts';
 import { ensureBuilt } from '../../src/tasks/built.ts';
 import { kill, processTree, removeDirectories, temporaryDirectory } from './embedded-run.ts';
 

@@ -1,15 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { challanSortKeys } from '../../src/shared/contract/challan-fields.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { selectStandingAnswers } from '../../src/server/queries/bank-answers.ts';
-import { lockOwnerHolds } from '../../src/server/queries/holds.ts';
-import { foldTotals, selectTenantsToFold } from '../../src/server/queries/maintenance.ts';
+import { selectStandingAnswers } from '../../src/server/features/bank/bank-answers.queries.ts';
+import { lockOwnerHolds } from '../../src/server/features/challans/holds.queries.ts';
+import { foldTotals, selectTenantsToFold } from '../../src/server/features/system/maintenance.queries.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
+import { projectRoot } from '../../src/tasks/run.ts';
 import { startApi, type Api } from './support/api.ts';
+import { statementFiles } from './support/statement-files.ts';
 import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { createOwner } from './support/builders.ts';
 import { csvOf, uploadFile } from './support/hsd-desk.ts';
@@ -20,8 +22,6 @@ import { openLink, sendReport } from './support/shared-link.ts';
  * SQL is text, so the compiler cannot check it. This test sends every named statement of the product to the migrated
  * database: each call of the contract, each sort key of each list, and the work that runs without a call.
  */
-const folder = path.resolve(import.meta.dirname, '../../src/server/queries');
-
 let api: Api;
 /** Name of a prepared statement → its texts. */
 const sent = new Map<string, Set<string>>();
@@ -115,10 +115,10 @@ async function runTheRest(): Promise<void> {
 }
 
 /** Names as the source writes them; one that is built from a variable counts as reached when any of its forms was. */
-const named = readdirSync(folder).flatMap((file) =>
-  [...readFileSync(path.join(folder, file), 'utf8').matchAll(/^\s+(?:'([a-z]+(?:-[a-z]+)+)'|`([^`\s]+)`),?$/gm)].map(
-    ([, plain, built]) => ({ file, name: plain ?? built ?? '' }),
-  ),
+const named = statementFiles().flatMap((file) =>
+  [
+    ...readFileSync(path.join(projectRoot, file), 'utf8').matchAll(/^\s+(?:'([a-z]+(?:-[a-z]+)+)'|`([^`\s]+)`),?$/gm),
+  ].map(([, plain, built]) => ({ file, name: plain ?? built ?? '' })),
 );
 const wasSent = (name: string): boolean => {
   const form = new RegExp(`^${name.replace(/\$\{[^}]*\}/g, '.*')}$`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BodyInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
-import { hashPassword } from '../../src/server/services/passwords.ts';
+import { hashPassword } from '../../src/server/features/session/passwords.service.ts';
 import { startApi, type Api } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { expectRefusal, statusesOf, unknownId } from './support/expect.ts';

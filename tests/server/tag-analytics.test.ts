@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subtract, sum } from '../../src/shared/calc/money.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { foldTotals } from '../../src/server/queries/maintenance.ts';
+import { foldTotals } from '../../src/server/features/system/maintenance.queries.ts';
 import { testSeed } from '../calc/seed.ts';
 import { everyRow, isWanted, openAccountingDesk, workOnce } from './support/accounting-desk.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';

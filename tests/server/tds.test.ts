@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldTotals } from '../../src/server/queries/maintenance.ts';
-import { payChallans } from '../../src/server/services/payments.ts';
+import { foldTotals } from '../../src/server/features/system/maintenance.queries.ts';
+import { payChallans } from '../../src/server/features/payments/payments.service.ts';
 import { addDays } from '../../src/shared/calc/dates.ts';
 import { quarters, taxPeriod, type Quarter } from '../../src/shared/calc/financial-year.ts';
 import { compare, sum } from '../../src/shared/calc/money.ts';

@@ -1,11 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError, type Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { withGlobal, type TenantDb } from '../../src/server/db/tenant.ts';
-import { sealWritten } from '../../src/server/queries/seals.ts';
+import { sealWritten } from '../../src/server/features/system/seals.queries.ts';
+import { filesUnder } from '../../src/tasks/imports.ts';
+import { projectRoot } from '../../src/tasks/run.ts';
 import { startApi, type Api } from './support/api.ts';
+import { statementFiles } from './support/statement-files.ts';
 import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { insertChallans } from './support/ledger.ts';
 import { buildScene, type Refs, type Scene } from './support/scene.ts';
@@ -242,13 +245,8 @@ describe('the catalog of the database', () => {
     const definers = await ask<{ name: string }>(
       `SELECT DISTINCT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`,
     );
-    const root = join(import.meta.dirname, '../..');
-    const folders = ['src/server/queries', 'tests/server'];
-    const files = folders.flatMap((folder) =>
-      readdirSync(join(root, folder))
-        .filter((file) => file.endsWith('.ts'))
-        .map((file) => readFileSync(join(root, folder, file), 'utf8')),
-    );
+    const tests = filesUnder('tests/server').filter((file) => !file.includes('/support/'));
+    const files = [...statementFiles(), ...tests].map((file) => readFileSync(join(projectRoot, file), 'utf8'));
     expect(definers.filter(({ name }) => !files.some((text) => text.includes(`${name}(`)))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { weaknessOf } from '../../src/server/services/weak-passwords.ts';
+import { weaknessOf } from '../../src/server/features/session/weak-passwords.service.ts';
 
 const names = ['ramesh.sahu@tarini.test', 'Maa Tarini Roadlines'];
 

@@ -10,7 +10,7 @@ import type { StoredAnswer } from './idempotency.ts';
 
 /**
  * What a handler returns: the declared JSON, a file, or nothing where the contract says `empty`. The mapped type in the
- * middle accepts the result of handlers that several endpoints share (routes/records.ts).
+ * middle accepts the result of handlers that several endpoints share (server/features/master-data/records.routes.ts).
  */
 export type Result<E extends Endpoint> = AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] } | FileBody;
 

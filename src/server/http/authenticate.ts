@@ -4,7 +4,7 @@ import type { AccountRole } from '../../shared/contract/define.ts';
 import { screenNames } from '../../shared/screen-names.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobalStatement } from '../db/tenant.ts';
-import { selectLiveSession, touchSession } from '../queries/sessions.ts';
+import { selectLiveSession, touchSession } from '../features/session/sessions.queries.ts';
 import { noSession, Refusal } from '../refusal.ts';
 import { hashToken, isToken } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { TenantDb } from '../db/tenant.ts';
-import { claimIdempotencyKeys, storeIdempotentAnswers } from '../queries/idempotency.ts';
+import { claimIdempotencyKeys, storeIdempotentAnswers } from '../sql/idempotency.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface StoredAnswer {

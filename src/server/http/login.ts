@@ -8,11 +8,11 @@ import {
   selectLoginAccount,
   updatePasswordHash,
   type LoginAccount,
-} from '../queries/logins.ts';
-import { endOldestSessions, insertSession } from '../queries/sessions.ts';
-import { insertSignIn } from '../queries/sign-ins.ts';
+} from '../features/session/logins.queries.ts';
+import { endOldestSessions, insertSession } from '../features/session/sessions.queries.ts';
+import { insertSignIn } from '../features/session/sign-ins.queries.ts';
 import { Refusal } from '../refusal.ts';
-import { hashPassword, isWeakHash, verifyDummy, verifyPassword } from '../services/passwords.ts';
+import { hashPassword, isWeakHash, verifyDummy, verifyPassword } from '../features/session/passwords.service.ts';
 import { networkOf } from './network.ts';
 import { countTry, returnTry, perAccount, perAccountEverywhere, perNetwork, takeTry } from './throttle.ts';
 import { hashToken, newToken } from './tokens.ts';

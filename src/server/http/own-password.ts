@@ -3,10 +3,10 @@ import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobal } from '../db/tenant.ts';
-import { deleteLoginFailure } from '../queries/logins.ts';
-import { hashPassword } from '../services/passwords.ts';
-import { changePassword, checkCurrentPassword, getPasswordHash } from '../services/profile.ts';
-import { refuseWeakPassword } from '../services/weak-passwords.ts';
+import { deleteLoginFailure } from '../features/session/logins.queries.ts';
+import { hashPassword } from '../features/session/passwords.service.ts';
+import { changePassword, checkCurrentPassword, getPasswordHash } from '../features/profile/profile.service.ts';
+import { refuseWeakPassword } from '../features/session/weak-passwords.service.ts';
 import { countTry, perAccount } from './throttle.ts';
 
 /**

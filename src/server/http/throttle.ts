@@ -1,5 +1,5 @@
 import type { GlobalDb } from '../db/tenant.ts';
-import { countLoginTry, giveLoginTryBack, takeLoginTry } from '../queries/logins.ts';
+import { countLoginTry, giveLoginTryBack, takeLoginTry } from '../features/session/logins.queries.ts';
 import { Refusal } from '../refusal.ts';
 
 interface BackoffLimit {

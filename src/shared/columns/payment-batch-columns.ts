@@ -5,7 +5,7 @@ import { paymentKinds, paymentStates } from '../filters/payment-filters.ts';
 import { bankState } from './bank-columns.ts';
 import type { Column, Status } from './define.ts';
 
-/** What a carry is called on screens and on paper. The payment's file uses the same words (queries/payment-batches.ts). */
+/** What a carry is called on screens and on paper. The payment's file uses the same words (server/features/payments/payment-batches.queries.ts). */
 export const carryWords = (carry: { kind: 'carry' | 'deduct'; otherNumber: string | null }): string =>
   carry.kind === 'carry' ? 'Carried into the next payment' : `Deduction: carried from ${carry.otherNumber ?? ''}`;
 

@@ -120,7 +120,7 @@ export const challanFields = {
   paymentStatus: { ...kept('flag', 'payment_status', 'Payment Status'), input: trueOrFalse.optional() },
   /** The day is the paid day of the payment (migration 006). */
   paidAt: keptOrNull('date', 'paid_at', 'Paid On'),
-  /** Read from the ledger (server/queries/challans-row.ts). The challan has no column for it that could differ. */
+  /** Read from the ledger (server/features/challans/challans-row.queries.ts). The challan has no column for it that could differ. */
   payment: { ...kept('text', '', 'Payment No'), kind: 'record' as const, answer: z.nullable(paymentReference) },
   /** Why the challan is on hold and cannot be paid; '' where it is not (docs/specification.md §10.8). */
   holdReason: kept('text', 'hold_reason', 'On Hold'),

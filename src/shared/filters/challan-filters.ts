@@ -16,7 +16,7 @@ import {
 
 /**
  * All filters of challans. A filter that is added here is added to the challan list, its file and its screen. It also needs
- * a column in server/queries/challans-filter.ts, else the code does not compile. All days are days in Asia/Kolkata, and
+ * a column in server/features/challans/challans-filter.queries.ts, else the code does not compile. All days are days in Asia/Kolkata, and
  * both ends of a range are included.
  */
 export const challanFilters = {

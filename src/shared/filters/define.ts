@@ -1,6 +1,6 @@
 /**
  * The filters of lists as data. The kind of a filter determines its schemas (contract/filters.ts), its SQL condition
- * (server/queries), its text in the URL and its field (web/features/filters). Each of these is a map over all kinds, so a new kind
+ * (the server's queries), its text in the URL and its field (web/features/filters). Each of these is a map over all kinds, so a new kind
  * does not compile until every map has it.
  */
 

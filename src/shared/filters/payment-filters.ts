@@ -14,7 +14,7 @@ export const paymentKinds = {
 
 /**
  * The filters of payments (docs/specification.md §10.6). `search` is one text for whatever a person knows of a payment;
- * server/queries/payments-found.ts lists the columns that it searches.
+ * server/features/payments/payments-found.queries.ts lists the columns that it searches.
  */
 export const paymentFilters = {
   search: contains('Search', 2, 'Payment, owner, challan, TP, vehicle or UTR'),

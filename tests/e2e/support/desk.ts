@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import type { AnswerOf, CallArguments, Endpoint } from '../../../src/shared/contract/define.ts';
 import { fillPath } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
-import { hashPassword } from '../../../src/server/services/passwords.ts';
+import { hashPassword } from '../../../src/server/features/session/passwords.service.ts';
 import { chromiumLaunchOptions } from '../../../src/tasks/browser-path.ts';
 import type { Stand } from '../global-setup.ts';
 import { noteToasts } from './keys.ts';

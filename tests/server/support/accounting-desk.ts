@@ -1,5 +1,5 @@
 import { contract } from '../../../src/shared/contract/index.ts';
-import { foldTotals } from '../../../src/server/queries/maintenance.ts';
+import { foldTotals } from '../../../src/server/features/system/maintenance.queries.ts';
 import type { Api, Tenant } from './api.ts';
 import { buildChallan, createOwner, createTag } from './builders.ts';
 import type { Random } from './random.ts';

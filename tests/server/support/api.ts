@@ -14,7 +14,7 @@ import { withGlobal, withTenant, type TenantDb } from '../../../src/server/db/te
 import type { Caller } from '../../../src/server/caller.ts';
 import type { Pools } from '../../../src/server/http/implement.ts';
 import type { Limits } from '../../../src/server/http/limits.ts';
-import { hashPassword } from '../../../src/server/services/passwords.ts';
+import { hashPassword } from '../../../src/server/features/session/passwords.service.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 export interface Answer<T> {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { expect } from 'vitest';
 import { sum } from '../../../src/shared/calc/money.ts';
-import { ledgerDifferences } from '../../../src/server/queries/checks-ledger.ts';
+import { ledgerDifferences } from '../../../src/server/features/system/checks-ledger.queries.ts';
 import type { TenantDb } from '../../../src/server/db/tenant.ts';
 import type { Api } from './api.ts';
 import { takeNumbers } from './numbers.ts';
 
-/** The invariants of the payment ledger (queries/checks-ledger.ts), for one tenant. */
+/** The invariants of the payment ledger (server/features/system/checks-ledger.queries.ts), for one tenant. */
 export async function assertLedger(db: TenantDb): Promise<void> {
   // Test databases have no statistics: without them the planner would join thousands of lines by nested loops.
   await db.query('SET LOCAL enable_nestloop = off');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseUser, type RunAs } from '../../../src/server/db/embedded-user.ts';
+import { chooseUser, type RunAs } from '../../../src/ops/embedded-user.ts';
 
 /** A cluster as a distribution of an older PostgreSQL would make it: with the C library's collation. */
 export async function makeOlderCluster(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantDb } from '../../../src/server/db/tenant.ts';
-import { insertBillRows } from '../../../src/server/queries/hsd-bills.ts';
-import { insertUpload } from '../../../src/server/queries/hsd-verification.ts';
-import { recordBatch } from '../../../src/server/services/batches.ts';
+import { insertBillRows } from '../../../src/server/features/hsd/hsd-bills.queries.ts';
+import { insertUpload } from '../../../src/server/features/hsd/hsd-verification.queries.ts';
+import { recordBatch } from '../../../src/server/features/batches/batches.service.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { callerOf, type Api, type Tenant } from './api.ts';
 import {

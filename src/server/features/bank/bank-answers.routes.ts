@@ -1,0 +1,51 @@
+import { contract } from '../../../shared/contract/index.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { selectAnswerPage, selectLinesAtBank } from './bank-answers.queries.ts';
+import { selectSetAside } from './account-statement-lines.queries.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { importStatement, proposeFromStatements, setAside } from './account-statements.service.ts';
+import { undoAnswer } from './bank-answer-undo.service.ts';
+import { acceptAnswers, previewAnswers } from './bank-answers.service.ts';
+
+export function bankAnswersRoutes(implement: Implementer): void {
+  const { bankAnswers } = contract;
+
+  implement.tenant(bankAnswers.listLines, async ({ db, query }) => {
+    const { lines, totals } = await selectLinesAtBank(db, query);
+    return { data: lines, totals, pagination: paginationOf(query, totals.lines) };
+  });
+
+  implement.tenant(bankAnswers.preview, async ({ db, body }) => previewAnswers(db, body.rows));
+
+  implement.tenant(bankAnswers.importStatement, async ({ db, caller, body }) => ({
+    data: await importStatement(db, caller, body),
+  }));
+
+  implement.tenant(bankAnswers.proposals, async ({ db, query }) => proposeFromStatements(db, query.bankAccountId));
+
+  implement.tenant(bankAnswers.listStatementLines, async ({ db, query }) => {
+    const { lines, totalCount } = await selectSetAside(db, query);
+    return { data: lines, pagination: paginationOf(query, totalCount) };
+  });
+
+  implement.tenant(bankAnswers.setAside, async ({ db, caller, body }) => ({
+    data: await setAside(db, caller, body.ids, { isAside: true, note: body.note }),
+  }));
+
+  implement.tenant(bankAnswers.takeBack, async ({ db, caller, body }) => ({
+    data: await setAside(db, caller, body.ids, { isAside: false }),
+  }));
+
+  implement.tenant(bankAnswers.accept, async ({ db, caller, body }) => ({
+    data: await acceptAnswers(db, caller, body),
+  }));
+
+  implement.tenant(bankAnswers.list, async ({ db, query }) => {
+    const { answers, totalCount } = await selectAnswerPage(db, query);
+    return { data: answers, pagination: paginationOf(query, totalCount) };
+  });
+
+  implement.tenant(bankAnswers.undo, async ({ db, caller, params }) => ({
+    data: await undoAnswer(db, caller, params.id),
+  }));
+}

@@ -1,0 +1,44 @@
+import { binary } from '../../../shared/contract/define.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { FileBody } from '../../http/file-body.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { countBankFiles, selectBankFileContent, selectBankFiles } from './bank-files.queries.ts';
+import { selectBankLines } from './bank-lines.queries.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { notFound } from '../../refusal.ts';
+import { checkBankFile, createBankFile, getBankFile, withdrawBankFile } from './bank-files.service.ts';
+import { createBankLayout, listBankLayouts, removeCustomLayout, updateCustomLayout } from './bank-layouts.service.ts';
+
+export function bankFilesRoutes(implement: Implementer): void {
+  const { bankFiles, bankLayouts } = contract;
+  implement.tenant(bankLayouts.list, async ({ db }) => ({ data: await listBankLayouts(db) }));
+  implement.tenant(bankLayouts.create, async ({ db, body }) => ({ data: await createBankLayout(db, body) }));
+  implement.tenant(bankLayouts.update, async ({ db, params, body }) => ({
+    data: await updateCustomLayout(db, params.id, body),
+  }));
+  implement.tenant(bankLayouts.remove, async ({ db, params }) => {
+    await removeCustomLayout(db, params.id);
+    return { message: 'Layout deleted successfully!' };
+  });
+
+  implement.tenant(bankFiles.check, async ({ db, body }) => ({ data: await checkBankFile(db, body) }));
+  implement.tenant(bankFiles.create, async ({ db, caller, body }) => ({
+    data: await createBankFile(db, caller, body),
+  }));
+  implement.tenant(bankFiles.list, async ({ db, query }) => {
+    const [data, count] = await Promise.all([selectBankFiles(db, query), countBankFiles(db)]);
+    return { data, pagination: paginationOf(query, count) };
+  });
+  implement.tenant(bankFiles.get, async ({ db, params, query }) => {
+    const [file, lines] = await Promise.all([getBankFile(db, params.id), selectBankLines(db, params.id, query)]);
+    return { data: { ...file, lines }, pagination: paginationOf(query, file.lineCount) };
+  });
+  implement.tenant(bankFiles.download, async ({ db, params }) => {
+    const file = await selectBankFileContent(db, params.id);
+    if (!file) throw notFound('Bank file');
+    return new FileBody(file.file_name, binary.type, async (sink) => void sink.end(file.content));
+  });
+  implement.tenant(bankFiles.withdraw, async ({ db, caller, params, body }) => ({
+    data: await withdrawBankFile(db, caller, params.id, body.reason),
+  }));
+}

@@ -1,0 +1,23 @@
+import { contract } from '../../../shared/contract/index.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { selectBatch, selectBatchLines, selectBatchPage } from './batches.queries.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { notFound } from '../../refusal.ts';
+import { undoBatch } from './batches.service.ts';
+
+export function batchesRoutes(implement: Implementer): void {
+  implement.tenant(contract.batches.list, async ({ db, query }) => {
+    const { batches, totalCount } = await selectBatchPage(db, query);
+    return { data: batches, pagination: paginationOf(query, totalCount) };
+  });
+
+  implement.tenant(contract.batches.get, async ({ db, params, query }) => {
+    const [batch, lines] = await Promise.all([selectBatch(db, params.id), selectBatchLines(db, params.id, query)]);
+    if (!batch) throw notFound('Batch');
+    return { data: { ...batch, lines }, pagination: paginationOf(query, batch.lineCount) };
+  });
+
+  implement.tenant(contract.batches.undo, async ({ db, caller, params }) => ({
+    data: await undoBatch(db, caller, params.id),
+  }));
+}

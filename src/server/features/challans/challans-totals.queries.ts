@@ -1,0 +1,160 @@
+import type { ChallanSummary } from '../../../shared/contract/challan.ts';
+import type { ChallanFilter } from '../../../shared/filters/challan-filters.ts';
+import type { TenantDb } from '../../db/tenant.ts';
+import { filteredColumns, filterOn, rollUpConditions } from './challans-filter.queries.ts';
+import { Parameters, preparedName, type Bind } from '../../sql/statements.ts';
+
+/**
+ * The first and the last instant at which challans of a filter were created, to the microsecond. They are text, because a
+ * Date has only milliseconds.
+ */
+export interface CreatedBounds {
+  first: string;
+  last: string;
+}
+
+/** The tag of the rows that a roll-up by day has over all tags (migration 005). */
+export const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The columns of a summary over parts with payment_status, challans and net_amount. */
+const summaryColumns = `
+  coalesce(sum(challans), 0)::int AS "totalCount", coalesce(sum(net_amount), 0.00)::text AS "totalAmount",
+  coalesce(sum(challans) FILTER (WHERE payment_status), 0)::int AS "paidCount",
+  coalesce(sum(net_amount) FILTER (WHERE payment_status), 0.00)::text AS "paidAmount",
+  coalesce(sum(challans) FILTER (WHERE NOT payment_status), 0)::int AS "unpaidCount",
+  coalesce(sum(net_amount) FILTER (WHERE NOT payment_status), 0.00)::text AS "unpaidAmount"`;
+
+/** The same over challans themselves. */
+export const countedColumns = `
+  count(*)::int AS "totalCount", coalesce(sum(net_amount_payable), 0.00)::text AS "totalAmount",
+  count(*) FILTER (WHERE payment_status)::int AS "paidCount",
+  coalesce(sum(net_amount_payable) FILTER (WHERE payment_status), 0.00)::text AS "paidAmount",
+  count(*) FILTER (WHERE NOT payment_status)::int AS "unpaidCount",
+  coalesce(sum(net_amount_payable) FILTER (WHERE NOT payment_status), 0.00)::text AS "unpaidAmount"`;
+
+/** A table of totals. It covers a filter when it has every column that the filter uses. */
+export interface RollUp {
+  table: string;
+  columns: readonly string[];
+  /** Its rows say when the first and the last of their challans were created. */
+  hasBounds: boolean;
+  /** SQL: further conditions on its rows, where those of the filter alone would add up too many. */
+  rowsOf?: (filter: ChallanFilter) => string[];
+  /** It is written in the same transaction as the rows that it adds up, so it needs no open differences. */
+  isAlwaysCurrent?: boolean;
+}
+
+/** A roll-up by day has rows of each tag, and rows over all tags. */
+const ofAllTags = ({ tagId }: ChallanFilter): string[] => (tagId === undefined ? [`tag_id = '${allTags}'`] : []);
+
+export const byTag: RollUp = { table: 'challan_totals_by_tag', columns: ['tag_id'], hasBounds: false };
+export const byDay: RollUp = {
+  table: 'challan_totals_by_day',
+  columns: ['deposited_on', 'tag_id', 'payment_status'],
+  hasBounds: true,
+  rowsOf: ofAllTags,
+};
+export const byLoadingDay: RollUp = {
+  table: 'challan_totals_by_loading_day',
+  columns: ['loading_on', 'tag_id', 'payment_status'],
+  hasBounds: true,
+  rowsOf: ofAllTags,
+};
+/** Has unpaid challans only. The row of the day 'infinity' is the total of all days (migration 005). */
+export const unpaidByOwnerDay: RollUp = {
+  table: 'challan_unpaid_by_owner_day',
+  columns: ['owner_id', 'deposited_on'],
+  hasBounds: false,
+};
+
+/**
+ * The sums of payments, which are written with the payment: each line is the net of a challan on the payment's day. A sum
+ * without challans is an amount that was carried or deducted.
+ */
+export const byPaidDay: RollUp = {
+  table: `(SELECT subadmin_id, owner_id, paid_on, true AS payment_status, batch_id, challans, amount AS net_amount
+    FROM payment_sums WHERE challans <> 0) AS paid`,
+  columns: ['paid_on', 'owner_id', 'payment_status'],
+  hasBounds: false,
+  isAlwaysCurrent: true,
+};
+
+/** SQL: the totals by owner, which have paid and unpaid challans in one row, as two rows. */
+export const ownersByStatus = `(SELECT subadmin_id, owner_id, tag_id, of_status.*
+    FROM challan_totals_by_owner AS k CROSS JOIN LATERAL (VALUES
+      (true, k.paid_challans, k.paid_amount, k.paid_tds),
+      (false, k.challans - k.paid_challans, k.net_amount - k.paid_amount, k.tds_amount - k.paid_tds)
+    ) AS of_status (payment_status, challans, net_amount, tds_amount)) AS of_owner`;
+export const byOwner: RollUp = {
+  table: ownersByStatus,
+  columns: ['owner_id', 'tag_id', 'payment_status'],
+  hasBounds: false,
+};
+
+/**
+ * The roll-ups in the order in which they are tried. Tags and owners have an index in order of creation. Payment status and
+ * days have none, so a page of those is faster within a time range. Therefore the roll-up by tag is not used for payment
+ * status, although it covers it.
+ */
+const rollUps: readonly RollUp[] = [byTag, byDay, byLoadingDay, byOwner, byPaidDay];
+
+/** Whether the roll-up has every column of the filter. */
+export const coversFilter = ({ columns }: RollUp, filter: ChallanFilter): boolean =>
+  filteredColumns(filter).every((column) => columns.includes(column));
+
+/** The roll-up that covers this filter. Undefined when none does: then the challans themselves must be counted. */
+export const rollUpOf = (filter: ChallanFilter): RollUp | undefined =>
+  rollUps.find((rollUp) => coversFilter(rollUp, filter));
+
+/** SQL: the rows of a roll-up that covers the filter, and the open differences. Together they are exact at any moment. */
+export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: string, bind: Bind): string {
+  const { table, rowsOf, isAlwaysCurrent = false } = rollUp;
+  const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)];
+  const sources = [
+    `${table} WHERE ${[...conditions, ...(rowsOf?.(filter) ?? [])].join(' AND ')}`,
+    ...(isAlwaysCurrent ? [] : [`open_challan_totals WHERE ${conditions.join(' AND ')}`]),
+  ];
+  return sources.map((source) => `SELECT ${measures} FROM ${source}`).join(' UNION ALL ');
+}
+
+/**
+ * Counts and sums of a filter, from the roll-up that covers it and the open differences. One statement reads both, so they
+ * are of one snapshot. `bounds` is null if the roll-up has no creation times.
+ */
+export async function selectRolledTotals(
+  db: TenantDb,
+  filter: ChallanFilter,
+  rollUp: RollUp,
+): Promise<{ summary: ChallanSummary; bounds: CreatedBounds | null }> {
+  const { values, bind } = new Parameters(db);
+  const { hasBounds } = rollUp;
+  const measures = `payment_status, challans, net_amount${hasBounds ? ', first_created_at, last_created_at' : ''}`;
+  const text = `SELECT ${summaryColumns}
+       ${hasBounds ? ', min(first_created_at)::text AS first, max(last_created_at)::text AS last' : ''}
+     FROM (${totalParts(filter, rollUp, measures, bind)}) AS parts`;
+  const { rows } = await db.query<ChallanSummary & { first?: string; last?: string }>(
+    text,
+    values,
+    preparedName('challan-totals', text),
+  );
+  // An aggregate without GROUP BY returns one row.
+  const { first, last, ...summary } = rows[0]!;
+  return { summary, bounds: first && last ? { first, last } : null };
+}
+
+/** A time range that no challan is in. */
+const emptyBounds: CreatedBounds = { first: 'infinity', last: '-infinity' };
+
+/**
+ * The time range for a filter that no roll-up covers. It is the range of the part of the filter that a roll-up does cover,
+ * for example the days in a filter on days and owner. Null without such a part, and for a search by TP number, which needs
+ * none.
+ */
+export async function selectBoundsOf(db: TenantDb, filter: ChallanFilter): Promise<CreatedBounds | null> {
+  if (filter.tpNo) return null;
+  const [dayPart, loadingPart] = [filterOn(filter, byDay.columns), filterOn(filter, byLoadingDay.columns)];
+  const isLoading = filteredColumns(loadingPart).length > filteredColumns(dayPart).length;
+  const part = isLoading ? loadingPart : dayPart;
+  const rollUp = rollUpOf(part);
+  return rollUp?.hasBounds ? ((await selectRolledTotals(db, part, rollUp)).bounds ?? emptyBounds) : null;
+}

@@ -1,0 +1,185 @@
+import { possibleNumbers } from '../../../shared/calc/challan-number.ts';
+import { dayOf } from '../../../shared/calc/dates.ts';
+import { challansFileName, type FileFormat } from '../../../shared/calc/file-names.ts';
+import { challanColumns } from '../../../shared/columns/challan-columns.ts';
+import type { ListedChallan } from '../../../shared/contract/challan.ts';
+import { fileOrder } from '../../../shared/contract/challan-fields.ts';
+import { challanInput } from '../../../shared/contract/challan-input.ts';
+import { orderOfTexts, usualOrder, type ChallanOrder } from '../../../shared/contract/challan-order.ts';
+import type { BodyOf, QueryOf } from '../../../shared/contract/define.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { challanListFilters } from '../../../shared/filters/challan-filters.ts';
+import { setFilters } from '../../../shared/filters/define.ts';
+import { csvContentType } from '../../files/csv.ts';
+import type { TenantDb } from '../../db/tenant.ts';
+import type { TableFile } from '../../files/table-file.ts';
+import { FileBody, fileBody } from '../../http/file-body.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { readBody } from '../../http/parse.ts';
+import { allOf, type ChosenChallans } from './challans-bulk.queries.ts';
+import { selectChallanPage, selectChallanRows, selectChallanSums } from './challans-list.queries.ts';
+import { challansWith, wholeChallans, type ListShape } from './challans-row.queries.ts';
+import {
+  selectChallan,
+  selectChallansByNumber,
+  selectLastRates,
+  selectSameTp,
+  selectSameTrip,
+} from './challans.queries.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { notFound } from '../../refusal.ts';
+import { changeMany, previewMany, removeChallan } from './challans-bulk.service.ts';
+import { challansTableFile, writeChallansFile } from './challans-file.service.ts';
+import { createChallans, createMany } from './challans-create.service.ts';
+import { checkSheet } from './challans-sheet.service.ts';
+import { togglePayments } from '../payments/payments.service.ts';
+import { setChallanHold } from './holds.service.ts';
+import { setHsdVerified, updateChallan } from './challans.service.ts';
+
+const { challans } = contract;
+
+export function challansRoutes(implement: Implementer): void {
+  implement.tenant(challans.list, ({ db, query }) => pageOf(db, query, () => wholeChallans));
+
+  implement.tenant(challans.listRows, async ({ db, query }) => {
+    const order = orderOfTexts(query);
+    const shape: ListShape<ListedChallan> = query.fields ? challansWith(query.fields, order) : wholeChallans;
+    const filter = setFilters(challanListFilters, query);
+    const { challans: data, summary, hasNext } = await selectChallanRows(db, filter, { ...query, order, shape });
+    return { data, hasNext, summary, pagination: summary && paginationOf(query, summary.totalCount) };
+  });
+
+  implement.tenant(challans.getSums, async ({ db, query }) => ({
+    data: await selectChallanSums(db, setFilters(challanListFilters, query)),
+  }));
+
+  implement.tenant(challans.listFields, ({ db, query }) =>
+    pageOf(db, query, (order) => challansWith(query.fields, order)),
+  );
+
+  implement.tenant(challans.get, async ({ db, params }) => {
+    const data = await selectChallan(db, params.id);
+    if (!data) throw notFound('Challan');
+    return { data };
+  });
+
+  implement.tenant(challans.findByNumber, async ({ db, query }) => {
+    const numbers = possibleNumbers('CH', query.q, dayOf(new Date()));
+    return { data: numbers.length === 0 ? [] : await selectChallansByNumber(db, numbers) };
+  });
+
+  implement.tenant(challans.findDuplicates, async ({ db, query }) => {
+    const { tpNo, vehicleNo, loadingDate, excludeId } = query;
+    const trip = vehicleNo && loadingDate ? { vehicleNo, loadingOn: dayOf(loadingDate) } : null;
+    const [sameTp, sameTrip] = await Promise.all([
+      tpNo ? selectSameTp(db, tpNo, excludeId) : [],
+      trip ? selectSameTrip(db, trip, excludeId) : [],
+    ]);
+    return { data: { sameTp, sameTrip } };
+  });
+
+  implement.tenant(
+    challans.findLastRate,
+    async ({ db, query: { loadingPlace = '', unloadingPlace = '', excludeId } }) => {
+      const [last] = await selectLastRates(db, [{ loadingPlace, unloadingPlace }], excludeId);
+      return { data: last ? { ratePerMT: last.ratePerMT } : null };
+    },
+  );
+
+  implement.batched(challans.create, async ({ db, caller, inputs }) => {
+    const bodies = inputs.map(({ body }) => body);
+    return createChallans(db, caller, bodies);
+  });
+
+  implement.tenant(challans.checkSheet, async ({ db, body }) => ({ data: await checkSheet(db, body) }));
+
+  implement.tenant(challans.createMany, async ({ db, caller, body: { mode, rows } }) => {
+    const read = rows.map(({ key, ...row }) => ({ key, input: readBody(challanInput, row) }));
+    return createMany(db, caller, { mode, rows: read });
+  });
+
+  implement.batchedIf(challans.update, {
+    // The checkbox of the list sends only the payment status, and maybe the version.
+    isBatched: ({ body }) =>
+      body.paymentStatus !== undefined &&
+      Object.keys(body).every((name) => name === 'paymentStatus' || name === 'version'),
+    batch: async ({ db, caller, inputs }) => {
+      const toggles = inputs.map(({ params, body: { paymentStatus, version } }) => ({
+        challanId: params.id,
+        isPaid: paymentStatus === true,
+        version,
+      }));
+      return (await togglePayments(db, caller, toggles)).map((data) => data && { data, warnings: [] });
+    },
+    single: ({ db, caller, params, body }) => updateChallan(db, caller, params.id, body),
+  });
+
+  implement.tenant(challans.remove, async ({ db, caller, params }) => {
+    const batch = await removeChallan(db, caller, params.id);
+    return { message: 'Challan deleted successfully', data: { batch } };
+  });
+
+  implement.tenant(challans.setHsdVerified, async ({ db, caller, params, body }) => ({
+    data: await setHsdVerified(db, caller, params.id, body.hsdVerified),
+  }));
+
+  implement.tenant(challans.setHold, async ({ db, caller, params, body }) => ({
+    data: await setChallanHold(db, caller, params.id, body),
+  }));
+
+  implement.tenant(challans.previewMany, async ({ db, body }) => ({ data: await previewMany(db, body) }));
+
+  implement.tenant(challans.changeMany, async ({ db, caller, body }) => ({ data: await changeMany(db, caller, body) }));
+
+  implement.tenant(challans.exportCsv, async ({ db, body }) => {
+    if (body.columns !== undefined) return fileBody(await challanListFile(db, 'csv', allOf(body.filters), body));
+    const name = challansFileName(dayOf(new Date()));
+    return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, body.filters, sink, fileOrderOf(body)));
+  });
+
+  implement.tenant(challans.exportXlsx, async ({ db, body }) =>
+    fileBody(await challanListFile(db, 'xlsx', allOf(body.filters), body)),
+  );
+
+  implement.tenant(challans.exportMany, async ({ db, body }) =>
+    fileBody(await challanListFile(db, 'xlsx', body.selection, body)),
+  );
+}
+
+async function pageOf<T>(
+  db: TenantDb,
+  query: QueryOf<typeof challans.list>,
+  shapeOf: (order: ChallanOrder) => ListShape<T>,
+) {
+  const order = orderOfTexts(query);
+  const page = await selectChallanPage(db, setFilters(challanListFilters, query), {
+    ...query,
+    order,
+    shape: shapeOf(order),
+  });
+  return { data: page.challans, pagination: paginationOf(query, page.summary.totalCount), summary: page.summary };
+}
+
+type FileInput = Pick<BodyOf<typeof challans.exportXlsx>, 'columns' | 'sortBy' | 'sortOrder'>;
+
+const fileOrderOf = ({ sortBy = usualOrder.sortBy, sortOrder = usualOrder.sortOrder }: FileInput) =>
+  orderOfTexts({ sortBy, sortOrder });
+
+/** The challan list as a file. Without chosen columns it has those of the CSV file. */
+function challanListFile(
+  db: TenantDb,
+  format: FileFormat,
+  chosen: ChosenChallans,
+  input: FileInput,
+): Promise<TableFile> {
+  const now = new Date();
+  return challansTableFile(db, format, {
+    name: challansFileName(dayOf(now), format),
+    title: 'Challans',
+    chosen,
+    order: fileOrderOf(input),
+    table: challanColumns,
+    columns: input.columns ?? fileOrder,
+    now,
+  });
+}

@@ -1,0 +1,25 @@
+import { dayOf } from '../../../shared/calc/dates.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { selectOwnerAgeing, selectPeriods } from './dashboard.queries.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { dashboardFilterOf } from './tag-analytics.queries.ts';
+
+const { dashboard } = contract;
+
+export function dashboardRoutes(implement: Implementer): void {
+  implement.tenant(dashboard.listWeeks, async ({ db, query }) => ({
+    data: await selectPeriods(db, dashboardFilterOf(query)),
+  }));
+
+  implement.tenant(dashboard.listOwnerAgeing, async ({ db, query }) => {
+    const now = new Date();
+    const today = dayOf(now);
+    const { owners, ownerCount, totals } = await selectOwnerAgeing(db, today, query);
+    return {
+      data: owners,
+      meta: { today, totals, generatedAt: now.toISOString() },
+      pagination: paginationOf(query, ownerCount),
+    };
+  });
+}

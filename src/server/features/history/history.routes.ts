@@ -1,0 +1,17 @@
+import { contract } from '../../../shared/contract/index.ts';
+import { historyCall } from '../../../shared/contract/history.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { tenantEntities } from './history-list.queries.ts';
+import { listHistory, listProfileHistory, listSubadminHistory } from './history.service.ts';
+
+const { history } = contract;
+
+export function historyRoutes(implement: Implementer): void {
+  for (const entity of tenantEntities) {
+    implement.tenant(history[historyCall(entity)], ({ db, params, query }) =>
+      listHistory(db, entity, params.id, query),
+    );
+  }
+  implement.tenant(history.listProfile, ({ db, query }) => listProfileHistory(db, query));
+  implement.global(history.listSubadmin, ({ db, params, query }) => listSubadminHistory(db, params.id, query));
+}

@@ -1,0 +1,161 @@
+import { fieldsOf, type HistoryField } from '../../../shared/columns/history-fields.ts';
+import type { HistoryChange, HistoryEntry, HistoryRecord } from '../../../shared/contract/history.ts';
+import type { Pagination } from '../../../shared/contract/scalars.ts';
+import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
+import {
+  isRecord,
+  isSubadmin,
+  selectAccountHistory,
+  selectHistory,
+  type HistoryRow,
+  type TenantEntity,
+} from './history-list.queries.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { selectNames, type NamedTable } from '../master-data/records.queries.ts';
+import { nounOf, notFound } from '../../refusal.ts';
+import { unmarked } from '../payments/payments.service.ts';
+
+/** The history of one record in plain words (docs/specification.md §3.9). */
+
+interface Paging {
+  page: number;
+  limit: number;
+}
+interface HistoryPage {
+  data: HistoryEntry[];
+  pagination: Pagination;
+}
+
+/** Lists the history of a record, including a deleted one. Another account's id is answered like an unknown one. */
+export async function listHistory(db: TenantDb, entity: TenantEntity, id: string, query: Paging): Promise<HistoryPage> {
+  const [isThere, { rows, totalCount }] = await Promise.all([
+    isRecord(db, entity, id),
+    selectHistory(db, entity, id, query),
+  ]);
+  if (!isThere) throw notFound(nounOf(entity));
+  const names = await loadNames(db, entity, rows);
+  return {
+    data: rows.map((row) => presentEntry(entity, row, (field, value) => names[field]?.get(value))),
+    pagination: paginationOf(query, totalCount),
+  };
+}
+
+/** Lists the history of an account for an admin: changes of the account itself and nothing of its business. */
+export async function listSubadminHistory(db: GlobalDb, id: string, query: Paging): Promise<HistoryPage> {
+  const [isThere, { rows, totalCount }] = await Promise.all([isSubadmin(db, id), selectAccountHistory(db, id, query)]);
+  if (!isThere) throw notFound('Subadmin');
+  return {
+    data: rows.map((row) => presentEntry('subadmin', row, () => undefined)),
+    pagination: paginationOf(query, totalCount),
+  };
+}
+
+/**
+ * Lists the history of the account for the business itself: the changes that an admin sees, including those of the TDS
+ * settings.
+ */
+export async function listProfileHistory(db: TenantDb, query: Paging): Promise<HistoryPage> {
+  const { rows, totalCount } = await selectHistory(db, 'subadmin', db.tenantId, query);
+  return {
+    data: rows.map((row) => presentEntry('subadmin', row, () => undefined)),
+    pagination: paginationOf(query, totalCount),
+  };
+}
+
+type Names = Readonly<Record<NamedTable, ReadonlyMap<string, string>>>;
+
+async function loadNames(db: TenantDb, entity: TenantEntity, rows: readonly HistoryRow[]): Promise<Names> {
+  const fields = fieldsOf(entity);
+  const idsOf = (table: NamedTable): string[] => {
+    const ids = rows.flatMap(({ changes }) =>
+      Object.entries(changes).flatMap(([field, values]) => (fields[field]?.names === table ? values : [])),
+    );
+    return [...new Set(ids.filter((value): value is string => typeof value === 'string'))];
+  };
+  const [owners, tags, pumps] = await Promise.all([
+    selectNames(db, 'owners', idsOf('owners')),
+    selectNames(db, 'tags', idsOf('tags')),
+    selectNames(db, 'petrol_pumps', idsOf('petrol_pumps')),
+  ]);
+  return { owners, tags, petrol_pumps: pumps };
+}
+
+type NameOf = (table: NamedTable, id: string) => string | undefined;
+
+function presentEntry(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): HistoryEntry {
+  const { payment } = row;
+  const { hsdVerifiedReason, ...recorded } = row.changes;
+  // A payment line has no field changes of its own: it means unpaid → paid, and its reversal the opposite.
+  const isPay = row.action === 'pay';
+  const changes = payment ? { paymentStatus: [!isPay, isPay] as [unknown, unknown] } : recorded;
+  const reason = payment?.reason ?? hsdVerifiedReason?.[1];
+  return {
+    id: row.id,
+    at: row.at,
+    actor: row.actor === '' ? 'another business' : row.actor,
+    screen: row.screen,
+    action: withBatch(actionOf(row.action, recorded), row),
+    // The reason that a cleared checkbox records adds nothing to the action.
+    reason: typeof reason === 'string' && reason !== unmarked ? reason : '',
+    payment: payment && { id: payment.id, number: payment.number, amount: payment.amount },
+    changes: presentChanges(record, changes, nameOf),
+  };
+}
+
+/** The words for the actions that the undo of a batch records. */
+const undoActions: Readonly<Record<string, string>> = {
+  'taken back': 'Deleted',
+  'set back': 'Set back',
+  restored: 'Restored',
+};
+
+const actions: Readonly<Record<string, string>> = {
+  created: 'Created',
+  updated: 'Edited',
+  deleted: 'Deleted',
+  pay: 'Marked paid',
+  reverse: 'Marked unpaid',
+  ...undoActions,
+};
+
+/** Adds the batch to the words: 'Created by Sheet 2627-000012', 'Deleted by undoing Sheet 2627-000012'. */
+const withBatch = (words: string, { action, batch }: HistoryRow): string =>
+  batch === null ? words : `${words} by ${action in undoActions ? 'undoing ' : ''}${batch}`;
+
+/** The words for a change of only this field: [changed to true, changed to false]. */
+const singleFieldWords: Readonly<Record<string, readonly [string, string]>> = {
+  isActive: ['Activated', 'Deactivated'],
+  hsdVerified: ['HSD verified', 'HSD verification removed'],
+  password: ['Password changed', 'Password changed'],
+};
+
+function actionOf(action: string, changes: HistoryRow['changes']): string {
+  const [first, ...others] = Object.entries(changes);
+  const words = first && others.length === 0 ? singleFieldWords[first[0]] : undefined;
+  if (action === 'updated' && first && words) return first[1][1] === false ? words[1] : words[0];
+  return actions[action] ?? action.charAt(0).toUpperCase() + action.slice(1);
+}
+
+function presentChanges(record: HistoryRecord, changes: HistoryRow['changes'], nameOf: NameOf): HistoryChange[] {
+  const fields = Object.entries(fieldsOf(record)).filter(([name]) => name in changes);
+  return fields.flatMap(([name, field]) => {
+    const [before, after] = changes[name] ?? [];
+    // A secret shows only that it was set. When it is the only change, the action already says so.
+    if (field.isSecret) return Object.keys(changes).length > 1 ? [changeOf(name, field, null, 'Changed')] : [];
+    return [changeOf(name, field, valueText(field, before, nameOf), valueText(field, after, nameOf))];
+  });
+}
+
+const changeOf = (
+  field: string,
+  { label, kind }: HistoryField,
+  before: string | null,
+  after: string | null,
+): HistoryChange => ({ field, label, kind, before, after });
+
+function valueText(field: HistoryField, value: unknown, nameOf: NameOf): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return (field.words ?? ['Yes', 'No'])[value ? 0 : 1];
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return field.names ? (nameOf(field.names, text) ?? 'Unknown') : text;
+}

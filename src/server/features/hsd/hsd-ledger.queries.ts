@@ -1,0 +1,110 @@
+import type { HsdDiscrepancyRow } from '../../../shared/columns/hsd-verification-columns.ts';
+import type { HsdLedgerLine } from '../../../shared/contract/hsd-verification.ts';
+import type { TenantDb } from '../../db/tenant.ts';
+import { offsetOf } from '../../sql/paging.ts';
+
+/**
+ * SQL: the rows of all bills that count for each pump. A file that is uploaded again, or a corrected one, counts once:
+ * for each TP number the newest bill that has it; for a row without one the newest upload of the same bytes. The
+ * challan of a row is the one that was found, or accepted for it.
+ */
+const countedRows = `
+  SELECT r.pump_id, r.month, r.kind, coalesce(r.amount, 0) AS amount, coalesce(c.hsd_verified, false) AS is_verified
+  FROM (
+    SELECT u.petrol_pump_id AS pump_id, r.upload_id, r.row_no, r.month, r.kind, r.amount, r.challan_id,
+      rank() OVER (
+        PARTITION BY u.petrol_pump_id, CASE r.tp_key WHEN '' THEN encode(u.sha256, 'hex') || ' ' || r.row_no ELSE r.tp_key END
+        ORDER BY u.created_at DESC, u.id DESC) AS place
+    FROM hsd_uploads u JOIN hsd_upload_rows r ON r.subadmin_id = $1 AND r.upload_id = u.id
+    WHERE u.subadmin_id = $1 AND u.petrol_pump_id IN (
+      SELECT p.id FROM petrol_pumps p
+      WHERE p.subadmin_id = $1 AND position(lower($2) IN lower(p.name)) > 0)
+  ) AS r
+    LEFT JOIN hsd_acceptances a ON a.subadmin_id = $1 AND a.upload_id = r.upload_id AND a.row_no = r.row_no
+    LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = coalesce(r.challan_id, a.challan_id)
+  WHERE r.place = 1`;
+
+/** A page past the last one has one row with only the count. */
+type LedgerRow = Omit<HsdLedgerLine, 'id' | 'petrolPump'> & { pumpId: string | null; pumpName: string; count: number };
+
+/** Returns a page of the ledger: the newest month first, then by pump. */
+export async function selectHsdLedger(
+  db: TenantDb,
+  paging: { page: number; limit: number; search?: string | undefined },
+): Promise<{ data: HsdLedgerLine[]; count: number }> {
+  const { rows } = await db.query<LedgerRow>(
+    `WITH counted AS MATERIALIZED (${countedRows}),
+     lines AS (
+       SELECT pump_id, month, count(*)::int AS row_count, sum(amount) AS billed,
+         coalesce(sum(amount) FILTER (WHERE is_verified), 0.00) AS verified,
+         coalesce(sum(amount) FILTER (WHERE kind = 'match' AND NOT is_verified), 0.00) AS open
+       FROM counted GROUP BY pump_id, month
+     )
+     SELECT (SELECT count(*)::int FROM lines) AS count, page.*
+     FROM (VALUES (true)) AS always LEFT JOIN (
+       SELECT l.pump_id AS "pumpId", p.name AS "pumpName", to_char(l.month, 'YYYY-MM') AS month, l.row_count AS "rowCount",
+         round(l.billed, 2) AS "billedAmount", round(l.verified, 2) AS "verifiedAmount", round(l.open, 2) AS "openAmount",
+         round(l.billed - l.verified - l.open, 2) AS "disputedAmount"
+       FROM lines l JOIN petrol_pumps p ON p.subadmin_id = $1 AND p.id = l.pump_id
+       ORDER BY l.month DESC, lower(p.name), p.id LIMIT $3 OFFSET $4
+     ) AS page ON true
+     ORDER BY page.month DESC, lower(page."pumpName"), page."pumpId"`,
+    [db.tenantId, paging.search ?? '', paging.limit, offsetOf(paging)],
+    'select-hsd-ledger',
+  );
+  return {
+    count: rows[0]?.count ?? 0,
+    data: rows.flatMap(
+      ({ pumpId, pumpName, month, rowCount, billedAmount, verifiedAmount, openAmount, disputedAmount }) =>
+        pumpId === null
+          ? []
+          : {
+              id: `${pumpId} ${month}`,
+              petrolPump: { id: pumpId, name: pumpName },
+              month,
+              rowCount,
+              billedAmount,
+              verifiedAmount,
+              openAmount,
+              disputedAmount,
+            },
+    ),
+  };
+}
+
+export interface UploadOfSheet {
+  fileName: string;
+  createdAt: Date;
+  pumpName: string | null;
+}
+
+export async function selectUploadOfSheet(db: TenantDb, id: string): Promise<UploadOfSheet | undefined> {
+  const { rows } = await db.query<UploadOfSheet>(
+    `SELECT u.file_name AS "fileName", u.created_at AS "createdAt", p.name AS "pumpName"
+     FROM hsd_uploads u LEFT JOIN petrol_pumps p ON p.subadmin_id = $1 AND p.id = u.petrol_pump_id
+     WHERE u.subadmin_id = $1 AND u.id = $2`,
+    [db.tenantId, id],
+    'select-hsd-upload-of-sheet',
+  );
+  return rows[0];
+}
+
+/** Returns the rows of a bill that are neither a match, nor accepted, nor verified by now, in the order of the bill. */
+export async function selectDiscrepancies(db: TenantDb, id: string): Promise<HsdDiscrepancyRow[]> {
+  const { rows } = await db.query<HsdDiscrepancyRow>(
+    `SELECT r.row_no AS row, r.tp_no AS "tpNo", r.bill_date AS "billDate", r.vehicle_no AS "billVehicle",
+       r.amount AS "billedAmount", c.challan_number AS "challanNumber", c.vehicle_no AS "vehicleNo",
+       c.loading_on::text AS "loadingDate", c.hsd_amount AS "challanAmount", r.amount - c.hsd_amount AS difference,
+       CASE r.kind WHEN 'mismatch' THEN 'Amount differs' WHEN 'not-found' THEN 'TP No not in our challans' ELSE r.note END
+         AS remark
+     FROM hsd_upload_rows r
+       LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = r.challan_id
+       LEFT JOIN hsd_acceptances a ON a.subadmin_id = $1 AND a.upload_id = r.upload_id AND a.row_no = r.row_no
+     WHERE r.subadmin_id = $1 AND r.upload_id = $2 AND r.kind IN ('mismatch', 'not-found', 'set-aside')
+       AND a.row_no IS NULL AND c.hsd_verified IS NOT TRUE
+     ORDER BY r.row_no`,
+    [db.tenantId, id],
+    'select-hsd-discrepancies',
+  );
+  return rows;
+}

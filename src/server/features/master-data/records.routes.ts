@@ -1,0 +1,127 @@
+import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '../../../shared/contract/define.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import type { Caller } from '../../caller.ts';
+import type { TenantDb } from '../../db/tenant.ts';
+import type { Result } from '../../http/answer.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { bankAccountTable } from '../bank/bank-accounts.queries.ts';
+import { petrolPumpTable } from './petrol-pumps.queries.ts';
+import { selectTagUsage, tagTable } from './tags.queries.ts';
+import { selectVehicles, truckTable } from './trucks.queries.ts';
+import { notFound } from '../../refusal.ts';
+import { bulkOwners, bulkPetrolPumps, bulkTags, bulkTrucks } from './records-bulk.service.ts';
+import { bankAccountWrites, ownerWrites, petrolPumpWrites, tagWrites, truckWrites } from './records.service.ts';
+
+/** The calls of master data. Those that only owners have are in owners.ts. */
+export function recordsRoutes(implement: Implementer): void {
+  bindWrites(implement, contract.petrolPumps, petrolPumpWrites, 'Petrol pump deleted successfully!');
+  bindList(implement, contract.petrolPumps.list, petrolPumpTable.list);
+  bindGet(implement, contract.petrolPumps.get, petrolPumpTable.get, petrolPumpWrites.gone);
+
+  bindWrites(implement, contract.bankAccounts, bankAccountWrites, 'Bank account deleted successfully!');
+  bindList(implement, contract.bankAccounts.list, bankAccountTable.list);
+  bindGet(implement, contract.bankAccounts.get, bankAccountTable.get, bankAccountWrites.gone);
+
+  bindWrites(implement, contract.tags, tagWrites, 'Tag deleted successfully');
+  bindList(implement, contract.tags.list, tagTable.list);
+  bindGet(implement, contract.tags.get, tagTable.get, tagWrites.gone);
+  implement.tenant(contract.tags.usage, async ({ db, params }) => {
+    const [tag, usage] = await Promise.all([tagTable.get(db, params.id), selectTagUsage(db, params.id)]);
+    if (!tag) throw notFound('Tag');
+    return { data: { usage } };
+  });
+
+  bindWrites(implement, contract.trucks, truckWrites, 'Truck deleted successfully');
+  bindList(implement, contract.trucks.list, truckTable.list);
+  implement.tenant(contract.trucks.search, async ({ db, query }) => {
+    const { records, totalCount } = await truckTable.list(db, { ...query, search: query.q });
+    return { results: records, count: totalCount, searchTerm: query.q, pagination: paginationOf(query, totalCount) };
+  });
+  implement.tenant(contract.trucks.lookUp, async ({ db, params }) => {
+    const { vehicleNumber } = params;
+    const vehicle = (await selectVehicles(db, [vehicleNumber])).get(vehicleNumber);
+    if (!vehicle) throw notFound('Vehicle');
+    return { data: vehicle };
+  });
+
+  bindWrites(implement, contract.owners, ownerWrites, 'Owner deleted successfully');
+
+  bindBulk(implement, contract.owners, bulkOwners);
+  bindBulk(implement, contract.trucks, bulkTrucks);
+  bindBulk(implement, contract.tags, bulkTags);
+  bindBulk(implement, contract.petrolPumps, bulkPetrolPumps);
+}
+
+/** The type of `data` in the answer of an endpoint. */
+type DataOf<E extends Endpoint> = AnswerOf<E> extends { data: infer D } ? D : never;
+type Call<E extends Endpoint> = Promise<DataOf<E>>;
+
+function bindWrites<C extends Endpoint, U extends Endpoint>(
+  implement: Implementer,
+  endpoints: { create: C; update: U; remove: Endpoint },
+  write: {
+    create: (db: TenantDb, caller: Caller, input: BodyOf<C>) => Call<C>;
+    update: (db: TenantDb, caller: Caller, id: string, input: BodyOf<U>) => Call<U>;
+    remove: (db: TenantDb, caller: Caller, id: string) => Promise<void>;
+  },
+  removed: string,
+): void {
+  implement.tenant(endpoints.create, async ({ db, caller, body }) => dataOf<C>(await write.create(db, caller, body)));
+  implement.tenant(endpoints.update, async ({ db, caller, params, body }) =>
+    dataOf<U>(await write.update(db, caller, idOf(params), body)),
+  );
+  implement.tenant(endpoints.remove, async ({ db, caller, params }) => {
+    await write.remove(db, caller, idOf(params));
+    return { message: removed };
+  });
+}
+
+function bindBulk<P extends Endpoint, C extends Endpoint>(
+  implement: Implementer,
+  endpoints: { previewMany: P; changeMany: C },
+  write: {
+    previewMany: (db: TenantDb, asked: BodyOf<P>) => Call<P>;
+    changeMany: (db: TenantDb, caller: Caller, asked: BodyOf<C>) => Call<C>;
+  },
+): void {
+  implement.tenant(endpoints.previewMany, async ({ db, body }) => dataOf<P>(await write.previewMany(db, body)));
+  implement.tenant(endpoints.changeMany, async ({ db, caller, body }) =>
+    dataOf<C>(await write.changeMany(db, caller, body)),
+  );
+}
+
+function bindGet<E extends Endpoint>(
+  implement: Implementer,
+  endpoint: E,
+  select: (db: TenantDb, id: string) => Promise<DataOf<E> | null>,
+  gone: () => Error,
+): void {
+  implement.tenant(endpoint, async ({ db, params }) => {
+    const record = await select(db, idOf(params));
+    if (record === null) throw gone();
+    return dataOf<E>(record);
+  });
+}
+
+function bindList<E extends Endpoint, R extends DataOf<E>>(
+  implement: Implementer,
+  endpoint: E,
+  select: (
+    db: TenantDb,
+    query: QueryOf<E> & { page: number; limit: number },
+  ) => Promise<{ records: R; totalCount: number }>,
+): void {
+  implement.tenant(endpoint, async ({ db, query }) => {
+    // Safe: each list of records is paged.
+    const paged = query as typeof query & { page: number; limit: number };
+    const { records, totalCount } = await select(db, paged);
+    return { data: records, pagination: paginationOf(paged, totalCount) } as Result<E>;
+  });
+}
+
+// Safe: DataOf is exactly the type of `data` in the answer of E.
+const dataOf = <E extends Endpoint>(data: DataOf<E>): Result<E> => ({ data }) as Result<E>;
+
+// Safe: every endpoint of one record has its id in the path.
+const idOf = (params: unknown): string => (params as { id: string }).id;

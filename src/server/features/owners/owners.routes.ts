@@ -1,0 +1,77 @@
+import { canDeleteOwner } from '../../../shared/access.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import type { Implementer } from '../../http/implement.ts';
+import {
+  isInDirectory,
+  listAllCopied,
+  listCopied,
+  listDirectory,
+  selectCopiedByOthers,
+  selectCopyAllowance,
+} from './owners-directory.queries.ts';
+import { countUsesOf, listOwners, ownerTable, selectOwnerWithTrucks } from '../master-data/owners.queries.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { countTrucks } from '../master-data/trucks.queries.ts';
+import { notFound } from '../../refusal.ts';
+import { setOwnerHold } from '../challans/holds.service.ts';
+import { copyOwners } from './owners-copy.service.ts';
+
+/** The calls of owners beyond those of every record (records.ts). */
+export function ownersRoutes(implement: Implementer): void {
+  implement.tenant(contract.owners.list, async ({ db, query }) => {
+    const [{ owners, totalCount }, totalTrucks] = await Promise.all([listOwners(db, query), countTrucks(db)]);
+    return {
+      data: owners.map(({ trucksCount, trucks, ...owner }) => ({ owner, trucksCount, trucks })),
+      pagination: paginationOf(query, totalCount),
+      meta: { totalTrucks },
+    };
+  });
+
+  implement.tenant(contract.owners.search, async ({ db, query }) => {
+    const { owners, totalCount } = await listOwners(db, { ...query, search: query.q });
+    return { results: owners, count: totalCount, searchTerm: query.q, pagination: paginationOf(query, totalCount) };
+  });
+
+  implement.tenant(contract.owners.get, async ({ db, params }) => {
+    const owner = await selectOwnerWithTrucks(db, params.id);
+    if (!owner) throw notFound('Owner');
+    return { data: owner };
+  });
+
+  implement.tenant(contract.owners.usage, async ({ db, params }) => {
+    const [owner, uses] = await Promise.all([ownerTable.get(db, params.id), countUsesOf(db, [params.id])]);
+    if (!owner) throw notFound('Owner');
+    const totalChallans = uses.get(owner.id)?.challans ?? 0;
+    return { data: { usage: { totalChallans, canDelete: canDeleteOwner(owner, totalChallans).allowed } } };
+  });
+
+  implement.tenant(contract.owners.setHold, async ({ db, caller, params, body }) => ({
+    data: await setOwnerHold(db, caller, params.id, body),
+  }));
+
+  implement.global(contract.owners.listAllSystem, async ({ db, caller, query }) => {
+    const own = caller.role === 'subadmin' ? caller.accountId : null;
+    const [{ owners, totalCount }, copying, isDirectoryOn] = await Promise.all([
+      listDirectory(db, own, query),
+      own === null ? null : selectCopyAllowance(db, own),
+      isInDirectory(db, own),
+    ]);
+    return { data: owners, pagination: paginationOf(query, totalCount), meta: { copying, isDirectoryOn } };
+  });
+
+  implement.tenant(contract.owners.listCopied, async ({ db, query }) => {
+    const { copied, totalCount } = await listCopied(db, query);
+    return { data: copied, pagination: paginationOf(query, totalCount) };
+  });
+
+  implement.global(contract.owners.listAllCopied, async ({ db, query }) => {
+    const { copied, totalCount } = await listAllCopied(db, query);
+    return { data: copied, pagination: paginationOf(query, totalCount) };
+  });
+
+  implement.tenant(contract.owners.getCopiedByOthers, async ({ db }) => ({ data: await selectCopiedByOthers(db) }));
+
+  implement.tenant(contract.owners.copy, async ({ db, caller, body }) => ({
+    meta: await copyOwners(db, caller, body.ownerIds),
+  }));
+}

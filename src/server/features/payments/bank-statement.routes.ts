@@ -1,0 +1,64 @@
+import type { QueryOf } from '../../../shared/contract/define.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { statementFilters } from '../../../shared/filters/challan-filters.ts';
+import { setFilters } from '../../../shared/filters/define.ts';
+import { fileBody } from '../../http/file-body.ts';
+import type { TenantDb } from '../../db/tenant.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { selectOwedChallans, selectStatementChallans, type SelectUnpaid } from './bank-statement.queries.ts';
+import { reviewSelection } from './bank-statement-review.queries.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import type { PaymentChoice } from './payments.queries.ts';
+import { listStatement, markPaid, statementFile } from './bank-statement.service.ts';
+
+export function bankStatementRoutes(implement: Implementer): void {
+  implement.tenant(contract.bankStatement.list, (call) => pageOf(call, selectStatementChallans));
+
+  implement.tenant(contract.bankStatement.listOwners, (call) => pageOf(call, selectOwedChallans));
+
+  implement.tenant(contract.bankStatement.exportCsv, async ({ db, query }) =>
+    fileBody(await statementFile(db, setFilters(statementFilters, query), 'csv', new Date())),
+  );
+
+  implement.tenant(contract.bankStatement.exportXlsx, async ({ db, query }) =>
+    fileBody(await statementFile(db, setFilters(statementFilters, query), 'xlsx', new Date())),
+  );
+
+  implement.tenant(contract.bankStatement.review, async ({ db, caller, body }) => ({
+    data: await reviewSelection(db, caller, body),
+  }));
+
+  implement.tenant(contract.bankStatement.markPaid, async ({ db, caller, body }) => ({
+    data: await markPaid(db, caller, {
+      kind: 'selected',
+      challanIds: body.challanIds,
+      skipsNegativeOwners: !body.paysNegative,
+      deducts: 'open',
+      carries: body.carries,
+    }),
+  }));
+
+  implement.tenant(contract.bankStatement.markMatchingPaid, async ({ db, caller, body }) => {
+    const { filters, excludeChallanIds, paysNegative, carries, expected } = body;
+    const choice: PaymentChoice = {
+      kind: 'filter',
+      filters,
+      excludeChallanIds,
+      skipsNegativeOwners: !paysNegative,
+      deducts: 'open',
+      carries,
+    };
+    return { data: await markPaid(db, caller, choice, expected) };
+  });
+}
+
+interface ListCall {
+  db: TenantDb;
+  query: QueryOf<typeof contract.bankStatement.listOwners>;
+}
+
+async function pageOf<Challan>({ db, query }: ListCall, selectChallans: SelectUnpaid<Challan>) {
+  const paging = { page: query.page, limit: query.pageSize ?? query.limit };
+  const data = await listStatement(db, setFilters(statementFilters, query), paging, selectChallans);
+  return { data, pagination: paginationOf(paging, data.summary.totalOwners) };
+}

@@ -1,0 +1,294 @@
+import { formatCount } from '../../../shared/calc/count-text.ts';
+import { compare, formatINR, isNegative, subtract, sum } from '../../../shared/calc/money.ts';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import type { Caller } from '../../caller.ts';
+import type { TenantDb } from '../../db/tenant.ts';
+import { lockChallanRow } from '../challans/challans.queries.ts';
+import { insertFailures, selectReversedAtBank, type LineAtBank } from '../bank/bank-lines.queries.ts';
+import { insertCarryEvents, lockTouchedCarries, type CarryEvent, type TouchedCarry } from './carries.queries.ts';
+import {
+  insertPayment,
+  insertReversal,
+  insertReversalOfBatch,
+  type PaidRow,
+  type PaymentChoice,
+  type Reversed,
+} from './payments.queries.ts';
+import {
+  insertSinglePayments,
+  insertSingleReversals,
+  lockFreeChallans,
+  selectChallans,
+} from './payments-single.queries.ts';
+import { notFound, Refusal } from '../../refusal.ts';
+
+/**
+ * The ledger: everything that marks a challan paid or unpaid goes through here, inside the transaction of its caller, so
+ * that a paid challan has exactly one live line and the line's amount is the challan's net.
+ */
+
+export interface Payment {
+  /** Null when every chosen challan was already paid; then there is no batch. */
+  batchId: string | null;
+  number: string | null;
+  updatedCount: number;
+  /** Challans that were chosen by id and were already paid. */
+  skippedCount: number;
+  /** Challans of owners that were left out because their sum is negative. */
+  negativeCount: number;
+  /** How many owners these are. */
+  negativeOwnerCount: number;
+  totalAmount: string;
+  /** In the order of the batch's file; null for more than 5,000. */
+  challanIds: string[] | null;
+  /** The time of the batch, of its lines and of the challans' paidAt. */
+  createdAt: Date;
+  /** The owners whose negative sum was carried. They add nothing to the total. */
+  carried: PaidRow['carried'];
+}
+
+/**
+ * Marks challans paid in one batch, all or nothing. Ids of deleted challans, or of challans that are not this tenant's, are
+ * answered with 404, and nothing changes. An id that is given twice counts once. Paid challans are skipped and counted.
+ */
+export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<Payment> {
+  const asked = choice.kind === 'filter' ? choice : { ...choice, challanIds: [...new Set(choice.challanIds)] };
+  const row = await insertPayment(db, caller, asked);
+
+  if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
+  if (row.held_count > 0) throw onHold(row);
+  // The invariant before COMMIT (docs/security.md §5.2): the ledger records exactly what was changed.
+  if (row.line_count !== row.paid_count || compare(row.line_amount, row.challan_amount) !== 0) {
+    throw new Error('The lines of a payment do not agree with the challans it paid');
+  }
+  return {
+    batchId: row.batch_id,
+    number: row.number,
+    updatedCount: row.paid_count,
+    skippedCount: row.found_count - row.paid_count - row.negative_count,
+    negativeCount: row.negative_count,
+    negativeOwnerCount: row.negative_owner_count,
+    totalAmount: row.paid_amount,
+    challanIds: row.challan_ids,
+    createdAt: row.at,
+    carried: row.carried,
+  };
+}
+
+/** 'CH-2627-000001 (accident) and CH-2627-000002 (Anil Jena: no papers) are on hold. …' */
+function onHold({ held, held_count: count }: Pick<PaidRow, 'held' | 'held_count'>): Refusal {
+  const names = held.map(
+    ({ challanNumber, ownerName, reason }) =>
+      `${challanNumber} (${ownerName === null ? '' : `${ownerName}: `}${reason})`,
+  );
+  const more = count - names.length;
+  const last = more > 0 ? `${formatCount(more)} more` : names.pop();
+  const all = names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+  return new Refusal(
+    'ON_HOLD',
+    count === 1
+      ? `${all} is on hold, so nothing was paid. Take it off hold, or leave it out.`
+      : `${all} are on hold, so nothing was paid. Take them off hold, or leave them out.`,
+  );
+}
+
+/** The reason of a reversal when a challan's own checkbox was cleared. */
+export const unmarked = 'Payment status unmarked';
+
+export interface Reversal {
+  reversedCount: number;
+  /** How much less the payments pay: the challans, with what was carried or deducted together with them. */
+  reversedAmount: string;
+}
+
+/**
+ * Makes one challan unpaid by a reversing line, with its reason, on the batch that had paid it. Returns null when it
+ * was not paid; 404 when it does not exist.
+ */
+export async function unpayChallan(
+  db: TenantDb,
+  caller: Caller,
+  challanId: string,
+  reason: string,
+): Promise<(Reversal & { batchId: string }) | null> {
+  // Locked before the ledger is read: a statement that waits for a lock does not see lines written while it waited.
+  if (!(await lockChallanRow(db, challanId))) throw notFound('Challan');
+  const { batchId, ...reversal } = await reverse(db, caller, { challanIds: [challanId] }, reason);
+  return batchId === null ? null : { batchId, ...reversal };
+}
+
+/** The click on a challan's checkbox. */
+export interface Toggle {
+  challanId: string;
+  isPaid: boolean;
+  /** The version of the challan that the caller saw, if it was sent. */
+  version?: number | undefined;
+}
+
+/**
+ * Handles the checkboxes of several challans, each as if it were the only one. Returns for each toggle the challan as it is
+ * afterwards, or undefined if the toggle was not handled: it would have to wait or be refused, or is the second one of its
+ * challan.
+ */
+export async function togglePayments(
+  db: TenantDb,
+  caller: Caller,
+  toggles: readonly Toggle[],
+): Promise<readonly (Challan | undefined)[]> {
+  const locked = new Map(
+    (await lockFreeChallans(db, [...new Set(toggles.map(({ challanId }) => challanId))])).map((row) => [row.id, row]),
+  );
+  const asked = new Map<string, Toggle>();
+  for (const toggle of toggles) {
+    const { challanId: id, isPaid, version } = toggle;
+    const row = locked.get(id);
+    if (!row || asked.has(id) || (version !== undefined && version !== row.version)) continue;
+    if (isPaid && !row.isPaid && row.isOnHold) continue;
+    asked.set(id, toggle);
+  }
+  const ids = [...asked.keys()];
+  const toChange = (to: boolean): string[] =>
+    ids.filter((id) => asked.get(id)?.isPaid === to && locked.get(id)?.isPaid !== to);
+  const isSame = (id: string): boolean => asked.get(id)?.isPaid === locked.get(id)?.isPaid;
+  // All are sent together. The payments come after the reversals, because the statement that takes their numbers makes other
+  // payments wait until the commit.
+  const [reversed, paid, challans] = await Promise.all([
+    insertSingleReversals(db, caller, toChange(false), unmarked),
+    insertSinglePayments(db, caller, toChange(true)),
+    selectChallans(db, ids),
+  ]);
+  const done = new Set([...reversed, ...paid, ...ids.filter(isSame)]);
+  return toggles.map((toggle) => {
+    const { challanId: id } = toggle;
+    return asked.get(id) === toggle && done.has(id) ? challans.get(id) : undefined;
+  });
+}
+
+/**
+ * Makes these challans unpaid, each by a reversing line on the batch that had paid it, with the one reason or with reasons
+ * of their own. The caller has locked them.
+ */
+export async function unpayChallans(
+  db: TenantDb,
+  caller: Caller,
+  challanIds: readonly string[],
+  reason: string | Readonly<Record<string, string>>,
+): Promise<Reversal> {
+  const what = typeof reason === 'string' ? { challanIds } : { challanIds, reasons: reason };
+  const { reversedCount, reversedAmount } = await reverse(db, caller, what, typeof reason === 'string' ? reason : '');
+  return { reversedCount, reversedAmount };
+}
+
+/**
+ * Makes the challans that a batch still pays unpaid again; there may be none. `bankLines` says what happens to its lines that
+ * are in a bank file without an answer. Without it such lines refuse the reversal.
+ */
+export async function reverseLines(
+  db: TenantDb,
+  caller: Caller,
+  batchId: string,
+  reason: string,
+  bankLines?: 'failed',
+): Promise<Reversal> {
+  const { reversedCount, reversedAmount } = await reverse(db, caller, { batchId }, reason, bankLines);
+  return { reversedCount, reversedAmount };
+}
+
+async function reverse(
+  db: TenantDb,
+  caller: Caller,
+  what: Reversed,
+  reason: string,
+  bankLines?: 'failed',
+): Promise<Reversal & { batchId: string | null }> {
+  const row = await insertReversal(db, caller, what, reason);
+  if (row.line_count !== row.unpaid_count) throw new Error('The reversing lines do not agree with the challans unpaid');
+  const reversal = { batchId: row.batch_id, reversedCount: row.line_count, reversedAmount: row.line_amount };
+  if (row.line_count === 0) return reversal;
+  await settleBankLines(db, caller, what, reason, bankLines);
+  const settled = await settleCarries(db, caller, what, reason);
+  // A carry that is cancelled had added to what the payment paid, and a deduction that is restored had reduced it.
+  reversal.reversedAmount = subtract(row.line_amount, settled);
+  if ('batchId' in what) await insertReversalOfBatch(db, caller, what.batchId, reason, reversal);
+  return reversal;
+}
+
+/** Why what a line at the bank pays cannot become unpaid. `lineCount` is for how many lines the text stands. */
+export function atBankText({ state, name, number }: LineAtBank, lineCount = 1): string {
+  const whose = `the line of ${name}${lineCount === 1 ? '' : ` (and ${lineCount - 1} more)`}`;
+  return state === 'executed'
+    ? `The bank has executed ${whose} in bank file ${number}. Record its return first.`
+    : `T${whose.slice(1)} is in bank file ${number}. Withdraw the file, or record what the bank answered, first.`;
+}
+
+/**
+ * Refuses a reversal while the bank has the order to transfer the money (docs/specification.md §24.5). A line in a bank file
+ * refuses it, unless the caller says that the line failed. An executed line always refuses it, until its return is recorded.
+ * This is checked after the challans are locked, because a file that is being made holds the same locks.
+ */
+async function settleBankLines(
+  db: TenantDb,
+  caller: Caller,
+  what: Reversed,
+  reason: string,
+  bankLines: 'failed' | undefined,
+): Promise<void> {
+  const lines = await selectReversedAtBank(db, what);
+  const [line] = lines.filter(({ state }) => state === 'executed' || bankLines === undefined);
+  if (line) {
+    throw new Refusal('LINE_AT_BANK', atBankText(line, lines.length), {
+      data: { fileNumber: line.number, lineCount: lines.length, state: line.state },
+    });
+  }
+  if (lines.length > 0) {
+    await insertFailures(db, caller, lines, {
+      reason: `Payment reversed: ${reason}`.slice(0, 500),
+      source: 'reversal',
+    });
+  }
+}
+
+/**
+ * Updates carries when payments of challans are reversed (docs/specification.md §10.10).
+ *
+ * A deduction is restored when the last challan of its owner and payment is reversed, or as soon as the remaining
+ * challans do not cover it: no payment may pay below zero because of a deduction. A carry is cancelled when all
+ * challans that it settled are reversed. Reversing only a part of them is refused, and so is reversing a carry that was
+ * deducted. Returns the sum of what was restored and cancelled, with its sign.
+ */
+async function settleCarries(db: TenantDb, caller: Caller, what: Reversed, reason: string): Promise<string> {
+  const touched = await lockTouchedCarries(db, what);
+  const events = touched.flatMap((carry): CarryEvent[] => {
+    if (carry.madeIn === carry.batchId) return cancelEvents(carry);
+    const isDeducted = carry.kind === 'deduct' && carry.lastIn === carry.batchId;
+    const isCovered = carry.challansLeft > 0 && !isNegative(carry.amountLeft);
+    return isDeducted && !isCovered ? [{ ...nextEvent(carry), kind: 'restore', amount: carry.amount }] : [];
+  });
+  if (events.length > 0) await insertCarryEvents(db, caller, events, reason);
+  return sum(events.map(({ amount }) => amount));
+}
+
+const nextEvent = ({ carryId, eventNo, batchId, ownerId }: TouchedCarry) => ({
+  carryId,
+  eventNo: eventNo + 1,
+  batchId,
+  ownerId,
+});
+
+function cancelEvents(carry: TouchedCarry): CarryEvent[] {
+  if (carry.kind === 'cancel') return [];
+  const what = `${formatINR(carry.amount)} of ${carry.ownerName}`;
+  if (carry.challansLeft > 0) {
+    throw new Refusal(
+      'CARRIED',
+      `Payment ${carry.number} settled the challans of ${carry.ownerName} together by carrying ${formatINR(carry.amount)}. Take the carry back on the payment's page first.`,
+    );
+  }
+  if (carry.kind === 'deduct') {
+    throw new Refusal(
+      'CARRIED',
+      `${what}, carried by payment ${carry.number}, was deducted by payment ${carry.lastNumber}. Undo that payment first.`,
+    );
+  }
+  return [{ ...nextEvent(carry), kind: 'cancel', amount: subtract('0', carry.amount) }];
+}

@@ -1,0 +1,30 @@
+import { contract } from '../../../shared/contract/index.ts';
+import { fileBody } from '../../http/file-body.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { selectTdsSettings } from './tds-settings.queries.ts';
+import { listDeductions, listTds, tdsFile, updateTdsSettings } from './tds.service.ts';
+
+const { tds } = contract;
+
+export function tdsRoutes(implement: Implementer): void {
+  implement.tenant(tds.list, async ({ db, query }) => {
+    const { count, ...answer } = await listTds(db, query, new Date());
+    return { ...answer, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(tds.listDeductions, async ({ db, query }) => {
+    const answer = await listDeductions(db, query, new Date());
+    return { ...answer, pagination: paginationOf(query, answer.totals.challanCount) };
+  });
+
+  implement.tenant(tds.exportCsv, async ({ db, query }) => fileBody(await tdsFile(db, 'csv', query, new Date())));
+
+  implement.tenant(tds.exportXlsx, async ({ db, query }) => fileBody(await tdsFile(db, 'xlsx', query, new Date())));
+
+  implement.tenant(tds.getSettings, async ({ db }) => ({ data: await selectTdsSettings(db) }));
+
+  implement.tenant(tds.updateSettings, async ({ db, caller, body }) => ({
+    data: await updateTdsSettings(db, caller, body),
+  }));
+}
