@@ -246,7 +246,11 @@ export default defineConfig({
     sourcemap: false,
     target: 'es2023',
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'app', priority: 100, tags: ['$initial'] }, ...scriptGroups] } },
+      output: {
+        codeSplitting: { groups: [{ name: 'app', priority: 100, tags: ['$initial'] }, ...scriptGroups] },
+        // Shared data would be named after all screens that share them, in each script that names the file.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+      },
     },
   },
   server: {
