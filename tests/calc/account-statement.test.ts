@@ -78,10 +78,10 @@ describe('the statement of an account', () => {
     const statement = read(rows);
     expect(statement.lines).toHaveLength(3);
     expect(statement.bad).toMatchObject([
-      { row: at + 1, reason: '“31/02/26” is no date.' },
+      { row: at + 1, reason: '“31/02/26” is not a date.' },
       { row: at + 2, reason: 'It has no date.' },
       { row: at + 3, reason: 'It has a withdrawal and a deposit.' },
-      { row: at + 4, reason: '“12,50” is no amount.' },
+      { row: at + 4, reason: '“12,50” is not an amount.' },
       { row: at + 5, reason: 'It has no amount.' },
     ]);
   });

@@ -154,7 +154,7 @@ describe('reverse files', () => {
       expect.stringMatching(/^2 .*has lost digits/),
       expect.stringMatching(/^8 #N\/A is an error of the spreadsheet/),
       '9 It has no UTR.',
-      '10 “0.00” is no amount.',
+      '10 “0.00” is not an amount.',
     ]);
     expect(read.unknown).toEqual([]);
   });

@@ -150,7 +150,7 @@ describe('the bank’s answer', () => {
       bad: [
         { row: 2, reason: 'Status “Accepted by RBI” is not known.' },
         { row: 3, reason: 'It has no UTR.' },
-        { row: 4, reason: '“12,50” is no amount.' },
+        { row: 4, reason: '“12,50” is not an amount.' },
         { row: 5, reason: 'It has neither a reference nor an account.' },
       ],
     });

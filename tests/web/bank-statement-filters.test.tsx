@@ -101,7 +101,7 @@ test('Escape keeps an end date that was typed, and the filter has both', async (
   await expect.element(field('Deposited to')).toHaveValue('30/11/2026');
 });
 
-test('text that is no date goes back with Escape', async () => {
+test('text that is not a date goes back with Escape', async () => {
   statementDesk();
   await openStatement('?depositedEndDate=2026-11-30');
   await userEvent.click(field('Deposited to'));

@@ -253,13 +253,21 @@ test('whoever cannot be paid by transfer says why in the status', async () => {
     buildOwner(2, [2], { ifsc: '' }),
     buildOwner(3, [3], { challans: [buildChallan(3, { netAmountPayable: '-100.00' })] }),
     buildOwner(4, [4], { failedTransfer: { state: 'failed', day: '2026-11-27', reason: 'ACCOUNT CLOSED' } }),
+    // What is on hold is not paid, so it does not make up for the rest.
+    buildOwner(5, [5, 6], {
+      challans: [
+        buildChallan(5, { netAmountPayable: '900.00', holdReason: 'No papers' }),
+        buildChallan(6, { netAmountPayable: '-100.00' }),
+      ],
+    }),
   ]);
   await openStatement();
-  expect([1, 2, 3, 4].map((m) => cellText(ownerId(m), 'paymentStatus'))).toEqual([
+  expect([1, 2, 3, 4, 5].map((m) => cellText(ownerId(m), 'paymentStatus'))).toEqual([
     'No account',
     'No IFSC',
     'Negative',
     'Failed 27/11: ACCOUNT CLOSED',
+    'Negative',
   ]);
   expect(cellText(ownerId(1), 'trip')).toBe('No account number');
 });

@@ -85,7 +85,7 @@ function rewriteOf(schema: z.core.JSONSchema._JSONSchema): Rewrite | undefined {
   };
 }
 
-/** '0' and '12.5' as '0.00' and '12.50'. What is no amount, such as null, stays as it is. */
+/** '0' and '12.5' as '0.00' and '12.50'. What is not an amount, such as null, stays as it is. */
 function toTwoDecimals(value: unknown): unknown {
   if (typeof value !== 'string' || value.at(-3) === '.') return value;
   return /^-?\d+(\.\d*)?$/.test(value) ? roundHalfUp(value) : value;

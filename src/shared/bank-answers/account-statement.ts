@@ -110,7 +110,7 @@ export function readAccountStatement(
     } else if (day === null && isWithoutMoney && values.balance === '') skipped.push(other('Text'));
     else if (day === null && values.day === '' && values.narration === '' && !hasReference) {
       skipped.push(other('A total or a summary'));
-    } else if (day === null) bad.push(other(values.day === '' ? 'It has no date.' : `“${values.day}” is no date.`));
+    } else if (day === null) bad.push(other(values.day === '' ? 'It has no date.' : `“${values.day}” is not a date.`));
     else if ('error' in money) bad.push(other(money.error));
     else if (money.amount === '') bad.push(other('It has no amount.'));
     else bad.push(other('It does not say whether the amount went out or came in.'));
@@ -176,7 +176,7 @@ function signsOf(rows: readonly Values[]): Signs {
 }
 
 function moneyOf(values: Values, signs: Signs): { amount: string; side: Side | null } | { error: string } {
-  const unreadable = (text: string): { error: string } => ({ error: `“${text}” is no amount.` });
+  const unreadable = (text: string): { error: string } => ({ error: `“${text}” is not an amount.` });
   const [out, into, one] = [values.withdrawal, values.deposit, values.amount].map(readMoney);
   if (!out) return unreadable(values.withdrawal);
   if (!into) return unreadable(values.deposit);

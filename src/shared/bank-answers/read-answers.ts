@@ -198,8 +198,8 @@ export function readAnswers(
     else if (reference.value === '' && 'problem' in account) refuse(`${account.problem}.`);
     else if (reference.value === '' && 'value' in account && account.value === '')
       refuse('It has neither a reference nor an account.');
-    else if (amount === null) refuse(`“${value('amount')}” is no amount.`);
-    else if ('problem' in day) refuse(`“${value('day')}” is no date.`);
+    else if (amount === null) refuse(`“${value('amount')}” is not an amount.`);
+    else if ('problem' in day) refuse(`“${value('day')}” is not a date.`);
     else if (state === 'executed' && 'problem' in utr) refuse(`${utr.problem}.`);
     else if (state === 'executed' && 'value' in utr && utr.value === '') refuse('It has no UTR.');
     else {

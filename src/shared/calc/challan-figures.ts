@@ -67,7 +67,7 @@ export interface ChallanFigures {
   netAmountPayable: string | null;
 }
 
-/** The amount of a field, or null where it is empty. Throws MoneyError for text that is no amount. */
+/** The amount of a field, or null where it is empty. Throws MoneyError for text that is not an amount. */
 export function given(input: ChallanAmountsInput, field: AmountInput): string | null {
   const value = input[field];
   if (value === undefined || value === null || value === '') return null;

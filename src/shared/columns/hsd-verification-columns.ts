@@ -170,7 +170,7 @@ export const hsdNotFoundColumns: readonly Column<HsdNotFoundRow>[] = [
 export interface HsdDiscrepancyRow {
   row: number;
   tpNo: string;
-  /** A day (YYYY-MM-DD), or the text of the bill where that is no day. */
+  /** A day (YYYY-MM-DD), or the text of the bill where that is not a day. */
   billDate: string;
   billVehicle: string;
   billedAmount: string | null;

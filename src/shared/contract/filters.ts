@@ -153,6 +153,6 @@ export function inRangeOrder<S extends z.ZodObject>(schema: S, table: FilterTabl
   }, schema);
 }
 
-/** Text that is no amount counts as in order here, because it has an error of its own. */
+/** Text that is not an amount counts as in order here, because it has an error of its own. */
 const amountsInOrder = (first: string, last: string): boolean =>
   ![first, last].every((amount) => signedAmount.safeParse(amount).success) || compare(first, last) <= 0;

@@ -29,7 +29,7 @@ const paletteAnswer = z.object({
   payments: z.array(paymentReference),
   /** `isMore`: there are more than the server counted. */
   byTp: challansFound.extend({ isMore: z.boolean() }),
-  /** null: the text is no amount. */
+  /** null: the text is not an amount. */
   byAmount: challansFound.extend({ amount: amountOut }).nullable(),
   /** null: the text cannot be a part of a vehicle number. */
   byVehicle: challansFound.extend({ isMore: z.boolean() }).nullable(),

@@ -115,7 +115,7 @@ export function readVehicle(text: string): Reading {
 
 /**
  * The trucks in one cell, joined by ', '. They are separated by commas, semicolons, bars, line breaks, '&' or 'and'. A slash
- * separates only what are vehicle numbers on both sides: OD/09/ZZ/0014 is one truck. Text that is no number of a vehicle is a
+ * separates only what are vehicle numbers on both sides: OD/09/ZZ/0014 is one truck. Text that is not a vehicle number is a
  * doubt.
  */
 export function readVehicles(text: string): Reading {

@@ -87,7 +87,7 @@ export interface RowCheck {
   isWaiting: boolean;
   /** The body to send; undefined while the row is wrong or waits for an answer. */
   body: ChallanInput | undefined;
-  /** YYYY-MM-DD; '' while the text is no day. */
+  /** YYYY-MM-DD; '' while the text is not a day. */
   loadingDay: string;
 }
 

@@ -5,9 +5,11 @@ import { challanFigures, derivedFields } from '../../../src/shared/calc/challan-
 import { statementChallanColumns } from '../../../src/shared/columns/bank-statement-columns.ts';
 import { challanColumns, ownerChallanColumns } from '../../../src/shared/columns/challan-columns.ts';
 import { fieldLabels, labelOf } from '../../../src/web/features/challans/form/form-values.ts';
-import { challanHelp, netAmount } from '../../../src/web/app/palette/challan-help.ts';
-import type { ScreenHelp } from '../../../src/web/app/palette/help-text.ts';
-import { adminDashboardHelp } from '../../../src/web/app/palette/office-help.ts';
+import { challansHelp, netAmount } from '../../../src/web/features/challans/help.ts';
+import type { ScreenHelp } from '../../../src/web/kit/actions/help-text.ts';
+import { accountingHelp } from '../../../src/web/features/accounting/help.ts';
+import { adminDashboardHelp } from '../../../src/web/features/dashboard/help.ts';
+import { paymentsHelp } from '../../../src/web/features/payments/help.ts';
 import { helpAt, screenHelp } from '../../../src/web/app/palette/screen-help.ts';
 import { gridColumns } from '../../../src/web/features/challans/sheet/sheet-columns.ts';
 import { allScreens } from '../../../src/web/screens.ts';
@@ -34,7 +36,7 @@ test('? on the challan list says what it is for, its jobs and its words, before 
   await press('?');
   const help = dialog().getByRole('group', { name: 'Challans' });
   await expect.element(help).toHaveFocus();
-  await expect.element(help).toHaveTextContent(challanHelp.challans.purpose);
+  await expect.element(help).toHaveTextContent(challansHelp.challans.purpose);
   expect(headings().slice(0, 7)).toEqual([
     'H2 Keyboard shortcuts',
     'H3 Challans',
@@ -89,7 +91,7 @@ test('? in a dialog lists its keys only', async () => {
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts of this dialog' });
   await expect.element(help.getByRole('group', { name: 'Keys' })).toHaveFocus();
   expect(help.getByRole('group').elements()).toHaveLength(1);
-  await expect.element(help).not.toHaveTextContent(challanHelp.challans.purpose);
+  await expect.element(help).not.toHaveTextContent(challansHelp.challans.purpose);
 });
 
 test('an address has the help of its screen; the dashboard has one for each role', () => {
@@ -120,7 +122,13 @@ const labelsOf = (columns: readonly { label: string }[]): string[] => columns.ma
 const plain = (label: string): string => label.replace(/\s\*$/, '').replace(/ \(MT\)$/, '');
 const formLabels = [...Object.values(fieldLabels), ...derivedFields.map(labelOf)].map(plain);
 
-test.each<[keyof typeof challanHelp, readonly string[]]>([
+const ofChallans = {
+  ...challansHelp,
+  ownerChallans: accountingHelp.ownerChallans,
+  bankStatement: paymentsHelp.bankStatement,
+};
+
+test.each<[keyof typeof ofChallans, readonly string[]]>([
   ['challans', labelsOf(challanColumns)],
   ['ownerChallans', labelsOf(ownerChallanColumns)],
   ['bankStatement', labelsOf(statementChallanColumns)],
@@ -128,7 +136,7 @@ test.each<[keyof typeof challanHelp, readonly string[]]>([
   ['createChallan', formLabels],
   ['editChallan', formLabels],
 ])('%s: its words are labels of its columns or fields', (name, labels) => {
-  expect(labels).toEqual(expect.arrayContaining(challanHelp[name].terms.map(([label]) => label)));
+  expect(labels).toEqual(expect.arrayContaining(ofChallans[name].terms.map(([label]) => label)));
 });
 
 test('the net amount is explained line by line, as the form shows it', () => {

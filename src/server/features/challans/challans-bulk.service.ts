@@ -3,7 +3,8 @@ import { grouped } from '../../../shared/calc/grouped.ts';
 import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { amountInputs } from '../../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../../shared/calc/dates.ts';
-import { compare, formatINR, isNegative, subtract, sum } from '../../../shared/calc/money.ts';
+import { compare, formatINR, subtract, sum } from '../../../shared/calc/money.ts';
+import { dueOf, paymentOf } from '../../../shared/calc/payable.ts';
 import { namedNegativeOwners, type NegativeOwner } from '../../../shared/contract/negative-owners.ts';
 import { challanFields, sentName } from '../../../shared/contract/challan-fields.ts';
 import {
@@ -304,12 +305,17 @@ async function computeBalances(
 ): Promise<{ negative: NegativeOwner[]; deductedAmount: string }> {
   const byOwner = grouped(changes, ({ before }) => [before.ownerId]);
   const carried = await selectCarriedByOwner(db, [...byOwner.keys()]);
-  const balances = [...byOwner].map(([id, its]) => {
+  const balances = [...byOwner].map(([id, own]) => {
     const carriedAmount = carried.get(id) ?? '0.00';
-    const amount = sum(its.map(({ before }) => before.netAmountPayable));
-    return { id, challanCount: its.length, amount: subtract(amount, carriedAmount), carriedAmount };
+    const { is, challanCount, balance } = paymentOf(
+      dueOf(
+        own.map(({ before }) => before.netAmountPayable),
+        carriedAmount,
+      ),
+    );
+    return { id, is, challanCount, amount: balance, carriedAmount };
   });
-  const negative = balances.filter(({ amount }) => isNegative(amount));
+  const negative = balances.filter(({ is }) => is === 'leftOut');
   const names = await selectNames(
     db,
     'owners',
@@ -317,9 +323,9 @@ async function computeBalances(
   );
   return {
     negative: negative
-      .map((owner) => ({ ...owner, name: names.get(owner.id) ?? '' }))
+      .map(({ is: _, ...owner }) => ({ ...owner, name: names.get(owner.id) ?? '' }))
       .toSorted((a, b) => compare(a.amount, b.amount)),
-    deductedAmount: sum(balances.flatMap(({ amount, carriedAmount }) => (isNegative(amount) ? [] : [carriedAmount]))),
+    deductedAmount: sum(balances.flatMap(({ is, carriedAmount }) => (is === 'paid' ? [carriedAmount] : []))),
   };
 }
 

@@ -6,6 +6,7 @@ import { joinFailedTransfer } from '../bank/bank-lines.queries.ts';
 import { carriedByOwner } from './carries.queries.ts';
 import { bareConditions, challansOf } from '../challans/challans-filter.queries.ts';
 import { heldByOwner, ownerTotals, unpaidByOwner, type OwnerTotals } from './bank-statement.queries.ts';
+import { heldOf, isPaid } from './payable.queries.ts';
 import { heldOwners, notHeld } from '../challans/holds.queries.ts';
 import { Parameters } from '../../sql/statements.ts';
 
@@ -90,7 +91,7 @@ async function selectNamed(db: TenantDb, filters: StatementFilters, names: reado
 async function countHeld(db: TenantDb, filters: StatementFilters): Promise<number> {
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<{ count: number }>(
-    `SELECT coalesce(sum(CASE WHEN o.hold_reason = '' THEN held.challans ELSE sums.challans END), 0)::int AS count
+    `SELECT coalesce(sum(${heldOf('challans')}), 0)::int AS count
      FROM (${unpaidByOwner(filters, bind)}) AS sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
        LEFT JOIN (${heldByOwner(filters, bind)}) AS held ON held.owner_id = o.id`,
     values,
@@ -155,10 +156,10 @@ async function selectTotals(
          LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
        WHERE chosen.challans > 0
      ), incomplete AS (
-       SELECT id, name, ${missing} AS missing FROM found WHERE amount >= carried AND ${missing} IS NOT NULL
+       SELECT id, name, ${missing} AS missing FROM found WHERE ${isPaid} AND ${missing} IS NOT NULL
      ), failed AS (
        SELECT found.id, found.name, fails.failure FROM found ${joinFailedTransfer('found.id', 'found')}
-       WHERE amount >= carried AND fails.failure IS NOT NULL
+       WHERE ${isPaid} AND fails.failure IS NOT NULL
      ), totals AS (${ownerTotals})
      SELECT totals.*, (SELECT count(*)::int FROM incomplete) AS incomplete_count,
        (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')

@@ -20,6 +20,7 @@ import {
   totalParts,
   unpaidByOwnerDay,
 } from '../challans/challans-totals.queries.ts';
+import { heldOf, isLeftOut, isPaid, payableAmount, payableChallans } from './payable.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { boolean, instant, recordRow, reference, text, type RecordRow } from '../../sql/record-row.ts';
 import { fetchInBatches, Parameters, preparedName, type Bind } from '../../sql/statements.ts';
@@ -43,9 +44,6 @@ export interface OwnerTotals {
   negative_carried: string;
 }
 
-const payable = 'amount - held_amount';
-const isPaid = 'challans > held_challans';
-const isNegative = `${isPaid} AND ${payable} < carried`;
 /**
  * SQL: the columns of `OwnerTotals` over `found`, which has one row per owner with its challans, their amount, the part
  * on hold, and the carried amount. Whether an owner is negative depends on what may be paid.
@@ -54,15 +52,15 @@ export const ownerTotals = `
   SELECT count(*)::int AS total_owners, coalesce(sum(challans), 0)::int AS total_challans,
     round(coalesce(sum(amount), 0), 2) AS total_amount,
     coalesce(sum(held_challans), 0)::int AS held_count, round(coalesce(sum(held_amount), 0), 2) AS held_amount,
-    count(*) FILTER (WHERE ${isNegative})::int AS negative_count,
-    coalesce(sum(challans - held_challans) FILTER (WHERE ${isNegative}), 0)::int AS negative_challans,
-    round(coalesce(sum(${payable}) FILTER (WHERE ${isNegative}), 0), 2) AS negative_amount,
-    round(coalesce(sum(carried) FILTER (WHERE ${isNegative}), 0), 2) AS negative_carried,
-    round(coalesce(sum(carried) FILTER (WHERE ${isPaid} AND ${payable} >= carried), 0), 2) AS deducted_amount,
-    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', challans - held_challans,
-         'amount', round(${payable} - carried, 2)::text, 'carriedAmount', round(carried, 2)::text)
-         ORDER BY ${payable} - carried, id), '[]')
-     FROM (SELECT * FROM found WHERE ${isNegative} ORDER BY ${payable} - carried, id LIMIT ${namedNegativeOwners}) AS lowest
+    count(*) FILTER (WHERE ${isLeftOut})::int AS negative_count,
+    coalesce(sum(${payableChallans}) FILTER (WHERE ${isLeftOut}), 0)::int AS negative_challans,
+    round(coalesce(sum(${payableAmount}) FILTER (WHERE ${isLeftOut}), 0), 2) AS negative_amount,
+    round(coalesce(sum(carried) FILTER (WHERE ${isLeftOut}), 0), 2) AS negative_carried,
+    round(coalesce(sum(carried) FILTER (WHERE ${isPaid}), 0), 2) AS deducted_amount,
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', ${payableChallans},
+         'amount', round(${payableAmount} - carried, 2)::text, 'carriedAmount', round(carried, 2)::text)
+         ORDER BY ${payableAmount} - carried, id), '[]')
+     FROM (SELECT * FROM found WHERE ${isLeftOut} ORDER BY ${payableAmount} - carried, id LIMIT ${namedNegativeOwners}) AS lowest
     ) AS negative_owners
   FROM found`;
 
@@ -103,8 +101,7 @@ export async function selectStatementOwners(
   const sql = `WITH sums AS (${unpaidByOwner(filter, bind)}),
      found AS (
        SELECT o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.hold_reason, sums.challans,
-         sums.amount, CASE WHEN o.hold_reason = '' THEN coalesce(held.challans, 0) ELSE sums.challans END AS held_challans,
-         CASE WHEN o.hold_reason = '' THEN coalesce(held.amount, 0) ELSE sums.amount END AS held_amount,
+         sums.amount, ${heldOf('challans')} AS held_challans, ${heldOf('amount')} AS held_amount,
          coalesce(carried.amount, 0) AS carried
        FROM sums JOIN (${ownersOf(filter, bind)}) AS o ON o.id = sums.owner_id
          LEFT JOIN (${heldByOwner(filter, bind)}) AS held ON held.owner_id = o.id

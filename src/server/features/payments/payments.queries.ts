@@ -4,6 +4,7 @@ import { financialYearOf } from '../../sql/counters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { bareConditions } from '../challans/challans-filter.queries.ts';
 import { keepHolds, notHeld } from '../challans/holds.queries.ts';
+import { isBelowZero } from './payable.queries.ts';
 import type { Bind } from '../../sql/statements.ts';
 import { retryWhenTaken } from '../../sql/conflicts.ts';
 
@@ -148,7 +149,10 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
      ), left_out AS MATERIALIZED (
        SELECT l.owner_id FROM locked l WHERE ${choice.skipsNegativeOwners === true} AND NOT l.payment_status AND NOT ${isCarried('l.owner_id')}
        GROUP BY l.owner_id
-       HAVING sum(l.net_amount_payable) < (SELECT coalesce(sum(k.amount), 0) FROM open k WHERE k.owner_id = l.owner_id)
+       HAVING ${isBelowZero(
+         'sum(l.net_amount_payable)',
+         '(SELECT coalesce(sum(k.amount), 0) FROM open k WHERE k.owner_id = l.owner_id)',
+       )}
      ), found AS MATERIALIZED (
        SELECT count(*)::int AS challans,
          count(*) FILTER (WHERE NOT l.payment_status AND l.owner_id IN (SELECT owner_id FROM left_out))::int
@@ -169,7 +173,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
      ), carried AS (
        SELECT s.owner_id, s.challans, coalesce(sum(d.amount), 0) - s.amount AS amount
        FROM owner_sums s LEFT JOIN deducted d USING (owner_id) WHERE ${isCarried('s.owner_id')}
-       GROUP BY s.owner_id, s.challans, s.amount HAVING coalesce(sum(d.amount), 0) > s.amount
+       GROUP BY s.owner_id, s.challans, s.amount HAVING ${isBelowZero('s.amount', 'coalesce(sum(d.amount), 0)')}
      ), totals AS (
        SELECT coalesce(sum(challans), 0)::int AS challans, round(coalesce(sum(amount), 0), 2) AS challan_amount,
          round(coalesce(sum(amount), 0) - (SELECT coalesce(sum(amount), 0) FROM deducted)

@@ -1,13 +1,37 @@
 import type { AccountRole } from '../../../shared/contract/define.ts';
 import type { ScreenId } from '../../../shared/screen-names.ts';
 import { screenAt, screens, type Screen } from '../../screens.ts';
-import { bankHelp } from './bank-help.ts';
-import { challanHelp } from './challan-help.ts';
-import type { ScreenHelp } from './help-text.ts';
-import { adminDashboardHelp, officeHelp } from './office-help.ts';
+import { accountingHelp } from '../../features/accounting/help.ts';
+import { bankHelp } from '../../features/bank/help.ts';
+import { challansHelp } from '../../features/challans/help.ts';
+import { adminDashboardHelp, dashboardHelp } from '../../features/dashboard/help.ts';
+import { hsdHelp } from '../../features/hsd/help.ts';
+import { importHelp } from '../../features/import/help.ts';
+import { masterDataHelp } from '../../features/master-data/help.ts';
+import { ownersHelp } from '../../features/owners/help.ts';
+import { paymentsHelp } from '../../features/payments/help.ts';
+import { profileHelp } from '../../features/profile/help.ts';
+import { sharedReportsHelp } from '../../features/shared-reports/help.ts';
+import { subadminsHelp } from '../../features/subadmins/help.ts';
+import { tdsHelp } from '../../features/tds/help.ts';
+import type { ScreenHelp } from '../../kit/actions/help-text.ts';
 
 /** The help of each screen; a missing one does not compile. */
-export const screenHelp: Readonly<Record<ScreenId, ScreenHelp>> = { ...challanHelp, ...bankHelp, ...officeHelp };
+export const screenHelp: Readonly<Record<ScreenId, ScreenHelp>> = {
+  ...accountingHelp,
+  ...paymentsHelp,
+  ...bankHelp,
+  ...tdsHelp,
+  ...challansHelp,
+  ...dashboardHelp,
+  ...subadminsHelp,
+  ...ownersHelp,
+  ...masterDataHelp,
+  ...sharedReportsHelp,
+  ...hsdHelp,
+  ...importHelp,
+  ...profileHelp,
+};
 
 /** The screen at a path and its help; undefined if there is none. */
 export function helpAt(path: string, role: AccountRole): { screen: Screen; help: ScreenHelp } | undefined {

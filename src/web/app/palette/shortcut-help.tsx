@@ -7,8 +7,8 @@ import { Checkbox } from '../../kit/ui/checkbox.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { KeyHint } from '../../kit/ui/key-hint.tsx';
 import { keyList, useShownKeys } from '../../kit/ui/key-table.ts';
-import { netAmount } from './challan-help.ts';
-import type { Term } from './help-text.ts';
+import { netAmount } from '../../features/challans/help.ts';
+import type { Term } from '../../kit/actions/help-text.ts';
 import { helpAt } from './screen-help.ts';
 
 interface ShortcutHelpProps {

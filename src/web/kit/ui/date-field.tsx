@@ -110,7 +110,7 @@ export function DateField(props: DateFieldProps) {
     input.current?.focus();
   };
 
-  // A value set from outside replaces typed text that is no date. As a layout effect it runs before the next key press, so
+  // A value set from outside replaces typed text that is not a date. As a layout effect it runs before the next key press, so
   // that text typed afterwards stays.
   const seen = useRef(value);
   useLayoutEffect(() => {

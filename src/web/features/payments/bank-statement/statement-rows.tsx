@@ -4,7 +4,8 @@ import { clsx } from 'clsx';
 import { challansText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../../shared/calc/dates.ts';
 import { accountProblem, failureText } from '../../../../shared/bank/lines.ts';
-import { formatINR, isNegative, isZero, subtract } from '../../../../shared/calc/money.ts';
+import { formatINR, isZero } from '../../../../shared/calc/money.ts';
+import { paymentOf } from '../../../../shared/calc/payable.ts';
 import {
   isSelected,
   ownerState,
@@ -171,16 +172,17 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
 });
 
 /** Whether money can be transferred to this owner, in as few words as the column holds. */
-function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason, failedTransfer }: OwedOwner): {
+function readiness(owner: OwedOwner): {
   word: string;
   why: string;
   isGood: boolean;
 } {
+  const { accountNo, ifsc, carriedAmount, holdReason, failedTransfer } = owner;
   if (holdReason !== '') return { word: 'On hold', why: `On hold: ${holdReason}`, isGood: false };
   const carried = isZero(carriedAmount)
     ? ''
     : ` ${formatINR(carriedAmount)} carried from earlier payments is deducted.`;
-  if (isNegative(subtract(unpaidAmount, carriedAmount))) {
+  if (paymentOf({ ...owner, challanCount: owner.unpaidCount, amount: owner.unpaidAmount }).is === 'leftOut') {
     return {
       word: 'Negative',
       why: `The sum is negative: nothing to transfer${carried && `.${carried}`}`,

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { isNegative, isZero, sum } from '../../../../shared/calc/money.ts';
+import { isZero } from '../../../../shared/calc/money.ts';
+import { dueOf, paymentOf } from '../../../../shared/calc/payable.ts';
 import { grouped } from '../../../../shared/calc/grouped.ts';
 import {
   excludedIds,
@@ -27,7 +28,7 @@ function isPlain(selection: Selection<StatementFilters>, summary: StatementSumma
   const { negativeOwnerCount, deductedAmount } = summary;
   if (selection.mode !== 'ids' || negativeOwnerCount > 0 || !isZero(deductedAmount)) return false;
   const byOwner = grouped(selection.ids.values(), ({ ownerId }) => [ownerId]);
-  return ![...byOwner.values()].some((own) => isNegative(sum(own.map(({ amount }) => amount))));
+  return ![...byOwner.values()].some((own) => paymentOf(dueOf(own.map(({ amount }) => amount))).is === 'leftOut');
 }
 
 /**

@@ -28,3 +28,12 @@ export const changeMany = (what: string): Job => ({
     'Check the preview, and press `Ctrl+Enter`.',
   ],
 });
+
+/** The job "Add", for lists whose records are added in a dialog. */
+export const addRecord = (noun: string): Job => ({
+  title: `Add ${noun}`,
+  steps: ['Press `N`.', 'Fill in the fields; `Tab` goes to the next one.', 'Press `Ctrl+S` to save.'],
+});
+
+/** The bulk changes of a list of challans, for `changeMany`. */
+export const challanChanges = 'tag, deposited date, rate and more';

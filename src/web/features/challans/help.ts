@@ -1,5 +1,5 @@
 import type { ScreenId } from '../../../shared/screen-names.ts';
-import { changeMany, type Job, type ScreenHelp, type Term } from './help-text.ts';
+import { challanChanges, changeMany, type Job, type ScreenHelp, type Term } from '../../kit/actions/help-text.ts';
 
 /** The calculation of the net amount (docs/specification.md §8.4.1), with the labels of the form. */
 export const netAmount = {
@@ -57,10 +57,7 @@ const fixErrors: Job = {
   ],
 };
 
-const ofChallans = 'tag, deposited date, rate and more';
-
-/** The help of the screens that show challans and their net amounts. */
-export const challanHelp = {
+export const challansHelp = {
   challans: {
     purpose:
       'All challans of the business. Find them here, look at them, mark them as paid or HSD verified, and export them.',
@@ -81,7 +78,7 @@ export const challanHelp = {
           'Check the count and the amount, and press `Ctrl+Enter`.',
         ],
       },
-      changeMany(ofChallans),
+      changeMany(challanChanges),
     ],
     terms: [
       tpNo,
@@ -180,73 +177,6 @@ export const challanHelp = {
       differenceWeight,
       ['Net Amount Payable', 'What is due to the owner, calculated as below. Grey columns cannot be typed into.'],
       ['Deposited On', 'If it is empty, the last deposited date is used, or otherwise today.'],
-    ],
-    hasNet: true,
-  },
-  ownerChallans: {
-    purpose:
-      'All challans of one owner, to download or to send to the owner. The cards add up every challan of the filter, not only this page.',
-    jobs: [
-      {
-        title: 'Send the owner a report by WhatsApp',
-        steps: [
-          'Press `/` and set the filters, such as unpaid or a range of days.',
-          'Press `Alt+W`: WhatsApp opens with the text and a link, which works for 72 hours.',
-          'Send it there.',
-        ],
-      },
-      {
-        title: 'Download the challans',
-        steps: ['Set the filters; `F` shows and hides them.', 'Press `Ctrl+Shift+E` for Excel, or `Ctrl+E` for CSV.'],
-      },
-      changeMany(ofChallans),
-    ],
-    terms: [
-      ['TP No.', 'The number of the transit pass.'],
-      ['Deposited Date', 'The day on which the challan was deposited. “Not deposited”: none is known yet.'],
-      ['Net Amount', 'What is due to the owner for this challan, calculated as below.'],
-      ['Payment Status', '“Paid” once the challan was marked as paid, one by one or in a payment; else “Unpaid”.'],
-    ],
-    hasNet: true,
-  },
-  bankStatement: {
-    purpose:
-      'What each owner is owed: every unpaid challan, by owner, with the bank details. Here you mark many challans as paid at once.',
-    jobs: [
-      {
-        title: 'Pay an owner',
-        steps: [
-          'Press `/`, type the name of the owner and press `Enter`.',
-          'Go to the row of the owner in the table and press `Space`: all the challans of the owner are selected.',
-          'Press `M`. Download the CSV first, and go on with `Ctrl+Enter` (Continue to Payment).',
-          'Check owner, count and amount, and press `Ctrl+Enter` (Yes, Mark Selected as Paid).',
-        ],
-      },
-      {
-        title: 'Pay everything that matches a filter',
-        steps: [
-          'Set the dates or the tag.',
-          'In the table press `Ctrl+A` twice: the page first, then all that match.',
-          'Press `M`, and `Ctrl+Enter` in each of the two steps.',
-        ],
-      },
-      {
-        title: "Look at an owner's challans",
-        steps: [
-          'Go to the row of the owner; `→` shows the challans and `←` hides them. `*` shows those of all owners.',
-          'Press `Enter` on a challan to open it in a new tab.',
-        ],
-      },
-    ],
-    terms: [
-      ['Material and Route', 'What was carried, from where to where. In the row of an owner: the account number.'],
-      ['Loading', 'The day of loading. In the row of an owner: the IFSC.'],
-      ['Deposited', 'The day on which the challan was deposited. “Pending”: none is known yet.'],
-      ['Amount', 'The net amount of the challan, calculated as below. In the row of an owner: the unpaid sum.'],
-      [
-        'Status',
-        'In the row of an owner, whether money can be transferred: “Ready”, “No account”, “No IFSC”, or “Negative” when the sum is below zero.',
-      ],
     ],
     hasNet: true,
   },

@@ -1,0 +1,107 @@
+import type { ScreenId } from '../../../shared/screen-names.ts';
+import { challanChanges, changeMany, type ScreenHelp } from '../../kit/actions/help-text.ts';
+
+export const accountingHelp = {
+  accounting: {
+    purpose: 'What each owner is owed and was paid; choose one to see its challans.',
+    jobs: [
+      {
+        title: "Open an owner's challans",
+        steps: [
+          'Press `/` and type at least 2 characters of the name.',
+          'Press `↓` to go into the table.',
+          'Press `C` on the row.',
+        ],
+      },
+      {
+        title: 'Find what an owner was paid, and for which trips',
+        steps: [
+          'On any screen press `Ctrl+K` and type a part of the name or the phone.',
+          'Press `↓` to its payments, and `Enter`.',
+          'Or, in this list, press `P` on the row; `→` shows the newest payments below it.',
+        ],
+      },
+      {
+        title: 'See which reports were sent to owners',
+        steps: ['Press `g w`, or the button Shared Reports.'],
+      },
+    ],
+  },
+  ownerChallans: {
+    purpose:
+      'All challans of one owner, to download or to send to the owner. The cards add up every challan of the filter, not only this page.',
+    jobs: [
+      {
+        title: 'Send the owner a report by WhatsApp',
+        steps: [
+          'Press `/` and set the filters, such as unpaid or a range of days.',
+          'Press `Alt+W`: WhatsApp opens with the text and a link, which works for 72 hours.',
+          'Send it there.',
+        ],
+      },
+      {
+        title: 'Download the challans',
+        steps: ['Set the filters; `F` shows and hides them.', 'Press `Ctrl+Shift+E` for Excel, or `Ctrl+E` for CSV.'],
+      },
+      changeMany(challanChanges),
+    ],
+    terms: [
+      ['TP No.', 'The number of the transit pass.'],
+      ['Deposited Date', 'The day on which the challan was deposited. “Not deposited”: none is known yet.'],
+      ['Net Amount', 'What is due to the owner for this challan, calculated as below.'],
+      ['Payment Status', '“Paid” once the challan was marked as paid, one by one or in a payment; else “Unpaid”.'],
+    ],
+    hasNet: true,
+  },
+  ownerStatement: {
+    purpose:
+      'What an owner is owed and why: the opening balance, every challan, payment and hold of a period, the closing balance.',
+    jobs: [
+      {
+        title: 'Give the owner a statement',
+        steps: [
+          'Press `/` and choose the days; without them it is everything until today.',
+          'Press `P`: the statement gets a number and its PDF is saved. Later changes do not alter it.',
+        ],
+      },
+      {
+        title: 'Download an earlier statement again',
+        steps: ['Press `L` and move to the statement.', 'Press `Enter` for the PDF, or `Ctrl+Shift+E` for Excel.'],
+      },
+      {
+        title: 'Enter or correct the opening balance',
+        steps: [
+          'Press `B`, type the day, who owes and how much.',
+          'Press `Ctrl+Enter`. The last entry counts, and the earlier ones stay listed.',
+        ],
+      },
+    ],
+  },
+  openingBalances: {
+    purpose: 'What many owners were owed when you began, apart from their challans. You paste it from a spreadsheet.',
+    jobs: [
+      {
+        title: 'Enter the opening balances of many owners',
+        steps: [
+          'Copy the columns owner, day, balance and note in the spreadsheet.',
+          'Press `Ctrl+V` here, and look at the column Check: every row must be right.',
+          'Press `Ctrl+Enter`.',
+        ],
+      },
+      {
+        title: 'Fix a row with an error',
+        steps: [
+          'The column Check says what is wrong.',
+          'Correct it in the spreadsheet, and copy and paste all rows again.',
+        ],
+      },
+      {
+        title: 'Correct one owner',
+        steps: [
+          'Go to Accounting with `g a`, and press `S` on the row of the owner.',
+          'Press `B`, type the balance, and press `Ctrl+Enter`.',
+        ],
+      },
+    ],
+  },
+} as const satisfies Partial<Record<ScreenId, ScreenHelp>>;
