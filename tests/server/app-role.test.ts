@@ -91,9 +91,9 @@ describe('a start with a server of one’s own', () => {
     }
   });
 
-  it('starts with the roles that the README makes: an owner who is no superuser, and the app', async () => {
+  it('starts with the roles of docs/running.md §3: an owner who is no superuser, and the app', async () => {
     const name = `${new URL(database.url).pathname.slice(1)}_own`;
-    // The two other roles of the README are there already: they belong to the whole server.
+    // The two other roles of docs/running.md §3 are there already: they belong to the whole server.
     await run(
       database.url,
       `CREATE ROLE ${name} LOGIN PASSWORD 'kept'`,

@@ -132,7 +132,7 @@ export async function checkAppRole(url: string): Promise<void> {
     throw new OperatorError(
       `DATABASE_URL signs in as ${name}, which ${found.join(', ')}. Requests must work as a role that can do nothing more ` +
         `than they need: sign in there as ${appRole}, and name the owner of the schema in DATABASE_ADMIN_URL ` +
-        '(README, "A PostgreSQL server of your own").',
+        '(docs/running.md §3).',
     );
   });
 }

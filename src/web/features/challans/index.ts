@@ -1,4 +1,4 @@
-/** What the other features use of this one (docs/architecture.md 2). */
+/** What the other features use of this one (docs/architecture.md §1). */
 export { ChallanDetailsDialog, StepButtons, copyDetails } from './details/challan-details-dialog.tsx';
 export type { useChallanDetails } from './details/use-challan-details.ts';
 export { useHold } from './hold/use-hold.tsx';

@@ -1,4 +1,4 @@
-/** What the other features use of this one (docs/architecture.md 2). */
+/** What the other features use of this one (docs/architecture.md §1). */
 export { FilterChips, FilterWords } from './filter-chips.tsx';
 export { FilterPanel } from './filter-panel.tsx';
 export { listFilters } from './list-filters.ts';

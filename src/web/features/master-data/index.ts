@@ -1,4 +1,4 @@
-/** What the other features use of this one (docs/architecture.md 2). */
+/** What the other features use of this one (docs/architecture.md §1). */
 export { CellLayer } from './cell-layer.tsx';
 export { RecordBulkDialog, loadOwnerCells } from './lazy-parts.ts';
 export { MapDialog, unknownNouns, useFocusWhenFound } from './map-dialog.tsx';

@@ -1,2 +1,2 @@
-/** What the other features use of this one (docs/architecture.md 2). */
+/** What the other features use of this one (docs/architecture.md §1). */
 export { paymentsCommand, useOwnerPayments } from './use-owner-payments.tsx';
