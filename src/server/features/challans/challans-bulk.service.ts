@@ -305,17 +305,19 @@ async function computeBalances(
 ): Promise<{ negative: NegativeOwner[]; deductedAmount: string }> {
   const byOwner = grouped(changes, ({ before }) => [before.ownerId]);
   const carried = await selectCarriedByOwner(db, [...byOwner.keys()]);
-  const balances = [...byOwner].map(([id, own]) => {
+  const dues = [...byOwner].map(([id, own]) => {
     const carriedAmount = carried.get(id) ?? '0.00';
-    const { is, challanCount, balance } = paymentOf(
-      dueOf(
-        own.map(({ before }) => before.netAmountPayable),
-        carriedAmount,
-      ),
-    );
-    return { id, is, challanCount, amount: balance, carriedAmount };
+    const amounts = own.map(({ before }) => before.netAmountPayable);
+    return { id, carriedAmount, payment: paymentOf(dueOf(amounts, carriedAmount)) };
   });
-  const negative = balances.filter(({ is }) => is === 'leftOut');
+  const negative = dues
+    .filter(({ payment }) => payment.is === 'leftOut')
+    .map(({ id, carriedAmount, payment }) => ({
+      id,
+      challanCount: payment.challanCount,
+      amount: payment.balance,
+      carriedAmount,
+    }));
   const names = await selectNames(
     db,
     'owners',
@@ -323,9 +325,9 @@ async function computeBalances(
   );
   return {
     negative: negative
-      .map(({ is: _, ...owner }) => ({ ...owner, name: names.get(owner.id) ?? '' }))
+      .map((owner) => ({ ...owner, name: names.get(owner.id) ?? '' }))
       .toSorted((a, b) => compare(a.amount, b.amount)),
-    deductedAmount: sum(balances.flatMap(({ is, carriedAmount }) => (is === 'paid' ? [carriedAmount] : []))),
+    deductedAmount: sum(dues.flatMap(({ carriedAmount, payment }) => (payment.is === 'paid' ? [carriedAmount] : []))),
   };
 }
 
