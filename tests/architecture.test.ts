@@ -335,10 +335,25 @@ describe('documents', () => {
 });
 
 describe('the decisions', () => {
-  it('are numbered from 1 without a gap, each dated', () => {
-    const entries = textOf('docs/decisions.md').split(/^## /m).slice(1);
-    expect(entries.map((entry) => Number.parseInt(entry, 10))).toEqual(entries.map((_, at) => at + 1));
-    expect(entries.filter((entry) => !/^\d+\. .+\n\n_\d{4}-\d\d-\d\d[.;]/.test(entry))).toEqual([]);
+  const [inForce = '', replaced = ''] = textOf('docs/decisions.md').split(/^## No longer in force$/m);
+  const entries = inForce.split(/^## /m).slice(1);
+  const rows = [...replaced.matchAll(/^- (.+)$/gm)].map(([, row = '']) => row);
+  const numbersOf = (texts: readonly string[]): number[] => texts.map((text) => Number.parseInt(text, 10));
+  const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+
+  it('have each number from 1 on once, in force or in the list of those that are not, both in order', () => {
+    for (const part of [entries, rows]) expect(numbersOf(part)).toEqual(ascending(numbersOf(part)));
+    const all = ascending(numbersOf([...entries, ...rows]));
+    expect(all).toEqual(all.map((_, at) => at + 1));
+  });
+
+  it('have a date in force, and one line that names what holds now otherwise', () => {
+    expect(entries.filter((entry) => !/^\d+\. .+\n\n_\d{4}-\d\d-\d\d\._ \S/.test(entry))).toEqual([]);
+    const numbers = new Set(numbersOf(entries));
+    // Sections and files are checked with the citations below.
+    const isAnswered = (now: string): boolean =>
+      /\d|`/.test(now) && [...now.matchAll(/(?<![§.\d])\d+/g)].every(([number]) => numbers.has(Number(number)));
+    expect(rows.filter((row) => !isAnswered(/^\d+ .+ → (.+)$/.exec(row)?.[1] ?? ''))).toEqual([]);
   });
 });
 

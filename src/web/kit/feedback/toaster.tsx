@@ -41,7 +41,7 @@ export function Toaster() {
         closeButton
         richColors
         // At the edge, as high as the header: a toast must not cover a button of the screen, a filter or a row that the user
-        // presses next. It covers the theme and the account, which are rarely needed (docs/decisions.md, 130).
+        // presses next. It covers the theme and the account, which are rarely needed (docs/decisions.md 129).
         offset={{ top: 2, right }}
         gap={8}
         containerAriaLabel="Notifications"
