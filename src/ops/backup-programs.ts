@@ -22,7 +22,7 @@ export async function unpackCopy(file: string, directory: string, key: Buffer | 
 
 /**
  * Dumps a server's database with pg_dump, without the rights on PostgreSQL's own functions, which another version may not have:
- * each start takes them from the role of requests again (app-role.ts). Row-level security applies to the owner of the tables too, who has a policy
+ * each start takes them from the role of requests again (server/db/app-role.ts). Row-level security applies to the owner of the tables too, who has a policy
  * that shows every row. The password is passed in the environment, where `ps` does not show it.
  */
 export async function dumpServer(url: string, file: string, key: Buffer | null, folder?: string): Promise<void> {

@@ -13,7 +13,7 @@ import { notFound } from '../../refusal.ts';
 import { bulkOwners, bulkPetrolPumps, bulkTags, bulkTrucks } from './records-bulk.service.ts';
 import { bankAccountWrites, ownerWrites, petrolPumpWrites, tagWrites, truckWrites } from './records.service.ts';
 
-/** The calls of master data. Those that only owners have are in owners.ts. */
+/** The calls of master data. Those that only owners have are in owners.routes.ts. */
 export function recordsRoutes(implement: Implementer): void {
   bindWrites(implement, contract.petrolPumps, petrolPumpWrites, 'Petrol pump deleted successfully!');
   bindList(implement, contract.petrolPumps.list, petrolPumpTable.list);

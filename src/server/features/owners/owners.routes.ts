@@ -16,7 +16,7 @@ import { notFound } from '../../refusal.ts';
 import { setOwnerHold } from '../challans/holds.service.ts';
 import { copyOwners } from './owners-copy.service.ts';
 
-/** The calls of owners beyond those of every record (records.ts). */
+/** The calls of owners beyond those of every record (records.routes.ts). */
 export function ownersRoutes(implement: Implementer): void {
   implement.tenant(contract.owners.list, async ({ db, query }) => {
     const [{ owners, totalCount }, totalTrucks] = await Promise.all([listOwners(db, query), countTrucks(db)]);

@@ -10,7 +10,7 @@ import { columnsOf, dayIn, copiedChallanColumns, copiedOwnerColumns, paymentNumb
 /**
  * Handles the checkboxes of many challans in one statement (docs/decisions.md 96). Each challan gets its own payment, as if
  * its checkbox were the only one. Challans that are locked, on hold, in a bank file or settled with a carry are left out
- * here. The statements of payments.ts handle them, because these can wait for a lock and refuse.
+ * here. The statements of payments.queries.ts handle them, because these can wait for a lock and refuse.
  */
 
 /**

@@ -241,7 +241,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   return row;
 }
 
-/** Time for 100,000 challans on a busy machine. Other statements end after 20 s (pool.ts). */
+/** Time for 100,000 challans on a busy machine. Other statements end after 20 s (db/pool.ts). */
 const statementLimit = '24s';
 
 /**
