@@ -6,7 +6,7 @@ import type { Right } from '../shared/contract/seats.ts';
 import type { Caller } from './caller.ts';
 import { Refusal } from './refusal.ts';
 
-/** @throws Refusal FORBIDDEN when the caller's seat does not have the right (docs/specification.md §26.1) */
+/** @throws Refusal FORBIDDEN when the caller's seat does not have the right (docs/specification.md §28.1) */
 export function requireRight(caller: Caller, right: Right): void {
   if (caller.role === 'subadmin') requireAllowed(canDo(caller, right));
 }
@@ -16,7 +16,7 @@ export function requireRightTo(caller: Caller, endpoint: Pick<Endpoint, 'right' 
   if (caller.role === 'subadmin') requireAllowed(canCall(caller, endpoint));
 }
 
-/** Whether the caller sees only the last four characters of accounts, IFSC and PAN (docs/specification.md §26.2). */
+/** Whether the caller sees only the last four characters of accounts, IFSC and PAN (docs/specification.md §28.2). */
 export const hidesBankDetails = (caller: Caller): boolean =>
   caller.role === 'subadmin' && !canDo(caller, 'readBank').allowed;
 

@@ -19,13 +19,13 @@ export function reasonOf(permission: Permission): string | undefined {
   return permission.allowed ? undefined : permission.reason;
 }
 
-/** Somebody of a business. `isViewing`: an owner looks at the product as this seat (docs/specification.md §26.4). */
+/** Somebody of a business. `isViewing`: an owner looks at the product as this seat (docs/specification.md §28.4). */
 export interface Seated {
   readonly seat: Seat;
   readonly isViewing: boolean;
 }
 
-/** Whether a seat has a right (docs/specification.md §26.1). */
+/** Whether a seat has a right (docs/specification.md §28.1). */
 export function canDo({ seat }: Seated, right: Right): Permission {
   const { of, refusal = '' }: { of: readonly Seat[]; refusal?: string } = rights[right];
   return unless(!of.includes(seat), refusal);

@@ -8,7 +8,7 @@ import { expectRefusal } from './support/expect.ts';
 import { addPerson, invite, personPassword, type TestPerson } from './support/people.ts';
 import { asSchemaOwner } from './support/tables.ts';
 
-/** Invitations, seats that change, and who looks as somebody else (docs/specification.md §26). */
+/** Invitations, seats that change, and who looks as somebody else (docs/specification.md §28). */
 const { people, owners } = contract;
 let api: Api;
 let business: Tenant;

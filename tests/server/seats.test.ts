@@ -15,7 +15,7 @@ import { expectRefusal } from './support/expect.ts';
 import { addPerson, type TestPerson } from './support/people.ts';
 import { buildScene, unknownRefs, type Scene } from './support/scene.ts';
 
-/** What each seat may call, see and pay (docs/specification.md §26). */
+/** What each seat may call, see and pay (docs/specification.md §28). */
 let api: Api;
 let scene: Scene;
 const people = {} as Record<Seat, TestPerson>;

@@ -118,7 +118,7 @@ async function openSession(
   });
 }
 
-/** What the browser keeps of who has signed in (docs/specification.md §17.4, §26). */
+/** What the browser keeps of who has signed in (docs/specification.md §17.4, §28). */
 export function userOf({ email, banner_name: bannerName, seat, person_name: name }: SignedIn) {
   const user = { id: email, email, bannerName, role: 'subadmin' as const };
   return seat === null ? user : { ...user, name, seat };

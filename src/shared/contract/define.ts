@@ -77,7 +77,7 @@ export interface Endpoint<
   readonly summary: string;
   /** 'public' needs no session; otherwise only these roles may call. */
   readonly roles: 'public' | readonly AccountRole[];
-  /** What the seat of a person of a business must allow (docs/specification.md §26.1). */
+  /** What the seat of a person of a business must allow (docs/specification.md §28.1). */
   readonly right: Right;
   readonly params: P;
   readonly query: Q;

@@ -123,7 +123,7 @@ export interface RecordField {
   words?: readonly [string, string];
   /** Its value is the id of such a record, whose name is shown. */
   names?: 'owners' | 'tags' | 'petrol_pumps';
-  /** Only seats with this right see it whole; others see its last four characters (docs/specification.md §26.2). */
+  /** Only seats with this right see it whole; others see its last four characters (docs/specification.md §28.2). */
   seenWith?: Right;
   /** Its values are never shown; the history says only that it was changed. */
   isSecret?: true;

@@ -80,7 +80,7 @@ export const ownerInput = z.strictObject({
   accountNo: text(20, {
     required: 'Please enter account number',
     tooLong: 'Account number cannot exceed 20 characters',
-    // What a seat without bank details was shown must not come back as a value (docs/specification.md §26.2).
+    // What a seat without bank details was shown must not come back as a value (docs/specification.md §28.2).
     pattern: /^[^•]+$/,
     invalid: 'Please type the whole account number',
   }),

@@ -134,7 +134,18 @@ export const people = {
     right: 'self',
     body: ownName,
     answer: message,
-    touches,
+    // Lists say who did something.
+    touches: [
+      'people',
+      'profile',
+      'payment-batches',
+      'bank-files',
+      'bank-answers',
+      'batches',
+      'hsd-verification',
+      'owner-statements',
+      'shared-reports',
+    ],
   }),
   viewAs: endpoint('people', {
     method: 'POST',

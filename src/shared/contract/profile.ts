@@ -89,7 +89,7 @@ export const profile = {
     roles,
     body: profileChange,
     answer: one,
-    touches: ['profile', 'subadmins'],
+    touches: ['profile', 'subadmins', 'people'],
   }),
   changePassword: endpoint('profile', {
     method: 'PUT',
@@ -101,7 +101,7 @@ export const profile = {
     answer: message,
     errors: ['WRONG_PASSWORD'],
     // The profile shows when the account was last changed, and the list of open sessions becomes shorter.
-    touches: ['profile', 'session'],
+    touches: ['profile', 'session', 'people'],
   }),
   takeOut: endpoint('profile', {
     method: 'POST',

@@ -1,5 +1,5 @@
 /**
- * Who may do what inside a business (docs/specification.md §26). A business has the login that the admin made, which has the
+ * Who may do what inside a business (docs/specification.md §28). A business has the login that the admin made, which has the
  * seat of an owner, and the people whom it has invited.
  */
 export const seats = ['owner', 'accountant', 'clerk', 'auditor'] as const;

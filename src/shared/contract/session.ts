@@ -11,7 +11,7 @@ export const subadminUser = z.object({
   email: z.string(),
   bannerName: z.string(),
   role: z.literal('subadmin'),
-  /** Of a person beside the login of the business, which has neither (docs/specification.md §26). */
+  /** Of a person beside the login of the business, which has neither (docs/specification.md §28). */
   name: z.string().optional(),
   seat: z.enum(seats).optional(),
 });
@@ -130,7 +130,7 @@ export const session = {
     roles,
     params: idParams,
     answer: message,
-    touches: ['session'],
+    touches: ['session', 'people'],
   }),
   endOthers: endpoint('session', {
     method: 'POST',
@@ -138,6 +138,6 @@ export const session = {
     summary: "End every session of the caller's own account but the calling one",
     roles,
     answer: message.extend({ data: z.object({ endedCount: z.number() }) }),
-    touches: ['session'],
+    touches: ['session', 'people'],
   }),
 };

@@ -205,7 +205,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   const printed = await api.call(contract.ownerStatements.print, { body: period }, auth);
   if (printed.status !== 201) throw new Error(`The statement of the scene: ${printed.text}`);
   const statementId = printed.body.data.id;
-  const email = `${word.toLowerCase()}.clerk.${business.email}`;
+  const email = `clerk.${business.email}`;
   const invited = await api.call(contract.people.invite, { body: { email, seat: 'clerk' } }, auth);
   const hsdUploadId = await api.inTenant(business, (db) => insertBill(db, business, pump.id, challan.id));
   return {

@@ -126,7 +126,7 @@ END
 $$;
 CALL give_to_definer('current_tenant()', 'challan_app, CURRENT_USER');
 
--- Whether somebody asks who does not see accounts, IFSC and PAN in full (docs/specification.md §26.2): a search must not find
+-- Whether somebody asks who does not see accounts, IFSC and PAN in full (docs/specification.md §28.2): a search must not find
 -- by them either.
 CREATE FUNCTION hides_bank_details() RETURNS boolean
   LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, public, pg_temp

@@ -5,7 +5,7 @@
 -- the e-mail stays in use and the records are kept.
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  -- A person is somebody of a business beside its own login (docs/specification.md §26). Lists of businesses leave them out.
+  -- A person is somebody of a business beside its own login (docs/specification.md §28). Lists of businesses leave them out.
   role text NOT NULL DEFAULT 'subadmin' CHECK (role IN ('admin', 'subadmin', 'person')),
   email text NOT NULL CHECK (length(email) BETWEEN 3 AND 254),
   password_hash text NOT NULL,
@@ -67,7 +67,7 @@ CREATE TABLE sessions (
   user_agent text NOT NULL DEFAULT '',
   -- The address that it was opened from, for the account's list of open sessions.
   address text NOT NULL DEFAULT '',
-  -- An owner looks at the product as another seat does, until then (docs/specification.md §26.4).
+  -- An owner looks at the product as another seat does, until then (docs/specification.md §28.4).
   view_as text CHECK (view_as IN ('accountant', 'clerk', 'auditor')),
   view_as_until timestamptz,
   CONSTRAINT view_as_ends CHECK ((view_as IS NULL) = (view_as_until IS NULL))

@@ -19,7 +19,7 @@ import {
   updateViewAs,
 } from './people.queries.ts';
 
-/** The people of a business (docs/specification.md §26). The business is always that of the session. */
+/** The people of a business (docs/specification.md §28). The business is always that of the session. */
 
 /** An auditor has a last day, 90 days ahead unless one was chosen; other seats have none. */
 function lastDay(seat: Seat, chosen: string | null | undefined): string | null {

@@ -78,7 +78,7 @@ export const accountTable: TakenTable = {
   })),
 };
 
-/** The people of the business, without what signs them in: who did what stays known (docs/specification.md §26). */
+/** The people of the business, without what signs them in: who did what stays known (docs/specification.md §28). */
 export const peopleTable: TakenTable = {
   name: 'people',
   columns: ['id', 'email', 'person_name', 'seat', 'ends_on', 'is_active'].map((name) => ({
