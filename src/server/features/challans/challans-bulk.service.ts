@@ -1,11 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { grouped } from '../../../shared/calc/grouped.ts';
 import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { amountInputs } from '../../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../../shared/calc/dates.ts';
 import { compare, formatINR, subtract, sum } from '../../../shared/calc/money.ts';
-import { dueOf, paymentOf } from '../../../shared/calc/payable.ts';
-import { namedNegativeOwners, type NegativeOwner } from '../../../shared/contract/negative-owners.ts';
 import { challanFields, sentName } from '../../../shared/contract/challan-fields.ts';
 import {
   bulkFields,
@@ -21,13 +18,12 @@ import type { BodyOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { selectCarriedByOwner } from '../payments/carries.queries.ts';
+import { preparePayment, type Preparation } from '../payments/payment-preparation.queries.ts';
 import { selectSelected } from './challans-bulk.queries.ts';
 import { removeChallans, updateChallans, type StoredChallan, type WrittenValues } from './challans-many.queries.ts';
 import { lockChallan, storedFields } from './challans.queries.ts';
 import { insertHistoryLines, type HistoryLine } from '../history/history.queries.ts';
 import { keepHolds } from './holds.queries.ts';
-import { selectNames } from '../master-data/records.queries.ts';
 import { tagTable } from '../master-data/tags.queries.ts';
 import { conflictOfTwo } from '../../sql/conflicts.ts';
 import { fieldRefusal, invalidReference, notFound, Refusal } from '../../refusal.ts';
@@ -72,9 +68,8 @@ interface Selection {
 interface Plan extends Selection {
   changes: readonly Change[];
   figures: Omit<BulkResult, 'batch' | 'payment'>;
-  /** For a payment: the owners that it leaves out, and the amount that it deducts from the others. */
-  negative: readonly NegativeOwner[];
-  deductedAmount: string;
+  /** What a payment would do. */
+  payment: Preparation | undefined;
 }
 
 export async function previewMany(db: TenantDb, asked: BulkInput): Promise<BulkPreview> {
@@ -209,9 +204,12 @@ async function makePlan(
     else refused.push([outcome.reason, before.challanNumber]);
   }
   flushChanges();
-  const { negative, deductedAmount } =
-    act.kind === 'paid' && act.value ? await computeBalances(db, changed) : { negative: [], deductedAmount: '0.00' };
-  const leftOut = new Set(negative.map(({ id }) => id));
+  const challanIds = changed.map(({ before }) => before.id);
+  const payment =
+    act.kind === 'paid' && act.value
+      ? await preparePayment(db, { filters: {}, challanIds, excludeChallanIds: [] })
+      : undefined;
+  const leftOut = new Set(payment?.left_out_ids);
   const changes = changed.filter(({ before }) => !leftOut.has(before.ownerId));
   for (const { before } of changed)
     if (leftOut.has(before.ownerId)) refused.push([negativeOwnerReason, before.challanNumber]);
@@ -220,8 +218,7 @@ async function makePlan(
   return {
     ...selected,
     changes,
-    negative,
-    deductedAmount,
+    payment,
     figures: {
       changedCount: changes.length,
       changedAmount,
@@ -278,58 +275,21 @@ function outcomeOfSetting(before: StoredChallan, values: FieldInput, hasRules: b
 }
 
 function toPreview({ selection }: BulkInput, plan: Plan): BulkPreview {
-  const { found, totalAmount, fingerprint, figures, negative, deductedAmount } = plan;
+  const { found, totalAmount, fingerprint, figures, payment } = plan;
   const asked = selection.by === 'ids' ? new Set(selection.challanIds).size : found.length;
   return {
     count: found.length,
     totalAmount,
     ...figures,
     goneCount: asked - found.length,
-    negativeOwnerCount: negative.length,
-    negativeOwners: negative.slice(0, namedNegativeOwners),
-    deductedAmount,
+    negativeOwnerCount: payment?.negative_count ?? 0,
+    negativeOwners: payment?.negative_owners ?? [],
+    deductedAmount: payment?.deducted_amount ?? '0.00',
     fingerprint,
   };
 }
 
 const negativeOwnerReason = 'The sum of its owner is negative';
-
-/**
- * Computes the balances of a payment as on the bank statement (docs/specification.md §10.5). Owners whose challans
- * minus the carried amount come to less than zero are left out, the lowest first. From the other owners the carried
- * amount is deducted.
- */
-async function computeBalances(
-  db: TenantDb,
-  changes: readonly Change[],
-): Promise<{ negative: NegativeOwner[]; deductedAmount: string }> {
-  const byOwner = grouped(changes, ({ before }) => [before.ownerId]);
-  const carried = await selectCarriedByOwner(db, [...byOwner.keys()]);
-  const dues = [...byOwner].map(([id, own]) => {
-    const carriedAmount = carried.get(id) ?? '0.00';
-    const amounts = own.map(({ before }) => before.netAmountPayable);
-    return { id, carriedAmount, payment: paymentOf(dueOf(amounts, carriedAmount)) };
-  });
-  const negative = dues
-    .filter(({ payment }) => payment.is === 'leftOut')
-    .map(({ id, carriedAmount, payment }) => ({
-      id,
-      challanCount: payment.challanCount,
-      amount: payment.balance,
-      carriedAmount,
-    }));
-  const names = await selectNames(
-    db,
-    'owners',
-    negative.map(({ id }) => id),
-  );
-  return {
-    negative: negative
-      .map((owner) => ({ ...owner, name: names.get(owner.id) ?? '' }))
-      .toSorted((a, b) => compare(a.amount, b.amount)),
-    deductedAmount: sum(dues.flatMap(({ carriedAmount, payment }) => (payment.is === 'paid' ? [carriedAmount] : []))),
-  };
-}
 
 /** Pays all challans in one payment of the ledger. */
 async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<BulkResult['payment']> {

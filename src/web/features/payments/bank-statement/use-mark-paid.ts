@@ -14,9 +14,9 @@ import { notify } from '../../../kit/feedback/toast.ts';
 import { useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { negativeText } from './mark-paid-parts.tsx';
 import {
+  belowZeroOf,
   changedTo,
   matchingRequest,
-  payableNow,
   planFor,
   planOver,
   type PaymentPlan,
@@ -100,8 +100,7 @@ function usePayment(onPaid: () => void) {
     const text = JSON.stringify(request);
     const idempotencyKey = key ?? (unanswered.current?.request === text ? unanswered.current.key : newIdempotencyKey());
     unanswered.current = { request: text, key: idempotencyKey };
-    const { paysNegative = false, carries = [] } = request;
-    const negative = { ...(paysNegative && { paysNegative }), ...(carries.length > 0 && { carries: [...carries] }) };
+    const negative = belowZeroOf(request);
     const { data } =
       request.by === 'ids'
         ? await byIds.mutateAsync({ body: { challanIds: request.challanIds, ...negative }, idempotencyKey })
@@ -151,7 +150,7 @@ function usePayment(onPaid: () => void) {
  * (§10.4).
  */
 export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidParts) {
-  const { selection, setSelection, summary, matching, filters, query } = statement;
+  const { selection, setSelection, summary, filters, query } = statement;
   const [plan, setPlan] = useState<PaymentPlan>();
   const [isAll, setAll] = useState(false);
   /** The key of the row that gets the focus once the paid rows are gone; '' if no row of this page stays. */
@@ -182,25 +181,23 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
   };
   const markAll = (): void => {
     if (payment.isPaying) return;
-    const due = payableNow(matching, summary);
-    if (due.count === 0) {
+    if (!summary || summary.payment.count === 0) {
       notify.error(nothingToPay(summary?.negativeChallanCount ?? 0, summary?.negativeOwnerCount ?? 0));
       return;
     }
-    const request = matchingRequest({ filters, matching: due });
+    const { payment: due, negativeOwnerCount, deductedAmount } = summary;
+    const request = matchingRequest(filters, due);
     setAll(true);
     const notes = [
-      ...(summary && summary.negativeOwnerCount > 0 ? [`Left out: ${negativeText(summary)}`] : []),
-      ...(summary && !isZero(summary.deductedAmount)
-        ? [`${formatINR(summary.deductedAmount)} carried from earlier payments was deducted`]
-        : []),
+      ...(negativeOwnerCount > 0 ? [`Left out: ${negativeText(summary)}`] : []),
+      ...(!isZero(deductedAmount) ? [`${formatINR(deductedAmount)} carried from earlier payments was deducted`] : []),
     ];
     payment
       .pay(request, undefined, notes)
       .catch((error: unknown) => {
         const now = changedTo(error);
         // The figures have changed and nothing was paid. The two steps show the old and the new ones.
-        if (now) setPlan(planOver({ request, filters, ...due, leftOut: { count: 0, amount: '0.00' } }, now));
+        if (now) setPlan(planOver({ request, filters, ...due }, now));
         else notify.error(error, failed);
       })
       .finally(() => setAll(false));
