@@ -44,6 +44,11 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'profile.changePassword': ['profile', 'session'],
   'session.changeAdminPassword': ['session'],
   'subadmins.create': ['subadmins'],
+  'people.invite': ['people'],
+  'people.update': ['people'],
+  'people.newLink': ['people'],
+  'people.endSessions': ['people'],
+  'people.setOwnName': ['people'],
   // The system-wide owner list names the business, and leaves out those of closed accounts.
   'subadmins.update': ['subadmins', 'owners'],
   'subadmins.setActive': ['subadmins', 'owners'],

@@ -232,6 +232,7 @@ export const bankStatement = {
     when: { format: 'csv' },
     summary: 'The bank statement of all matching owners as a CSV file',
     roles,
+    right: 'readBank',
     query: statementQueryWith(z.literal('csv')),
     answer: file,
   }),
@@ -241,6 +242,7 @@ export const bankStatement = {
     when: { format: 'xlsx' },
     summary: 'The same as an Excel workbook',
     roles,
+    right: 'readBank',
     query: statementQueryWith(z.literal('xlsx')),
     answer: workbook,
   }),
@@ -249,6 +251,7 @@ export const bankStatement = {
     path: '/challans/bank-report/selection',
     summary: 'What a selection covers now: chosen challans, or everything of a filter less the exclusions',
     roles,
+    right: 'pay',
     reads: true,
     body: z.strictObject({
       filters: statementFilterBody,

@@ -205,6 +205,7 @@ export const challans = {
     path: '/challans/{id}/hold',
     summary: 'Put an unpaid challan on hold with a reason, or take it off with an empty one',
     roles,
+    right: 'pay',
     params: idParams,
     body: holdInput,
     answer: one,

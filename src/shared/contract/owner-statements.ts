@@ -194,6 +194,7 @@ export const ownerStatements = {
     path: '/owner-statements/opening-balances',
     summary: 'Enter or correct the opening balances of owners, all or none',
     roles,
+    right: 'pay',
     idempotent: true,
     body: z.strictObject({
       entries: z

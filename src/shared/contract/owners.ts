@@ -225,6 +225,7 @@ export const owners = {
     path: '/owners/{id}/hold',
     summary: 'Put an owner with all its challans on hold with a reason, or take it off with an empty one',
     roles,
+    right: 'pay',
     params: idParams,
     body: holdInput,
     answer: one,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { passwordChange } from './profile.ts';
 import { empty, endpoint } from './define.ts';
 import { anyHost, email, idParams, idQuery, instant, message, password } from './scalars.ts';
+import { seats } from './seats.ts';
 
 /** What the browser keeps under `user` (docs/specification.md §17.4). The id is the email. */
 export const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
@@ -10,10 +11,16 @@ export const subadminUser = z.object({
   email: z.string(),
   bannerName: z.string(),
   role: z.literal('subadmin'),
+  /** Of a person beside the login of the business, which has neither (docs/specification.md §26). */
+  name: z.string().optional(),
+  seat: z.enum(seats).optional(),
 });
 export type AdminUser = z.output<typeof adminUser>;
 export type SubadminUser = z.output<typeof subadminUser>;
 export type SessionUser = AdminUser | SubadminUser;
+
+/** The answer to a sign-in of a business or of one of its people. */
+export const subadminLogin = z.object({ token: z.string(), bannerName: z.string(), user: subadminUser });
 
 /** The forms check their fields with the same schemas when a field loses focus (docs/specification.md §2.3). */
 export const adminLoginInput = z.strictObject({
@@ -73,7 +80,7 @@ export const session = {
     summary: 'Sign in as sub-admin',
     roles: 'public',
     body: subadminLoginInput,
-    answer: z.object({ token: z.string(), bannerName: z.string(), user: subadminUser }),
+    answer: subadminLogin,
     errors: ['INVALID_CREDENTIALS'],
     bodyLimit: loginBodyLimit,
   }),

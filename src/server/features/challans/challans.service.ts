@@ -1,4 +1,4 @@
-import { canToggleHsd } from '../../../shared/access.ts';
+import { canEditChallan, canToggleHsd } from '../../../shared/access.ts';
 import { historyFields } from '../../../shared/columns/history-fields.ts';
 import { dayOf, instantOf, isDay } from '../../../shared/calc/dates.ts';
 import { compare, formatINR, parseAmount, roundHalfUp } from '../../../shared/calc/money.ts';
@@ -29,6 +29,7 @@ import {
 import type { WrittenValues } from './challans-many.queries.ts';
 import { changesBetween, type Changes } from '../history/history.queries.ts';
 import { fieldRefusal, invalidReference, notFound, Refusal, versionConflict } from '../../refusal.ts';
+import { requireAllowed } from '../../seat.ts';
 import { warningsOfChange, type SavedChallan } from './challan-warnings.service.ts';
 import { checkChange, computeChangedFigures } from './challans-amounts.service.ts';
 import { payChallans, unmarked, unpayChallan } from '../payments/payments.service.ts';
@@ -50,6 +51,7 @@ export async function updateChallan(
   const challan = await lockChallan(db, id);
   if (!challan) throw notFound('Challan');
   if (version !== undefined && version !== challan.version) throw versionConflict('challan', challan);
+  requireAllowed(canEditChallan(caller, challan));
 
   const before = valuesOf(challan);
   if (input.ownerName !== undefined) {

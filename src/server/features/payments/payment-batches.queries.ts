@@ -13,6 +13,7 @@ import { offsetOf } from '../../sql/paging.ts';
 import { findPayments, type PaymentQuery } from './payments-found.queries.ts';
 import { isReversalOf } from './payments.queries.ts';
 import { countRows, escapeLike } from '../../sql/statements.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /**
  * SQL: payments with their current state. A payment counts as reversed when none of its lines is live any more: by its
@@ -25,10 +26,10 @@ import { countRows, escapeLike } from '../../sql/statements.ts';
  */
 const selectBatches = (batches: string) => `
   WITH b AS (${batches})
-  SELECT b.id, b.number, b.created_at AS "createdAt", b.paid_on AS "paidOn", maker.email AS "createdBy", b.kind,
+  SELECT b.id, b.number, b.created_at AS "createdAt", b.paid_on AS "paidOn", ${actorName('maker')} AS "createdBy", b.kind,
     b.updated_count AS "updatedCount", b.total_amount AS "totalAmount", b.owner_count AS "ownerCount",
     CASE b.kind WHEN 'filter' THEN b.applied_filters END AS "appliedFilters",
-    gone.created_at AS "reversedAt", gone.reason AS "reversedReason", undoer.email AS "reversedBy",
+    gone.created_at AS "reversedAt", gone.reason AS "reversedReason", ${actorName('undoer')} AS "reversedBy",
     CASE WHEN only_owner.owner_id IS NOT NULL
       THEN json_build_object('id', only_owner.owner_id, 'name', only_owner.name) END AS owner,
     CASE WHEN only_line.challan_id IS NOT NULL
