@@ -11,7 +11,7 @@ import { call } from '../../../kit/api/client.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { payableOwner } from './payment-plan.ts';
-import { nothing, type useStatement } from './use-statement.ts';
+import { noFigures, type useStatement } from './use-statement.ts';
 
 type Commands = Pick<
   BankStatementCommands,
@@ -49,7 +49,7 @@ export function useStatementActions(parts: StatementActionParts) {
   const { statement, choose, clear, byKey, waiting, refusal, isAwaited, limitText, fileReason, ...commands } = parts;
   const { matching, selection, summary } = statement;
   const owners = statement.owners.map(payableOwner);
-  const due = summary?.payment ?? nothing;
+  const due = summary?.payment ?? noFigures;
   const noMatch = !isAwaited && matching.count === 0 ? nothingMatches : undefined;
   return useBankStatementActions({
     ...commands,
@@ -70,7 +70,7 @@ export function useStatementActions(parts: StatementActionParts) {
           owners: summary?.negativeOwnerCount ?? 0,
         }),
       ),
-    fileReason: fileReason ?? (nothing && nothingToWrite),
+    fileReason: fileReason ?? (noMatch && nothingToWrite),
   });
 }
 

@@ -60,7 +60,7 @@ const debounceMs = 300;
 
 const noOwners: readonly OwedOwner[] = [];
 /** The figures while nothing is loaded. */
-export const nothing: Matching = { count: 0, amount: '0.00' };
+export const noFigures: Matching = { count: 0, amount: '0.00' };
 
 /** A selection, or a function of the one before: a second tick may come before the first is rendered. */
 export type NextSelection =
@@ -79,7 +79,7 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   const query = bankStatement.useListOwners(args, { enabled: !isDebouncing });
   const data = query.data?.data;
   const owners = data?.owners ?? noOwners;
-  const matching = data?.summary.matching ?? nothing;
+  const matching = data?.summary.matching ?? noFigures;
   const isCurrent = !isDebouncing && !query.isPlaceholderData && data !== undefined;
 
   const [chosen, setChosen] = useState(() => nothingSelectedYet(urlFilters, key));
