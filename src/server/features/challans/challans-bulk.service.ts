@@ -61,20 +61,20 @@ interface Change {
 interface Selection {
   found: readonly StoredChallan[];
   totalAmount: string;
-  /** A hash of the ids and versions of all challans of the selection. */
+  /** What a payment of it would do; undefined for another action. */
+  payment: Preparation | undefined;
+  /** A hash of the ids and versions of all challans of the selection, and of what a payment pays. */
   fingerprint: string;
 }
 
 interface Plan extends Selection {
   changes: readonly Change[];
   figures: Omit<BulkResult, 'batch' | 'payment'>;
-  /** What a payment would do. */
-  payment: Preparation | undefined;
 }
 
 export async function previewMany(db: TenantDb, asked: BulkInput): Promise<BulkPreview> {
   const [selected] = await Promise.all([readSelection(db, asked, false), findTagName(db, asked.act)]);
-  return toPreview(asked, await makePlan(db, asked.act, selected));
+  return toPreview(asked, await makePlan(asked.act, selected));
 }
 
 /**
@@ -102,7 +102,7 @@ export async function changeMany(
     throw new Refusal(
       'SELECTION_CHANGED',
       'The selected challans have changed meanwhile. Review the new figures, then confirm again.',
-      { data: toPreview(asked, await makePlan(db, act, selected)) },
+      { data: toPreview(asked, await makePlan(act, selected)) },
     );
   }
   if (found.length === 0) throw noMatch(selection);
@@ -118,7 +118,7 @@ export async function changeMany(
     writing.catch(() => undefined);
     writes.push(writing);
   };
-  const plan = await makePlan(db, act, selected, act.kind === 'paid' ? undefined : startWrite);
+  const plan = await makePlan(act, selected, act.kind === 'paid' ? undefined : startWrite);
   const { changes, figures } = plan;
   const unbatched = { ...figures, batch: null, payment: null };
   if (changes.length === 0) return unbatched;
@@ -157,15 +157,21 @@ export async function removeChallan(db: TenantDb, caller: Caller, id: string): P
 }
 
 /** Reads the selection, and locks it when it is about to be changed. */
-async function readSelection(db: TenantDb, { selection }: BulkInput, isLocked: boolean): Promise<Selection> {
+async function readSelection(db: TenantDb, { selection, act }: BulkInput, isLocked: boolean): Promise<Selection> {
   const found = await selectSelected(db, selection, { limit: mostBulkChallans + 1, isLocked });
   if (found.length > mostBulkChallans) {
     throw fieldRefusal('VALIDATION_ERROR', 'selection', tooManyMessage(found.length));
   }
+  const challanIds = found.map(({ id }) => id);
+  const payment =
+    act.kind === 'paid' && act.value
+      ? await preparePayment(db, { filters: {}, challanIds, excludeChallanIds: [] })
+      : undefined;
   return {
     found,
     totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
-    fingerprint: fingerprintOf(found),
+    payment,
+    fingerprint: fingerprintOf(found, payment && [payment.paid_amount, ...payment.left_out_ids]),
   };
 }
 
@@ -177,7 +183,6 @@ const writeBatchSize = 2_000;
  * once. It is not used for a payment, which may leave some challans out at the end.
  */
 async function makePlan(
-  db: TenantDb,
   act: BulkAction,
   selected: Selection,
   onChanges: (changes: readonly Change[]) => void = () => undefined,
@@ -204,12 +209,7 @@ async function makePlan(
     else refused.push([outcome.reason, before.challanNumber]);
   }
   flushChanges();
-  const challanIds = changed.map(({ before }) => before.id);
-  const payment =
-    act.kind === 'paid' && act.value
-      ? await preparePayment(db, { filters: {}, challanIds, excludeChallanIds: [] })
-      : undefined;
-  const leftOut = new Set(payment?.left_out_ids);
+  const leftOut = new Set(selected.payment?.left_out_ids);
   const changes = changed.filter(({ before }) => !leftOut.has(before.ownerId));
   for (const { before } of changed)
     if (leftOut.has(before.ownerId)) refused.push([negativeOwnerReason, before.challanNumber]);
@@ -218,7 +218,6 @@ async function makePlan(
   return {
     ...selected,
     changes,
-    payment,
     figures: {
       changedCount: changes.length,
       changedAmount,
@@ -292,7 +291,7 @@ function toPreview({ selection }: BulkInput, plan: Plan): BulkPreview {
 const negativeOwnerReason = 'The sum of its owner is negative';
 
 /** Pays all challans in one payment of the ledger. */
-async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<BulkResult['payment']> {
+async function payAll(db: TenantDb, caller: Caller, { changes, payment }: Plan): Promise<BulkResult['payment']> {
   const challanIds = changes.map(({ before }) => before.id);
   const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, {
     kind: 'selected',
@@ -300,8 +299,9 @@ async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<
     skipsNegativeOwners: true,
     deducts: 'open',
   });
-  // The challans are locked, but another payment may have carried an owner's debt since the plan was made.
-  if (updatedCount !== changes.length) throw conflictOfTwo('A payment does not agree with what was planned');
+  // The challans are locked, but another payment may have carried or deducted an owner's debt since the plan was made.
+  if (updatedCount !== changes.length || totalAmount !== payment?.paid_amount)
+    throw conflictOfTwo('A payment does not agree with what was planned');
   return batchId === null || number === null ? null : { batchId, number, totalAmount };
 }
 

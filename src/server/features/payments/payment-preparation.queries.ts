@@ -197,7 +197,7 @@ export async function preparePayment(
        SELECT found.id, found.name, fails.failure FROM found ${joinFailedTransfer('found.id', 'found')}
        WHERE ${isPositive} AND fails.failure IS NOT NULL
      ), totals AS (${ownerTotals})
-     SELECT totals.*, ARRAY (SELECT id::text FROM found WHERE ${isLeftOut}) AS left_out_ids,
+     SELECT totals.*, ARRAY (SELECT id::text FROM found WHERE ${isLeftOut} ORDER BY id) AS left_out_ids,
        (SELECT count(*)::int FROM incomplete) AS incomplete_count,
        (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')
         FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${maxNames}) AS first) AS incomplete_owners,

@@ -335,7 +335,7 @@ export interface ReversedRow {
  * Reverses payments. The challans with a line to reverse are locked in the order of their ids. If the line is their live line
  * (the payment of their current pay cycle), they become unpaid in a new cycle, each with a line that reverses its payment. A
  * challan that the batch no longer pays stays as it is. Ids are used instead of joins for the reason given at
- * `insertPayment`.
+ * `paidChallans`.
  */
 export async function insertReversal(
   db: TenantDb,
