@@ -80,6 +80,9 @@ export const ownerInput = z.strictObject({
   accountNo: text(20, {
     required: 'Please enter account number',
     tooLong: 'Account number cannot exceed 20 characters',
+    // What a seat without bank details was shown must not come back as a value (docs/specification.md §26.2).
+    pattern: /^[^•]+$/,
+    invalid: 'Please type the whole account number',
   }),
   // Empty or exactly 11 characters (docs/specification.md §6.2).
   ifsc: text(50, {
@@ -104,9 +107,9 @@ export const ownerFields = {
   name: { label: 'Owner Name', heading: 'Name', kind: 'reference', inCell: 'text' },
   contactNumber: { label: 'Contact Number', heading: 'Contact', kind: 'identifier', inCell: 'text' },
   address: { label: 'Address', kind: 'text', inCell: 'lines' },
-  accountNo: { label: 'Account Number', kind: 'identifier' },
-  ifsc: { label: 'IFSC Code', heading: 'IFSC', kind: 'identifier' },
-  panNo: { label: 'PAN Number', heading: 'PAN', kind: 'identifier' },
+  accountNo: { label: 'Account Number', kind: 'identifier', seenWith: 'readBank' },
+  ifsc: { label: 'IFSC Code', heading: 'IFSC', kind: 'identifier', seenWith: 'readBank' },
+  panNo: { label: 'PAN Number', heading: 'PAN', kind: 'identifier', seenWith: 'readBank' },
   branchName: { label: 'Branch Name', heading: 'Branch', kind: 'text', inCell: 'text' },
   language: { label: 'Language of Messages', heading: 'Language', kind: 'text' },
 } as const satisfies FieldsOf<typeof ownerInput>;

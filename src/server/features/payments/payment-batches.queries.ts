@@ -155,7 +155,8 @@ export async function selectPaymentOwners(
          JOIN payment_batch_owners AS o ON o.subadmin_id = $1 AND o.batch_id = b.id
          JOIN payment_sums AS s ON s.subadmin_id = $1 AND s.owner_id = o.owner_id AND s.paid_on = b.paid_on
            AND s.recorded_at = b.created_at AND s.batch_id = b.id
-       WHERE b.subadmin_id = $1 AND b.id = $2 AND (o.name ILIKE $3 OR o.contact_number LIKE $3 OR o.account_no ILIKE $3)
+       WHERE b.subadmin_id = $1 AND b.id = $2 AND (o.name ILIKE $3 OR o.contact_number LIKE $3
+           OR o.account_no ILIKE $3 AND NOT hides_bank_details())
        GROUP BY o.owner_id
      ), page AS (
        SELECT owner_id, first_line, challans, round(amount + ${carriesOf('made', '$2', 'sums.owner_id')}, 2) AS amount,
