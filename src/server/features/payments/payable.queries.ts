@@ -13,8 +13,8 @@ const challans = 'challans - held_challans';
 const amount = 'amount - held_amount';
 const hasPayable = 'challans > held_challans';
 const isNegative = `${hasPayable} AND ${isBelowZero(amount, 'carried')}`;
-/** SQL: something is left for the owner, which a bank file transfers. */
-export const isPositive = `${hasPayable} AND NOT ${isBelowZero(amount, 'carried')}`;
+/** SQL: the owner has challans to pay and is not below zero. */
+export const isNotNegative = `${hasPayable} AND NOT ${isBelowZero(amount, 'carried')}`;
 export const isLeftOut = `${isNegative} AND below_zero = 'leaveOut'`;
 const isCarried = `${isNegative} AND below_zero = 'carry'`;
 const isPaid = `${hasPayable} AND NOT (${isLeftOut})`;
@@ -56,21 +56,21 @@ export interface OwnerTotals {
 const count = (condition: string): string => `count(*) FILTER (WHERE ${condition})::int`;
 const sumOf = (of: string, condition = 'true'): string =>
   `round(coalesce(sum(${of}) FILTER (WHERE ${condition}), 0), 2)`;
-const challansOf = (condition = 'true', of = challans): string =>
+const challansIn = (condition = 'true', of = challans): string =>
   `coalesce(sum(${of}) FILTER (WHERE ${condition}), 0)::int`;
 
 /** SQL: `OwnerTotals` over `found`, which has one row per owner, with its id and name. */
 export const ownerTotals = `
-  SELECT count(*)::int AS total_owners, ${challansOf('true', 'challans')} AS total_challans, ${sumOf('amount')} AS total_amount,
-    ${challansOf('true', 'held_challans')} AS held_count, ${sumOf('held_amount')} AS held_amount,
-    ${challansOf()} AS open_count, ${sumOf(amount)} AS open_amount,
-    ${count(isNegative)} AS negative_count, ${challansOf(isNegative)} AS negative_challans,
+  SELECT count(*)::int AS total_owners, ${challansIn('true', 'challans')} AS total_challans, ${sumOf('amount')} AS total_amount,
+    ${challansIn('true', 'held_challans')} AS held_count, ${sumOf('held_amount')} AS held_amount,
+    ${challansIn()} AS open_count, ${sumOf(amount)} AS open_amount,
+    ${count(isNegative)} AS negative_count, ${challansIn(isNegative)} AS negative_challans,
     ${sumOf(amount, isNegative)} AS negative_amount, ${sumOf('carried', isNegative)} AS negative_carried,
-    ${sumOf('carried', isPositive)} AS deducted_amount,
-    ${count(isPaid)} AS paid_owners, ${challansOf(isPaid)} AS paid_challans, ${sumOf(amount, isPaid)} AS paid_challan_amount,
+    ${sumOf('carried', isNotNegative)} AS deducted_amount,
+    ${count(isPaid)} AS paid_owners, ${challansIn(isPaid)} AS paid_challans, ${sumOf(amount, isPaid)} AS paid_challan_amount,
     ${sumOf(`${amount} - carried`, `${isPaid} AND NOT (${isCarried})`)} AS paid_amount,
     ${sumOf('carried', isPaid)} AS paid_deducted, ${sumOf(`carried - (${amount})`, isCarried)} AS paid_carried,
-    ${count(isLeftOut)} AS left_out_owners, ${challansOf(isLeftOut)} AS left_out_challans,
+    ${count(isLeftOut)} AS left_out_owners, ${challansIn(isLeftOut)} AS left_out_challans,
     (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', ${challans},
          'amount', round(${amount} - carried, 2)::text, 'owes', round(carried - (${amount}), 2)::text, 'carriedAmount', round(carried, 2)::text)
          ORDER BY ${amount} - carried, id), '[]')

@@ -7,7 +7,7 @@ import { joinFailedTransfer } from '../bank/bank-lines.queries.ts';
 import { carriedByOwner } from './carries.queries.ts';
 import { bareConditions, challansOf } from '../challans/challans-filter.queries.ts';
 import { heldByOwner, unpaidByOwner } from './bank-statement.queries.ts';
-import { heldOf, isLeftOut, isPositive, ownerTotals, type OwnerTotals } from './payable.queries.ts';
+import { heldOf, isLeftOut, isNotNegative, ownerTotals, type OwnerTotals } from './payable.queries.ts';
 import { heldOwners, notHeld } from '../challans/holds.queries.ts';
 import { Parameters } from '../../sql/statements.ts';
 
@@ -192,10 +192,10 @@ export async function preparePayment(
          LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
        WHERE chosen.challans > 0
      ), incomplete AS (
-       SELECT id, name, ${missing} AS missing FROM found WHERE ${isPositive} AND ${missing} IS NOT NULL
+       SELECT id, name, ${missing} AS missing FROM found WHERE ${isNotNegative} AND ${missing} IS NOT NULL
      ), failed AS (
        SELECT found.id, found.name, fails.failure FROM found ${joinFailedTransfer('found.id', 'found')}
-       WHERE ${isPositive} AND fails.failure IS NOT NULL
+       WHERE ${isNotNegative} AND fails.failure IS NOT NULL
      ), totals AS (${ownerTotals})
      SELECT totals.*, ARRAY (SELECT id::text FROM found WHERE ${isLeftOut} ORDER BY id) AS left_out_ids,
        (SELECT count(*)::int FROM incomplete) AS incomplete_count,

@@ -125,8 +125,12 @@ const planOf = (request: PlanRequest, filters: StatementFilters, selected: Match
 });
 
 /** The request that pays everything that matches, with the figures that are shown. */
-export const matchingRequest = (filters: StatementFilters, due: Matching): PlanRequest =>
-  expecting({ by: 'filter', filters, excludeChallanIds: [], expected: { count: 0, totalAmount: '' } }, due);
+export const matchingRequest = (filters: StatementFilters, { count, amount }: Matching): PlanRequest => ({
+  by: 'filter',
+  filters,
+  excludeChallanIds: [],
+  expected: { count, totalAmount: amount },
+});
 
 /** The server pays nothing if its figures differ from these (docs/specification.md §14.10). A request with ids has none. */
 const expecting = (request: PlanRequest, { count, amount }: Matching): PlanRequest =>
