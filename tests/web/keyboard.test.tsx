@@ -4,7 +4,7 @@ import { cleanup, render } from '@testing-library/react';
 import documentText from '../../docs/keyboard.md?raw';
 import { useBankFileActions } from '../../src/web/features/bank/bank-file-actions.ts';
 import { useBankLayoutActions } from '../../src/web/features/bank/bank-layout-actions.ts';
-import { useBankStatementActions, useMarkPaidActions } from '../../src/web/features/payments/bank-statement-actions.ts';
+import { useBankStatementActions } from '../../src/web/features/payments/bank-statement-actions.ts';
 import { challanFormActions } from '../../src/web/features/challans/challan-form-actions.ts';
 import {
   useChallanDetailsActions,
@@ -33,6 +33,7 @@ import {
 } from '../../src/web/features/accounting/owner-challans-actions.ts';
 import { usePaymentDetailsActions } from '../../src/web/features/payments/payment-batch-actions.ts';
 import { useProfileActions, useProfileFormActions } from '../../src/web/features/profile/profile-actions.ts';
+import { confirmKey } from '../../src/web/kit/actions/confirm-button.tsx';
 import { useRecordTabsActions } from '../../src/web/kit/actions/record-list.ts';
 import { currentActions, keysOf, type Action } from '../../src/web/kit/actions/registry.ts';
 import { filterKeys } from '../../src/web/features/filters/filter-panel.tsx';
@@ -207,14 +208,7 @@ test.each<[string, () => Keys]>([
       ...registered(() => useOwnerChallanDetailsActions(stub)),
     ],
   ],
-  [
-    'Bank statement',
-    () =>
-      registered(
-        () => useBankStatementActions(selected),
-        () => useMarkPaidActions(stub),
-      ),
-  ],
+  ['Bank statement', () => [...registered(() => useBankStatementActions(selected)), confirmKey]],
   [
     '9\\. HSD verification',
     () => [

@@ -85,6 +85,9 @@ const negativeSums = {
   negativeCarriedAmount: total,
 };
 
+/** A number of challans and an amount. */
+const figures = z.object({ count: z.number(), amount: total });
+
 export const statementSummary = z.object({
   totalOwners: z.number(),
   totalChallans: z.number(),
@@ -94,6 +97,9 @@ export const statementSummary = z.object({
   heldAmount: total,
   ...negativeOwners,
   ...negativeSums,
+  /** What is not on hold, and what a payment of it pays: without owners below zero and less what is deducted. */
+  matching: figures,
+  payment: figures,
 });
 export type StatementSummary = z.output<typeof statementSummary>;
 
@@ -148,6 +154,16 @@ export const selectionReview = z.object({
   ownerCount: z.number(),
   ...negativeOwners,
   ...negativeSums,
+  /** What a payment of the selection pays, with what is decided for owners below zero, and what of it is left out because of them. */
+  payment: figures.extend({
+    ownerCount: z.number(),
+    deductedAmount: total,
+    carriedAmount: total,
+    leftOutCount: z.number(),
+    leftOutOwnerCount: z.number(),
+  }),
+  /** What matches the filter, is not on hold, and is not paid by this payment, with the sum of its net amounts. */
+  notPaid: figures,
   /** The challans that the selection names, chosen or excluded, as they are now: those still unpaid under the filter. */
   challans: z.array(namedChallan),
   /** The named challans that were paid in the meantime and are not deleted. */
@@ -241,6 +257,7 @@ export const bankStatement = {
       filters: statementFilterBody,
       challanIds: idList.min(1, nothingSelected).optional(),
       excludeChallanIds: idList.default([]),
+      ...negativeChoice,
     }),
     answer: z.object({ data: selectionReview }),
     bodyLimit: 4 * megabyte,

@@ -8,6 +8,8 @@ export const negativeOwner = z.object({
   challanCount: z.number(),
   /** The sum of the challans less the carried amount. */
   amount: total,
+  /** The same without its sign: what the owner owes, and what can be carried into its next payment. */
+  owes: total,
   /** The amount that an earlier payment carried into the next one. */
   carriedAmount: total,
 });

@@ -131,17 +131,3 @@ export function useBankStatementActions(commands: BankStatementCommands) {
   // Ctrl+A selects the page only on the first press, but the Select Page button shows the key anyway.
   return { ...actions, selectPage: { ...actions.selectPage, keys: actions.selectByKey.keys } };
 }
-
-/** Ctrl+Enter, which confirms each step of the payment dialog. */
-export function useMarkPaidActions(command: { label: string; run: () => void; reason: string | undefined }): void {
-  useActions([
-    {
-      id: 'mark-paid.confirm',
-      label: command.label,
-      keys: 'Ctrl+Enter',
-      scope: 'Mark as paid',
-      disabledReason: command.reason,
-      run: command.run,
-    },
-  ]);
-}

@@ -5,14 +5,12 @@ import {
   bulkPreview,
   tooManyMessage,
   type BulkAction,
-  type BulkResult,
   type BulkPreview,
   type BulkSelection,
 } from '../../../../shared/contract/challans-bulk.ts';
 import { challansText } from '../../../../shared/calc/count-text.ts';
 import { challanFields } from '../../../../shared/contract/challan-fields.ts';
 import { challans } from '../../../resources/challans.ts';
-import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { call } from '../../../kit/api/client.ts';
@@ -24,6 +22,7 @@ import { DayField } from '../../../kit/forms/day-field.tsx';
 import { TagPicker, type TagChoice } from '../../master-data/index.ts';
 import { usePreview } from '../../../kit/records/act-on-many.ts';
 import { useUndoOfChallans } from './undo-of-challans.ts';
+import { useUndoOfPayment } from './undo-of-payment.ts';
 import { Alert } from '../../../kit/ui/alert.tsx';
 import { Button } from '../../../kit/ui/button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
@@ -115,14 +114,16 @@ export default function BulkDialog(props: BulkDialogProps) {
     if (other && shown.changedCount === 0 && shown.refused.length === 0 && shown.count > 0) setName(other);
   }
 
-  const undo = useUndo();
+  const undoChange = useUndoOfChallans();
+  const undoPayment = useUndoOfPayment('Undone from the list of challans', 'Failed to undo payment');
   const keys = useRequestKeys();
   const change = challans.useChangeMany({
     onSuccess: ({ data }, { body }) => {
       const { payment, batch } = data;
       const [text, detail] = [doneText(body.act, data), doneDetail(body.act, data)];
       const more = detail === '' ? {} : { detail };
-      if (payment || batch) notify.undo(text, () => undo({ payment, batch }), 'Undo', undefined, more);
+      if (payment) notify.undo(text, () => undoPayment(payment.batchId), 'Undo', undefined, more);
+      else if (batch) notify.undo(text, () => undoChange(batch.id), 'Undo', undefined, more);
       else notify.info('Nothing was changed');
       isDone.current = body.act.kind === 'delete';
       onDone();
@@ -264,19 +265,4 @@ function ValueField({ name, lockedReason, typed, onTyped, tag, onTag, onProblem 
     default:
       return null;
   }
-}
-
-/** Undoes the change from the toast that reports it. The toast stays open after the dialog has closed. */
-function useUndo() {
-  const reverse = paymentBatches.useReverse({
-    onSuccess: ({ data }) =>
-      notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
-    onError: (error) => notify.error(error, 'Failed to undo payment'),
-  });
-  const undoBatch = useUndoOfChallans();
-  return ({ payment, batch }: Pick<BulkResult, 'payment' | 'batch'>): void => {
-    if (payment) {
-      reverse.mutate({ params: { id: payment.batchId }, body: { reason: 'Undone from the list of challans' } });
-    } else if (batch) undoBatch(batch.id);
-  };
 }
