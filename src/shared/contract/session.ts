@@ -4,16 +4,13 @@ import { empty, endpoint } from './define.ts';
 import { anyHost, email, idParams, idQuery, instant, message, password } from './scalars.ts';
 
 /** What the browser keeps under `user` (docs/specification.md §17.4). The id is the email. */
-export const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
-export const subadminUser = z.object({
+const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
+const subadminUser = z.object({
   id: z.string(),
   email: z.string(),
   bannerName: z.string(),
   role: z.literal('subadmin'),
 });
-export type AdminUser = z.output<typeof adminUser>;
-export type SubadminUser = z.output<typeof subadminUser>;
-export type SessionUser = AdminUser | SubadminUser;
 
 /** The forms check their fields with the same schemas when a field loses focus (docs/specification.md §2.3). */
 export const adminLoginInput = z.strictObject({
@@ -26,7 +23,7 @@ export const subadminLoginInput = z.strictObject({
 });
 
 /** An open session of the caller's own account. It has no token, because only the token's hash is stored. */
-export const openSession = z.object({
+const openSession = z.object({
   id: z.string(),
   createdAt: instant,
   lastUsedAt: instant,
@@ -40,7 +37,7 @@ export const openSession = z.object({
 export type OpenSession = z.output<typeof openSession>;
 
 /** One attempt to sign in. What was typed is never kept. */
-export const signIn = z.object({
+const signIn = z.object({
   id: z.string(),
   at: instant,
   role: z.enum(['admin', 'subadmin']),
