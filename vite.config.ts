@@ -43,11 +43,6 @@ const parts = (...paths: string[]) => {
   const pattern = new RegExp(`/src/web/(?:${paths.join('|')})\\.tsx?$`);
   return (id: string): boolean => pattern.test(id);
 };
-const isOfSignIn = parts(
-  'kit/ui/(alert|text-field|field-frame|request-id|theme)',
-  'app/session/.*',
-  'kit/api/(account-storage|use-session)',
-);
 const isOfFrame = parts(
   'kit/actions/lazy-dialog',
   'kit/feedback/(?!undo-batch|whatsapp-tab).*',
@@ -93,7 +88,11 @@ const neededByList = importedBy(
 /** Contract, hooks, columns and rules. Each screen loads only its own, so a new screen adds nothing to the others. */
 const isData = (id: string): boolean => /\/src\/(shared|web\/(resources|kit\/api))\//.test(id);
 /** Modules of the lists of records. The list of challans needs some of them, and loads them without the rest. */
-const isOfRecords = parts('kit/records/.*', 'kit/cells/.*', 'features/master-data/(cell-|record-|lazy-).*');
+const isOfRecords = parts(
+  'kit/records/(?!bulk-dialog).*',
+  'kit/cells/.*',
+  'features/master-data/(cell-|record-|lazy-).*',
+);
 
 /**
  * The chunks for modules that several screens share: a few chunks instead of one for each set of screens
@@ -101,7 +100,8 @@ const isOfRecords = parts('kit/records/.*', 'kit/cells/.*', 'features/master-dat
  * imports. So the groups that all screens need come first, and those that few screens need come last.
  */
 const groupTests: readonly [name: string, isPart: PartTest][] = [
-  ['sign-in', (id) => isOfSignIn(id) || /lucide.*\/(moon|sun)\./.test(id)],
+  // What the sign-in page needs, and no more: it is the first that a new browser loads.
+  ['sign-in', importedBy('app/session/login-pages.tsx')],
   ['frame', (id, context) => isOfFrame(id) || isOfAll(id) || (isData(id) && neededByFrame(id, context))],
   ['list', (id, context) => isOfList(id) || ((isData(id) || isOfRecords(id)) && neededByList(id, context))],
   // The list of challans loads it only where it had a selection.

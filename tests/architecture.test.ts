@@ -320,6 +320,13 @@ describe('documents', () => {
     expect(broken).toEqual([]);
   });
 
+  it('name a test that exists for each attack and fault', () => {
+    const rows = [...textOf('docs/safety-tests.md').matchAll(/^(?:\|[^|]*){2}\|([^|]*)\|/gm)];
+    const names = rows.flatMap(([, tests = '']) => [...tests.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name));
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => !existsSync(path.join(root, `tests/server/${name}.test.ts`)))).toEqual([]);
+  });
+
   it('name source files that exist', () => {
     const broken = documents.flatMap((file) =>
       [...textOf(file).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|md))`/g)]

@@ -13,7 +13,7 @@ import { cancelStatement, Interrupt, TransactionStopped } from './interrupt.ts';
 import { restoreBehind, settingsOf } from './pooler.ts';
 import { bindTenant, noTenant } from './proof.ts';
 
-export type { GlobalDb, Rows, TenantDb, TransactionMode } from './bound-transaction.ts';
+export type { GlobalDb, TenantDb, TransactionMode } from './bound-transaction.ts';
 
 /** The connection broke during COMMIT. Whether the work was saved is unknown, so it must not simply be repeated. */
 export class CommitUnknownError extends Error {

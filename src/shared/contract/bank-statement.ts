@@ -20,7 +20,7 @@ import {
 } from './scalars.ts';
 
 /** An unpaid challan under its owner. */
-export const statementChallan = z.object({
+const statementChallan = z.object({
   challanId: z.string(),
   challanNumber: z.string(),
   tpNo: z.string(),
@@ -88,7 +88,7 @@ const negativeSums = {
 /** A number of challans and an amount. */
 const figures = z.object({ count: z.number(), amount: total });
 
-export const statementSummary = z.object({
+const statementSummary = z.object({
   totalOwners: z.number(),
   totalChallans: z.number(),
   totalUnpaidAmount: total,
@@ -126,7 +126,7 @@ export const appliedFilters = z.object(filterEcho(statementFilters)).nullable();
  * The answer to a payment (docs/specification.md §14.10). For more than 5,000 challans challanIds and csv are left out, and
  * csvUrl says where the file is.
  */
-export const paymentResult = z.object({
+const paymentResult = z.object({
   /** null when every chosen challan was paid already: then there is no batch. */
   batchId: z.string().nullable(),
   /** The payment's number, 'PAY-2627-000012'; null without a batch. */
@@ -148,7 +148,7 @@ export type PaymentResult = z.output<typeof paymentResult>;
 const namedChallan = z.object({ challanId: z.string(), ownerId: z.string(), netAmountPayable: amountOut });
 
 /** What a selection covers now. */
-export const selectionReview = z.object({
+const selectionReview = z.object({
   count: z.number(),
   totalAmount: total,
   ownerCount: z.number(),

@@ -16,7 +16,7 @@ export const recorded = {
 export type HistoryRecord = keyof typeof recorded;
 
 /** The nouns of the product. The client caches data by resource, and a write names those that it changes (`touches`). */
-export const resources = [
+const resources = [
   ...Object.values(recorded),
   'session',
   'profile',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { total } from './scalars.ts';
 
 /** An owner whose challans in a filter or selection, less the carried amount, sum up to less than zero. */
-export const negativeOwner = z.object({
+const negativeOwner = z.object({
   id: z.string(),
   name: z.string(),
   challanCount: z.number(),

@@ -53,7 +53,7 @@ export const owner = z.object({
 export type Owner = z.output<typeof owner>;
 
 const withTrucks = { trucksCount: z.number(), trucks: z.array(truck) };
-export const ownerWithTrucks = owner.extend(withTrucks);
+const ownerWithTrucks = owner.extend(withTrucks);
 export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
 const ownerListItem = z.object({ owner, ...withTrucks });
 
@@ -61,7 +61,7 @@ const ownerListItem = z.object({ owner, ...withTrucks });
  * An owner of another business. Account number, PAN and phone are masked except for the last four characters
  * (docs/specification.md §6.5).
  */
-export const ownerCard = owner.omit({ holdReason: true, language: true }).extend({
+const ownerCard = owner.omit({ holdReason: true, language: true }).extend({
   ...withTrucks,
   /**
    * Why the caller need not copy the owner: it was copied before, or an owner of the caller has the same PAN. null: neither
@@ -117,11 +117,11 @@ export const ownerFields = {
 export const ownerChange = ownerInput.partial().extend({ version: version.optional() });
 
 /** How many owners the caller's business may copy in a day, and how many more today. */
-export const copyAllowance = z.object({ perDay: z.number(), left: z.number() });
+const copyAllowance = z.object({ perDay: z.number(), left: z.number() });
 export type CopyAllowance = z.output<typeof copyAllowance>;
 
 /** The caller's owners that other businesses copied lately. It does not say which businesses (docs/specification.md §6.4). */
-export const copiedByOthers = z.object({
+const copiedByOthers = z.object({
   /** How many were copied in the last 30 days, and when the last one was. */
   count: z.number(),
   lastAt: instant.nullable(),
@@ -131,7 +131,7 @@ export const copiedByOthers = z.object({
 export type CopiedByOthers = z.output<typeof copiedByOthers>;
 
 /** An owner that one business copied from another (docs/specification.md §6.6). */
-export const copiedOwner = z.object({
+const copiedOwner = z.object({
   id: z.string(),
   name: z.string(),
   /** The banner names of the two businesses. */
@@ -144,13 +144,13 @@ export const copiedOwner = z.object({
 export type CopiedOwner = z.output<typeof copiedOwner>;
 
 /** Whether an owner can be deleted, and the challans that prevent it. */
-export const ownerUsage = z.object({ totalChallans: z.number(), canDelete: z.boolean() });
+const ownerUsage = z.object({ totalChallans: z.number(), canDelete: z.boolean() });
 
 export const ownerSortKeys = ['name', 'contactNumber', 'trucksCount', 'createdAt'] as const;
 export type OwnerSortKey = (typeof ownerSortKeys)[number];
 
 /** Why an owner was not copied, or why one of its trucks was left out. */
-export const copyError = z.object({ ownerId: z.string(), message: z.string() });
+const copyError = z.object({ ownerId: z.string(), message: z.string() });
 
 const roles = ['subadmin'] as const;
 const one = z.object({ data: owner });

@@ -5,8 +5,8 @@ import { anyHost, email, idParams, idQuery, instant, message, password } from '.
 import { seats } from './seats.ts';
 
 /** What the browser keeps under `user` (docs/specification.md §17.4). The id is the email. */
-export const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
-export const subadminUser = z.object({
+const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
+const subadminUser = z.object({
   id: z.string(),
   email: z.string(),
   bannerName: z.string(),
@@ -15,9 +15,6 @@ export const subadminUser = z.object({
   name: z.string().optional(),
   seat: z.enum(seats).optional(),
 });
-export type AdminUser = z.output<typeof adminUser>;
-export type SubadminUser = z.output<typeof subadminUser>;
-export type SessionUser = AdminUser | SubadminUser;
 
 /** The answer to a sign-in of a business or of one of its people. */
 export const subadminLogin = z.object({ token: z.string(), bannerName: z.string(), user: subadminUser });
@@ -33,7 +30,7 @@ export const subadminLoginInput = z.strictObject({
 });
 
 /** An open session of the caller's own account. It has no token, because only the token's hash is stored. */
-export const openSession = z.object({
+const openSession = z.object({
   id: z.string(),
   createdAt: instant,
   lastUsedAt: instant,
@@ -47,7 +44,7 @@ export const openSession = z.object({
 export type OpenSession = z.output<typeof openSession>;
 
 /** One attempt to sign in. What was typed is never kept. */
-export const signIn = z.object({
+const signIn = z.object({
   id: z.string(),
   at: instant,
   role: z.enum(['admin', 'subadmin']),

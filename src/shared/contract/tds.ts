@@ -17,7 +17,7 @@ import {
 } from './scalars.ts';
 
 /** Which day of a challan puts its deduction into a quarter (docs/specification.md §27.1). */
-export const tdsBases = ['paid', 'deposited'] as const;
+const tdsBases = ['paid', 'deposited'] as const;
 export type TdsBasis = (typeof tdsBases)[number];
 
 export const maxSectionLength = 20;

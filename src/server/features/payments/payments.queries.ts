@@ -11,7 +11,7 @@ import { retryWhenTaken } from '../../sql/conflicts.ts';
 /**
  * An answer lists at most this many chosen challans (docs/specification.md §14.10). The batch's file has all of them.
  */
-export const listedChallans = 5_000;
+const listedChallans = 5_000;
 
 /** The challans of a payment. `single` is one challan's own checkbox or form. */
 export type PaymentChoice = (
@@ -32,7 +32,7 @@ export type PaymentChoice = (
 };
 
 /** An owner and the amount that it owes, as the user confirmed it. */
-export interface CarriedOwner {
+interface CarriedOwner {
   ownerId: string;
   amount: string;
 }

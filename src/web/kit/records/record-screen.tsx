@@ -71,7 +71,7 @@ export interface RecordViewProps<Row, Mode extends string = 'view'> {
   onClose: () => void;
 }
 
-export interface RecordScreenTools<Row, Mode extends string> {
+interface RecordScreenTools<Row, Mode extends string> {
   grid: RecordGrid<Row>;
   rows: readonly Row[] | undefined;
   ask: ListQuery;

@@ -22,10 +22,8 @@ export default function DetailsDialog(props: DetailsDialogProps) {
   return (
     <ChallanDetailsDialog
       id={id}
-      row={details.row}
+      details={details}
       titleOf={(challanNumber) => `Challan ${challanNumber}`}
-      position={details.position}
-      onClose={details.close}
       placeFocus={placeFocus}
       renderFooter={(challan) => <Footer {...props} challan={challan} />}
     />

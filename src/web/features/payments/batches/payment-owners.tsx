@@ -75,12 +75,6 @@ function takeBackReason(owner: PaymentOwner): string | undefined {
 const defaultSize = 10;
 const searchDebounceMs = 300;
 
-/** What the actions of the details need to know about the list. */
-export interface OwnersPage {
-  page: number;
-  lastPage: number;
-}
-
 /** The owners of a payment in pages, with a search by name, phone and account. The dialog holds this state. */
 export function usePaymentOwners(id: string, page: number, onPage: (page: number) => void) {
   const [remembered, remember] = usePreference('payments.lines', defaultSize);
