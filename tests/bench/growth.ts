@@ -160,6 +160,7 @@ const reads: {
     listPetrolPump: ({ petrolPumpId }) => ({ params: { id: petrolPumpId } }),
     listChallan: ({ challanId }) => ({ params: { id: challanId } }),
     listBankAccount: isNotThere,
+    listDeclaration: isNotThere,
     listProfile: nothing,
     listSubadmin: isOfAdmin,
   },

@@ -1,11 +1,14 @@
+import { declarationStatus } from '../contract/declarations.ts';
 import { ownerFields, type CopiedOwner, type OwnerCard, type OwnerWithTrucks } from '../contract/owners.ts';
 import { petrolPumpFields, type PetrolPump } from '../contract/petrol-pumps.ts';
 import { subadminFields, type Subadmin } from '../contract/subadmins.ts';
 import { tagFields, type Tag } from '../contract/tags.ts';
 import { truckFields, type Truck } from '../contract/trucks.ts';
-import { activeStatus, headed, type Column } from './define.ts';
+import { activeStatus, headed, type Column, type Status } from './define.ts';
 
 /** The grids of master data. Headings and kinds come from the tables of fields. */
+
+const noDeclaration: Status = { label: '–', tone: 'neutral' };
 
 /** Owner management (docs/specification.md §6.1). */
 export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
@@ -17,6 +20,14 @@ export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
   { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 120 },
   { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 84 },
   { key: 'trucksCount', label: 'Trucks', kind: 'count', width: 84, sortKey: 'trucksCount', total: 'totalTrucks' },
+  {
+    key: 'declaration',
+    label: 'Declaration',
+    kind: 'status',
+    width: 172,
+    least: 120,
+    value: ({ declaration }) => (declaration ? declarationStatus(declaration) : noDeclaration),
+  },
   { key: 'language', ...headed(ownerFields.language), width: 110, isOffered: true },
 ];
 

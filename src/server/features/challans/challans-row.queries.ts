@@ -51,6 +51,7 @@ const referencedRecords: { readonly [Name in NamedField]: FieldsOf<Challan>[Name
   tag: reference({ id: text('c.tag_id'), name: text('t.name'), color: text('t.color') }),
   petrolPump: reference({ id: text('c.petrol_pump_id'), name: text('p.name') }),
   payment: reference({ id: text('paying.id'), name: text('paying.number') }),
+  tdsDeclaration: reference({ id: text('c.tds_declaration_id'), name: text('declared.received_on') }),
 };
 
 const fields = challanFieldNames.map((name) => {
@@ -90,6 +91,7 @@ export const joinsFor = (tenant: string): Readonly<Record<NamedField, string>> =
   tag: `LEFT JOIN tags AS t ON t.subadmin_id = ${tenant} AND t.id = c.tag_id`,
   petrolPump: `LEFT JOIN petrol_pumps AS p ON p.subadmin_id = ${tenant} AND p.id = c.petrol_pump_id`,
   payment: paymentJoin(tenant),
+  tdsDeclaration: `LEFT JOIN declarations AS declared ON declared.subadmin_id = ${tenant} AND declared.id = c.tds_declaration_id`,
 });
 const joins = joinsFor('$1');
 // Safe: Object.entries widens the keys to string, but these are the keys of `joins`.
