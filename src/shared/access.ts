@@ -89,7 +89,7 @@ export function canDeleteOwner(owner: { name: string }, challans: number): Permi
 export function canDeleteDeclaration(challans: number): Permission {
   return unless(
     challans > 0,
-    `${countText(challans, 'challan')} of the owner rest on it. Withdraw the declaration instead.`,
+    `${countText(challans, 'challan')} of the owner ${challans === 1 ? 'rests' : 'rest'} on it. Withdraw the declaration instead.`,
   );
 }
 

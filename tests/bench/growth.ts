@@ -108,6 +108,7 @@ const reads: {
     listMessages: ({ batchId }) => ({ params: { id: batchId } }),
   },
   bankAccounts: { list: nothing, get: isNotThere },
+  declarations: { list: nothing, get: isNotThere, ofOwner: isNotThere },
   bankLayouts: { list: nothing },
   bankFiles: { list: nothing, get: isNotThere },
   bankAnswers: { listLines: nothing, proposals: isNotThere, listStatementLines: isNotThere, list: nothing },
