@@ -441,7 +441,8 @@ describe('random histories', () => {
           const wanted = isValid(ownerId, day);
           const other = await create({
             ...on(day, wanted ? '1.0' : '0'),
-            ...{ ownerId, ownerName: await nameOf(ownerId) },
+            ownerId,
+            ownerName: await nameOf(ownerId),
           });
           expectRefusal(other, 400, 'VALIDATION_ERROR', wanted ? whileDeclared : belowRange);
           const { status, body } = await create({
@@ -458,7 +459,9 @@ describe('random histories', () => {
           const day = anyDay();
           const wanted = isValid(one.ownerId, day);
           const answer = await change(one.id, {
-            ...{ loadingDate: day, unloadingDate: day, depositedAt: day },
+            loadingDate: day,
+            unloadingDate: day,
+            depositedAt: day,
             ...(one.isNil && !wanted && { tdsPercentage: '1.0' }),
           });
           expect(answer.status, answer.text).toBe(200);

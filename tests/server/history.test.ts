@@ -524,7 +524,7 @@ describe("another business's record", () => {
       listTag: books.tag.id,
       listPetrolPump: books.pump.id,
       listBankAccount: (await createBankAccount(api, other)).id,
-      listDeclaration: (await createDeclaration(api, other, books.owner.id)).id,
+      listDeclaration: (await createDeclaration(api, other, books.owner.id, { receivedOn: '2024-04-04' })).id,
       listChallan: (await createChallan(api, other, books.refs)).id,
     };
     const ask = (id: string) =>

@@ -515,7 +515,7 @@ export const table: Table = {
       foreign: { declarationId: 'NOT_FOUND' },
     },
     create: {
-      args: ({ ownerId }) => ({ body: buildDeclaration(ownerId) }),
+      args: ({ ownerId }) => ({ body: buildDeclaration(ownerId, { receivedOn: '2024-04-04' }) }),
       ...forSubadmin(201),
       foreign: { ownerId: 'INVALID_REFERENCE' },
     },
