@@ -163,7 +163,7 @@ function makeOwners(random: Random, size: TenantSize, period: Period, first: Ten
       branchName: known?.branchName ?? branch(random),
       createdAt,
       trucks,
-      declaration: rank % 9 === 4 ? declarationOf(random.fork('declaration'), rank, period) : null,
+      declaration: rank % 9 === 4 ? declarationOf(random.fork(`declaration ${rank}`), rank, period) : null,
       payGroup: 0,
       disputed: rank === 0 ? (size.disputed ?? 0) : 0,
     };

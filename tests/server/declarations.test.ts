@@ -504,7 +504,7 @@ describe('random histories', () => {
           const [head = [], ...rows] = parse(csv.text, { bom: true, relaxColumnCount: true }) as string[][];
           const reasons = rows.map((cells) => cells[head.indexOf('Reason')] ?? '').filter((text) => text !== '');
           expect(reasons.length).toBe(mine.filter(({ isNil }) => isNil).length);
-          expect(reasons.every((text) => /^declaration of \d\d\/\d\d\/\d{4}$/.test(text))).toBe(true);
+          expect(reasons.every((text) => /^Declared \d\d\/\d\d\/\d{4}$/.test(text))).toBe(true);
         }
       }
       await api.inTenant(tenant, async (db) => {

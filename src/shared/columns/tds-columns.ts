@@ -1,5 +1,5 @@
 import { formatDate } from '../calc/dates.ts';
-import { declarationText, declaredYear } from '../calc/declaration.ts';
+import { declaredYear } from '../calc/declaration.ts';
 import {
   declarationFields,
   declarationStatus,
@@ -17,9 +17,9 @@ const ownersOf = ({ ownerNames: [first = '', ...others] }: TdsLine): string =>
 const crossing = ({ crossedOn }: TdsLine): Status =>
   crossedOn === null ? { label: '–', tone: 'neutral' } : { label: `Since ${formatDate(crossedOn)}`, tone: 'warn' };
 
-/** Why nothing is deducted: 'declaration of 04/04/2026'. */
+/** Why nothing is deducted: 'Declared 04/04/2026'. */
 const reasonText = (days: readonly string[]): string | null =>
-  days.length === 0 ? null : days.map(declarationText).join(', ');
+  days.length === 0 ? null : `Declared ${days.map(formatDate).join(', ')}`;
 
 /** The TDS register: a row is one PAN at one percentage. */
 export const tdsColumns: readonly Column<TdsLine>[] = [
@@ -35,18 +35,18 @@ export const tdsColumns: readonly Column<TdsLine>[] = [
     sortKey: 'challanCount',
     total: 'challanCount',
   },
-  { key: 'gross', label: 'Gross', kind: 'money', width: 170, least: 166, sortKey: 'gross', total: 'gross' },
-  { key: 'tdsAmount', label: 'TDS', kind: 'money', width: 150, least: 146, sortKey: 'tdsAmount', total: 'tdsAmount' },
+  { key: 'gross', label: 'Gross', kind: 'money', width: 166, least: 158, sortKey: 'gross', total: 'gross' },
+  { key: 'tdsAmount', label: 'TDS', kind: 'money', width: 150, least: 140, sortKey: 'tdsAmount', total: 'tdsAmount' },
   {
     key: 'reason',
     label: 'Reason',
     kind: 'text',
-    width: 190,
-    least: 120,
+    width: 166,
+    least: 152,
     value: ({ declaredOn }) => reasonText(declaredOn),
   },
   { key: 'yearGross', label: 'Gross in the Year', kind: 'money', width: 160 },
-  { key: 'crossedOn', label: 'Above the Threshold', kind: 'status', width: 160, least: 150, value: crossing },
+  { key: 'crossedOn', label: 'Above the Threshold', kind: 'status', width: 160, least: 136, value: crossing },
   { key: 'aboveCount', label: 'Challans Above', kind: 'count', width: 130, isOffered: true },
 ];
 
@@ -63,8 +63,8 @@ export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
     key: 'reason',
     label: 'Reason',
     kind: 'text',
-    width: 190,
-    least: 120,
+    width: 166,
+    least: 152,
     value: ({ declaredOn }) => reasonText(declaredOn === null ? [] : [declaredOn]),
   },
   { key: 'netAmountPayable', label: 'Net Amount', kind: 'money', width: 130 },
@@ -77,7 +77,7 @@ export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
     empty: 'Unpaid',
     value: ({ payment }) => payment?.number ?? null,
   },
-  { key: 'paidOn', label: 'Paid On', kind: 'date', width: 108 },
+  { key: 'paidOn', label: 'Paid On', kind: 'date', width: 108, isOffered: true },
   { key: 'depositedOn', label: 'Deposited On', kind: 'date', width: 116, isOffered: true },
   { key: 'loadingOn', label: 'Loaded On', kind: 'date', width: 108, isOffered: true },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 130, isOffered: true },
@@ -138,8 +138,8 @@ export const declarationColumns: readonly Column<Declaration>[] = [
     key: 'state',
     label: 'State',
     kind: 'status',
-    width: 176,
-    least: 170,
+    width: 204,
+    least: 200,
     sortKey: 'validUntil',
     value: declarationStatus,
   },

@@ -7,6 +7,7 @@ import { endpoint, pdf } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {
   day,
+  documented,
   idParams,
   instant,
   matching,
@@ -120,10 +121,21 @@ export function declarationStatus({
   }
 }
 
+/** In few words, for a narrow cell: 'Lapses 31/03/27'. */
+export const declarationMark = (declaration: Parameters<typeof declarationStatus>[0]) => {
+  const { label, tone } = declarationStatus(declaration);
+  return { label: label.replace(/ on /, ' ').replace(/(\d\d\/\d\d\/)\d\d(\d\d)/, '$1$2'), tone };
+};
+
+const receivedRequired = 'Please enter the day it was received';
 const carriagesRequired = 'Please enter the number of goods carriages';
 const input = {
   ownerId: requiredId('Please select an owner'),
-  receivedOn: day,
+  receivedOn: z
+    .string({ error: receivedRequired })
+    .min(1, { error: receivedRequired, abort: true })
+    .pipe(day)
+    .register(documented, { type: 'string', format: 'date' }),
   // A count is sent as a number.
   carriages: z
     .number({ error: carriagesRequired })

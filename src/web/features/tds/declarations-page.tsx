@@ -153,7 +153,7 @@ export const DeclarationsPage = recordScreen<Declaration>({
       aside: (
         <>
           <Differences />
-          <Button className="ml-auto" icon={<Printer size={14} aria-hidden />} {...buttonOf(print)}>
+          <Button icon={<Printer size={14} aria-hidden />} {...buttonOf(print)}>
             {print.label}
           </Button>
         </>

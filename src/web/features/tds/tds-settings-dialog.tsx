@@ -177,6 +177,7 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
           onValueChange={setField('noticeDays')}
         />
         <TextField
+          className="col-span-full"
           label="Rests on"
           maxLength={200}
           value={texts.law}
