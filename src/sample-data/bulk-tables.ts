@@ -7,6 +7,7 @@ export const bulkTables = ['challans', 'payment_lines'] as const;
 export const filledTables = [
   'owners',
   'trucks',
+  'declarations',
   'tags',
   'petrol_pumps',
   ...bulkTables,

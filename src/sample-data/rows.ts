@@ -1,4 +1,5 @@
 import { dayOf } from '../shared/calc/dates.ts';
+import { dayText, instantMs } from './calendar.ts';
 import { decimal } from './trip-amounts.ts';
 import type { PayRun } from './pay-book.ts';
 import type { SampleOwner, SamplePump, SampleTag, SampleTruck, Tenant } from './tenants.ts';
@@ -40,6 +41,29 @@ export function truckRow(tenant: Tenant, owner: SampleOwner, truck: SampleTruck)
   return line([tenant.id, truck.id, truck.number, truck.type, String(truck.kind.wheels), owner.id, at, at]);
 }
 
+export const declarationColumns =
+  'subadmin_id, id, owner_id, received_on, carriages, pan_no, note, valid_until, withdrawn_on, created_at, updated_at';
+
+export function declarationRow(tenant: Tenant, owner: SampleOwner): string {
+  const { declaration } = owner;
+  if (declaration === null) return '';
+  const { id, receivedOn, until, withdrawnOn } = declaration;
+  const at = instant(instantMs(receivedOn, 720));
+  const days = [until, withdrawnOn].map((day) => (day === null ? absent : dayText(day)));
+  return line([
+    tenant.id,
+    id,
+    owner.id,
+    dayText(receivedOn),
+    String(Math.min(10, owner.trucks.length)),
+    owner.panNo,
+    withdrawnOn === null ? '' : 'Has bought more trucks',
+    ...days,
+    at,
+    at,
+  ]);
+}
+
 export const tagColumns = 'subadmin_id, id, name, color, description, created_at, updated_at';
 
 export function tagRow(tenant: Tenant, tag: SampleTag): string {
@@ -66,7 +90,7 @@ export function pumpRow(tenant: Tenant, pump: SamplePump, hiddenAt: number | nul
 
 export const challanColumns = `subadmin_id, id, challan_number, owner_id, discounter_id, tag_id, petrol_pump_id, tp_no,
   vehicle_no, owner_name, owner_contact_number, material, loading_at, unloading_at, loading_place, unloading_place,
-  loading_weight, unloading_weight, difference_weight, discount_weight, rate_per_mt, tds_percentage, tds_amount,
+  loading_weight, unloading_weight, difference_weight, discount_weight, rate_per_mt, tds_percentage, tds_declaration_id, tds_amount,
   hsd_price_per_liter, hsd_in_liters, hsd_amount, advance_money, office_charges, shortage_amount,
   material_shortage_amount, net_amount_payable, vehicle_type, vehicle_wheel, driver_name, driving_license_no,
   data_entry_by, remarks, deposited_at, payment_status, paid_at, pay_cycle, hsd_verified, hsd_verified_at, deleted_at,
@@ -100,6 +124,7 @@ export function challanRow(trip: Trip): string {
     decimal(inputs.discount),
     decimal(inputs.rate),
     tenths(inputs.tdsTenths),
+    inputs.tdsTenths === 0n && trip.owner.declaration ? trip.owner.declaration.id : absent,
     decimal(amounts.tds),
     decimal(inputs.hsdPrice),
     decimal(inputs.litres),

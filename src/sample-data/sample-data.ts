@@ -12,6 +12,8 @@ import {
   counterRow,
   lineColumns,
   lineRows,
+  declarationColumns,
+  declarationRow,
   ownerColumns,
   ownerRow,
   pumpColumns,
@@ -98,6 +100,11 @@ export class SampleData {
           ({ owners }) => owners.flatMap((owner) => owner.trucks.map((truck) => ({ owner, truck }))),
           (tenant, { owner, truck }) => truckRow(tenant, owner, truck),
         ),
+      },
+      {
+        name: 'declarations',
+        columns: declarationColumns,
+        rows: each(({ owners }) => owners.filter(({ declaration }) => declaration !== null), declarationRow),
       },
       { name: 'tags', columns: tagColumns, rows: each(({ tags }) => tags, tagRow) },
       {

@@ -1,4 +1,5 @@
-import { instantMs } from './calendar.ts';
+import { financialYearStart } from '../shared/calc/dates.ts';
+import { dayNumber, dayText, instantMs } from './calendar.ts';
 import { bankAccount, gstin, pan, phone } from './identity.ts';
 import { address, branch, businesses, holder, person } from './people.ts';
 import { plate } from './plates.ts';
@@ -25,6 +26,8 @@ export interface SampleOwner {
   branchName: string;
   createdAt: number;
   trucks: SampleTruck[];
+  /** Its declaration of no deduction. One is withdrawn before its last day. */
+  declaration: { id: string; receivedOn: number; until: number; withdrawnOn: number | null } | null;
   /** The group that the owner is paid with. Each group is paid on days of its own. */
   payGroup: number;
   /** The number of challans that stay unpaid because of a dispute: the owner's first ones. */
@@ -160,11 +163,30 @@ function makeOwners(random: Random, size: TenantSize, period: Period, first: Ten
       branchName: known?.branchName ?? branch(random),
       createdAt,
       trucks,
+      declaration: rank % 9 === 4 ? declarationOf(random.fork(`declaration ${rank}`), rank, period) : null,
       payGroup: 0,
       disputed: rank === 0 ? (size.disputed ?? 0) : 0,
     };
   });
 }
+
+/** Given in the days around the first of April; until the end of its financial year, or withdrawn in the middle of it. */
+function declarationOf(random: Random, rank: number, { last }: Period): NonNullable<SampleOwner['declaration']> {
+  const start = financialYearStart(dayText(last));
+  return {
+    id: random.uuid(),
+    receivedOn: dayNumber(`${start}-04-0${1 + (rank % 5)}`),
+    until: dayNumber(`${start + 1}-03-31`),
+    withdrawnOn: rank % 27 === 13 ? dayNumber(`${start}-06-15`) : null,
+  };
+}
+
+/** Whether an owner has a valid declaration on a day. */
+export const isDeclared = ({ declaration }: SampleOwner, day: number): boolean =>
+  declaration !== null &&
+  declaration.receivedOn <= day &&
+  day <= declaration.until &&
+  (declaration.withdrawnOn === null || day < declaration.withdrawnOn);
 
 /**
  * Chooses the owner of a trip by Zipf's law, flattened at the top so that the first tenth of the owners makes about half of

@@ -4,7 +4,15 @@ import { drivingLicence, phone } from './identity.ts';
 import { PayBook, type PayCycle } from './pay-book.ts';
 import { typedPlate } from './plates.ts';
 import { Weighted, type Random } from './random.ts';
-import { dieselPrice, type Period, type SampleOwner, type SamplePump, type SampleTag, type Tenant } from './tenants.ts';
+import {
+  dieselPrice,
+  isDeclared,
+  type Period,
+  type SampleOwner,
+  type SamplePump,
+  type SampleTag,
+  type Tenant,
+} from './tenants.ts';
 import { materials, placeSpellings, remarks, type Material, type Route } from './trade.ts';
 import { tripAmounts, type TripAmounts, type TripInputs } from './trip-amounts.ts';
 
@@ -86,7 +94,9 @@ export class TripMaker {
     const { material, route } = this.#cargo(truck.kind.wheels);
     const days = this.#days(day);
     const pump = random.chance(70) ? this.#pump(day) : null;
-    const { inputs, amounts, hasPump } = this.#money(material, route, truck.kind.payload, pump, day);
+    const { inputs, amounts, hasPump } = this.#money(material, route, truck.kind.payload, pump, day, {
+      isDeclared: isDeclared(owner, days.deposited ?? days.loading),
+    });
     const isDeposited = days.deposited !== null;
     const verified = hasPump && !isDeleted ? this.#verifiedAt(day) : null;
     return {
@@ -177,7 +187,14 @@ export class TripMaker {
     return spellings && this.#random.chance(5) ? this.#random.pick(spellings) : name;
   }
 
-  #money(material: Material, route: Route, payload: readonly [number, number], pump: SamplePump | null, day: number) {
+  #money(
+    material: Material,
+    route: Route,
+    payload: readonly [number, number],
+    pump: SamplePump | null,
+    day: number,
+    { isDeclared: isNil }: { isDeclared: boolean },
+  ) {
     const random = this.#random;
     const loading = random.between(...payload);
     const wanted: TripInputs = {
@@ -192,7 +209,7 @@ export class TripMaker {
       materialRate: BigInt(
         random.chance(75) ? random.between(material.rate[0] / 10, material.rate[1] / 10) * 10 * rupee : 0,
       ),
-      tdsTenths: BigInt(random.chance(70) ? 10 : random.chance(93.5) ? 20 : random.between(1, 5)),
+      tdsTenths: (isNil ? 0n : 1n) * BigInt(random.chance(70) ? 10 : random.chance(93.5) ? 20 : random.between(1, 5)),
     };
     const inputs = random.chance(1) ? overdrawn(wanted, BigInt(random.between(1, 9)) * 50_000n) : profitable(wanted);
     return { inputs, amounts: tripAmounts(inputs), hasPump: pump !== null && inputs.litres > 0n };

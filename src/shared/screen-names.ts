@@ -26,6 +26,7 @@ export const screenNames = {
   bankAnswers: 'Accepted Answers',
   tds: 'TDS Register',
   tdsDeductions: 'TDS Deductions',
+  declarations: 'Declarations',
   sharedReports: 'Shared Reports',
   petrolPumps: 'Petrol Pumps',
   hsdVerification: 'HSD Verification',

@@ -215,6 +215,13 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     goTo: { words: 'tax deducted challans quarter financial year pan' },
     partOf: 'tds',
   },
+  declarations: {
+    path: '/accounting/tds/declarations',
+    role: 'subadmin',
+    icon: Percent,
+    goTo: { keys: ['g q'], words: 'tds nil no deduction owner goods carriages lapse withdraw form' },
+    partOf: 'tds',
+  },
   sharedReports: {
     path: '/accounting/shared-reports',
     role: 'subadmin',

@@ -53,6 +53,12 @@ export async function measureFilters({ data, large, sql, processes }: Context): 
       sql: `c.hold_reason <> '' OR EXISTS (SELECT FROM owners AS o
         WHERE o.subadmin_id = $1 AND o.id = c.owner_id AND o.hold_reason <> '')`,
     },
+    tdsDeclared: {
+      value: 'over',
+      sql: `c.tds_percentage > 0 AND EXISTS (SELECT FROM declarations AS d
+        WHERE d.subadmin_id = $1 AND d.owner_id = c.owner_id AND d.deleted_at IS NULL
+          AND coalesce(c.deposited_on, c.loading_on) BETWEEN d.valid_from AND d.valid_to)`,
+    },
     tpUse: {
       value: 'twice',
       sql: `c.tp_key IN (SELECT s.tp_key FROM challans AS s WHERE s.subadmin_id = $1 AND s.deleted_at IS NULL

@@ -21,6 +21,7 @@ const none: Lookups = {
   tags: () => [],
   petrolPumps: () => [{ id: '00000000-0000-4000-8000-000000000001' }],
   lastTds: () => undefined,
+  declarations: () => [],
   lastRate: () => null,
 };
 /** A value as the entry sheet shows it. */

@@ -31,6 +31,7 @@ it('takes dates in words, units, signs of money and dashes into the sheet, and n
     tags: () => [],
     petrolPumps: () => [],
     lastTds: () => undefined,
+    declarations: () => [],
     lastRate: () => null,
   };
   /** The rows as the sheet checks them; \`turned\`: with the answer that the dates have their month first. */

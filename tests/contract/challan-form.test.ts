@@ -24,6 +24,7 @@ const filled: ChallanFormValues = {
   ratePerMT: '1000.00',
   tdsPercentage: '1.0',
   tdsAmount: '199.00',
+  tdsDeclarationId: '',
   hsdPricePerLiter: '',
   hsdInLiters: '',
   hsdAmount: '0.00',

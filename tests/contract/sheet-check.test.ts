@@ -31,6 +31,7 @@ const lookups = (over: Partial<Lookups> = {}): Lookups => ({
   tags: (name) => (name === 'Joda run' ? [{ id: otherId }] : []),
   petrolPumps: (name) => (name === 'HP Joda' ? [{ id: otherId }] : []),
   lastTds: (id) => (id === someId ? '1.00' : undefined),
+  declarations: () => [],
   lastRate: () => null,
   ...over,
 });
@@ -207,6 +208,7 @@ describe('a row of the entry sheet', () => {
         tags: () => undefined,
         petrolPumps: () => undefined,
         lastTds: () => undefined,
+        declarations: () => [],
         lastRate: () => undefined,
       },
     });

@@ -101,6 +101,7 @@ describe('creating a challan', () => {
       discountWeight: '0.05',
       ratePerMT: '1000.00',
       tdsPercentage: '1.0',
+      tdsDeclaration: null,
       tdsAmount: '249.00',
       hsdPricePerLiter: '92.64',
       hsdInLiters: '10.00',

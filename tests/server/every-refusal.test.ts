@@ -13,6 +13,8 @@ import {
   buildBankLayout,
   buildStatement,
   buildTagImport,
+  createChallan,
+  createDeclaration,
   createOwner,
   createTag,
   createTruck,
@@ -161,6 +163,26 @@ const cases: Record<string, Cases> = {
   'tags.create': { TAG_EXISTS: tagName },
   'tags.update': { TAG_EXISTS: tagName },
   'tags.remove': { TAG_IN_USE: ({ refs }) => ({ params: { id: refs.tagId } }) },
+  'declarations.create': {
+    DECLARATION_EXISTS: async ({ desk, refs }) => {
+      await createDeclaration(desk.api, desk.tenant, refs.ownerId, { receivedOn: '2024-04-05' });
+      return {};
+    },
+  },
+  'declarations.update': {
+    DECLARATION_EXISTS: async ({ desk, refs }) => {
+      await createDeclaration(desk.api, desk.tenant, refs.ownerId, { receivedOn: '2023-04-04' });
+      return { body: { receivedOn: '2023-04-05', validUntil: '2024-03-31' } };
+    },
+  },
+  'declarations.remove': {
+    DECLARATION_IN_USE: async ({ desk, refs }) => {
+      const { id } = await createDeclaration(desk.api, desk.tenant, refs.ownerId, { receivedOn: '2022-04-04' });
+      const on = { loadingDate: '2022-05-01', unloadingDate: '2022-05-01', depositedAt: '2022-05-01' };
+      await createChallan(desk.api, desk.tenant, refs, { ...on, tdsPercentage: '0' });
+      return { params: { id } };
+    },
+  },
   'challans.create': {
     AMOUNT_MISMATCH: body({ netAmountPayable: '1.00' }),
     ON_HOLD: async ({ desk }) => {

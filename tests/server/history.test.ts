@@ -8,6 +8,7 @@ import { storedFields } from '../../src/server/features/challans/challans.querie
 import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
 import {
   createBankAccount,
+  createDeclaration,
   createChallan,
   createOwner,
   createPump,
@@ -512,6 +513,7 @@ describe("another business's record", () => {
     ['listTag', 'Tag not found'],
     ['listPetrolPump', 'Petrol pump not found'],
     ['listBankAccount', 'Bank account not found'],
+    ['listDeclaration', 'Declaration not found'],
     ['listChallan', 'Challan not found'],
   ])('is answered by %s as one that nobody has', async (verb, message) => {
     const other = await api.addTenant();
@@ -522,6 +524,7 @@ describe("another business's record", () => {
       listTag: books.tag.id,
       listPetrolPump: books.pump.id,
       listBankAccount: (await createBankAccount(api, other)).id,
+      listDeclaration: (await createDeclaration(api, other, books.owner.id, { receivedOn: '2024-04-04' })).id,
       listChallan: (await createChallan(api, other, books.refs)).id,
     };
     const ask = (id: string) =>

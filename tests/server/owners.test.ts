@@ -161,7 +161,7 @@ describe('reading owners', () => {
     const owner = await createOwner(api, tenant);
     const truck = await createTruck(api, tenant, owner.id);
     const answer = await api.call(owners.get, { params: { id: owner.id } }, asTenant(tenant));
-    expect(answer.body.data).toEqual({ ...owner, trucksCount: 1, trucks: [truck] });
+    expect(answer.body.data).toEqual({ ...owner, trucksCount: 1, trucks: [truck], declaration: null });
 
     const foreign = await api.call(owners.get, { params: { id: owner.id } }, asTenant(other));
     expectRefusal(foreign, 404, 'NOT_FOUND', 'Owner not found');
@@ -400,7 +400,7 @@ describe('changing an owner', () => {
       expect(answer.status).toBe(400);
     }
     const kept = await api.call(owners.get, { params: { id: owner.id } }, asTenant(tenant));
-    expect(kept.body.data).toEqual({ ...owner, trucksCount: 0, trucks: [] });
+    expect(kept.body.data).toEqual({ ...owner, trucksCount: 0, trucks: [], declaration: null });
   });
 
   it('lets one of two who save the same version win', async () => {

@@ -6,6 +6,7 @@ import { addDays } from '../../src/shared/calc/dates.ts';
 import { quarters, taxPeriod, type Quarter } from '../../src/shared/calc/financial-year.ts';
 import { compare, sum } from '../../src/shared/calc/money.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
+import { shippedDeclarationRules } from '../../src/shared/contract/declarations.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { TdsBasis } from '../../src/shared/contract/tds.ts';
 import { testSeed } from '../calc/seed.ts';
@@ -340,6 +341,7 @@ describe('settings', () => {
     const fresh = await api.addTenant();
     const { data } = (await api.call(tds.getSettings, {}, { token: fresh.token })).body;
     expect(data).toEqual({
+      declarations: { ...shippedDeclarationRules, isShipped: true },
       basis: 'paid',
       section: '',
       yearThreshold: null,

@@ -263,6 +263,7 @@ test('opening balances of many owners are pasted, checked by name, and saved whe
       tags: [],
       petrolPumps: [],
       lastTds: [],
+      declarations: [],
       lastRates: [],
       twins: [],
     };

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TdsCounted, TdsDeduction, TdsLine, TdsSettings } from '../../src/shared/contract/tds.ts';
+import { shippedDeclarationRules } from '../../src/shared/contract/declarations.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { idOf } from './support/builders.ts';
 import { refusal } from './support/fake-server.ts';
@@ -17,6 +18,7 @@ const settings: TdsSettings = {
   section: '194C',
   yearThreshold: '100000.00',
   challanThreshold: null,
+  declarations: { ...shippedDeclarationRules, isShipped: true },
   updatedAt: '2026-11-20T10:00:00.000Z',
   version: 3,
 };
@@ -30,6 +32,7 @@ const buildLine = (n: number, over: Partial<TdsLine> = {}): TdsLine => ({
   challanCount: 4,
   gross: '250000.00',
   tdsAmount: '2500.00',
+  declaredOn: [],
   yearGross: '300000.00',
   crossedOn: null,
   aboveCount: 0,
@@ -51,6 +54,7 @@ const buildDeduction = (n: number, over: Partial<TdsDeduction> = {}): TdsDeducti
   gross: '62500.00',
   tdsPercentage: '1.0',
   tdsAmount: '625.00',
+  declaredOn: null,
   netAmountPayable: '61875.00',
   ...over,
 });
@@ -62,7 +66,9 @@ function stageOf(lines: readonly TdsLine[]): Desk {
   stage.serve(tds.list, ({ query }) => ({ ...paged(lines, query), totals, counted }));
   stage.serve(tds.listDeductions, ({ query }) => ({ ...paged(deductions, query), totals, counted }));
   stage.serve(tds.getSettings, () => ({ data: settings }));
-  stage.serve(tds.updateSettings, ({ body }) => ({ data: { ...settings, ...body, version: 4 } }));
+  stage.serve(tds.updateSettings, ({ body }) => ({
+    data: { ...settings, ...body, declarations: settings.declarations, version: 4 },
+  }));
   return stage;
 }
 

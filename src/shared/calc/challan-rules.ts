@@ -1,8 +1,8 @@
 import { materialShortageError, tooLargeOf } from './challan-amounts.ts';
 import { challanFigures, type AmountInput, type DerivedField } from './challan-figures.ts';
 import { dayOf } from './dates.ts';
-import { compare, isAmount, isPositive, roundHalfUp } from './money.ts';
-import { tdsRangeError } from './tds-percentage.ts';
+import { compare, isAmount, isPositive, isZero, roundHalfUp } from './money.ts';
+import { declaredError, tdsRangeError } from './tds-percentage.ts';
 
 /**
  * The challan's rules (docs/specification.md §8.3), which form, contract and server share. A check gives a message for each
@@ -47,7 +47,11 @@ export type ChallanErrors = Partial<Record<ChallanField, string>>;
 /** A challan as typed or sent: texts, '' or absent for empty. Wheels as text or number. */
 export type ChallanValues = {
   readonly [Field in Exclude<ChallanField, 'vehicleWheel'>]?: string | null | undefined;
-} & { readonly vehicleWheel?: string | number | null | undefined };
+} & {
+  readonly vehicleWheel?: string | number | null | undefined;
+  /** The declaration of the owner that is valid on the challan's day (calc/declaration.ts). */
+  readonly tdsDeclarationId?: string | null | undefined;
+};
 
 /**
  * The input that corrects an error of a computed, read-only field: the error names it and gives it the focus
@@ -118,9 +122,13 @@ export function withDefaultDates<Dates extends ChallanDates>(dates: Dates, now: 
   return { ...dates, loadingDate, unloadingDate };
 }
 
-/** The error of a TDS percentage: 0.1 to 100 with one decimal. null: valid. The rule for required fields handles ''. */
-export function tdsPercentageError(value: string): string | null {
+/**
+ * The error of a TDS percentage: 0.1 to 100 with one decimal; under a declaration of the owner 0 and nothing else. null: valid.
+ * The rule for required fields handles ''.
+ */
+export function tdsPercentageError(value: string, isDeclared = false): string | null {
   if (!isAmount(value)) return AMOUNT_MESSAGE;
+  if (isDeclared) return isZero(value) ? null : declaredError;
   const outside = tdsRangeError(value);
   if (outside) return outside;
   return compare(value, roundHalfUp(value, 1)) === 0 ? null : 'TDS percentage can have one decimal only';
@@ -174,7 +182,9 @@ export function amountErrors(values: ChallanValues): ChallanErrors {
     if (!isAmount(value)) errors[field] = AMOUNT_MESSAGE;
     else if (weights.includes(field) && compare(value, MAX_WEIGHT) > 0) errors[field] = WEIGHT_MESSAGE;
   }
-  const percentage = isBlank(values.tdsPercentage) ? null : tdsPercentageError(values.tdsPercentage);
+  const percentage = isBlank(values.tdsPercentage)
+    ? null
+    : tdsPercentageError(values.tdsPercentage, !isBlank(values.tdsDeclarationId));
   if (percentage) errors.tdsPercentage = percentage;
   return errors;
 }

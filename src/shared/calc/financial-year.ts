@@ -17,7 +17,7 @@ const days: Readonly<Record<Quarter, readonly [string, string]>> = {
 export const yearLabel = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
 /** The financial year of a day: '2026-11-22' → '2026-27'. */
-const yearOf = (day: string): string => yearLabel(financialYearStart(day));
+export const yearOf = (day: string): string => yearLabel(financialYearStart(day));
 
 export interface TaxPeriod {
   /** '2026-27' */

@@ -1,4 +1,14 @@
-import { compare, formatPercentage, normalizeTyped, numberExpected, roundHalfUp, type TypedAmount } from './money.ts';
+import {
+  compare,
+  formatPercentage,
+  isZero,
+  normalizeTyped,
+  numberExpected,
+  roundHalfUp,
+  type TypedAmount,
+} from './money.ts';
+
+export const declaredError = 'TDS percentage is 0 while a declaration of the owner is valid';
 
 const least = '0.1';
 const most = '100';
@@ -11,7 +21,8 @@ export function tdsRangeError(percentage: string): string | null {
 
 /**
  * Reads a typed TDS percentage and rounds it to one decimal. It accepts what an amount field accepts, and also "2%" and
- * "2 %". Rounding never brings a value into the range: 0.05 is refused and not read as 0.1.
+ * "2 %". Rounding never brings a value into the range: 0.05 is refused and not read as 0.1. 0 is read: the rules of the
+ * challan refuse it where no declaration is valid.
  */
 export function readTdsPercentage(text: string): TypedAmount {
   const typed = normalizeTyped(text.replace(/(\S)\s*%\s*$/, '$1'), mostDecimals);
@@ -19,7 +30,7 @@ export function readTdsPercentage(text: string): TypedAmount {
   if (typed.value === '') return typed;
   const value = roundHalfUp(typed.value, 1);
   const error = tdsRangeError(typed.value);
-  if (error && !tdsRangeError(value)) return { error };
+  if (error && !isZero(typed.value) && (isZero(value) || !tdsRangeError(value))) return { error };
   return { value, isRounded: compare(value, typed.value) !== 0 };
 }
 
@@ -36,6 +47,7 @@ export function unusualTds(
   of: 'last challan' | 'last other challan' = 'last challan',
 ): string | undefined {
   const read = readTdsPercentage(text);
-  if (!usual || 'error' in read || read.value === '' || compare(read.value, usual) === 0) return undefined;
+  if (!usual || isZero(usual) || 'error' in read || read.value === '' || compare(read.value, usual) === 0)
+    return undefined;
   return `The owner’s ${of} has ${formatPercentage(usual)} %`;
 }

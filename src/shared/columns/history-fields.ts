@@ -9,6 +9,7 @@ import {
 import type { FieldKind, RecordField } from '../contract/fields.ts';
 import type { HistoryRecord, HistoryValueKind } from '../contract/history.ts';
 import { bankAccountFields } from '../contract/bank-accounts.ts';
+import { declarationFields } from '../contract/declarations.ts';
 import { ownerFields } from '../contract/owners.ts';
 import { petrolPumpFields } from '../contract/petrol-pumps.ts';
 import { subadminFields } from '../contract/subadmins.ts';
@@ -80,12 +81,19 @@ export const historyFields = {
   tag: historyFieldsOf(tagFields),
   'petrol-pump': historyFieldsOf(petrolPumpFields),
   'bank-account': historyFieldsOf(bankAccountFields),
+  declaration: historyFieldsOf(declarationFields),
   subadmin: {
     ...historyFieldsOf(subadminFields),
     tdsBasis: text('TDS Counted By'),
     tdsSection: text('TDS Section'),
     tdsYearThreshold: { label: 'TDS Threshold of a Year', kind: 'money' },
     tdsChallanThreshold: { label: 'TDS Threshold of a Challan', kind: 'money' },
+    declarationCarriages: text('Goods Carriages at Most'),
+    declarationNotice: text('Notice of a Declaration, Days'),
+    declarationLaw: text('Law of Declarations'),
+    declarationFrom: { label: 'Law of Declarations Since', kind: 'date' },
+    declarationSource: text('Source of the Law'),
+    declarationWording: text('Wording of Declarations'),
   },
   challan: challanHistory,
 } satisfies Readonly<Record<HistoryRecord, HistoryFields>>;

@@ -1,22 +1,33 @@
+import { declarationMark } from '../contract/declarations.ts';
 import { ownerFields, type CopiedOwner, type OwnerCard, type OwnerWithTrucks } from '../contract/owners.ts';
 import { petrolPumpFields, type PetrolPump } from '../contract/petrol-pumps.ts';
 import { subadminFields, type Subadmin } from '../contract/subadmins.ts';
 import { tagFields, type Tag } from '../contract/tags.ts';
 import { truckFields, type Truck } from '../contract/trucks.ts';
-import { activeStatus, headed, type Column } from './define.ts';
+import { activeStatus, headed, type Column, type Status } from './define.ts';
 
 /** The grids of master data. Headings and kinds come from the tables of fields. */
 
+const noDeclaration: Status = { label: '–', tone: 'neutral' };
+
 /** Owner management (docs/specification.md §6.1). */
 export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
-  { key: 'name', ...headed(ownerFields.name), width: 230, least: 150, sortKey: 'name' },
+  { key: 'name', ...headed(ownerFields.name), width: 230, least: 134, sortKey: 'name' },
   { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 120, least: 106, sortKey: 'contactNumber' },
-  { key: 'address', ...headed(ownerFields.address), width: 250, least: 120, empty: 'Not provided' },
+  { key: 'address', ...headed(ownerFields.address), width: 250, least: 86, empty: 'Not provided' },
   { key: 'accountNo', ...headed(ownerFields.accountNo), width: 162, least: 162 },
   { key: 'ifsc', ...headed(ownerFields.ifsc), width: 126, least: 126, empty: 'Not provided' },
   { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 120 },
-  { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 84 },
-  { key: 'trucksCount', label: 'Trucks', kind: 'count', width: 84, sortKey: 'trucksCount', total: 'totalTrucks' },
+  { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 76 },
+  { key: 'trucksCount', label: 'Trucks', kind: 'count', width: 76, sortKey: 'trucksCount', total: 'totalTrucks' },
+  {
+    key: 'declaration',
+    label: 'Declaration',
+    kind: 'status',
+    width: 128,
+    least: 124,
+    value: ({ declaration }) => (declaration ? declarationMark(declaration) : noDeclaration),
+  },
   { key: 'language', ...headed(ownerFields.language), width: 110, isOffered: true },
 ];
 

@@ -1,6 +1,13 @@
 import { formatDate } from '../calc/dates.ts';
+import { declaredYear } from '../calc/declaration.ts';
+import {
+  declarationFields,
+  declarationStatus,
+  declarationWarnings,
+  type Declaration,
+} from '../contract/declarations.ts';
 import type { TdsDeduction, TdsLine } from '../contract/tds.ts';
-import type { Column, Status } from './define.ts';
+import { headed, type Column, type Status } from './define.ts';
 
 const noPan = 'No PAN';
 
@@ -9,6 +16,10 @@ const ownersOf = ({ ownerNames: [first = '', ...others] }: TdsLine): string =>
 
 const crossing = ({ crossedOn }: TdsLine): Status =>
   crossedOn === null ? { label: '–', tone: 'neutral' } : { label: `Since ${formatDate(crossedOn)}`, tone: 'warn' };
+
+/** Why nothing is deducted: 'Declared 04/04/2026'. */
+const reasonText = (days: readonly string[]): string | null =>
+  days.length === 0 ? null : `Declared ${days.map(formatDate).join(', ')}`;
 
 /** The TDS register: a row is one PAN at one percentage. */
 export const tdsColumns: readonly Column<TdsLine>[] = [
@@ -24,10 +35,18 @@ export const tdsColumns: readonly Column<TdsLine>[] = [
     sortKey: 'challanCount',
     total: 'challanCount',
   },
-  { key: 'gross', label: 'Gross', kind: 'money', width: 170, least: 166, sortKey: 'gross', total: 'gross' },
-  { key: 'tdsAmount', label: 'TDS', kind: 'money', width: 150, least: 146, sortKey: 'tdsAmount', total: 'tdsAmount' },
+  { key: 'gross', label: 'Gross', kind: 'money', width: 166, least: 158, sortKey: 'gross', total: 'gross' },
+  { key: 'tdsAmount', label: 'TDS', kind: 'money', width: 150, least: 140, sortKey: 'tdsAmount', total: 'tdsAmount' },
+  {
+    key: 'reason',
+    label: 'Reason',
+    kind: 'text',
+    width: 166,
+    least: 152,
+    value: ({ declaredOn }) => reasonText(declaredOn),
+  },
   { key: 'yearGross', label: 'Gross in the Year', kind: 'money', width: 160 },
-  { key: 'crossedOn', label: 'Above the Threshold', kind: 'status', width: 160, least: 150, value: crossing },
+  { key: 'crossedOn', label: 'Above the Threshold', kind: 'status', width: 160, least: 136, value: crossing },
   { key: 'aboveCount', label: 'Challans Above', kind: 'count', width: 130, isOffered: true },
 ];
 
@@ -40,6 +59,14 @@ export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
   { key: 'gross', label: 'Gross', kind: 'money', width: 130, sortKey: 'gross', total: 'gross' },
   { key: 'tdsPercentage', label: 'TDS %', kind: 'percent', width: 84 },
   { key: 'tdsAmount', label: 'TDS', kind: 'money', width: 120, sortKey: 'tdsAmount', total: 'tdsAmount' },
+  {
+    key: 'reason',
+    label: 'Reason',
+    kind: 'text',
+    width: 166,
+    least: 152,
+    value: ({ declaredOn }) => reasonText(declaredOn === null ? [] : [declaredOn]),
+  },
   { key: 'netAmountPayable', label: 'Net Amount', kind: 'money', width: 130 },
   {
     key: 'payment',
@@ -50,7 +77,7 @@ export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
     empty: 'Unpaid',
     value: ({ payment }) => payment?.number ?? null,
   },
-  { key: 'paidOn', label: 'Paid On', kind: 'date', width: 108 },
+  { key: 'paidOn', label: 'Paid On', kind: 'date', width: 108, isOffered: true },
   { key: 'depositedOn', label: 'Deposited On', kind: 'date', width: 116, isOffered: true },
   { key: 'loadingOn', label: 'Loaded On', kind: 'date', width: 108, isOffered: true },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 130, isOffered: true },
@@ -80,6 +107,7 @@ export const tdsFileColumns: readonly Column<TdsFileRow>[] = [
     'gross',
     'tdsPercentage',
     'tdsAmount',
+    'reason',
     'netAmountPayable',
     'challanNumber',
     'tpNo',
@@ -90,4 +118,41 @@ export const tdsFileColumns: readonly Column<TdsFileRow>[] = [
     'paidOn',
     'panWhenPaid',
   ].map(fileColumn),
+];
+
+/** Declarations of no deduction (docs/specification.md §27.7). */
+export const declarationColumns: readonly Column<Declaration>[] = [
+  {
+    key: 'ownerId',
+    label: declarationFields.ownerId.label,
+    kind: 'text',
+    width: 220,
+    least: 150,
+    pin: 'left',
+    sortKey: 'ownerName',
+    value: ({ owner }) => owner.name,
+  },
+  { key: 'year', label: 'Year', kind: 'text', width: 90, value: ({ validUntil }) => declaredYear(validUntil) },
+  { key: 'receivedOn', ...headed(declarationFields.receivedOn), width: 116, sortKey: 'receivedOn' },
+  {
+    key: 'state',
+    label: 'State',
+    kind: 'status',
+    width: 204,
+    least: 200,
+    sortKey: 'validUntil',
+    value: declarationStatus,
+  },
+  { key: 'panNo', ...headed(declarationFields.panNo), width: 118, least: 112 },
+  { key: 'carriages', label: 'Declared', kind: 'count', width: 92 },
+  { key: 'truckCount', label: 'In the List', kind: 'count', width: 96 },
+  {
+    key: 'warnings',
+    label: 'Look At',
+    kind: 'text',
+    width: 280,
+    value: (row) => declarationWarnings(row).join('; ') || null,
+  },
+  { key: 'note', ...headed(declarationFields.note), width: 200, isOffered: true },
+  { key: 'createdAt', label: 'Entered', kind: 'datetime', width: 150, sortKey: 'createdAt', isOffered: true },
 ];

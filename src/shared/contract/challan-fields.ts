@@ -7,10 +7,11 @@ import {
   WHEELS_MESSAGE,
 } from '../calc/challan-rules.ts';
 import { storedContact } from '../calc/identity.ts';
-import { isAmount } from '../calc/money.ts';
+import { isAmount, isZero } from '../calc/money.ts';
 import { displayVehicle } from '../calc/keys.ts';
 import { derived, kept, keptOrNull, named, typed, typedOrNull, type FieldKind, type Origin } from './fields.ts';
 import {
+  day,
   dayOrInstant,
   decimal,
   documented,
@@ -37,15 +38,21 @@ const petrolPumpReference = z.object({ id: z.string(), name: z.string() });
 /** The payment that pays a challan; its name is its number. */
 const paymentReference = z.object({ id: z.string(), name: z.string() });
 
-/** 0.1 to 100 with one decimal (docs/specification.md §8.3.2). */
+/** The declaration under which nothing is deducted. Its name is the day on which it was received. */
+const declarationReference = z.object({ id: z.string(), name: day });
+
+/**
+ * 0.1 to 100 with one decimal (docs/specification.md §8.3.2). 0 passes here: whether the owner has a valid declaration is
+ * checked with the whole challan, in the same words.
+ */
 const tdsPercentage = decimal(say.tdsPercentage)
   .superRefine((value, context) => {
-    const message = isAmount(value) ? tdsPercentageError(value) : null;
+    const message = isAmount(value) && !isZero(value) ? tdsPercentageError(value) : null;
     if (message) context.addIssue({ code: 'custom', message });
   })
   .register(documented, {
     type: 'string',
-    pattern: '^0{0,9}(100(\\.00?)?|[1-9]\\d?(\\.\\d0?)?|0\\.[1-9]0?)$',
+    pattern: '^0{0,9}(100(\\.00?)?|[1-9]\\d?(\\.\\d0?)?|0(\\.\\d0?)?)$',
   });
 
 const shortageRequired = 'Material shortage amount is required';
@@ -95,6 +102,8 @@ export const challanFields = {
   ratePerMT: typed('money', 'rate_per_mt', 'Rate per MT', decimal(say.ratePerMT)),
   /** null only where a challan was stored without it; the form then computes it (docs/specification.md §8.4.3). */
   tdsPercentage: typedOrNull('percent', 'tds_percentage', 'TDS Percentage', tdsPercentage),
+  /** Why the percentage is 0; null where it is not. It follows from the owner and the challan's day, and is not sent. */
+  tdsDeclaration: named('tds_declaration_id', 'TDS Declaration', declarationReference, null),
   tdsAmount: derived('money', 'tds_amount', 'TDS Amount', decimal(say.tdsAmount).optional()),
   hsdPricePerLiter: typed('money', 'hsd_price_per_liter', 'HSD Price per Liter', decimal().optional()),
   hsdInLiters: typed('liters', 'hsd_in_liters', 'HSD in Liters', decimal().optional()),
@@ -249,6 +258,7 @@ export const challanDetails: Readonly<Record<ChallanFieldName, DetailSectionName
   discountWeight: 'weights',
   ratePerMT: 'rates',
   tdsPercentage: 'rates',
+  tdsDeclaration: null,
   tdsAmount: 'amounts',
   hsdPricePerLiter: 'rates',
   hsdInLiters: 'rates',
@@ -326,6 +336,7 @@ export const challanFile = {
   dataEntryBy: null,
   holdReason: null,
   hsdVerifiedAt: null,
+  tdsDeclaration: null,
   updatedAt: null,
   version: null,
 } as const satisfies Readonly<Record<ChallanFieldName, readonly [heading: string, width: number] | null>>;
@@ -385,6 +396,7 @@ const challanTables = {
   remarks: ['offered', 'edit'],
   hsdVerifiedAt: ['offered', 'sort'],
   updatedAt: ['offered', 'sort'],
+  tdsDeclaration: [],
   version: [],
 } as const satisfies Readonly<Record<ChallanFieldName, readonly TableUse[]>>;
 type TableUse = 'list' | 'owner' | 'offered' | 'sort' | 'edit';

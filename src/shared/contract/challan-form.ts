@@ -20,7 +20,8 @@ const valueShape = Object.fromEntries(
   Object.keys(inputShape).map((name) => [name, name === 'paymentStatus' ? z.boolean() : z.string()]),
   // Safe: paymentStatus is the only boolean of the form.
 ) as ValueShape;
-const values = z.object({ ...valueShape, ownerId: z.string(), materialRate: z.string() });
+/** The declaration is not sent: the rule of the TDS percentage asks whether there is one ('': there is none). */
+const values = z.object({ ...valueShape, ownerId: z.string(), tdsDeclarationId: z.string(), materialRate: z.string() });
 export type ChallanFormValues = z.output<typeof values>;
 
 /** What is sent for the value of a field, by the kind of the field. */

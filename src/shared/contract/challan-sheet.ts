@@ -3,6 +3,7 @@ import { batch } from './batches.ts';
 import { tagReference } from './challan-fields.ts';
 import { challanReference, challanWarning } from './challan.ts';
 import type { ChallanInput } from './challan-input.ts';
+import { declaredDays } from './declarations.ts';
 import type { ErrorCode } from './errors.ts';
 import { amountOut, percentageOut, documented, text } from './scalars.ts';
 import { vehicleDetails } from './trucks.ts';
@@ -66,6 +67,8 @@ export const sheetCheck = z.object({
   petrolPumps: answersOf(z.array(pumpCandidate)),
   /** The TDS percentage of each found owner's last challan, which the form fills in (docs/specification.md §8.3.2). */
   lastTds: z.array(z.object({ ownerId: z.string(), tdsPercentage: percentageOut })),
+  /** The days on which declarations of the found owners are valid (docs/specification.md §27.7). */
+  declarations: z.array(declaredDays.extend({ ownerId: z.string() })),
   /** The rate of the last challan of each route in the rows that has one (docs/specification.md §8.3.5). */
   lastRates: z.array(z.object({ loadingPlace: z.string(), unloadingPlace: z.string(), ratePerMT: amountOut })),
   /** The rows that may be the trip of a stored challan (docs/specification.md §8.2.6), with at most three challans each. */

@@ -45,6 +45,8 @@ export const bulkAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set'), values }),
   z.strictObject({ kind: z.literal('paid'), value: trueOrFalse }),
   z.strictObject({ kind: z.literal('hsdVerified'), value: trueOrFalse }),
+  /** Sets the TDS to 0 where a declaration of the owner is valid on the challan's day (docs/specification.md §27.7). */
+  z.strictObject({ kind: z.literal('declared') }),
   z.strictObject({ kind: z.literal('delete') }),
 ]);
 export type BulkAction = z.output<typeof bulkAction>;

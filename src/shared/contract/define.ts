@@ -11,6 +11,7 @@ export const recorded = {
   'petrol-pump': 'petrol-pumps',
   challan: 'challans',
   'bank-account': 'bank-accounts',
+  declaration: 'declarations',
   subadmin: 'subadmins',
 } as const;
 export type HistoryRecord = keyof typeof recorded;

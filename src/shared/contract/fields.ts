@@ -95,7 +95,7 @@ export const keptOrNull = <K extends PlainKind>(kind: K, column: string, label: 
 };
 
 /** A field that names another record: by its id in a body and in the database (`tagId`), as the record in an answer. */
-export const named = <A extends z.ZodType, I extends z.ZodType>(
+export const named = <A extends z.ZodType, I extends z.ZodType | null>(
   column: string,
   label: string,
   answer: A,

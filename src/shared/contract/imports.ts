@@ -6,7 +6,15 @@ import { instant, text } from './scalars.ts';
 
 /** Imports master data, past challans and opening balances from a file or a paste (docs/specification.md §22). */
 
-export const importKinds = ['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'opening-balances'] as const;
+export const importKinds = [
+  'owners',
+  'trucks',
+  'tags',
+  'petrol-pumps',
+  'challans',
+  'opening-balances',
+  'declarations',
+] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 export const importStates = ['new', 'same', 'differs', 'wrong'] as const;
@@ -79,6 +87,7 @@ const changedByImports = [
   'dashboard',
   'shared-reports',
   'hsd-verification',
+  'declarations',
 ] as const;
 
 export const imports = {

@@ -7,6 +7,7 @@ import { bankStatement } from './bank-statement.ts';
 import { batches } from './batches.ts';
 import { challans } from './challans.ts';
 import { dashboard } from './dashboard.ts';
+import { declarations } from './declarations.ts';
 import { health } from './health.ts';
 import { history } from './history.ts';
 import { hsdVerification } from './hsd-verification.ts';
@@ -50,6 +51,7 @@ export const contract = {
   accounting,
   ownerStatements,
   tds,
+  declarations,
   dashboard,
   sharedReports,
   history,

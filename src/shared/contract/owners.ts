@@ -8,6 +8,7 @@ import {
   TEN_DIGITS,
   TEN_DIGITS_MESSAGE,
 } from '../calc/identity.ts';
+import { declaration } from './declarations.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { languageOf, languages } from './languages.ts';
@@ -53,9 +54,11 @@ export const owner = z.object({
 export type Owner = z.output<typeof owner>;
 
 const withTrucks = { trucksCount: z.number(), trucks: z.array(truck) };
-const ownerWithTrucks = owner.extend(withTrucks);
+/** The last declaration of no deduction that the owner gave (docs/specification.md §27.7). */
+const lastDeclaration = declaration.pick({ validFrom: true, validTo: true, withdrawnOn: true, state: true });
+const ownerWithTrucks = owner.extend({ ...withTrucks, declaration: lastDeclaration.nullable() });
 export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
-const ownerListItem = z.object({ owner, ...withTrucks });
+const ownerListItem = z.object({ owner, ...withTrucks, declaration: lastDeclaration.nullable() });
 
 /**
  * An owner of another business. Account number, PAN and phone are masked except for the last four characters
@@ -221,6 +224,7 @@ export const owners = {
       'shared-reports',
       'payment-batches',
       'batches',
+      'declarations',
     ],
   }),
   setHold: endpoint('owners', {
@@ -243,9 +247,9 @@ export const owners = {
     answer: message,
     errors: ['OWNER_IN_USE'],
     // The owner's page in Accounting and its usage, which belongs to 'challans', disappear too.
-    touches: ['owners', 'trucks', 'accounting', 'challans'],
+    touches: ['owners', 'trucks', 'accounting', 'challans', 'declarations'],
   }),
-  ...recordsBulk('owners', { touches: ['owners', 'trucks', 'accounting', 'challans'] }),
+  ...recordsBulk('owners', { touches: ['owners', 'trucks', 'accounting', 'challans', 'declarations'] }),
   listAllSystem: endpoint('owners', {
     method: 'GET',
     path: '/owners/all-system',

@@ -22,6 +22,25 @@ export type TdsBasis = (typeof tdsBases)[number];
 
 export const maxSectionLength = 20;
 
+const count = (least: number, most: number) =>
+  z
+    .number({ error: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(least, `must be ${least} or more`)
+    .max(most, `must be at most ${most}`);
+
+/** What declarations of no deduction are held against, and what is printed for the owner to sign. */
+const declarationRules = z.strictObject({
+  mostCarriages: count(1, 1000),
+  noticeDays: count(0, 366),
+  /** What it rests on in the law, since when, and who says so. Nothing is computed from these texts. */
+  law: text(200),
+  holdsFrom: day,
+  source: text(500, { lines: true }),
+  /** {business}, {year} and {carriages} are filled in. */
+  wording: text(4000, { lines: true, required: 'Please enter the wording' }),
+});
+
 const tdsSettings = z.object({
   basis: z.enum(tdsBases),
   /** '' until the business has entered one. */
@@ -29,6 +48,10 @@ const tdsSettings = z.object({
   /** The thresholds for the gross of one PAN in a financial year and of one challan; null: none was entered. */
   yearThreshold: amountOut.nullable(),
   challanThreshold: amountOut.nullable(),
+  declarations: declarationRules.extend({
+    /** The business has not changed what the product ships. */
+    isShipped: z.boolean(),
+  }),
   updatedAt: instant.nullable(),
   /** 0 until it was saved for the first time. */
   version: z.number(),
@@ -41,6 +64,8 @@ export const tdsSettingsChange = z.strictObject({
   section: text(maxSectionLength),
   yearThreshold: threshold,
   challanThreshold: threshold,
+  /** Absent: they stay as they are. */
+  declarations: declarationRules.optional(),
   version: z.number({ error: 'must be a whole number' }).int('must be a whole number').min(0, 'must be 0 or more'),
 });
 export type TdsSettingsChange = z.output<typeof tdsSettingsChange>;
@@ -51,6 +76,8 @@ const tdsLine = z.object({
   id: z.string(),
   /** null: the owner has no PAN that the tax department can have issued. */
   panNo: z.string().nullable(),
+  /** Where nothing is deducted: the days on which the declarations for it were received. */
+  declaredOn: z.array(day),
   /** The names of all owners with this PAN that have a deduction in this line. */
   ownerNames: z.array(z.string()),
   /** null: the challans have no percentage, and nothing was deducted. */
@@ -90,6 +117,8 @@ const tdsDeduction = z.object({
   gross: amountOut,
   tdsPercentage: percentageOut.nullable(),
   tdsAmount: amountOut,
+  /** Why nothing is deducted: the day on which the declaration was received. */
+  declaredOn: day.nullable(),
   netAmountPayable: amountOut,
 });
 export type TdsDeduction = z.output<typeof tdsDeduction>;
@@ -164,6 +193,7 @@ export const tds = {
     right: 'pay',
     body: tdsSettingsChange,
     answer: z.object({ data: tdsSettings }),
-    touches: ['accounting'],
+    // The numbers that declarations are held against.
+    touches: ['accounting', 'declarations', 'owners'],
   }),
 };

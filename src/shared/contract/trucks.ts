@@ -113,7 +113,7 @@ export const trucks = {
     answer: one,
     status: 201,
     errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
-    touches: ['trucks', 'owners', 'accounting'],
+    touches: ['trucks', 'owners', 'accounting', 'declarations'],
   }),
   update: endpoint('trucks', {
     method: 'PUT',
@@ -124,7 +124,7 @@ export const trucks = {
     body: truckChange,
     answer: one,
     errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
-    touches: ['trucks', 'owners', 'accounting', 'batches'],
+    touches: ['trucks', 'owners', 'accounting', 'batches', 'declarations'],
   }),
   remove: endpoint('trucks', {
     method: 'DELETE',
@@ -133,7 +133,7 @@ export const trucks = {
     roles,
     params: idParams,
     answer: message,
-    touches: ['trucks', 'owners', 'accounting'],
+    touches: ['trucks', 'owners', 'accounting', 'declarations'],
   }),
   ...recordsBulk('trucks', {
     values: truckInput
@@ -142,6 +142,6 @@ export const trucks = {
       .refine((given) => Object.keys(given).length > 0, 'must name a field to change')
       .register(documented, { minProperties: 1 }),
     errors: ['INVALID_REFERENCE'],
-    touches: ['trucks', 'owners', 'accounting'],
+    touches: ['trucks', 'owners', 'accounting', 'declarations'],
   }),
 };

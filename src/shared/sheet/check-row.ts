@@ -4,6 +4,7 @@ import { isWheelCount, correctedBy } from '../calc/challan-rules.ts';
 import { addDays, compareDays, formatDate } from '../calc/dates.ts';
 import { formatAmount, formatPercentage, isNegative, isZero } from '../calc/money.ts';
 import { shownAmounts, unreadInputs, type ShownAmounts } from '../calc/shown-amounts.ts';
+import { declarationOn, declaredText, tdsDay, type DeclaredDays } from '../calc/declaration.ts';
 import { nameKey, vehicleKey } from '../calc/keys.ts';
 import { plausibleWarnings, type PlausibleWarning } from '../calc/plausible.ts';
 import { unusualTds } from '../calc/tds-percentage.ts';
@@ -39,6 +40,8 @@ export interface Lookups {
   petrolPumps: (name: string) => readonly { id: string }[] | undefined;
   /** The TDS percentage of the owner's last challan. */
   lastTds: (ownerId: string) => string | undefined;
+  /** The days on which declarations of the owner are valid. */
+  declarations: (ownerId: string) => readonly DeclaredDays[];
   /** The rate of the last challan of the row's route; null: it has none, or a place is empty. */
   lastRate: (route: Pick<Texts, 'loadingPlace' | 'unloadingPlace'>) => string | null | undefined;
 }
@@ -98,6 +101,8 @@ interface Filling {
   texts: Texts;
   filled: ReadonlySet<SheetColumn>;
   owner: FoundOwner | undefined;
+  /** The declaration of the owner that is valid on the row's day. */
+  declaration: DeclaredDays | undefined;
   vehicle: FoundVehicle | null | undefined;
 }
 
@@ -117,8 +122,6 @@ function fillIn(cells: Cells, { today, starts, lookups }: RowContext): Filling {
   fill('ownerName', vehicle?.owner.name);
   const owner = ownerOf(texts, vehicle, lookups);
   fill('ownerContactNumber', owner?.contactNumber);
-  const lastTds = owner && lookups.lastTds(owner.id);
-  fill('tdsPercentage', lastTds && formatPercentage(lastTds));
   fill('vehicleType', vehicle?.vehicleType);
   fill('vehicleWheel', vehicle && isWheelCount(vehicle.wheels) ? String(vehicle.wheels) : undefined);
 
@@ -126,11 +129,15 @@ function fillIn(cells: Cells, { today, starts, lookups }: RowContext): Filling {
   const loading = typedDay(texts.loadingDate, today);
   fill('unloadingDate', loading && formatDate(addDays(loading, starts.tripDays)));
   fill('depositedAt', depositDay(typedDay(texts.unloadingDate, today), { today, starts }));
+  const day = tdsDay({ depositedAt: typedDay(texts.depositedAt, today), loadingDate: loading });
+  const declaration = owner && declarationOn(lookups.declarations(owner.id), day);
+  const lastTds = owner && lookups.lastTds(owner.id);
+  fill('tdsPercentage', declaration ? '0' : lastTds && !isZero(lastTds) ? formatPercentage(lastTds) : undefined);
   for (const column of sheetColumns) {
     if (kindOfColumn(column) === 'date' || (withLiters.includes(column) && !isGiven(texts.hsdInLiters))) continue;
     fill(column, starts.texts[column]);
   }
-  return { texts, filled, owner, vehicle };
+  return { texts, filled, owner, declaration, vehicle };
 }
 
 function isGiven(liters: string): boolean {
@@ -179,7 +186,7 @@ const isAmountColumn = (column: SheetColumn): column is SheetColumn & AmountInpu
 
 export function checkRow(cells: Cells, context: RowContext): RowCheck {
   const { lookups, today, isPast = false } = context;
-  const { texts, filled, owner, vehicle } = fillIn(cells, context);
+  const { texts, filled, owner, declaration, vehicle } = fillIn(cells, context);
   const errors: Partial<Record<SheetColumn, string>> = {};
   const warnings: Partial<Record<SheetColumn, string>> = {};
   const unknown: Unknown[] = [];
@@ -198,6 +205,7 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
     if (isAmountColumn(column) && read.value !== '')
       shown[column] = column === 'tdsPercentage' ? formatPercentage(read.value) : formatAmount(read.value);
   }
+  if (declaration && filled.has('tdsPercentage')) shown.tdsPercentage = declaredText(declaration.receivedOn);
   const amounts = Object.fromEntries(amountInputs.map((input) => [input, sent[input]]));
   const figures = computeChallan(amountsFromTyped(amounts));
   const lastRate = lookups.lastRate(texts);
@@ -206,7 +214,7 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
     const other = warnings[field];
     warnings[field] = other === undefined ? message : `${other.replace(/\.?$/, '.')} ${message}`;
   }
-  const unusual = owner && unusualTds(texts.tdsPercentage, lookups.lastTds(owner.id));
+  const unusual = owner && !declaration && unusualTds(texts.tdsPercentage, lookups.lastTds(owner.id));
   if (unusual) warnings.tdsPercentage ??= unusual;
 
   let isWaiting = texts.vehicleNo !== '' && vehicle === undefined;
@@ -255,6 +263,7 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
     // Safe: all other columns have the names of form fields; those that have not follow by their ids.
     ...(sent as Record<Exclude<SheetColumn, 'discounter' | 'tag' | 'petrolPump'>, string>),
     ...ids,
+    tdsDeclarationId: declaration?.id ?? '',
     paymentStatus: false,
     differenceWeight: figures.differenceWeight ?? '',
     tdsAmount: figures.tdsAmount,

@@ -1,5 +1,6 @@
 import { headingKey, headingKeys, type HeadingKind } from '../calc/column-headings.ts';
 import { challanFields } from '../contract/challan-fields.ts';
+import { declarationFields } from '../contract/declarations.ts';
 import type { ImportKind } from '../contract/imports.ts';
 import { ownerFields } from '../contract/owners.ts';
 import { petrolPumpFields } from '../contract/petrol-pumps.ts';
@@ -28,6 +29,7 @@ export const importNouns = {
   'petrol-pumps': ['Petrol Pumps', 'petrol pump'],
   challans: ['Past Challans', 'past challan'],
   'opening-balances': ['Opening Balances', 'opening balance'],
+  declarations: ['Declarations', 'declaration'],
 } as const satisfies Readonly<Record<ImportKind, readonly [string, string]>>;
 
 /** Fields that are not read as plain text. */
@@ -43,6 +45,9 @@ const kindOf: Readonly<Record<string, ValueKind | null>> = {
   paidOn: 'day',
   paymentReference: 'reference',
   netAmountPayable: 'balance',
+  receivedOn: 'day',
+  validUntil: 'day',
+  withdrawnOn: 'day',
   asOf: 'day',
   amount: 'balance',
   debit: 'money',
@@ -114,6 +119,15 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field('credit', 'Credit', 'deposit'),
     field('note', 'Note', 'remarks', 'narration'),
   ],
+  declarations: [
+    ...namedOwner,
+    field('receivedOn', declarationFields.receivedOn.label, 'date'),
+    field('carriages', declarationFields.carriages.label),
+    field('panNo', 'Declared PAN'),
+    field('validUntil', declarationFields.validUntil.label),
+    field('withdrawnOn', declarationFields.withdrawnOn.label),
+    field('note', declarationFields.note.label, 'remarks', 'narration'),
+  ],
 };
 
 /** The fields that every row needs. Of those that stand together one is enough. */
@@ -139,6 +153,7 @@ export const requiredFields: Readonly<Record<ImportKind, readonly (readonly stri
     ['depositedAt'],
   ],
   'opening-balances': [['ownerName', 'ownerPan'], ['asOf'], ['amount', 'debit', 'credit']],
+  declarations: [['ownerName', 'ownerPan'], ['receivedOn'], ['carriages']],
 };
 
 export const importFieldOf = (kind: ImportKind, name: string): ImportField | undefined =>

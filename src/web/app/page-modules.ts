@@ -27,6 +27,7 @@ export const pageModules: Readonly<Record<ScreenId, () => Promise<ComponentType>
   bankAnswers: async () => (await import('../features/bank/bank-answers-page.tsx')).BankAnswersPage,
   tds: async () => (await import('../features/tds/tds-page.tsx')).TdsPage,
   tdsDeductions: async () => (await import('../features/tds/tds-deductions-page.tsx')).TdsDeductionsPage,
+  declarations: async () => (await import('../features/tds/declarations-page.tsx')).DeclarationsPage,
   sharedReports: async () => (await import('../features/shared-reports/shared-reports-page.tsx')).SharedReportsPage,
   petrolPumps: async () => (await import('../features/master-data/petrol-pumps-page.tsx')).PetrolPumpsPage,
   hsdVerification: async () => (await import('../features/hsd/hsd-verification-page.tsx')).HsdVerificationPage,

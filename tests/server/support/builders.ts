@@ -80,6 +80,11 @@ export function buildTdsSettings(over: Partial<BodyInput<typeof contract.tds.upd
   };
 }
 
+/** A declaration of the owner for the financial year 2026-27. */
+export function buildDeclaration(ownerId: string, over: Partial<BodyInput<typeof contract.declarations.create>> = {}) {
+  return { ownerId, receivedOn: '2026-04-04', carriages: 4, panNo: 'BNZPM0001Q', ...over };
+}
+
 export function buildBankAccount(over: Partial<BodyInput<typeof contract.bankAccounts.create>> = {}) {
   return {
     name: `Paying account ${next()}`,
@@ -226,4 +231,15 @@ export function buildImport(kind: 'challans' | 'owners', rows: readonly TextRow[
     fields,
     rows: rows.map((one) => fields.map((field) => one[field] ?? '')),
   };
+}
+
+export async function createDeclaration(
+  api: Api,
+  tenant: Tenant,
+  ownerId: string,
+  over: Parameters<typeof buildDeclaration>[1] = {},
+) {
+  return created(
+    await api.call(contract.declarations.create, { body: buildDeclaration(ownerId, over) }, { token: tenant.token }),
+  ).data;
 }

@@ -7,6 +7,7 @@ import {
   buildBankAccount,
   buildBankLayout,
   buildChallan,
+  buildDeclaration,
   buildOwner,
   buildPump,
   buildStatement,
@@ -537,6 +538,31 @@ export const table: Table = {
       foreign: { bankAccountId: 'NOT_FOUND' },
     },
   },
+  declarations: {
+    list: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },
+    get: {
+      args: ({ declarationId }) => byId(declarationId),
+      ...forSubadmin(200),
+      foreign: { declarationId: 'NOT_FOUND' },
+    },
+    create: {
+      args: ({ ownerId }) => ({ body: buildDeclaration(ownerId, { receivedOn: '2024-04-04' }) }),
+      ...forSubadmin(201),
+      foreign: { ownerId: 'INVALID_REFERENCE' },
+    },
+    update: {
+      args: ({ declarationId }) => ({ ...byId(declarationId), body: { carriages: 5 } }),
+      ...forSubadmin(200),
+      foreign: { declarationId: 'NOT_FOUND' },
+    },
+    remove: {
+      args: ({ declarationId }) => byId(declarationId),
+      ...forSubadmin(200),
+      foreign: { declarationId: 'NOT_FOUND' },
+    },
+    ofOwner: { args: ({ ownerId }) => byId(ownerId), ...forSubadmin(200), foreign: { ownerId: 'OK' } },
+    form: { args: () => ({}), ...forSubadmin(200) },
+  },
   bankLayouts: {
     list: { args: () => ({}), ...forSubadmin(200) },
     create: { args: () => ({ body: buildBankLayout() }), ...forSubadmin(201) },
@@ -797,6 +823,11 @@ export const table: Table = {
       args: ({ bankAccountId }) => byId(bankAccountId),
       ...forSubadmin(200),
       foreign: { bankAccountId: 'NOT_FOUND' },
+    },
+    listDeclaration: {
+      args: ({ declarationId }) => byId(declarationId),
+      ...forSubadmin(200),
+      foreign: { declarationId: 'NOT_FOUND' },
     },
     listChallan: {
       args: ({ paidChallanId }) => byId(paidChallanId),

@@ -10,6 +10,7 @@ import {
   buildBankLayout,
   buildStatement,
   createBankAccount,
+  createDeclaration,
   createOwner,
   createPump,
   createTag,
@@ -37,6 +38,8 @@ export interface Refs {
   tagBatchId: string;
   /** A report shared by link, still good. */
   reportId: string;
+  /** Of the owner, for another year than that of the challans. */
+  declarationId: string;
   bankAccountId: string;
   /** Used by the account. */
   bankLayoutId: string;
@@ -71,6 +74,7 @@ export const unknownRefs: Refs = {
   batchId: unknownId,
   tagBatchId: unknownId,
   reportId: unknownId,
+  declarationId: unknownId,
   bankAccountId: unknownId,
   bankLayoutId: unknownId,
   bankFileId: unknownId,
@@ -207,6 +211,10 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   const statementId = printed.body.data.id;
   const email = `clerk.${business.email}`;
   const invited = await api.call(contract.people.invite, { body: { email, seat: 'clerk' } }, auth);
+  const declaration = await createDeclaration(api, business, owner.id, {
+    receivedOn: '2025-04-04',
+    note: `${word} declared`,
+  });
   const hsdUploadId = await api.inTenant(business, (db) => insertBill(db, business, pump.id, challan.id));
   return {
     tenant: business,
@@ -223,6 +231,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       batchId,
       tagBatchId: tagBatch.id,
       reportId: report.id,
+      declarationId: declaration.id,
       bankAccountId: account.id,
       bankLayoutId,
       bankFileId,
@@ -237,7 +246,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
       ...[owner, freeOwner].flatMap(({ contactNumber, accountNo, panNo }) => [contactNumber, accountNo, panNo]),
-      ...['tag', 'pump', 'challan', 'batch', 'bank', 'layout', 'not uploaded', 'rent', 'opening'].map(
+      ...['tag', 'pump', 'challan', 'batch', 'bank', 'layout', 'not uploaded', 'rent', 'opening', 'declared'].map(
         (kind) => `${word} ${kind}`,
       ),
       challan.net,

@@ -50,6 +50,7 @@ export function buildChallan(n: number, over: Partial<Challan> = {}): Challan {
     ratePerMT: '100.00',
     tdsPercentage: '1.0',
     tdsAmount: '10.00',
+    tdsDeclaration: null,
     hsdPricePerLiter: '90.00',
     hsdInLiters: '1.00',
     hsdAmount: '90.00',

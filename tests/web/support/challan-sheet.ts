@@ -33,6 +33,7 @@ export function checkSheet({ books }: Desk, { rows }: SheetQuestion): SheetCheck
   ];
   return {
     lastTds: [{ ownerId: owner.id, tdsPercentage: '2.0' }],
+    declarations: [],
     lastRates: [],
     vehicles: asked((row) => [row.vehicleNo]).map((text) => ({
       asked: text,

@@ -79,7 +79,7 @@ function keepOwners({ serve, books }: Desk): void {
   const calls = contract.owners;
   const withTrucks = (item: Owner) => {
     const trucks = books.trucks.filter(({ ownerId }) => ownerId === item.id);
-    return { ...item, trucks, trucksCount: trucks.length };
+    return { ...item, trucks, trucksCount: trucks.length, declaration: null };
   };
   const whyKept = (item: Owner) => reasonOf(canDeleteOwner(item, books.uses.get(item.id) ?? 0));
   serve(calls.list, ({ query }) => {

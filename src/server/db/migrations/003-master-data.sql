@@ -79,6 +79,39 @@ CALL secure_tenant_table('trucks', 'SELECT, INSERT, UPDATE');
 GRANT SELECT ON trucks TO challan_definer;
 CREATE POLICY definer ON trucks FOR SELECT TO challan_definer USING (true);
 
+-- Declarations of owners from whom no tax is deducted (docs/specification.md §27.7). One is valid from the day it was received,
+-- or from the beginning of its financial year, until the last day, or the day before it was withdrawn. The year is that of the
+-- last day: one that is received in March may be for the year that begins in April.
+CREATE TABLE declarations (
+  subadmin_id uuid NOT NULL REFERENCES accounts (id),
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  owner_id uuid NOT NULL,
+  received_on date NOT NULL,
+  -- How many goods carriages the owner declares.
+  carriages integer NOT NULL CHECK (carriages BETWEEN 1 AND 1000),
+  pan_no text NOT NULL CHECK (pan_no ~ '^[A-Z]{5}\d{4}[A-Z]$'),
+  note text NOT NULL DEFAULT '' CHECK (length(note) <= 500),
+  valid_until date NOT NULL CHECK (valid_until >= received_on),
+  withdrawn_on date CHECK (withdrawn_on >= received_on),
+  tax_year integer NOT NULL GENERATED ALWAYS AS (
+    (extract(year FROM valid_until) - CASE WHEN extract(month FROM valid_until) < 4 THEN 1 ELSE 0 END)::integer) STORED,
+  valid_from date NOT NULL GENERATED ALWAYS AS (greatest(received_on, make_date(
+    (extract(year FROM valid_until) - CASE WHEN extract(month FROM valid_until) < 4 THEN 1 ELSE 0 END)::integer, 4, 1))) STORED,
+  valid_to date NOT NULL GENERATED ALWAYS AS (least(valid_until, withdrawn_on - 1)) STORED,
+  deleted_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  version integer NOT NULL DEFAULT 1,
+  PRIMARY KEY (subadmin_id, id),
+  -- A challan names its declaration together with its owner, so it cannot rest on somebody else's.
+  UNIQUE (subadmin_id, id, owner_id),
+  FOREIGN KEY (subadmin_id, owner_id) REFERENCES owners (subadmin_id, id)
+);
+CREATE UNIQUE INDEX declarations_year ON declarations (subadmin_id, owner_id, tax_year)
+  WHERE deleted_at IS NULL AND withdrawn_on IS NULL;
+CREATE INDEX declarations_by_owner ON declarations (subadmin_id, owner_id) WHERE deleted_at IS NULL;
+CALL secure_tenant_table('declarations', 'SELECT, INSERT, UPDATE');
+
 CREATE TABLE tags (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
   id uuid NOT NULL DEFAULT gen_random_uuid(),

@@ -62,7 +62,9 @@ CREATE TABLE challans (
   unloading_place text NOT NULL CHECK (unloading_place <> '' AND length(unloading_place) <= 200),
   difference_weight numeric(14,2) NOT NULL,
   discount_weight numeric(14,2) NOT NULL DEFAULT 0 CHECK (discount_weight >= 0),
-  tds_percentage numeric(4,1) CHECK (tds_percentage BETWEEN 0.1 AND 100),
+  tds_percentage numeric(4,1) CHECK (tds_percentage = 0 OR tds_percentage BETWEEN 0.1 AND 100),
+  -- The declaration of its owner that makes the percentage 0.
+  tds_declaration_id uuid,
   hsd_price_per_liter numeric(14,2) NOT NULL DEFAULT 0 CHECK (hsd_price_per_liter >= 0),
   hsd_in_liters numeric(14,2) NOT NULL DEFAULT 0 CHECK (hsd_in_liters >= 0),
   hsd_amount numeric(14,2) NOT NULL DEFAULT 0,
@@ -84,6 +86,8 @@ CREATE TABLE challans (
   FOREIGN KEY (subadmin_id, discounter_id) REFERENCES owners (subadmin_id, id),
   FOREIGN KEY (subadmin_id, tag_id) REFERENCES tags (subadmin_id, id),
   FOREIGN KEY (subadmin_id, petrol_pump_id) REFERENCES petrol_pumps (subadmin_id, id),
+  FOREIGN KEY (subadmin_id, tds_declaration_id, owner_id) REFERENCES declarations (subadmin_id, id, owner_id),
+  CONSTRAINT challan_tds_declared CHECK ((tds_percentage IS NOT DISTINCT FROM 0) = (tds_declaration_id IS NOT NULL)),
   CONSTRAINT challan_days CHECK (
     loading_on <= unloading_on AND (deposited_on IS NULL OR unloading_on <= deposited_on)),
   -- The arithmetic of the challan (docs/specification.md §8.4), held by the database as well: each line rounded

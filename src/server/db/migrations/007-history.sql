@@ -29,7 +29,8 @@ CREATE TABLE batch_lines (
   subadmin_id uuid NOT NULL,
   batch_id uuid NOT NULL,
   line_no integer NOT NULL,
-  record text NOT NULL CHECK (record IN ('challan', 'owner', 'truck', 'tag', 'petrol-pump', 'opening-balance')),
+  record text NOT NULL CHECK (record IN (
+    'challan', 'owner', 'truck', 'tag', 'petrol-pump', 'opening-balance', 'declaration')),
   record_id uuid NOT NULL,
   -- The record's version as the batch left it: with another one somebody has changed it since.
   version_after integer NOT NULL,
@@ -49,7 +50,8 @@ CALL make_write_once('batch_lines');
 CREATE TABLE history (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
   id uuid NOT NULL DEFAULT gen_random_uuid(),
-  entity text NOT NULL CHECK (entity IN ('subadmin', 'owner', 'truck', 'tag', 'petrol-pump', 'challan', 'bank-account')),
+  entity text NOT NULL CHECK (entity IN (
+    'subadmin', 'owner', 'truck', 'tag', 'petrol-pump', 'challan', 'bank-account', 'declaration')),
   entity_id uuid NOT NULL,
   action text NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),

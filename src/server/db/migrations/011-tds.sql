@@ -8,6 +8,8 @@ CREATE TABLE tds_settings (
   -- Of one PAN in a financial year, and of one challan; null: none.
   year_threshold numeric(14,2) CHECK (year_threshold > 0),
   challan_threshold numeric(14,2) CHECK (challan_threshold > 0),
+  -- What the business holds declarations against (docs/specification.md §27.4); null: what the product ships.
+  declaration_rules jsonb,
   updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   version integer NOT NULL DEFAULT 1,
   PRIMARY KEY (subadmin_id)

@@ -71,6 +71,8 @@ const nameOf: Readonly<Record<BatchRecord, string>> = {
   tag: 'SELECT name FROM tags r',
   'petrol-pump': 'SELECT name FROM petrol_pumps r',
   'opening-balance': 'SELECT name FROM owners r',
+  declaration: `SELECT o.name || ', ' || to_char(r.received_on, 'DD/MM/YYYY')
+    FROM declarations r JOIN owners o ON o.subadmin_id = r.subadmin_id AND o.id = r.owner_id`,
 };
 const names = Object.entries(nameOf).map(
   ([record, name]) => `WHEN '${record}' THEN (${name} WHERE r.subadmin_id = $1 AND r.id = l.record_id)`,

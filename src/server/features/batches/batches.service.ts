@@ -1,4 +1,5 @@
-import { canDeleteChallan, canEditChallan, canPayChallan, reasonOf } from '../../../shared/access.ts';
+import { canDeleteChallan, canDeleteDeclaration, canEditChallan, canPayChallan, reasonOf } from '../../../shared/access.ts';
+import { formatDate } from '../../../shared/calc/dates.ts';
 import { compare } from '../../../shared/calc/money.ts';
 import type { Batch, BatchRecord, LeftRecord } from '../../../shared/contract/batches.ts';
 import type { Caller } from '../../caller.ts';
@@ -23,6 +24,7 @@ import { petrolPumpTable } from '../master-data/petrol-pumps.queries.ts';
 import { selectTaken, type RecordTable, type Stored } from '../master-data/records.queries.ts';
 import { tagTable } from '../master-data/tags.queries.ts';
 import { truckTable } from '../master-data/trucks.queries.ts';
+import { countDeclared, declarationTable, lockDeclarers, selectDeclaredTwice } from '../tds/declarations.queries.ts';
 import { retryWhenTaken } from '../../sql/conflicts.ts';
 import { notFound, Refusal } from '../../refusal.ts';
 import { isShownInHistory, referenceNouns } from '../challans/challans.service.ts';
@@ -85,10 +87,11 @@ export async function undoBatch(
     db,
     of('owner').map((line) => line.id),
   );
+  await lockDeclarers(db, { ids: of('declaration').map((line) => line.id) });
   const undos: UndoResult[] = [await undoChallans(db, caller, batch, of('challan'), history)];
   // Created trucks are deleted before their owners. Deleted owners are restored before their trucks.
   const order = batch.kind === 'change' ? [ownerUndo, truckUndo] : [truckUndo, ownerUndo];
-  for (const undo of [...order, tagUndo, petrolPumpUndo]) undos.push(await undo(db, of, history));
+  for (const undo of [...order, tagUndo, petrolPumpUndo, declarationUndo]) undos.push(await undo(db, of, history));
   undos.push(await undoOpenings(db, caller, batch, of('opening-balance')));
 
   const undone = undos.reduce((count, one) => count + one.undone, 0);
@@ -328,3 +331,18 @@ const tagUndo = createRecordUndo(tagTable, {
 });
 
 const petrolPumpUndo = createRecordUndo(petrolPumpTable, { nameOf: ({ name }) => name });
+
+const declarationUndo = createRecordUndo(declarationTable, {
+  nameOf: ({ owner, receivedOn }) => `${owner.name}, ${formatDate(receivedOn)}`,
+  inUse: async (db, declarations) => {
+    const counts = await countDeclared(db, declarations);
+    return new Map([...counts].map(([id, challans]) => [id, reasonOf(canDeleteDeclaration(challans)) ?? '']));
+  },
+  blocked: async (db, pairs) => {
+    const twice = await selectDeclaredTwice(
+      db,
+      pairs.map(({ after }) => after),
+    );
+    return new Map([...twice].map((id) => [id, 'Its owner has another declaration for this year.']));
+  },
+});

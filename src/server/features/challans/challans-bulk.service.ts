@@ -3,6 +3,7 @@ import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../.
 import { amountInputs } from '../../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../../shared/calc/dates.ts';
 import { compare, formatINR, subtract, sum } from '../../../shared/calc/money.ts';
+import { declarationOn, tdsDay, type DeclaredDays } from '../../../shared/calc/declaration.ts';
 import { challanFields, sentName } from '../../../shared/contract/challan-fields.ts';
 import {
   bulkFields,
@@ -25,11 +26,18 @@ import { lockChallan, storedFields } from './challans.queries.ts';
 import { insertHistoryLines, type HistoryLine } from '../history/history.queries.ts';
 import { keepHolds } from './holds.queries.ts';
 import { tagTable } from '../master-data/tags.queries.ts';
+import { lockDeclaredDays, selectDeclaredDays } from '../tds/declarations.queries.ts';
 import { conflictOfTwo } from '../../sql/conflicts.ts';
 import { fieldRefusal, invalidReference, notFound, Refusal } from '../../refusal.ts';
 import { recordBatch } from '../batches/batches.service.ts';
 import { checkChange } from './challans-amounts.service.ts';
-import { applyChange, isShownInHistory, refuseMissingReferences, type FieldInput } from './challans.service.ts';
+import {
+  applyChange,
+  isShownInHistory,
+  refuseMissingReferences,
+  touchesTds,
+  type FieldInput,
+} from './challans.service.ts';
 import { challansPerTurn, fingerprintOf, groupByReason } from '../batches/bulk.service.ts';
 import { payChallans, unmarked, unpayChallans } from '../payments/payments.service.ts';
 
@@ -58,8 +66,12 @@ interface Change {
   after: ChangedFields;
 }
 
+/** The declarations of the owners, where the action may depend on them. */
+type Declared = ReadonlyMap<string, readonly DeclaredDays[]>;
+
 interface Selection {
   found: readonly StoredChallan[];
+  declared: Declared;
   totalAmount: string;
   /** What a payment of it would do; undefined for another action. */
   payment: Preparation | undefined;
@@ -167,8 +179,12 @@ async function readSelection(db: TenantDb, { selection, act }: BulkInput, isLock
     act.kind === 'paid' && act.value
       ? await preparePayment(db, { filters: {}, challanIds, excludeChallanIds: [] })
       : undefined;
+  const owners = [...new Set(found.map(({ ownerId }) => ownerId))];
+  const needsDeclared = act.kind === 'declared' || (act.kind === 'set' && touchesTds(act.values));
+  const selectDeclared = isLocked ? lockDeclaredDays : selectDeclaredDays;
   return {
     found,
+    declared: needsDeclared ? await selectDeclared(db, owners) : new Map(),
     totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
     payment,
     fingerprint: fingerprintOf(found, payment && [payment.paid_amount, ...payment.left_out_ids]),
@@ -187,8 +203,8 @@ async function makePlan(
   selected: Selection,
   onChanges: (changes: readonly Change[]) => void = () => undefined,
 ): Promise<Plan> {
-  const { found } = selected;
-  const outcomeOf = outcomeOfAct(act);
+  const { found, declared } = selected;
+  const outcomeOf = outcomeOfAct(act, declared);
   const changed: Change[] = [];
   const refused: [reason: string, challanNumber: string][] = [];
   let [paidCount, sameCount, flushedCount] = [0, 0, 0];
@@ -233,12 +249,23 @@ async function makePlan(
 
 const isAmountField = (field: string): boolean => amountInputs.some((name) => name === field);
 
-function outcomeOfAct(act: BulkAction): (challan: StoredChallan) => Outcome {
+function outcomeOfAct(act: BulkAction, declared: Declared): (challan: StoredChallan) => Outcome {
   switch (act.kind) {
+    case 'declared':
+      return (challan) => {
+        const declarations = declared.get(challan.ownerId) ?? [];
+        if (!declarationOn(declarations, tdsDay(challan))) return { is: 'refused', reason: notDeclared };
+        if (challan.tdsDeclarationId !== null) return { is: 'same' };
+        if (challan.paymentStatus) return { is: 'paid' };
+        return outcomeOfSetting(challan, { tdsPercentage: '0' }, { hasRules: true, declarations });
+      };
     case 'set': {
       // A tag and a place are stored as they are sent, and have no rules beyond their schemas.
       const hasRules = Object.keys(act.values).some((field) => field === 'depositedAt' || isAmountField(field));
-      return (challan) => (challan.paymentStatus ? { is: 'paid' } : outcomeOfSetting(challan, act.values, hasRules));
+      return (challan) => {
+        if (challan.paymentStatus) return { is: 'paid' };
+        return outcomeOfSetting(challan, act.values, { hasRules, declarations: declared.get(challan.ownerId) ?? [] });
+      };
     }
     case 'paid':
       return (challan) => {
@@ -260,8 +287,14 @@ function outcomeOfAct(act: BulkAction): (challan: StoredChallan) => Outcome {
   }
 }
 
-function outcomeOfSetting(before: StoredChallan, values: FieldInput, hasRules: boolean): Outcome {
-  const after = hasRules ? applyChange(before, values) : { ...before, ...values };
+const notDeclared = 'No declaration of its owner is valid on its day';
+
+function outcomeOfSetting(
+  before: StoredChallan,
+  values: FieldInput,
+  { hasRules, declarations }: { hasRules: boolean; declarations: readonly DeclaredDays[] },
+): Outcome {
+  const after = hasRules ? applyChange(before, values, { declarations, isPaid: false }) : { ...before, ...values };
   const different = storedFields.filter((field) => after[field] !== before[field]);
   if (different.length === 0) return { is: 'same' };
   try {
@@ -347,6 +380,8 @@ function titleOf(act: BulkAction, tagName: string): string {
         .filter((name) => act.values[sentName(name)] !== undefined)
         .map((name) => `${challanFields[name].label}: ${valueText(name, act.values[sentName(name)] ?? '', tagName)}`)
         .join(', ');
+    case 'declared':
+      return 'TDS 0 by declaration';
     case 'paid':
       return 'Marked unpaid';
     case 'hsdVerified':

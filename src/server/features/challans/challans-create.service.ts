@@ -12,11 +12,12 @@ import { lockReferences } from './challans.queries.ts';
 import { insertChallans, insertRecordedChallans } from './challans-many.queries.ts';
 import { insertHistoryLines } from '../history/history.queries.ts';
 import { lockOwnerHolds } from './holds.queries.ts';
+import { selectDeclaredDays } from '../tds/declarations.queries.ts';
 import { fieldRefusal, Refusal } from '../../refusal.ts';
 import { recordBatch } from '../batches/batches.service.ts';
 import { prepareWarnings, type SavedChallan } from './challan-warnings.service.ts';
 import { checkNew, computeNewFigures } from './challans-amounts.service.ts';
-import { missingReferencesRefusal, ownerNameOf, readChallan, typedOf } from './challans.service.ts';
+import { missingReferencesRefusal, ownerNameOf, readChallan, typedOf, withDeclaration } from './challans.service.ts';
 import { challansPerTurn } from '../batches/bulk.service.ts';
 import { payChallans } from '../payments/payments.service.ts';
 
@@ -141,51 +142,40 @@ interface Checked {
  * input that is already refused stays refused.
  */
 async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): Promise<(Checked | Refusal)[]> {
+  const given = inputs.filter((input): input is NewChallan => !(input instanceof Refusal));
+  const [holds, { missing, names }, declared] = await Promise.all([
+    // A hold locks first that there are no payments, then the owner, so this is the first statement too.
+    lockOwnerHolds(db, [...new Set(given.flatMap((input) => (input.paymentStatus ? [input.ownerId] : [])))]),
+    lockReferences(db, given),
+    // Sent after the owners were locked, which every write of a declaration locks too.
+    selectDeclaredDays(db, [...new Set(given.map(({ ownerId }) => ownerId))]),
+  ]);
+  const missingOf = new Map(given.map((input, index) => [input, missing[index] ?? []]));
   const results: (Checked | Refusal)[] = [];
   for (const [index, input] of inputs.entries()) {
     if (index % challansPerTurn === challansPerTurn - 1) await yieldToEventLoop();
     results.push(
       refusalOr(() => {
         if (input instanceof Refusal) throw input;
-        const typed = typedOf(input, null);
+        const { ownerId, paymentStatus: isPaid = false } = input;
+        const typed = withDeclaration(typedOf(input, null), declared.get(ownerId) ?? []);
         const values: ChallanValues = { ...typed, ...computeNewFigures(typed, input) };
-        checkNew(values, input.ownerId);
-        return { ownerId: input.ownerId, values, isPaid: input.paymentStatus === true };
+        checkNew(values, ownerId);
+        const refusal = missingReferencesRefusal(missingOf.get(input) ?? []);
+        if (refusal) throw refusal;
+        const name = names.get(ownerId);
+        const ownerName = ownerNameOf(values.ownerName, name);
+        const owner = { name: name ?? ownerName, holdReason: (isPaid && holds.get(ownerId)) || '' };
+        const permission = canPayChallan({ holdReason: '', owner });
+        if (!permission.allowed) {
+          const message = `${permission.reason}. Take the owner off hold, or save the challan as not paid.`;
+          throw fieldRefusal('ON_HOLD', 'paymentStatus', message);
+        }
+        return { ownerId, values: { ...values, ownerName }, isPaid };
       }),
     );
   }
-  const valid = results.filter((result): result is Checked => !(result instanceof Refusal));
-  const paid = valid.filter(({ isPaid }) => isPaid);
-  const [holds, { missing, names }] = await Promise.all([
-    // A hold locks first that there are no payments, then the owner, so this is the first statement too.
-    lockOwnerHolds(db, [...new Set(paid.map(({ ownerId }) => ownerId))]),
-    lockReferences(
-      db,
-      valid.map(({ ownerId, values: { discounterId, tagId, petrolPumpId } }) => ({
-        ownerId,
-        discounterId,
-        tagId,
-        petrolPumpId,
-      })),
-    ),
-  ]);
-  const missingOf = new Map(valid.map((challan, index) => [challan, missing[index] ?? []]));
-  return results.map((challan) => {
-    if (challan instanceof Refusal) return challan;
-    return refusalOr(() => {
-      const refusal = missingReferencesRefusal(missingOf.get(challan) ?? []);
-      if (refusal) throw refusal;
-      const name = names.get(challan.ownerId);
-      const ownerName = ownerNameOf(challan.values.ownerName, name);
-      const owner = { name: name ?? ownerName, holdReason: (challan.isPaid && holds.get(challan.ownerId)) || '' };
-      const permission = canPayChallan({ holdReason: '', owner });
-      if (!permission.allowed) {
-        const message = `${permission.reason}. Take the owner off hold, or save the challan as not paid.`;
-        throw fieldRefusal('ON_HOLD', 'paymentStatus', message);
-      }
-      return { ...challan, values: { ...challan.values, ownerName } };
-    });
-  });
+  return results;
 }
 
 function refusalOr<T>(work: () => T): T | Refusal {

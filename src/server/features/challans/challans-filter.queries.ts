@@ -99,6 +99,14 @@ const columns: {
     condition: (value, { tenant }) =>
       value ? `c.id = ANY (ARRAY(${heldChallans(tenant)})) AND NOT (${notHeld(tenant)})` : `(${notHeld(tenant)})`,
   },
+  tdsDeclared: {
+    column: 'tds_percentage',
+    readsOthers: () => true,
+    condition: (value, { column, tenant }) =>
+      `${column} ${value ? '> 0 AND EXISTS' : '= 0 AND NOT EXISTS'} (SELECT FROM declarations AS valid
+        WHERE valid.subadmin_id = ${tenant} AND valid.owner_id = c.owner_id AND valid.deleted_at IS NULL
+          AND coalesce(c.deposited_on, c.loading_on) BETWEEN valid.valid_from AND valid.valid_to)`,
+  },
   tpUse: {
     column: 'tp_key',
     readsOthers: () => true,

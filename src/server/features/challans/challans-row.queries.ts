@@ -35,6 +35,10 @@ export const fieldKinds: { readonly [Kind in Exclude<FieldKind, 'record'>]: (sql
   flag: boolean,
 };
 
+/** SQL: the day on which the declaration of challan `c` was received; null where it has none. */
+export const declaredOn = `(SELECT declared.received_on FROM declarations AS declared
+  WHERE declared.subadmin_id = c.subadmin_id AND declared.id = c.tds_declaration_id)`;
+
 /** The records that a challan refers to, from the joins below. */
 const referencedRecords: { readonly [Name in NamedField]: FieldsOf<Challan>[Name] } = {
   owner: reference({
@@ -51,6 +55,7 @@ const referencedRecords: { readonly [Name in NamedField]: FieldsOf<Challan>[Name
   tag: reference({ id: text('c.tag_id'), name: text('t.name'), color: text('t.color') }),
   petrolPump: reference({ id: text('c.petrol_pump_id'), name: text('p.name') }),
   payment: reference({ id: text('paying.id'), name: text('paying.number') }),
+  tdsDeclaration: reference({ id: text('c.tds_declaration_id'), name: text(declaredOn) }),
 };
 
 const fields = challanFieldNames.map((name) => {
@@ -90,6 +95,8 @@ export const joinsFor = (tenant: string): Readonly<Record<NamedField, string>> =
   tag: `LEFT JOIN tags AS t ON t.subadmin_id = ${tenant} AND t.id = c.tag_id`,
   petrolPump: `LEFT JOIN petrol_pumps AS p ON p.subadmin_id = ${tenant} AND p.id = c.petrol_pump_id`,
   payment: paymentJoin(tenant),
+  // It is looked up and not joined: with eight joins the planner no longer looks for the best order of all.
+  tdsDeclaration: '',
 });
 const joins = joinsFor('$1');
 // Safe: Object.entries widens the keys to string, but these are the keys of `joins`.

@@ -17,6 +17,7 @@ import { ownerTable } from '../master-data/owners.queries.ts';
 import { petrolPumpTable } from '../master-data/petrol-pumps.queries.ts';
 import { selectByName, type RecordTable, type Stored } from '../master-data/records.queries.ts';
 import { tagTable } from '../master-data/tags.queries.ts';
+import { selectDeclaredDays } from '../tds/declarations.queries.ts';
 import { selectVehicles } from '../master-data/trucks.queries.ts';
 
 /**
@@ -55,8 +56,13 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
     ...[...vehicles.values()].map(({ owner }) => owner.id),
     ...owners.flatMap(({ found }) => found.map(({ id }) => id)),
   ]);
+  const [lastTds, declared] = await Promise.all([
+    ownerIds.size === 0 ? [] : selectLastTds(db, [...ownerIds]),
+    selectDeclaredDays(db, [...ownerIds]),
+  ]);
   return {
-    lastTds: ownerIds.size === 0 ? [] : await selectLastTds(db, [...ownerIds]),
+    lastTds,
+    declarations: [...declared].flatMap(([ownerId, all]) => all.map((days) => ({ ownerId, ...days }))),
     vehicles: vehicleNumbers.map((number) => ({ asked: number, found: vehicles.get(number) ?? null })),
     owners: owners.map(({ asked: name, found }) => ({
       asked: name,

@@ -217,7 +217,7 @@ export async function selectTpTwins(db: TenantDb, keys: readonly string[]): Prom
   return rows.map(({ asked, ...challan }) => ({ asked, challan }));
 }
 
-/** Returns the TDS percentage of each owner's last challan, when it has one. */
+/** Returns the TDS percentage of each owner's last challan, where something was deducted. */
 export async function selectLastTds(
   db: TenantDb,
   ownerIds: readonly string[],
@@ -229,7 +229,7 @@ export async function selectLastTds(
        SELECT tds_percentage FROM challans
        WHERE subadmin_id = $1 AND owner_id = owners.id AND deleted_at IS NULL
        ORDER BY created_at DESC, id DESC LIMIT 1) AS last
-     WHERE last.tds_percentage IS NOT NULL`,
+     WHERE last.tds_percentage > 0`,
     [db.tenantId, ownerIds],
   );
   return rows;

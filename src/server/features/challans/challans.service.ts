@@ -3,6 +3,7 @@ import { historyFields } from '../../../shared/columns/history-fields.ts';
 import { dayOf, instantOf, isDay } from '../../../shared/calc/dates.ts';
 import { compare, formatINR, parseAmount, roundHalfUp } from '../../../shared/calc/money.ts';
 import { nameKey } from '../../../shared/calc/keys.ts';
+import { declarationOn, tdsDay, type DeclaredDays } from '../../../shared/calc/declaration.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import {
   challanFields,
@@ -30,6 +31,7 @@ import type { WrittenValues } from './challans-many.queries.ts';
 import { changesBetween, type Changes } from '../history/history.queries.ts';
 import { fieldRefusal, invalidReference, notFound, Refusal, versionConflict } from '../../refusal.ts';
 import { requireAllowed } from '../../seat.ts';
+import { lockDeclaredDays } from '../tds/declarations.queries.ts';
 import { warningsOfChange, type SavedChallan } from './challan-warnings.service.ts';
 import { checkChange, computeChangedFigures } from './challans-amounts.service.ts';
 import { payChallans, unmarked, unpayChallan } from '../payments/payments.service.ts';
@@ -57,8 +59,12 @@ export async function updateChallan(
   if (input.ownerName !== undefined) {
     input.ownerName = ownerNameOf(input.ownerName, challan.owner.name, challan.ownerName);
   }
-  const after = applyChange(before, input);
-  const changes = changesBetween(before, after, storedFields);
+  const declarations = touchesTds(input) ? await lockDeclaredDays(db, [challan.owner.id]) : undefined;
+  const after = applyChange(before, input, {
+    declarations: declarations?.get(challan.owner.id) ?? [],
+    isPaid: challan.paymentStatus,
+  });
+  const changes = changesBetween(before, after, storedFields.filter(isShownInHistory));
   const isChanged = Object.keys(changes).length > 0;
   if (isChanged) {
     checkChange(before, after);
@@ -112,10 +118,11 @@ async function saveFields(
 }
 
 /**
- * Whether the history of a bulk change shows the field. The time of a verification is not shown next to the
- * verification itself.
+ * Whether the history shows the field. The time of a verification is not shown next to the verification itself, and the
+ * declaration not next to the percentage.
  */
-export const isShownInHistory = (field: keyof WrittenValues): boolean => field !== 'hsdVerifiedAt';
+export const isShownInHistory = (field: keyof WrittenValues): boolean =>
+  field !== 'hsdVerifiedAt' && field !== 'tdsDeclarationId';
 
 const verifiedFields = ['tpNo', 'petrolPumpId', 'hsdPricePerLiter', 'hsdInLiters', 'hsdAmount'] as const;
 
@@ -183,6 +190,7 @@ function valuesOf(challan: Challan): ChallanValues {
     discounterId: challan.discounter?.id ?? null,
     tagId: challan.tag?.id ?? null,
     petrolPumpId: challan.petrolPump?.id ?? null,
+    tdsDeclarationId: challan.tdsDeclaration?.id ?? null,
   };
 }
 
@@ -227,24 +235,61 @@ export type FieldInput = Omit<ChangedChallan, 'version' | 'paymentStatus'>;
 
 const typedKinds = typedFieldNames.map((field) => [sentName(field), challanFields[field].kind] as const);
 const emptyTyped = Object.fromEntries(typedKinds.map(([name, kind]) => [name, emptyValues[kind]]));
+/** Nobody sends the declaration: it follows from the owner and the day. */
+const isSent = (name: (typeof typedKinds)[number][0]): name is Exclude<typeof name, 'tdsDeclarationId'> =>
+  name !== 'tdsDeclarationId';
 
 /**
  * Returns the entered fields in their stored form. A missing key is empty on a new challan and unchanged on a stored
- * one.
+ * one. `settleTds` says whether a declaration holds.
  */
 export function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
   const typed: Record<string, Value> = { ...(before ?? emptyTyped) };
   for (const [name, kind] of typedKinds) {
-    const sent = input[name];
+    const sent = isSent(name) ? input[name] : undefined;
     if (sent !== undefined) typed[name] = storedForms[kind](sent, typed[name] ?? null);
   }
   // The cast is safe: each value has the form of its field's kind.
   return typed as TypedValues;
 }
 
+/** Gives a new challan the declaration of its owner that is valid on its day. With one its percentage may only be 0. */
+export const withDeclaration = (typed: TypedValues, declarations: readonly DeclaredDays[]): TypedValues => ({
+  ...typed,
+  tdsDeclarationId: declarationOn(declarations, tdsDay(typed))?.id ?? null,
+});
+
+/**
+ * The same for a change. A challan keeps its percentage and its declaration until its day or its percentage changes
+ * (docs/specification.md §27.7). A day on which a declaration is valid makes an untouched percentage 0; but not that of a paid
+ * challan, whose payment would change with it.
+ */
+function settleTds(
+  before: ChallanValues,
+  typed: TypedValues,
+  { declarations, isPaid }: TdsContext,
+): Pick<TypedValues, 'tdsPercentage' | 'tdsDeclarationId'> {
+  const isUntouched = typed.tdsPercentage === before.tdsPercentage;
+  if (isUntouched && (isPaid || tdsDay(typed) === tdsDay(before))) return typed;
+  const { tdsDeclarationId } = withDeclaration(typed, declarations);
+  return { tdsDeclarationId, tdsPercentage: isUntouched && tdsDeclarationId ? '0.0' : typed.tdsPercentage };
+}
+
+/** What decides about the TDS of a changed challan: the declarations of its owner, and whether it is paid. */
+export interface TdsContext {
+  declarations: readonly DeclaredDays[];
+  isPaid: boolean;
+}
+/** For a change after which the challan has the same day and percentage as before. */
+export const keepsTds: TdsContext = { declarations: [], isPaid: false };
+/** Whether a change may need the declarations of the owner. */
+export const touchesTds = (input: FieldInput): boolean =>
+  input.tdsPercentage !== undefined || input.depositedAt !== undefined || input.loadingDate !== undefined;
+
 /** Merges the sent fields into the stored challan and computes its figures again. */
-export function applyChange(before: ChallanValues, input: FieldInput): ChallanValues {
-  const typed = typedOf(input, before);
+export function applyChange(before: ChallanValues, input: FieldInput, context: TdsContext): ChallanValues {
+  const entered = typedOf(input, before);
+  const typed = { ...entered, ...settleTds(before, entered, context) };
   // Clearing the petrol pump sets the HSD liters, and so the HSD amount, to 0 (docs/specification.md §8.3.2).
   const isPumpCleared = typed.petrolPumpId === null && before.petrolPumpId !== null;
   if (isPumpCleared && input.hsdInLiters === undefined) typed.hsdInLiters = '0.00';

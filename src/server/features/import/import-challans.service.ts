@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { compareDays, dayOf, formatDate } from '../../../shared/calc/dates.ts';
+import { grouped } from '../../../shared/calc/grouped.ts';
 import { compare, formatINR, sum } from '../../../shared/calc/money.ts';
 import { nameKey, routeKey, vehicleKey, tpKey } from '../../../shared/calc/keys.ts';
 import type { SheetCheck } from '../../../shared/contract/challan-sheet.ts';
@@ -33,10 +34,16 @@ import { payChallans } from '../payments/payments.service.ts';
 /** Imports past challans: rows with the columns of the entry sheet, and the day on which each was paid. */
 
 /**
- * An empty cell of these columns is filled from the truck. An empty cell of any other column means that there is no
- * value.
+ * An empty cell of these columns is filled from the truck, and the TDS percentage by a declaration of the owner. An empty cell
+ * of any other column means that there is no value.
  */
-const filledFromTruck: readonly SheetColumn[] = ['ownerName', 'ownerContactNumber', 'vehicleType', 'vehicleWheel'];
+const filledWhenEmpty: readonly SheetColumn[] = [
+  'ownerName',
+  'ownerContactNumber',
+  'vehicleType',
+  'vehicleWheel',
+  'tdsPercentage',
+];
 /** Columns of deductions, in which an empty cell means that there was no deduction. */
 const emptyMeansZero: readonly SheetColumn[] = ['advanceMoney', 'officeCharges'];
 
@@ -173,11 +180,12 @@ async function readRows(db: TenantDb, rows: readonly ReadRow[]): Promise<ReadCha
   return read;
 }
 
-function toLookups({ vehicles, owners, tags, petrolPumps, lastRates }: SheetCheck): Lookups {
+function toLookups({ vehicles, owners, tags, petrolPumps, lastRates, declarations }: SheetCheck): Lookups {
   const byKey = <T>(answers: readonly { asked: string; found: T }[], keyOf: (text: string) => string) =>
     new Map(answers.map(({ asked, found }) => [keyOf(asked), found]));
   const [vehicleOf, ownersOf] = [byKey(vehicles, vehicleKey), byKey(owners, nameKey)];
   const [tagsOf, pumpsOf] = [byKey(tags, nameKey), byKey(petrolPumps, nameKey)];
+  const declaredBy = grouped(declarations, ({ ownerId }) => [ownerId]);
   const rateOf = new Map(lastRates.map((last) => [routeKey(last), last.ratePerMT]));
   return {
     vehicle: (text) => {
@@ -191,6 +199,7 @@ function toLookups({ vehicles, owners, tags, petrolPumps, lastRates }: SheetChec
     petrolPumps: (name) => pumpsOf.get(nameKey(name)) ?? [],
     // The TDS of a past challan is in the file, not in the owner's last challan.
     lastTds: () => undefined,
+    declarations: (ownerId) => declaredBy.get(ownerId) ?? [],
     lastRate: (route) => rateOf.get(routeKey(route)) ?? null,
   };
 }
@@ -202,7 +211,7 @@ function readRow(texts: RowTexts, today: string, lookups: Lookups): ReadChallan 
     sheetColumns.flatMap((column) => {
       const typed = settled(column, texts[column] ?? '', today);
       const text = column === 'remarks' && reference !== '' ? addReference(typed, reference) : typed;
-      if (text === '' && filledFromTruck.includes(column)) return [];
+      if (text === '' && filledWhenEmpty.includes(column)) return [];
       return [[column, text === '' && emptyMeansZero.includes(column) ? '0' : text]];
     }),
   );

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import { countText } from '../../../shared/calc/count-text.ts';
+import { formatDate } from '../../../shared/calc/dates.ts';
+import { declaredYear, usualLastDay } from '../../../shared/calc/declaration.ts';
 import { nameKey, vehicleKey } from '../../../shared/calc/keys.ts';
+import { declarationDaysError, declarationInput, type Declaration } from '../../../shared/contract/declarations.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { ownerInput, type Owner } from '../../../shared/contract/owners.ts';
 import { petrolPumpInput } from '../../../shared/contract/petrol-pumps.ts';
@@ -16,6 +19,7 @@ import { petrolPumpTable } from '../master-data/petrol-pumps.queries.ts';
 import { selectByName, type RecordTable, type Stored } from '../master-data/records.queries.ts';
 import { tagTable } from '../master-data/tags.queries.ts';
 import { truckTable } from '../master-data/trucks.queries.ts';
+import { declarationTable, lockDeclarers, selectDeclarationsOf } from '../tds/declarations.queries.ts';
 import { planChallans } from './import-challans.service.ts';
 import { ownerFinder, selectNamedOwners, unknownOwners } from './import-owners.service.ts';
 import {
@@ -161,8 +165,44 @@ const truckRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Truck> =
   isSame: (field, stored, given) => field === 'truckNumber' && vehicleKey(String(stored)) === vehicleKey(String(given)),
 });
 
-/** Converts the import's values to the truck's own fields. */
-const truckFieldsOf = ({ ownerName, ...values }: Values): Values => ({
+const declarationRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Declaration> => ({
+  keysOf: ({ ownerName = '', receivedOn = '', validUntil = '', withdrawnOn = '' }) => [
+    { by: 'owner and day', key: `day ${ownerName} ${receivedOn}` },
+    {
+      by: 'owner and financial year',
+      key: withdrawnOn === '' ? `year ${ownerName} ${declaredYear(String(validUntil || receivedOn))}` : '',
+    },
+  ],
+  valuesOf: ({ ownerId, receivedOn, carriages, panNo, validUntil, withdrawnOn, note }) => ({
+    ownerName: ownerId,
+    receivedOn,
+    carriages,
+    panNo,
+    validUntil,
+    withdrawnOn: withdrawnOn ?? '',
+    note,
+  }),
+  nameOf: ({ ownerName = '', receivedOn = '' }) =>
+    `${ownerNames.get(String(ownerName)) ?? ''}, ${formatDate(String(receivedOn))}`,
+  onlyOnce: { noun: 'Declaration', field: 'receivedOn' },
+  shown: (field, value) => {
+    if (field === 'ownerName') return ownerNames.get(String(value)) ?? '';
+    return /^(receivedOn|validUntil|withdrawnOn)$/.test(field) ? formatDate(String(value)) : String(value);
+  },
+});
+
+/** The days of a declaration as they would be stored: those of the row, else the stored ones. */
+function wholeDeclaration(given: Values, stored: Declaration | null) {
+  const receivedOn = String(given['receivedOn']);
+  return {
+    receivedOn,
+    validUntil: String(given['validUntil'] ?? stored?.validUntil ?? usualLastDay(receivedOn)),
+    withdrawnOn: given['withdrawnOn'] === undefined ? (stored?.withdrawnOn ?? null) : String(given['withdrawnOn']),
+  };
+}
+
+/** Converts the import's values to the fields of a record that has an owner. */
+const ownerFieldsOf = ({ ownerName, ...values }: Values): Values => ({
   ...values,
   ...(ownerName !== undefined && { ownerId: ownerName }),
 });
@@ -286,9 +326,9 @@ export const importPlans: ImportPlans = {
       unknown: unknownOwners(rows, owners),
       write: async (writeDb, choices) => {
         const { creates, changes } = planWrites(plans, choices, rules);
-        const newTrucks = new Map([...creates].map(([id, values]) => [id, truckFieldsOf(values)]));
+        const newTrucks = new Map([...creates].map(([id, values]) => [id, ownerFieldsOf(values)]));
         const changed = new Map(
-          [...changes].map(([id, { before, after }]) => [id, { before, after: truckFieldsOf(after) }]),
+          [...changes].map(([id, { before, after }]) => [id, { before, after: ownerFieldsOf(after) }]),
         );
         const all = [...newTrucks.values(), ...[...changed.values()].map(({ after }) => after)];
         await lockOwners(
@@ -315,6 +355,56 @@ export const importPlans: ImportPlans = {
   challans: planChallans,
 
   'opening-balances': planOpenings,
+
+  declarations: async (db, rows) => {
+    const owners = await selectNamedOwners(db, rows);
+    const ownerOf = ownerFinder(owners);
+    const names = new Map(owners.map(({ id, name }) => [id, name]));
+    const stored = await selectDeclarationsOf(db, [...names.keys()]);
+    const rules = declarationRules(names);
+    const read = rows.map((row): ParsedRow => {
+      const { ownerName: _name, ownerPan: _pan, carriages = '', ...texts } = row.texts;
+      const found = ownerOf(row.texts);
+      const owner = 'owner' in found ? found.owner : undefined;
+      const result = declarationInput.safeParse({
+        ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
+        receivedOn: texts['receivedOn'],
+        panNo: texts['panNo'] || owner?.panNo,
+        carriages: /^\d{1,4}$/.test(carriages) ? Number(carriages) : undefined,
+        ownerId: owner?.id ?? placeholderOwnerId,
+      });
+      const errors = joinErrors(row, [...errorsOf(result), ...('error' in found ? [found.error] : [])]);
+      const { ownerId, withdrawnOn, ...rest } = result.data ?? {};
+      return {
+        given: withoutEmpty({ ...rest, ...(withdrawnOn && { withdrawnOn }), ...(ownerId && { ownerName: ownerId }) }),
+        errors,
+      };
+    });
+    const plans = planRows(read, stored, rules, (index, match) => {
+      const wrong = declarationDaysError(wholeDeclaration(read[index]?.given ?? {}, match.stored));
+      return wrong && { errors: [wrong], added: '', field: wrong.field };
+    });
+    return {
+      ...answersOf(plans),
+      unknown: unknownOwners(rows, owners),
+      write: async (writeDb, choices) => {
+        const { creates, changes } = planWrites(plans, choices, rules);
+        const made = new Map(
+          [...creates].map(([id, values]): [string, Values] => {
+            const { validUntil } = wholeDeclaration(values, null);
+            return [id, { ...ownerFieldsOf(values), validUntil }];
+          }),
+        );
+        const changed = new Map(
+          [...changes].map(([id, { before, after }]) => [id, { before, after: ownerFieldsOf(after) }]),
+        );
+        const ownerIds = [...made.values()].map((values) => String(values['ownerId']));
+        const there = await lockDeclarers(writeDb, { ownerIds, ids: [...changed.keys()] });
+        if (ownerIds.some((id) => !there.has(id))) throw importChangedRefusal();
+        return withWords(await savePlan(writeDb, declarationTable, made, changed), 'declaration');
+      },
+    };
+  },
 
   'petrol-pumps': planByName('petrol pump', petrolPumpTable, (texts) => petrolPumpInput.safeParse(texts)),
 };

@@ -55,7 +55,7 @@ export async function applyImport(
   } = await refuseWhenTaken(
     write(db, choices, caller),
     // Somebody saved the same number or name between the check and the write.
-    ['trucks_number', 'tags_name'],
+    ['trucks_number', 'tags_name', 'declarations_year'],
     importChangedRefusal,
   );
   if (lines.length === 0) throw nothingToImport();

@@ -1,6 +1,7 @@
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { nameRank, recordTable, type RecordListQuery } from './records.queries.ts';
+import { selectLastDeclarations } from '../tds/declarations.queries.ts';
 import { selectTrucksOf } from './trucks.queries.ts';
 
 type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 'panNo' | 'branchName' | 'language';
@@ -45,10 +46,16 @@ export async function selectOwnerWithTrucks(db: TenantDb, id: string): Promise<O
 }
 
 async function withTrucks(db: TenantDb, owners: readonly Owner[]): Promise<OwnerWithTrucks[]> {
-  const trucks = await selectTrucksOf(db, owners);
+  const [trucks, declarations] = await Promise.all([
+    selectTrucksOf(db, owners),
+    selectLastDeclarations(
+      db,
+      owners.map(({ id }) => id),
+    ),
+  ]);
   return owners.map((owner) => {
     const own = trucks.get(owner.id) ?? [];
-    return { ...owner, trucksCount: own.length, trucks: own };
+    return { ...owner, trucksCount: own.length, trucks: own, declaration: declarations.get(owner.id) ?? null };
   });
 }
 

@@ -31,7 +31,7 @@ interface RecordTableSpec<F extends string, S extends string, K extends Recorded
   /** The fields that a user enters, by their names in the API. The column has the same name in snake case. */
   fields: readonly F[];
   /** The default values of fields that a new record does not give; for all other fields ''. */
-  absent?: Readonly<Partial<Record<NoInfer<F>, string>>>;
+  absent?: Readonly<Partial<Record<NoInfer<F>, string | null>>>;
   /** Further fields of the answer, each with its SQL expression. The record's row is `r` here and below. */
   computed?: Readonly<Record<string, string>>;
   /** SQL: whether a record matches a search. `term` is the placeholder of the typed text; it has no wildcards. */
@@ -117,7 +117,10 @@ export function recordTable<
   const placeholders = (from: number): string => fields.map((_, index) => `$${from + index}`).join(', ');
   const written = fields.map(columnOf).join(', ');
 
-  const absentOf = (field: F): string => (absent as Partial<Record<F, string>>)[field] ?? '';
+  const absentOf = (field: F): string | null => {
+    const value = (absent as Partial<Record<F, string | null>>)[field];
+    return value === undefined ? '' : value;
+  };
 
   const one = async (db: TenantDb, text: string, values: readonly unknown[], name: string): Promise<R | null> => {
     const [record] = await db.records<R>(text, values, `${name}-${table}`);

@@ -9,9 +9,17 @@ import { bankAccountTable } from '../bank/bank-accounts.queries.ts';
 import { petrolPumpTable } from './petrol-pumps.queries.ts';
 import { selectTagUsage, tagTable } from './tags.queries.ts';
 import { selectVehicles, truckTable } from './trucks.queries.ts';
+import { declarationTable } from '../tds/declarations.queries.ts';
 import { notFound } from '../../refusal.ts';
 import { bulkOwners, bulkPetrolPumps, bulkTags, bulkTrucks } from './records-bulk.service.ts';
-import { bankAccountWrites, ownerWrites, petrolPumpWrites, tagWrites, truckWrites } from './records.service.ts';
+import {
+  bankAccountWrites,
+  declarationWrites,
+  ownerWrites,
+  petrolPumpWrites,
+  tagWrites,
+  truckWrites,
+} from './records.service.ts';
 
 /** The calls of master data. Those that only owners have are in owners.routes.ts. */
 export function recordsRoutes(implement: Implementer): void {
@@ -22,6 +30,10 @@ export function recordsRoutes(implement: Implementer): void {
   bindWrites(implement, contract.bankAccounts, bankAccountWrites, 'Bank account deleted successfully!');
   bindList(implement, contract.bankAccounts.list, bankAccountTable.list);
   bindGet(implement, contract.bankAccounts.get, bankAccountTable.get, bankAccountWrites.gone);
+
+  bindWrites(implement, contract.declarations, declarationWrites, 'Declaration deleted successfully!');
+  bindList(implement, contract.declarations.list, declarationTable.list);
+  bindGet(implement, contract.declarations.get, declarationTable.get, declarationWrites.gone);
 
   bindWrites(implement, contract.tags, tagWrites, 'Tag deleted successfully');
   bindList(implement, contract.tags.list, tagTable.list);

@@ -1,5 +1,13 @@
-import { canDeleteOwner, canDeleteTag } from '../../../shared/access.ts';
+import type { z } from 'zod';
+import { canDeleteDeclaration, canDeleteOwner, canDeleteTag } from '../../../shared/access.ts';
 import { isShipped } from '../../../shared/bank/shipped-layouts.ts';
+import { usualLastDay } from '../../../shared/calc/declaration.ts';
+import {
+  declarationDaysError,
+  type Declaration,
+  type declarationChange,
+  type declarationInput,
+} from '../../../shared/contract/declarations.ts';
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
@@ -9,6 +17,7 @@ import { changesBetween, insertHistory } from '../history/history.queries.ts';
 import { countUsesOf, holdOwner, ownerTable } from './owners.queries.ts';
 import { petrolPumpTable } from './petrol-pumps.queries.ts';
 import type { Recorded, RecordTable, Stored } from './records.queries.ts';
+import { countDeclared, declarationTable, lockDeclarers } from '../tds/declarations.queries.ts';
 import { selectTagUsage, tagTable } from './tags.queries.ts';
 import { removeTrucksOf, truckTable } from './trucks.queries.ts';
 import { refuseWhenTaken } from '../../sql/conflicts.ts';
@@ -130,6 +139,50 @@ export const tagWrites = createRecordWrites({
 });
 
 export const petrolPumpWrites = createRecordWrites({ table: petrolPumpTable });
+
+const declarations = createRecordWrites({
+  table: declarationTable,
+  unique: {
+    field: 'receivedOn',
+    index: 'declarations_year',
+    code: 'DECLARATION_EXISTS',
+    message: () => 'The owner has a declaration for this financial year already; withdraw that one first',
+  },
+  lockReferences: async (db, { ownerId }) => {
+    if (ownerId === undefined || (await lockDeclarers(db, { ownerIds: [ownerId] })).has(ownerId)) return undefined;
+    return invalidReference('ownerId', 'owner');
+  },
+  /** The percentage of these challans would have no reason any more. */
+  beforeRemove: async (db, _caller, declaration) => {
+    const permission = canDeleteDeclaration((await countDeclared(db, [declaration])).get(declaration.id) ?? 0);
+    if (!permission.allowed) throw new Refusal('DECLARATION_IN_USE', permission.reason);
+  },
+});
+
+/** The owner is locked before its declaration, as it is by whoever saves a challan (docs/specification.md §27.7). */
+export const declarationWrites = {
+  ...declarations,
+  create: (db: TenantDb, caller: Caller, input: z.output<typeof declarationInput>) => {
+    const { receivedOn, validUntil = usualLastDay(receivedOn), withdrawnOn = null } = input;
+    refuseWrongDays({ receivedOn, validUntil, withdrawnOn });
+    return declarations.create(db, caller, { ...input, validUntil, withdrawnOn });
+  },
+  update: async (db: TenantDb, caller: Caller, id: string, input: z.output<typeof declarationChange>) => {
+    await lockDeclarers(db, { ids: [id] });
+    const before = await declarationTable.get(db, id);
+    if (before) refuseWrongDays({ ...before, ...input });
+    return declarations.update(db, caller, id, input);
+  },
+  remove: async (db: TenantDb, caller: Caller, id: string) => {
+    await lockDeclarers(db, { ids: [id] });
+    return declarations.remove(db, caller, id);
+  },
+};
+
+function refuseWrongDays(days: Pick<Declaration, 'receivedOn' | 'validUntil' | 'withdrawnOn'>): void {
+  const wrong = declarationDaysError(days);
+  if (wrong) throw fieldRefusal('VALIDATION_ERROR', wrong.field, wrong.message);
+}
 
 export const bankAccountWrites = createRecordWrites({
   table: bankAccountTable,

@@ -21,7 +21,12 @@ export function ownersRoutes(implement: Implementer): void {
   implement.tenant(contract.owners.list, async ({ db, query }) => {
     const [{ owners, totalCount }, totalTrucks] = await Promise.all([listOwners(db, query), countTrucks(db)]);
     return {
-      data: owners.map(({ trucksCount, trucks, ...owner }) => ({ owner, trucksCount, trucks })),
+      data: owners.map(({ trucksCount, trucks, declaration, ...owner }) => ({
+        owner,
+        trucksCount,
+        trucks,
+        declaration,
+      })),
       pagination: paginationOf(query, totalCount),
       meta: { totalTrucks },
     };

@@ -2,7 +2,7 @@ import type { TdsBasis, TdsDeduction, TdsDeductionSort, TdsTotals } from '../../
 import type { FilterOfList } from '../../../shared/filters/define.ts';
 import type { tdsDeductionFilters } from '../../../shared/filters/tds-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { freight, paymentJoin } from '../challans/challans-row.queries.ts';
+import { declaredOn, freight, paymentJoin } from '../challans/challans-row.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { escapeLike, fetchInBatches, Parameters, preparedName, type Bind } from '../../sql/statements.ts';
 import {
@@ -115,7 +115,7 @@ const deductionColumns = (basis: TdsBasis): string => `
   ${panOf} AS "panNo", nullif(at_payment.pan_no, o.pan_no) AS "panWhenPaid", c.loading_on AS "loadingOn",
   c.deposited_on AS "depositedOn", c.paid_on AS "paidOn", CASE WHEN paying.id IS NOT NULL THEN json_build_object('id', paying.id, 'number', paying.number) END AS payment, ${dayOf[basis]} AS day,
   ${freight} AS gross, ${percentage} AS "tdsPercentage", c.tds_amount AS "tdsAmount",
-  c.net_amount_payable AS "netAmountPayable"`;
+  ${declaredOn} AS "declaredOn", c.net_amount_payable AS "netAmountPayable"`;
 
 const paymentJoins = `${paymentJoin('$1')}
   LEFT JOIN payment_batch_owners AS at_payment

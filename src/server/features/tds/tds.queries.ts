@@ -39,10 +39,10 @@ export const countedBy = (basis: TdsBasis, from: string, to: string): string => 
  * SQL: the sums `s` of these challans by owner and percentage, which is null where nothing was deducted; for all owners or some.
  */
 export const sumsOf = (basis: TdsBasis, from: string, to: string, owners?: string): string =>
-  `(SELECT c.owner_id, ${percentage} AS tds_percentage, c.tds_amount > 0 AS is_deducted, count(*) AS challans,
+  `(SELECT c.owner_id, ${percentage} AS tds_percentage, c.tds_amount > 0 AS is_deducted, c.tds_declaration_id AS declaration_id, count(*) AS challans,
       sum(${freight}) AS gross, sum(c.tds_amount) AS tds_amount
     FROM challans AS c WHERE ${countedBy(basis, from, to)}${owners === undefined ? '' : ` AND c.owner_id = ANY (${owners})`}
-    GROUP BY 1, 2, 3) AS s`;
+    GROUP BY 1, 2, 3, 4) AS s`;
 
 /**
  * SQL: the PAN of an owner `o` when it may be a real one. A line belongs to a PAN, or without one to the owner alone.
@@ -85,6 +85,7 @@ interface LineRow {
   panNo: string | null;
   ownerNames: string[];
   tdsPercentage: string | null;
+  declaredOn: string[];
   challanCount: number;
   gross: string;
   tdsAmount: string;
@@ -113,7 +114,8 @@ export async function selectTdsLines(
   ];
   const { rows } = await db.query<LinePage>(
     `WITH sums AS MATERIALIZED (
-       SELECT owner_id, tds_percentage AS percent, sum(challans) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds
+       SELECT owner_id, tds_percentage AS percent, sum(challans) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds,
+         array_agg(declaration_id) AS declarations
        FROM ${sums} ${whereAll(deductedSums(deducted))} GROUP BY 1, 2
      ), holders AS MATERIALIZED (
        SELECT o.id, o.name, o.pan_no, o.pan, coalesce(o.pan, o.id::text) AS holder
@@ -122,11 +124,14 @@ export async function selectTdsLines(
        SELECT s.*, o.name, o.pan_no, o.pan, o.holder FROM sums AS s JOIN holders AS o ON o.id = s.owner_id
      ), lines AS MATERIALIZED (
        SELECT holder, pan, percent, array_agg(DISTINCT name ORDER BY name) AS names,
+         array_agg(owner_id) AS owners,
          sum(challans)::int AS challans, sum(gross) AS gross, sum(tds) AS tds, sum(sum(gross)) OVER (PARTITION BY holder) AS holder_gross
        FROM named ${whereAll(wanted)} GROUP BY holder, pan, percent
      ), page AS (
        SELECT ${lineOf('holder', 'percent')} AS id, holder, pan AS "panNo", names AS "ownerNames", percent::text AS "tdsPercentage",
-         challans AS "challanCount", gross::text AS gross, tds::text AS "tdsAmount", holder_gross::text AS "holderGross"
+         ARRAY(SELECT DISTINCT d.received_on FROM sums AS s
+           JOIN declarations AS d ON d.subadmin_id = $1 AND d.id = ANY (s.declarations)
+           WHERE s.owner_id = ANY (shown.owners) AND s.percent = shown.percent ORDER BY 1) AS "declaredOn", challans AS "challanCount", gross::text AS gross, tds::text AS "tdsAmount", holder_gross::text AS "holderGross"
        FROM (
          SELECT * FROM lines ORDER BY ${lineOrders[sortBy]} ${direction} NULLS LAST, lower(names[1]), holder, percent
          LIMIT ${bind(limit)} OFFSET ${bind(offsetOf({ page, limit }))}

@@ -3,9 +3,10 @@ import { fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { selectTdsSettings } from './tds-settings.queries.ts';
-import { listDeductions, listTds, tdsFile, updateTdsSettings } from './tds.service.ts';
+import { selectDeclaredDays } from './declarations.queries.ts';
+import { declarationForm, listDeductions, listTds, tdsFile, updateTdsSettings } from './tds.service.ts';
 
-const { tds } = contract;
+const { tds, declarations } = contract;
 
 export function tdsRoutes(implement: Implementer): void {
   implement.tenant(tds.list, async ({ db, query }) => {
@@ -21,6 +22,16 @@ export function tdsRoutes(implement: Implementer): void {
   implement.tenant(tds.exportCsv, async ({ db, query }) => fileBody(await tdsFile(db, 'csv', query, new Date())));
 
   implement.tenant(tds.exportXlsx, async ({ db, query }) => fileBody(await tdsFile(db, 'xlsx', query, new Date())));
+
+  implement.tenant(declarations.ofOwner, async ({ db, params }) => {
+    const [declared, { declarations: rules }] = await Promise.all([
+      selectDeclaredDays(db, [params.id]),
+      selectTdsSettings(db),
+    ]);
+    return { data: declared.get(params.id) ?? [], noticeDays: rules.noticeDays };
+  });
+
+  implement.tenant(declarations.form, async ({ db }) => fileBody(await declarationForm(db, new Date())));
 
   implement.tenant(tds.getSettings, async ({ db }) => ({ data: await selectTdsSettings(db) }));
 

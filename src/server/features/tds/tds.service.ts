@@ -1,7 +1,7 @@
 import { challansText } from '../../../shared/calc/count-text.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { tdsFileName, type FileFormat } from '../../../shared/calc/file-names.ts';
-import { taxPeriod, type Quarter } from '../../../shared/calc/financial-year.ts';
+import { taxPeriod, yearOf, type Quarter } from '../../../shared/calc/financial-year.ts';
 import { tdsFileColumns, type TdsFileRow } from '../../../shared/columns/tds-columns.ts';
 import type { TableLine } from '../../../shared/columns/define.ts';
 import type {
@@ -18,6 +18,7 @@ import { partsOf } from '../../../shared/filters/filter-words.ts';
 import { tdsDeductionFilters } from '../../../shared/filters/tds-filters.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { createPdf, pdfContentType, startPage } from '../../files/pdf.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
 import { changesBetween, insertHistory } from '../history/history.queries.ts';
 import { selectTdsLines, type TdsQuery } from './tds.queries.ts';
@@ -28,8 +29,9 @@ import {
   type DeductionFilter,
   type DeductionOrder,
 } from './tds-deductions.queries.ts';
-import { saveTdsSettings, selectTdsSettings } from './tds-settings.queries.ts';
+import { saveTdsSettings, selectTdsSettings, unsavedTdsSettings } from './tds-settings.queries.ts';
 import { versionConflict } from '../../refusal.ts';
+import { selectAdviceBusiness } from '../payments/payment-advice.queries.ts';
 import { refuseTooManyRows } from '../payments/bank-statement-file.service.ts';
 
 /** The TDS register (docs/specification.md §27). */
@@ -87,13 +89,21 @@ export async function updateTdsSettings(db: TenantDb, caller: Caller, change: Td
 }
 
 /** Returns the settings under the field names of the history (`historyFields`). */
-const toHistoryValues = ({ basis, section, yearThreshold, challanThreshold }: TdsSettings) => ({
+const toHistoryValues = ({ basis, section, yearThreshold, challanThreshold, declarations }: TdsSettings) => ({
   tdsBasis: basisWords[basis],
   tdsSection: section,
   tdsYearThreshold: yearThreshold,
   tdsChallanThreshold: challanThreshold,
+  declarationCarriages: String(declarations.mostCarriages),
+  declarationNotice: String(declarations.noticeDays),
+  declarationLaw: declarations.law,
+  declarationFrom: declarations.holdsFrom,
+  declarationSource: declarations.source,
+  declarationWording: declarations.wording,
 });
-const historyFieldNames = ['tdsBasis', 'tdsSection', 'tdsYearThreshold', 'tdsChallanThreshold'] as const;
+const historyFieldNames = Object.keys(toHistoryValues(unsavedTdsSettings)) as (keyof ReturnType<
+  typeof toHistoryValues
+>)[];
 
 /** Returns one line per deduction. A workbook has an intro line before them, and the sums follow. */
 export async function tdsFile(
@@ -133,4 +143,28 @@ async function* withTotals(
   for await (const some of rows) yield some.map((row) => ({ row: { ...row, section, countedBy: basisWords[basis] } }));
   const count = challansText(challanCount);
   yield [{ sums: { panNo: `Total of ${count}`, gross, tdsAmount } }];
+}
+
+/** A blank declaration in the wording of the business, for the present financial year. */
+export async function declarationForm(db: TenantDb, now: Date): Promise<TableFile> {
+  const [{ declarations }, business] = await Promise.all([selectTdsSettings(db), selectAdviceBusiness(db)]);
+  const year = yearOf(dayOf(now));
+  const filled = { business: business.name, year, carriages: String(declarations.mostCarriages) };
+  const wording = declarations.wording.replace(
+    /\{(business|year|carriages)\}/g,
+    // Safe: the pattern names exactly these.
+    (_, name: string) => filled[name as keyof typeof filled],
+  );
+  return {
+    name: `declaration_${year}.pdf`,
+    contentType: pdfContentType,
+    write: async (sink) => {
+      const pdf = createPdf({ title: `Declaration ${year}` });
+      await pdf.write(sink, async () => {
+        startPage(pdf, business, 'Declaration', year);
+        pdf.space(12);
+        pdf.text(wording, { size: 11 });
+      });
+    },
+  };
 }

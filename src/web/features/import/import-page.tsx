@@ -30,6 +30,7 @@ const resultScreens: Readonly<Record<ImportKind, { screen: ScreenId; label: stri
   challans: { screen: 'challans', label: 'Show past challans' },
   // Each opening balance is shown in the statement of its owner.
   'opening-balances': { screen: 'accounting', label: 'Show accounting' },
+  declarations: { screen: 'declarations', label: 'Show declarations' },
 };
 
 export interface Imported {

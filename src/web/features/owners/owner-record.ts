@@ -34,10 +34,12 @@ const toRow = ({
   owner,
   trucks,
   trucksCount,
+  declaration,
 }: AnswerOf<typeof owners.calls.list>['data'][number]): OwnerWithTrucks => ({
   ...owner,
   trucks,
   trucksCount,
+  declaration,
 });
 
 export const useOwner = (id: string) => owners.useGet({ params: { id } });

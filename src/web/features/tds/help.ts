@@ -23,6 +23,35 @@ export const tdsHelp = {
       },
     ],
   },
+  declarations: {
+    purpose:
+      'Declarations of owners from whom no tax is deducted, by financial year. While one is valid on the day of a challan (deposited, else loaded), its TDS percentage is 0 and not typed.',
+    jobs: [
+      {
+        title: 'Enter a declaration',
+        steps: [
+          'Press `P` for a blank form that the owner signs; its wording is in TDS Settings.',
+          'Press `N`, choose the owner, enter day, goods carriages and PAN as they are written, and press `Ctrl+S`.',
+          'What does not fit the list of owners and trucks stands under “Look At”. Nothing is refused for it.',
+        ],
+      },
+      {
+        title: 'Withdraw a declaration',
+        steps: [
+          'Go to its row and press `W`. From today on tax is deducted again.',
+          'For another day press `E` and enter it under “Withdrawn On”. Saved challans keep their figures.',
+        ],
+      },
+      {
+        title: 'Correct challans that differ',
+        steps: [
+          'The links beside the title count them. Open “deducted although declared”.',
+          'Select the challans, press `M`, and choose “Set TDS to 0 by declaration”.',
+          'The preview says by how much the net changes and how many are paid, which stay as they are. Press `Ctrl+Enter`.',
+        ],
+      },
+    ],
+  },
   tdsDeductions: {
     purpose: 'The challans behind the TDS register: all of them, or those of one line.',
     jobs: [

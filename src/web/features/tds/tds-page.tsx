@@ -92,6 +92,9 @@ export const TdsPage = recordScreen<TdsLine>({
       aside: (
         <>
           <CountedPeriod counted={data?.counted} />
+          <Link className="text-sm underline underline-offset-2" to={screens.declarations.path}>
+            {screens.declarations.name}
+          </Link>
           {files.status}
         </>
       ),

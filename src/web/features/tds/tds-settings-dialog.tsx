@@ -6,12 +6,13 @@ import { tds } from '../../resources/tds.ts';
 import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { MoneyField } from '../../kit/forms/amount-fields.tsx';
+import { DayField } from '../../kit/forms/day-field.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import { Skeleton } from '../../kit/ui/skeleton.tsx';
-import { TextField } from '../../kit/ui/text-field.tsx';
+import { TextArea, TextField } from '../../kit/ui/text-field.tsx';
 
 const bases: readonly { value: TdsBasis; label: string }[] = [
   { value: 'paid', label: 'The day the challan was paid' },
@@ -29,7 +30,7 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
   const form = useSettingsForm(stored, onClose);
   return (
     <Dialog
-      size="sm"
+      size="md"
       title="TDS Settings"
       onClose={onClose}
       footer={
@@ -60,7 +61,8 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
   );
 }
 
-type Field = 'section' | 'yearThreshold' | 'challanThreshold';
+type Rules = Omit<TdsSettings['declarations'], 'isShipped'>;
+type Field = 'section' | 'yearThreshold' | 'challanThreshold' | keyof Rules;
 
 function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
   const [changed, setChanged] = useState<Partial<Record<Field, string>> & { basis?: TdsBasis }>({});
@@ -69,6 +71,7 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
     section: changed.section ?? stored?.section ?? '',
     yearThreshold: changed.yearThreshold ?? stored?.yearThreshold ?? '',
     challanThreshold: changed.challanThreshold ?? stored?.challanThreshold ?? '',
+    ...ruleTexts(stored?.declarations, changed),
   };
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
   const [isStale, setStale] = useState(false);
@@ -90,16 +93,20 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
   });
   const save = (): void => {
     if (!stored || isPending || isStale) return;
-    const { section, yearThreshold, challanThreshold } = texts;
+    const { section, yearThreshold, challanThreshold, mostCarriages, noticeDays, ...rules } = texts;
+    const isRulesChanged = ruleNames.some((name) => texts[name] !== String(stored.declarations[name]));
     const wanted = tdsSettingsChange.safeParse({
       basis,
       section,
       yearThreshold: yearThreshold === '' ? null : yearThreshold,
       challanThreshold: challanThreshold === '' ? null : challanThreshold,
+      ...(isRulesChanged && {
+        declarations: { ...rules, mostCarriages: typedCount(mostCarriages), noticeDays: typedCount(noticeDays) },
+      }),
       version: stored.version,
     });
     if (wanted.success) mutate({ body: wanted.data });
-    else setErrors(Object.fromEntries(wanted.error.issues.map(({ path, message }) => [path[0], message])));
+    else setErrors(Object.fromEntries(wanted.error.issues.map(({ path, message }) => [path.at(-1), message])));
   };
   const isLoaded = stored !== undefined;
   // A layout effect, so that a user who types as soon as the fields appear types into the first one.
@@ -142,7 +149,81 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
         error={errors.challanThreshold}
         onValueChange={setField('challanThreshold')}
       />
+      <fieldset className="mt-2 grid grid-cols-2 gap-x-4 border-t border-line pt-3">
+        <legend className="sr-only">Declarations of no deduction</legend>
+        <p aria-hidden className="col-span-full mb-1 text-xs font-semibold text-ink">
+          Declarations of no deduction
+        </p>
+        {stored?.declarations.isShipped && (
+          <Alert tone="warn" title="These are the values of the product" className="col-span-full mb-2">
+            Nobody has certified them. Check them with your accountant, and write down the source.
+          </Alert>
+        )}
+        <TextField
+          label="Goods carriages at most"
+          hint="More are warned about"
+          inputMode="numeric"
+          maxLength={4}
+          value={texts.mostCarriages}
+          error={errors.mostCarriages}
+          onValueChange={setField('mostCarriages')}
+        />
+        <TextField
+          label="Notice before the last day, days"
+          inputMode="numeric"
+          maxLength={3}
+          value={texts.noticeDays}
+          error={errors.noticeDays}
+          onValueChange={setField('noticeDays')}
+        />
+        <TextField
+          className="col-span-full"
+          label="Rests on"
+          maxLength={200}
+          value={texts.law}
+          error={errors.law}
+          onValueChange={setField('law')}
+        />
+        <DayField
+          label="Since"
+          value={texts.holdsFrom}
+          error={errors.holdsFrom}
+          onValueChange={setField('holdsFrom')}
+        />
+        <TextArea
+          className="col-span-full"
+          label="Source"
+          rows={2}
+          maxLength={500}
+          value={texts.source}
+          error={errors.source}
+          onValueChange={setField('source')}
+        />
+        <TextArea
+          className="col-span-full"
+          label="Wording of the blank form"
+          hint="{business}, {year} and {carriages} are filled in."
+          rows={7}
+          maxLength={4000}
+          value={texts.wording}
+          error={errors.wording}
+          onValueChange={setField('wording')}
+        />
+      </fieldset>
     </>
   );
   return { fields, save, isPending, isStale };
 }
+
+const ruleNames = ['mostCarriages', 'noticeDays', 'law', 'holdsFrom', 'source', 'wording'] as const;
+
+/** The texts of the fields: what was typed, else what is stored. */
+const ruleTexts = (stored: Rules | undefined, changed: Partial<Record<Field, string>>): Record<keyof Rules, string> =>
+  // Safe: one text for each name.
+  Object.fromEntries(ruleNames.map((name) => [name, changed[name] ?? String(stored?.[name] ?? '')])) as Record<
+    keyof Rules,
+    string
+  >;
+
+/** NaN for a text that is no whole number, which the schema refuses. */
+const typedCount = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN);

@@ -39,7 +39,7 @@ import { SummaryBar } from './summary-bar.tsx';
 import { StopsDialog } from './stops-dialog.tsx';
 import { useDuplicates } from './use-duplicates.ts';
 import { useFormModel } from './form-model.ts';
-import { useLastTds, useVehicleLookup } from './lookups.ts';
+import { useTds, useVehicleLookup } from './lookups.ts';
 import { useSave } from './use-save.ts';
 
 interface ChallanFormProps {
@@ -62,7 +62,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const duplicates = useDuplicates(model);
   const lookup = useVehicleLookup(model, { known: copyFrom?.vehicleNo, onCompleted: duplicates.checkTyped });
   const recent = useRecentChallans(isNew);
-  const lastTds = useLastTds(model);
+  const tds = useTds(model);
   const isBannerArmed = useArmed(duplicates.found ?? noDuplicates);
   const { errors } = useFormState({ control: form.control });
 
@@ -96,7 +96,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     settled: async () => {
       await model.track.pickers.settled();
       await lookup.settled();
-      await lastTds.settled();
+      await tds.settled();
     },
     onCreated: () => startOver(),
     onUpdated: () => {
@@ -164,8 +164,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const parts = {
     model,
     vehicle: lookup.result,
-    tdsHint: lastTds.hint,
-    usualTds: lastTds.usual,
+    tds,
     stops: isNew && skipsRemembered ? stops : noStops,
     onVehicleLeft: () => lookup.lookUp(form.getValues('vehicleNo')),
     onTripLeft: duplicates.checkTyped,

@@ -61,6 +61,7 @@ const requestKeys: Readonly<Partial<Record<FieldName, keyof ChallanChange | null
   petrolPump: 'petrolPumpId',
   materialRate: null,
   ownerId: null,
+  tdsDeclarationId: null,
   ownerName: null,
   ownerContactNumber: null,
 };

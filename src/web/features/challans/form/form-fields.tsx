@@ -14,7 +14,7 @@ import { TextField } from '../../../kit/ui/text-field.tsx';
 import { Tooltip } from '../../../kit/ui/tooltip.tsx';
 import { fieldLabels, labelOf, type DateFieldName, type FieldName, type FormValues } from './form-values.ts';
 import type { FormModel } from './form-model.ts';
-import type { VehicleResult } from './lookups.ts';
+import type { TdsLookup, VehicleResult } from './lookups.ts';
 import { useWarningHint } from './plausible.tsx';
 import { amountFields, shownFigures, type AmountFieldName } from './form-amounts.ts';
 
@@ -27,10 +27,7 @@ export interface Creation {
 interface FormContextValue {
   model: FormModel;
   vehicle: VehicleResult;
-  /** Why the TDS percentage could not be filled in. */
-  tdsHint: string | undefined;
-  /** The TDS percentage of the owner's last challan. */
-  usualTds: string | undefined;
+  tds: TdsLookup;
   /** The fields that are marked, because Enter stops there although they need no typing. */
   stops: ReadonlySet<string>;
   onVehicleLeft: () => void;

@@ -36,6 +36,8 @@ type FormShape = {
 } & {
   /** '' while the typed name is not that of an existing owner (docs/specification.md §8.2.2). */
   ownerId: z.ZodString;
+  /** The declaration that makes the TDS percentage 0; '' where none does. It is not sent. */
+  tdsDeclarationId: z.ZodString;
   materialRate: z.ZodString;
 };
 export type FieldName = keyof FormShape;
@@ -43,11 +45,16 @@ export type FieldName = keyof FormShape;
 /** In the order of the paper form (docs/specification.md §8.2.1). */
 export const fieldNames: readonly FieldName[] = paperOrder.flatMap((name): FieldName[] => {
   if (name === 'ownerContactNumber') return [name, 'ownerId'];
+  if (name === 'tdsPercentage') return [name, 'tdsDeclarationId'];
   return [name === 'materialShortageAmount' ? 'materialRate' : name];
 });
 
 const kindOf = (name: FieldName): FieldKind =>
-  name === 'ownerId' ? 'text' : name === 'materialRate' ? 'money' : challanFields[name].kind;
+  name === 'ownerId' || name === 'tdsDeclarationId'
+    ? 'text'
+    : name === 'materialRate'
+      ? 'money'
+      : challanFields[name].kind;
 
 function schemaOf(name: FieldName): z.ZodType {
   const kind = kindOf(name);
@@ -71,6 +78,7 @@ export const labelOf = (name: FormField | DerivedField): string =>
 
 const ownLabels: Readonly<Partial<Record<FieldName, string>>> = {
   ownerId: 'Owner Name',
+  tdsDeclarationId: challanFields.tdsDeclaration.label,
   materialRate: 'Material Rate per MT',
   paymentStatus: 'Payment Done',
 };
@@ -106,6 +114,7 @@ export function storedValues(challan: Challan): FormValues {
 
 function storedValue(challan: Challan, name: FieldName): unknown {
   if (name === 'ownerId') return challan.owner.id;
+  if (name === 'tdsDeclarationId') return challan.tdsDeclaration?.id ?? '';
   if (name === 'materialRate') return '';
   // If no percentage is stored, it is computed from the TDS amount (docs/specification.md §8.4.3).
   if (name === 'tdsPercentage') return challan.tdsPercentage ?? backComputeTdsPercentage(challan) ?? '';
@@ -122,8 +131,15 @@ function storedValue(challan: Challan, name: FieldName): unknown {
  * name, because the owner may have been renamed since (docs/specification.md §8.2.2).
  */
 export function copiedValues(challan: Challan): Partial<FormValues> {
-  const { paymentStatus: _payment, depositedAt: _deposited, materialRate: _rate, ...copied } = storedValues(challan);
-  return { ...copied, ownerName: challan.owner.name };
+  const {
+    paymentStatus: _payment,
+    depositedAt: _deposited,
+    materialRate: _rate,
+    tdsDeclarationId,
+    ...copied
+  } = storedValues(challan);
+  // Whether a declaration is valid depends on the new challan's day.
+  return { ...copied, ownerName: challan.owner.name, ...(tdsDeclarationId !== '' && { tdsPercentage: '' }) };
 }
 
 /** A value as text, for the list of conflicting edits. */

@@ -2,14 +2,21 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { isWheelCount } from '../../../../shared/calc/challan-rules.ts';
+import { daysBetween, formatDate } from '../../../../shared/calc/dates.ts';
+import { declarationOn, declarationText, declaredText, tdsDay } from '../../../../shared/calc/declaration.ts';
 import { vehicleKey } from '../../../../shared/calc/keys.ts';
+import { isZero } from '../../../../shared/calc/money.ts';
+import type { AnswerOf } from '../../../../shared/contract/define.ts';
 import type { VehicleDetails } from '../../../../shared/contract/trucks.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { challans } from '../../../resources/challans.ts';
+import { declarations } from '../../../resources/declarations.ts';
 import { trucks } from '../../../resources/trucks.ts';
+import { today } from '../../../kit/forms/day-field.tsx';
 import { waitAtMost } from '../../../kit/forms/pending-pickers.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { getSession } from '../../../kit/api/session-store.ts';
+import { isSameAmount } from './form-amounts.ts';
 import type { FormModel } from './form-model.ts';
 
 /** The result of the last vehicle lookup. */
@@ -180,68 +187,143 @@ export function useVehicleLookup(model: FormModel, { known, onCompleted }: Looku
 
 const unknownTds = 'The last TDS percentage of this owner could not be loaded. Enter it.';
 
-interface LastTds {
-  /** Why the field is empty, if the percentage could not be loaded. */
+export interface TdsLookup {
+  /** Why the field is empty if the percentage could not be loaded, or that a declaration is valid which the challan does not follow. */
   hint: string | undefined;
+  /** '0 – declaration of 04/04/2026', while the percentage follows from it and is not typed. */
+  declared: string | undefined;
   /** The percentage of the owner's last challan, if it is known. */
   usual: string | undefined;
-  /** Waits until the percentage of the current owner is loaded, so that saving does not overtake it. */
+  /** Waits until what is known of the current owner is loaded, so that saving does not overtake it. */
   settled: () => Promise<void>;
 }
 
+/** As the field shows it, so that leaving the field changes nothing. */
+const zero = '0.0';
+const noDeclarations = { data: [], noticeDays: 0 };
+
 /**
- * Fills in the TDS percentage last used for the owner; there is no other default (docs/specification.md §8.3.2). The
- * percentage of a previous owner is removed, and a typed one is never replaced. A copied challan keeps its own percentage as
- * long as it keeps its owner.
+ * Fills in the TDS percentage: 0 while a declaration of the owner is valid on the challan's day (docs/specification.md §27.7),
+ * else the one last used for the owner; there is no other default (§8.3.2). The percentage of a previous owner is removed, and a
+ * typed one is never replaced but by a declaration. A copied challan keeps its own percentage as long as it keeps its owner, and
+ * an edited one as long as neither its percentage nor its day changes.
  */
-export function useLastTds({ form, mode, track }: FormModel): LastTds {
+export function useTds({ form, mode, track }: FormModel): TdsLookup {
   const client = useQueryClient();
   const [hint, setHint] = useState<string>();
   const [usual, setUsual] = useState<string>();
+  const [holding, setHolding] = useState<string>();
+  const [passedBy, setPassedBy] = useState<string>();
   const pending = useRef<Promise<void>>(Promise.resolve());
 
   useLayoutEffect(() => {
-    if (mode !== 'create') return undefined;
-    let owner = form.getValues('ownerId');
-    const fill = (percentage: string): void => {
-      if (track.isEdited('tdsPercentage') || form.getValues('tdsPercentage') === percentage) return;
-      form.setValue('tdsPercentage', percentage);
+    let owner = mode === 'create' ? form.getValues('ownerId') : '';
+    let known: AnswerOf<typeof declarations.calls.ofOwner> = noDeclarations;
+    /** The percentage without a declaration. */
+    let last = '';
+    /** What was put into the field because of a declaration, or because none is valid any more. */
+    let ours: string | undefined;
+    const put = (name: 'tdsPercentage' | 'tdsDeclarationId', value: string): void => {
+      if (form.getValues(name) !== value) form.setValue(name, value);
     };
-    const ask = async (ownerId: string): Promise<void> => {
+    const settle = (): void => {
+      const values = form.getValues();
+      const { stored, start } = track;
+      const valid = declarationOn(known.data, tdsDay(values));
+      const isOurs = values.tdsPercentage === ours;
+      const isUntouched = isOurs || isSameAmount('tdsPercentage', start.tdsPercentage, values.tdsPercentage);
+      const isKept = stored && isUntouched && (stored.paymentStatus || tdsDay(values) === tdsDay(start));
+      const before = stored?.tdsDeclaration ? '' : start.tdsPercentage;
+      if (isKept) {
+        put('tdsDeclarationId', start.tdsDeclarationId);
+        put('tdsPercentage', start.tdsPercentage);
+        ours = undefined;
+      } else {
+        put('tdsDeclarationId', valid?.id ?? '');
+        if (valid && (!stored || isUntouched)) {
+          ours = zero;
+          put('tdsPercentage', ours);
+        } else if (isOurs || (stored?.tdsDeclaration && isUntouched)) {
+          ours = stored ? before : undefined;
+          put('tdsPercentage', ours ?? last);
+        }
+      }
+      const holds = form.getValues('tdsDeclarationId');
+      const named = stored?.tdsDeclaration?.id === holds ? stored.tdsDeclaration.name : valid?.receivedOn;
+      const isLapsing = valid && valid.validTo >= today() && daysBetween(today(), valid.validTo) <= known.noticeDays;
+      setHolding(
+        holds !== '' && named
+          ? `${declaredText(named)}${isLapsing ? `, lapses on ${formatDate(valid.validTo)}` : ''}`
+          : undefined,
+      );
+      setPassedBy(
+        holds === '' && valid ? `Enter 0: a ${declarationText(valid.receivedOn)} is valid on this day` : undefined,
+      );
+    };
+    const askDeclarations = async (ownerId: string): Promise<void> => {
+      const answer = await client.fetchQuery({
+        ...declarations.ofOwnerOptions({ params: { id: ownerId } }),
+        staleTime: 60_000,
+      });
+      if (owner === ownerId) known = answer;
+    };
+    const ask = async (ownerId: string, copied: string): Promise<void> => {
       try {
-        const { data } = await client.fetchQuery({
-          ...challans.listFieldsOptions({ query: { page: 1, limit: 1, ownerId, fields: 'tdsPercentage' } }),
-          staleTime: 60_000,
-        });
+        const [{ data }] = await Promise.all([
+          client.fetchQuery({
+            ...challans.listFieldsOptions({ query: { page: 1, limit: 1, ownerId, fields: 'tdsPercentage' } }),
+            staleTime: 60_000,
+          }),
+          askDeclarations(ownerId),
+        ]);
         if (owner !== ownerId) return;
-        setUsual(data[0]?.tdsPercentage ?? undefined);
-        fill(data[0]?.tdsPercentage ?? '');
+        const percentage = copied || (data[0]?.tdsPercentage ?? '');
+        last = percentage !== '' && isZero(percentage) ? '' : percentage;
+        setUsual(last || undefined);
+        if (!track.isEdited('tdsPercentage')) put('tdsPercentage', last);
+        settle();
       } catch {
         if (owner !== ownerId || track.isEdited('tdsPercentage') || getSession() === null) return;
         setHint(unknownTds);
         notify.warning(unknownTds);
       }
     };
+    if (mode === 'edit') {
+      owner = form.getValues('ownerId');
+      settle();
+      // Without the answer the form is as it was stored, and the server checks what is saved.
+      pending.current = askDeclarations(owner).then(settle, () => undefined);
+    }
     // A subscription runs in the same turn as the change of the owner. Saving may wait for the percentage right after it.
     return form.subscribe({
       formState: { values: true },
       callback: ({ values: { ownerId }, name, type }) => {
         if (name === 'tdsPercentage' && type === 'change') setHint(undefined);
-        if (ownerId === owner) return;
+        if (mode === 'edit' || ownerId === owner) {
+          if (name !== 'tdsDeclarationId') settle();
+          return;
+        }
         owner = ownerId;
+        known = noDeclarations;
         setHint(undefined);
         const isCopied = ownerId !== '' && track.copied.ownerId === ownerId;
         const copied = (isCopied && track.copied.tdsPercentage) || '';
+        last = copied;
         setUsual(copied || undefined);
-        fill(copied);
+        if (!track.isEdited('tdsPercentage')) put('tdsPercentage', copied);
+        settle();
         // It is loaded even if a percentage was typed, to warn if that differs from the usual one.
-        const isNeeded = ownerId !== '' && copied === '';
-        pending.current = isNeeded ? ask(ownerId) : Promise.resolve();
+        pending.current = ownerId === '' ? Promise.resolve() : ask(ownerId, copied);
       },
     });
   }, [form, track, mode, client]);
 
-  return { hint, usual, settled: () => waitAtMost(pending.current) };
+  return {
+    hint: passedBy ?? hint,
+    declared: holding,
+    usual,
+    settled: () => waitAtMost(pending.current),
+  };
 }
 
 /**

@@ -30,6 +30,7 @@ export const nextChallan = {
   unloadingWeight: 'typed',
   ratePerMT: 'kept',
   tdsPercentage: 'typed',
+  tdsDeclarationId: 'typed',
   hsdPricePerLiter: 'kept-optional',
   hsdInLiters: 'typed',
   advanceMoney: 'kept',

@@ -44,10 +44,10 @@ export function WeightSection() {
 }
 
 export function FinancialSection() {
-  const { model, tdsHint, usualTds } = useFormParts();
+  const { model, tds } = useFormParts();
   const typed = useWatch({ control: model.form.control, name: 'tdsPercentage' });
   const other = useOtherTds(model);
-  const unusual = model.stored ? unusualTds(typed, other, 'last other challan') : unusualTds(typed, usualTds);
+  const unusual = model.stored ? unusualTds(typed, other, 'last other challan') : unusualTds(typed, tds.usual);
   const figures = useFigures();
   const petrolPump = useWatch({ control: model.form.control, name: 'petrolPump' });
   const net = figures.netAmountPayable;
@@ -59,7 +59,8 @@ export function FinancialSection() {
           name="tdsPercentage"
           kind="percent"
           required
-          hint={tdsHint ?? (unusual && <span className="text-warn">{unusual}</span>)}
+          lockedReason={tds.declared}
+          hint={tds.hint ?? (unusual && <span className="text-warn">{unusual}</span>)}
         />
         <DerivedValue name="tdsAmount" value={shown(figures.tdsAmount)} />
         <FormAmount name="hsdPricePerLiter" />

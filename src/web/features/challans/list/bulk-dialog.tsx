@@ -56,8 +56,9 @@ function actOf(name: ActName, typed: string, tag: TagChoice | null): BulkAction 
     case 'verified':
     case 'unverified':
       return { kind: 'hsdVerified', value: name === 'verified' };
+    case 'declared':
     case 'delete':
-      return { kind: 'delete' };
+      return { kind: name };
     default: {
       if (name === 'tag' && !tag) return undefined;
       const value = name === 'tag' ? { tagId: tag?.id } : { [name]: typed.trim() };

@@ -11,13 +11,14 @@ import {
 import { goneTexts, sameTexts } from '../../../kit/records/act-on-many.ts';
 
 /** What can be done with the selected challans. The name of a field means that this field is set. */
-export type ActName = BulkFieldName | 'paid' | 'unpaid' | 'verified' | 'unverified' | 'delete';
+export type ActName = BulkFieldName | 'paid' | 'unpaid' | 'verified' | 'unverified' | 'declared' | 'delete';
 
 const actsWithoutValue: readonly { value: ActName; label: string }[] = [
   { value: 'paid', label: 'Mark as paid' },
   { value: 'unpaid', label: 'Mark as unpaid' },
   { value: 'verified', label: 'Mark HSD as verified' },
   { value: 'unverified', label: 'Remove HSD verification' },
+  { value: 'declared', label: 'Set TDS to 0 by declaration' },
 ];
 export const actOptions: readonly { value: ActName; label: string }[] = [
   ...bulkFields.map((value) => ({ value, label: `Set ${challanFields[value].label}` })),
@@ -43,6 +44,7 @@ export function previewText(act: BulkAction, preview: BulkPreview): string {
   const verb = are(changedCount);
   switch (act.kind) {
     case 'set':
+    case 'declared':
       return `Net changes by ${formatINR(netChange)} on ${challansText(changedCount)}${paidText(paidCount)}.`;
     case 'paid':
       return act.value
@@ -94,6 +96,7 @@ export function confirmText(act: BulkAction | undefined, count: number): string 
   if (!act) return 'Change';
   switch (act.kind) {
     case 'set':
+    case 'declared':
       return `Change ${challansText(count)}`;
     case 'paid':
       return `Mark ${challansText(count)} as ${act.value ? 'paid' : 'unpaid'}`;
@@ -108,6 +111,7 @@ export function doneText(act: BulkAction, { changedCount }: BulkResult): string 
   const what = challansText(changedCount);
   switch (act.kind) {
     case 'set':
+    case 'declared':
       return `${what} changed`;
     case 'paid':
       return `${what} marked ${act.value ? 'paid' : 'unpaid'}`;
@@ -121,6 +125,9 @@ export function doneText(act: BulkAction, { changedCount }: BulkResult): string 
 /** The second line of the toast: the number of the payment or batch, and the amount. */
 export function doneDetail(act: BulkAction, { batch, payment, netChange }: BulkResult): string {
   if (payment) return `${formatINR(payment.totalAmount)} · Payment ${payment.number}`;
-  const net = act.kind === 'set' && !isZero(netChange) ? [`net changed by ${formatINR(netChange)}`] : [];
+  const net =
+    (act.kind === 'set' || act.kind === 'declared') && !isZero(netChange)
+      ? [`net changed by ${formatINR(netChange)}`]
+      : [];
   return [...net, ...(batch ? [batch.number] : [])].join(' · ');
 }

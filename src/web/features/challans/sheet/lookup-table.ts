@@ -1,4 +1,7 @@
 import { nameKey, routeKey, vehicleKey, tpKey } from '../../../../shared/calc/keys.ts';
+import type { DeclaredDays } from '../../../../shared/calc/declaration.ts';
+import { isZero } from '../../../../shared/calc/money.ts';
+import { grouped } from '../../../../shared/calc/grouped.ts';
 import type { ChallanReference } from '../../../../shared/contract/challan.ts';
 import type { SheetCheck, SheetCheckInput } from '../../../../shared/contract/challan-sheet.ts';
 import {
@@ -22,6 +25,7 @@ export class LookupTable implements Lookups {
   readonly #owners = new Map<string, readonly FoundOwner[]>();
   readonly #tags = new Map<string, readonly { id: string; name: string; color: string }[]>();
   readonly #lastTds = new Map<string, string>();
+  readonly #declarations = new Map<string, readonly DeclaredDays[]>();
   readonly #petrolPumps = new Map<string, readonly { id: string; name: string }[]>();
   readonly #lastRates = new Map<string, string | null>();
   /** By row key: the TP No and trip that were asked about, and what was found. */
@@ -32,6 +36,7 @@ export class LookupTable implements Lookups {
   tags = (name: string) => this.#tags.get(nameKey(name));
   petrolPumps = (name: string) => this.#petrolPumps.get(nameKey(name));
   lastTds = (ownerId: string): string | undefined => this.#lastTds.get(ownerId);
+  declarations = (ownerId: string): readonly DeclaredDays[] => this.#declarations.get(ownerId) ?? [];
   lastRate: Lookups['lastRate'] = (route) =>
     route.loadingPlace === '' || route.unloadingPlace === '' ? null : this.#lastRates.get(routeKey(route));
 
@@ -82,6 +87,8 @@ export class LookupTable implements Lookups {
     for (const { asked, found } of answer.tags) this.#tags.set(nameKey(asked), found);
     for (const { asked, found } of answer.petrolPumps) this.#petrolPumps.set(nameKey(asked), found);
     for (const { ownerId, tdsPercentage } of answer.lastTds) this.#lastTds.set(ownerId, tdsPercentage);
+    for (const [ownerId, days] of grouped(answer.declarations, (one) => [one.ownerId]))
+      this.#declarations.set(ownerId, days);
     for (const last of answer.lastRates) this.#lastRates.set(routeKey(last), last.ratePerMT);
     // The server leaves out texts that cannot be names. They are stored as not found.
     const storeNotFound = <T>(table: Map<string, T>, key: string, notFound: T): void => {
@@ -120,7 +127,9 @@ export class LookupTable implements Lookups {
    * Returns a function that reverts this, except for owners in `staying` and for owners with a newer percentage.
    */
   noteTds(challans: readonly { ownerId: string; tdsPercentage: string }[]): (staying: ReadonlySet<string>) => void {
-    const last = new Map(challans.map(({ ownerId, tdsPercentage }) => [ownerId, tdsPercentage]));
+    // A percentage of 0 rests on a declaration, and the next challan may not.
+    const given = challans.filter(({ tdsPercentage }) => !isZero(tdsPercentage));
+    const last = new Map(given.map(({ ownerId, tdsPercentage }) => [ownerId, tdsPercentage]));
     const before = [...last.keys()].map((ownerId) => [ownerId, this.#lastTds.get(ownerId)] as const);
     for (const [ownerId, tdsPercentage] of last) this.#lastTds.set(ownerId, tdsPercentage);
     return (staying) => {

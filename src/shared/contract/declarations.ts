@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import type { DeclaredDays } from '../calc/declaration.ts';
+import { formatDate } from '../calc/dates.ts';
+import { countText } from '../calc/count-text.ts';
+import { PAN_MESSAGE, PAN_PATTERN } from '../calc/identity.ts';
+import { endpoint, pdf } from './define.ts';
+import type { FieldsOf } from './fields.ts';
+import {
+  day,
+  documented,
+  idParams,
+  instant,
+  matching,
+  message,
+  pageQuery,
+  pagination,
+  requiredId,
+  sortQuery,
+  text,
+  textQuery,
+  upperCase,
+  version,
+} from './scalars.ts';
+
+/**
+ * Declarations of owners from whom no tax is deducted, by owner and financial year (docs/specification.md §27.7). The product
+ * knows no law: what a business holds them against are settings, and these are the values that it ships.
+ */
+export const shippedDeclarationRules = {
+  /** More trucks of one PAN than these are warned about. */
+  mostCarriages: 10,
+  /** So many days before the last one the product says that a declaration lapses. */
+  noticeDays: 30,
+  law: 'Income-tax Act, 2025, section 393(4), serial 8',
+  holdsFrom: '2026-04-01',
+  source:
+    'Commentaries on the bill of 2025, read in November 2026. Nobody has certified it: ask your accountant, and write here who said so and when.',
+  /** {business} and {year} are filled in; a line of _ is left to be written on. */
+  wording: `To {business}
+
+I, ______________________________, PAN ____________________, declare for the financial year {year}:
+
+I own ______ goods carriages, and at no time in this year more than {carriages}. Their numbers are:
+
+________________________________________________________________________
+
+________________________________________________________________________
+
+I ask you to pay me without deduction of tax at source, and shall tell you at once when this is no longer so.
+
+Place ____________________     Date ____________________     Signature ____________________`,
+};
+
+/** Where a declaration stands today. 'lapsing': it is valid, and notice is given of its last day. */
+export const declarationStates = ['withdrawn', 'lapsed', 'coming', 'lapsing', 'valid'] as const;
+
+export const declaration = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  /** The owner with its present name and PAN. */
+  owner: z.object({ id: z.string(), name: z.string(), panNo: z.string() }),
+  receivedOn: day,
+  /** How many goods carriages the owner declares. */
+  carriages: z.number(),
+  panNo: z.string(),
+  note: z.string(),
+  validUntil: day,
+  withdrawnOn: day.nullable(),
+  /** The first and the last day on which it is valid. The last is before the first where it was withdrawn at once. */
+  validFrom: day,
+  validTo: day,
+  /** How many trucks of the list belong to owners with this PAN. */
+  truckCount: z.number(),
+  /** What the business holds it against (docs/specification.md §27.4). */
+  mostCarriages: z.number(),
+  state: z.enum(declarationStates),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.number(),
+});
+export type Declaration = z.output<typeof declaration>;
+
+/** What is strange about a declaration. Nothing is refused for it. */
+export function declarationWarnings({
+  panNo,
+  owner,
+  carriages,
+  truckCount,
+  mostCarriages,
+}: Pick<Declaration, 'panNo' | 'owner' | 'carriages' | 'truckCount' | 'mostCarriages'>): string[] {
+  const trucks = `The list has ${countText(truckCount, 'truck')} of this PAN`;
+  return [
+    ...(panNo === owner.panNo ? [] : [`The owner’s PAN is ${owner.panNo}`]),
+    ...(truckCount > mostCarriages ? [`${trucks}, more than ${mostCarriages}`] : []),
+    ...(carriages > mostCarriages ? [`It declares more than ${mostCarriages} goods carriages`] : []),
+    ...(truckCount > carriages ? [`${trucks}, ${carriages} are declared`] : []),
+  ];
+}
+
+/** Where a declaration stands, in words. */
+export function declarationStatus({
+  state,
+  validFrom,
+  validTo,
+  withdrawnOn,
+}: Pick<Declaration, 'state' | 'validFrom' | 'validTo' | 'withdrawnOn'>): {
+  label: string;
+  tone: 'good' | 'warn' | 'bad' | 'neutral';
+} {
+  switch (state) {
+    case 'withdrawn':
+      return { label: `Withdrawn on ${formatDate(withdrawnOn ?? validTo)}`, tone: 'neutral' };
+    case 'lapsed':
+      return { label: `Lapsed on ${formatDate(validTo)}`, tone: 'bad' };
+    case 'coming':
+      return { label: `From ${formatDate(validFrom)}`, tone: 'neutral' };
+    case 'lapsing':
+      return { label: `Lapses on ${formatDate(validTo)}`, tone: 'warn' };
+    case 'valid':
+      return { label: `Until ${formatDate(validTo)}`, tone: 'good' };
+  }
+}
+
+/** In few words, for a narrow cell: 'Lapses 31/03/27'. */
+export const declarationMark = (declaration: Parameters<typeof declarationStatus>[0]) => {
+  const { label, tone } = declarationStatus(declaration);
+  return { label: label.replace(/ on /, ' ').replace(/(\d\d\/\d\d\/)\d\d(\d\d)/, '$1$2'), tone };
+};
+
+const receivedRequired = 'Please enter the day it was received';
+const carriagesRequired = 'Please enter the number of goods carriages';
+const input = {
+  ownerId: requiredId('Please select an owner'),
+  receivedOn: z
+    .string({ error: receivedRequired })
+    .min(1, { error: receivedRequired, abort: true })
+    .pipe(day)
+    .register(documented, { type: 'string', format: 'date' }),
+  // A count is sent as a number.
+  carriages: z
+    .number({ error: carriagesRequired })
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more')
+    .max(1000, 'must be at most 1000'),
+  panNo: matching(PAN_PATTERN, 'Please enter PAN number', PAN_MESSAGE, upperCase),
+  /** Absent in a new one: the last day of the financial year in which it was received. */
+  validUntil: day.optional(),
+  withdrawnOn: day.nullable().optional(),
+  note: text(500, { lines: true }).optional(),
+};
+export const declarationInput = z.strictObject(input);
+/** The fields in the order of the form and the details. */
+export const declarationFields = {
+  ownerId: { label: 'Owner Name', kind: 'record', names: 'owners' },
+  receivedOn: { label: 'Received On', kind: 'date' },
+  carriages: { label: 'Goods Carriages', kind: 'count' },
+  panNo: { label: 'PAN', kind: 'identifier' },
+  validUntil: { label: 'Valid Until', kind: 'date' },
+  withdrawnOn: { label: 'Withdrawn On', kind: 'date' },
+  note: { label: 'Note', kind: 'text' },
+} as const satisfies FieldsOf<typeof declarationInput>;
+
+/** What is wrong about the days of a whole declaration. The import and the server ask here; the database has the same rule. */
+export function declarationDaysError({
+  receivedOn,
+  validUntil,
+  withdrawnOn,
+}: Pick<Declaration, 'receivedOn' | 'validUntil' | 'withdrawnOn'>): {
+  field: 'validUntil' | 'withdrawnOn';
+  message: string;
+} | null {
+  if (validUntil < receivedOn) return { field: 'validUntil', message: 'It cannot end before the day it was received' };
+  const isEarly = withdrawnOn !== null && withdrawnOn < receivedOn;
+  return isEarly ? { field: 'withdrawnOn', message: 'It cannot be withdrawn before the day it was received' } : null;
+}
+
+/** The owner of a declaration stays: challans rest on it. */
+export const declarationChange = declarationInput
+  .omit({ ownerId: true })
+  .partial()
+  .extend({ version: version.optional() });
+
+export const declarationSortKeys = ['receivedOn', 'ownerName', 'validUntil', 'createdAt'] as const;
+export type DeclarationSortKey = (typeof declarationSortKeys)[number];
+
+/** The days on which a declaration of an owner is valid, for the form of a challan. */
+export const declaredDays = z.object({
+  id: z.string(),
+  receivedOn: day,
+  validFrom: day,
+  validTo: day,
+}) satisfies z.ZodType<DeclaredDays>;
+
+const roles = ['subadmin'] as const;
+const one = z.object({ data: declaration });
+const touches = ['declarations', 'owners', 'challans', 'accounting', 'batches'] as const;
+
+export const declarations = {
+  list: endpoint('declarations', {
+    method: 'GET',
+    path: '/declarations',
+    summary: 'List or search declarations of no deduction, by owner, PAN, note or financial year',
+    roles,
+    query: z.object({ ...pageQuery, ...sortQuery(declarationSortKeys, 'receivedOn', 'desc'), search: textQuery }),
+    answer: z.object({ data: z.array(declaration), pagination }),
+  }),
+  get: endpoint('declarations', {
+    method: 'GET',
+    path: '/declarations/{id}',
+    summary: 'Get a declaration',
+    roles,
+    params: idParams,
+    answer: one,
+  }),
+  create: endpoint('declarations', {
+    method: 'POST',
+    path: '/declarations',
+    summary: 'Enter a declaration that an owner has given',
+    roles,
+    body: declarationInput,
+    answer: one,
+    status: 201,
+    errors: ['INVALID_REFERENCE', 'DECLARATION_EXISTS'],
+    touches,
+  }),
+  update: endpoint('declarations', {
+    method: 'PUT',
+    path: '/declarations/{id}',
+    summary: 'Change a declaration, or withdraw it',
+    roles,
+    params: idParams,
+    body: declarationChange,
+    answer: one,
+    errors: ['DECLARATION_EXISTS'],
+    touches,
+  }),
+  remove: endpoint('declarations', {
+    method: 'DELETE',
+    path: '/declarations/{id}',
+    summary: 'Delete a declaration on which no challan rests',
+    roles,
+    params: idParams,
+    answer: message,
+    errors: ['DECLARATION_IN_USE'],
+    touches,
+  }),
+  ofOwner: endpoint('declarations', {
+    method: 'GET',
+    path: '/declarations/owner/{id}',
+    summary: 'The days on which the declarations of an owner are valid, the oldest first',
+    roles,
+    params: idParams,
+    answer: z.object({ data: z.array(declaredDays), noticeDays: z.number() }),
+  }),
+  form: endpoint('declarations', {
+    method: 'GET',
+    path: '/declarations/form',
+    summary: 'A blank declaration to print, in the wording of the business',
+    roles,
+    answer: pdf,
+  }),
+};
