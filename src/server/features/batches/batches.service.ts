@@ -1,4 +1,10 @@
-import { canDeleteChallan, canDeleteDeclaration, canEditChallan, canPayChallan, reasonOf } from '../../../shared/access.ts';
+import {
+  canDeleteChallan,
+  canDeleteDeclaration,
+  canEditChallan,
+  canPayChallan,
+  reasonOf,
+} from '../../../shared/access.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { compare } from '../../../shared/calc/money.ts';
 import type { Batch, BatchRecord, LeftRecord } from '../../../shared/contract/batches.ts';
