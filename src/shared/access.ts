@@ -31,8 +31,11 @@ export function canDo({ seat }: Seated, right: Right): Permission {
   return unless(!of.includes(seat), refusal);
 }
 
+/** What a call of the contract asks of the seat. */
+export type Call = Pick<Endpoint, 'right' | 'reads'>;
+
 /** Whether somebody may make a call of the API. Who looks as another seat changes nothing but the own sign-in. */
-export function canCall(person: Seated, { right, reads }: Pick<Endpoint, 'right' | 'reads'>): Permission {
+export function canCall(person: Seated, { right, reads }: Call): Permission {
   if (person.isViewing && !reads && right !== 'self')
     return refused(`You are looking as ${seatNames[person.seat]}, so nothing can be changed. End it first.`);
   return canDo(person, right);

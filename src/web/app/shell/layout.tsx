@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { Outlet, useNavigation } from 'react-router-dom';
+import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { listenForKeys } from '../../kit/actions/registry-keys.ts';
@@ -10,8 +10,11 @@ import {
   preferencePrefix,
   registerLayout,
   type Session,
+  viewerOf,
 } from '../../kit/api/session-store.ts';
 import { GridSettingsContext } from '../../kit/grid/grid-settings.ts';
+import { refusalOfRight } from '../../kit/api/seat.ts';
+import { screenAt } from '../../screens.ts';
 import { topDialog } from '../../kit/ui/dialog-stack.ts';
 import { useStartedPrint } from '../../kit/ui/print-key.ts';
 import { usePrinting } from '../../kit/ui/printing.ts';
@@ -27,6 +30,7 @@ import { Sidebar, useSidebar } from './sidebar.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Toaster } from '../../kit/feedback/toaster.tsx';
 
+const NotForSeat = lazy(() => import('./not-for-seat.tsx'));
 const MessagesDialog = lazy(() => import('../../kit/feedback/messages-dialog.tsx'));
 const GridViewSync = lazy(() => import('./grid-view-sync.ts'));
 const PrintJob = lazy(() => import('./print-job.tsx'));
@@ -36,7 +40,7 @@ const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
 export function Layout() {
   const session = useSession();
   // The route guard requires a session, but between its end and the redirect there is one render without it.
-  return session ? <SignedIn key={session.user.id} session={session} /> : null;
+  return session ? <SignedIn key={viewerOf(session)} session={session} /> : null;
 }
 
 const notKept =
@@ -88,7 +92,7 @@ function SignedIn({ session }: { session: Session }) {
           <main id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto bg-canvas outline-none">
             <PrintHead session={session} />
             {isNavigating && <div aria-hidden className="cd-progress fixed inset-x-0 top-0 h-0.5" />}
-            <Outlet />
+            <Shown />
           </main>
         </div>
       </div>
@@ -114,6 +118,19 @@ function SignedIn({ session }: { session: Session }) {
         )}
       </LazyDialog>
     </GridSettingsContext>
+  );
+}
+
+/** The screen, or why the seat may not open it. */
+function Shown() {
+  const screen = screenAt(useLocation().pathname);
+  const reason = refusalOfRight(screen?.right);
+  return screen && reason ? (
+    <Suspense>
+      <NotForSeat title={screen.name} reason={reason} />
+    </Suspense>
+  ) : (
+    <Outlet />
   );
 }
 

@@ -1,3 +1,4 @@
+import { profile } from '../../resources/profile.ts';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
 
 const scope = 'My Profile';
@@ -20,6 +21,7 @@ export function useProfileActions(commands: ProfileCommands) {
       keys: ['E', 'F2'],
       scope,
       words: 'change company gst contact address',
+      calls: profile.calls.update,
       run: commands.edit,
     },
     changePassword: {
@@ -42,6 +44,7 @@ export function useProfileActions(commands: ProfileCommands) {
       label: 'Take Out All Data',
       scope,
       words: 'download export archive zip csv backup everything',
+      calls: profile.calls.takeOut,
       run: commands.takeOut,
     },
     endOthers: {
