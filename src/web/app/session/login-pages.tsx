@@ -10,8 +10,8 @@ import { Alert } from '../../kit/ui/alert.tsx';
 import { signInProps, signOut } from './sign-in.ts';
 import { LoginForm } from './login-form.tsx';
 
-/** The page around both sign-in forms. */
-function LoginFrame({ title, children, footer }: { title: string; children: ReactNode; footer: ReactNode }) {
+/** The page around a form for who is not signed in. */
+export function LoginFrame({ title, children, footer }: { title: string; children: ReactNode; footer: ReactNode }) {
   const theme = useTheme();
   return (
     <main className="relative grid min-h-full place-items-center bg-canvas p-6">

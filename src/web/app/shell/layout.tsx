@@ -30,6 +30,7 @@ import { Sidebar, useSidebar } from './sidebar.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Toaster } from '../../kit/feedback/toaster.tsx';
 
+const ViewBanner = lazy(() => import('./view-banner.tsx'));
 const NotForSeat = lazy(() => import('./not-for-seat.tsx'));
 const MessagesDialog = lazy(() => import('../../kit/feedback/messages-dialog.tsx'));
 const GridViewSync = lazy(() => import('./grid-view-sync.ts'));
@@ -88,6 +89,7 @@ function SignedIn({ session }: { session: Session }) {
       <div className="flex h-full">
         <Sidebar role={session.role} isCollapsed={isCollapsed} />
         <div className="flex h-full min-w-0 flex-1 flex-col">
+          <Suspense>{session.user.view && <ViewBanner view={session.user.view} />}</Suspense>
           <Header session={session} isCollapsed={isCollapsed} onToggleSidebar={toggleSidebar} onPalette={openPalette} />
           <main id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto bg-canvas outline-none">
             <PrintHead session={session} />

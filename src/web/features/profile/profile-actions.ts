@@ -6,6 +6,7 @@ const scope = 'My Profile';
 interface ProfileCommands {
   edit: () => void;
   changePassword: () => void;
+  ownName: () => void;
   history: () => void;
   takeOut: () => void;
   endOthers: () => void;
@@ -30,6 +31,13 @@ export function useProfileActions(commands: ProfileCommands) {
       keys: 'P',
       scope,
       run: commands.changePassword,
+    },
+    ownName: {
+      id: 'profile.own-name',
+      label: 'Your Name',
+      scope,
+      words: 'person data entry by',
+      run: commands.ownName,
     },
     history: {
       id: 'profile.history',

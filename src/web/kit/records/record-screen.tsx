@@ -42,7 +42,12 @@ export interface RecordScreenSpec<Row extends { id: string }, Mode extends strin
   views?: Readonly<Record<Mode, ComponentType<RecordViewProps<Row, Mode>>>>;
   /** The label of the button that opens the first dialog; absent if there is no button. */
   viewLabel?: string;
-  form?: { addLabel: string; Dialog: ComponentType<FormProps<Row>> };
+  /** `refusal` says why a record cannot be edited. */
+  form?: {
+    addLabel: string;
+    Dialog: ComponentType<FormProps<Row>>;
+    refusal?: (row: Row) => string | undefined;
+  };
   /** The calls that change records. What the seat may not call is disabled. */
   calls?: RecordCalls;
   removal?: Omit<Removal<Row>, 'send' | 'refusal' | 'reportError'> & {
@@ -215,7 +220,17 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       const all: ScreenCommand<Row>[] = [
         ...(views ? [view] : []),
         ...(ownCommands ?? []),
-        ...(form ? [{ ...editCommand, title: `Edit ${one}`, calls: calls?.update, run: edit }] : []),
+        ...(form
+          ? [
+              {
+                ...editCommand,
+                title: `Edit ${one}`,
+                calls: calls?.update,
+                run: edit,
+                ...(form.refusal && { disabledReason: form.refusal }),
+              },
+            ]
+          : []),
         ...(removal
           ? [
               {

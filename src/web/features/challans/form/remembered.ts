@@ -101,7 +101,7 @@ export function useRemembered(isNeeded = true): boolean {
 
 /**
  * Reads the remembered values. Each value that is corrupt, or that only an earlier version knew, is removed by itself; the
- * others are still used (docs/specification.md §8.7).
+ * others are still used (docs/specification.md §8.7). A person with a name is who enters the data.
  */
 export function readRemembered(): Remembered {
   const stored = accountStorage.read(key);
@@ -114,5 +114,6 @@ export function readRemembered(): Remembered {
     }),
   );
   if (JSON.stringify(valid) !== JSON.stringify(stored)) accountStorage.write(key, valid);
-  return valid;
+  const name = getSession()?.user.name;
+  return name ? { ...valid, dataEntryBy: name } : valid;
 }
