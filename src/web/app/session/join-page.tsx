@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type FormEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useQuery } from '@tanstack/react-query';
 import { joinInput, people as calls } from '../../../shared/contract/people.ts';
@@ -92,6 +92,8 @@ function JoinForm({ token, link }: { token: string; link: Link }) {
     { reportError: (error, fallback) => setFailure({ error, fallback }) },
   );
   const { control } = record.form;
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), []);
   const join = async (body: { token: string; name: string; password: string }): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
@@ -110,7 +112,7 @@ function JoinForm({ token, link }: { token: string; link: Link }) {
     });
   };
   return (
-    <form className="grid gap-1" noValidate onSubmit={submit} aria-describedby={about}>
+    <form ref={form} className="grid gap-1" noValidate onSubmit={submit} aria-describedby={about}>
       <p id={about} className="mb-3 text-muted">
         <strong className="text-ink">{business}</strong>
         <br />

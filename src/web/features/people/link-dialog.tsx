@@ -62,7 +62,7 @@ export function LinkDialog({ made, onClose }: { made: MadeLink; onClose: () => v
         </>
       }
     >
-      <TextField label="Link" value={link} readOnly onValueChange={() => undefined} />
+      <TextField label="Link" reserve={false} value={link} readOnly onValueChange={() => undefined} />
     </Dialog>
   );
 }

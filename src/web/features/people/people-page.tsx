@@ -204,7 +204,7 @@ export const PeoplePage = recordScreen<Person>({
       actions: [ownName, ...viewAs],
       aside: (
         <>
-          <Button size="sm" icon={<UserRound size={14} aria-hidden />} {...buttonOf(ownName)}>
+          <Button icon={<UserRound size={14} aria-hidden />} {...buttonOf(ownName)}>
             {ownName.label}
           </Button>
           <ViewAsMenu actions={viewAs} />

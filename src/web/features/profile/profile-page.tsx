@@ -49,7 +49,7 @@ export function ProfilePage() {
   const [isChangingPassword, setChangingPassword] = useState(false);
   const [isTakingOut, setTakingOut] = useState(false);
   const [isNaming, setNaming] = useState(false);
-  const seat = useSession()?.user.seat;
+  const user = useSession()?.user;
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const sessions = useOpenSessions();
@@ -126,7 +126,7 @@ export function ProfilePage() {
               </Link>
             ) : null,
           )}
-          {seat && (
+          {user?.seat && (
             <Button icon={<UserRound size={14} aria-hidden />} {...buttonOf(actions.ownName)}>
               {actions.ownName.label}
             </Button>
@@ -184,9 +184,13 @@ export function ProfilePage() {
         <HistoryDialog of={{ noun: 'profile' }} title="History of this account" onClose={() => setHistoryOpen(false)} />
       )}
       {isNaming && <OwnNameDialog onClose={() => setNaming(false)} />}
-      {isTakingOut && <TakeOutDialog email={profile.email} onClose={() => setTakingOut(false)} />}
+      {isTakingOut && <TakeOutDialog email={user?.email ?? profile.email} onClose={() => setTakingOut(false)} />}
       {isChangingPassword && (
-        <ChangePasswordDialog account="subadmin" email={profile.email} onClose={() => setChangingPassword(false)} />
+        <ChangePasswordDialog
+          account="subadmin"
+          email={user?.email ?? profile.email}
+          onClose={() => setChangingPassword(false)}
+        />
       )}
     </Page>
   );

@@ -16,6 +16,7 @@ import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { call } from '../../../kit/api/client.ts';
+import { paying, refusalOf } from '../../../kit/api/seat.ts';
 import { useRequestKeys } from '../../../kit/api/idempotency-key.ts';
 import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -76,6 +77,8 @@ function actOf(name: ActName, typed: string, tag: TagChoice | null): BulkAction 
   }
 }
 
+const isPayment = (name: ActName): boolean => name === 'paid' || name === 'unpaid';
+
 /** The opposite action: P and V choose it where all selected challans already have the value. */
 const opposite: Partial<Record<ActName, ActName>> = { paid: 'unpaid', verified: 'unverified' };
 
@@ -90,6 +93,7 @@ export default function BulkDialog(props: BulkDialogProps) {
   const [tag, setTag] = useState<TagChoice | null>(null);
   const [dayProblem, setDayProblem] = useState<string>();
   const [mayTakeOpposite, setMayTakeOpposite] = useState(initialAction !== undefined);
+  const options = refusalOf(paying) === undefined ? actOptions : actOptions.filter(({ value }) => !isPayment(value));
   const isDone = useRef(false);
   /** The preview that the user confirmed. */
   const [confirmed, setConfirmed] = useState<BulkPreview>();
@@ -186,7 +190,7 @@ export default function BulkDialog(props: BulkDialogProps) {
           lockedReason={pendingReason}
           value={name}
           onValueChange={choose}
-          options={actOptions}
+          options={options}
         />
         <ValueField
           name={name}
