@@ -45,7 +45,7 @@ const parts = (...paths: string[]) => {
 };
 const isOfSignIn = parts(
   'kit/ui/(alert|text-field|field-frame|request-id|theme)',
-  'app/session/.*',
+  'app/session/sign-out',
   'kit/api/(account-storage|use-session)',
 );
 const isOfFrame = parts(

@@ -18,7 +18,8 @@ import { Spinner } from '../../kit/ui/spinner.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 import { homeOf } from './landing.ts';
 import { LoginFrame } from './login-pages.tsx';
-import { signOut, startSubadminSession } from './sign-in.ts';
+import { startSubadminSession } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
 
 type Link = AnswerOf<typeof calls.readLink>['data'];
 

@@ -7,7 +7,8 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { type Session, getLastEnd } from '../../kit/api/session-store.ts';
 import { homeOf, landingAfter } from './landing.ts';
 import { Alert } from '../../kit/ui/alert.tsx';
-import { signInProps, signOut } from './sign-in.ts';
+import { signInProps } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
 import { LoginForm } from './login-form.tsx';
 
 /** The page around a form for who is not signed in. */

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import { adminLoginInput, session as calls, subadminLoginInput } from '../../../shared/contract/session.ts';
 import { call } from '../../kit/api/client.ts';
-import { endSession, startSession } from '../../kit/api/session-store.ts';
+import { startSession } from '../../kit/api/session-store.ts';
 
 /** The message if the answer to a sign-in has no token (docs/specification.md §2.3). */
 const missingToken = 'Invalid response - missing token';
@@ -39,9 +39,3 @@ export const signInProps = {
   subadmin: { schema: subadminLoginInput, signIn: signInSubadmin, fallback: 'Invalid subadmin credentials' },
   admin: { schema: adminLoginInput, signIn: signInAdmin, fallback: 'Invalid admin credentials' },
 };
-
-/** Ends the session on the server too, but does not wait for it: the sign-out works even if that call fails. */
-export function signOut(): void {
-  call(calls.logout, {}).catch(() => undefined);
-  endSession('logout');
-}

@@ -5,7 +5,7 @@ import { isOffered, refusalOfRight } from '../../kit/api/seat.ts';
 import type { Session } from '../../kit/api/session-store.ts';
 import { allScreens, isFor } from '../../screens.ts';
 import { areRowsAwaited } from '../../kit/ui/awaited-rows.ts';
-import { signOut } from '../session/sign-in.ts';
+import { signOut } from '../session/sign-out.ts';
 import { toggleTheme } from '../../kit/ui/theme.ts';
 import { currentUndo, subscribeUndo } from '../../kit/feedback/toast.ts';
 

@@ -6,7 +6,7 @@ import { seatNames } from '../../../shared/contract/seats.ts';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import type { Session } from '../../kit/api/session-store.ts';
 import { screens } from '../../screens.ts';
-import { signOut } from '../session/sign-in.ts';
+import { signOut } from '../session/sign-out.ts';
 
 const ChangePasswordDialog = lazy(async () => ({
   default: (await import('../../features/profile/change-password-dialog.tsx')).ChangePasswordDialog,
