@@ -105,7 +105,9 @@ export function useRemembered(isNeeded = true): boolean {
  */
 export function readRemembered(): Remembered {
   const stored = accountStorage.read(key);
-  if (stored === undefined) return {};
+  const name = getSession()?.user.name;
+  const entry = name ? { dataEntryBy: name } : {};
+  if (stored === undefined) return entry;
   const found = z.record(z.string(), z.unknown()).catch({}).parse(stored);
   const valid = Object.fromEntries(
     Object.entries(rememberedShape.shape).flatMap(([name, shape]) => {
@@ -114,6 +116,5 @@ export function readRemembered(): Remembered {
     }),
   );
   if (JSON.stringify(valid) !== JSON.stringify(stored)) accountStorage.write(key, valid);
-  const name = getSession()?.user.name;
-  return name ? { ...valid, dataEntryBy: name } : valid;
+  return { ...valid, ...entry };
 }
