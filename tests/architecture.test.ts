@@ -49,6 +49,7 @@ const mayImport: Record<string, string[]> = {
     'server/db/',
     'server/caller.ts',
     'server/refusal.ts',
+    'server/seat.ts',
     'server/semaphore.ts',
   ],
   '*.routes.ts': [
@@ -92,6 +93,7 @@ const features = [
   'tds',
   'shared-reports',
   'profile',
+  'people',
   'subadmins',
   'dashboard',
 ];

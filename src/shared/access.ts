@@ -31,11 +31,20 @@ export function canDo({ seat }: Seated, right: Right): Permission {
   return unless(!of.includes(seat), refusal);
 }
 
+/** What a call of the contract asks of the seat. */
+export type Call = Pick<Endpoint, 'right' | 'reads'>;
+
 /** Whether somebody may make a call of the API. Who looks as another seat changes nothing but the own sign-in. */
-export function canCall(person: Seated, { right, reads }: Pick<Endpoint, 'right' | 'reads'>): Permission {
+export function canCall(person: Seated, { right, reads }: Call): Permission {
   if (person.isViewing && !reads && right !== 'self')
     return refused(`You are looking as ${seatNames[person.seat]}, so nothing can be changed. End it first.`);
   return canDo(person, right);
+}
+
+/** An owner changes the other people of the business, but not its login, which the admin made (docs/specification.md §26.3). */
+export function canChangePerson(person: { isBusiness: boolean; isSelf: boolean }): Permission {
+  if (person.isBusiness) return refused('The login of the business stays an owner. The admin can reset its password.');
+  return unless(person.isSelf, 'You cannot change your own seat. Ask another owner.');
 }
 
 /** Only the money seats change a challan that is paid; a clerk records and edits what is unpaid. */

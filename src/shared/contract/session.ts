@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { passwordChange } from './profile.ts';
-import { empty, endpoint } from './define.ts';
+import { endpoint } from './define.ts';
+import { logout } from './logout.ts';
 import { anyHost, email, idParams, idQuery, instant, message, password } from './scalars.ts';
 import { seats } from './seats.ts';
 
@@ -81,14 +82,7 @@ export const session = {
     errors: ['INVALID_CREDENTIALS'],
     bodyLimit: loginBodyLimit,
   }),
-  logout: endpoint('session', {
-    method: 'POST',
-    path: '/logout',
-    summary: 'Sign out; the token is dead from then on',
-    roles,
-    answer: empty,
-    status: 204,
-  }),
+  logout,
   list: endpoint('session', {
     method: 'GET',
     path: '/sessions',

@@ -1,3 +1,4 @@
+import { canChangePerson } from '../../../shared/access.ts';
 import { addDays, dayOf } from '../../../shared/calc/dates.ts';
 import type { BodyOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
@@ -6,6 +7,7 @@ import { seatNames, type Seat } from '../../../shared/contract/seats.ts';
 import type { Caller } from '../../caller.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
 import { fieldRefusal, notFound, Refusal, versionConflict } from '../../refusal.ts';
+import { requireAllowed } from '../../seat.ts';
 import { refuseWhenTaken } from '../../sql/conflicts.ts';
 import { insertAccountHistory } from '../history/history.queries.ts';
 import {
@@ -67,10 +69,7 @@ async function getPerson(db: GlobalDb, caller: Caller, id: string): Promise<Pers
 async function lockOther(db: GlobalDb, caller: Caller, id: string): Promise<Person> {
   await lockPeople(db, caller.businessId);
   const person = await getPerson(db, caller, id);
-  if (person.isBusiness)
-    throw new Refusal('FORBIDDEN', 'The login of the business stays an owner. The admin can reset its password.');
-  if (person.id === caller.accountId)
-    throw new Refusal('FORBIDDEN', 'You cannot change your own seat. Ask another owner.');
+  requireAllowed(canChangePerson({ ...person, isSelf: person.id === caller.accountId }));
   return person;
 }
 

@@ -12,6 +12,7 @@ import { challansText } from '../../../../shared/calc/count-text.ts';
 import { challanFields } from '../../../../shared/contract/challan-fields.ts';
 import { challans } from '../../../resources/challans.ts';
 import { call } from '../../../kit/api/client.ts';
+import { paying, refusalOf } from '../../../kit/api/seat.ts';
 import { useRequestKeys } from '../../../kit/api/idempotency-key.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { MoneyField } from '../../../kit/forms/amount-fields.tsx';
@@ -67,6 +68,8 @@ function actOf(name: ActName, typed: string, tag: TagChoice | null): BulkAction 
   }
 }
 
+const isPayment = (name: ActName): boolean => name === 'paid' || name === 'unpaid';
+
 /** The opposite action: P and V choose it where all selected challans already have the value. */
 const opposite: Partial<Record<ActName, ActName>> = { paid: 'unpaid', verified: 'unverified' };
 
@@ -81,6 +84,7 @@ export default function BulkDialog(props: BulkDialogProps) {
   const [tag, setTag] = useState<TagChoice | null>(null);
   const [dayProblem, setDayProblem] = useState<string>();
   const [mayTakeOpposite, setMayTakeOpposite] = useState(initialAction !== undefined);
+  const options = refusalOf(paying) === undefined ? actOptions : actOptions.filter(({ value }) => !isPayment(value));
   const isDone = useRef(false);
   /** The preview that the user confirmed. */
   const [confirmed, setConfirmed] = useState<BulkPreview>();
@@ -130,7 +134,7 @@ export default function BulkDialog(props: BulkDialogProps) {
     <BulkDialogFrame
       title={titleText(count, amount)}
       name={name}
-      options={actOptions}
+      options={options}
       onChoose={(next) => {
         setName(next);
         setTyped('');

@@ -15,6 +15,7 @@ import type {
   PaymentOwner,
 } from '../../../../shared/contract/payment-batches.ts';
 import { pagesOf } from '../../../kit/api/create-resource.ts';
+import { refusalOf } from '../../../kit/api/seat.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -220,7 +221,8 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
               icon: <Printer size={15} aria-hidden />,
               run: ({ owner }) => void downloadAdvice(batch, owner.ownerId),
               disabledReason: ({ owner }) =>
-                owner.paidCount === 0 ? 'This payment no longer pays this owner.' : undefined,
+                refusalOf(paymentBatches.calls.advice) ??
+                (owner.paidCount === 0 ? 'This payment no longer pays this owner.' : undefined),
             },
             ...(owners?.some(openCarry)
               ? [
@@ -229,7 +231,8 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
                     label: 'Take Back the Carry',
                     icon: <Undo2 size={15} aria-hidden />,
                     run: ({ owner }: Row) => askTakeBack(batch.id, owner),
-                    disabledReason: ({ owner }: Row) => takeBackReason(owner),
+                    disabledReason: ({ owner }: Row) =>
+                      refusalOf(paymentBatches.calls.takeBackCarry) ?? takeBackReason(owner),
                   },
                 ]
               : []),
