@@ -41,7 +41,7 @@ export function canCall(person: Seated, { right, reads }: Call): Permission {
   return canDo(person, right);
 }
 
-/** An owner changes the other people of the business, but not its login, which the admin made (docs/specification.md §26.3). */
+/** An owner changes the other people of the business, but not its login, which the admin made (docs/specification.md §28.3). */
 export function canChangePerson(person: { isBusiness: boolean; isSelf: boolean }): Permission {
   if (person.isBusiness) return refused('The login of the business stays an owner. The admin can reset its password.');
   return unless(person.isSelf, 'You cannot change your own seat. Ask another owner.');

@@ -274,14 +274,6 @@ function settleTds(
   const { tdsDeclarationId } = withDeclaration(typed, declarations);
   return { tdsDeclarationId, tdsPercentage: isUntouched && tdsDeclarationId ? '0.0' : typed.tdsPercentage };
 }
-
-/** What decides about the TDS of a changed challan: the declarations of its owner, and whether it is paid. */
-export interface TdsContext {
-  declarations: readonly DeclaredDays[];
-  isPaid: boolean;
-}
-/** For a change after which the challan has the same day and percentage as before. */
-export const keepsTds: TdsContext = { declarations: [], isPaid: false };
 /** Whether a change may need the declarations of the owner. */
 export const touchesTds = (input: FieldInput): boolean =>
   input.tdsPercentage !== undefined || input.depositedAt !== undefined || input.loadingDate !== undefined;

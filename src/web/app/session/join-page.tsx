@@ -30,7 +30,7 @@ function useToken(): string {
   return token;
 }
 
-/** /join: an invited person sets name and password, and is signed in (docs/specification.md §26.3). */
+/** /join: an invited person sets name and password, and is signed in (docs/specification.md §28.3). */
 export function JoinPage() {
   const token = useToken();
   const session = useSession();

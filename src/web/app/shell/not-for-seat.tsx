@@ -3,7 +3,7 @@ import { ShieldX } from 'lucide-react';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
 import { Page } from '../../kit/ui/page.tsx';
 
-/** Takes the place of a screen that the seat of who is signed in may not open (docs/specification.md §26.1). */
+/** Takes the place of a screen that the seat of who is signed in may not open (docs/specification.md §28.1). */
 export default function NotForSeat({ title, reason }: { title: string; reason: string }) {
   return (
     <Page title={title}>

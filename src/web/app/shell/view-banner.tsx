@@ -11,7 +11,7 @@ import { people } from '../../resources/people.ts';
 
 const end = (): void => changeUser({ view: undefined });
 
-/** Above every screen while an owner looks as another seat, until it is ended or ends by itself (docs/specification.md §26.4). */
+/** Above every screen while an owner looks as another seat, until it is ended or ends by itself (docs/specification.md §28.4). */
 export default function ViewBanner({ view: { seat, until } }: { view: View }) {
   const { mutate, isPending } = people.useEndViewAs({
     onSuccess: end,

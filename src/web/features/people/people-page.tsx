@@ -115,7 +115,7 @@ function usePersonCommands(onLink: (made: MadeLink) => void) {
   }, [newLink, signOut, toggle]);
 }
 
-/** An owner looks at the product as another seat (docs/specification.md §26.4). Everything that was loaded before is dropped. */
+/** An owner looks at the product as another seat (docs/specification.md §28.4). Everything that was loaded before is dropped. */
 function useViewAs(): Action[] {
   const navigate = useNavigate();
   const { mutate } = people.useViewAs({
@@ -163,7 +163,7 @@ function ViewAsMenu({ actions }: { actions: readonly Action[] }) {
   );
 }
 
-/** /profile/people: the people of the business, each with a seat (docs/specification.md §26.3). */
+/** /profile/people: the people of the business, each with a seat (docs/specification.md §28.3). */
 export const PeoplePage = recordScreen<Person>({
   screen: 'people',
   noun: ['person', 'people'],

@@ -19,7 +19,7 @@ export interface Action {
   runBeside?: (() => void) | undefined;
   /** Why the action is disabled now. Its key then shows this reason instead of doing nothing. */
   disabledReason?: string | undefined;
-  /** The call that it makes, or leads to. It is disabled for a seat that may not make it (docs/specification.md §26.1). */
+  /** The call that it makes, or leads to. It is disabled for a seat that may not make it (docs/specification.md §28.1). */
   calls?: Call | undefined;
   /** It acts on the rows of the screen. Its key or button waits while these are loading. */
   needsRows?: boolean | undefined;

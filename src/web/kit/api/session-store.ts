@@ -10,10 +10,10 @@ interface SessionUser {
   email: string;
   bannerName?: string;
   role: AccountRole;
-  /** Of a person beside the login of the business, which has neither (docs/specification.md §26). */
+  /** Of a person beside the login of the business, which has neither (docs/specification.md §28). */
   name?: string | undefined;
   seat?: Seat | undefined;
-  /** An owner looks at the product as this seat (docs/specification.md §26.4). The server does the same with the session. */
+  /** An owner looks at the product as this seat (docs/specification.md §28.4). The server does the same with the session. */
   view?: View | undefined;
 }
 

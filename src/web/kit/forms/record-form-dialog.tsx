@@ -72,7 +72,7 @@ interface DialogOptions<R> extends Pick<RecordFormOptions, 'aside' | 'isCovered'
 const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes('•');
 
 /**
- * The seat sees only the end of some values of the edited record (docs/specification.md §26.1). Their fields are empty and say
+ * The seat sees only the end of some values of the edited record (docs/specification.md §28.1). Their fields are empty and say
  * so; what is left empty is not changed.
  */
 function withMasked<N extends string>(fields: FieldTable<N>, record: object | undefined): FieldTable<N> {
