@@ -274,6 +274,12 @@ function settleTds(
   const { tdsDeclarationId } = withDeclaration(typed, declarations);
   return { tdsDeclarationId, tdsPercentage: isUntouched && tdsDeclarationId ? '0.0' : typed.tdsPercentage };
 }
+/** What decides about the TDS of a changed challan: the declarations of its owner, and whether it is paid. */
+export interface TdsContext {
+  declarations: readonly DeclaredDays[];
+  isPaid: boolean;
+}
+
 /** Whether a change may need the declarations of the owner. */
 export const touchesTds = (input: FieldInput): boolean =>
   input.tdsPercentage !== undefined || input.depositedAt !== undefined || input.loadingDate !== undefined;
