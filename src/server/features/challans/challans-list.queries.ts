@@ -361,11 +361,9 @@ async function selectByScan<T>(asked: Asked<T>): Promise<T[] | undefined> {
 async function selectBySort<T>(asked: Asked<T>): Promise<T[]> {
   const { db, filter, rollUp, count, bounds } = asked;
   const { values, bind } = new Parameters(db);
-  const found =
-    rollUp === byPaidDay && count <= manyChallans
-      ? ofPayments(filter, bind)
-      : `${challansOf(filter, bind).conditions} ${betweenOf(bounds, bind)}`;
-  return sorted(asked, values, bind, [found]);
+  const few = rollUp === byPaidDay && count <= manyChallans ? [ofPayments(filter, bind)] : [];
+  const found = `${challansOf(filter, bind).conditions} ${betweenOf(bounds, bind)}`;
+  return sorted(asked, values, bind, [...few, found]);
 }
 
 /**
@@ -392,7 +390,7 @@ function sorted<T>(
  * days.
  */
 const ofPayments = (filter: ChallanFilter, bind: Bind): string =>
-  `c.subadmin_id = $1 AND c.id = ANY (ARRAY(
+  `c.id = ANY (ARRAY(
      SELECT l.challan_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
        AND l.batch_id IN (SELECT batch_id FROM ${byPaidDay.table}
          WHERE ${['subadmin_id = $1', ...rollUpConditions(filterOn(filter, ['paid_on']), bind)].join(' AND ')})))`;
