@@ -9,15 +9,24 @@ import { namedNegativeOwners, type NegativeOwner } from '../../../shared/contrac
 /** SQL: this amount is less than what was carried, so its owner is below zero. */
 export const isBelowZero = (amount: string, carried: string): string => `(${amount}) < ${carried}`;
 
-const challans = 'challans - held_challans';
-const amount = 'amount - held_amount';
-const hasPayable = 'challans > held_challans';
-const isNegative = `${hasPayable} AND ${isBelowZero(amount, 'carried')}`;
+const open = 'challans - held_challans AS open_challans, amount - held_amount AS open_amount';
+const balance = 'amount - held_amount - carried';
+
+/**
+ * SQL: the owners of `due` with what becomes of each (`outcome`): 'nothing' can be paid, it is 'paid', or what is decided for it
+ * below zero. `due` is MATERIALIZED where it is made: its sums are named several times here and would be computed each time.
+ */
+export const decidedOwners = `SELECT due.*, ${balance} AS balance,
+    CASE WHEN challans <= held_challans THEN 'nothing' WHEN ${isBelowZero('amount - held_amount', 'carried')} THEN below_zero
+      ELSE 'paid' END AS outcome
+  FROM due`;
+
 /** SQL: the owner has challans to pay and is not below zero. */
-export const isNotNegative = `${hasPayable} AND NOT ${isBelowZero(amount, 'carried')}`;
-export const isLeftOut = `${isNegative} AND below_zero = 'leaveOut'`;
-const isCarried = `${isNegative} AND below_zero = 'carry'`;
-const isPaid = `${hasPayable} AND NOT (${isLeftOut})`;
+export const isNotNegative = "outcome = 'paid'";
+export const isLeftOut = "outcome = 'leaveOut'";
+const isCarried = "outcome = 'carry'";
+const isNegative = "outcome IN ('leaveOut', 'carry', 'pay')";
+const isPaid = "outcome IN ('paid', 'carry', 'pay')";
 
 /**
  * SQL: how many or how much of an owner's unpaid challans is on hold: all when the owner `o` is, else those that are themselves.
@@ -53,27 +62,35 @@ export interface OwnerTotals {
   left_out_challans: number;
 }
 
-const count = (condition: string): string => `count(*) FILTER (WHERE ${condition})::int`;
+const count = (of: string, condition = 'true'): string => `coalesce(sum(${of}) FILTER (WHERE ${condition}), 0)::int`;
 const sumOf = (of: string, condition = 'true'): string =>
   `round(coalesce(sum(${of}) FILTER (WHERE ${condition}), 0), 2)`;
-const challansIn = (condition = 'true', of = challans): string =>
-  `coalesce(sum(${of}) FILTER (WHERE ${condition}), 0)::int`;
 
-/** SQL: `OwnerTotals` over `found`, which has one row per owner, with its id and name. */
+/**
+ * SQL: `OwnerTotals` over `found`, the `decidedOwners` with id and name. They are first added up by outcome: with the condition in
+ * each of these sums a review of 1,500 owners took 68 ms instead of 41.
+ */
 export const ownerTotals = `
-  SELECT count(*)::int AS total_owners, ${challansIn('true', 'challans')} AS total_challans, ${sumOf('amount')} AS total_amount,
-    ${challansIn('true', 'held_challans')} AS held_count, ${sumOf('held_amount')} AS held_amount,
-    ${challansIn()} AS open_count, ${sumOf(amount)} AS open_amount,
-    ${count(isNegative)} AS negative_count, ${challansIn(isNegative)} AS negative_challans,
-    ${sumOf(amount, isNegative)} AS negative_amount, ${sumOf('carried', isNegative)} AS negative_carried,
+  SELECT ${count('owners')} AS total_owners, ${count('challans')} AS total_challans, ${sumOf('amount')} AS total_amount,
+    ${count('held_challans')} AS held_count, ${sumOf('held_amount')} AS held_amount,
+    ${count('open_challans')} AS open_count, ${sumOf('open_amount')} AS open_amount,
+    ${count('owners', isNegative)} AS negative_count, ${count('open_challans', isNegative)} AS negative_challans,
+    ${sumOf('open_amount', isNegative)} AS negative_amount, ${sumOf('carried', isNegative)} AS negative_carried,
     ${sumOf('carried', isNotNegative)} AS deducted_amount,
-    ${count(isPaid)} AS paid_owners, ${challansIn(isPaid)} AS paid_challans, ${sumOf(amount, isPaid)} AS paid_challan_amount,
-    ${sumOf(`${amount} - carried`, `${isPaid} AND NOT (${isCarried})`)} AS paid_amount,
-    ${sumOf('carried', isPaid)} AS paid_deducted, ${sumOf(`carried - (${amount})`, isCarried)} AS paid_carried,
-    ${count(isLeftOut)} AS left_out_owners, ${challansIn(isLeftOut)} AS left_out_challans,
-    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', ${challans},
-         'amount', round(${amount} - carried, 2)::text, 'owes', round(carried - (${amount}), 2)::text, 'carriedAmount', round(carried, 2)::text)
-         ORDER BY ${amount} - carried, id), '[]')
-     FROM (SELECT * FROM found WHERE ${isNegative} ORDER BY ${amount} - carried, id LIMIT ${namedNegativeOwners}) AS lowest
+    ${count('owners', isPaid)} AS paid_owners, ${count('open_challans', isPaid)} AS paid_challans,
+    ${sumOf('open_amount', isPaid)} AS paid_challan_amount,
+    ${sumOf('balance', `${isPaid} AND NOT ${isCarried}`)} AS paid_amount,
+    ${sumOf('carried', isPaid)} AS paid_deducted, ${sumOf('-balance', isCarried)} AS paid_carried,
+    ${count('owners', isLeftOut)} AS left_out_owners, ${count('open_challans', isLeftOut)} AS left_out_challans,
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', challans - held_challans,
+         'amount', round(balance, 2)::text, 'owes', round(-balance, 2)::text, 'carriedAmount', round(carried, 2)::text)
+         ORDER BY balance, id), '[]')
+     FROM (SELECT * FROM found WHERE ${isNegative} ORDER BY balance, id LIMIT ${namedNegativeOwners}) AS lowest
     ) AS negative_owners
-  FROM found`;
+  FROM (
+    SELECT *, ${open}, ${balance} AS balance FROM (
+      SELECT outcome, count(*) AS owners, sum(challans) AS challans, sum(amount) AS amount, sum(held_challans) AS held_challans,
+        sum(held_amount) AS held_amount, sum(carried) AS carried
+      FROM found GROUP BY outcome
+    ) AS by_outcome
+  ) AS of_outcomes`;

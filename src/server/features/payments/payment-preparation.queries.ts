@@ -7,7 +7,7 @@ import { joinFailedTransfer } from '../bank/bank-lines.queries.ts';
 import { carriedByOwner } from './carries.queries.ts';
 import { bareConditions, challansOf } from '../challans/challans-filter.queries.ts';
 import { heldByOwner, unpaidByOwner } from './bank-statement.queries.ts';
-import { heldOf, isLeftOut, isNotNegative, ownerTotals, type OwnerTotals } from './payable.queries.ts';
+import { decidedOwners, heldOf, isLeftOut, isNotNegative, ownerTotals, type OwnerTotals } from './payable.queries.ts';
 import { heldOwners, notHeld } from '../challans/holds.queries.ts';
 import { Parameters } from '../../sql/statements.ts';
 
@@ -114,10 +114,10 @@ async function selectNamed(db: TenantDb, filters: StatementFilters, names: reado
 /** Returns how many unpaid challans of the filter are on hold, and the number and sum of the others. */
 async function selectMatching(db: TenantDb, filters: StatementFilters) {
   const { values, bind } = new Parameters(db);
-  const [heldChallans, heldAmount] = [heldOf('challans'), heldOf('amount')];
   const { rows } = await db.query<{ held: number; challans: number; amount: string }>(
-    `SELECT coalesce(sum(${heldChallans}), 0)::int AS held, coalesce(sum(sums.challans - ${heldChallans}), 0)::int AS challans,
-       round(coalesce(sum(sums.amount - ${heldAmount}), 0), 2) AS amount
+    `SELECT coalesce(sum(${heldOf('challans')}), 0)::int AS held,
+       coalesce(sum(sums.challans) - sum(${heldOf('challans')}), 0)::int AS challans,
+       round(coalesce(sum(sums.amount) - sum(${heldOf('amount')}), 0), 2) AS amount
      FROM (${unpaidByOwner(filters, bind)}) AS sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
        LEFT JOIN (${heldByOwner(filters, bind)}) AS held ON held.owner_id = o.id`,
     values,
@@ -185,12 +185,13 @@ export async function preparePayment(
     ? `'pay'`
     : `CASE WHEN o.id = ANY (${bind(carries.map(({ ownerId }) => ownerId))}::uuid[]) THEN 'carry' ELSE 'leaveOut' END`;
   const { rows } = await db.query<Preparation>(
-    `WITH found AS (
+    `WITH due AS MATERIALIZED (
        SELECT o.id, o.name, o.account_no, o.ifsc, chosen.challans, chosen.amount, 0 AS held_challans, 0 AS held_amount,
          coalesce(carried.amount, 0) AS carried, ${belowZero} AS below_zero
        FROM (${chosen}) AS chosen JOIN owners o ON o.subadmin_id = $1 AND o.id = chosen.owner_id
          LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
        WHERE chosen.challans > 0
+     ), found AS (${decidedOwners}
      ), incomplete AS (
        SELECT id, name, ${missing} AS missing FROM found WHERE ${isNotNegative} AND ${missing} IS NOT NULL
      ), failed AS (
