@@ -52,7 +52,7 @@ Place ____________________     Date ____________________     Signature _________
 };
 
 /** Where a declaration stands today. 'lapsing': it is valid, and notice is given of its last day. */
-export const declarationStates = ['withdrawn', 'lapsed', 'coming', 'lapsing', 'valid'] as const;
+const declarationStates = ['withdrawn', 'lapsed', 'coming', 'lapsing', 'valid'] as const;
 
 export const declaration = z.object({
   id: z.string(),

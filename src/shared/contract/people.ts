@@ -57,7 +57,7 @@ export const personInvite = z.strictObject({
   seat,
   endsOn,
 });
-export const personChange = z.strictObject({
+const personChange = z.strictObject({
   seat: seat.optional(),
   endsOn,
   isActive: trueOrFalse.optional(),
