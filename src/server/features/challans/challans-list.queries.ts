@@ -14,6 +14,7 @@ import {
 import { groupingOf, indexOrderOf, joinsOf, orderOf } from './challans-order.queries.ts';
 import type { ListShape } from './challans-row.queries.ts';
 import {
+  betweenOf,
   byOwner,
   byPaidDay,
   byTag,
@@ -26,7 +27,7 @@ import {
   type CreatedBounds,
   type RollUp,
 } from './challans-totals.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { nearerEnd, pageOf, sliceOf, type Slice } from '../../sql/paging.ts';
 import { Parameters, preparedName, type Bind } from '../../sql/statements.ts';
 
 /**
@@ -53,14 +54,6 @@ interface ChallanRows<T> {
   challans: T[];
   summary: ChallanSummary | null;
   hasNext: boolean;
-}
-
-/** The rows of a page within the sorted list. */
-interface Slice {
-  offset: number;
-  limit: number;
-  /** The offset counts from the end of the list. */
-  isReversed: boolean;
 }
 
 /** What a way gets. How many challans match, and when the first and the last of them were made, only those that are `counted`. */
@@ -222,22 +215,6 @@ function hasIndex({ filter, query, rollUp, count }: Asked<unknown>): boolean {
     return rollUp === byTag || rollUp === byOwner || (rollUp === byPaidDay && count > manyChallans);
   return isUnfiltered(filter) && indexOrderOf(query.order, false) !== undefined;
 }
-
-const pageOf = (query: { page: number; limit: number }): Slice => ({
-  offset: offsetOf(query),
-  limit: query.limit,
-  isReversed: false,
-});
-
-/** The same page, counted from the end if that skips fewer rows. `rest` is the number of rows from the offset to the end. */
-function nearerEnd(page: Slice, rest: number): Slice {
-  const limit = Math.min(page.limit, rest);
-  const fromEnd = rest - limit;
-  return fromEnd < page.offset ? { offset: fromEnd, limit, isReversed: true } : { ...page, limit };
-}
-
-const sliceOf = ({ limit, offset }: Slice, bind: Bind): string =>
-  `LIMIT ${limit}${offset === 0 ? '' : ` OFFSET ${bind(offset)}`}`;
 
 /**
  * The rows of a page that a statement finds. Most find ids first, because skipping or sorting whole rows takes 1.7 times as long.
@@ -413,11 +390,6 @@ function nameOf(text: string, query: ChallanListQuery<unknown>): string | undefi
  */
 async function planOnce(db: TenantDb): Promise<void> {
   await db.query('SET LOCAL plan_cache_mode = force_generic_plan');
-}
-
-function betweenOf(bounds: CreatedBounds | null, bind: Bind): string {
-  if (bounds === null) return '';
-  return `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`;
 }
 
 /**

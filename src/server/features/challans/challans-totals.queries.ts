@@ -142,6 +142,12 @@ export async function selectRolledTotals(
   return { summary, bounds: first && last ? { first, last } : null };
 }
 
+/** SQL: the condition of such a range; '' without one. */
+export function betweenOf(bounds: CreatedBounds | null, bind: Bind): string {
+  if (bounds === null) return '';
+  return `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`;
+}
+
 /** A time range that no challan is in. */
 const emptyBounds: CreatedBounds = { first: 'infinity', last: '-infinity' };
 
