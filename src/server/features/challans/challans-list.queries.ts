@@ -2,15 +2,7 @@ import type { ChallanSummary } from '../../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import {
-  bareConditions,
-  challansOf,
-  filteredColumns,
-  filterOn,
-  isQuickToTest,
-  isTpIndexed,
-  rollUpConditions,
-} from './challans-filter.queries.ts';
+import { bareConditions, challansOf, filteredColumns, isQuickToTest, isTpIndexed } from './challans-filter.queries.ts';
 import { groupingOf, indexOrderOf, joinsOf, orderOf } from './challans-order.queries.ts';
 import type { ListShape } from './challans-row.queries.ts';
 import {
@@ -20,6 +12,7 @@ import {
   byTag,
   countedColumns,
   coversFilter,
+  ofPayments,
   rollUpOf,
   selectBoundsOf,
   selectRolledTotals,
@@ -74,7 +67,7 @@ interface Way {
   fits: (asked: Asked<unknown>) => boolean;
   find: <T>(asked: Asked<T>) => Promise<T[] | undefined>;
   /** It is sent after the sums, because it needs their count. The others are sent together with them. */
-  isCounted: boolean;
+  isCounted?: boolean;
 }
 
 /**
@@ -88,7 +81,6 @@ const ways: readonly Way[] = [
     orders: 'creation, from row 2,000 on',
     fits: (asked) => isUnfiltered(asked.filter) && isByCreation(asked.query) && !isNear(asked.slice),
     find: selectFarPage,
-    isCounted: false,
   },
   {
     // By tag, the first page: 7 ms. Sorted: 302 ms.
@@ -99,7 +91,6 @@ const ways: readonly Way[] = [
       return grouping !== undefined && coversFilter(grouping.rollUp, filter);
     },
     find: selectByGroup,
-    isCounted: false,
   },
   {
     // By net: 5.7 ms. Sorted: 1,727 ms.
@@ -107,7 +98,6 @@ const ways: readonly Way[] = [
     orders: 'creation, TP number, vehicle, owner, net',
     fits: (asked) => hasIndex(asked) && isNear(asked.slice),
     find: selectByIndex,
-    isCounted: false,
   },
   {
     // The ids of the last page of 12,000: 0.1 ms. From the beginning: 10 ms.
@@ -361,16 +351,6 @@ function sorted<T>(
   asked.db.finish();
   return found;
 }
-
-/**
- * SQL: challans by paid day. No index has that day, so they are found by the lines of the payments that were made on these
- * days.
- */
-const ofPayments = (filter: ChallanFilter, bind: Bind): string =>
-  `c.id = ANY (ARRAY(
-     SELECT l.challan_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
-       AND l.batch_id IN (SELECT batch_id FROM ${byPaidDay.table}
-         WHERE ${['subadmin_id = $1', ...rollUpConditions(filterOn(filter, ['paid_on']), bind)].join(' AND ')})))`;
 
 /** The page sizes of the list (docs/specification.md §3.4). */
 const usualLimits: readonly number[] = [10, 20, 50, 100];
