@@ -61,7 +61,7 @@ function stageOf(...others: Person[]) {
     people.push(made);
     return { data: made, linkToken: 'token-of-the-link' };
   });
-  stage.serve(calls.update, ({ params, body: { version: _, ...change } }) => {
+  stage.serve(calls.update, ({ params, body: { version: _version, ...change } }) => {
     const person = find('Person', people, params.id);
     return { data: Object.assign(person, change, { version: person.version + 1 }) };
   });
