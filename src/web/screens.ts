@@ -18,7 +18,6 @@ import {
   UserCog,
   UserRound,
   Users,
-  UsersRound,
   type LucideIcon,
 } from 'lucide-react';
 import type { AccountRole } from '../shared/contract/define.ts';
@@ -292,7 +291,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/profile/people',
     role: 'subadmin',
     right: 'manage',
-    icon: UsersRound,
+    icon: Users,
     goTo: { words: 'user clerk accountant auditor seat role invite login staff' },
     partOf: 'profile',
   },

@@ -8,7 +8,7 @@ import {
   TEN_DIGITS,
   TEN_DIGITS_MESSAGE,
 } from '../calc/identity.ts';
-import { declaration } from './declarations.ts';
+import { declarationState } from './declaration-state.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { languageOf, languages } from './languages.ts';
@@ -54,11 +54,9 @@ export const owner = z.object({
 export type Owner = z.output<typeof owner>;
 
 const withTrucks = { trucksCount: z.number(), trucks: z.array(truck) };
-/** The last declaration of no deduction that the owner gave (docs/specification.md §27.7). */
-const lastDeclaration = declaration.pick({ validFrom: true, validTo: true, withdrawnOn: true, state: true });
-const ownerWithTrucks = owner.extend({ ...withTrucks, declaration: lastDeclaration.nullable() });
+const ownerWithTrucks = owner.extend({ ...withTrucks, declaration: declarationState.nullable() });
 export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
-const ownerListItem = z.object({ owner, ...withTrucks, declaration: lastDeclaration.nullable() });
+const ownerListItem = z.object({ owner, ...withTrucks, declaration: declarationState.nullable() });
 
 /**
  * An owner of another business. Account number, PAN and phone are masked except for the last four characters

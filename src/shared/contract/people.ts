@@ -12,7 +12,7 @@ import {
   trueOrFalse,
   version,
 } from './scalars.ts';
-import { seats } from './seats.ts';
+import { seats, type Seat } from './seats.ts';
 import { subadminLogin } from './session.ts';
 
 /** A business has at most so many people; those that are switched off count as well. */
@@ -21,6 +21,14 @@ export const MOST_PEOPLE = 50;
 export const LINK_HOURS = 48;
 /** How many days an auditor may read when the invitation does not say. */
 export const AUDITOR_DAYS = 90;
+
+/** What each seat is for, in the words of the form that gives it. */
+export const seatTexts: Readonly<Record<Seat, string>> = {
+  owner: 'May do everything, and adds people.',
+  accountant: 'Records, pays, and sends files to the bank.',
+  clerk: 'Records challans and master data. Sees the last four digits of accounts and PANs, and does not pay.',
+  auditor: 'Reads everything and changes nothing, until a day.',
+};
 
 const seat = z.enum(seats, { error: 'Please choose a seat' });
 const personName = text(100, { required: 'Please enter a name' });

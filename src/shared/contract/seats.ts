@@ -12,14 +12,6 @@ export const seatNames: Readonly<Record<Seat, string>> = {
   auditor: 'Auditor',
 };
 
-/** What each seat is for, in the words of the form that gives it. */
-export const seatTexts: Readonly<Record<Seat, string>> = {
-  owner: 'May do everything, and adds people.',
-  accountant: 'Records, pays, and sends files to the bank.',
-  clerk: 'Records challans and master data. Sees the last four digits of accounts and PANs, and does not pay.',
-  auditor: 'Reads everything and changes nothing, until a day.',
-};
-
 /** What a call of the API needs. A call without a right of its own has 'read' or 'record' (contract/define.ts). */
 export const rights = {
   /** Of one's own sign-in: sessions, password, views. */

@@ -1,9 +1,9 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useQuery } from '@tanstack/react-query';
-import { joinInput, people as calls } from '../../../shared/contract/people.ts';
+import { joinInput, people as calls, seatTexts } from '../../../shared/contract/people.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
-import { seatNames, seatTexts } from '../../../shared/contract/seats.ts';
+import { seatNames } from '../../../shared/contract/seats.ts';
 import { PasswordField } from '../../features/profile/change-password-dialog.tsx';
 import { holdCommandsDuring } from '../../kit/actions/held-keys.ts';
 import { isApiError } from '../../kit/api/api-error.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { ShieldX } from 'lucide-react';
+import { Lock } from 'lucide-react';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
 import { Page } from '../../kit/ui/page.tsx';
 
@@ -8,7 +8,7 @@ export default function NotForSeat({ title, reason }: { title: string; reason: s
   return (
     <Page title={title}>
       <EmptyState
-        icon={<ShieldX size={18} aria-hidden />}
+        icon={<Lock size={18} aria-hidden />}
         title={reason}
         actions={<Link to="/dashboard">Go to the dashboard</Link>}
       />

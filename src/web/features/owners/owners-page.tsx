@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Pause, Truck } from 'lucide-react';
 import { canDeleteOwner, canViewTrucks, reasonOf } from '../../../shared/access.ts';
 import { ownerColumns } from '../../../shared/columns/record-columns.ts';
-import { declarationStatus } from '../../../shared/contract/declarations.ts';
+import { declarationStatus } from '../../../shared/columns/declaration-status.ts';
 import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import { owners } from '../../resources/owners.ts';
 import { OwnerFormDialog, loadOwnerCells, RecordBulkDialog } from '../master-data/index.ts';

@@ -1,6 +1,7 @@
 import type { ScreenId } from '../../../shared/screen-names.ts';
 import type { ScreenHelp } from '../../kit/actions/help-text.ts';
-import { seatNames, seats, seatTexts } from '../../../shared/contract/seats.ts';
+import { seatNames, seats } from '../../../shared/contract/seats.ts';
+import { seatTexts } from '../../../shared/contract/people.ts';
 
 export const peopleHelp = {
   people: {

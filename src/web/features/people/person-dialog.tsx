@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import { addDays } from '../../../shared/calc/dates.ts';
-import { AUDITOR_DAYS, person, personInvite, type Person } from '../../../shared/contract/people.ts';
-import { seatNames, seats, seatTexts } from '../../../shared/contract/seats.ts';
+import { AUDITOR_DAYS, person, personInvite, type Person, seatTexts } from '../../../shared/contract/people.ts';
+import { seatNames, seats } from '../../../shared/contract/seats.ts';
 import type { ApiError } from '../../kit/api/api-error.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { DayField, today } from '../../kit/forms/day-field.tsx';
