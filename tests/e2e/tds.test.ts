@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { findings } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
@@ -55,4 +56,44 @@ it('from the settings to the challan behind a line, and the file', async () => {
   await walkTo(page, challan);
   await press('p');
   await page.getByRole('dialog', { name: `Payment ${deductions.data[0]!.payment?.number}` }).waitFor();
+});
+
+it('from a declaration to the challan that it makes nil, and to those that differ', async () => {
+  const business = await desk.addBusiness();
+  await fillBooks(desk, business);
+  const [challan] = (await desk.call(business, contract.challans.list, { query: { limit: 1 } })).data;
+  if (!challan?.depositedAt) throw new Error('There are deposited challans in these books');
+
+  const { page } = await desk.open();
+  await signIn(page, desk.appUrl, business);
+  await page.getByRole('heading', { name: /^Welcome back/ }).waitFor();
+  const press = (keys: string) => page.keyboard.press(keys);
+  await press('g');
+  await press('q');
+  await page.getByRole('heading', { name: 'Declarations', exact: true }).waitFor();
+  await page.getByText('No declarations yet').waitFor();
+  expect(await findings(page)).toEqual([]);
+
+  await press('n');
+  const dialog = dialogOf(page, 'Add Declaration');
+  await page.keyboard.type(challan.ownerName);
+  await page.getByRole('option', { name: challan.ownerName }).first().waitFor();
+  await press('Enter');
+  // As early as its challan: it covers it whatever the day of the test.
+  await typeInto(page, fieldIn(dialog, 'Received On'), formatDate(dayOf(challan.loadingDate)));
+  await typeInto(page, fieldIn(dialog, 'Goods Carriages'), '4');
+  await typeInto(page, fieldIn(dialog, 'PAN'), 'BNZPM7421Q');
+  expect(await findings(page)).toEqual([]);
+  await press('Control+s');
+  await gone(dialog);
+  await said(page, 'Declaration saved');
+  await page.getByRole('gridcell', { name: challan.ownerName }).waitFor();
+  await page.getByRole('link', { name: /deducted although declared/ }).waitFor();
+  expect(await findings(page)).toEqual([]);
+
+  await walkTo(page, challan.ownerName);
+  await press('w');
+  await page.getByRole('alertdialog', { name: /^Withdraw the declaration of/ }).waitFor();
+  await press('Control+Enter');
+  await said(page, 'Declaration withdrawn');
 });

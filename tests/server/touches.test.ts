@@ -9,6 +9,7 @@ import {
   buildBankAccount,
   buildBankLayout,
   buildChallan,
+  buildDeclaration,
   buildOwner,
   buildPump,
   buildStatement,
@@ -625,6 +626,22 @@ const acts: Write[] = [
     what: '',
     act: ({ refs }, token) =>
       done(c.paymentBatches.reverse, { params: { id: refs.batchId }, body: { reason: 'Sent back' } }, token),
+  },
+  {
+    name: 'declarations.create',
+    what: '',
+    act: ({ refs }, token) => done(c.declarations.create, { body: buildDeclaration(refs.ownerId) }, token),
+  },
+  {
+    name: 'declarations.update',
+    what: 'the days',
+    act: ({ refs }, token) =>
+      done(c.declarations.update, { params: { id: refs.declarationId }, body: { withdrawnOn: '2025-06-01' } }, token),
+  },
+  {
+    name: 'declarations.remove',
+    what: '',
+    act: ({ refs }, token) => done(c.declarations.remove, { params: { id: refs.declarationId } }, token),
   },
   {
     name: 'bankAccounts.create',

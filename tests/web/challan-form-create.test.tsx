@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addDays, formatDate } from '../../src/shared/calc/dates.ts';
+import { contract } from '../../src/shared/contract/index.ts';
 import { requiredMessages } from '../../src/shared/calc/challan-rules.ts';
 import { today } from '../../src/web/kit/forms/day-field.tsx';
-import { referenceOf } from './support/builders.ts';
+import { idOf, referenceOf } from './support/builders.ts';
 import {
   addTruck,
   button,
@@ -556,6 +558,33 @@ describe('errors', () => {
     await type('TDS Percentage', text);
     await expect.element(field('TDS Percentage')).toHaveValue(text);
     await expect.element(field('TDS Percentage')).toHaveAccessibleDescription(message);
+  });
+
+  it('under a declaration of the owner it is 0 and not typed; it lapses by the day', async () => {
+    const days = { id: idOf(77), receivedOn: addDays(today(), -20), validFrom: addDays(today(), -20) };
+    desk.serve(contract.declarations.ofOwner, ({ params }) => ({
+      data: params.id === ravi.id ? [{ ...days, validTo: addDays(today(), 10) }] : [],
+      noticeDays: 30,
+    }));
+    await openNew();
+    await fillChallan(null);
+    await expect.element(field('TDS Percentage')).toHaveValue('0.0');
+    await expect.element(field('TDS Percentage')).toHaveAttribute('readonly');
+    await expect
+      .element(field('TDS Percentage'))
+      .toHaveAccessibleDescription(
+        `0 – declaration of ${formatDate(days.receivedOn)}, lapses on ${formatDate(addDays(today(), 10))}`,
+      );
+    // Before it was received the percentage is typed again.
+    await type('Loading Date', formatDate(addDays(today(), -30)));
+    await type('Unloading Date', formatDate(addDays(today(), -30)));
+    await type('Deposited On', formatDate(addDays(today(), -21)));
+    await expect.element(field('TDS Percentage')).not.toHaveAttribute('readonly');
+    await expect.element(field('TDS Percentage')).toHaveValue('');
+    await type('Deposited On', formatDate(today()));
+    await expect.element(field('TDS Percentage')).toHaveValue('0.0');
+    await keys('{Control>}s{/Control}');
+    await expect.poll(() => desk.writes(create)[0]?.tdsPercentage).toBe('0.0');
   });
 
   it('an odd number of wheels is refused', async () => {

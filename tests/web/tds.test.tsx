@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TdsCounted, TdsDeduction, TdsLine, TdsSettings } from '../../src/shared/contract/tds.ts';
-import { shippedDeclarationRules } from '../../src/shared/contract/declarations.ts';
+import { shippedDeclarationRules, type Declaration } from '../../src/shared/contract/declarations.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { today } from '../../src/web/kit/forms/day-field.tsx';
 import { idOf } from './support/builders.ts';
 import { refusal } from './support/fake-server.ts';
 import { type Desk, fakeServer } from './support/records.ts';
@@ -164,4 +165,61 @@ test('the files are of the filter', async () => {
   await press('{Control>}e{/Control}');
   await vi.waitFor(() => expect(stage.asks(contract.tds.exportCsv)[0]).toEqual({ quarter: 'q2', deducted: 'yes' }));
   await vi.waitFor(() => expect(toasts()).toContain('CSV file downloaded successfully'));
+});
+
+const buildDeclaration = (n: number, over: Partial<Declaration> = {}): Declaration => ({
+  id: idOf(n),
+  ownerId: idOf(901),
+  owner: { id: idOf(901), name: `Owner ${n}`, panNo: 'BNZPM0001Q' },
+  receivedOn: '2026-04-04',
+  carriages: 4,
+  panNo: 'BNZPM0001Q',
+  note: '',
+  validUntil: '2027-03-31',
+  withdrawnOn: null,
+  validFrom: '2026-04-04',
+  validTo: '2027-03-31',
+  truckCount: 4,
+  mostCarriages: 10,
+  state: 'valid',
+  createdAt: '2026-04-04T10:00:00.000Z',
+  updatedAt: '2026-04-04T10:00:00.000Z',
+  version: 1,
+  ...over,
+});
+
+test('declarations: what does not fit, what differs with a link to the list; W withdraws from today', async () => {
+  const stage = fakeServer();
+  const { declarations, challans } = contract;
+  const rows = [
+    buildDeclaration(1, { panNo: 'ABCPD1234E', truckCount: 12, state: 'lapsing' }),
+    buildDeclaration(2, { withdrawnOn: '2026-06-15', validTo: '2026-06-14', state: 'withdrawn' }),
+  ];
+  stage.serve(declarations.list, ({ query }) => paged(rows, query));
+  stage.serve(declarations.update, ({ body }) => ({ data: { ...rows[0]!, ...body, version: 2 } as Declaration }));
+  stage.serve(challans.getSums, ({ query }) => ({
+    data: {
+      totalCount: query.tdsDeclared ? 3 : 0,
+      totalAmount: '10.00',
+      paidCount: 1,
+      paidAmount: '4.00',
+      unpaidCount: 2,
+      unpaidAmount: '6.00',
+    },
+  }));
+  await openApp('/accounting/tds/declarations');
+  await vi.waitFor(() => expect(cellText(1, 'state')).toBe('Lapses on 31/03/2027'));
+  expect(cellText(1, 'warnings')).toBe(
+    'The owner’s PAN is BNZPM0001Q; The list has 12 trucks of this PAN, more than 10; The list has 12 trucks of this PAN, 4 are declared',
+  );
+  expect([cellText(2, 'state'), cellText(2, 'year')]).toEqual(['Withdrawn on 15/06/2026', '2026-27']);
+  await expect
+    .element(page.getByRole('link', { name: '3 challans deducted although declared' }))
+    .toHaveAttribute('href', '/challans?tdsDeclared=over');
+  await userEvent.click(page.getByRole('gridcell', { name: 'Owner 1' }));
+  await press('w');
+  await expect.element(page.getByText(/Challans that were saved stay as they are/)).toBeVisible();
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(stage.writes(declarations.update)).toEqual([{ withdrawnOn: today(), version: 1 }]));
+  await vi.waitFor(() => expect(toasts()).toContain('Declaration withdrawn'));
 });

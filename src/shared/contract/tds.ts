@@ -48,7 +48,13 @@ const tdsSettings = z.object({
   /** The thresholds for the gross of one PAN in a financial year and of one challan; null: none was entered. */
   yearThreshold: amountOut.nullable(),
   challanThreshold: amountOut.nullable(),
-  declarations: declarationRules.extend({
+  declarations: z.object({
+    mostCarriages: z.number(),
+    noticeDays: z.number(),
+    law: z.string(),
+    holdsFrom: day,
+    source: z.string(),
+    wording: z.string(),
     /** The business has not changed what the product ships. */
     isShipped: z.boolean(),
   }),
