@@ -27,7 +27,6 @@ import { randomOf } from './support/random.ts';
 /** Declarations of no deduction (docs/specification.md §27.7). */
 const { challans, declarations, tds, batches, imports, owners, bankStatement } = contract;
 const belowRange = 'TDS percentage must be greater than 0';
-const whileDeclared = 'TDS percentage is 0 while a declaration of the owner is valid';
 const panNo = 'BNZPM0001Q';
 
 let api: Api;
@@ -73,7 +72,12 @@ describe('a challan of an owner with a declaration', () => {
         '0.00',
         { id, name: '2026-04-04' },
       ]);
-      expectRefusal(await create(on(day, '1.0')), 400, 'VALIDATION_ERROR', whileDeclared);
+      expectRefusal(
+        await create(on(day, '1.0')),
+        400,
+        'VALIDATION_ERROR',
+        'TDS percentage is 0 while a declaration of the owner is valid',
+      );
     }
     for (const day of ['2026-04-03', '2027-04-01']) {
       const refused = await create(on(day));
@@ -358,7 +362,9 @@ describe('the register of declarations', () => {
     });
     const check = async (percentage: string) =>
       (await api.call(imports.check, { body: table(percentage) }, as())).body.data;
-    expect((await check('1')).rows[0]?.errors).toEqual([{ field: 'tdsPercentage', message: whileDeclared }]);
+    expect((await check('1')).rows[0]?.errors).toEqual([
+      { field: 'tdsPercentage', message: 'TDS percentage is 0 while a declaration of the owner is valid' },
+    ]);
     const { fingerprint, rows } = await check('');
     expect(rows[0]?.state).toBe('new');
     const body = { ...table(''), choices: ['skip' as const], expected: { fingerprint } };
@@ -444,7 +450,12 @@ describe('random histories', () => {
             ownerId,
             ownerName: await nameOf(ownerId),
           });
-          expectRefusal(other, 400, 'VALIDATION_ERROR', wanted ? whileDeclared : belowRange);
+          expectRefusal(
+            other,
+            400,
+            'VALIDATION_ERROR',
+            wanted ? 'TDS percentage is 0 while a declaration of the owner is valid' : belowRange,
+          );
           const { status, body } = await create({
             ...on(day, wanted ? '0' : '1.0'),
             ownerId,
