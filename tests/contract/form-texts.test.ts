@@ -46,7 +46,7 @@ const forms: Readonly<
   ],
   challan: [
     challanCreateForm,
-    [...new Set([...sentFieldNames.map(sentName), 'ownerId', 'materialRate'])],
+    [...new Set([...sentFieldNames.map(sentName), 'ownerId', 'materialRate', 'tdsDeclarationId'])],
     { paymentStatus: flags },
   ],
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { DeclaredDays } from '../calc/declaration.ts';
 import { formatDate } from '../calc/dates.ts';
 import { countText } from '../calc/count-text.ts';
 import { PAN_MESSAGE, PAN_PATTERN } from '../calc/identity.ts';
 import { endpoint, pdf } from './define.ts';
 import type { FieldsOf } from './fields.ts';
+import { declaredDays, declarationStates } from './owners.ts';
 import {
   day,
   documented,
@@ -50,9 +50,6 @@ I ask you to pay me without deduction of tax at source, and shall tell you at on
 
 Place ____________________     Date ____________________     Signature ____________________`,
 };
-
-/** Where a declaration stands today. 'lapsing': it is valid, and notice is given of its last day. */
-export const declarationStates = ['withdrawn', 'lapsed', 'coming', 'lapsing', 'valid'] as const;
 
 export const declaration = z.object({
   id: z.string(),
@@ -135,7 +132,7 @@ const input = {
     .string({ error: receivedRequired })
     .min(1, { error: receivedRequired, abort: true })
     .pipe(day)
-    .register(documented, { type: 'string', format: 'date' }),
+    .register(documented, { type: 'string', format: 'date', pattern: '^(19|2[01])\\d\\d-' }),
   // A count is sent as a number.
   carriages: z
     .number({ error: carriagesRequired })
@@ -182,14 +179,6 @@ export const declarationChange = declarationInput
 
 export const declarationSortKeys = ['receivedOn', 'ownerName', 'validUntil', 'createdAt'] as const;
 export type DeclarationSortKey = (typeof declarationSortKeys)[number];
-
-/** The days on which a declaration of an owner is valid, for the form of a challan. */
-export const declaredDays = z.object({
-  id: z.string(),
-  receivedOn: day,
-  validFrom: day,
-  validTo: day,
-}) satisfies z.ZodType<DeclaredDays>;
 
 const roles = ['subadmin'] as const;
 const one = z.object({ data: declaration });

@@ -8,11 +8,12 @@ import {
   TEN_DIGITS,
   TEN_DIGITS_MESSAGE,
 } from '../calc/identity.ts';
-import { declaration } from './declarations.ts';
+import type { DeclaredDays } from '../calc/declaration.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { languageOf, languages } from './languages.ts';
 import {
+  day,
   documented,
   holdInput,
   idParams,
@@ -54,8 +55,19 @@ export const owner = z.object({
 export type Owner = z.output<typeof owner>;
 
 const withTrucks = { trucksCount: z.number(), trucks: z.array(truck) };
+/** Where a declaration stands today. 'lapsing': it is valid, and notice is given of its last day. */
+export const declarationStates = ['withdrawn', 'lapsed', 'coming', 'lapsing', 'valid'] as const;
+/** The days on which a declaration is valid, as a challan needs them. */
+export const declaredDays = z.object({
+  id: z.string(),
+  receivedOn: day,
+  validFrom: day,
+  validTo: day,
+}) satisfies z.ZodType<DeclaredDays>;
 /** The last declaration of no deduction that the owner gave (docs/specification.md §27.7). */
-const lastDeclaration = declaration.pick({ validFrom: true, validTo: true, withdrawnOn: true, state: true });
+const lastDeclaration = declaredDays
+  .pick({ validFrom: true, validTo: true })
+  .extend({ withdrawnOn: day.nullable(), state: z.enum(declarationStates) });
 export const ownerWithTrucks = owner.extend({ ...withTrucks, declaration: lastDeclaration.nullable() });
 export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
 const ownerListItem = z.object({ owner, ...withTrucks, declaration: lastDeclaration.nullable() });

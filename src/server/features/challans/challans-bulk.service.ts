@@ -70,9 +70,8 @@ interface Change {
   after: ChangedFields;
 }
 
-/** The declarations of the owners, where the action may depend on them. */
+/** The declarations by owner, where the action may depend on them. */
 type Declared = ReadonlyMap<string, readonly DeclaredDays[]>;
-
 interface Selection {
   found: readonly StoredChallan[];
   declared: Declared;
@@ -179,12 +178,11 @@ async function readSelection(db: TenantDb, { selection, act }: BulkInput, isLock
   if (found.length > mostBulkChallans) {
     throw fieldRefusal('VALIDATION_ERROR', 'selection', tooManyMessage(found.length));
   }
-  const owners = [...new Set(found.map(({ ownerId }) => ownerId))];
-  const needsDeclared = act.kind === 'declared' || (act.kind === 'set' && touchesTds(act.values));
-  const selectDeclared = isLocked ? lockDeclaredDays : selectDeclaredDays;
+  const select = isLocked ? lockDeclaredDays : selectDeclaredDays;
+  const isNeeded = act.kind === 'declared' || (act.kind === 'set' && touchesTds(act.values));
   return {
     found,
-    declared: needsDeclared ? await selectDeclared(db, owners) : new Map(),
+    declared: isNeeded ? await select(db, [...new Set(found.map(({ ownerId }) => ownerId))]) : new Map(),
     totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
     fingerprint: fingerprintOf(found),
   };
@@ -257,18 +255,18 @@ function outcomeOfAct(act: BulkAction, declared: Declared): (challan: StoredChal
   switch (act.kind) {
     case 'declared':
       return (challan) => {
-        const declarations = declared.get(challan.ownerId) ?? [];
-        if (!declarationOn(declarations, tdsDay(challan))) return { is: 'refused', reason: notDeclared };
+        const isDeclared = declarationOn(declared.get(challan.ownerId) ?? [], tdsDay(challan)) !== undefined;
+        if (!isDeclared) return { is: 'refused', reason: 'No declaration of its owner is valid on its day' };
         if (challan.tdsDeclarationId !== null) return { is: 'same' };
         if (challan.paymentStatus) return { is: 'paid' };
-        return outcomeOfSetting(challan, { tdsPercentage: '0' }, { hasRules: true, declarations });
+        return outcomeOfSetting(challan, { tdsPercentage: '0' }, declared);
       };
     case 'set': {
       // A tag and a place are stored as they are sent, and have no rules beyond their schemas.
       const hasRules = Object.keys(act.values).some((field) => field === 'depositedAt' || isAmountField(field));
       return (challan) => {
         if (challan.paymentStatus) return { is: 'paid' };
-        return outcomeOfSetting(challan, act.values, { hasRules, declarations: declared.get(challan.ownerId) ?? [] });
+        return outcomeOfSetting(challan, act.values, hasRules ? declared : null);
       };
     }
     case 'paid':
@@ -291,18 +289,14 @@ function outcomeOfAct(act: BulkAction, declared: Declared): (challan: StoredChal
   }
 }
 
-const notDeclared = 'No declaration of its owner is valid on its day';
-
-function outcomeOfSetting(
-  before: StoredChallan,
-  values: FieldInput,
-  { hasRules, declarations }: { hasRules: boolean; declarations: readonly DeclaredDays[] },
-): Outcome {
-  const after = hasRules ? applyChange(before, values, { declarations, isPaid: false }) : { ...before, ...values };
+/** `declared` has the declarations where the values have rules; null: they have none. */
+function outcomeOfSetting(before: StoredChallan, values: FieldInput, declared: Declared | null): Outcome {
+  const declarations = declared?.get(before.ownerId) ?? [];
+  const after = declared ? applyChange(before, values, { declarations, isPaid: false }) : { ...before, ...values };
   const different = storedFields.filter((field) => after[field] !== before[field]);
   if (different.length === 0) return { is: 'same' };
   try {
-    if (hasRules) checkChange(before, after);
+    if (declared) checkChange(before, after);
   } catch (error) {
     if (error instanceof Refusal) return { is: 'refused', reason: error.message };
     throw error;

@@ -239,7 +239,7 @@ const isSent = (name: (typeof typedKinds)[number][0]): name is Exclude<typeof na
 
 /**
  * Returns the entered fields in their stored form. A missing key is empty on a new challan and unchanged on a stored
- * one. `settleTds` says whether a declaration holds.
+ * one.
  */
 export function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
   const typed: Record<string, Value> = { ...(before ?? emptyTyped) };
@@ -278,8 +278,6 @@ export interface TdsContext {
   declarations: readonly DeclaredDays[];
   isPaid: boolean;
 }
-/** For a change after which the challan has the same day and percentage as before. */
-export const keepsTds: TdsContext = { declarations: [], isPaid: false };
 /** Whether a change may need the declarations of the owner. */
 export const touchesTds = (input: FieldInput): boolean =>
   input.tdsPercentage !== undefined || input.depositedAt !== undefined || input.loadingDate !== undefined;

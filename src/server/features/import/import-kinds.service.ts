@@ -1,9 +1,7 @@
 import type { z } from 'zod';
 import { countText } from '../../../shared/calc/count-text.ts';
-import { formatDate } from '../../../shared/calc/dates.ts';
-import { declaredYear, usualLastDay } from '../../../shared/calc/declaration.ts';
 import { nameKey, vehicleKey } from '../../../shared/calc/keys.ts';
-import { declarationDaysError, declarationInput, type Declaration } from '../../../shared/contract/declarations.ts';
+import { declarationDaysError, declarationInput } from '../../../shared/contract/declarations.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { ownerInput, type Owner } from '../../../shared/contract/owners.ts';
 import { petrolPumpInput } from '../../../shared/contract/petrol-pumps.ts';
@@ -21,6 +19,7 @@ import { tagTable } from '../master-data/tags.queries.ts';
 import { truckTable } from '../master-data/trucks.queries.ts';
 import { declarationTable, lockDeclarers, selectDeclarationsOf } from '../tds/declarations.queries.ts';
 import { planChallans } from './import-challans.service.ts';
+import { declarationRules, wholeDeclaration } from './import-declarations.service.ts';
 import { ownerFinder, selectNamedOwners, unknownOwners } from './import-owners.service.ts';
 import {
   importChangedRefusal,
@@ -164,42 +163,6 @@ const truckRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Truck> =
   shown: (field, value) => (field === 'ownerName' ? (ownerNames.get(String(value)) ?? '') : String(value)),
   isSame: (field, stored, given) => field === 'truckNumber' && vehicleKey(String(stored)) === vehicleKey(String(given)),
 });
-
-const declarationRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Declaration> => ({
-  keysOf: ({ ownerName = '', receivedOn = '', validUntil = '', withdrawnOn = '' }) => [
-    { by: 'owner and day', key: `day ${ownerName} ${receivedOn}` },
-    {
-      by: 'owner and financial year',
-      key: withdrawnOn === '' ? `year ${ownerName} ${declaredYear(String(validUntil || receivedOn))}` : '',
-    },
-  ],
-  valuesOf: ({ ownerId, receivedOn, carriages, panNo, validUntil, withdrawnOn, note }) => ({
-    ownerName: ownerId,
-    receivedOn,
-    carriages,
-    panNo,
-    validUntil,
-    withdrawnOn: withdrawnOn ?? '',
-    note,
-  }),
-  nameOf: ({ ownerName = '', receivedOn = '' }) =>
-    `${ownerNames.get(String(ownerName)) ?? ''}, ${formatDate(String(receivedOn))}`,
-  onlyOnce: { noun: 'Declaration', field: 'receivedOn' },
-  shown: (field, value) => {
-    if (field === 'ownerName') return ownerNames.get(String(value)) ?? '';
-    return /^(receivedOn|validUntil|withdrawnOn)$/.test(field) ? formatDate(String(value)) : String(value);
-  },
-});
-
-/** The days of a declaration as they would be stored: those of the row, else the stored ones. */
-function wholeDeclaration(given: Values, stored: Declaration | null) {
-  const receivedOn = String(given['receivedOn']);
-  return {
-    receivedOn,
-    validUntil: String(given['validUntil'] ?? stored?.validUntil ?? usualLastDay(receivedOn)),
-    withdrawnOn: given['withdrawnOn'] === undefined ? (stored?.withdrawnOn ?? null) : String(given['withdrawnOn']),
-  };
-}
 
 /** Converts the import's values to the fields of a record that has an owner. */
 const ownerFieldsOf = ({ ownerName, ...values }: Values): Values => ({
