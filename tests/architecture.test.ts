@@ -49,6 +49,7 @@ const mayImport: Record<string, string[]> = {
     'server/db/',
     'server/caller.ts',
     'server/refusal.ts',
+    'server/seat.ts',
     'server/semaphore.ts',
   ],
   '*.routes.ts': [
@@ -92,6 +93,7 @@ const features = [
   'tds',
   'shared-reports',
   'profile',
+  'people',
   'subadmins',
   'dashboard',
 ];
@@ -318,6 +320,13 @@ describe('documents', () => {
         .map((target) => `${file}: ${target}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('name a test that exists for each attack and fault', () => {
+    const rows = [...textOf('docs/safety-tests.md').matchAll(/^(?:\|[^|]*){2}\|([^|]*)\|/gm)];
+    const names = rows.flatMap(([, tests = '']) => [...tests.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name));
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => !existsSync(path.join(root, `tests/server/${name}.test.ts`)))).toEqual([]);
   });
 
   it('name source files that exist', () => {

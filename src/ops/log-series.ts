@@ -37,7 +37,7 @@ export async function readSeries(dataDir: string): Promise<Series | null> {
 }
 
 /** Returns a fingerprint of the key. It reveals nothing of the key, which is random. */
-export const keyFingerprint = (key: Buffer | null): string =>
+const keyFingerprint = (key: Buffer | null): string =>
   key === null ? 'none' : createHash('sha256').update('challan-desk log').update(key).digest('hex').slice(0, 16);
 
 /**

@@ -17,7 +17,7 @@ export const packageFolders = (version: number): string[] => [
 ];
 
 /** Returns the major version that a program reports. */
-export function readMajorVersion(program: string, env?: NodeJS.ProcessEnv, user?: RunAs | null): number {
+function readMajorVersion(program: string, env?: NodeJS.ProcessEnv, user?: RunAs | null): number {
   let output: string;
   try {
     output = execFileSync(program, ['--version'], {

@@ -39,7 +39,8 @@ interface TakeInRules {
 
 /**
  * Imports the data that a business took out into a business that has no data yet, all or nothing. Ids are kept, because
- * rows are always looked up together with the business. Every account reference becomes the new account. Triggers
+ * rows are always looked up together with the business. A reference to an account becomes the new account, or the person's
+ * new one. Triggers
  * recompute the totals. Connect as the owner of the schema.
  */
 export async function importTakeOut(
@@ -56,6 +57,8 @@ export async function importTakeOut(
         "BEGIN; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL statement_timeout = 0",
       );
       const tenantId = await findBusiness(client, email);
+      const people = entries.get('people.csv');
+      await takeInPeople(client, tenantId, people && (await openEntry(zip, people)));
       const counts = new Map<string, number>();
       for (const table of await selectTables(client, listed, notTaken)) {
         const name = `${table.name}.csv`;
@@ -138,6 +141,38 @@ async function findBusiness(client: Client, email: string): Promise<string> {
   return business.id;
 }
 
+/**
+ * Makes the people of the archive, under new ids, and a table that says which id became which. Nobody of them can sign in until
+ * an owner makes a link. An email that is in use here stays with its account; the person then gets one that no one can have.
+ */
+async function takeInPeople(client: Client, tenantId: string, csv: Readable | undefined): Promise<void> {
+  await client.query(
+    `CREATE TEMP TABLE actors_in ON COMMIT DROP AS
+       SELECT id AS old_id, email, person_name, seat, ends_on, is_active, gen_random_uuid() AS new_id FROM accounts WITH NO DATA`,
+  );
+  if (csv === undefined) return;
+  await client.query('ALTER TABLE actors_in ALTER new_id SET DEFAULT gen_random_uuid()');
+  const [heading, rest] = await readHeading(csv);
+  if (heading.trim() !== 'id,email,person_name,seat,ends_on,is_active')
+    throw new OperatorError('people.csv of the archive has other columns than this version of the program.');
+  await pipeline(
+    rest,
+    client.query(
+      copyFrom('COPY actors_in (old_id, email, person_name, seat, ends_on, is_active) FROM STDIN (FORMAT csv)'),
+    ),
+  );
+  const plain = (column: string): string =>
+    `CASE WHEN p.${column} LIKE '''%' THEN substr(p.${column}, 2) ELSE p.${column} END`;
+  await client.query(
+    `INSERT INTO accounts (id, role, email, password_hash, business_id, seat, person_name, ends_on, is_active)
+     SELECT p.new_id, 'person', CASE WHEN EXISTS (SELECT FROM accounts a WHERE lower(a.email) = lower(${plain('email')}))
+         THEN p.new_id || '@not-in-use.invalid' ELSE ${plain('email')} END,
+       '', $1, ${plain('seat')}, ${plain('person_name')}, p.ends_on, p.is_active
+     FROM actors_in p`,
+    [tenantId],
+  );
+}
+
 interface Column {
   name: string;
   isText: boolean;
@@ -164,7 +199,9 @@ async function selectTables(
   listed: ReadonlyMap<string, ManifestFile>,
   notTaken: TakeInRules['notTaken'],
 ): Promise<Table[]> {
-  const names = [...listed.keys()].map((name) => name.replace(/\.csv$/, '')).filter((name) => name !== 'account');
+  const names = [...listed.keys()]
+    .map((name) => name.replace(/\.csv$/, ''))
+    .filter((name) => name !== 'account' && name !== 'people');
   const { rows: tables } = await client.query<Table & { after: string[] }>(
     `SELECT c.relname AS name,
        (SELECT jsonb_agg(jsonb_build_object('name', a.attname, 'isText', t.typcategory = 'S', 'isAccount',
@@ -229,7 +266,8 @@ async function loadTable(client: Client, tenantId: string, table: Table, csv: Re
 
 function storedExpression({ name, isText, isAccount }: Column, table: Table): string {
   const column = escapeIdentifier(name);
-  if (isAccount) return `CASE WHEN ${column} IS NOT NULL THEN $1::uuid END`;
+  if (isAccount)
+    return `CASE WHEN ${column} IS NOT NULL THEN coalesce((SELECT new_id FROM actors_in WHERE old_id = ${column}), $1::uuid) END`;
   // History of the account itself refers to the new account.
   if (table.name === 'history' && name === 'entity_id')
     return `CASE entity WHEN 'subadmin' THEN $1::uuid ELSE entity_id END`;

@@ -8,11 +8,6 @@ import { runInNewContext } from 'node:vm';
  */
 export function startSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
-  // Node 20 has no `navigator`; later versions have it. Without it pg makes a Response to find out whether it runs on a
-  // Cloudflare worker, and that loads Node's whole fetch: 3 MB.
-  if (!('navigator' in globalThis)) {
-    Object.defineProperty(globalThis, 'navigator', { value: { userAgent: `Node.js/${process.versions.node}` } });
-  }
 }
 
 /** Ends the start: collects its garbage once, and lets the young generation grow with the load from now on. */

@@ -1,6 +1,8 @@
 import { countText, formatCount } from './calc/count-text.ts';
 import { nothingSelected } from './calc/selection.ts';
+import type { Endpoint } from './contract/define.ts';
 import type { CopyAllowance, OwnerCard } from './contract/owners.ts';
+import { rights, seatNames, type Right, type Seat } from './contract/seats.ts';
 
 /**
  * Whether an action is allowed, or else the reason. The button, its tooltip and the server call the same function, so they
@@ -15,6 +17,42 @@ const unless = (isRefused: boolean, reason: string): Permission => (isRefused ? 
 /** The reason of a refusal, for a control's `disabledReason`. */
 export function reasonOf(permission: Permission): string | undefined {
   return permission.allowed ? undefined : permission.reason;
+}
+
+/** Somebody of a business. `isViewing`: an owner looks at the product as this seat (docs/specification.md §28.4). */
+export interface Seated {
+  readonly seat: Seat;
+  readonly isViewing: boolean;
+}
+
+/** Whether a seat has a right (docs/specification.md §28.1). */
+export function canDo({ seat }: Seated, right: Right): Permission {
+  const { of, refusal = '' }: { of: readonly Seat[]; refusal?: string } = rights[right];
+  return unless(!of.includes(seat), refusal);
+}
+
+/** What a call of the contract asks of the seat. */
+export type Call = Pick<Endpoint, 'right' | 'reads'>;
+
+/** Whether somebody may make a call of the API. Who looks as another seat changes nothing but the own sign-in. */
+export function canCall(person: Seated, { right, reads }: Call): Permission {
+  if (person.isViewing && !reads && right !== 'self')
+    return refused(`You are looking as ${seatNames[person.seat]}, so nothing can be changed. End it first.`);
+  return canDo(person, right);
+}
+
+/** An owner changes the other people of the business, but not its login, which the admin made (docs/specification.md §28.3). */
+export function canChangePerson(person: { isBusiness: boolean; isSelf: boolean }): Permission {
+  if (person.isBusiness) return refused('The login of the business stays an owner. The admin can reset its password.');
+  return unless(person.isSelf, 'You cannot change your own seat. Ask another owner.');
+}
+
+/** Only the money seats change a challan that is paid; a clerk records and edits what is unpaid. */
+export function canEditChallan(person: Seated, challan: { paymentStatus: boolean }): Permission {
+  return unless(
+    challan.paymentStatus && !canDo(person, 'pay').allowed,
+    'This challan is marked as paid. Only an owner or an accountant may change it.',
+  );
 }
 
 /** A challan that is marked as paid cannot be deleted (docs/specification.md §8.1.2). */

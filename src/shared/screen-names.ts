@@ -34,6 +34,7 @@ export const screenNames = {
   import: 'Import',
   pastImports: 'Imports and Sheets',
   profile: 'Profile',
+  people: 'People',
   bankAccounts: 'Bank Accounts',
   bankLayouts: 'Bank Layouts',
 } as const;

@@ -21,6 +21,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { AccountRole } from '../shared/contract/define.ts';
+import type { Right } from '../shared/contract/seats.ts';
 import { screenNames, type ScreenId } from '../shared/screen-names.ts';
 
 /** A screen for signed-in users (docs/specification.md §2.1). */
@@ -33,6 +34,11 @@ export interface Screen {
   /** The name in the heading and the menu. */
   name: string;
   role: AccountRole | 'any';
+  /**
+   * What the seat of a person must allow, where it is more than to read. A screen that may not be read is not offered, and one
+   * that only records says why it cannot be opened.
+   */
+  right?: Right;
   icon: LucideIcon;
   /** The screen is in the menu, in the order of this table. */
   menu?: { group?: string };
@@ -112,6 +118,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   createChallan: {
     path: '/challans/create',
     role: 'subadmin',
+    right: 'record',
     icon: FileText,
     goTo: { id: 'challans.new', label: 'Add New Challan', keys: ['Alt+N'], words: 'create' },
     partOf: 'challans',
@@ -119,6 +126,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   challanSheet: {
     path: '/challans/sheet',
     role: 'subadmin',
+    right: 'record',
     icon: Table2,
     menu: financialManagement,
     goTo: { keys: ['g s'], words: 'paste excel many challans bulk' },
@@ -126,6 +134,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   editChallan: {
     path: '/challans/edit/:id',
     role: 'subadmin',
+    right: 'record',
     icon: FileText,
     partOf: 'challans',
   },
@@ -146,6 +155,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   openingBalances: {
     path: '/accounting/opening-balances',
     role: 'subadmin',
+    right: 'pay',
     icon: Building2,
     goTo: { words: 'owner statement old book import paste' },
     partOf: 'accounting',
@@ -176,6 +186,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   bankFiles: {
     path: '/accounting/bank-files',
     role: 'subadmin',
+    right: 'readBank',
     icon: Landmark,
     goTo: { words: 'neft rtgs imps upload transfer' },
     partOf: 'payments',
@@ -183,6 +194,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   bankLines: {
     path: '/accounting/bank',
     role: 'subadmin',
+    right: 'readBank',
     icon: Hourglass,
     menu: financialManagement,
     goTo: { keys: ['g n'], words: 'bank file line utr sent waiting unanswered' },
@@ -190,6 +202,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   bankAnswer: {
     path: '/accounting/bank/answer',
     role: 'subadmin',
+    right: 'readBank',
     icon: Hourglass,
     goTo: { keys: ['g v'], words: 'reverse file statement paste utr executed failed returned match reconcile' },
     partOf: 'bankLines',
@@ -197,6 +210,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   bankAnswers: {
     path: '/accounting/bank/answers',
     role: 'subadmin',
+    right: 'readBank',
     icon: Hourglass,
     goTo: { words: 'bank undo failed returned' },
     partOf: 'bankLines',
@@ -204,6 +218,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   tds: {
     path: '/accounting/tds',
     role: 'subadmin',
+    right: 'readBank',
     icon: Percent,
     menu: financialManagement,
     goTo: { keys: ['g x'], words: 'tax deducted quarter financial year pan threshold section' },
@@ -211,6 +226,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   tdsDeductions: {
     path: '/accounting/tds/deductions',
     role: 'subadmin',
+    right: 'readBank',
     icon: Percent,
     goTo: { words: 'tax deducted challans quarter financial year pan' },
     partOf: 'tds',
@@ -253,6 +269,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   import: {
     path: '/import',
     role: 'subadmin',
+    right: 'record',
     icon: FileUp,
     menu: operations,
     goTo: { keys: ['g i'], words: 'excel csv upload paste owners trucks tags petrol pumps' },
@@ -270,9 +287,18 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: UserRound,
     goTo: { words: 'password account' },
   },
+  people: {
+    path: '/profile/people',
+    role: 'subadmin',
+    right: 'manage',
+    icon: Users,
+    goTo: { words: 'user clerk accountant auditor seat role invite login staff' },
+    partOf: 'profile',
+  },
   bankAccounts: {
     path: '/profile/bank-accounts',
     role: 'subadmin',
+    right: 'readBank',
     icon: Landmark,
     goTo: { words: 'paying account ifsc layout neft' },
     partOf: 'profile',
@@ -280,6 +306,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   bankLayouts: {
     path: '/profile/bank-layouts',
     role: 'subadmin',
+    right: 'readBank',
     icon: Landmark,
     goTo: { words: 'bank file format fields columns' },
     partOf: 'profile',

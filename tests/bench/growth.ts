@@ -59,6 +59,7 @@ const reads: {
   session: { list: nothing, signIns: isOfAdmin },
   subadmins: { list: isOfAdmin },
   profile: { get: nothing },
+  people: { list: nothing },
   owners: {
     list: nothing,
     get: ({ ownerId }) => ({ params: { id: ownerId } }),

@@ -180,6 +180,8 @@ describe('the main job, with the keyboard alone', () => {
       deductedAmount: '0.00',
       negativeOwnerCount: 0,
       negativeOwners: [],
+      matching: { count: 0, amount: '0.00' },
+      payment: { count: 0, amount: '0.00' },
     });
     await context.close();
   });

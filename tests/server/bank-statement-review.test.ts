@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { BodyInput } from '../../src/shared/contract/define.ts';
-import { sum } from '../../src/shared/calc/money.ts';
+import { subtract, sum } from '../../src/shared/calc/money.ts';
 import { createOwner } from './support/builders.ts';
 import { idsOf, insertChallans, totalOf, type TestChallan } from './support/ledger.ts';
 import { openPaymentDesk, type PaymentDesk } from './support/payment-desk.ts';
@@ -123,6 +123,7 @@ describe('what a selection covers now', () => {
         name: 'Negative Carriers',
         challanCount: 2,
         amount: totalOf(made.negative),
+        owes: subtract('0', totalOf(made.negative)),
         carriedAmount: '0.00',
       },
     ];
@@ -134,12 +135,36 @@ describe('what a selection covers now', () => {
     expect([without.negativeOwnerCount, without.ownerCount]).toEqual([0, 2]);
   });
 
+  it('what matches and is not selected is not paid, with its amount, nor is an owner below zero unless that is chosen', async () => {
+    const filters = { tagId: desk.tagId };
+    const asked = { filters, challanIds: idsOf([...made.april, ...made.negative]) };
+    const [rest, debt] = [totalOf(made.may), totalOf(made.negative)];
+    const nothing = { leftOutCount: 0, leftOutOwnerCount: 0, deductedAmount: '0.00', carriedAmount: '0.00' };
+    const leftOut = await review(asked);
+    const april = { count: 3, amount: totalOf(made.april), ownerCount: 1 };
+    expect(leftOut.payment).toEqual({ ...nothing, ...april, leftOutCount: 2, leftOutOwnerCount: 1 });
+    expect(leftOut.notPaid).toEqual({ count: 4, amount: sum([rest, debt]) });
+    const owes = subtract('0', debt);
+    const carried = await review({ ...asked, carries: [{ ownerId: negativeOwnerId, amount: owes }] });
+    expect(carried.payment).toEqual({ ...nothing, ...april, count: 5, ownerCount: 2, carriedAmount: owes });
+    const paid = await review({ ...asked, paysNegative: true });
+    expect(paid.payment).toEqual({ ...nothing, count: 5, amount: sum([totalOf(made.april), debt]), ownerCount: 2 });
+    for (const { notPaid } of [carried, paid]) expect(notPaid).toEqual({ count: 2, amount: rest });
+  });
+
   it('an owner above zero as a whole is named when only its negative challan is chosen', async () => {
     const { make, otherOwnerId } = desk;
     const [debt] = await make(1, { ownerId: otherOwnerId, advance: '1500', depositedOn: '2026-06-01' });
     const data = await review({ filters: {}, challanIds: [debt?.id ?? ''] });
     expect(data.negativeOwners).toEqual([
-      { id: otherOwnerId, name: 'abani Sahu', challanCount: 1, amount: debt?.net, carriedAmount: '0.00' },
+      {
+        id: otherOwnerId,
+        name: 'abani Sahu',
+        challanCount: 1,
+        amount: debt?.net,
+        owes: subtract('0', debt?.net ?? '0'),
+        carriedAmount: '0.00',
+      },
     ]);
     expect((await review({ filters: { ownerId: otherOwnerId } })).negativeOwnerCount).toBe(0);
   });

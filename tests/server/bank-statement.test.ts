@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { dayOf } from '../../src/shared/calc/dates.ts';
-import { add, sum } from '../../src/shared/calc/money.ts';
+import { add, subtract, sum } from '../../src/shared/calc/money.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner, createTag } from './support/builders.ts';
 import { assertTotals, idsOf, insertChallans, totalOf, type TestChallan } from './support/ledger.ts';
@@ -108,9 +108,12 @@ describe('GET /challans/bank-report', () => {
           name: '100%_Carriers ଓଡ଼ିଆ',
           challanCount: 2,
           amount: data.owners[0]?.unpaidAmount,
+          owes: subtract('0', data.owners[0]?.unpaidAmount ?? '0'),
           carriedAmount: '0.00',
         },
       ],
+      matching: { count: 10, amount: sum(data.owners.map(({ unpaidAmount }) => unpaidAmount)) },
+      payment: { count: 8, amount: sum(data.owners.slice(1).map(({ unpaidAmount }) => unpaidAmount)) },
     });
   });
 

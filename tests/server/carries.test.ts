@@ -241,6 +241,28 @@ describe('a carry', () => {
     expect(await openOf(ownerId)).toBe(amount);
   });
 
+  it('that another payment has deducted since the preview of the list refuses its payment, with the figures of now', async () => {
+    const { ownerId, amount } = await carried();
+    const [first, second] = [await desk.make(10, { ownerId }), await desk.make(10, { ownerId })];
+    const asked = {
+      selection: { by: 'ids' as const, challanIds: idsOf(second) },
+      act: { kind: 'paid' as const, value: true },
+    };
+    const confirm = async (deductedAmount: string, meanwhile = async () => {}) => {
+      const preview = (await desk.api.call(challans.previewMany, { body: asked }, desk.as())).body.data;
+      expect(preview).toMatchObject({ changedCount: 10, deductedAmount });
+      await meanwhile();
+      const { count, totalAmount, fingerprint } = preview;
+      const body = { ...asked, expected: { count, totalAmount, fingerprint } };
+      return desk.api.call(challans.changeMany, { body }, desk.as());
+    };
+    const refused = await confirm(amount, async () => expect((await pay(first)).status).toBe(200));
+    expect([refused.status, refused.error.code]).toEqual([409, 'SELECTION_CHANGED']);
+    expect(refused.error.data).toMatchObject({ changedCount: 10, deductedAmount: '0.00' });
+    expect(await desk.statusOf(second)).toEqual(second.map(() => false));
+    expect((await confirm('0.00')).body.data.payment?.totalAmount).toBe(totalOf(second));
+  });
+
   it('and the list’s bulk payment leave out who is below zero, and deduct from the others', async () => {
     const { ownerId, amount } = await carried();
     const below = await newOwner('Below Zero');

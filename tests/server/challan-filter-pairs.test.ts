@@ -403,6 +403,7 @@ async function expectStatementAgreement(filter: Filter, all: readonly Row[]): Pr
   const ownerIds = [...new Set(found.map(({ ownerId }) => ownerId))];
   const negative = ownerIds.filter((id) => isNegative(netOf(found.filter(({ ownerId }) => ownerId === id))));
   const ofNegative = found.filter(({ ownerId }) => negative.includes(ownerId));
+  const positive = found.filter((row) => !ofNegative.includes(row));
   expect([
     about,
     { ...data.summary, negativeOwners: data.summary.negativeOwners.map(({ id }) => id).toSorted() },
@@ -420,6 +421,8 @@ async function expectStatementAgreement(filter: Filter, all: readonly Row[]): Pr
       deductedAmount: '0.00',
       negativeOwnerCount: negative.length,
       negativeOwners: negative.toSorted(),
+      matching: { count: found.length, amount: netOf(found) },
+      payment: { count: positive.length, amount: netOf(positive) },
     },
   ]);
   const shown = data.owners.flatMap((owner) => owner.challans.map(({ challanNumber }) => challanNumber));

@@ -144,6 +144,9 @@ const cases: Record<string, Cases> = {
   },
   'profile.changePassword': { WRONG_PASSWORD: body({ currentPassword: 'not this one' }) },
   'profile.takeOut': { WRONG_PASSWORD: body({ currentPassword: 'not this one' }) },
+  'people.invite': { EMAIL_IN_USE: ({ desk }) => ({ body: { email: desk.tenant.email } }) },
+  'people.readLink': { NOT_FOUND: () => ({}) },
+  'people.join': { NOT_FOUND: () => ({}) },
   'owners.remove': { OWNER_IN_USE: ({ refs }) => ({ params: { id: refs.ownerId } }) },
   'owners.copy': {
     COPY_LIMIT: async ({ desk: { api } }) => {

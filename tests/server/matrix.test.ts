@@ -153,7 +153,7 @@ describe('without a living session', () => {
         call(row, unknownRefs, api.adminToken),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([row.cell.subadmin, row.cell.subadmin, row.cell.admin]);
-      expect(answers[0]?.error.code).toBe('INVALID_CREDENTIALS');
+      expect(answers[0]?.error.code).toBe(row.cell.admin === 404 ? 'NOT_FOUND' : 'INVALID_CREDENTIALS');
     },
   );
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { add, sum } from '../../src/shared/calc/money.ts';
+import { add, subtract, sum } from '../../src/shared/calc/money.ts';
 import { paymentOf, type OwnerDue, type OwnerPayment } from '../../src/shared/calc/payable.ts';
+import { namedNegativeOwners } from '../../src/shared/contract/negative-owners.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { testSeed } from '../calc/seed.ts';
 import { long, longLimit } from '../long.ts';
@@ -110,6 +111,8 @@ describe('what may be paid', () => {
           totalUnpaidAmount: sum(dues.map(({ amount }) => amount)),
           heldCount: dues.reduce((count, { heldCount }) => count + heldCount, 0),
           heldAmount: sum(dues.map(({ heldAmount }) => heldAmount)),
+          matching: { count: countOf(dues), amount: sum(dues.map(({ payableAmount }) => payableAmount)) },
+          payment: { count: countOf(paid), amount: sum(paid.map(({ balance }) => balance)) },
         });
         for (const owner of shown.owners) {
           const due = dues.find(({ id }) => id === owner.id);
@@ -124,6 +127,29 @@ describe('what may be paid', () => {
 
         const review = await desk.api.call(bankStatement.review, { body: { filters: {} } }, as());
         expect(review.body.data).toMatchObject({ ...sums, count: countOf(dues) });
+
+        for (const belowZero of ['leaveOut', 'carry', 'pay'] as const) {
+          const named = leftOut.slice(0, namedNegativeOwners);
+          const carries = named.map(({ id, balance }) => ({ ownerId: id, amount: subtract('0', balance) }));
+          const choice = belowZero === 'carry' ? { carries } : { paysNegative: belowZero === 'pay' };
+          const { data } = (await desk.api.call(bankStatement.review, { body: { filters: {}, ...choice } }, as())).body;
+          const decided = dues.map((due) => {
+            const isChosen = belowZero !== 'carry' || named.includes(due);
+            return { ...due, ...paymentOf(due, isChosen ? belowZero : 'leaveOut') };
+          });
+          const [left, carried, taken] = (['leftOut', 'carried', 'paid'] as const).map((what) =>
+            decided.filter(({ is }) => is === what),
+          );
+          expect(data.payment).toEqual({
+            count: countOf([...taken!, ...carried!]),
+            amount: sum(taken!.map(({ balance }) => balance)),
+            ownerCount: taken!.length + carried!.length,
+            deductedAmount: sum([...taken!, ...carried!].map(({ carriedAmount }) => carriedAmount)),
+            carriedAmount: subtract('0', sum(carried!.map(({ balance }) => balance))),
+            leftOutCount: countOf(left!),
+            leftOutOwnerCount: left!.length,
+          });
+        }
 
         const challanIds = await unpaidIds();
         const previewed = await desk.api.call(

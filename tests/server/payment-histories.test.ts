@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { add, subtract, sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import type { BodyInput } from '../../src/shared/contract/define.ts';
 import type { CheckedLine } from '../../src/shared/contract/bank-files.ts';
 import type { PaymentBatch } from '../../src/shared/contract/payment-batches.ts';
 import { testSeed } from '../calc/seed.ts';
@@ -88,7 +89,9 @@ async function step(random: Random, ownerIds: readonly string[]): Promise<string
     if (free?.length === 0) return 'nothing free';
     const challanIds = free?.map(({ challanId }) => challanId);
     const asked = challanIds ? { filters: {}, challanIds } : { filters };
-    const review = (await desk.api.call(bankStatement.review, { body: asked }, desk.as())).body.data;
+    const ask = async (body: BodyInput<typeof bankStatement.review>) =>
+      (await desk.api.call(bankStatement.review, { body }, desk.as())).body.data;
+    const review = await ask(asked);
     const taken = review.negativeOwners.filter(() => random.chance(0.7));
     const carries = taken.map(({ id, amount }) => ({ ownerId: id, amount: subtract('0', amount) }));
     const count =
@@ -98,6 +101,7 @@ async function step(random: Random, ownerIds: readonly string[]): Promise<string
     if (paysNegative) {
       const all = subtract(review.totalAmount, add(review.deductedAmount, review.negativeCarriedAmount));
       const expected = { count: review.count, totalAmount: all };
+      expect((await ask({ ...asked, paysNegative })).payment).toMatchObject({ count: review.count, amount: all });
       const paid = challanIds
         ? await desk.api.call(bankStatement.markPaid, { body: { challanIds, paysNegative } }, desk.as())
         : await desk.payMatching({ filters, excludeChallanIds: [], paysNegative, expected });
@@ -106,6 +110,8 @@ async function step(random: Random, ownerIds: readonly string[]): Promise<string
         expect(paid.body.data, paid.text.slice(0, 300)).toMatchObject({ updatedCount: review.count, totalAmount: all });
       return 'paid with those below zero';
     }
+    const carriedAmount = sum(carries.map(({ amount }) => amount));
+    expect((await ask({ ...asked, carries })).payment).toMatchObject({ count, amount: totalAmount, carriedAmount });
     const paid = challanIds
       ? await desk.api.call(bankStatement.markPaid, { body: { challanIds, carries } }, desk.as())
       : await desk.payMatching({ filters, excludeChallanIds: [], carries, expected: { count, totalAmount } });

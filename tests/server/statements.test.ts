@@ -15,6 +15,7 @@ import { statementFiles } from './support/statement-files.ts';
 import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { createOwner } from './support/builders.ts';
 import { csvOf, uploadFile } from './support/hsd-desk.ts';
+import { addPerson } from './support/people.ts';
 import { buildScene } from './support/scene.ts';
 import { openLink, sendReport } from './support/shared-link.ts';
 
@@ -80,6 +81,7 @@ async function runTheRest(): Promise<void> {
   await uploadFile(api, tenant, 'bill.csv', csvOf([['the rest challanTP-00', '1.00']]), near);
   const choice = { petrolPumpId: refs.pumpId, headingRow: 0, tpColumn: 1, amountColumn: 2 };
   await uploadFile(api, tenant, 'bill.csv', 'TP-1,900.00', choice);
+  await addPerson(api, tenant, 'clerk');
   const { token } = await sendReport(api, tenant, refs.ownerId);
   for (const part of ['', '/page']) await openLink(api, `${token}${part}`);
   const days = { depositedStartDate: '2026-04-01', depositedEndDate: '2026-04-30' };

@@ -15,6 +15,7 @@ import { checkBooks, differencesOf } from '../../src/server/features/system/book
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { idsOf, insertChallans } from './support/ledger.ts';
+import { addPerson } from './support/people.ts';
 import { buildScene, type Scene } from './support/scene.ts';
 import { asSchemaOwner, tenantTables } from './support/tables.ts';
 
@@ -27,6 +28,12 @@ beforeAll(async () => {
   api = await startApi();
   [scene, other] = [await buildScene(api, 'KOEL'), await buildScene(api, 'MAYUR')];
   const { tenant, refs } = scene;
+  // A clerk of the business has written history and kept a view under the same key as the business.
+  const clerk = await addPerson(api, tenant, 'clerk');
+  const view = { key: 'columns', value: '{}' };
+  for (const { token } of [tenant, clerk]) await api.call(contract.preferences.put, { body: view }, { token });
+  const rename = { params: { id: refs.freeOwnerId }, body: { branchName: 'Written by the clerk' } };
+  await api.call(contract.owners.update, rename, { token: clerk.token });
   // What a spreadsheet would take for a formula, what has an apostrophe already, and what a CSV must quote.
   for (const address of ['=HYPERLINK("http://evil.example")', "'tis here", '-5, "Main" Road\nJoda', '\u200b=1+1', '']) {
     await createOwner(api, tenant, { address });
@@ -68,7 +75,7 @@ async function contentOf(tenantId: string): Promise<Record<string, unknown>> {
     for (const table of (await tenantTables(api)).filter((name) => !(name in notTaken))) {
       const { rows } = await client.query<{ rows: unknown[] }>(
         `SELECT coalesce(jsonb_agg(r ORDER BY r::text), '[]') AS rows FROM (
-           SELECT to_jsonb(t) - ARRAY['subadmin_id', 'written_at', 'token_hash', 'created_by', 'updated_by', 'undone_by', 'actor_id']
+           SELECT to_jsonb(t) - ARRAY['subadmin_id', 'written_at', 'token_hash', 'created_by', 'updated_by', 'undone_by', 'actor_id', 'account_id']
              - CASE to_jsonb(t) ->> 'entity' WHEN 'subadmin' THEN 'entity_id' ELSE '' END AS r
            FROM ${table} AS t WHERE subadmin_id = $1) AS found`,
         [tenantId],
@@ -90,7 +97,7 @@ describe('take-out', () => {
     const tables = await tenantTables(api);
     // A table that is added later is in it, or somebody has said why not.
     expect(manifest.files.map(({ name }) => name).sort()).toEqual(
-      ['account', ...tables.filter((name) => !(name in notTaken))].map((name) => `${name}.csv`).sort(),
+      ['account', 'people', ...tables.filter((name) => !(name in notTaken))].map((name) => `${name}.csv`).sort(),
     );
     expect(Object.keys(manifest.notTaken).filter((name) => !tables.includes(name))).toEqual([]);
     const content = await contentOf(scene.tenant.id);
@@ -101,7 +108,8 @@ describe('take-out', () => {
         sha256,
         bytes,
       ]);
-      const stored = name === 'account.csv' ? [1] : (content[name.replace('.csv', '')] as unknown[]);
+      const own: Record<string, unknown[]> = { 'account.csv': [1], 'people.csv': [1, 1] };
+      const stored = own[name] ?? (content[name.replace('.csv', '')] as unknown[]);
       expect([name, rows]).toEqual([name, stored.length]);
     }
     expect(Object.values(content).filter((rows) => (rows as unknown[]).length > 0).length).toBeGreaterThan(25);
@@ -157,6 +165,21 @@ describe('take-in', () => {
       (await api.call(contract.challans.list, { query: { limit: 100 } }, { token: tenant.token })).body;
     const [before, after] = [await listOf(scene.tenant), await listOf(fresh)];
     expect(after).toEqual(before);
+    // Its people have come along: who did what is still known, and nobody can sign in before an owner makes a link.
+    const { data } = (await api.call(contract.people.list, {}, { token: fresh.token })).body;
+    expect(data.map(({ name, seat, joinedAt }) => [name !== '', seat, joinedAt !== null])).toEqual([
+      [false, 'owner', true],
+      [false, 'clerk', false],
+      [true, 'clerk', false],
+    ]);
+    const history = await asSchemaOwner(api, (client) =>
+      client.query(
+        `SELECT DISTINCT a.person_name FROM history h JOIN accounts a ON a.id = h.actor_id AND a.business_id = $1
+         WHERE h.subadmin_id = $1`,
+        [fresh.id],
+      ),
+    );
+    expect(history.rows).toEqual([{ person_name: expect.stringMatching(/^Ravi clerk/) as unknown }]);
     // The business of before is as it was.
     expect((await api.inTenant(scene.tenant, checkBooks)).filter(({ differences }) => differences > 0)).toEqual([]);
 

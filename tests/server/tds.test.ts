@@ -42,6 +42,7 @@ async function everyDeduction(query: Deductions) {
 interface Known {
   id: string;
   number: string;
+  tpNo: string;
   ownerName: string;
   /** null: none that anybody can have. */
   pan: string | null;
@@ -61,7 +62,7 @@ let changedPan: { ownerId: string; before: string };
 async function readAll(): Promise<Known[]> {
   return api.inTenant(tenant, async (db) => {
     const { rows } = await db.query<Known & { weights: [string, string]; rate: string }>(
-      `SELECT c.id, c.challan_number AS number, o.name AS "ownerName",
+      `SELECT c.id, c.challan_number AS number, c.tp_no AS "tpNo", o.name AS "ownerName",
          CASE WHEN o.pan_no = 'ABCDE1234F' THEN NULL ELSE o.pan_no END AS pan, c.tds_percentage AS percentage,
          c.net_amount_payable + c.tds_amount + c.hsd_amount + c.advance_money + c.office_charges
            + c.material_shortage_amount AS gross,
@@ -300,6 +301,35 @@ describe('a PAN that was changed', () => {
     expect(data).toHaveLength(within('paid').filter(({ ownerName }) => ownerName === 'Owner F').length);
     expect(mine.length).toBeGreaterThan(0);
     for (const row of data) expect([row.panNo, row.panWhenPaid]).toEqual(['DEFCG9999K', changedPan.before]);
+  });
+});
+
+describe('the search of deductions', () => {
+  it('finds by a part of the number, of the TP number, of an owner or of a PAN, and all of this PAN', async () => {
+    await setBasis('deposited');
+    const all = within('deposited');
+    const [one] = all;
+    const searches = [
+      one!.number,
+      one!.number.slice(-4),
+      one!.number.slice(0, 5).toLowerCase(),
+      one!.tpNo,
+      one!.tpNo.slice(-5),
+      one!.tpNo.slice(0, 3),
+      'wner c',
+      'er',
+      'npzm',
+      shared.panNo.slice(1, 6).toLowerCase(),
+      '24090%',
+    ];
+    for (const search of searches) {
+      const has = (text: string | null) => text?.toLowerCase().includes(search.toLowerCase()) === true;
+      const holders = new Set(known.filter(({ ownerName, pan }) => has(ownerName) || has(pan)).map(holderOf));
+      const expected = all.filter((row) => has(row.number) || has(row.tpNo) || holders.has(holderOf(row)));
+      const { data, totals } = await everyDeduction({ search });
+      expect(data.map(({ id }) => id).toSorted(), search).toEqual(expected.map(({ id }) => id).toSorted());
+      expect(totals, search).toEqual(totalsOf(expected));
+    }
   });
 });
 

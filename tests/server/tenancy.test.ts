@@ -221,7 +221,15 @@ describe('the catalog of the database', () => {
     const isGlobal = '( SELECT is_global() AS is_global)';
     expect(rows).toEqual([
       { name: 'account_networks', policies: [`ALL ${isGlobal}`] },
-      { name: 'accounts', policies: [`INSERT ${isGlobal}`, 'SELECT true', `UPDATE ${isGlobal}`] },
+      {
+        name: 'accounts',
+        policies: [
+          `INSERT ${isGlobal}`,
+          // People are seen by their own business alone.
+          `SELECT ((business_id IS NULL) OR (business_id = ( SELECT current_tenant() AS current_tenant)) OR ${isGlobal})`,
+          `UPDATE ${isGlobal}`,
+        ],
+      },
       { name: 'login_failures', policies: [`ALL ${isGlobal}`] },
       { name: 'sessions', policies: [`ALL ${isGlobal}`] },
       { name: 'settings', policies: ['SELECT true', `UPDATE ${isGlobal}`] },

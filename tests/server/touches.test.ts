@@ -39,12 +39,28 @@ const money: Resource[] = ['challans', 'bank-statement', 'accounting', 'dashboar
 
 /** What is asked again beside the history of the record, which every write adds to. */
 const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
-  'session.end': ['session'],
-  'session.endOthers': ['session'],
-  'profile.update': ['profile', 'subadmins'],
-  'profile.changePassword': ['profile', 'session'],
+  'session.end': ['session', 'people'],
+  'session.endOthers': ['session', 'people'],
+  'profile.update': ['profile', 'subadmins', 'people'],
+  'profile.changePassword': ['profile', 'session', 'people'],
   'session.changeAdminPassword': ['session'],
   'subadmins.create': ['subadmins'],
+  'people.invite': ['people'],
+  'people.update': ['people'],
+  'people.newLink': ['people'],
+  'people.endSessions': ['people'],
+  // Lists say who did something.
+  'people.setOwnName': [
+    'people',
+    'profile',
+    'payment-batches',
+    'bank-files',
+    'bank-answers',
+    'batches',
+    'hsd-verification',
+    'owner-statements',
+    'shared-reports',
+  ],
   // The system-wide owner list names the business, and leaves out those of closed accounts.
   'subadmins.update': ['subadmins', 'owners'],
   'subadmins.setActive': ['subadmins', 'owners'],
@@ -171,7 +187,10 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
 };
 
 /** They end or begin what is cached as a whole. */
-const sessions = new Set(['session.loginAdmin', 'session.loginSubadmin', 'session.logout']);
+const sessions = new Set([
+  ...['loginAdmin', 'loginSubadmin', 'logout'].map((name) => `session.${name}`),
+  ...['readLink', 'join', 'viewAs', 'endViewAs'].map((name) => `people.${name}`),
+]);
 
 const isRead = ({ method, answer }: Endpoint): boolean => method === 'GET' && !('kind' in answer);
 const writes = presentRows.filter(({ endpoint }) => !endpoint.reads && !('kind' in endpoint.answer));
@@ -252,6 +271,33 @@ async function answerNewestFile(token: string): Promise<void> {
   await done(c.bankAnswers.accept, { body: buildAnswer(file?.id ?? '', null, failed) }, token);
 }
 const acts: Write[] = [
+  {
+    name: 'people.invite',
+    what: '',
+    act: (_, token) =>
+      done(c.people.invite, { body: { email: `touch${Math.random()}@transport.test`, seat: 'clerk' } }, token),
+  },
+  {
+    name: 'people.update',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.people.update, { params: { id: refs.personId }, body: { seat: 'accountant' } }, token),
+  },
+  {
+    name: 'people.newLink',
+    what: '',
+    act: ({ refs }, token) => done(c.people.newLink, { params: { id: refs.personId } }, token),
+  },
+  {
+    name: 'people.endSessions',
+    what: '',
+    act: ({ refs }, token) => done(c.people.endSessions, { params: { id: refs.personId } }, token),
+  },
+  {
+    name: 'people.setOwnName',
+    what: '',
+    act: (_, token) => done(c.people.setOwnName, { body: { name: 'Tarini Owner' } }, token),
+  },
   {
     name: 'session.end',
     what: '',

@@ -43,6 +43,40 @@ function planned(plan: PaymentPlan | { refused: string }): PaymentPlan {
   return plan;
 }
 
+const review = ({ count = 2, totalAmount = '2.00', ...over }: Partial<SelectionReview> = {}): SelectionReview => ({
+  count,
+  totalAmount,
+  payment: {
+    count,
+    amount: totalAmount,
+    ownerCount: 1,
+    deductedAmount: '0.00',
+    carriedAmount: '0.00',
+    leftOutCount: 0,
+    leftOutOwnerCount: 0,
+  },
+  notPaid: { count: 0, amount: '0.00' },
+  ownerCount: 1,
+  negativeOwnerCount: 0,
+  negativeOwners: [],
+  negativeChallanCount: 0,
+  negativeAmount: '0.00',
+  negativeCarriedAmount: '0.00',
+  deductedAmount: '0.00',
+  heldCount: 0,
+  heldMatchingCount: 0,
+  largestPayment: null,
+  incompleteOwnerCount: 0,
+  incompleteOwners: [],
+  failedOwnerCount: 0,
+  failedOwners: [],
+  challans: [],
+  paid: [],
+  paidCount: 0,
+  goneCount: 0,
+  ...over,
+});
+
 describe('what a payment is asked for', () => {
   it('nothing selected: the reason, and no request', () => {
     const plan = planFor(selecting.noSelection, shownOf([ownerOf(1, 2)]));
@@ -98,7 +132,9 @@ describe('what a payment is asked for', () => {
       const left = owner.id === 'owner-1' ? owner.challans : owner.challans.slice(1);
       selection = selecting.setSelected(selection, owner.id, left, false);
     }
-    expect(planned(planFor(selection, shown))).toMatchObject({ count: 2, leftOut: { count: 3, amount: '3.00' } });
+    const notPaid = { count: 3, amount: '3.00' };
+    const plan = reviewed(planned(planFor(selection, shown)), review({ notPaid }));
+    expect(plan).toMatchObject({ count: 2, review: { notPaid } });
   });
 
   it('over what matches now: new figures, a new key, the old figures beside them', () => {
@@ -112,34 +148,10 @@ describe('what a payment is asked for', () => {
 });
 
 describe('what the server finds before a payment', () => {
-  const review = (over: Partial<SelectionReview> = {}): SelectionReview => ({
-    count: 2,
-    totalAmount: '2.00',
-    ownerCount: 1,
-    negativeOwnerCount: 0,
-    negativeOwners: [],
-    negativeChallanCount: 0,
-    negativeAmount: '0.00',
-    negativeCarriedAmount: '0.00',
-    deductedAmount: '0.00',
-    heldCount: 0,
-    heldMatchingCount: 0,
-    largestPayment: null,
-    incompleteOwnerCount: 0,
-    incompleteOwners: [],
-    failedOwnerCount: 0,
-    failedOwners: [],
-    challans: [],
-    paid: [],
-    paidCount: 0,
-    goneCount: 0,
-    ...over,
-  });
-
   it('the same as was shown: the plan stays, with what is known of it', () => {
     const shown = shownOf([ownerOf(1, 2)]);
     const plan = planned(planFor(selecting.selectAllMatching(filters, shown.matching), shown));
-    expect(reviewed(plan, review())).toEqual({ ...plan, review: review() });
+    expect(reviewed(plan, review())).toEqual({ ...plan, review: review(), isReviewed: true });
   });
 
   it('chosen challans that are gone leave the request, which has a new key', () => {
@@ -166,13 +178,18 @@ describe('what the server finds before a payment', () => {
     const plan = planned(planFor(clickChallan(clickChallan(all, owner.id, one), owner.id, other), shownOf([owner])));
     const after = reviewed(
       plan,
-      review({ count: 1, totalAmount: '1.00', challans: [{ ...other, ownerId: owner.id }] }),
+      review({
+        count: 1,
+        totalAmount: '1.00',
+        notPaid: { count: 1, amount: '1.00' },
+        challans: [{ ...other, ownerId: owner.id }],
+      }),
     );
     expect(after.request).toMatchObject({
       excludeChallanIds: [one.challanId, other.challanId],
       expected: { count: 1, totalAmount: '1.00' },
     });
-    expect(after.leftOut).toEqual({ count: 1, amount: '1.00' });
+    expect(after.review?.notPaid).toEqual({ count: 1, amount: '1.00' });
   });
 });
 

@@ -27,16 +27,19 @@ export function registerKey(pool: Pool, url: string): Pool {
 /**
  * Returns the statement that binds a transaction to a tenant. A statement that sets another tenant lacks its proof and
  * sees nothing. Tenant and proof are parameters: every connection of the role can read the texts of the others in
- * pg_stat_activity, but not their parameters.
+ * pg_stat_activity, but not their parameters. `hidesBankDetails`: of somebody who does not see them in full.
  */
-export function bindTenant(pool: Pool, tenant: string): QueryConfig {
+export function bindTenant(pool: Pool, tenant: string, hidesBankDetails = false): QueryConfig {
   const key = keys.get(pool);
   if (key === undefined) throw new Error('A pool of the app is made by createPool');
   const inner = createHash('sha256').update(key).update(tenant).digest();
   const proof = createHash('sha256').update(key).update(inner).digest('hex');
-  return {
-    name: statementName('bind-tenant'),
-    text: "SELECT set_config('app.tenant', $1, true), set_config('app.proof', $2, true)",
-    values: [tenant, proof],
-  };
+  const bound = "SELECT set_config('app.tenant', $1, true), set_config('app.proof', $2, true)";
+  return hidesBankDetails
+    ? {
+        name: statementName('bind-tenant-hiding'),
+        text: `${bound}, set_config('app.hides_bank_details', 'on', true)`,
+        values: [tenant, proof],
+      }
+    : { name: statementName('bind-tenant'), text: bound, values: [tenant, proof] };
 }

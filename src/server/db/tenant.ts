@@ -13,7 +13,7 @@ import { cancelStatement, Interrupt, TransactionStopped } from './interrupt.ts';
 import { restoreBehind, settingsOf } from './pooler.ts';
 import { bindTenant, noTenant } from './proof.ts';
 
-export type { GlobalDb, Rows, TenantDb, TransactionMode } from './bound-transaction.ts';
+export type { GlobalDb, TenantDb, TransactionMode } from './bound-transaction.ts';
 
 /** The connection broke during COMMIT. Whether the work was saved is unknown, so it must not simply be repeated. */
 export class CommitUnknownError extends Error {
@@ -29,7 +29,7 @@ const maxRetries = 3;
 
 /**
  * Runs `work` in one transaction bound to the tenant. When `signal` fires, the transaction is cancelled in the database
- * too and rolled back. Only http, db and the seed may call this.
+ * too and rolled back. `hidesBankDetails`: for somebody who does not see them in full. Only http, db and the seed may call this.
  */
 export function withTenant<T>(
   pool: Pool,
@@ -37,6 +37,7 @@ export function withTenant<T>(
   mode: TransactionMode,
   work: (db: TenantDb) => Promise<T>,
   signal?: AbortSignal,
+  hidesBankDetails = false,
 ): Promise<T> {
   if (!uuid.test(tenantId)) return Promise.reject(new Error('A tenant is named by a UUID'));
   return runTransaction<TenantTransaction, T>(
@@ -46,6 +47,7 @@ export function withTenant<T>(
     (client) => new TenantTransaction(client, mode, tenantId),
     work,
     signal,
+    hidesBankDetails,
   );
 }
 
@@ -90,9 +92,10 @@ async function runTransaction<D extends BoundTransaction, T>(
   open: (client: PoolClient) => D,
   work: (db: D) => Promise<T>,
   signal: AbortSignal | undefined,
+  hidesBankDetails = false,
 ): Promise<T> {
   // What the statements set is local to the transaction.
-  const opening = [`${beginStatement[mode]}; ${settingsOf(pool)}`, bindTenant(pool, tenant)] as const;
+  const opening = [`${beginStatement[mode]}; ${settingsOf(pool)}`, bindTenant(pool, tenant, hidesBankDetails)] as const;
   for (let retry = 0; ; retry += 1) {
     const client = await pool.connect();
     if (signal?.aborted) {

@@ -15,6 +15,7 @@ import { ownerStatementsRoutes } from './accounting/owner-statements.routes.ts';
 import { ownersRoutes } from './owners/owners.routes.ts';
 import { paletteRoutes } from './palette/palette.routes.ts';
 import { paymentBatchesRoutes } from './payments/payment-batches.routes.ts';
+import { peopleRoutes } from './people/people.routes.ts';
 import { preferencesRoutes } from './profile/preferences.routes.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { recordsRoutes } from './master-data/records.routes.ts';
@@ -50,6 +51,7 @@ export function registerRoutes(implement: Implementer, { publicUrl, log, directo
   recordsRoutes(implement);
   ownersRoutes(implement);
   paletteRoutes(implement);
+  peopleRoutes(implement);
   profileRoutes(implement);
   settingsRoutes(implement, log, directories);
   preferencesRoutes(implement);

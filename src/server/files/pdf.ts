@@ -72,7 +72,7 @@ function splitByFont(whole: string): { script: Script; text: string }[] {
   return runs;
 }
 
-export type Align = 'left' | 'right' | 'center';
+type Align = 'left' | 'right' | 'center';
 
 interface TextLook {
   size?: number;

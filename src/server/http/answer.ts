@@ -4,6 +4,7 @@ import { roundHalfUp } from '../../shared/calc/money.ts';
 import type { AnswerOf, Endpoint } from '../../shared/contract/define.ts';
 import { errorDataOf } from '../../shared/contract/error-data.ts';
 import { Refusal } from '../refusal.ts';
+import { hidesBankDetails, withoutBankDetails } from '../seat.ts';
 import { amountOut, total } from '../../shared/contract/scalars.ts';
 import type { FileBody } from './file-body.ts';
 import type { StoredAnswer } from './idempotency.ts';
@@ -21,7 +22,8 @@ interface Writer {
 const writers = new WeakMap<z.ZodType, Writer>();
 
 /**
- * Writes a value as the contract declares it: the declared fields and no others, and each amount with two decimals. The
+ * Writes a value as the contract declares it: the declared fields and no others, each amount with two decimals, and bank details
+ * as the caller may see them. The
  * serializer of a shape is built when it is first needed: all serializers together take 5 MB, and a process seldom needs most of
  * them.
  */
@@ -39,8 +41,10 @@ function write(reply: FastifyReply, declared: z.ZodType, shape: () => z.ZodType,
     writer = { schema, withTwoDecimals: rewriteOf(schema) ?? ((given) => given) };
     writers.set(declared, writer);
   }
+  const { caller } = reply.request;
+  const shown = caller !== null && hidesBankDetails(caller) ? withoutBankDetails(value) : value;
   // The casts are safe: an object has keys and stays one, and a JSON serializer returns text.
-  return reply.serializeInput(writer.withTwoDecimals(value) as Record<string, unknown>, writer.schema) as string;
+  return reply.serializeInput(writer.withTwoDecimals(shown) as Record<string, unknown>, writer.schema) as string;
 }
 
 /** Marks amounts in a schema. Serializers pass over titles, but report an unknown format. */

@@ -30,9 +30,13 @@ export async function authenticate(
   }
   return {
     accountId: session.account_id,
+    businessId: session.business_id,
     role: session.role,
+    seat: session.seat,
+    isViewing: session.is_viewing,
     email: session.email,
     bannerName: session.banner_name,
+    personName: session.person_name,
     sessionId: session.session_id,
     screen: screenOf(request.headers['x-screen']),
     requestId: request.id,

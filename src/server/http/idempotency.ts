@@ -25,7 +25,7 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 interface KeyedCall {
   key: string | undefined;
   /**
-   * Method, path and body: two requests are the same call when all three agree. The body is the parsed one, so its
+   * Method, path, body and person: two requests are the same call when all agree. The body is the parsed one, so its
    * spelling does not matter.
    */
   identity: readonly unknown[];

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Endpoint } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import { readWithFallback, usableReplica, type Replica } from '../db/read-replica.ts';
-import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
+import { withGlobal, withTenant, type GlobalDb, type TenantDb, type TransactionMode } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { sendText, serialize, type Result } from './answer.ts';
 import { Batcher } from './batcher.ts';
@@ -11,6 +11,7 @@ import { ReaderWatch, streamFile } from './file-body.ts';
 import { idempotencyKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { createGates, defaultLimits, type Gates, type Limits } from './limits.ts';
 import type { Parsed } from './parse.ts';
+import { hidesBankDetails } from '../seat.ts';
 import { callerOf, Routes } from './routes.ts';
 import { Deadline } from './signals.ts';
 import { receiveFile, UploadMemory, uploadsUnderWay } from './upload.ts';
@@ -30,8 +31,8 @@ type TenantHandler<E extends Endpoint> = (input: Parsed<E> & { db: TenantDb; cal
  * parsed.
  */
 export interface Upload {
-  /** The id of the account that uploads the file. */
-  readonly account: string;
+  /** The id of the business that uploads the file. */
+  readonly business: string;
   receive(maxBytes: number): Promise<ReceivedFile>;
   /** Fires when the client disconnects before it has its answer. */
   readonly signal: AbortSignal;
@@ -117,7 +118,7 @@ export class Implementer {
       reply,
       (deadline) => {
         const signal = endpoint.stopsWithClient ? AbortSignal.any([deadline, request.left]) : deadline;
-        return this.#runOnReplicaOrPrimary(endpoint, (pool) => withTenant(pool, caller.accountId, mode, work, signal));
+        return this.#runOnReplicaOrPrimary(endpoint, (pool) => withTenantOf(caller, pool, mode, work, signal));
       },
       0,
       endpoint.stopsWithClient ? longAnswerMs : answerMs,
@@ -173,7 +174,7 @@ export class Implementer {
       // All calls have the same caller. The first one has waited longest, so its time limit counts.
       const { request, reply, caller } = calls[0]!;
       return this.#runInTurn(request, reply, (signal) =>
-        withTenant(this.#pools.main, caller.accountId, 'write', (db) => work(db, calls), signal),
+        withTenantOf(caller, this.#pools.main, 'write', (db) => work(db, calls), signal),
       );
     });
     return (call) =>
@@ -248,15 +249,15 @@ export class Implementer {
   ): void {
     this.#routes.add(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
-      const { accountId: account } = caller;
+      const { businessId: business } = caller;
       // A call over the limit is refused at once: no upload waits for another one to end.
-      await uploadsUnderWay.run(account, request.left, async () => {
+      await uploadsUnderWay.run(business, request.left, async () => {
         const memory = new UploadMemory();
         try {
           // The time limit of the call starts with the last byte of the upload.
           let since = 0;
           const upload: Upload = {
-            account,
+            business,
             receive: async (maxBytes) => {
               const received = await receiveFile(request, reply, maxBytes, endpoint.bodyLimit, memory);
               since = reply.elapsedTime;
@@ -264,7 +265,7 @@ export class Implementer {
             },
             signal: request.left,
             withReadTransaction: (work) =>
-              this.#runInTurn(request, reply, (signal) => withTenant(this.#pools.main, account, 'read', work, signal)),
+              this.#runInTurn(request, reply, (signal) => withTenantOf(caller, this.#pools.main, 'read', work, signal)),
           };
           const file = await read(upload, input);
           const work = async (db: TenantDb): Promise<StoredAnswer> =>
@@ -272,7 +273,7 @@ export class Implementer {
           const answer = await this.#runInTurn(
             request,
             reply,
-            (signal) => withTenant(this.#pools.main, account, modeOf(endpoint), work, signal),
+            (signal) => withTenantOf(caller, this.#pools.main, modeOf(endpoint), work, signal),
             since,
           );
           sendText(reply, answer);
@@ -331,18 +332,28 @@ export class Implementer {
     await this.gates.files.run(semaphoreKeyOf(caller), request.left, () => {
       const watch = new ReaderWatch(reply.raw, request.left, this.#limits);
       const work = async (db: TenantDb): Promise<void> => streamFile(reply, await fileOf(db), watch);
-      return withTenant(pool, caller.accountId, 'read', work, watch.signal);
+      return withTenantOf(caller, pool, 'read', work, watch.signal);
     });
   }
 }
 
+/** Runs a transaction of the caller's business, in which a search does not find what the caller must not see. */
+const withTenantOf = <T>(
+  caller: Caller,
+  pool: pg.Pool,
+  mode: TransactionMode,
+  work: (db: TenantDb) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> => withTenant(pool, caller.businessId, mode, work, signal, hidesBankDetails(caller));
+
 const keyedCall = <E extends Endpoint>(endpoint: E, request: FastifyRequest, { body }: Parsed<E>) => ({
   key: endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined,
-  identity: [endpoint.method, request.url, body] as const,
+  // Another person's answer may show what this one must not see.
+  identity: [endpoint.method, request.url, body, callerOf(request).accountId] as const,
 });
 
-/** The semaphore key of a caller. The role comes first because the metrics count by role. */
-const semaphoreKeyOf = ({ role, accountId }: Caller): string => `${role} ${accountId}`;
+/** The semaphore key of a caller: the people of a business share its places. The role comes first because the metrics count by role. */
+const semaphoreKeyOf = ({ role, businessId }: Caller): string => `${role} ${businessId}`;
 
 const modeOf = (endpoint: Endpoint) => (endpoint.reads ? 'read' : 'write');
 

@@ -1,7 +1,10 @@
 import type pg from 'pg';
-import type { AccountRole } from '../../shared/contract/define.ts';
+import type { AccountRole, BodyOf } from '../../shared/contract/define.ts';
+import type { contract } from '../../shared/contract/index.ts';
 import type { SignIn } from '../../shared/contract/session.ts';
-import { withGlobal } from '../db/tenant.ts';
+import { withGlobal, type GlobalDb } from '../db/tenant.ts';
+import { insertAccountHistory } from '../features/history/history.queries.ts';
+import { joinWithLink, lockPeople, selectPersonOfLink, type PersonOfLink } from '../features/people/people.queries.ts';
 import {
   deleteLoginFailure,
   rememberNetwork,
@@ -15,10 +18,21 @@ import { Refusal } from '../refusal.ts';
 import { hashPassword, isWeakHash, verifyDummy, verifyPassword } from '../features/session/passwords.service.ts';
 import { networkOf } from './network.ts';
 import { countTry, returnTry, perAccount, perAccountEverywhere, perNetwork, takeTry } from './throttle.ts';
-import { hashToken, newToken } from './tokens.ts';
+import { refuseWeakPassword } from '../features/session/weak-passwords.service.ts';
+import { hashToken, isToken, newToken } from './tokens.ts';
 
 const refusalMessages = { admin: 'Invalid admin credentials', subadmin: 'Invalid subadmin credentials' } as const;
 const triesName = 'sign-in attempts';
+
+interface Client {
+  address: string;
+  userAgent: string;
+}
+interface Log {
+  info: (details: object, message: string) => void;
+}
+/** Who has signed in. */
+type SignedIn = Pick<LoginAccount, 'email' | 'banner_name' | 'seat' | 'person_name'>;
 
 /**
  * Checks a password and opens a session. An unknown e-mail, a wrong password and a deactivated account get the same
@@ -34,8 +48,8 @@ export async function login(
   pool: pg.Pool,
   role: AccountRole,
   credentials: { email: string; password: string },
-  client: { address: string; userAgent: string },
-  log: { info: (details: object, message: string) => void },
+  client: Client,
+  log: Log,
 ): Promise<{ token: string; account: LoginAccount }> {
   const email = credentials.email.toLowerCase();
   const network = networkOf(client.address);
@@ -79,19 +93,78 @@ export async function login(
     await rememberNetwork(db, found.id, network);
     if (stronger !== null) await updatePasswordHash(db, found.id, found.password_hash, stronger);
     await insertSignIn(db, { role, accountId, network, result });
-    await endOldestSessions(db, found.id);
-    await insertSession(db, {
-      tokenHash: hashToken(token),
-      accountId: found.id,
-      // The epoch that was read with the password. When the account was deactivated in between, this session is invalid
-      // from the start.
-      epoch: found.session_epoch,
-      userAgent: client.userAgent,
-      // A server that also listens on IPv6 reports IPv4 addresses in this form.
-      address: client.address.replace(/^::ffff:/, ''),
-    });
+    // The epoch that was read with the password. When the account was deactivated in between, this session is invalid from the
+    // start.
+    await openSession(db, token, found.id, found.session_epoch, client);
   });
   return { token, account: found };
+}
+
+async function openSession(
+  db: GlobalDb,
+  token: string,
+  accountId: string,
+  epoch: number,
+  client: Client,
+): Promise<void> {
+  await endOldestSessions(db, accountId);
+  await insertSession(db, {
+    tokenHash: hashToken(token),
+    accountId,
+    epoch,
+    userAgent: client.userAgent,
+    // A server that also listens on IPv6 reports IPv4 addresses in this form.
+    address: client.address.replace(/^::ffff:/, ''),
+  });
+}
+
+/** What the browser keeps of who has signed in (docs/specification.md §17.4, §28). */
+export function userOf({ email, banner_name: bannerName, seat, person_name: name }: SignedIn) {
+  const user = { id: email, email, bannerName, role: 'subadmin' as const };
+  return seat === null ? user : { ...user, name, seat };
+}
+
+const linkGone = 'This link is not valid, or is not valid any more. Please ask the sender for a new one.';
+
+/**
+ * Returns whose link it is. Tries are limited by network, like sign-ins.
+ * @throws Refusal NOT_FOUND when the link cannot be used
+ */
+export async function readLink(pool: pg.Pool, token: string, client: Client): Promise<PersonOfLink> {
+  await withGlobal(pool, 'write', (db) => takeTry(db, `link:${networkOf(client.address)}`, perNetwork, 'attempts'));
+  const person = isToken(token)
+    ? await withGlobal(pool, 'read', (db) => selectPersonOfLink(db, hashToken(token)))
+    : null;
+  if (!person) throw new Refusal('NOT_FOUND', linkGone);
+  return person;
+}
+
+/** Sets the name and the password of the person whose link it is, uses the link up, and opens a session. */
+export async function joinAndSignIn(
+  pool: pg.Pool,
+  { token: link, name, password }: BodyOf<typeof contract.people.join>,
+  client: Client,
+  log: Log,
+): Promise<{ token: string; account: SignedIn }> {
+  const { banner_name: business, ...person } = await readLink(pool, link, client);
+  refuseWeakPassword(password, [person.email, name, business], 'password');
+  const passwordHash = await hashPassword(password);
+  const token = newToken();
+  const network = networkOf(client.address);
+  const account = { ...person, banner_name: business, person_name: name };
+  await withGlobal(pool, 'write', async (db) => {
+    await lockPeople(db, person.business_id);
+    // Read again under the lock, so that a link is used once.
+    if (!(await selectPersonOfLink(db, hashToken(link)))) throw new Refusal('NOT_FOUND', linkGone);
+    const epoch = await joinWithLink(db, account, { name, passwordHash });
+    await rememberNetwork(db, person.id, network);
+    await insertSignIn(db, { role: 'subadmin', accountId: person.id, network, result: 'signed-in' });
+    await openSession(db, token, person.id, epoch, client);
+    const action = person.is_new ? `${name} (${person.email}) joined` : `${name} (${person.email}) set a new password`;
+    await insertAccountHistory(db, { accountId: person.id, screen: '' }, { accountId: person.business_id, action });
+  });
+  log.info({ actor: person.id, role: 'subadmin', network, result: 'joined' }, 'sign-in');
+  return { token, account };
 }
 
 function resultOf(found: LoginAccount | null, matches: boolean): SignIn['result'] {

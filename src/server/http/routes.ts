@@ -4,6 +4,7 @@ import { isVariant, isVariantFor, type Endpoint } from '../../shared/contract/de
 import { typedHeader } from '../../shared/contract/typed-texts.ts';
 import type { Caller } from '../caller.ts';
 import { Refusal } from '../refusal.ts';
+import { requireRightTo } from '../seat.ts';
 import { withDeclaredData } from './answer.ts';
 import { authenticate } from './authenticate.ts';
 import { parse, type Parsed } from './parse.ts';
@@ -71,7 +72,10 @@ export class Routes {
       onRequest: async (request, reply) => {
         addTyped(request);
         request.left = disconnectSignal(request.raw, reply.raw);
-        if (roles !== 'public') request.caller = await authenticate(this.#pool, request, roles);
+        if (roles === 'public') return;
+        request.caller = await authenticate(this.#pool, request, roles);
+        // The same for who has a session, and not the right.
+        requireRightTo(request.caller, pickVariant(variants, request).endpoint);
       },
       handler: async (request, reply) => {
         const { endpoint: called, run } = pickVariant(variants, request);

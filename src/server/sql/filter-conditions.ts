@@ -28,7 +28,7 @@ export const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues
   amountTo: (value, { column, bind }) => `${column} <= ${bind(value)}::numeric`,
 };
 
-export const isNone = ({ column, none }: Pick<Over, 'column' | 'none'>): string =>
+const isNone = ({ column, none }: Pick<Over, 'column' | 'none'>): string =>
   none === null ? `${column} IS NULL` : `${column} = ${none}`;
 
 /**

@@ -40,9 +40,10 @@ export async function storeIdempotentAnswers(
   answers: readonly { keyHash: Buffer; status: number; answer: Buffer }[],
 ): Promise<void> {
   await db.query(
-    `UPDATE idempotency_keys AS k SET status = a.status, answer = a.answer
-     FROM unnest($2::bytea[], $3::integer[], $4::bytea[]) AS a (key_hash, status, answer)
-     WHERE k.subadmin_id = $1 AND k.key_hash = a.key_hash`,
+    // The keys are claimed, so all of them are in conflict. An UPDATE with a join would be planned again for each call.
+    `INSERT INTO idempotency_keys (subadmin_id, key_hash, status, answer)
+     SELECT $1, a.* FROM unnest($2::bytea[], $3::integer[], $4::bytea[]) AS a (key_hash, status, answer)
+     ON CONFLICT (subadmin_id, key_hash) DO UPDATE SET status = excluded.status, answer = excluded.answer`,
     [
       db.tenantId,
       answers.map(({ keyHash }) => keyHash),

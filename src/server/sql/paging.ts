@@ -1,4 +1,5 @@
 import type { Pagination } from '../../shared/contract/scalars.ts';
+import type { Bind } from './statements.ts';
 
 /**
  * Returns the `pagination` of a paged answer. A page past the end is an empty list with the true count
@@ -25,3 +26,27 @@ export function integerOffsetOf(query: { page: number; limit: number }): number 
 export function offsetOf(query: { page: number; limit: number }): number {
   return (query.page - 1) * query.limit;
 }
+
+/** The rows of a page within the sorted list. */
+export interface Slice {
+  offset: number;
+  limit: number;
+  /** The offset counts from the end of the list. */
+  isReversed: boolean;
+}
+
+export const pageOf = (query: { page: number; limit: number }): Slice => ({
+  offset: offsetOf(query),
+  limit: query.limit,
+  isReversed: false,
+});
+
+/** The same page, counted from the end if that skips fewer rows. `rest` is the number of rows from the offset to the end. */
+export function nearerEnd(page: Slice, rest: number): Slice {
+  const limit = Math.min(page.limit, rest);
+  const fromEnd = rest - limit;
+  return fromEnd < page.offset ? { offset: fromEnd, limit, isReversed: true } : { ...page, limit };
+}
+
+export const sliceOf = ({ limit, offset }: Slice, bind: Bind): string =>
+  `LIMIT ${limit}${offset === 0 ? '' : ` OFFSET ${bind(offset)}`}`;

@@ -33,7 +33,7 @@ export const canGet = (state: keyof typeof nextOutcomes, outcome: AnswerState | 
   nextOutcomes[state].includes(outcome);
 
 /** An answer that a line has. */
-export interface GivenAnswer {
+interface GivenAnswer {
   state: AnswerState;
   utr: string;
   /** '' where the bank named none. */

@@ -37,9 +37,9 @@ export interface BankLine {
   reference: string;
 }
 
-export type Way = 'utr' | 'reference' | 'account' | 'name' | 'amount';
+type Way = 'utr' | 'reference' | 'account' | 'name' | 'amount';
 
-export interface Candidate {
+interface Candidate {
   line: string;
   way: Way;
   /** The reason in words, for the screen. */

@@ -17,7 +17,7 @@ interface Source {
 }
 
 /** Where the value of a field comes from. */
-export const sources = {
+const sources = {
   text: { label: 'Fixed text', kind: 'text', of: 'file' },
   route: { label: 'Route', kind: 'route', of: 'line' },
   name: { label: 'Beneficiary name', kind: 'text', of: 'line' },

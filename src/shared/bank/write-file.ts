@@ -63,7 +63,7 @@ function filled(pattern: string, facts: FileFacts): string {
     .replace(/[^\w.-]+/g, '_');
 }
 
-export function bankFileName({ fileName, extension }: LayoutDefinition, facts: FileFacts): string {
+function bankFileName({ fileName, extension }: LayoutDefinition, facts: FileFacts): string {
   const [name, ending] = [filled(fileName, facts), filled(extension, facts)];
   return ending === '' ? name : `${name}.${ending}`;
 }
@@ -103,7 +103,7 @@ function formattedValue(field: LayoutField, values: Values, { signs }: LayoutDef
 }
 
 /** One field as it is written: with its format, letters, case, length and padding. */
-export function writtenField(field: LayoutField, values: Values, layout: LayoutDefinition): WrittenField {
+function writtenField(field: LayoutField, values: Values, layout: LayoutDefinition): WrittenField {
   const { source, length, label, letterCase = 'as it is', padWith = ' ' } = field;
   const { kind } = sourceOf(source);
   const formatted = formattedValue(field, values, layout);

@@ -33,11 +33,11 @@ export const requiredMessages = {
   officeCharges: 'Please enter office charges',
   depositedAt: 'Please select the deposited date!',
 } as const;
-export type RequiredField = keyof typeof requiredMessages;
+type RequiredField = keyof typeof requiredMessages;
 // Object.entries widens the keys to string; they are the keys of the object above it.
 const required = Object.entries(requiredMessages) as [RequiredField, string][];
 
-export const HSD_LITERS_REQUIRED = 'Please enter HSD in liters';
+const HSD_LITERS_REQUIRED = 'Please enter HSD in liters';
 export const OWNER_REQUIRED = 'Please select an owner before submitting';
 
 /** The fields that can have an error. */

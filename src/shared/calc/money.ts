@@ -14,10 +14,10 @@ Decimal.strict = true;
 type Amount = BigJs.Big;
 
 /** One amount has at most 12 digits before the point (docs/specification.md §14.2). A sum of many may be longer. */
-export const MAX_INTEGER_DIGITS = 12;
+const MAX_INTEGER_DIGITS = 12;
 
 /** What the API accepts for money, weights, rates, litres and percentages. */
-export const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
+const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
 const DECIMAL_PATTERN = /^-?\d+(\.\d+)?$/;
 
 /**

@@ -1,4 +1,4 @@
-import { isNegative, subtract, sum } from './money.ts';
+import { isNegative, subtract } from './money.ts';
 
 /**
  * What a payment does with the unpaid challans of one owner (docs/specification.md §10.5, §10.8, §10.10). This is the rule's home
@@ -15,24 +15,26 @@ export interface OwnerDue {
   carriedAmount: string;
 }
 
+/** What the user decides for an owner of whom less than zero would be left: by default it is left out. */
+export type BelowZero = 'leaveOut' | 'carry' | 'pay';
+
 export interface OwnerPayment {
-  /** 'leftOut': less than zero would be left for the owner, so nothing is paid. 'nothing': no challan can be paid. */
-  is: 'paid' | 'leftOut' | 'nothing';
-  /** What can be paid, and what of it the owner gets: below zero for an owner who is left out. */
+  /** 'leftOut': nothing is paid. 'carried': what the owner owes goes into its next payment. 'nothing': no challan can be paid. */
+  is: 'paid' | 'carried' | 'leftOut' | 'nothing';
+  /** What can be paid, and what of it is left for the owner: below zero for one who is left out or carried. */
   challanCount: number;
   amount: string;
   balance: string;
 }
 
 /** What a payment would do with an owner. */
-export function paymentOf({ challanCount, amount, heldCount, heldAmount, carriedAmount }: OwnerDue): OwnerPayment {
-  const payable = { challanCount: challanCount - heldCount, amount: subtract(amount, heldAmount) };
-  const balance = subtract(payable.amount, carriedAmount);
-  const is = payable.challanCount <= 0 ? 'nothing' : isNegative(balance) ? 'leftOut' : 'paid';
+export function paymentOf(due: OwnerDue, belowZero: BelowZero = 'leaveOut'): OwnerPayment {
+  const payable = {
+    challanCount: due.challanCount - due.heldCount,
+    amount: subtract(due.amount, due.heldAmount),
+  };
+  const balance = subtract(payable.amount, due.carriedAmount);
+  const isBelow = isNegative(balance) && belowZero !== 'pay';
+  const is = payable.challanCount <= 0 ? 'nothing' : !isBelow ? 'paid' : belowZero === 'carry' ? 'carried' : 'leftOut';
   return { is, ...payable, balance };
-}
-
-/** The challans of an owner that are chosen and not on hold, with nothing carried. */
-export function dueOf(amounts: readonly string[], carriedAmount = '0.00'): OwnerDue {
-  return { challanCount: amounts.length, amount: sum(amounts), heldCount: 0, heldAmount: '0.00', carriedAmount };
 }

@@ -35,7 +35,7 @@ const places = ['loadingPlace', 'unloadingPlace'] as const;
 const readingNames = [...dayReadings, ...amountReadings, ...places];
 type Reading = (typeof readingNames)[number];
 /** The fields of a challan that rules read. */
-export type ReadField = Exclude<Reading, 'today' | 'lastRate'>;
+type ReadField = Exclude<Reading, 'today' | 'lastRate'>;
 export type WarnedField = Exclude<ReadField, (typeof places)[number]>;
 
 /**

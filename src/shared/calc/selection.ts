@@ -20,7 +20,7 @@ export interface SelectableOwner {
 }
 
 /** What is kept of a chosen or excluded challan, so that its amount is known while another page is shown. */
-export interface Remembered {
+interface Remembered {
   readonly ownerId: string;
   readonly amount: string;
 }

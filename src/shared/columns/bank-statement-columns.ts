@@ -4,7 +4,7 @@ import { paidStatus } from './define.ts';
 import type { Column, Status } from './define.ts';
 
 /** 'Joda → Paradip Port' */
-export function routeOf(trip: { loadingPlace: string; unloadingPlace: string }): string {
+function routeOf(trip: { loadingPlace: string; unloadingPlace: string }): string {
   return `${trip.loadingPlace} → ${trip.unloadingPlace}`;
 }
 

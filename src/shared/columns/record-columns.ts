@@ -1,4 +1,4 @@
-import { declarationMark } from '../contract/declarations.ts';
+import { declarationMark } from './declaration-status.ts';
 import { ownerFields, type CopiedOwner, type OwnerCard, type OwnerWithTrucks } from '../contract/owners.ts';
 import { petrolPumpFields, type PetrolPump } from '../contract/petrol-pumps.ts';
 import { subadminFields, type Subadmin } from '../contract/subadmins.ts';

@@ -1,11 +1,7 @@
 import { formatDate } from '../calc/dates.ts';
 import { declaredYear } from '../calc/declaration.ts';
-import {
-  declarationFields,
-  declarationStatus,
-  declarationWarnings,
-  type Declaration,
-} from '../contract/declarations.ts';
+import { declarationFields, declarationWarnings, type Declaration } from '../contract/declarations.ts';
+import { declarationStatus } from './declaration-status.ts';
 import type { TdsDeduction, TdsLine } from '../contract/tds.ts';
 import { headed, type Column, type Status } from './define.ts';
 

@@ -24,7 +24,7 @@ import {
 const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
 
 /** The sums of one owner's challans: of the whole filter, not of a page. */
-export const ownerSummary = z.object({
+const ownerSummary = z.object({
   totalCount: z.number(),
   totalPayableAmount: total,
   totalPaidAmount: total,
@@ -51,7 +51,7 @@ const { depositedStartDate, depositedEndDate, ...reportFilters } = nullableFilte
  * The body of the CSV and of the WhatsApp report (docs/specification.md §14.12). null means "no filter"; start and end are
  * days of the deposited date.
  */
-export const ownerReportInput = z.strictObject({
+const ownerReportInput = z.strictObject({
   ownerId,
   filters: z
     .strictObject({
@@ -72,7 +72,7 @@ const ownerFileInput = ownerReportInput.extend({ columns: columnsOfFile.optional
  * The figures of one tag (docs/specification.md §4.2). tagId is null for the challans without a tag. Shares and
  * percentages have two decimals.
  */
-export const tagFigures = z.object({
+const tagFigures = z.object({
   tagId: z.string().nullable(),
   tagName: z.string(),
   color: z.string(),
@@ -93,7 +93,7 @@ export const tagFigures = z.object({
 export type TagFigures = z.output<typeof tagFigures>;
 
 /** The same figures of all tags together. The share of a tag is its part of these. */
-export const tagTotals = tagFigures.omit({
+const tagTotals = tagFigures.omit({
   tagId: true,
   tagName: true,
   color: true,
@@ -102,7 +102,7 @@ export const tagTotals = tagFigures.omit({
 });
 export type TagTotals = z.output<typeof tagTotals>;
 
-export const tagAnalytics = z.object({
+const tagAnalytics = z.object({
   summary: z.object({
     totalTags: z.number(),
     totalChallans: z.number(),

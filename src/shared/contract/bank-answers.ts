@@ -21,9 +21,9 @@ import {
 
 /** The bank's answers to the lines of bank files (docs/specification.md §25). */
 
-export const outcomes = ['executed', 'failed', 'returned', 'known'] as const;
+const outcomes = ['executed', 'failed', 'returned', 'known'] as const;
 export type Outcome = (typeof outcomes)[number];
-export const answerSources = ['reverse file', 'paste', 'statement'] as const;
+const answerSources = ['reverse file', 'paste', 'statement'] as const;
 export type AnswerSource = (typeof answerSources)[number];
 
 export const bankLineSorts = ['sentOn', 'amount', 'name', 'reference', 'state'] as const;
@@ -122,7 +122,7 @@ const money = [
   'tags',
 ] as const;
 
-export const mostAnswers = 5_000;
+const mostAnswers = 5_000;
 const reference = text(100);
 
 /** One row of the bank's answer, as the client read it from the file. */
@@ -140,7 +140,7 @@ const answerRow = z.strictObject({
   doubt: text(200).optional(),
 });
 
-export const answerItem = z.strictObject({
+const answerItem = z.strictObject({
   fileId: id,
   lineNo: z.number().int().min(1),
   outcome: z.enum(outcomes),

@@ -20,7 +20,7 @@ import {
 } from './scalars.ts';
 
 /** An unpaid challan under its owner. */
-export const statementChallan = z.object({
+const statementChallan = z.object({
   challanId: z.string(),
   challanNumber: z.string(),
   tpNo: z.string(),
@@ -85,7 +85,10 @@ const negativeSums = {
   negativeCarriedAmount: total,
 };
 
-export const statementSummary = z.object({
+/** A number of challans and an amount. */
+const figures = z.object({ count: z.number(), amount: total });
+
+const statementSummary = z.object({
   totalOwners: z.number(),
   totalChallans: z.number(),
   totalUnpaidAmount: total,
@@ -94,6 +97,9 @@ export const statementSummary = z.object({
   heldAmount: total,
   ...negativeOwners,
   ...negativeSums,
+  /** What is not on hold, and what a payment of it pays: without owners below zero and less what is deducted. */
+  matching: figures,
+  payment: figures,
 });
 export type StatementSummary = z.output<typeof statementSummary>;
 
@@ -120,7 +126,7 @@ export const appliedFilters = z.object(filterEcho(statementFilters)).nullable();
  * The answer to a payment (docs/specification.md §14.10). For more than 5,000 challans challanIds and csv are left out, and
  * csvUrl says where the file is.
  */
-export const paymentResult = z.object({
+const paymentResult = z.object({
   /** null when every chosen challan was paid already: then there is no batch. */
   batchId: z.string().nullable(),
   /** The payment's number, 'PAY-2627-000012'; null without a batch. */
@@ -142,12 +148,22 @@ export type PaymentResult = z.output<typeof paymentResult>;
 const namedChallan = z.object({ challanId: z.string(), ownerId: z.string(), netAmountPayable: amountOut });
 
 /** What a selection covers now. */
-export const selectionReview = z.object({
+const selectionReview = z.object({
   count: z.number(),
   totalAmount: total,
   ownerCount: z.number(),
   ...negativeOwners,
   ...negativeSums,
+  /** What a payment of the selection pays, with what is decided for owners below zero, and what of it is left out because of them. */
+  payment: figures.extend({
+    ownerCount: z.number(),
+    deductedAmount: total,
+    carriedAmount: total,
+    leftOutCount: z.number(),
+    leftOutOwnerCount: z.number(),
+  }),
+  /** What matches the filter, is not on hold, and is not paid by this payment, with the sum of its net amounts. */
+  notPaid: figures,
   /** The challans that the selection names, chosen or excluded, as they are now: those still unpaid under the filter. */
   challans: z.array(namedChallan),
   /** The named challans that were paid in the meantime and are not deleted. */
@@ -216,6 +232,7 @@ export const bankStatement = {
     when: { format: 'csv' },
     summary: 'The bank statement of all matching owners as a CSV file',
     roles,
+    right: 'readBank',
     query: statementQueryWith(z.literal('csv')),
     answer: file,
   }),
@@ -225,6 +242,7 @@ export const bankStatement = {
     when: { format: 'xlsx' },
     summary: 'The same as an Excel workbook',
     roles,
+    right: 'readBank',
     query: statementQueryWith(z.literal('xlsx')),
     answer: workbook,
   }),
@@ -233,11 +251,13 @@ export const bankStatement = {
     path: '/challans/bank-report/selection',
     summary: 'What a selection covers now: chosen challans, or everything of a filter less the exclusions',
     roles,
+    right: 'pay',
     reads: true,
     body: z.strictObject({
       filters: statementFilterBody,
       challanIds: idList.min(1, nothingSelected).optional(),
       excludeChallanIds: idList.default([]),
+      ...negativeChoice,
     }),
     answer: z.object({ data: selectionReview }),
     bodyLimit: 4 * megabyte,

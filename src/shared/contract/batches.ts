@@ -3,19 +3,11 @@ import { endpoint } from './define.ts';
 import { idParams, instant, optionalQuery, pageQuery, pagination, total } from './scalars.ts';
 
 /** A batch is one act that wrote many records: an entry sheet, a bulk change, or an import (docs/specification.md §20). */
-export const batchKinds = ['sheet', 'change', 'import'] as const;
+const batchKinds = ['sheet', 'change', 'import'] as const;
 export type BatchKind = (typeof batchKinds)[number];
 
 /** The kinds of records that a batch may have written. An opening balance is named by the id of its owner. */
-export const batchRecords = [
-  'challan',
-  'owner',
-  'truck',
-  'tag',
-  'petrol-pump',
-  'opening-balance',
-  'declaration',
-] as const;
+const batchRecords = ['challan', 'owner', 'truck', 'tag', 'petrol-pump', 'opening-balance', 'declaration'] as const;
 export type BatchRecord = (typeof batchRecords)[number];
 
 export const batch = z.object({

@@ -30,7 +30,7 @@ import {
  */
 
 /** An owner as a challan names it. The discounter is an owner too. */
-export const ownerReference = z.object({ id: z.string(), name: z.string(), contactNumber: z.string() });
+const ownerReference = z.object({ id: z.string(), name: z.string(), contactNumber: z.string() });
 /** The owner who is paid. holdReason says why the owner and all its challans are on hold; '' where they are not. */
 const payeeReference = ownerReference.extend({ holdReason: z.string() });
 export const tagReference = z.object({ id: z.string(), name: z.string(), color: z.string() });
@@ -350,7 +350,7 @@ export const fileOrder = (Object.keys(challanFile) as ChallanFieldName[]).filter
  * 'owner': a column of an owner's challans. 'offered': tables without the column let the user add it. 'sort': lists can be
  * sorted by it. 'edit': its cells are edited in the challan list. []: no table has it.
  */
-export const challanTables = {
+const challanTables = {
   createdAt: ['offered', 'sort'],
   challanNumber: ['list', 'owner', 'sort'],
   tpNo: ['list', 'owner', 'sort', 'edit'],

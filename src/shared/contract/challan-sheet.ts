@@ -3,7 +3,7 @@ import { batch } from './batches.ts';
 import { tagReference } from './challan-fields.ts';
 import { challanReference, challanWarning } from './challan.ts';
 import type { ChallanInput } from './challan-input.ts';
-import { declaredDays } from './owners.ts';
+import { declaredDays } from './declaration-state.ts';
 import type { ErrorCode } from './errors.ts';
 import { amountOut, percentageOut, documented, text } from './scalars.ts';
 import { vehicleDetails } from './trucks.ts';

@@ -55,7 +55,7 @@ const filters = inRangeOrder(z.strictObject(filterBody(challanListFilters)), cha
 const nothingChosen = 'Please select at least one challan';
 
 /** Chosen challans, or all that match a filter less the exclusions. */
-export const bulkSelection = z.discriminatedUnion('by', [
+const bulkSelection = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('ids'), challanIds: ids(mostBulkChallans, nothingChosen) }),
   z.strictObject({
     by: z.literal('filter'),
@@ -100,7 +100,7 @@ export type BulkPreview = z.output<typeof bulkPreview>;
 /** The batch that an undo takes back. */
 export const undoableBatch = z.object({ id: z.string(), number: z.string() }).nullable();
 
-export const bulkResult = z.object({
+const bulkResult = z.object({
   ...figures,
   /** The batch that can be undone; null where nothing was changed, and for a payment. */
   batch: undoableBatch,

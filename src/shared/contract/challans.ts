@@ -24,7 +24,7 @@ import {
 
 /** GET /challans; startDate and endDate are days of the loading date. */
 const listShape = { ...pageQuery, ...orderQuery, ...filterQuery(challanListFilters) };
-export const challanListQuery = inRangeOrder(z.object(listShape), challanListFilters);
+const challanListQuery = inRangeOrder(z.object(listShape), challanListFilters);
 
 /** The filters of the export. They are in a body, so booleans are booleans and an absent key means no filter. */
 const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
@@ -205,6 +205,7 @@ export const challans = {
     path: '/challans/{id}/hold',
     summary: 'Put an unpaid challan on hold with a reason, or take it off with an empty one',
     roles,
+    right: 'pay',
     params: idParams,
     body: holdInput,
     answer: one,

@@ -15,7 +15,7 @@ export type PeriodUnit = (typeof periodUnits)[number];
  * The challans deposited in a week (Monday to Sunday), month or year. Both days are included. The first and the last
  * period are cut to the requested range, so that a list of the period's days has exactly these challans.
  */
-export const period = z.object({
+const period = z.object({
   startDate: z.string(),
   endDate: z.string(),
   challanCount: z.number(),

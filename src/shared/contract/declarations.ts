@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { formatDate } from '../calc/dates.ts';
 import { countText } from '../calc/count-text.ts';
 import { PAN_MESSAGE, PAN_PATTERN } from '../calc/identity.ts';
+import { declarationState, declaredDays } from './declaration-state.ts';
 import { endpoint, pdf } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { declaredDays, declarationStates } from './owners.ts';
@@ -62,15 +62,11 @@ export const declaration = z.object({
   panNo: z.string(),
   note: z.string(),
   validUntil: day,
-  withdrawnOn: day.nullable(),
-  /** The first and the last day on which it is valid. The last is before the first where it was withdrawn at once. */
-  validFrom: day,
-  validTo: day,
+  ...declarationState.shape,
   /** How many trucks of the list belong to owners with this PAN. */
   truckCount: z.number(),
   /** What the business holds it against (docs/specification.md §27.4). */
   mostCarriages: z.number(),
-  state: z.enum(declarationStates),
   createdAt: instant,
   updatedAt: instant,
   version: z.number(),
@@ -93,36 +89,6 @@ export function declarationWarnings({
     ...(truckCount > carriages ? [`${trucks}, ${carriages} are declared`] : []),
   ];
 }
-
-/** Where a declaration stands, in words. */
-export function declarationStatus({
-  state,
-  validFrom,
-  validTo,
-  withdrawnOn,
-}: Pick<Declaration, 'state' | 'validFrom' | 'validTo' | 'withdrawnOn'>): {
-  label: string;
-  tone: 'good' | 'warn' | 'bad' | 'neutral';
-} {
-  switch (state) {
-    case 'withdrawn':
-      return { label: `Withdrawn on ${formatDate(withdrawnOn ?? validTo)}`, tone: 'neutral' };
-    case 'lapsed':
-      return { label: `Lapsed on ${formatDate(validTo)}`, tone: 'bad' };
-    case 'coming':
-      return { label: `From ${formatDate(validFrom)}`, tone: 'neutral' };
-    case 'lapsing':
-      return { label: `Lapses on ${formatDate(validTo)}`, tone: 'warn' };
-    case 'valid':
-      return { label: `Until ${formatDate(validTo)}`, tone: 'good' };
-  }
-}
-
-/** In few words, for a narrow cell: 'Lapses 31/03/27'. */
-export const declarationMark = (declaration: Parameters<typeof declarationStatus>[0]) => {
-  const { label, tone } = declarationStatus(declaration);
-  return { label: label.replace(/ on /, ' ').replace(/(\d\d\/\d\d\/)\d\d(\d\d)/, '$1$2'), tone };
-};
 
 const receivedRequired = 'Please enter the day it was received';
 const carriagesRequired = 'Please enter the number of goods carriages';

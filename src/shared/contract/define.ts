@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { paginationKeys } from './scalars.ts';
+import type { Right } from './seats.ts';
 
 /** The records that have a history, each with its resource, which gives the path of the history its beginning. */
 export const recorded = {
@@ -16,10 +17,11 @@ export const recorded = {
 export type HistoryRecord = keyof typeof recorded;
 
 /** The nouns of the product. The client caches data by resource, and a write names those that it changes (`touches`). */
-export const resources = [
+const resources = [
   ...Object.values(recorded),
   'session',
   'profile',
+  'people',
   'bank-statement',
   'payment-batches',
   'bank-layouts',
@@ -76,6 +78,8 @@ export interface Endpoint<
   readonly summary: string;
   /** 'public' needs no session; otherwise only these roles may call. */
   readonly roles: 'public' | readonly AccountRole[];
+  /** What the seat of a person of a business must allow (docs/specification.md §28.1). */
+  readonly right: Right;
   readonly params: P;
   readonly query: Q;
   /** A strict object: an unknown key is 400 UNKNOWN_FIELD. */
@@ -116,6 +120,7 @@ interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A exte
   path: `/${string}`;
   summary: string;
   roles: 'public' | readonly AccountRole[];
+  right?: Right;
   params?: P;
   query?: Q;
   body?: B;
@@ -135,6 +140,20 @@ interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A exte
 
 const defaultBodyLimit = 256 * 1024;
 
+/** The rights of resources where reading is not 'read' or writing is not 'record'. A call may differ from its resource. */
+const rightsOf: Readonly<Partial<Record<Resource, { reads?: Right; writes?: Right }>>> = {
+  session: { reads: 'self', writes: 'self' },
+  preferences: { reads: 'self', writes: 'self' },
+  profile: { writes: 'manage' },
+  people: { reads: 'manage', writes: 'manage' },
+  'bank-statement': { writes: 'pay' },
+  'payment-batches': { writes: 'pay' },
+  'bank-accounts': { reads: 'readBank', writes: 'pay' },
+  'bank-layouts': { reads: 'readBank', writes: 'pay' },
+  'bank-files': { reads: 'readBank', writes: 'pay' },
+  'bank-answers': { reads: 'readBank', writes: 'pay' },
+};
+
 /** Declares one call of the API. Routes, the OpenAPI document, the client and its hooks are derived from it. */
 export function endpoint<
   A extends Answer,
@@ -143,12 +162,15 @@ export function endpoint<
   B extends Shape = undefined,
   M extends Method = Method,
 >(resource: Resource, spec: EndpointSpec<P, Q, B, A, M>): Endpoint<P, Q, B, A, M> {
+  const reads = spec.reads ?? spec.method === 'GET';
+  const { reads: toRead = 'read', writes: toWrite = 'record' } = rightsOf[resource] ?? {};
   return {
     resource,
     method: spec.method,
     path: spec.path,
     summary: spec.summary,
     roles: spec.roles,
+    right: spec.right ?? (reads ? toRead : toWrite),
     // Safe: an absent shape is `undefined`, which P, Q and B default to. The compiler cannot see that of an optional key.
     params: spec.params as P,
     query: spec.query as Q,
@@ -156,7 +178,7 @@ export function endpoint<
     answer: spec.answer,
     status: spec.status ?? 200,
     errors: spec.errors ?? [],
-    reads: spec.reads ?? spec.method === 'GET',
+    reads,
     touches: withHistory(spec.touches ?? []),
     idempotent: spec.idempotent ?? false,
     upload: spec.upload ?? false,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amountOut, percentageOut, instant } from './scalars.ts';
+import type { Right } from './seats.ts';
 
 /** How the fields of records are declared. challan-fields.ts uses the first part, the other records use RecordField. */
 
@@ -122,6 +123,8 @@ export interface RecordField {
   words?: readonly [string, string];
   /** Its value is the id of such a record, whose name is shown. */
   names?: 'owners' | 'tags' | 'petrol_pumps';
+  /** Only seats with this right see it whole; others see its last four characters (docs/specification.md §28.2). */
+  seenWith?: Right;
   /** Its values are never shown; the history says only that it was changed. */
   isSecret?: true;
   /** How it is edited in its cell of the list; absent: it is not. */

@@ -3,7 +3,7 @@ import { endpoint } from './define.ts';
 import { instant } from './scalars.ts';
 
 /** The last check of the books, or the last backup. */
-export const upkeepRecord = z.object({
+const upkeepRecord = z.object({
   beganAt: instant,
   /** null: it is still running, or it was interrupted. */
   endedAt: instant.nullable(),
@@ -16,7 +16,7 @@ export const upkeepRecord = z.object({
 export type Upkeep = z.output<typeof upkeepRecord>;
 
 /** The state of the archived log of the embedded database, which a restore to a moment needs. */
-export const logRecord = z.object({
+const logRecord = z.object({
   /** Why nothing can be archived at the moment; null: archiving works. */
   trouble: z.string().nullable(),
   /** The moment up to which the log is archived. */
@@ -28,14 +28,14 @@ export const logRecord = z.object({
 export type LogHealth = z.output<typeof logRecord>;
 
 /** The room on the disk of a directory that the program fills. */
-export const diskRoom = z.object({
+const diskRoom = z.object({
   name: z.enum(['data', 'backups', 'log']),
   freeBytes: z.number().int(),
   totalBytes: z.number().int(),
 });
 export type DiskRoom = z.output<typeof diskRoom>;
 
-export const healthRecord = z.object({
+const healthRecord = z.object({
   /** null: there was no check yet. */
   check: upkeepRecord.nullable(),
   backup: upkeepRecord.nullable(),

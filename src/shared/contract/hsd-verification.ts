@@ -138,7 +138,7 @@ const hsdUpload = z.object({
 export type HsdUpload = z.output<typeof hsdUpload>;
 
 /** A challan that was changed after the newest upload had matched it. */
-export const hsdChanged = z.object({
+const hsdChanged = z.object({
   challanId: z.string(),
   challanNumber: z.string(),
   tpNo: z.string(),

@@ -23,7 +23,7 @@ export type ImportState = (typeof importStates)[number];
 export const importChoices = ['merge', 'skip', 'new'] as const;
 export type ImportChoice = (typeof importChoices)[number];
 
-export const importRow = z.object({
+const importRow = z.object({
   state: z.enum(importStates),
   /** One sentence for each wrong field. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),

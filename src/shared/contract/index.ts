@@ -16,6 +16,7 @@ import { ownerStatements } from './owner-statements.ts';
 import { owners } from './owners.ts';
 import { palette } from './palette.ts';
 import { paymentBatches } from './payment-batches.ts';
+import { people } from './people.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
 import { session } from './session.ts';
@@ -33,6 +34,7 @@ export const contract = {
   session,
   subadmins,
   profile,
+  people,
   owners,
   trucks,
   tags,

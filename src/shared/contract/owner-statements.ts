@@ -20,7 +20,7 @@ import {
 
 const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
 
-export const statementLineKinds = ['challan', 'payment', 'reversal', 'carry', 'hold', 'release', 'opening'] as const;
+const statementLineKinds = ['challan', 'payment', 'reversal', 'carry', 'hold', 'release', 'opening'] as const;
 
 /**
  * A line of a statement: a challan, what a payment paid for the owner's challans, what of it was reversed, an amount that
@@ -194,6 +194,7 @@ export const ownerStatements = {
     path: '/owner-statements/opening-balances',
     summary: 'Enter or correct the opening balances of owners, all or none',
     roles,
+    right: 'pay',
     idempotent: true,
     body: z.strictObject({
       entries: z

@@ -8,7 +8,7 @@ import {
   TEN_DIGITS,
   TEN_DIGITS_MESSAGE,
 } from '../calc/identity.ts';
-import type { DeclaredDays } from '../calc/declaration.ts';
+import { declarationState } from './declaration-state.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { languageOf, languages } from './languages.ts';
@@ -55,28 +55,15 @@ export const owner = z.object({
 export type Owner = z.output<typeof owner>;
 
 const withTrucks = { trucksCount: z.number(), trucks: z.array(truck) };
-/** Where a declaration stands today. 'lapsing': it is valid, and notice is given of its last day. */
-export const declarationStates = ['withdrawn', 'lapsed', 'coming', 'lapsing', 'valid'] as const;
-/** The days on which a declaration is valid, as a challan needs them. */
-export const declaredDays = z.object({
-  id: z.string(),
-  receivedOn: day,
-  validFrom: day,
-  validTo: day,
-}) satisfies z.ZodType<DeclaredDays>;
-/** The last declaration of no deduction that the owner gave (docs/specification.md §27.7). */
-const lastDeclaration = declaredDays
-  .pick({ validFrom: true, validTo: true })
-  .extend({ withdrawnOn: day.nullable(), state: z.enum(declarationStates) });
-export const ownerWithTrucks = owner.extend({ ...withTrucks, declaration: lastDeclaration.nullable() });
+const ownerWithTrucks = owner.extend({ ...withTrucks, declaration: declarationState.nullable() });
 export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
-const ownerListItem = z.object({ owner, ...withTrucks, declaration: lastDeclaration.nullable() });
+const ownerListItem = z.object({ owner, ...withTrucks, declaration: declarationState.nullable() });
 
 /**
  * An owner of another business. Account number, PAN and phone are masked except for the last four characters
  * (docs/specification.md §6.5).
  */
-export const ownerCard = owner.omit({ holdReason: true, language: true }).extend({
+const ownerCard = owner.omit({ holdReason: true, language: true }).extend({
   ...withTrucks,
   /**
    * Why the caller need not copy the owner: it was copied before, or an owner of the caller has the same PAN. null: neither
@@ -95,6 +82,9 @@ export const ownerInput = z.strictObject({
   accountNo: text(20, {
     required: 'Please enter account number',
     tooLong: 'Account number cannot exceed 20 characters',
+    // What a seat without bank details was shown must not come back as a value (docs/specification.md §28.2).
+    pattern: /^[^•]+$/,
+    invalid: 'Please type the whole account number',
   }),
   // Empty or exactly 11 characters (docs/specification.md §6.2).
   ifsc: text(50, {
@@ -119,9 +109,9 @@ export const ownerFields = {
   name: { label: 'Owner Name', heading: 'Name', kind: 'reference', inCell: 'text' },
   contactNumber: { label: 'Contact Number', heading: 'Contact', kind: 'identifier', inCell: 'text' },
   address: { label: 'Address', kind: 'text', inCell: 'lines' },
-  accountNo: { label: 'Account Number', kind: 'identifier' },
-  ifsc: { label: 'IFSC Code', heading: 'IFSC', kind: 'identifier' },
-  panNo: { label: 'PAN Number', heading: 'PAN', kind: 'identifier' },
+  accountNo: { label: 'Account Number', kind: 'identifier', seenWith: 'readBank' },
+  ifsc: { label: 'IFSC Code', heading: 'IFSC', kind: 'identifier', seenWith: 'readBank' },
+  panNo: { label: 'PAN Number', heading: 'PAN', kind: 'identifier', seenWith: 'readBank' },
   branchName: { label: 'Branch Name', heading: 'Branch', kind: 'text', inCell: 'text' },
   language: { label: 'Language of Messages', heading: 'Language', kind: 'text' },
 } as const satisfies FieldsOf<typeof ownerInput>;
@@ -129,11 +119,11 @@ export const ownerFields = {
 export const ownerChange = ownerInput.partial().extend({ version: version.optional() });
 
 /** How many owners the caller's business may copy in a day, and how many more today. */
-export const copyAllowance = z.object({ perDay: z.number(), left: z.number() });
+const copyAllowance = z.object({ perDay: z.number(), left: z.number() });
 export type CopyAllowance = z.output<typeof copyAllowance>;
 
 /** The caller's owners that other businesses copied lately. It does not say which businesses (docs/specification.md §6.4). */
-export const copiedByOthers = z.object({
+const copiedByOthers = z.object({
   /** How many were copied in the last 30 days, and when the last one was. */
   count: z.number(),
   lastAt: instant.nullable(),
@@ -143,7 +133,7 @@ export const copiedByOthers = z.object({
 export type CopiedByOthers = z.output<typeof copiedByOthers>;
 
 /** An owner that one business copied from another (docs/specification.md §6.6). */
-export const copiedOwner = z.object({
+const copiedOwner = z.object({
   id: z.string(),
   name: z.string(),
   /** The banner names of the two businesses. */
@@ -156,13 +146,13 @@ export const copiedOwner = z.object({
 export type CopiedOwner = z.output<typeof copiedOwner>;
 
 /** Whether an owner can be deleted, and the challans that prevent it. */
-export const ownerUsage = z.object({ totalChallans: z.number(), canDelete: z.boolean() });
+const ownerUsage = z.object({ totalChallans: z.number(), canDelete: z.boolean() });
 
 export const ownerSortKeys = ['name', 'contactNumber', 'trucksCount', 'createdAt'] as const;
 export type OwnerSortKey = (typeof ownerSortKeys)[number];
 
 /** Why an owner was not copied, or why one of its trucks was left out. */
-export const copyError = z.object({ ownerId: z.string(), message: z.string() });
+const copyError = z.object({ ownerId: z.string(), message: z.string() });
 
 const roles = ['subadmin'] as const;
 const one = z.object({ data: owner });
@@ -241,6 +231,7 @@ export const owners = {
     path: '/owners/{id}/hold',
     summary: 'Put an owner with all its challans on hold with a reason, or take it off with an empty one',
     roles,
+    right: 'pay',
     params: idParams,
     body: holdInput,
     answer: one,

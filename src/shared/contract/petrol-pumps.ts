@@ -40,7 +40,7 @@ export const petrolPumpFields = {
   address: { label: 'Address', kind: 'text', inCell: 'lines' },
 } as const satisfies FieldsOf<typeof petrolPumpInput>;
 
-export const petrolPumpChange = petrolPumpInput.partial().extend({ version: version.optional() });
+const petrolPumpChange = petrolPumpInput.partial().extend({ version: version.optional() });
 
 const roles = ['subadmin'] as const;
 const one = z.object({ data: petrolPump });

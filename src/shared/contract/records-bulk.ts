@@ -26,7 +26,7 @@ export const recordsPreview = z.object({
 });
 export type RecordsPreview = z.output<typeof recordsPreview>;
 
-export const recordsDone = z.object({
+const recordsDone = z.object({
   ...figures,
   /** The batch that can be undone; null where nothing was changed. */
   batch: z.object({ id: z.string(), number: z.string() }).nullable(),

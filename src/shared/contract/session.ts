@@ -1,19 +1,24 @@
 import { z } from 'zod';
 import { passwordChange } from './profile.ts';
-import { empty, endpoint } from './define.ts';
+import { endpoint } from './define.ts';
+import { logout } from './logout.ts';
 import { anyHost, email, idParams, idQuery, instant, message, password } from './scalars.ts';
+import { seats } from './seats.ts';
 
 /** What the browser keeps under `user` (docs/specification.md §17.4). The id is the email. */
-export const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
-export const subadminUser = z.object({
+const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
+const subadminUser = z.object({
   id: z.string(),
   email: z.string(),
   bannerName: z.string(),
   role: z.literal('subadmin'),
+  /** Of a person beside the login of the business, which has neither (docs/specification.md §28). */
+  name: z.string().optional(),
+  seat: z.enum(seats).optional(),
 });
-export type AdminUser = z.output<typeof adminUser>;
-export type SubadminUser = z.output<typeof subadminUser>;
-export type SessionUser = AdminUser | SubadminUser;
+
+/** The answer to a sign-in of a business or of one of its people. */
+export const subadminLogin = z.object({ token: z.string(), bannerName: z.string(), user: subadminUser });
 
 /** The forms check their fields with the same schemas when a field loses focus (docs/specification.md §2.3). */
 export const adminLoginInput = z.strictObject({
@@ -26,7 +31,7 @@ export const subadminLoginInput = z.strictObject({
 });
 
 /** An open session of the caller's own account. It has no token, because only the token's hash is stored. */
-export const openSession = z.object({
+const openSession = z.object({
   id: z.string(),
   createdAt: instant,
   lastUsedAt: instant,
@@ -40,7 +45,7 @@ export const openSession = z.object({
 export type OpenSession = z.output<typeof openSession>;
 
 /** One attempt to sign in. What was typed is never kept. */
-export const signIn = z.object({
+const signIn = z.object({
   id: z.string(),
   at: instant,
   role: z.enum(['admin', 'subadmin']),
@@ -73,18 +78,11 @@ export const session = {
     summary: 'Sign in as sub-admin',
     roles: 'public',
     body: subadminLoginInput,
-    answer: z.object({ token: z.string(), bannerName: z.string(), user: subadminUser }),
+    answer: subadminLogin,
     errors: ['INVALID_CREDENTIALS'],
     bodyLimit: loginBodyLimit,
   }),
-  logout: endpoint('session', {
-    method: 'POST',
-    path: '/logout',
-    summary: 'Sign out; the token is dead from then on',
-    roles,
-    answer: empty,
-    status: 204,
-  }),
+  logout,
   list: endpoint('session', {
     method: 'GET',
     path: '/sessions',
@@ -123,7 +121,7 @@ export const session = {
     roles,
     params: idParams,
     answer: message,
-    touches: ['session'],
+    touches: ['session', 'people'],
   }),
   endOthers: endpoint('session', {
     method: 'POST',
@@ -131,6 +129,6 @@ export const session = {
     summary: "End every session of the caller's own account but the calling one",
     roles,
     answer: message.extend({ data: z.object({ endedCount: z.number() }) }),
-    touches: ['session'],
+    touches: ['session', 'people'],
   }),
 };

@@ -4,7 +4,7 @@ import { tableKinds } from '../reading/tables.ts';
 import { endpoint } from './define.ts';
 
 /** A sheet of a file as text. It has only rows with a value, and each row ends with its last cell that has one. */
-export const tableSheet = z.object({
+const tableSheet = z.object({
   name: z.string(),
   rows: z.array(z.array(z.string())),
   /** The number of each row in the file, from 1. */
@@ -20,7 +20,7 @@ export const tableSheet = z.object({
 });
 export type TableSheet = z.output<typeof tableSheet>;
 
-export const tableKind = z.enum(tableKinds);
+const tableKind = z.enum(tableKinds);
 
 export const tables = {
   read: endpoint('tables', {

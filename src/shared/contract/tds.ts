@@ -17,7 +17,7 @@ import {
 } from './scalars.ts';
 
 /** Which day of a challan puts its deduction into a quarter (docs/specification.md §27.1). */
-export const tdsBases = ['paid', 'deposited'] as const;
+const tdsBases = ['paid', 'deposited'] as const;
 export type TdsBasis = (typeof tdsBases)[number];
 
 export const maxSectionLength = 20;
@@ -153,6 +153,7 @@ export const tds = {
     path: '/accounting/tds',
     summary: 'TDS register of a financial year or a quarter: a line for each PAN and percentage',
     roles,
+    right: 'readBank',
     query: z.object({ ...pageQuery, ...sortQuery(tdsSorts, 'ownerName', 'asc'), ...filterQuery(tdsFilters) }),
     answer: z.object({ data: z.array(tdsLine), totals: tdsTotals, counted, pagination }),
   }),
@@ -161,6 +162,7 @@ export const tds = {
     path: '/accounting/tds/deductions',
     summary: 'The challans behind the TDS register',
     roles,
+    right: 'readBank',
     query: z.object({ ...pageQuery, ...deductionsQuery }),
     answer: z.object({ data: z.array(tdsDeduction), totals: tdsTotals, counted, pagination }),
   }),
@@ -169,6 +171,7 @@ export const tds = {
     path: '/accounting/tds/csv',
     summary: 'The challans behind the TDS register as a file, one line for each',
     roles,
+    right: 'readBank',
     query: z.object(deductionsQuery),
     answer: file,
   }),
@@ -177,6 +180,7 @@ export const tds = {
     path: '/accounting/tds/xlsx',
     summary: 'The same as an Excel workbook',
     roles,
+    right: 'readBank',
     query: z.object(deductionsQuery),
     answer: workbook,
   }),
@@ -192,6 +196,7 @@ export const tds = {
     path: '/accounting/tds/settings',
     summary: 'Change it',
     roles,
+    right: 'pay',
     body: tdsSettingsChange,
     answer: z.object({ data: tdsSettings }),
     // The numbers that declarations are held against.

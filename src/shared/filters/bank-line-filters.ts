@@ -1,13 +1,12 @@
 import { contains, idOf, oneOf } from './define.ts';
 
 /** How long a line without an answer has been at the bank. */
-export const lineAges = {
+const lineAges = {
   '0-1': '0 to 1 day',
   '2-3': '2 to 3 days',
   '4-7': '4 to 7 days',
   '8+': '8 days and more',
 } as const;
-export type LineAge = keyof typeof lineAges;
 
 /** The filters of the lines that were sent to the bank (docs/specification.md §25.1). */
 export const bankLineFilters = {

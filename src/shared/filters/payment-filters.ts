@@ -2,7 +2,6 @@ import { amountFrom, amountTo, contains, dayFrom, dayTo, idOf, oneOf } from './d
 
 /** How much of a payment is still paid. */
 export const paymentStates = { paid: 'Paid', partly: 'Partly undone', undone: 'Undone' } as const;
-export type PaymentState = keyof typeof paymentStates;
 
 /** How the challans of a payment were chosen. */
 export const paymentKinds = {

@@ -6,7 +6,7 @@ const years = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => yearLabel(firstYear + index)).map((word) => [word, word]),
 );
 
-export const quarterWords = {
+const quarterWords = {
   q1: 'Q1 April to June',
   q2: 'Q2 July to September',
   q3: 'Q3 October to December',

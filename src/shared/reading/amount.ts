@@ -10,7 +10,7 @@ export type Side = 'out' | 'in';
 /** An amount without its sign, and the sign; the side is null where the text has none. '' is an empty text. */
 type SidedAmount = { amount: string; side: Side | null; isRounded: boolean } | { error: string };
 
-export const signTwice = 'It has two signs: write only one of minus, brackets, Dr or Cr.';
+const signTwice = 'It has two signs: write only one of minus, brackets, Dr or Cr.';
 
 /** The ways in which a sign is written, each with the figure that is left. */
 const signs: readonly [pattern: RegExp, side: Side | 'word'][] = [

@@ -19,7 +19,7 @@ export const HSD_HEADER_ROWS = 20;
 const TP_MAX = 100;
 
 /** The headings that an error message names as accepted; more spellings are recognised. */
-export const acceptedHeadings = {
+const acceptedHeadings = {
   tp: ['TP No', 'TP Number', 'Transit Pass No', 'Permit No', 'टीपी नं'],
   amount: ['Amount', 'Amt (Rs.)', 'Total Amount', 'Bill Amount', 'HSD Amount', 'Diesel Amount', 'राशि'],
 } as const;

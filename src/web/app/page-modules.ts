@@ -35,6 +35,7 @@ export const pageModules: Readonly<Record<ScreenId, () => Promise<ComponentType>
   import: async () => (await import('../features/import/import-page.tsx')).ImportPage,
   pastImports: async () => (await import('../features/import/past-imports-page.tsx')).PastImportsPage,
   profile: async () => (await import('../features/profile/profile-page.tsx')).ProfilePage,
+  people: async () => (await import('../features/people/people-page.tsx')).PeoplePage,
   bankAccounts: async () => (await import('../features/bank/bank-accounts-page.tsx')).BankAccountsPage,
   bankLayouts: async () => (await import('../features/bank/bank-layouts-page.tsx')).BankLayoutsPage,
 };

@@ -70,6 +70,8 @@ const routesFor = (role: Screen['role']): RouteObject[] =>
       ...(screen.redirects ?? []).map((path) => ({ path, element: <Navigate to={screen.path} replace /> })),
     ]);
 
+const joinPath = '/join';
+
 /** All routes (docs/specification.md §2.1). A screen's code loads on the first visit. */
 export const routes: RouteObject[] = [
   {
@@ -82,6 +84,7 @@ export const routes: RouteObject[] = [
         path: '/adminlogin',
         lazy: async () => ({ Component: (await import('./session/login-pages.tsx')).AdminLoginPage }),
       },
+      { path: joinPath, lazy: async () => ({ Component: (await import('./session/join-page.tsx')).JoinPage }) },
       {
         path: '/unauthorized',
         lazy: async () => ({ Component: (await import('./shell/unauthorized-page.tsx')).UnauthorizedPage }),
@@ -112,6 +115,8 @@ export const routes: RouteObject[] = [
 setScreenNames((path) => screenAt(path)?.name);
 
 export function makeRouter() {
+  // What is behind the # of an invitation is for its page.
+  if (location.pathname === joinPath) return createBrowserRouter(routes);
   // A link or bookmark of before may have typed texts in its query: a reload must not send them again.
   history.replaceState(history.state, '', addressOf(location.pathname, queryOf(location)));
   return createBrowserRouter(routes);

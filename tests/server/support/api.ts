@@ -48,9 +48,13 @@ export interface CallOptions {
 /** Who a service is called by, where a test calls one. */
 export const callerOf = ({ id, email, bannerName }: Tenant): Caller => ({
   accountId: id,
+  businessId: id,
   role: 'subadmin',
+  seat: 'owner',
+  isViewing: false,
   email,
   bannerName,
+  personName: '',
   sessionId: '',
   screen: '',
   requestId: '',

@@ -108,6 +108,37 @@ export const table: Table = {
     },
     takeOut: { args: () => ({ body: { currentPassword: 'correct horse 42' } }), ...forSubadmin(200) },
   },
+  people: {
+    list: { args: () => ({}), ...forSubadmin(200) },
+    invite: {
+      args: () => ({ body: { email: buildCredentials().email, seat: 'clerk' } }),
+      ...forSubadmin(201),
+    },
+    update: {
+      args: ({ personId }) => ({ params: { id: personId }, body: { seat: 'accountant' } }),
+      ...forSubadmin(200),
+      foreign: { personId: 'NOT_FOUND' },
+    },
+    newLink: {
+      args: ({ personId }) => byId(personId),
+      ...forSubadmin(200),
+      foreign: { personId: 'NOT_FOUND' },
+    },
+    endSessions: {
+      args: ({ personId }) => byId(personId),
+      ...forSubadmin(200),
+      foreign: { personId: 'NOT_FOUND' },
+    },
+    setOwnName: { args: () => ({ body: { name: 'Tarini Owner' } }), ...forSubadmin(200) },
+    viewAs: { args: () => ({ body: { seat: 'clerk' } }), ...forSubadmin(200) },
+    endViewAs: { args: () => ({}), ...forSubadmin(200) },
+    readLink: { args: () => ({ body: { token: 'nobody has this link' } }), subadmin: 404, admin: 404 },
+    join: {
+      args: () => ({ body: { token: 'nobody has this link', name: 'Nobody', password: 'six chars' } }),
+      subadmin: 404,
+      admin: 404,
+    },
+  },
   owners: {
     list: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },
     get: {

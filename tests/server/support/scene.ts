@@ -57,6 +57,8 @@ export interface Refs {
   accountId: string;
   /** Another one of the account, beside the one that calls. */
   sessionId: string;
+  /** Invited into the business. */
+  personId: string;
 }
 
 export const unknownRefs: Refs = {
@@ -82,6 +84,7 @@ export const unknownRefs: Refs = {
   hsdUploadId: unknownId,
   accountId: unknownId,
   sessionId: unknownId,
+  personId: unknownId,
 };
 
 export interface Scene {
@@ -206,6 +209,8 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   const printed = await api.call(contract.ownerStatements.print, { body: period }, auth);
   if (printed.status !== 201) throw new Error(`The statement of the scene: ${printed.text}`);
   const statementId = printed.body.data.id;
+  const email = `clerk.${business.email}`;
+  const invited = await api.call(contract.people.invite, { body: { email, seat: 'clerk' } }, auth);
   const declaration = await createDeclaration(api, business, owner.id, {
     receivedOn: '2025-04-04',
     note: `${word} declared`,
@@ -236,6 +241,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       hsdUploadId,
       accountId: business.id,
       sessionId: await openAnotherSession(api, business),
+      personId: invited.body.data.id,
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
@@ -247,6 +253,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       paidChallan.net,
       pump.contactNumber,
       business.email,
+      email,
       batchId,
       tagBatch.id,
       report.id,

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { act, cleanup } from '@testing-library/react';
 import { clearOnAccountChange, makeQueryClient, queryClient } from '../../../src/web/kit/api/query-client.ts';
-import { endSession, renameSession, restoreSession, startSession } from '../../../src/web/kit/api/session-store.ts';
+import {
+  changeUser,
+  endSession,
+  renameSession,
+  restoreSession,
+  startSession,
+} from '../../../src/web/kit/api/session-store.ts';
 
 const home = window.location.href;
 const user = { id: 'a@b.in', email: 'a@b.in', bannerName: 'Maa Tarini', role: 'subadmin' } as const;
@@ -42,6 +48,18 @@ test('the first logout after a page load leaves nothing that was read; a new ban
   client.setQueryData(owners, answer);
   startSession({ token: 'token-of-another', role: 'subadmin', user: { ...user, id: 'c@d.in', email: 'c@d.in' } });
   expect(client.getQueryCache().getAll()).toEqual([]);
+  stop();
+});
+
+test('what one seat has read is not kept for another: when an owner looks as a clerk, and afterwards', () => {
+  startSession({ token: 'token-of-a-session', role: 'subadmin', user });
+  const client = makeQueryClient();
+  const stop = clearOnAccountChange(client);
+  for (const view of [{ seat: 'clerk', until: '2999-01-01T00:00:00.000Z' } as const, undefined]) {
+    client.setQueryData(owners, answer);
+    changeUser({ view });
+    expect(client.getQueryCache().getAll()).toEqual([]);
+  }
   stop();
 });
 

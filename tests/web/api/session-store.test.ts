@@ -136,6 +136,18 @@ test("a new banner name is the other tabs' too", () => {
   stop();
 });
 
+test('a stored seat is used only if there is such a seat, and a view only until its time', () => {
+  const until = '2999-01-01T00:00:00.000Z';
+  store(mine.token, 'subadmin', { ...mine.user, name: 'Ravi', seat: 'clerk', view: { seat: 'auditor', until } });
+  restoreSession();
+  expect(getSession()?.user).toMatchObject({ name: 'Ravi', seat: 'clerk', view: { seat: 'auditor', until } });
+  for (const view of [{ seat: 'king', until }, { seat: 'auditor', until: '2020-01-01T00:00:00.000Z' }, 'auditor']) {
+    store(mine.token, 'subadmin', { ...mine.user, name: 7, seat: 'king', view });
+    restoreSession();
+    expect(getSession()?.user).toEqual(mine.user);
+  }
+});
+
 test('signing in elsewhere signs a waiting tab in', () => {
   const stop = followOtherTabs(() => undefined);
   store(mine.token, 'subadmin', mine.user);

@@ -105,7 +105,7 @@ test('an address has the help of its screen; the dashboard has one for each role
 });
 
 const documented = new Set(
-  [...documentText.matchAll(/^\| (.*?) +\|/gm)].flatMap(([, cell = '']) => cell.replaceAll('\\', '').split(', ')),
+  [...documentText.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) => cell.replaceAll('\\', '').split(', ')),
 );
 
 test.each(allHelp)('%s: every key is one of docs/keyboard.md', (_, { purpose, jobs }) => {

@@ -118,7 +118,9 @@ export function emptiest(schema: unknown): unknown {
   if (schema instanceof z.ZodArray) return [];
   // A text that may not be empty is a day.
   if (schema instanceof z.ZodString) return schema.safeParse('').success ? '' : '2026-04-01';
-  if (schema instanceof z.ZodNumber) return 0;
+  if (schema instanceof z.ZodNumber) return schema.safeParse(0).success ? 0 : schema.minValue;
+  // A text of a form, which is trimmed and then checked.
+  if (schema instanceof z.ZodPipe) return ['', '-'].find((text) => schema.safeParse(text).success);
   if (schema instanceof z.ZodBoolean) return false;
   if (schema instanceof z.ZodEnum) return schema.options[0];
   if (schema instanceof z.ZodLiteral) return schema.value;

@@ -4,8 +4,9 @@ import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-rout
 import { toast } from 'sonner';
 import { expect, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { Seat } from '../../../src/shared/contract/seats.ts';
 import { makeQueryClient } from '../../../src/web/kit/api/query-client.ts';
-import { endSession, startSession } from '../../../src/web/kit/api/session-store.ts';
+import { endSession, startSession, type Session } from '../../../src/web/kit/api/session-store.ts';
 import { makeRouter } from '../../../src/web/app/routes.tsx';
 import { queryOf } from '../../../src/web/kit/filters/url-state.ts';
 import '../../../src/web/theme.css';
@@ -22,8 +23,9 @@ export async function openApp(
   role: 'admin' | 'subadmin' = 'subadmin',
   windowHeight = 450,
   state?: unknown,
+  person: Pick<Session['user'], 'name' | 'seat' | 'view'> = {},
 ) {
-  startSession({ token: 'token-of-a-session', role, user: { id: 'a@b.in', email: 'a@b.in', role } });
+  startSession({ token: 'token-of-a-session', role, user: { id: 'a@b.in', email: 'a@b.in', role, ...person } });
   // As high as ten rows of a list: what fits into the window is a test of its own.
   vi.stubGlobal('innerHeight', windowHeight);
   // As the router keeps the state of an address.
@@ -164,6 +166,10 @@ export async function expectMessage(label: string, text: string, message: string
   await press('{Tab}');
   await expect.element(field(label)).toHaveAccessibleDescription(message);
 }
+
+/** As a person of the business, with this seat. */
+export const openAs = (seat: Seat, address: string, waitFor?: string) =>
+  openApp(address, waitFor, 'subadmin', 450, undefined, { name: 'Ravi Kumar', seat });
 
 export const openAdmin = (address: string, waitFor?: string) => openApp(address, waitFor, 'admin');
 

@@ -128,6 +128,7 @@ function negativeOwnersOf(owners: readonly StatementOwner[]) {
       name,
       challanCount: unpaidCount,
       amount: subtract(unpaidAmount, carriedAmount),
+      owes: subtract(carriedAmount, unpaidAmount),
       carriedAmount,
     })),
     negativeChallanCount: challansOf(negative).length,
@@ -144,7 +145,11 @@ export function statementPage(
 ): AnswerOf<typeof list> {
   const found = matching(owners, query);
   const { data, pagination } = paged(found, query);
+  const open = only(found, (challan, owner) => isFree(owner, challan));
+  const paid = payable(found, { paysNegative: false, carries: [] });
   const summary = {
+    matching: { count: challansOf(open).length, amount: sumOf(challansOf(open)) },
+    payment: { count: paid.ids.length, amount: paid.totalAmount },
     totalOwners: found.length,
     totalChallans: challansOf(found).length,
     totalUnpaidAmount: sumOf(challansOf(found)),
@@ -224,7 +229,7 @@ export function statementDesk(owners: StatementOwner[] = threeOwners()): Stateme
   serve(list, ({ query }) => statementPage(desk.owners, query));
   serve(exportCsv, () => ({ name: 'bank_statement_2026-11-20.csv', text: '\uFEFFOwner\r\nOwner 1\r\n' }));
   serve(exportXlsx, () => ({ name: 'bank_statement_2026-11-20.xlsx', text: 'PK' }));
-  serve(review, ({ body: { filters, challanIds, excludeChallanIds } }) => {
+  serve(review, ({ body: { filters, challanIds, excludeChallanIds, ...choice } }) => {
     const ids = challanIds ?? excludeChallanIds;
     const isNamed = ({ challanId }: StatementChallan): boolean => ids.includes(challanId);
     const found = matching(desk.owners, filters);
@@ -235,7 +240,22 @@ export function statementDesk(owners: StatementOwner[] = threeOwners()): Stateme
     const failedOwners = covered.flatMap(({ id, name, failedTransfer }) =>
       failedTransfer === null ? [] : [{ id, name, failedTransfer }],
     );
+    const paid = payable(covered, choice);
+    const isPaid = ({ challanId }: StatementChallan): boolean => paid.ids.includes(challanId);
+    const left = only(covered, (row) => !isPaid(row));
+    const notPaid = challansOf(found).filter((row) => !isPaid(row) && row.holdReason === '');
+    const paidOwners = only(covered, isPaid);
     const data = {
+      payment: {
+        count: paid.ids.length,
+        amount: paid.totalAmount,
+        ownerCount: paidOwners.length,
+        deductedAmount: sum(paidOwners.map(({ carriedAmount }) => carriedAmount)),
+        carriedAmount: sum(choice.carries.map(({ amount }) => amount)),
+        leftOutCount: challansOf(left).length,
+        leftOutOwnerCount: left.length,
+      },
+      notPaid: { count: notPaid.length, amount: sumOf(notPaid) },
       count: challansOf(covered).length,
       totalAmount: sumOf(challansOf(covered)),
       ownerCount: covered.length,

@@ -126,6 +126,12 @@ END
 $$;
 CALL give_to_definer('current_tenant()', 'challan_app, CURRENT_USER');
 
+-- Whether somebody asks who does not see accounts, IFSC and PAN in full (docs/specification.md §28.2): a search must not find
+-- by them either.
+CREATE FUNCTION hides_bank_details() RETURNS boolean
+  LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, public, pg_temp
+  RETURN coalesce(current_setting('app.hides_bank_details', true), '') = 'on';
+
 -- Whether this transaction is one for what belongs to no tenant: signing in, sessions, accounts.
 CREATE FUNCTION is_global() RETURNS boolean
   LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$

@@ -5,7 +5,8 @@
 -- the e-mail stays in use and the records are kept.
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  role text NOT NULL DEFAULT 'subadmin' CHECK (role IN ('admin', 'subadmin')),
+  -- A person is somebody of a business beside its own login (docs/specification.md §28). Lists of businesses leave them out.
+  role text NOT NULL DEFAULT 'subadmin' CHECK (role IN ('admin', 'subadmin', 'person')),
   email text NOT NULL CHECK (length(email) BETWEEN 3 AND 254),
   password_hash text NOT NULL,
   banner_name text NOT NULL DEFAULT '',
@@ -17,22 +18,39 @@ CREATE TABLE accounts (
   is_in_directory boolean NOT NULL DEFAULT true,
   -- Raised by deactivation, deletion and a new password: sessions of an older epoch are refused at their next call.
   session_epoch integer NOT NULL DEFAULT 1,
+  -- Of a person: the business, the seat, and for an auditor the last day in Asia/Kolkata.
+  business_id uuid REFERENCES accounts (id),
+  seat text CHECK (seat IN ('owner', 'accountant', 'clerk', 'auditor')),
+  person_name text NOT NULL DEFAULT '' CHECK (length(person_name) <= 100),
+  ends_on date,
+  added_by uuid REFERENCES accounts (id),
+  -- The SHA-256 of the token of a link that sets the password; NULL when there is none.
+  link_hash bytea UNIQUE,
+  link_expires_at timestamptz,
+  joined_at timestamptz,
   deleted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  version integer NOT NULL DEFAULT 1
+  version integer NOT NULL DEFAULT 1,
+  CONSTRAINT person_of_a_business CHECK ((role = 'person') = (business_id IS NOT NULL) AND (role = 'person') = (seat IS NOT NULL)),
+  CONSTRAINT auditor_ends CHECK ((seat IS NOT DISTINCT FROM 'auditor') = (ends_on IS NOT NULL))
 );
+CREATE INDEX accounts_of_business ON accounts (business_id) WHERE business_id IS NOT NULL;
 CREATE UNIQUE INDEX accounts_email ON accounts (lower(email));
 -- The app can neither read a password's hash nor make an admin.
 GRANT SELECT (id, role, email, banner_name, gst_no, contact_number, office_address, is_active, is_in_directory,
-    session_epoch, deleted_at, created_at, updated_at, version),
+    session_epoch, business_id, seat, person_name, ends_on, added_by, link_expires_at, joined_at, deleted_at, created_at,
+    updated_at, version),
   INSERT (email, password_hash, banner_name, gst_no, contact_number, office_address),
   UPDATE (email, password_hash, banner_name, gst_no, contact_number, office_address, is_active, is_in_directory,
-    session_epoch, deleted_at, updated_at, version)
+    session_epoch, seat, person_name, ends_on, link_hash, link_expires_at, joined_at, deleted_at, updated_at, version)
   ON accounts TO challan_app;
 GRANT SELECT, INSERT ON accounts TO challan_definer;
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
-CREATE POLICY names ON accounts FOR SELECT TO challan_app, challan_definer USING (true);
+-- A business sees the names of other businesses, and only its own people.
+CREATE POLICY names ON accounts FOR SELECT TO challan_app
+  USING (business_id IS NULL OR business_id = (SELECT current_tenant()) OR (SELECT is_global()));
+CREATE POLICY names_of_all ON accounts FOR SELECT TO challan_definer USING (true);
 CREATE POLICY global_makes ON accounts FOR INSERT TO challan_app, challan_definer WITH CHECK ((SELECT is_global()));
 CREATE POLICY global_changes ON accounts FOR UPDATE TO challan_app
   USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
@@ -48,13 +66,17 @@ CREATE TABLE sessions (
   expires_at timestamptz NOT NULL,
   user_agent text NOT NULL DEFAULT '',
   -- The address that it was opened from, for the account's list of open sessions.
-  address text NOT NULL DEFAULT ''
+  address text NOT NULL DEFAULT '',
+  -- An owner looks at the product as another seat does, until then (docs/specification.md §28.4).
+  view_as text CHECK (view_as IN ('accountant', 'clerk', 'auditor')),
+  view_as_until timestamptz,
+  CONSTRAINT view_as_ends CHECK ((view_as IS NULL) = (view_as_until IS NULL))
 );
 CREATE INDEX sessions_account ON sessions (account_id);
 CREATE INDEX sessions_expires ON sessions (expires_at);
-GRANT SELECT (id, account_id, session_epoch, created_at, last_used_at, expires_at, user_agent, address),
+GRANT SELECT (id, account_id, session_epoch, created_at, last_used_at, expires_at, user_agent, address, view_as_until),
   INSERT (token_hash, account_id, session_epoch, expires_at, user_agent, address),
-  UPDATE (session_epoch), DELETE ON sessions TO challan_app;
+  UPDATE (session_epoch, view_as, view_as_until), DELETE ON sessions TO challan_app;
 GRANT SELECT, UPDATE (last_used_at) ON sessions TO challan_definer;
 ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY global ON sessions TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
@@ -133,16 +155,23 @@ ALTER TABLE upkeep ENABLE ROW LEVEL SECURITY;
 CREATE POLICY global ON upkeep TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
 
 -- The live session of a token: at most 8 hours old, used within 30 minutes, account active, current epoch
--- (docs/specification.md §2.4). Only who knows the token's hash finds it.
+-- (docs/specification.md §2.4). A person's ends with the business, and an auditor's with the last day. Only who knows the
+-- token's hash finds it.
 CREATE FUNCTION live_session(hash bytea)
-  RETURNS TABLE (session_id uuid, account_id uuid, role text, email text, banner_name text, is_touch_due boolean)
+  RETURNS TABLE (session_id uuid, account_id uuid, business_id uuid, role text, seat text, is_viewing boolean, email text,
+    banner_name text, person_name text, is_touch_due boolean)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp ROWS 1 AS $$
 BEGIN
   RETURN QUERY
-  SELECT s.id, a.id, a.role, a.email, a.banner_name, s.last_used_at < now() - interval '30 seconds'
+  SELECT s.id, a.id, b.id, CASE a.role WHEN 'person' THEN 'subadmin' ELSE a.role END,
+    CASE WHEN s.view_as_until > now() THEN s.view_as ELSE coalesce(a.seat, 'owner') END,
+    coalesce(s.view_as_until > now(), false), a.email, b.banner_name, a.person_name,
+    s.last_used_at < now() - interval '30 seconds'
   FROM public.sessions s JOIN public.accounts a ON a.id = s.account_id
+    JOIN public.accounts b ON b.id = coalesce(a.business_id, a.id)
   WHERE s.token_hash = hash AND s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
-    AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL;
+    AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL AND b.is_active AND b.deleted_at IS NULL
+    AND (a.ends_on IS NULL OR a.ends_on >= (now() AT TIME ZONE 'Asia/Kolkata')::date);
 END
 $$;
 CALL give_to_definer('live_session(bytea)', 'challan_app, CURRENT_USER');
@@ -174,6 +203,30 @@ BEGIN
 END
 $$;
 CALL give_to_definer('make_first_admin(text, text)', 'challan_app, CURRENT_USER');
+
+-- Adds a person to a business. The link sets the password; nobody knows the one that is stored until then.
+CREATE FUNCTION add_person(business uuid, its_email text, its_seat text, its_end date, by_account uuid, hash bytea,
+    expires timestamptz) RETURNS uuid
+  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+BEGIN ATOMIC
+  INSERT INTO public.accounts (role, email, password_hash, business_id, seat, ends_on, added_by, link_hash, link_expires_at)
+  SELECT 'person', its_email, '', b.id, its_seat, its_end, by_account, hash, expires
+  FROM public.accounts b WHERE b.id = business AND b.role = 'subadmin' AND public.is_global()
+  RETURNING id;
+END;
+CALL give_to_definer('add_person(uuid, text, text, date, uuid, bytea, timestamptz)', 'challan_app, CURRENT_USER');
+
+-- The person whose link it is, while it can be used. Only who knows the token's hash finds it.
+CREATE FUNCTION person_of_link(hash bytea)
+  RETURNS TABLE (id uuid, business_id uuid, email text, seat text, person_name text, banner_name text, is_new boolean)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+BEGIN ATOMIC
+  SELECT a.id, b.id, a.email, a.seat, a.person_name, b.banner_name, a.joined_at IS NULL
+  FROM public.accounts a JOIN public.accounts b ON b.id = a.business_id
+  WHERE a.link_hash = hash AND a.link_expires_at > now() AND a.is_active AND b.is_active AND b.deleted_at IS NULL
+    AND (a.ends_on IS NULL OR a.ends_on >= (now() AT TIME ZONE 'Asia/Kolkata')::date);
+END;
+CALL give_to_definer('person_of_link(bytea)', 'challan_app, CURRENT_USER');
 
 -- The businesses whose books are checked: all of them, deleted ones too, because their records are kept.
 CREATE FUNCTION tenants_to_check() RETURNS TABLE (subadmin_id uuid, name text)

@@ -162,12 +162,17 @@ DECLARE
   number text := CASE WHEN NOT only_names THEN nullif(upper(regexp_replace(term, '\s', '', 'g')), '') END;
   contact_part text := CASE WHEN number ~ '^\d{1,10}$' THEN number END;
   pan_part text := CASE WHEN number ~ '^[A-Z\d]{1,10}$' THEN number END;
+  account_part text := number;
 BEGIN
+  IF public.hides_bank_details() THEN
+    pan_part := NULL;
+    account_part := NULL;
+  END IF;
   IF length(term) < 3 OR length(number) < 3 THEN
     RETURN QUERY
     SELECT o.id FROM public.owners o
     WHERE o.subadmin_id = tenant AND (strpos(lower(o.name), name_part) > 0 OR strpos(o.contact_number, contact_part) > 0
-      OR strpos(upper(o.account_no), number) > 0 OR strpos(o.pan_no, pan_part) > 0);
+      OR strpos(upper(o.account_no), account_part) > 0 OR strpos(o.pan_no, pan_part) > 0);
     RETURN;
   END IF;
   name_part := public.containing(name_part);
@@ -175,13 +180,13 @@ BEGIN
     RETURN QUERY SELECT o.id FROM public.owners o WHERE o.subadmin_id = tenant AND lower(o.name) LIKE name_part;
     RETURN;
   END IF;
-  number := public.containing(number);
+  account_part := public.containing(account_part);
   contact_part := public.containing(contact_part);
   pan_part := public.containing(pan_part);
   RETURN QUERY
   SELECT o.id FROM public.owners o
   WHERE o.subadmin_id = tenant AND (lower(o.name) LIKE name_part OR o.contact_number LIKE contact_part
-    OR upper(o.account_no) LIKE number OR o.pan_no LIKE pan_part);
+    OR upper(o.account_no) LIKE account_part OR o.pan_no LIKE pan_part);
 END
 $$;
 CALL give_to_definer('owners_with(text, boolean)');

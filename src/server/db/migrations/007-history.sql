@@ -76,13 +76,14 @@ GRANT SELECT, INSERT ON history TO challan_definer;
 CREATE POLICY definer ON history FOR INSERT TO challan_definer WITH CHECK (true);
 CREATE POLICY definer_reads_accounts ON history FOR SELECT TO challan_definer USING (entity = 'subadmin');
 
--- What an account has arranged for itself, so that it follows to another machine: views of lists and the looks of tables.
+-- What a person has arranged, so that it follows to another machine: views of lists and the looks of tables.
 -- The value is the screen's own text (JSON); the server keeps it and does not read it.
 CREATE TABLE preferences (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
+  account_id uuid NOT NULL REFERENCES accounts (id),
   key text NOT NULL CHECK (key <> '' AND length(key) <= 100),
   value text NOT NULL CHECK (length(value) <= 20000),
   updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (subadmin_id, key)
+  PRIMARY KEY (subadmin_id, account_id, key)
 );
 CALL secure_tenant_table('preferences', 'SELECT, INSERT, UPDATE, DELETE');

@@ -49,7 +49,7 @@ async function selectRolledSummary(db: TenantDb, filter: OwnerChallanFilter): Pr
 async function selectCountedSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
   const bounds = await selectBoundsOf(db, filter);
   const { values, bind } = new Parameters(db);
-  const { source, conditions } = challansOf(filter, bind, { isInCreationOrder: true });
+  const { source, conditions } = challansOf(filter, bind);
   const text = `SELECT ${summaryColumns}
      FROM (
        SELECT c.payment_status, 1 AS challans, c.net_amount_payable AS net_amount, c.tds_amount FROM ${source}

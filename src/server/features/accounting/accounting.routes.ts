@@ -86,7 +86,7 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
 
   const limitShares = limitReports(reportsPerAccount);
   implement.tenant(accounting.shareOnWhatsapp, async ({ db, caller, body, request }) => {
-    limitShares(caller.accountId);
+    limitShares(caller.businessId);
     const link = newLink(request, publicUrl);
     return { data: await shareReport(db, caller, reportFilterOf(body), orderOf(body), link) };
   });

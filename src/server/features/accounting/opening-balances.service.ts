@@ -17,6 +17,7 @@ import {
 import { ownerTable } from '../master-data/owners.queries.ts';
 import type { Stored } from '../master-data/records.queries.ts';
 import { notFound, Refusal } from '../../refusal.ts';
+import { requireRight } from '../../seat.ts';
 import { ownerFinder, selectNamedOwners, unknownOwners } from '../import/import-owners.service.ts';
 import {
   importChangedRefusal,
@@ -50,7 +51,13 @@ export async function setOpenings(
   if (ownerIds.length < entries.length)
     throw new Refusal('VALIDATION_ERROR', 'An owner can have one opening balance only');
   if ((await lockStatementOwners(db, ownerIds)) < ownerIds.length) throw notFound('Owner');
-  return (await insertOpenings(db, caller, entries)).size;
+  return (await saveOpenings(db, caller, entries)).size;
+}
+
+/** Every entry is made here: an imported one and an undo too. */
+function saveOpenings(...[db, caller, openings]: Parameters<typeof insertOpenings>): ReturnType<typeof insertOpenings> {
+  requireRight(caller, 'pay');
+  return insertOpenings(db, caller, openings);
 }
 
 /** The current balance as a record that has its owner's id. */
@@ -116,7 +123,7 @@ export const planOpenings: PlanImport = async (db, rows) => {
       const now = await selectLastOpenings(writeDb, ids);
       // Somebody entered a balance between the check and the lock.
       if (ids.some((id) => now.get(id)?.entryNo !== last.get(id)?.entryNo)) throw importChangedRefusal();
-      const made = await insertOpenings(
+      const made = await saveOpenings(
         writeDb,
         caller,
         entries.map(({ ownerId, values }) => entryOf(ownerId, values)),
@@ -162,7 +169,7 @@ export async function undoOpenings(
   const last = await selectLastOpenings(db, ids);
   const isUntouched = ({ id, versionAfter }: WrittenRecord): boolean => last.get(id)?.entryNo === versionAfter;
   const untouched = lines.filter(isUntouched);
-  await insertOpenings(
+  await saveOpenings(
     db,
     caller,
     untouched.map(({ id, before }) =>

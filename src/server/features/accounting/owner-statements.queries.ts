@@ -6,6 +6,7 @@ import { freight } from '../challans/challans-row.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { dayIn } from '../payments/payments.queries.ts';
 import { countRows } from '../../sql/statements.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /** Statements of owners (docs/specification.md §26). */
 
@@ -171,7 +172,7 @@ export async function insertStatementPrint(db: TenantDb, caller: Caller, made: N
 
 const printColumns = `s.id, s.number, s.owner_id AS "ownerId", s.owner_name AS "ownerName", s.start_on AS "startDate",
   s.end_on AS "endDate", s.opening, s.closing, s.line_count AS "lineCount", s.created_at AS "createdAt",
-  a.email AS "createdBy"`;
+  ${actorName('a')} AS "createdBy"`;
 
 /** Returns the newest print of an owner and period, by the hash of what it says. */
 export async function selectLastPrint(
@@ -300,7 +301,7 @@ export async function selectOpenings(
   paging: { page: number; limit: number },
 ): Promise<{ data: OpeningEntry[]; count: number }> {
   const data = await db.records<OpeningEntry>(
-    `SELECT o.entry_no AS "entryNo", o.as_of AS "asOf", o.amount, o.note, o.created_at AS "createdAt", a.email AS "createdBy"
+    `SELECT o.entry_no AS "entryNo", o.as_of AS "asOf", o.amount, o.note, o.created_at AS "createdAt", ${actorName('a')} AS "createdBy"
      FROM owner_opening_balances o JOIN accounts a ON a.id = o.created_by
      WHERE o.subadmin_id = $1 AND o.owner_id = $2 ORDER BY o.entry_no DESC LIMIT $3 OFFSET $4`,
     [db.tenantId, ownerId, paging.limit, offsetOf(paging)],

@@ -24,7 +24,7 @@ export function ownerStatementsRoutes(implement: Implementer): void {
 
   const limitPrints = limitReports(reportsPerAccount, 'statements were printed');
   implement.tenant(ownerStatements.print, async ({ db, caller, body }) => {
-    limitPrints(caller.accountId);
+    limitPrints(caller.businessId);
     return { data: await printStatement(db, caller, body) };
   });
 

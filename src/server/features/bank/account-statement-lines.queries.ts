@@ -4,6 +4,7 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { notUndone } from './bank-answers.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /** The lines of an account's statements, as they were imported. */
 
@@ -123,7 +124,7 @@ export async function selectSetAside(
   const [page, counted] = await Promise.all([
     db.query<Omit<AsideLine, 'setAsideAt'> & { setAsideAt: Date }>(
       `SELECT ${columns}, n.note, n.created_at AS "setAsideAt",
-         (SELECT email FROM accounts WHERE id = n.created_by) AS "setAsideBy"
+         (SELECT ${actorName('a')} FROM accounts a WHERE a.id = n.created_by) AS "setAsideBy"
        FROM ${source} ORDER BY s.day DESC, s.row_no DESC, s.id LIMIT $3 OFFSET $4`,
       [db.tenantId, query.bankAccountId, query.limit, offsetOf(query)],
     ),

@@ -7,6 +7,7 @@ import { linesWithState, stateOf } from './bank-lines.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { dayIn } from '../payments/payments.queries.ts';
 import { countRows, Parameters, type Bind } from '../../sql/statements.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /** Lines that were sent to the bank, and the batches that accepted its answers (docs/specification.md §25). */
 
@@ -241,7 +242,7 @@ export async function insertAnswerChallans(
 }
 
 const selectAnswers = (answers: string): string => `
-  SELECT a.id, a.number, a.source, a.file_name AS "fileName", a.created_at AS "createdAt", maker.email AS "createdBy",
+  SELECT a.id, a.number, a.source, a.file_name AS "fileName", a.created_at AS "createdAt", ${actorName('maker')} AS "createdBy",
     counted.*,
     (SELECT count(*)::int FROM bank_answer_undos u WHERE u.subadmin_id = $1 AND u.answer_id = a.id) AS "undoneCount",
     unpaid.*

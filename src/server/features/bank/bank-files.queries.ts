@@ -5,6 +5,7 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { countRows } from '../../sql/statements.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /** SQL: selects files without their content, which only the download needs. */
 const selectFiles = (which: string) => `
@@ -13,7 +14,7 @@ const selectFiles = (which: string) => `
       amount, left_out_count, left_out_amount
     FROM bank_files ${which}
   )
-  SELECT f.id, f.number, f.created_at AS "createdAt", maker.email AS "createdBy", f.account_name AS "accountName",
+  SELECT f.id, f.number, f.created_at AS "createdAt", ${actorName('maker')} AS "createdBy", f.account_name AS "accountName",
     f.layout_name AS "layoutName", f.file_name AS "fileName", f.serial, f.value_on AS "valueOn", f.sha256,
     f.line_count AS "lineCount", f.amount, f.left_out_count AS "leftOutCount", f.left_out_amount AS "leftOutAmount",
     s.payments, s.executed AS "executedCount", s.failed AS "failedCount", s.returned AS "returnedCount",

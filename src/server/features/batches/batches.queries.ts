@@ -3,6 +3,7 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { countRows } from '../../sql/statements.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /** A record that a batch wrote. */
 export interface WrittenRecord {
@@ -15,7 +16,7 @@ export interface WrittenRecord {
 
 const selectBatches = (batches: string): string => `
   SELECT b.id, b.kind, b.number, b.title, b.amount, b.line_count AS "lineCount", b.created_at AS "createdAt",
-    maker.email AS "createdBy", b.undone_at AS "undoneAt", undoer.email AS "undoneBy", b.undone_count AS "undoneCount",
+    ${actorName('maker')} AS "createdBy", b.undone_at AS "undoneAt", ${actorName('undoer')} AS "undoneBy", b.undone_count AS "undoneCount",
     b.facts
   FROM (${batches}) AS b
     JOIN accounts maker ON maker.id = b.created_by

@@ -1,4 +1,10 @@
-import { canDeleteChallan, canPayChallan } from '../../../shared/access.ts';
+import {
+  canDeleteChallan,
+  canDeleteDeclaration,
+  canEditChallan,
+  canPayChallan,
+  reasonOf,
+} from '../../../shared/access.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { compare } from '../../../shared/calc/money.ts';
 import type { Batch, BatchRecord, LeftRecord } from '../../../shared/contract/batches.ts';
@@ -148,6 +154,8 @@ async function undoChallans(
       else removed.push(challan);
     } else if (challan.version !== versionAfter) {
       leave(challan, challan.isDeleted ? deletedSince : changedSince);
+    } else if (!canEditChallan(caller, challan).allowed) {
+      leave(challan, reasonOf(canEditChallan(caller, challan)) ?? '');
     } else if (before.paymentStatus === true) {
       const permission = canPayChallan({ ...challan, owner: challan.ownerHold });
       if (permission.allowed) unpaid.push(id);

@@ -15,12 +15,16 @@ import { countDeclared } from '../tds/declarations.queries.ts';
 export const challansPerTurn = 50;
 
 /**
- * Returns a hash of the records' ids and versions, in their order. When it differs, some of the records have changed.
+ * Returns a hash of the records' ids and versions, in their order, and of the figures that were shown with them. When it differs,
+ * some of these have changed.
  */
-export function fingerprintOf(records: readonly { id: string; version: number }[]): string {
+export function fingerprintOf(
+  records: readonly { id: string; version: number }[],
+  figures: readonly string[] = [],
+): string {
   const hash = createHash('sha256');
   for (const { id, version } of records) hash.update(`${id} ${version}\n`);
-  return hash.digest('base64url');
+  return hash.update(figures.join(' ')).digest('base64url');
 }
 
 /** Groups [reason, name] pairs by reason: how many there are, and the first of their names. */

@@ -1,12 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { grouped } from '../../../shared/calc/grouped.ts';
 import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { amountInputs } from '../../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../../shared/calc/dates.ts';
 import { compare, formatINR, subtract, sum } from '../../../shared/calc/money.ts';
-import { dueOf, paymentOf } from '../../../shared/calc/payable.ts';
 import { declarationOn, tdsDay, type DeclaredDays } from '../../../shared/calc/declaration.ts';
-import { namedNegativeOwners, type NegativeOwner } from '../../../shared/contract/negative-owners.ts';
 import { challanFields, sentName } from '../../../shared/contract/challan-fields.ts';
 import {
   bulkFields,
@@ -22,13 +19,12 @@ import type { BodyOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { selectCarriedByOwner } from '../payments/carries.queries.ts';
+import { preparePayment, type Preparation } from '../payments/payment-preparation.queries.ts';
 import { selectSelected } from './challans-bulk.queries.ts';
 import { removeChallans, updateChallans, type StoredChallan, type WrittenValues } from './challans-many.queries.ts';
 import { lockChallan, storedFields } from './challans.queries.ts';
 import { insertHistoryLines, type HistoryLine } from '../history/history.queries.ts';
 import { keepHolds } from './holds.queries.ts';
-import { selectNames } from '../master-data/records.queries.ts';
 import { tagTable } from '../master-data/tags.queries.ts';
 import { lockDeclaredDays, selectDeclaredDays } from '../tds/declarations.queries.ts';
 import { conflictOfTwo } from '../../sql/conflicts.ts';
@@ -76,21 +72,20 @@ interface Selection {
   found: readonly StoredChallan[];
   declared: Declared;
   totalAmount: string;
-  /** A hash of the ids and versions of all challans of the selection. */
+  /** What a payment of it would do; undefined for another action. */
+  payment: Preparation | undefined;
+  /** A hash of the ids and versions of all challans of the selection, and of what a payment pays. */
   fingerprint: string;
 }
 
 interface Plan extends Selection {
   changes: readonly Change[];
   figures: Omit<BulkResult, 'batch' | 'payment'>;
-  /** For a payment: the owners that it leaves out, and the amount that it deducts from the others. */
-  negative: readonly NegativeOwner[];
-  deductedAmount: string;
 }
 
 export async function previewMany(db: TenantDb, asked: BulkInput): Promise<BulkPreview> {
   const [selected] = await Promise.all([readSelection(db, asked, false), findTagName(db, asked.act)]);
-  return toPreview(asked, await makePlan(db, asked.act, selected));
+  return toPreview(asked, await makePlan(asked.act, selected));
 }
 
 /**
@@ -118,7 +113,7 @@ export async function changeMany(
     throw new Refusal(
       'SELECTION_CHANGED',
       'The selected challans have changed meanwhile. Review the new figures, then confirm again.',
-      { data: toPreview(asked, await makePlan(db, act, selected)) },
+      { data: toPreview(asked, await makePlan(act, selected)) },
     );
   }
   if (found.length === 0) throw noMatch(selection);
@@ -134,7 +129,7 @@ export async function changeMany(
     writing.catch(() => undefined);
     writes.push(writing);
   };
-  const plan = await makePlan(db, act, selected, act.kind === 'paid' ? undefined : startWrite);
+  const plan = await makePlan(act, selected, act.kind === 'paid' ? undefined : startWrite);
   const { changes, figures } = plan;
   const unbatched = { ...figures, batch: null, payment: null };
   if (changes.length === 0) return unbatched;
@@ -178,13 +173,20 @@ async function readSelection(db: TenantDb, { selection, act }: BulkInput, isLock
   if (found.length > mostBulkChallans) {
     throw fieldRefusal('VALIDATION_ERROR', 'selection', tooManyMessage(found.length));
   }
-  const select = isLocked ? lockDeclaredDays : selectDeclaredDays;
-  const isNeeded = act.kind === 'declared' || (act.kind === 'set' && touchesTds(act.values));
+  const challanIds = found.map(({ id }) => id);
+  const payment =
+    act.kind === 'paid' && act.value
+      ? await preparePayment(db, { filters: {}, challanIds, excludeChallanIds: [] })
+      : undefined;
+  const owners = [...new Set(found.map(({ ownerId }) => ownerId))];
+  const needsDeclared = act.kind === 'declared' || (act.kind === 'set' && touchesTds(act.values));
+  const selectDeclared = isLocked ? lockDeclaredDays : selectDeclaredDays;
   return {
     found,
     declared: isNeeded ? await select(db, [...new Set(found.map(({ ownerId }) => ownerId))]) : new Map(),
     totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
-    fingerprint: fingerprintOf(found),
+    payment,
+    fingerprint: fingerprintOf(found, payment && [payment.paid_amount, ...payment.left_out_ids]),
   };
 }
 
@@ -196,7 +198,6 @@ const writeBatchSize = 2_000;
  * once. It is not used for a payment, which may leave some challans out at the end.
  */
 async function makePlan(
-  db: TenantDb,
   act: BulkAction,
   selected: Selection,
   onChanges: (changes: readonly Change[]) => void = () => undefined,
@@ -223,9 +224,7 @@ async function makePlan(
     else refused.push([outcome.reason, before.challanNumber]);
   }
   flushChanges();
-  const { negative, deductedAmount } =
-    act.kind === 'paid' && act.value ? await computeBalances(db, changed) : { negative: [], deductedAmount: '0.00' };
-  const leftOut = new Set(negative.map(({ id }) => id));
+  const leftOut = new Set(selected.payment?.left_out_ids);
   const changes = changed.filter(({ before }) => !leftOut.has(before.ownerId));
   for (const { before } of changed)
     if (leftOut.has(before.ownerId)) refused.push([negativeOwnerReason, before.challanNumber]);
@@ -234,8 +233,6 @@ async function makePlan(
   return {
     ...selected,
     changes,
-    negative,
-    deductedAmount,
     figures: {
       changedCount: changes.length,
       changedAmount,
@@ -305,61 +302,24 @@ function outcomeOfSetting(before: StoredChallan, values: FieldInput, declared: D
 }
 
 function toPreview({ selection }: BulkInput, plan: Plan): BulkPreview {
-  const { found, totalAmount, fingerprint, figures, negative, deductedAmount } = plan;
+  const { found, totalAmount, fingerprint, figures, payment } = plan;
   const asked = selection.by === 'ids' ? new Set(selection.challanIds).size : found.length;
   return {
     count: found.length,
     totalAmount,
     ...figures,
     goneCount: asked - found.length,
-    negativeOwnerCount: negative.length,
-    negativeOwners: negative.slice(0, namedNegativeOwners),
-    deductedAmount,
+    negativeOwnerCount: payment?.negative_count ?? 0,
+    negativeOwners: payment?.negative_owners ?? [],
+    deductedAmount: payment?.deducted_amount ?? '0.00',
     fingerprint,
   };
 }
 
 const negativeOwnerReason = 'The sum of its owner is negative';
 
-/**
- * Computes the balances of a payment as on the bank statement (docs/specification.md §10.5). Owners whose challans
- * minus the carried amount come to less than zero are left out, the lowest first. From the other owners the carried
- * amount is deducted.
- */
-async function computeBalances(
-  db: TenantDb,
-  changes: readonly Change[],
-): Promise<{ negative: NegativeOwner[]; deductedAmount: string }> {
-  const byOwner = grouped(changes, ({ before }) => [before.ownerId]);
-  const carried = await selectCarriedByOwner(db, [...byOwner.keys()]);
-  const dues = [...byOwner].map(([id, own]) => {
-    const carriedAmount = carried.get(id) ?? '0.00';
-    const amounts = own.map(({ before }) => before.netAmountPayable);
-    return { id, carriedAmount, payment: paymentOf(dueOf(amounts, carriedAmount)) };
-  });
-  const negative = dues
-    .filter(({ payment }) => payment.is === 'leftOut')
-    .map(({ id, carriedAmount, payment }) => ({
-      id,
-      challanCount: payment.challanCount,
-      amount: payment.balance,
-      carriedAmount,
-    }));
-  const names = await selectNames(
-    db,
-    'owners',
-    negative.map(({ id }) => id),
-  );
-  return {
-    negative: negative
-      .map((owner) => ({ ...owner, name: names.get(owner.id) ?? '' }))
-      .toSorted((a, b) => compare(a.amount, b.amount)),
-    deductedAmount: sum(dues.flatMap(({ carriedAmount, payment }) => (payment.is === 'paid' ? [carriedAmount] : []))),
-  };
-}
-
 /** Pays all challans in one payment of the ledger. */
-async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<BulkResult['payment']> {
+async function payAll(db: TenantDb, caller: Caller, { changes, payment }: Plan): Promise<BulkResult['payment']> {
   const challanIds = changes.map(({ before }) => before.id);
   const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, {
     kind: 'selected',
@@ -367,8 +327,9 @@ async function payAll(db: TenantDb, caller: Caller, { changes }: Plan): Promise<
     skipsNegativeOwners: true,
     deducts: 'open',
   });
-  // The challans are locked, but another payment may have carried an owner's debt since the plan was made.
-  if (updatedCount !== changes.length) throw conflictOfTwo('A payment does not agree with what was planned');
+  // The challans are locked, but another payment may have carried or deducted an owner's debt since the plan was made.
+  if (updatedCount !== changes.length || totalAmount !== payment?.paid_amount)
+    throw conflictOfTwo('A payment does not agree with what was planned');
   return batchId === null || number === null ? null : { batchId, number, totalAmount };
 }
 

@@ -1,6 +1,6 @@
 import { challanFilters, type ChallanFilter } from '../../../shared/filters/challan-filters.ts';
 import { vehicleKey } from '../../../shared/calc/keys.ts';
-import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../../shared/filters/define.ts';
+import { filterNames, type FilterName, type FilterValues } from '../../../shared/filters/define.ts';
 import { heldChallans, notHeld } from './holds.queries.ts';
 import { conditions, platesWith, type Condition, type Over } from '../../sql/filter-conditions.ts';
 import { escapeLike, type Bind } from '../../sql/statements.ts';
@@ -177,32 +177,13 @@ export const rollUpConditions = (filter: ChallanFilter, bind: Bind): string[] =>
 interface ConditionOptions {
   /** SQL: the tenant, usually a parameter. */
   tenant?: string;
-  /**
-   * The rows come from an index in order of creation. Conditions on days are then written so that the planner does not
-   * choose an index on the day instead, which would sort a year for one page.
-   */
-  isInCreationOrder?: boolean;
   /** Whether a search by TP number uses its index; default true. */
   isSearched?: boolean;
 }
 
-const dayKinds: ReadonlySet<FilterKind> = new Set<FilterKind>(['dayFrom', 'dayTo', 'dayOrNone']);
-
 /** The conditions on challans `c`, without those on tenant and deletion. */
-export function bareConditions(
-  filter: ChallanFilter,
-  bind: Bind,
-  { tenant = '$1', isInCreationOrder = false }: ConditionOptions = {},
-): string[] {
-  return conditionsOf(filter, (name, column) => ({
-    column:
-      isInCreationOrder && typeof columns[name] === 'string' && dayKinds.has(challanFilters[name].kind)
-        ? `(c.${column} + 0)`
-        : `c.${column}`,
-    none: null,
-    tenant,
-    bind,
-  }));
+export function bareConditions(filter: ChallanFilter, bind: Bind, { tenant = '$1' }: ConditionOptions = {}): string[] {
+  return conditionsOf(filter, (_, column) => ({ column: `c.${column}`, none: null, tenant, bind }));
 }
 
 /** The columns of a challan that search_challans_by_tp returns. */

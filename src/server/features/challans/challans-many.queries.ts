@@ -167,7 +167,7 @@ export const writtenFields = writtenColumns.map(([field]) => field);
 /**
  * Writes values to challans that the caller has locked, each challan its own values. A field that is left out keeps its
  * value. A deleted challan is restored. The values are looked up by id instead of joined, for the reason given at
- * insertPayment.
+ * `paidChallans` of payments.queries.ts.
  */
 export async function updateChallans(
   db: TenantDb,

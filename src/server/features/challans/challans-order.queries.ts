@@ -66,12 +66,14 @@ const directionOf = (direction: 'asc' | 'desc', isReversed: boolean): 'ASC' | 'D
 export const joinsOf = (order: ChallanOrder): string =>
   [...new Set(order.map(({ key }) => orderings[key].join))].filter(Boolean).join(' ');
 
-/** SQL: the order of the index in which the whole list is read; undefined when no index has it. */
-export function indexOrderOf([only, ...others]: ChallanOrder, isReversed: boolean): string | undefined {
-  const indexColumn = only && indexedKeys[only.key]?.indexColumn;
-  if (!indexColumn || others.length > 0) return undefined;
+/** SQL: the order of an index that has the whole list in it; undefined when no index has it. */
+export function indexOrderOf(order: ChallanOrder, isReversed: boolean): string | undefined {
+  const [only, ...others] = order;
+  if (!only || others.length > 0) return undefined;
+  if (only.key === 'createdAt') return orderOf(order, isReversed);
+  const indexColumn = indexedKeys[only.key]?.indexColumn;
   const direction = directionOf(only.order, isReversed);
-  return `${indexColumn} ${direction}, c.id ${direction}`;
+  return indexColumn && `${indexColumn} ${direction}, c.id ${direction}`;
 }
 
 /** A column of which a roll-up has the number of challans of each value. */

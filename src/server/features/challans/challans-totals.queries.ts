@@ -79,6 +79,16 @@ export const byPaidDay: RollUp = {
   isAlwaysCurrent: true,
 };
 
+/**
+ * SQL: challans by paid day. No index has that day, so they are found by the lines of the payments that were made on these
+ * days.
+ */
+export const ofPayments = (filter: ChallanFilter, bind: Bind): string =>
+  `c.id = ANY (ARRAY(
+     SELECT l.challan_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
+       AND l.batch_id IN (SELECT batch_id FROM ${byPaidDay.table}
+         WHERE ${['subadmin_id = $1', ...rollUpConditions(filterOn(filter, ['paid_on']), bind)].join(' AND ')})))`;
+
 /** SQL: the totals by owner, which have paid and unpaid challans in one row, as two rows. */
 export const ownersByStatus = `(SELECT subadmin_id, owner_id, tag_id, of_status.*
     FROM challan_totals_by_owner AS k CROSS JOIN LATERAL (VALUES
@@ -140,6 +150,12 @@ export async function selectRolledTotals(
   // An aggregate without GROUP BY returns one row.
   const { first, last, ...summary } = rows[0]!;
   return { summary, bounds: first && last ? { first, last } : null };
+}
+
+/** SQL: the condition of such a range; '' without one. */
+export function betweenOf(bounds: CreatedBounds | null, bind: Bind): string {
+  if (bounds === null) return '';
+  return `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`;
 }
 
 /** A time range that no challan is in. */

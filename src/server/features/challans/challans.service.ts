@@ -1,4 +1,4 @@
-import { canToggleHsd } from '../../../shared/access.ts';
+import { canEditChallan, canToggleHsd } from '../../../shared/access.ts';
 import { historyFields } from '../../../shared/columns/history-fields.ts';
 import { dayOf, instantOf, isDay } from '../../../shared/calc/dates.ts';
 import { compare, formatINR, parseAmount, roundHalfUp } from '../../../shared/calc/money.ts';
@@ -30,6 +30,7 @@ import {
 import type { WrittenValues } from './challans-many.queries.ts';
 import { changesBetween, type Changes } from '../history/history.queries.ts';
 import { fieldRefusal, invalidReference, notFound, Refusal, versionConflict } from '../../refusal.ts';
+import { requireAllowed } from '../../seat.ts';
 import { lockDeclaredDays } from '../tds/declarations.queries.ts';
 import { warningsOfChange, type SavedChallan } from './challan-warnings.service.ts';
 import { checkChange, computeChangedFigures } from './challans-amounts.service.ts';
@@ -52,6 +53,7 @@ export async function updateChallan(
   const challan = await lockChallan(db, id);
   if (!challan) throw notFound('Challan');
   if (version !== undefined && version !== challan.version) throw versionConflict('challan', challan);
+  requireAllowed(canEditChallan(caller, challan));
 
   const before = valuesOf(challan);
   if (input.ownerName !== undefined) {
@@ -272,12 +274,12 @@ function settleTds(
   const { tdsDeclarationId } = withDeclaration(typed, declarations);
   return { tdsDeclarationId, tdsPercentage: isUntouched && tdsDeclarationId ? '0.0' : typed.tdsPercentage };
 }
-
 /** What decides about the TDS of a changed challan: the declarations of its owner, and whether it is paid. */
 export interface TdsContext {
   declarations: readonly DeclaredDays[];
   isPaid: boolean;
 }
+
 /** Whether a change may need the declarations of the owner. */
 export const touchesTds = (input: FieldInput): boolean =>
   input.tdsPercentage !== undefined || input.depositedAt !== undefined || input.loadingDate !== undefined;

@@ -3,6 +3,7 @@ import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
 import { integerOffsetOf, offsetOf } from '../../sql/paging.ts';
 import { tableOf } from '../master-data/records.queries.ts';
 import { countRows } from '../../sql/statements.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /** The records that have a History tab. Deleted records keep their history, so nothing here checks deleted_at. */
 export type TenantEntity = Exclude<HistoryRecord, 'subadmin'>;
@@ -10,7 +11,7 @@ export type TenantEntity = Exclude<HistoryRecord, 'subadmin'>;
 export interface HistoryRow {
   id: string;
   at: string;
-  /** The email of the account, 'admin', or '' for another business. */
+  /** The name or email of the person, 'admin', or '' for another business. */
   actor: string;
   screen: string;
   /** The action as it was recorded; 'pay' and 'reverse' for a line of the ledger. */
@@ -66,7 +67,7 @@ export async function selectHistory(
     db.records<HistoryRow>(
       `WITH lines AS (${lines})
        SELECT lines.id, lines.at, lines.screen, lines.action, lines.changes,
-         CASE WHEN a.role = 'admin' THEN 'admin' WHEN a.id = $1 THEN a.email ELSE '' END AS actor,
+         CASE WHEN a.role = 'admin' THEN 'admin' WHEN $1 IN (a.id, a.business_id) THEN ${actorName('a')} ELSE '' END AS actor,
          (SELECT b.number FROM batches b WHERE b.subadmin_id = $1 AND b.id = lines.batch_id) AS batch,
          CASE WHEN lines.payment_id IS NOT NULL THEN jsonb_build_object(
            'id', lines.payment_id, 'number', lines.payment_number, 'amount', lines.amount::text, 'reason', lines.reason)

@@ -60,7 +60,7 @@ export async function insertHistoryLines(
  */
 export async function insertAccountHistory(
   db: GlobalDb,
-  caller: Caller,
+  caller: Pick<Caller, 'accountId' | 'screen'>,
   line: { accountId: string; action: string; changes?: Changes },
 ): Promise<void> {
   await db.query('SELECT record_account_change($1, $2, $3, $4, $5)', [

@@ -70,7 +70,7 @@ export async function selectTolerances(db: TenantDb): Promise<ReadonlyMap<string
   return new Map(rows.map(({ id, tolerance }) => [id, tolerance]));
 }
 
-export type BillRowKind = 'match' | 'mismatch' | 'verified' | 'not-found' | 'set-aside';
+type BillRowKind = 'match' | 'mismatch' | 'verified' | 'not-found' | 'set-aside';
 
 /** A row of a bill as it is stored. */
 export interface BillRow {

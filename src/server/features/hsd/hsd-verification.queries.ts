@@ -3,6 +3,7 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { countRows } from '../../sql/statements.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /** A challan with a TP number of the file. */
 export interface TpMatch {
@@ -105,7 +106,7 @@ export const selectUploads = (db: TenantDb, paging: { page: number; limit: numbe
   db.records(
     `SELECT u.id, u.file_name AS "fileName", encode(u.sha256, 'hex') AS sha256, u.total_records AS "totalRecords",
        u.valid_records AS "validRecords", u.valid_matches AS "validMatches",
-       u.total_discrepancies AS "totalDiscrepancies", u.created_at AS "createdAt", a.email AS "createdBy",
+       u.total_discrepancies AS "totalDiscrepancies", u.created_at AS "createdAt", ${actorName('a')} AS "createdBy",
        (SELECT sum(v.verified_count)::int FROM hsd_upload_verifications v
         WHERE v.subadmin_id = $1 AND v.upload_id = u.id) AS "verifiedCount"
      FROM (SELECT * FROM hsd_uploads WHERE subadmin_id = $1

@@ -59,7 +59,7 @@ export interface ReadFile {
  */
 export async function readHsdFile(
   upload: {
-    account: string;
+    business: string;
     receive(maxBytes: number): Promise<ReceivedFile>;
     signal: AbortSignal;
     withReadTransaction<T>(work: (db: TenantDb) => Promise<T>): Promise<T>;
@@ -79,7 +79,7 @@ export async function readHsdFile(
       remembered: pump?.columns ?? undefined,
       withTotals: query.detail !== undefined,
     };
-    const table = await parseInTurn('hsd', upload.account, name, bytes, upload.signal, options);
+    const table = await parseInTurn('hsd', upload.business, name, bytes, upload.signal, options);
     return { file: { name, sha256 }, table, isChosen: chosen !== undefined };
   } catch (error) {
     throw error instanceof UnreadableFile

@@ -3,7 +3,7 @@ import { declaredYear, usualLastDay } from '../../../shared/calc/declaration.ts'
 import type { Declaration } from '../../../shared/contract/declarations.ts';
 import type { KindRules, Values } from './import-plan.service.ts';
 
-/** What rows of declarations are compared by, and what they become (docs/specification.md §27.7). */
+/** How a row finds its declaration, and how its values are shown. */
 export const declarationRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Declaration> => ({
   keysOf: ({ ownerName = '', receivedOn = '', validUntil = '', withdrawnOn = '' }) => [
     { by: 'owner and day', key: `day ${ownerName} ${receivedOn}` },

@@ -14,7 +14,7 @@ export function tablesRoutes(implement: Implementer): void {
 async function readTableFile(upload: Upload): Promise<ReadTables & { sha256: string }> {
   try {
     const { name, bytes, sha256 } = await upload.receive(HSD_MAX_BYTES);
-    const tables = await parseInTurn('sheets', upload.account, name, bytes, upload.signal);
+    const tables = await parseInTurn('sheets', upload.business, name, bytes, upload.signal);
     return { ...tables, sha256: sha256.toString('hex') };
   } catch (error) {
     throw error instanceof UnreadableFile ? new Refusal('INVALID_FILE', tableMessage(error.message)) : error;

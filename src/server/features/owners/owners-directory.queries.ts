@@ -6,6 +6,7 @@ import { ownerTable } from '../master-data/owners.queries.ts';
 import { integerOffsetOf, offsetOf } from '../../sql/paging.ts';
 import { countRows } from '../../sql/statements.ts';
 import { truckTable } from '../master-data/trucks.queries.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /**
  * What one account may see of another's owners. Database functions bypass row-level security and mask what they return
@@ -112,7 +113,7 @@ export async function listCopied(
       `SELECT h.id, o.name, h.at AS "copiedAt",
          CASE WHEN h.is_own THEN h.changes -> 'copiedFrom' ->> 1 ELSE own.banner_name END AS "from",
          CASE WHEN h.is_own THEN own.banner_name ELSE actor.banner_name END AS "to",
-         CASE WHEN h.is_own THEN actor.email ELSE actor.banner_name END AS "by"
+         CASE WHEN h.is_own THEN ${actorName('actor')} ELSE actor.banner_name END AS "by"
        FROM (SELECT h.*, h.action = 'copied from another business' AS is_own FROM history h WHERE ${copyHistory}
            ORDER BY h.at DESC, h.id DESC LIMIT $2 OFFSET $3) h
          JOIN owners o ON o.subadmin_id = $1 AND o.id = h.entity_id

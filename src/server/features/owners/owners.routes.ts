@@ -55,7 +55,7 @@ export function ownersRoutes(implement: Implementer): void {
   }));
 
   implement.global(contract.owners.listAllSystem, async ({ db, caller, query }) => {
-    const own = caller.role === 'subadmin' ? caller.accountId : null;
+    const own = caller.role === 'subadmin' ? caller.businessId : null;
     const [{ owners, totalCount }, copying, isDirectoryOn] = await Promise.all([
       listDirectory(db, own, query),
       own === null ? null : selectCopyAllowance(db, own),

@@ -4,7 +4,6 @@ import {
   type StatementChallan,
   type StatementSummary,
 } from '../../../shared/contract/bank-statement.ts';
-import { namedNegativeOwners, type NegativeOwner } from '../../../shared/contract/negative-owners.ts';
 import type { BankFileRow } from '../../../shared/columns/bank-statement-columns.ts';
 import type { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import type { FilterOfList } from '../../../shared/filters/define.ts';
@@ -20,7 +19,7 @@ import {
   totalParts,
   unpaidByOwnerDay,
 } from '../challans/challans-totals.queries.ts';
-import { heldOf, isLeftOut, isPaid, payableAmount, payableChallans } from './payable.queries.ts';
+import { decidedOwners, heldOf, ownerTotals, type OwnerTotals } from './payable.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { boolean, instant, recordRow, reference, text, type RecordRow } from '../../sql/record-row.ts';
 import { fetchInBatches, Parameters, preparedName, type Bind } from '../../sql/statements.ts';
@@ -28,41 +27,6 @@ import { fetchInBatches, Parameters, preparedName, type Bind } from '../../sql/s
 export type StatementFilter = FilterOfList<typeof statementFilters>;
 
 type OwnerOfPage = Omit<OwedOwner, 'challans' | 'oldestDeposit'>;
-
-/** Sums over all owners of a filter or selection. */
-export interface OwnerTotals {
-  total_owners: number;
-  total_challans: number;
-  total_amount: string;
-  held_count: number;
-  held_amount: string;
-  negative_count: number;
-  negative_owners: NegativeOwner[];
-  negative_challans: number;
-  negative_amount: string;
-  deducted_amount: string;
-  negative_carried: string;
-}
-
-/**
- * SQL: the columns of `OwnerTotals` over `found`, which has one row per owner with its challans, their amount, the part
- * on hold, and the carried amount. Whether an owner is negative depends on what may be paid.
- */
-export const ownerTotals = `
-  SELECT count(*)::int AS total_owners, coalesce(sum(challans), 0)::int AS total_challans,
-    round(coalesce(sum(amount), 0), 2) AS total_amount,
-    coalesce(sum(held_challans), 0)::int AS held_count, round(coalesce(sum(held_amount), 0), 2) AS held_amount,
-    count(*) FILTER (WHERE ${isLeftOut})::int AS negative_count,
-    coalesce(sum(${payableChallans}) FILTER (WHERE ${isLeftOut}), 0)::int AS negative_challans,
-    round(coalesce(sum(${payableAmount}) FILTER (WHERE ${isLeftOut}), 0), 2) AS negative_amount,
-    round(coalesce(sum(carried) FILTER (WHERE ${isLeftOut}), 0), 2) AS negative_carried,
-    round(coalesce(sum(carried) FILTER (WHERE ${isPaid}), 0), 2) AS deducted_amount,
-    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', ${payableChallans},
-         'amount', round(${payableAmount} - carried, 2)::text, 'carriedAmount', round(carried, 2)::text)
-         ORDER BY ${payableAmount} - carried, id), '[]')
-     FROM (SELECT * FROM found WHERE ${isLeftOut} ORDER BY ${payableAmount} - carried, id LIMIT ${namedNegativeOwners}) AS lowest
-    ) AS negative_owners
-  FROM found`;
 
 /**
  * SQL: count and sum by owner of the unpaid challans that are on hold themselves. OFFSET 0 makes the planner read them
@@ -99,13 +63,14 @@ export async function selectStatementOwners(
 ): Promise<{ owners: OwnerOfPage[]; summary: StatementSummary }> {
   const { values, bind } = new Parameters(db);
   const sql = `WITH sums AS (${unpaidByOwner(filter, bind)}),
-     found AS (
+     due AS MATERIALIZED (
        SELECT o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.hold_reason, sums.challans,
          sums.amount, ${heldOf('challans')} AS held_challans, ${heldOf('amount')} AS held_amount,
-         coalesce(carried.amount, 0) AS carried
+         coalesce(carried.amount, 0) AS carried, 'leaveOut' AS below_zero
        FROM sums JOIN (${ownersOf(filter, bind)}) AS o ON o.id = sums.owner_id
          LEFT JOIN (${heldByOwner(filter, bind)}) AS held ON held.owner_id = o.id
          LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
+     ), found AS (${decidedOwners}
      ), totals AS (${ownerTotals}
      ), page AS (
        SELECT * FROM found ORDER BY lower(name), id LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}
@@ -132,6 +97,8 @@ export async function selectStatementOwners(
       deductedAmount: first.deducted_amount,
       heldCount: first.held_count,
       heldAmount: first.held_amount,
+      matching: { count: first.open_count, amount: first.open_amount },
+      payment: { count: first.paid_challans, amount: first.paid_amount },
     },
   };
 }

@@ -6,7 +6,7 @@ import { fileBody } from '../../http/file-body.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { selectOwedChallans, selectStatementChallans, type SelectUnpaid } from './bank-statement.queries.ts';
-import { reviewSelection } from './bank-statement-review.queries.ts';
+import { reviewSelection } from './payment-preparation.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import type { PaymentChoice } from './payments.queries.ts';
 import { listStatement, markPaid, statementFile } from './bank-statement.service.ts';

@@ -13,6 +13,7 @@ import { offsetOf } from '../../sql/paging.ts';
 import { findPayments, type PaymentQuery } from './payments-found.queries.ts';
 import { isReversalOf } from './payments.queries.ts';
 import { countRows, escapeLike } from '../../sql/statements.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /**
  * SQL: payments with their current state. A payment counts as reversed when none of its lines is live any more: by its
@@ -25,10 +26,10 @@ import { countRows, escapeLike } from '../../sql/statements.ts';
  */
 const selectBatches = (batches: string) => `
   WITH b AS (${batches})
-  SELECT b.id, b.number, b.created_at AS "createdAt", b.paid_on AS "paidOn", maker.email AS "createdBy", b.kind,
+  SELECT b.id, b.number, b.created_at AS "createdAt", b.paid_on AS "paidOn", ${actorName('maker')} AS "createdBy", b.kind,
     b.updated_count AS "updatedCount", b.total_amount AS "totalAmount", b.owner_count AS "ownerCount",
     CASE b.kind WHEN 'filter' THEN b.applied_filters END AS "appliedFilters",
-    gone.created_at AS "reversedAt", gone.reason AS "reversedReason", undoer.email AS "reversedBy",
+    gone.created_at AS "reversedAt", gone.reason AS "reversedReason", ${actorName('undoer')} AS "reversedBy",
     CASE WHEN only_owner.owner_id IS NOT NULL
       THEN json_build_object('id', only_owner.owner_id, 'name', only_owner.name) END AS owner,
     CASE WHEN only_line.challan_id IS NOT NULL
@@ -154,7 +155,8 @@ export async function selectPaymentOwners(
          JOIN payment_batch_owners AS o ON o.subadmin_id = $1 AND o.batch_id = b.id
          JOIN payment_sums AS s ON s.subadmin_id = $1 AND s.owner_id = o.owner_id AND s.paid_on = b.paid_on
            AND s.recorded_at = b.created_at AND s.batch_id = b.id
-       WHERE b.subadmin_id = $1 AND b.id = $2 AND (o.name ILIKE $3 OR o.contact_number LIKE $3 OR o.account_no ILIKE $3)
+       WHERE b.subadmin_id = $1 AND b.id = $2 AND (o.name ILIKE $3 OR o.contact_number LIKE $3
+           OR o.account_no ILIKE $3 AND NOT hides_bank_details())
        GROUP BY o.owner_id
      ), page AS (
        SELECT owner_id, first_line, challans, round(amount + ${carriesOf('made', '$2', 'sums.owner_id')}, 2) AS amount,

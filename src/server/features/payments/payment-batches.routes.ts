@@ -62,7 +62,7 @@ export function paymentBatchesRoutes(implement: Implementer, publicUrl: string |
 
   const limitMessages = limitReports(messagesPerAccount);
   implement.tenant(contract.paymentBatches.writeTo, async ({ db, caller, params, body, request }) => {
-    limitMessages(caller.accountId);
+    limitMessages(caller.businessId);
     const batch = await getBatch(db, params.id);
     return { data: await sharePayment(db, caller, batch, body.ownerId, newLink(request, publicUrl)) };
   });

@@ -4,6 +4,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { newestBankLine } from '../bank/bank-lines.queries.ts';
 import { carriesOf } from './carries.queries.ts';
 import { isStillPaid } from './payments.queries.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /** SQL: the 'pay' lines `p` of a payment that were not reversed. */
 const stillPaid = `payment_lines p
@@ -27,7 +28,7 @@ export const selectOwnersToWrite = (db: TenantDb, batchId: string): Promise<Owne
      SELECT paid.owner_id AS "ownerId", o.name, o.contact_number AS "contactNumber", o.language,
        paid.challans AS "challanCount", paid.amount,
        CASE WHEN newest.state = 'executed' THEN newest.utr ELSE '' END AS utr,
-       sent.created_at AS "sentAt", sender.email AS "sentBy", coalesce(sent.times, 0) AS "sentCount"
+       sent.created_at AS "sentAt", ${actorName('sender')} AS "sentBy", coalesce(sent.times, 0) AS "sentCount"
      FROM paid
        JOIN owners o ON o.subadmin_id = $1 AND o.id = paid.owner_id
        LEFT JOIN LATERAL (${newestBankLine('$2', 'paid.owner_id')}) AS newest ON true

@@ -11,7 +11,7 @@ import { retryWhenTaken } from '../../sql/conflicts.ts';
 /**
  * An answer lists at most this many chosen challans (docs/specification.md §14.10). The batch's file has all of them.
  */
-export const listedChallans = 5_000;
+const listedChallans = 5_000;
 
 /** The challans of a payment. `single` is one challan's own checkbox or form. */
 export type PaymentChoice = (
@@ -32,7 +32,7 @@ export type PaymentChoice = (
 };
 
 /** An owner and the amount that it owes, as the user confirmed it. */
-export interface CarriedOwner {
+interface CarriedOwner {
   ownerId: string;
   amount: string;
 }
@@ -98,144 +98,196 @@ export interface PaidRow {
   challan_ids: string[] | null;
 }
 
+/** What the fragments of a payment take from the choice, as SQL. */
+interface Asked {
+  /** The chosen challans `c`, and those of them that are locked. */
+  chosen: string;
+  locked: string;
+  /** Neither challan `c` nor its owner is on hold. An import records the past, so it does not matter what is on hold today. */
+  mayPay: string;
+  isImport: boolean;
+  skipsNegativeOwners: boolean;
+  /** The open carry `k` is deducted. */
+  isDeducted: string;
+  /** What this owner owes is carried. */
+  isCarried: (owner: string) => string;
+  paidOn: string;
+  appliedFilters: string;
+}
+
+function askedBy(choice: PaymentChoice, bind: Bind): Asked {
+  const { deducts = [], carries = [], skipsNegativeOwners = false } = choice;
+  const appliedFilters = bind(JSON.stringify(choice.kind === 'filter' ? choice.filters : {}));
+  const paidOn = bind(choice.kind === 'import' ? choice.paidOn : null);
+  const chosen = chosenConditions(choice, bind);
+  const isImport = choice.kind === 'import';
+  const mayPay = isImport ? 'true' : notHeld();
+  const carriedIds = bind(carries.map(({ ownerId }) => ownerId));
+  return {
+    chosen,
+    // A filter never chooses challans on hold. Ids can choose them, and are refused then.
+    locked: choice.kind === 'filter' ? `${chosen} AND ${mayPay}` : chosen,
+    mayPay,
+    isImport,
+    skipsNegativeOwners,
+    isDeducted: deducts === 'open' ? 'true' : `k.carry_id = ANY (${bind(deducts)}::uuid[])`,
+    isCarried: (owner) => `${owner} = ANY (${carriedIds}::uuid[])`,
+    paidOn,
+    appliedFilters,
+  };
+}
+
+/** SQL: the chosen challans, locked and as they are then (`locked`), and those that are on hold and refuse the payment (`held`). */
+const lockedChallans = ({ locked, isImport }: Asked): string => `
+  locked AS MATERIALIZED (
+    SELECT c.id, c.owner_id, c.challan_number, c.net_amount_payable, c.payment_status, c.hold_reason FROM challans c
+    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${locked}
+    ORDER BY ${lockOrder} FOR UPDATE OF c
+  ), held AS MATERIALIZED (
+    SELECT l.challan_number, coalesce(nullif(l.hold_reason, ''), h.hold_reason) AS reason,
+      CASE WHEN l.hold_reason = '' THEN h.name END AS owner_name
+    FROM locked l LEFT JOIN owners h ON h.subadmin_id = $1 AND h.id = l.owner_id AND h.hold_reason <> ''
+    WHERE ${!isImport} AND NOT l.payment_status AND (l.hold_reason <> '' OR h.id IS NOT NULL)
+  )`;
+
+/** SQL: the carries to deduct (`open`), the owners that would be below zero (`left_out`), and the counts of both kinds (`found`). */
+const ownersLeftOut = ({ isDeducted, isCarried, skipsNegativeOwners }: Asked): string => `
+  open AS MATERIALIZED (
+    SELECT k.owner_id, k.carry_id, k.event_no, k.amount FROM open_carries k WHERE k.subadmin_id = $1 AND ${isDeducted}
+  ), left_out AS MATERIALIZED (
+    SELECT l.owner_id FROM locked l
+    WHERE ${skipsNegativeOwners} AND NOT l.payment_status AND NOT ${isCarried('l.owner_id')}
+    GROUP BY l.owner_id
+    HAVING ${isBelowZero(
+      'sum(l.net_amount_payable)',
+      '(SELECT coalesce(sum(k.amount), 0) FROM open k WHERE k.owner_id = l.owner_id)',
+    )}
+  ), found AS MATERIALIZED (
+    SELECT count(*)::int AS challans,
+      count(*) FILTER (WHERE NOT l.payment_status AND l.owner_id IN (SELECT owner_id FROM left_out))::int AS negative_challans
+    FROM locked l
+  )`;
+
 /**
- * Pays challans in one statement (docs/security.md §5.2). It locks the challans in the order of their ids, so that two
- * payments that overlap cannot deadlock. It changes those that are still unpaid, and writes batch, owners and lines from the
- * rows that the change returned. A challan that another transaction changed while this one waited for its lock is read again,
- * so the amounts are those at the moment of payment.
- *
- * The change repeats the condition of the lock instead of joining its rows. While a business is being filled, its statistics
- * say "one row", and a join that is planned for one row takes minutes for 50,000. For the same reason the statement for many
- * challans has no name: it is planned for the ids that it gets.
- *
- * Only payment_status, paid_at, updated_at and version are written. No index has these columns, so the updates stay
- * heap-only. The batch's number is taken last, when every challan is locked, so that other payments wait for the counter only
- * during the commit.
+ * SQL: the challans that become paid (`paid`). It repeats the condition of the lock instead of joining its rows: while a business
+ * is being filled, its statistics say "one row", and a join that is planned for one row takes minutes for 50,000. No index has the
+ * columns that are written, so the updates stay heap-only.
+ */
+const paidChallans = ({ chosen, mayPay, paidOn }: Asked): string => `
+  paid AS (
+    UPDATE challans c
+    SET payment_status = true, paid_at = coalesce(${paidOn}::date::timestamp AT TIME ZONE 'Asia/Kolkata', now()),
+      updated_at = clock_timestamp(), version = c.version + 1
+    WHERE (SELECT challans FROM found) > 0
+      AND c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND ${chosen}
+      AND ${mayPay} AND c.owner_id NOT IN (SELECT owner_id FROM left_out)
+    RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.created_at, ${columnsOf('c', copiedChallanColumns)}
+  )`;
+
+/** SQL: what that comes to by owner (`owner_sums`), what of it is `deducted` and `carried`, and the payment's `totals`. */
+const paidSums = ({ isCarried }: Asked): string => `
+  owner_sums AS MATERIALIZED (
+    SELECT owner_id, count(*)::int AS challans, sum(net_amount_payable) AS amount FROM paid GROUP BY owner_id
+  ), deducted AS (
+    SELECT open.* FROM open JOIN owner_sums USING (owner_id)
+  ), carried AS (
+    SELECT s.owner_id, s.challans, coalesce(sum(d.amount), 0) - s.amount AS amount
+    FROM owner_sums s LEFT JOIN deducted d USING (owner_id) WHERE ${isCarried('s.owner_id')}
+    GROUP BY s.owner_id, s.challans, s.amount HAVING ${isBelowZero('s.amount', 'coalesce(sum(d.amount), 0)')}
+  ), totals AS (
+    SELECT coalesce(sum(challans), 0)::int AS challans, round(coalesce(sum(amount), 0), 2) AS challan_amount,
+      round(coalesce(sum(amount), 0) - (SELECT coalesce(sum(amount), 0) FROM deducted)
+        + (SELECT coalesce(sum(amount), 0) FROM carried), 2) AS amount,
+      count(*)::int AS owners
+    FROM owner_sums
+  )`;
+
+/**
+ * SQL: the `batch` with its number, which is taken last, when every challan is locked, so that other payments wait for the counter
+ * only during the commit.
+ */
+const writtenBatch = ({ appliedFilters, paidOn }: Asked): string => `
+  counter AS (
+    INSERT INTO counters AS k (subadmin_id, name, value)
+    SELECT $1, 'payment-' || ${financialYearOf('now()')}, 1 FROM totals WHERE challans > 0
+    ON CONFLICT (subadmin_id, name) DO UPDATE SET value = k.value + 1
+    RETURNING value
+  ), batch AS (
+    INSERT INTO payment_batches
+      (subadmin_id, number, kind, created_by, screen, updated_count, total_amount, owner_count, applied_filters, paid_on)
+    SELECT $1, ${paymentNumber('value')}, $3, $2, $4, challans, amount, owners, ${appliedFilters}::jsonb,
+      coalesce(${paidOn}::date, ${dayIn('now()')})
+    FROM counter, totals
+    RETURNING id, number
+  )`;
+
+/** SQL: what the ledger has of the batch: its owners, its `lines` from the challans that became paid, and the events of carries. */
+const writtenLines = `
+  owners_of_batch AS (
+    INSERT INTO payment_batch_owners (subadmin_id, batch_id, owner_id, ${copiedOwnerColumns.join(', ')})
+    SELECT $1, batch.id, o.id, ${columnsOf('o', copiedOwnerColumns)}
+    FROM batch, owner_sums JOIN owners o ON o.subadmin_id = $1 AND o.id = owner_sums.owner_id
+  ), lines AS (
+    INSERT INTO payment_lines
+      (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, tag_name, created_by,
+       ${copiedChallanColumns.join(', ')})
+    SELECT $1, paid.id, paid.pay_cycle, 'pay', batch.id,
+      row_number() OVER (ORDER BY lower(o.name), o.id, paid.created_at, paid.id),
+      o.id, paid.net_amount_payable, coalesce(t.name, ''), $2, ${columnsOf('paid', copiedChallanColumns)}
+    FROM paid
+      JOIN owners o ON o.subadmin_id = $1 AND o.id = paid.owner_id
+      LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = paid.tag_id,
+      batch
+    RETURNING challan_id, line_no, amount
+  ), events AS (
+    INSERT INTO carry_events (subadmin_id, carry_id, event_no, kind, batch_id, owner_id, amount, screen, created_by)
+    SELECT $1, carry_id, event_no + 1, 'deduct', batch.id, owner_id, -amount, $4, $2 FROM batch, deducted
+    UNION ALL
+    SELECT $1, gen_random_uuid(), 1, 'carry', batch.id, owner_id, amount, $4, $2 FROM batch, carried
+  )`;
+
+/** SQL: the `PaidRow`. */
+const answer = `
+  SELECT batch.id AS batch_id, batch.number, now() AS at, found.challans AS found_count, found.negative_challans AS negative_count,
+    (SELECT count(*)::int FROM left_out) AS negative_owner_count, (SELECT count(*)::int FROM held) AS held_count,
+    (SELECT coalesce(json_agg(json_build_object('challanNumber', challan_number, 'reason', reason,
+         'ownerName', owner_name) ORDER BY challan_number), '[]')
+     FROM (SELECT * FROM held ORDER BY challan_number LIMIT ${maxNamedHeld}) AS few) AS held,
+    totals.challans AS paid_count, totals.amount AS paid_amount, totals.challan_amount,
+    (SELECT coalesce(json_agg(json_build_object('ownerId', owner_id, 'amount', round(amount, 2)::text,
+         'challans', challans)), '[]') FROM carried) AS carried,
+    (SELECT count(*)::int FROM lines) AS line_count,
+    (SELECT round(coalesce(sum(amount), 0), 2) FROM lines) AS line_amount,
+    CASE WHEN totals.challans <= ${listedChallans}
+      THEN (SELECT coalesce(array_agg(challan_id ORDER BY line_no), '{}') FROM lines) END AS challan_ids
+  FROM found, totals LEFT JOIN batch ON true`;
+
+/**
+ * Pays challans in one statement (docs/security.md §5.2), whose fragments stand above in their order. It locks the challans in the
+ * order of their ids, so that two payments that overlap cannot deadlock. A challan that another transaction changed while this one
+ * waited for its lock is read again, so the amounts are those at the moment of payment.
  */
 export async function insertPayment(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<PaidRow> {
   const values: unknown[] = [db.tenantId, caller.accountId, choice.kind, caller.screen];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
-  const appliedFilters = bind(JSON.stringify(choice.kind === 'filter' ? choice.filters : {}));
-  const paidOn = bind(choice.kind === 'import' ? choice.paidOn : null);
-  const conditions = chosenConditions(choice, bind);
-  const { deducts = [], carries = [] } = choice;
-  // The payment of one challan always has the same text, and planning it takes longer than running it.
-  const isPlainSingle =
-    choice.kind === 'single' && deducts.length === 0 && carries.length === 0 && !choice.skipsNegativeOwners;
-  const prepared = Promise.all([
+  const asked = askedBy(choice, (value) => `$${values.push(value)}`);
+  const fragments = [lockedChallans, ownersLeftOut, paidChallans, paidSums, writtenBatch].map((of) => of(asked));
+  // The payment of one challan always has the same text, and planning it takes longer than running it. The statement for many
+  // challans has no name: it is planned for the ids that it gets.
+  const { kind, deducts = [], carries = [], skipsNegativeOwners } = choice;
+  const isPlainSingle = kind === 'single' && deducts.length === 0 && carries.length === 0 && !skipsNegativeOwners;
+  const [, , { rows }] = await Promise.all([
     isPlainSingle || db.query(`SET LOCAL statement_timeout = '${statementLimit}'`),
     // Locked before the statement, so that its snapshot has every hold that was made earlier.
     keepHolds(db),
+    // If another payment has deducted a carry in the meantime, the transaction is run again and sees that payment.
+    retryWhenTaken(
+      db.query<PaidRow>(
+        `WITH ${[...fragments, writtenLines].join(',')} ${answer}`,
+        values,
+        isPlainSingle ? 'pay-one' : undefined,
+      ),
+    ),
   ]);
-  // An import records a payment of the past, so it does not matter whether the owner is on hold today.
-  const mayPay = choice.kind === 'import' ? 'true' : notHeld();
-  // A filter never chooses challans on hold. Ids can choose them, and are refused then.
-  const locks = choice.kind === 'filter' ? `${conditions} AND ${mayPay}` : conditions;
-  const isDeducted = deducts === 'open' ? 'true' : `k.carry_id = ANY (${bind(deducts)}::uuid[])`;
-  const carriedIds = bind(carries.map(({ ownerId }) => ownerId));
-  const isCarried = (owner: string): string => `${owner} = ANY (${carriedIds}::uuid[])`;
-  const paying = db.query<PaidRow>(
-    `WITH locked AS MATERIALIZED (
-       SELECT c.id, c.owner_id, c.challan_number, c.net_amount_payable, c.payment_status, c.hold_reason FROM challans c
-       WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${locks}
-       ORDER BY ${lockOrder} FOR UPDATE OF c
-     ), held AS MATERIALIZED (
-       SELECT l.challan_number, coalesce(nullif(l.hold_reason, ''), h.hold_reason) AS reason,
-         CASE WHEN l.hold_reason = '' THEN h.name END AS owner_name
-       FROM locked l LEFT JOIN owners h ON h.subadmin_id = $1 AND h.id = l.owner_id AND h.hold_reason <> ''
-       WHERE ${choice.kind !== 'import'} AND NOT l.payment_status AND (l.hold_reason <> '' OR h.id IS NOT NULL)
-     ), open AS MATERIALIZED (
-       SELECT k.owner_id, k.carry_id, k.event_no, k.amount FROM open_carries k WHERE k.subadmin_id = $1 AND ${isDeducted}
-     ), left_out AS MATERIALIZED (
-       SELECT l.owner_id FROM locked l WHERE ${choice.skipsNegativeOwners === true} AND NOT l.payment_status AND NOT ${isCarried('l.owner_id')}
-       GROUP BY l.owner_id
-       HAVING ${isBelowZero(
-         'sum(l.net_amount_payable)',
-         '(SELECT coalesce(sum(k.amount), 0) FROM open k WHERE k.owner_id = l.owner_id)',
-       )}
-     ), found AS MATERIALIZED (
-       SELECT count(*)::int AS challans,
-         count(*) FILTER (WHERE NOT l.payment_status AND l.owner_id IN (SELECT owner_id FROM left_out))::int
-           AS negative_challans
-       FROM locked l
-     ), paid AS (
-       UPDATE challans c
-       SET payment_status = true, paid_at = coalesce(${paidOn}::date::timestamp AT TIME ZONE 'Asia/Kolkata', now()),
-         updated_at = clock_timestamp(), version = c.version + 1
-       WHERE (SELECT challans FROM found) > 0
-         AND c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND ${conditions}
-         AND ${mayPay} AND c.owner_id NOT IN (SELECT owner_id FROM left_out)
-       RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.created_at, ${columnsOf('c', copiedChallanColumns)}
-     ), owner_sums AS MATERIALIZED (
-       SELECT owner_id, count(*)::int AS challans, sum(net_amount_payable) AS amount FROM paid GROUP BY owner_id
-     ), deducted AS (
-       SELECT open.* FROM open JOIN owner_sums USING (owner_id)
-     ), carried AS (
-       SELECT s.owner_id, s.challans, coalesce(sum(d.amount), 0) - s.amount AS amount
-       FROM owner_sums s LEFT JOIN deducted d USING (owner_id) WHERE ${isCarried('s.owner_id')}
-       GROUP BY s.owner_id, s.challans, s.amount HAVING ${isBelowZero('s.amount', 'coalesce(sum(d.amount), 0)')}
-     ), totals AS (
-       SELECT coalesce(sum(challans), 0)::int AS challans, round(coalesce(sum(amount), 0), 2) AS challan_amount,
-         round(coalesce(sum(amount), 0) - (SELECT coalesce(sum(amount), 0) FROM deducted)
-           + (SELECT coalesce(sum(amount), 0) FROM carried), 2) AS amount,
-         count(*)::int AS owners
-       FROM owner_sums
-     ), counter AS (
-       INSERT INTO counters AS k (subadmin_id, name, value)
-       SELECT $1, 'payment-' || ${financialYearOf('now()')}, 1 FROM totals WHERE challans > 0
-       ON CONFLICT (subadmin_id, name) DO UPDATE SET value = k.value + 1
-       RETURNING value
-     ), batch AS (
-       INSERT INTO payment_batches
-         (subadmin_id, number, kind, created_by, screen, updated_count, total_amount, owner_count, applied_filters,
-          paid_on)
-       SELECT $1, ${paymentNumber('value')}, $3, $2, $4, challans, amount, owners, ${appliedFilters}::jsonb,
-         coalesce(${paidOn}::date, ${dayIn('now()')})
-       FROM counter, totals
-       RETURNING id, number
-     ), owners_of_batch AS (
-       INSERT INTO payment_batch_owners
-         (subadmin_id, batch_id, owner_id, ${copiedOwnerColumns.join(', ')})
-       SELECT $1, batch.id, o.id, ${columnsOf('o', copiedOwnerColumns)}
-       FROM batch, owner_sums JOIN owners o ON o.subadmin_id = $1 AND o.id = owner_sums.owner_id
-     ), lines AS (
-       INSERT INTO payment_lines
-         (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, tag_name, created_by,
-          ${copiedChallanColumns.join(', ')})
-       SELECT $1, paid.id, paid.pay_cycle, 'pay', batch.id,
-         row_number() OVER (ORDER BY lower(o.name), o.id, paid.created_at, paid.id),
-         o.id, paid.net_amount_payable, coalesce(t.name, ''), $2, ${columnsOf('paid', copiedChallanColumns)}
-       FROM paid
-         JOIN owners o ON o.subadmin_id = $1 AND o.id = paid.owner_id
-         LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = paid.tag_id,
-         batch
-       RETURNING challan_id, line_no, amount
-     ), events AS (
-       INSERT INTO carry_events
-         (subadmin_id, carry_id, event_no, kind, batch_id, owner_id, amount, screen, created_by)
-       SELECT $1, carry_id, event_no + 1, 'deduct', batch.id, owner_id, -amount, $4, $2 FROM batch, deducted
-       UNION ALL
-       SELECT $1, gen_random_uuid(), 1, 'carry', batch.id, owner_id, amount, $4, $2 FROM batch, carried
-     )
-     SELECT batch.id AS batch_id, batch.number, now() AS at,
-       found.challans AS found_count,
-       found.negative_challans AS negative_count, (SELECT count(*)::int FROM left_out) AS negative_owner_count, (SELECT count(*)::int FROM held) AS held_count,
-       (SELECT coalesce(json_agg(json_build_object('challanNumber', challan_number, 'reason', reason,
-            'ownerName', owner_name) ORDER BY challan_number), '[]')
-        FROM (SELECT * FROM held ORDER BY challan_number LIMIT ${maxNamedHeld}) AS few) AS held,
-       totals.challans AS paid_count, totals.amount AS paid_amount, totals.challan_amount,
-       (SELECT coalesce(json_agg(json_build_object('ownerId', owner_id, 'amount', round(amount, 2)::text,
-            'challans', challans)), '[]') FROM carried) AS carried,
-       (SELECT count(*)::int FROM lines) AS line_count,
-       (SELECT round(coalesce(sum(amount), 0), 2) FROM lines) AS line_amount,
-       CASE WHEN totals.challans <= ${listedChallans}
-         THEN (SELECT coalesce(array_agg(challan_id ORDER BY line_no), '{}') FROM lines) END AS challan_ids
-     FROM found, totals LEFT JOIN batch ON true`,
-    values,
-    isPlainSingle ? 'pay-one' : undefined,
-  );
-  // If another payment has deducted a carry in the meantime, the transaction is run again and sees that payment.
-  const [, { rows }] = await Promise.all([prepared, retryWhenTaken(paying)]);
   const row = rows[0];
   if (!row) throw new Error('A payment returns one row');
   return row;
@@ -283,7 +335,7 @@ export interface ReversedRow {
  * Reverses payments. The challans with a line to reverse are locked in the order of their ids. If the line is their live line
  * (the payment of their current pay cycle), they become unpaid in a new cycle, each with a line that reverses its payment. A
  * challan that the batch no longer pays stays as it is. Ids are used instead of joins for the reason given at
- * `insertPayment`.
+ * `paidChallans`.
  */
 export async function insertReversal(
   db: TenantDb,

@@ -21,6 +21,7 @@ import {
   selectChallans,
 } from './payments-single.queries.ts';
 import { notFound, Refusal } from '../../refusal.ts';
+import { requireRight } from '../../seat.ts';
 
 /**
  * The ledger: everything that marks a challan paid or unpaid goes through here, inside the transaction of its caller, so
@@ -52,6 +53,7 @@ export interface Payment {
  * answered with 404, and nothing changes. An id that is given twice counts once. Paid challans are skipped and counted.
  */
 export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<Payment> {
+  requireRight(caller, 'pay');
   const asked = choice.kind === 'filter' ? choice : { ...choice, challanIds: [...new Set(choice.challanIds)] };
   const row = await insertPayment(db, caller, asked);
 
@@ -135,6 +137,7 @@ export async function togglePayments(
   caller: Caller,
   toggles: readonly Toggle[],
 ): Promise<readonly (Challan | undefined)[]> {
+  requireRight(caller, 'pay');
   const locked = new Map(
     (await lockFreeChallans(db, [...new Set(toggles.map(({ challanId }) => challanId))])).map((row) => [row.id, row]),
   );
@@ -201,6 +204,7 @@ async function reverse(
   reason: string,
   bankLines?: 'failed',
 ): Promise<Reversal & { batchId: string | null }> {
+  requireRight(caller, 'pay');
   const row = await insertReversal(db, caller, what, reason);
   if (row.line_count !== row.unpaid_count) throw new Error('The reversing lines do not agree with the challans unpaid');
   const reversal = { batchId: row.batch_id, reversedCount: row.line_count, reversedAmount: row.line_amount };

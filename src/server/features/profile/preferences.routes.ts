@@ -7,14 +7,16 @@ import { Refusal } from '../../refusal.ts';
 const { preferences } = contract;
 
 export function preferencesRoutes(implement: Implementer): void {
-  implement.tenant(preferences.list, async ({ db }) => ({ data: await selectPreferences(db) }));
+  implement.tenant(preferences.list, async ({ db, caller }) => ({
+    data: await selectPreferences(db, caller.accountId),
+  }));
 
-  implement.tenant(preferences.put, async ({ db, body: { key, value } }) => {
+  implement.tenant(preferences.put, async ({ db, caller, body: { key, value } }) => {
     if (value === null) {
-      await removePreference(db, key);
+      await removePreference(db, caller.accountId, key);
       return { data: null };
     }
-    const data = await upsertPreference(db, key, value, MOST_PREFERENCES);
+    const data = await upsertPreference(db, caller.accountId, key, value, MOST_PREFERENCES);
     if (!data) throw new Refusal('VALIDATION_ERROR', `At most ${MOST_PREFERENCES} settings are kept for an account.`);
     return { data };
   });

@@ -7,8 +7,10 @@ import { changeOwnPassword, confirmOwnPassword } from '../../http/own-password.t
 import {
   accountTable,
   copyAccount,
+  copyPeople,
   copyTaken,
   notTaken,
+  peopleTable,
   selectSchemaNumber,
   selectTakenTables,
 } from './take-out.queries.ts';
@@ -37,7 +39,7 @@ export function profileRoutes(implement: Implementer): void {
     contract.profile.takeOut,
     async ({ pool, caller, body }) => {
       await confirmOwnPassword(pool, caller, body.currentPassword);
-      const seconds = takeOuts.take(caller.accountId);
+      const seconds = takeOuts.take(caller.businessId);
       if (seconds > 0) {
         throw new Refusal(
           'TOO_MANY_REQUESTS',
@@ -53,6 +55,7 @@ export function profileRoutes(implement: Implementer): void {
       const takenAt = new Date().toISOString();
       const files = [
         { name: `${accountTable.name}.csv`, open: () => copyAccount(db) },
+        { name: `${peopleTable.name}.csv`, open: () => copyPeople(db) },
         ...tables.map((table) => ({ name: `${table.name}.csv`, open: () => copyTaken(db, table) })),
       ];
       return new FileBody(`challan-desk-${takenAt.slice(0, 10)}.zip`, contract.profile.takeOut.answer.type, (sink) =>

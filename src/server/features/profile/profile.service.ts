@@ -18,9 +18,9 @@ import { verifyPassword } from '../session/passwords.service.ts';
 
 const fields = ['bannerName', 'gstNo', 'contactNumber', 'officeAddress'] as const;
 
-/** Returns the profile. The account is always the session's own: no function of this file takes an id. */
+/** Returns the profile of the business. It is always the session's own: no function of this file takes an id. */
 export async function getProfile(db: GlobalDb, caller: Caller): Promise<Profile> {
-  const subadmin = await selectSubadmin(db, caller.accountId);
+  const subadmin = await selectSubadmin(db, caller.businessId);
   if (!subadmin) throw noSession();
   return subadmin;
 }
@@ -65,7 +65,7 @@ export async function changePassword(
   if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
   if ((await getPasswordHash(db, caller)) !== hashes.checked) return false;
   await updateOwnPassword(db, caller.accountId, hashes.next, caller.sessionId);
-  await insertAccountHistory(db, caller, { accountId: caller.accountId, action: 'password changed' });
+  await insertAccountHistory(db, caller, { accountId: caller.businessId, action: 'password changed' });
   return true;
 }
 
@@ -75,7 +75,7 @@ export async function changePassword(
  */
 async function lockOwnAccount(db: GlobalDb, caller: Caller): Promise<Subadmin> {
   if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
-  const account = await lockSubadmin(db, caller.accountId);
+  const account = await lockSubadmin(db, caller.businessId);
   if (!account) throw noSession();
   return account;
 }

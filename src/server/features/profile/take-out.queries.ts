@@ -78,6 +78,23 @@ export const accountTable: TakenTable = {
   })),
 };
 
+/** The people of the business, without what signs them in: who did what stays known (docs/specification.md §28). */
+export const peopleTable: TakenTable = {
+  name: 'people',
+  columns: ['id', 'email', 'person_name', 'seat', 'ends_on', 'is_active'].map((name) => ({
+    name,
+    isText: ['email', 'person_name', 'seat'].includes(name),
+  })),
+};
+
+export function copyPeople(db: TenantDb): Readable {
+  return db.copyOut(
+    `COPY (SELECT ${peopleTable.columns.map(plain).join(', ')} FROM accounts
+       WHERE business_id = ${db.literal(db.tenantId)} ORDER BY created_at, id)
+     TO STDOUT (FORMAT csv, HEADER)`,
+  );
+}
+
 export function copyAccount(db: TenantDb): Readable {
   return db.copyOut(
     `COPY (SELECT ${accountTable.columns.map(plain).join(', ')} FROM accounts WHERE id = ${db.literal(db.tenantId)})

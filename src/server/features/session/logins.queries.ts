@@ -1,4 +1,5 @@
 import type { AccountRole } from '../../../shared/contract/define.ts';
+import type { Seat } from '../../../shared/contract/seats.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
 
 export interface LoginAccount {
@@ -6,13 +7,19 @@ export interface LoginAccount {
   email: string;
   password_hash: string;
   banner_name: string;
+  /** Of a person beside the login of the business; null for that and for an admin. */
+  seat: Seat | null;
+  person_name: string;
   session_epoch: number;
   is_active: boolean;
   /** The account has signed in from this network before. */
   is_known_here: boolean;
 }
 
-/** Returns the account of a login, active or not, because the caller must spend the same time on each outcome. */
+/**
+ * Returns the account of a login, active or not, because the caller must spend the same time on each outcome. A person signs in
+ * where the business does. One who has not joined yet has no password, so there is no such account.
+ */
 export async function selectLoginAccount(
   db: GlobalDb,
   role: AccountRole,
@@ -20,9 +27,13 @@ export async function selectLoginAccount(
   network: string,
 ): Promise<LoginAccount | null> {
   const { rows } = await db.query<LoginAccount>(
-    `SELECT id, email, password_hash_of(id) AS password_hash, banner_name, session_epoch, is_active,
+    `SELECT a.id, a.email, password_hash_of(a.id) AS password_hash, b.banner_name, a.seat, a.person_name, a.session_epoch,
+       a.is_active AND b.is_active AND b.deleted_at IS NULL
+         AND (a.ends_on IS NULL OR a.ends_on >= (now() AT TIME ZONE 'Asia/Kolkata')::date) AS is_active,
        EXISTS (SELECT FROM account_networks n WHERE n.account_id = a.id AND n.network = $3) AS is_known_here
-     FROM accounts a WHERE lower(email) = lower($1) AND role = $2 AND deleted_at IS NULL`,
+     FROM accounts a JOIN accounts b ON b.id = coalesce(a.business_id, a.id)
+     WHERE lower(a.email) = lower($1) AND CASE a.role WHEN 'person' THEN 'subadmin' ELSE a.role END = $2
+       AND a.deleted_at IS NULL AND (a.role <> 'person' OR a.joined_at IS NOT NULL)`,
     [email, role, network],
   );
   return rows[0] ?? null;

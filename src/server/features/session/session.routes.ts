@@ -1,6 +1,6 @@
 import { contract } from '../../../shared/contract/index.ts';
 import { changeOwnPassword } from '../../http/own-password.ts';
-import { login } from '../../http/login.ts';
+import { login, userOf } from '../../http/login.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { deleteSession } from './sessions.queries.ts';
 import { selectSignInAccounts, selectSignIns } from './sign-ins.queries.ts';
@@ -14,8 +14,7 @@ export function sessionRoutes(implement: Implementer): void {
 
   implement.withoutSession(contract.session.loginSubadmin, async ({ body, client, pool, log }) => {
     const { token, account } = await login(pool, 'subadmin', body, client, log);
-    const { email, banner_name: bannerName } = account;
-    return { token, bannerName, user: { id: email, email, bannerName, role: 'subadmin' as const } };
+    return { token, bannerName: account.banner_name, user: userOf(account) };
   });
 
   implement.global(contract.session.logout, async ({ db, caller }) => {

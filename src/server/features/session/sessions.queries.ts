@@ -1,4 +1,5 @@
 import type { OpenSession } from '../../../shared/contract/session.ts';
+import type { Seat } from '../../../shared/contract/seats.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
 
 /**
@@ -11,16 +12,21 @@ const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 m
 interface SessionRow {
   session_id: string;
   account_id: string;
+  business_id: string;
   role: 'admin' | 'subadmin';
+  seat: Seat;
+  is_viewing: boolean;
   email: string;
   banner_name: string;
+  person_name: string;
   is_touch_due: boolean;
 }
 
 /** Returns the live session of a token of an active account. The database's clock decides. */
 export async function selectLiveSession(db: GlobalDb, tokenHash: Buffer): Promise<SessionRow | null> {
   const { rows } = await db.query<SessionRow>(
-    'SELECT session_id, account_id, role, email, banner_name, is_touch_due FROM live_session($1)',
+    `SELECT session_id, account_id, business_id, role, seat, is_viewing, email, banner_name, person_name, is_touch_due
+     FROM live_session($1)`,
     [tokenHash],
     'select-live-session',
   );

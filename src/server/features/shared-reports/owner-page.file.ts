@@ -171,7 +171,7 @@ export function ownerPageHtml(page: OwnerPage, trips: readonly OwnerTrip[], numb
   return documentOf(texts, `${texts.title} – ${page.owner}`, body, preload(page.language));
 }
 
-export const lastPageOf = ({ count }: OwnerPage): number => Math.max(1, Math.ceil(count / tripsPerPage));
+const lastPageOf = ({ count }: OwnerPage): number => Math.max(1, Math.ceil(count / tripsPerPage));
 
 /** Returns a page without data. It has its message in every language, because the reader is unknown. */
 export const emptyPage = (what: 'gone' | 'busy'): string =>

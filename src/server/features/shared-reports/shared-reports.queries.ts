@@ -10,6 +10,7 @@ import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
 import { linesWithState } from '../bank/bank-lines.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { countRows } from '../../sql/statements.ts';
+import { actorName } from '../../sql/actor.ts';
 
 /** How long a link is valid (docs/specification.md §9.4). */
 const life = `interval '72 hours'`;
@@ -20,7 +21,7 @@ const selectReports = `
     b.number AS "paymentNumber",
     -- Reports of an earlier version had no filters by paid day.
     '{"paidStartDate": null, "paidEndDate": null}'::jsonb || r.filters AS filters, r.created_at AS "createdAt",
-    maker.email AS "createdBy", r.expires_at AS "expiresAt", r.revoked_at AS "revokedAt",
+    ${actorName('maker')} AS "createdBy", r.expires_at AS "expiresAt", r.revoked_at AS "revokedAt",
     CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END AS status
   FROM shared_reports r
     JOIN owners o ON o.subadmin_id = $1 AND o.id = r.owner_id

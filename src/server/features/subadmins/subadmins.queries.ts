@@ -110,6 +110,15 @@ export async function updateSubadmin(
   return subadmin!;
 }
 
+/** Ends every session of the people of a business; an activation does not revive them. */
+export async function endSessionsOfPeople(db: GlobalDb, businessId: string): Promise<void> {
+  await db.query(
+    'UPDATE accounts SET session_epoch = session_epoch + 1 WHERE business_id = $1',
+    [businessId],
+    'end-sessions-of-people',
+  );
+}
+
 /**
  * Soft-deletes an account: its e-mail stays taken, its records are kept, and its sessions end (docs/specification.md
  * §5.3).

@@ -5,6 +5,7 @@ import type { Caller } from '../../caller.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
 import { changesBetween, insertAccountHistory, type Changes } from '../history/history.queries.ts';
 import {
+  endSessionsOfPeople,
   insertSubadmin,
   lockSubadmin,
   removeSubadmin as removeSubadminRow,
@@ -54,6 +55,7 @@ export async function updateSubadmin(
   if (Object.keys(changes).length === 0) return before;
   const endsSessions = passwordHash !== null || (before.isActive && !after.isActive);
   const saved = await refuseDuplicateEmail(updateSubadminRow(db, id, { ...after, passwordHash, endsSessions }));
+  if (before.isActive && !after.isActive) await endSessionsOfPeople(db, id);
   await insertAccountHistory(db, caller, { accountId: id, action: 'updated', changes });
   return saved;
 }
@@ -70,6 +72,7 @@ export async function setSubadminActive(
 export async function removeSubadmin(db: GlobalDb, caller: Caller, id: string): Promise<void> {
   if (!(await lockSubadmin(db, id))) throw notFound('Subadmin');
   await removeSubadminRow(db, id);
+  await endSessionsOfPeople(db, id);
   await insertAccountHistory(db, caller, { accountId: id, action: 'deleted' });
 }
 

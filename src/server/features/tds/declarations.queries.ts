@@ -10,7 +10,7 @@ const ownerOf = (expression: string): string =>
   `(SELECT ${expression} FROM owners o WHERE o.subadmin_id = r.subadmin_id AND o.id = r.owner_id)`;
 
 /** SQL: a number that the business holds declarations against: its own, or that which the product ships. */
-export const declarationRule = (name: 'mostCarriages' | 'noticeDays'): string =>
+const declarationRule = (name: 'mostCarriages' | 'noticeDays'): string =>
   `coalesce((SELECT (s.declaration_rules ->> '${name}')::integer FROM tds_settings s WHERE s.subadmin_id = $1),
      ${shippedDeclarationRules[name]})`;
 

@@ -2,6 +2,7 @@ import type { TdsBasis, TdsDeduction, TdsDeductionSort, TdsTotals } from '../../
 import type { FilterOfList } from '../../../shared/filters/define.ts';
 import type { tdsDeductionFilters } from '../../../shared/filters/tds-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { bareConditions, isQuickToTest, isTpIndexed } from '../challans/challans-filter.queries.ts';
 import { declaredOn, freight, paymentJoin } from '../challans/challans-row.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { escapeLike, fetchInBatches, Parameters, preparedName, type Bind } from '../../sql/statements.ts';
@@ -36,6 +37,26 @@ const deductionOrders: Readonly<Record<TdsDeductionSort, (day: string) => string
 };
 
 /**
+ * SQL: the challans `c` of owners `o` that a search finds: by number, by TP number, and all of a PAN, as the register shows it. All
+ * three are looked up in their indexes, unless the text is a part of so many numbers that reading all challans is quicker.
+ */
+function found(search: string, bind: Bind): string {
+  const pattern = `'%' || ${bind(escapeLike(search))} || '%'`;
+  const holders = `${holderOf} IN (SELECT ${holderOf} FROM owners AS o
+    WHERE o.subadmin_id = $1 AND (o.name ILIKE ${pattern} OR o.pan_no ILIKE ${pattern}))`;
+  // Numbers are like CH-2627-000001.
+  const isPartOfNumber = /^[ch\d-]*$/i.test(search);
+  if (!isTpIndexed({ tpNo: search }) || (isPartOfNumber && isQuickToTest({ challanNumber: search })))
+    return `(c.challan_number ILIKE ${pattern} OR c.tp_no ILIKE ${pattern} OR ${holders})`;
+  const ways = [
+    `c.id = ANY (ARRAY(SELECT hit.id FROM search_challans_by_tp(${bind(search)}) AS hit))`,
+    `c.owner_id = ANY (ARRAY(SELECT o.id FROM owners AS o WHERE o.subadmin_id = $1 AND ${holders}))`,
+    ...(isPartOfNumber ? bareConditions({ challanNumber: search }, bind) : []),
+  ];
+  return `(${ways.join(' OR ')})`;
+}
+
+/**
  * SQL: the deductions of a filter, without the payment, which is looked up only for the rows that are shown. The owner is
  * joined where the filter or the caller needs it.
  */
@@ -48,19 +69,11 @@ function deductionsOf(
 ): string {
   const { search, pan, deducted, line } = filter;
   const isByOwner = needsOwner || search !== undefined || pan !== undefined || line !== undefined;
-  const pattern = search === undefined ? '' : `'%' || ${bind(escapeLike(search))} || '%'`;
   const conditions = [
     countedBy(settings.basis, bind(period.from), bind(period.to)),
     ...deductedCondition(deducted),
     ...(pan === undefined ? [] : [`${panOf} IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
-    ...(search === undefined
-      ? []
-      : [
-          // A search finds all challans of a PAN, as the register shows it.
-          `(c.challan_number ILIKE ${pattern} OR c.tp_no ILIKE ${pattern} OR ${holderOf} IN (
-             SELECT ${holderOf} FROM owners AS o
-             WHERE o.subadmin_id = $1 AND (o.name ILIKE ${pattern} OR o.pan_no ILIKE ${pattern})))`,
-        ]),
+    ...(search === undefined ? [] : [found(search, bind)]),
     ...(line === undefined
       ? []
       : [

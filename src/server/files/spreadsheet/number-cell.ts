@@ -2,7 +2,7 @@ import { SSF } from '@e965/xlsx';
 import { numberText } from '../../../shared/reading/tables.ts';
 
 /** Whether a number format shows a number as a date. */
-export const isDateFormat = (format: unknown): boolean => typeof format === 'string' && SSF.is_date(format);
+const isDateFormat = (format: unknown): boolean => typeof format === 'string' && SSF.is_date(format);
 
 /** A unit behind the format General, which the library leaves out of what it shows. */
 const unitOfGeneral = /^General(?:\\?\s)?"([^"]+)"/;

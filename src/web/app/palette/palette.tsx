@@ -7,6 +7,7 @@ import {
   actionsOf,
   currentActions,
   keysOf,
+  reasonAgainst,
   runWithRows,
   useRegistered,
   type Action,
@@ -72,7 +73,7 @@ export function Palette({ role, onClose }: PaletteProps) {
   );
 
   const choose = (action: Action | undefined, isBeside = false): void => {
-    if (!action || action.disabledReason) return;
+    if (!action || reasonAgainst(action)) return;
     if (action.id === retryId) {
       action.run();
       return;
@@ -150,7 +151,7 @@ export function Palette({ role, onClose }: PaletteProps) {
               role="option"
               tabIndex={-1}
               aria-selected={index === active}
-              aria-disabled={action.disabledReason ? true : undefined}
+              aria-disabled={reasonAgainst(action) ? true : undefined}
               className={clsx(
                 'flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3',
                 index === active && 'bg-primary-soft outline outline-primary/60 -outline-offset-1',
@@ -159,10 +160,10 @@ export function Palette({ role, onClose }: PaletteProps) {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(action)}
             >
-              <span className={clsx('min-w-0 flex-1 truncate', action.disabledReason && 'text-muted')}>
+              <span className={clsx('min-w-0 flex-1 truncate', reasonAgainst(action) && 'text-muted')}>
                 {action.label}
                 {action.note && <span className="nums ml-2 text-xs text-muted">{action.note}</span>}
-                {action.disabledReason && <span className="ml-2 text-xs">{action.disabledReason}</span>}
+                {reasonAgainst(action) && <span className="ml-2 text-xs">{reasonAgainst(action)}</span>}
               </span>
               <span className="text-xs text-muted">{action.scope}</span>
               {keysOf(action)[0] ? (

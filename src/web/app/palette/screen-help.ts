@@ -10,6 +10,7 @@ import { importHelp } from '../../features/import/help.ts';
 import { masterDataHelp } from '../../features/master-data/help.ts';
 import { ownersHelp } from '../../features/owners/help.ts';
 import { paymentsHelp } from '../../features/payments/help.ts';
+import { peopleHelp } from '../../features/people/help.ts';
 import { profileHelp } from '../../features/profile/help.ts';
 import { sharedReportsHelp } from '../../features/shared-reports/help.ts';
 import { subadminsHelp } from '../../features/subadmins/help.ts';
@@ -31,6 +32,7 @@ export const screenHelp: Readonly<Record<ScreenId, ScreenHelp>> = {
   ...hsdHelp,
   ...importHelp,
   ...profileHelp,
+  ...peopleHelp,
 };
 
 /** The screen at a path and its help; undefined if there is none. */

@@ -10,6 +10,7 @@ import { keyList, useShownKeys } from '../../kit/ui/key-table.ts';
 import { netAmount } from '../../features/challans/help.ts';
 import type { Term } from '../../kit/actions/help-text.ts';
 import { helpAt } from './screen-help.ts';
+import { Scrolled } from '../../kit/ui/page.tsx';
 
 interface ShortcutHelpProps {
   /** The dialog in which the help was opened; undefined for the screen. */
@@ -61,13 +62,7 @@ export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClo
     >
       <div className={clsx(screen && 'grid items-start gap-x-10 gap-y-6 lg:grid-cols-[3fr_2fr]')}>
         {screen && <About {...screen} />}
-        <div
-          role="group"
-          aria-label="Keys"
-          className={clsx('gap-8 outline-offset-4 sm:columns-2', screen && 'lg:columns-1')}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the keys
-          tabIndex={0}
-        >
+        <Scrolled aria-label="Keys" className={clsx('gap-8 outline-offset-4 sm:columns-2', screen && 'lg:columns-1')}>
           {[...scopes].map(([scope, entries]) => (
             <section key={scope} className="mb-5 break-inside-avoid">
               <h3 className="mb-1.5 text-xs font-semibold text-muted">{scope}</h3>
@@ -85,7 +80,7 @@ export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClo
               </dl>
             </section>
           ))}
-        </div>
+        </Scrolled>
       </div>
     </Dialog>
   );
@@ -95,13 +90,7 @@ export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClo
 function About({ screen: { name, goTo }, help }: NonNullable<ReturnType<typeof helpAt>>) {
   const id = useId();
   return (
-    <div
-      role="group"
-      aria-labelledby={id}
-      className="min-w-0 outline-offset-4"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the help
-      tabIndex={0}
-    >
+    <Scrolled aria-labelledby={id} className="min-w-0 outline-offset-4">
       <h3 id={id} className="font-semibold">
         {name}
       </h3>
@@ -140,7 +129,7 @@ function About({ screen: { name, goTo }, help }: NonNullable<ReturnType<typeof h
           <p className="mt-1.5">{netAmount.note}</p>
         </section>
       )}
-    </div>
+    </Scrolled>
   );
 }
 

@@ -7,11 +7,12 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { type Session, getLastEnd } from '../../kit/api/session-store.ts';
 import { homeOf, landingAfter } from './landing.ts';
 import { Alert } from '../../kit/ui/alert.tsx';
-import { signInProps, signOut } from './sign-in.ts';
+import { signInProps } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
 import { LoginForm } from './login-form.tsx';
 
-/** The page around both sign-in forms. */
-function LoginFrame({ title, children, footer }: { title: string; children: ReactNode; footer: ReactNode }) {
+/** The page around a form for who is not signed in. */
+export function LoginFrame({ title, children, footer }: { title: string; children: ReactNode; footer: ReactNode }) {
   const theme = useTheme();
   return (
     <main className="relative grid min-h-full place-items-center bg-canvas p-6">

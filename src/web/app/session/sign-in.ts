@@ -1,6 +1,7 @@
+import type { AnswerOf } from '../../../shared/contract/define.ts';
 import { adminLoginInput, session as calls, subadminLoginInput } from '../../../shared/contract/session.ts';
 import { call } from '../../kit/api/client.ts';
-import { endSession, startSession } from '../../kit/api/session-store.ts';
+import { startSession } from '../../kit/api/session-store.ts';
 
 /** The message if the answer to a sign-in has no token (docs/specification.md §2.3). */
 const missingToken = 'Invalid response - missing token';
@@ -13,11 +14,16 @@ export interface Credentials {
 async function signInSubadmin(body: Credentials): Promise<void> {
   const answer = await call(calls.loginSubadmin, { body });
   if (!answer.token) throw new Error(missingToken);
-  const { email } = answer.user;
+  startSubadminSession(answer);
+}
+
+/** Opens the session of a business, or of one of its people. */
+export function startSubadminSession({ token, bannerName, user }: AnswerOf<typeof calls.loginSubadmin>): void {
+  const { email, name, seat } = user;
   startSession({
-    token: answer.token,
+    token,
     role: 'subadmin',
-    user: { id: email, email, bannerName: answer.bannerName, role: 'subadmin' },
+    user: { id: email, email, bannerName, role: 'subadmin', ...(seat && { name, seat }) },
   });
 }
 
@@ -33,9 +39,3 @@ export const signInProps = {
   subadmin: { schema: subadminLoginInput, signIn: signInSubadmin, fallback: 'Invalid subadmin credentials' },
   admin: { schema: adminLoginInput, signIn: signInAdmin, fallback: 'Invalid admin credentials' },
 };
-
-/** Ends the session on the server too, but does not wait for it: the sign-out works even if that call fails. */
-export function signOut(): void {
-  call(calls.logout, {}).catch(() => undefined);
-  endSession('logout');
-}

@@ -1,5 +1,6 @@
 import { lazy, memo, Suspense, useState } from 'react';
 import { ChevronDown, CircleUser, Moon, PanelLeft, Search, Sun } from 'lucide-react';
+import { seatNames } from '../../../shared/contract/seats.ts';
 import type { Session } from '../../kit/api/session-store.ts';
 import { IconButton } from '../../kit/ui/button.tsx';
 import { KeyHint } from '../../kit/ui/key-hint.tsx';
@@ -14,6 +15,7 @@ interface HeaderProps {
 
 /** Memoised like the sidebar, so that opening something over the window does not render it again. */
 export const Header = memo(function Header({ session, isCollapsed, onToggleSidebar, onPalette }: HeaderProps) {
+  const { name, seat } = session.user;
   const theme = useTheme();
   const nextTheme = theme === 'dark' ? 'Light theme' : 'Dark theme';
   return (
@@ -24,9 +26,16 @@ export const Header = memo(function Header({ session, isCollapsed, onToggleSideb
         aria-expanded={!isCollapsed}
         onClick={onToggleSidebar}
       />
-      <p className="min-w-0 truncate font-semibold" title={session.user.bannerName}>
-        {session.user.bannerName ?? 'Administration'}
-      </p>
+      <div className="min-w-0 leading-tight">
+        <p className="truncate font-semibold" title={session.user.bannerName}>
+          {session.user.bannerName ?? 'Administration'}
+        </p>
+        {seat && (
+          <p className="truncate text-xs text-muted">
+            {name} · {seatNames[seat]}
+          </p>
+        )}
+      </div>
       <button
         type="button"
         className="ml-auto flex h-8 items-center gap-2 rounded-md border border-control/60 bg-sunken px-2.5 text-muted hover:text-ink"

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { Outlet, useNavigation } from 'react-router-dom';
+import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { listenForKeys } from '../../kit/actions/registry-keys.ts';
@@ -10,8 +10,11 @@ import {
   preferencePrefix,
   registerLayout,
   type Session,
+  viewerOf,
 } from '../../kit/api/session-store.ts';
 import { GridSettingsContext } from '../../kit/grid/grid-settings.ts';
+import { refusalOfRight } from '../../kit/api/seat.ts';
+import { screenAt } from '../../screens.ts';
 import { topDialog } from '../../kit/ui/dialog-stack.ts';
 import { useStartedPrint } from '../../kit/ui/print-key.ts';
 import { usePrinting } from '../../kit/ui/printing.ts';
@@ -27,6 +30,8 @@ import { Sidebar, useSidebar } from './sidebar.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Toaster } from '../../kit/feedback/toaster.tsx';
 
+const ViewBanner = lazy(() => import('./view-banner.tsx'));
+const NotForSeat = lazy(() => import('./not-for-seat.tsx'));
 const MessagesDialog = lazy(() => import('../../kit/feedback/messages-dialog.tsx'));
 const GridViewSync = lazy(() => import('./grid-view-sync.ts'));
 const PrintJob = lazy(() => import('./print-job.tsx'));
@@ -36,7 +41,7 @@ const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
 export function Layout() {
   const session = useSession();
   // The route guard requires a session, but between its end and the redirect there is one render without it.
-  return session ? <SignedIn key={session.user.id} session={session} /> : null;
+  return session ? <SignedIn key={viewerOf(session)} session={session} /> : null;
 }
 
 const notKept =
@@ -84,11 +89,12 @@ function SignedIn({ session }: { session: Session }) {
       <div className="flex h-full">
         <Sidebar role={session.role} isCollapsed={isCollapsed} />
         <div className="flex h-full min-w-0 flex-1 flex-col">
+          <Suspense>{session.user.view && <ViewBanner view={session.user.view} />}</Suspense>
           <Header session={session} isCollapsed={isCollapsed} onToggleSidebar={toggleSidebar} onPalette={openPalette} />
           <main id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto bg-canvas outline-none">
             <PrintHead session={session} />
             {isNavigating && <div aria-hidden className="cd-progress fixed inset-x-0 top-0 h-0.5" />}
-            <Outlet />
+            <Shown />
           </main>
         </div>
       </div>
@@ -114,6 +120,19 @@ function SignedIn({ session }: { session: Session }) {
         )}
       </LazyDialog>
     </GridSettingsContext>
+  );
+}
+
+/** The screen, or why the seat may not open it. */
+function Shown() {
+  const screen = screenAt(useLocation().pathname);
+  const reason = refusalOfRight(screen?.right);
+  return screen && reason ? (
+    <Suspense>
+      <NotForSeat title={screen.name} reason={reason} />
+    </Suspense>
+  ) : (
+    <Outlet />
   );
 }
 

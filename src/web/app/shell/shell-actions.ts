@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { isOffered, refusalOfRight } from '../../kit/api/seat.ts';
 import type { Session } from '../../kit/api/session-store.ts';
 import { allScreens, isFor } from '../../screens.ts';
 import { areRowsAwaited } from '../../kit/ui/awaited-rows.ts';
-import { signOut } from '../session/sign-in.ts';
+import { signOut } from '../session/sign-out.ts';
 import { toggleTheme } from '../../kit/ui/theme.ts';
 import { currentUndo, subscribeUndo } from '../../kit/feedback/toast.ts';
 
@@ -32,13 +33,14 @@ export function useShellActions(session: Session, commands: ShellCommands): void
   const navigate = useNavigate();
   const undo = useSyncExternalStore(subscribeUndo, currentUndo);
   const screens = allScreens
-    .filter((screen) => isFor(session.role, screen) && (screen.menu ?? screen.goTo) !== undefined)
-    .map(({ path, name, goTo }): Action => ({
+    .filter((screen) => isFor(session.role, screen) && isOffered(screen) && (screen.menu ?? screen.goTo) !== undefined)
+    .map(({ path, name, right, goTo }): Action => ({
       id: goTo?.id ?? `go.${path}`,
       label: goTo?.label ?? name,
       keys: goTo?.keys ?? [],
       scope: 'Go to',
       words: goTo?.words ?? 'go open screen',
+      disabledReason: refusalOfRight(right),
       run: () => void navigate(path),
     }));
 

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { clsx } from 'clsx';
 import type { AccountRole } from '../../../shared/contract/define.ts';
 import { Tooltip } from '../../kit/ui/tooltip.tsx';
+import { refusalOfRight } from '../../kit/api/seat.ts';
 import { allScreens, isFor, screenAt, screens, type Screen } from '../../screens.ts';
 import { defaultBrand } from '../../kit/api/use-session.ts';
 import { memo, useCallback, useState, useSyncExternalStore } from 'react';
@@ -134,7 +135,7 @@ interface MenuGroup {
 export function menuOf(role: AccountRole): readonly MenuGroup[] {
   const groups: MenuGroup[] = [];
   for (const screen of allScreens) {
-    if (!screen.menu || !isFor(role, screen)) continue;
+    if (!screen.menu || !isFor(role, screen) || refusalOfRight(screen.right) !== undefined) continue;
     const { group } = screen.menu;
     const last = groups.at(-1);
     if (last && last.label === group) last.screens.push(screen);

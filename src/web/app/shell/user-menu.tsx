@@ -2,10 +2,11 @@ import { lazy, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { KeyRound, LogIn, LogOut, MonitorSmartphone } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { seatNames } from '../../../shared/contract/seats.ts';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import type { Session } from '../../kit/api/session-store.ts';
 import { screens } from '../../screens.ts';
-import { signOut } from '../session/sign-in.ts';
+import { signOut } from '../session/sign-out.ts';
 
 const ChangePasswordDialog = lazy(async () => ({
   default: (await import('../../features/profile/change-password-dialog.tsx')).ChangePasswordDialog,
@@ -23,6 +24,7 @@ const itemLook =
 export default function UserMenu({ session, trigger }: { session: Session; trigger: ReactNode }) {
   const navigate = useNavigate();
   const { profile } = screens;
+  const { name, email, seat } = session.user;
   const [opened, setOpened] = useState<'password' | 'sessions' | 'sign-ins'>();
   const close = (): void => setOpened(undefined);
   return (
@@ -36,9 +38,15 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
           className="z-50 min-w-52 rounded-lg border border-line bg-raised p-1 shadow-float"
         >
           <p className="border-b border-line px-2 pt-1 pb-2 text-xs text-muted">
-            {session.user.email}
+            {name && (
+              <>
+                {name}
+                <br />
+              </>
+            )}
+            {email}
             <br />
-            {session.role === 'admin' ? 'Admin' : 'Subadmin'}
+            {session.role === 'admin' ? 'Admin' : seat ? seatNames[seat] : 'Subadmin'}
           </p>
           <div className="pt-1">
             {session.role === 'subadmin' && (
@@ -71,7 +79,7 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
         </DropdownMenu.Content>
       </DropdownMenu.Root>
       <LazyDialog>
-        {opened === 'password' && <ChangePasswordDialog account="admin" email={session.user.email} onClose={close} />}
+        {opened === 'password' && <ChangePasswordDialog account="admin" email={email} onClose={close} />}
         {opened === 'sign-ins' && <SignInLogDialog onClose={close} />}
         {opened === 'sessions' && <OpenSessionsDialog onClose={close} />}
       </LazyDialog>

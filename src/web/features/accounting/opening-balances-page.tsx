@@ -110,6 +110,7 @@ export function OpeningBalancesPage() {
     label: 'Save Opening Balances',
     keys: ['Ctrl+Enter', 'Ctrl+S'],
     scope,
+    calls: ownerStatements.calls.setOpenings,
     disabledReason: !rows
       ? 'Paste the rows first'
       : wrongCount > 0

@@ -4,6 +4,8 @@ import {
   type ChangeSelectedCommands,
   type ChallanStepCommands,
 } from '../challans/index.ts';
+import { accounting } from '../../resources/accounting.ts';
+import { challans } from '../../resources/challans.ts';
 import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
 
 /** The commands of the Owner Challans screen and its details dialog as data (docs/keyboard.md §8). */
@@ -77,6 +79,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       scope,
       words: 'share report message',
       needsRows: true,
+      calls: accounting.calls.shareOnWhatsapp,
       disabledReason: commands.sendReason,
       run: commands.sendToWhatsapp,
     },
@@ -117,7 +120,14 @@ export function useOwnerChallanDetailsActions(commands: OwnerChallanDetailsComma
   const scope = 'Challan details';
   const actions = {
     ...challanDetailsActions(scope, commands),
-    edit: { id: 'challan.edit', label: 'Edit challan', keys: ['E', 'F2'], scope, run: commands.edit },
+    edit: {
+      id: 'challan.edit',
+      label: 'Edit challan',
+      keys: ['E', 'F2'],
+      scope,
+      calls: challans.calls.update,
+      run: commands.edit,
+    },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;

@@ -20,10 +20,8 @@ export default function DetailsDialog({ id, details, placeFocus }: DetailsDialog
     <ChallanDetailsDialog
       {...options}
       id={id}
-      row={details.row}
+      details={details}
       titleOf={(challanNumber) => `Challan Details - ${challanNumber}`}
-      position={details.position}
-      onClose={details.close}
       placeFocus={placeFocus}
       renderFooter={(challan) => <Footer challan={challan} details={details} />}
     />

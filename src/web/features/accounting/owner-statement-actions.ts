@@ -1,3 +1,4 @@
+import { ownerStatements } from '../../resources/owner-statements.ts';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
 
 /** The commands of an owner's statement as data (docs/keyboard.md §8). */
@@ -21,6 +22,7 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       keys: 'P',
       scope,
       words: 'pdf freeze number',
+      calls: ownerStatements.calls.print,
       disabledReason: commands.printReason,
       run: commands.print,
     },
@@ -38,6 +40,7 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       keys: 'B',
       scope,
       words: 'old book correct',
+      calls: ownerStatements.calls.setOpenings,
       run: commands.opening,
     },
     toPeriod: {

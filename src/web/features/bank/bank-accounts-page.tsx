@@ -45,6 +45,7 @@ export const BankAccountsPage = recordScreen<BankAccount>({
     ),
   }),
   form: { addLabel: 'Add Bank Account', Dialog: BankAccountFormDialog },
+  calls: bankAccounts.calls,
   removal: {
     useSend: bankAccounts.useRemove,
     question: ({ name }) => ({

@@ -1,4 +1,5 @@
 import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
+import { bankAnswers } from '../../resources/bank-answers.ts';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
 
 /** The commands of the Bank Answer screen as data (docs/keyboard.md §12). */
@@ -42,6 +43,7 @@ export function useBankAnswerActions(commands: BankAnswerCommands) {
       label: commands.acceptLabel,
       keys: 'Ctrl+Enter',
       scope,
+      calls: bankAnswers.calls.accept,
       disabledReason: commands.acceptReason,
       run: commands.accept,
     },
@@ -50,6 +52,7 @@ export function useBankAnswerActions(commands: BankAnswerCommands) {
       label: 'Set aside',
       keys: 'S',
       scope,
+      calls: bankAnswers.calls.setAside,
       disabledReason: commands.setAsideReason,
       run: commands.setAside,
     },
@@ -84,6 +87,7 @@ export function useStatementActions(commands: StatementCommands) {
       label: commands.bringInLabel,
       keys: 'Ctrl+Enter',
       scope,
+      calls: bankAnswers.calls.importStatement,
       disabledReason: commands.bringInReason,
       run: commands.bringIn,
     },

@@ -43,7 +43,13 @@ export const BankAnswersPage = recordScreen<BankAnswer>({
       grid.handle.current?.focusFirstRow(),
     );
     const rowCommands = useMemo(
-      () => [undoRowCommand<BankAnswer>(undo, ({ undoneCount, lineCount }) => undoneCount >= lineCount)],
+      () => [
+        undoRowCommand<BankAnswer>(
+          undo,
+          ({ undoneCount, lineCount }) => undoneCount >= lineCount,
+          bankAnswers.calls.undo,
+        ),
+      ],
       [undo],
     );
     return { rowCommands, buttons: <Link to={screens.bankLines.path}>At the bank</Link>, dialogs: dialog };

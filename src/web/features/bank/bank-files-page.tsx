@@ -53,6 +53,7 @@ export const BankFilesPage = recordScreen<BankFile>({
           label: 'Withdraw',
           icon: <Undo2 size={15} aria-hidden />,
           keys: 'U',
+          calls: bankFiles.calls.withdraw,
           run: setWithdrawing,
           disabledReason: ({ inFileCount }: BankFile) =>
             inFileCount === 0 ? 'No line of this file is without an answer.' : undefined,

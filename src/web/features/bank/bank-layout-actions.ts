@@ -1,3 +1,4 @@
+import { bankLayouts } from '../../resources/bank-layouts.ts';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
 
 interface BankLayoutCommands {
@@ -22,11 +23,19 @@ export function useBankLayoutActions(commands: BankLayoutCommands) {
       label: 'Save',
       keys: 'Ctrl+S',
       scope,
+      calls: bankLayouts.calls.update,
       disabledReason: saveReason,
       run: commands.save,
     },
     copy: { id: 'bank-layouts.copy', label: 'Copy', keys: 'C', scope, run: commands.copy },
-    remove: { id: 'bank-layouts.delete', label: 'Delete', scope, disabledReason: removeReason, run: commands.remove },
+    remove: {
+      id: 'bank-layouts.delete',
+      label: 'Delete',
+      scope,
+      calls: bankLayouts.calls.remove,
+      disabledReason: removeReason,
+      run: commands.remove,
+    },
     exportJson: { id: 'bank-layouts.export', label: 'Export', keys: 'Ctrl+E', scope, run: commands.exportJson },
     importJson: { id: 'bank-layouts.import', label: 'Import', keys: 'I', scope, run: commands.importJson },
     addField: { id: 'bank-layouts.add', label: 'Add Field', keys: 'N', scope, run: commands.addField },

@@ -1,4 +1,5 @@
 import type { Action } from '../../kit/actions/registry.ts';
+import { challans } from '../../resources/challans.ts';
 
 /** The functions behind the challan form's commands. Keys, buttons, palette and help all read the list of actions below. */
 interface ChallanFormCommands {
@@ -42,6 +43,7 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
     words: 'save submit',
     // While possible duplicates are shown, pressing the key again means "Save anyway".
     run: commands.duplicate?.saveAnyway ?? commands.save,
+    calls: challans.calls[isNew ? 'create' : 'update'],
     scope,
   };
   const clear: Action = {

@@ -5,9 +5,12 @@ import {
   type ChallanStepCommands,
 } from './shared-challan-actions.ts';
 import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
+import { paying } from '../../kit/api/seat.ts';
+import { challans } from '../../resources/challans.ts';
 
 /** The commands of the challan list and of its details dialog as data (docs/keyboard.md §5). */
 const scope = 'Challans';
+const { calls } = challans;
 const inList = { scope, inPalette: false, needsRows: true } as const;
 
 export interface ChallanListCommands extends ChangeSelectedCommands {
@@ -30,7 +33,14 @@ export interface ChallanListCommands extends ChangeSelectedCommands {
 /** Registers the actions while the list is on the screen, and returns them for its buttons. */
 export function useChallanListActions(commands: ChallanListCommands) {
   const actions = {
-    create: { id: 'challans.new', label: 'Add New Challan', keys: 'Alt+N', scope, run: commands.create },
+    create: {
+      id: 'challans.new',
+      label: 'Add New Challan',
+      keys: 'Alt+N',
+      scope,
+      calls: calls.create,
+      run: commands.create,
+    },
     exportExcel: {
       id: 'challans.excel',
       label: 'Export Excel',
@@ -73,13 +83,28 @@ export function useChallanListActions(commands: ChallanListCommands) {
       words: 'clear all',
       run: commands.resetFilters,
     },
-    hold: { id: 'challans.hold', label: 'Put on hold or release', keys: 'H', ...inList, run: commands.hold },
-    edit: { id: 'challans.edit', label: 'Edit challan', keys: ['E', 'F2'], ...inList, run: commands.edit },
+    hold: {
+      id: 'challans.hold',
+      label: 'Put on hold or release',
+      keys: 'H',
+      ...inList,
+      calls: calls.setHold,
+      run: commands.hold,
+    },
+    edit: {
+      id: 'challans.edit',
+      label: 'Edit challan',
+      keys: ['E', 'F2'],
+      ...inList,
+      calls: calls.update,
+      run: commands.edit,
+    },
     duplicate: {
       id: 'challans.duplicate',
       label: 'Duplicate into a new challan',
       keys: 'D',
       ...inList,
+      calls: calls.create,
       run: commands.duplicate,
     },
     remove: {
@@ -88,6 +113,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       keys: 'Delete',
       notWhileTyping: true,
       ...inList,
+      calls: calls.remove,
       run: commands.remove,
     },
     change: changeSelectedAction('challans', scope, commands),
@@ -97,6 +123,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       label: 'Mark paid, or unmark',
       keys: 'P',
       ...inList,
+      calls: paying,
       run: commands.togglePaid,
     },
     hsd: {
@@ -104,6 +131,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       label: 'Mark HSD verified, or unmark',
       keys: 'V',
       ...inList,
+      calls: calls.setHsdVerified,
       run: commands.toggleHsd,
     },
   } satisfies Record<string, Action>;
@@ -113,6 +141,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
 
 export interface ChallanDetailsCommands extends ChallanStepCommands {
   edit: () => void;
+  editReason: string | undefined;
   duplicate: () => void;
   remove: () => void;
   deleteReason: string | undefined;
@@ -127,12 +156,20 @@ export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
   const actions = {
     previous,
     next,
-    edit: { id: 'challan.edit', label: 'Edit challan', keys: ['E', 'F2'], scope, run: commands.edit },
+    edit: {
+      id: 'challan.edit',
+      label: 'Edit challan',
+      keys: ['E', 'F2'],
+      scope,
+      disabledReason: commands.editReason,
+      run: commands.edit,
+    },
     duplicate: {
       id: 'challan.duplicate',
       label: 'Duplicate into a new challan',
       keys: 'D',
       scope,
+      calls: calls.create,
       run: commands.duplicate,
     },
     remove: {
@@ -140,15 +177,24 @@ export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
       label: 'Delete challan',
       keys: 'Delete',
       scope,
+      calls: calls.remove,
       disabledReason: commands.deleteReason,
       run: commands.remove,
     },
-    paid: { id: 'challan.paid', label: 'Mark paid, or unmark', keys: 'P', scope, run: commands.togglePaid },
+    paid: {
+      id: 'challan.paid',
+      label: 'Mark paid, or unmark',
+      keys: 'P',
+      scope,
+      calls: paying,
+      run: commands.togglePaid,
+    },
     hsd: {
       id: 'challan.hsd',
       label: 'Mark HSD verified, or unmark',
       keys: 'V',
       scope,
+      calls: calls.setHsdVerified,
       disabledReason: commands.hsdReason,
       run: commands.toggleHsd,
     },

@@ -1,4 +1,5 @@
 import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { challans } from '../../resources/challans.ts';
 
 /** The commands of the entry sheet as data (docs/keyboard.md §6). The keys of its table are in grid/sheet-grid-types.ts. */
 const scope = 'Entry Sheet';
@@ -22,6 +23,7 @@ export function useChallanSheetActions(commands: ChallanSheetCommands) {
       keys: 'Ctrl+S',
       scope,
       words: 'save commit submit',
+      calls: challans.calls.createMany,
       disabledReason: commands.commitReason,
       run: commands.commit,
     },

@@ -5,6 +5,7 @@ export { useHold } from './hold/use-hold.tsx';
 export { ChallanList, ExportButtons, FiltersButton } from './list/challan-list.tsx';
 export { type ListPlace, queryOf } from './list/list-place.ts';
 export { paymentCell } from './list/payment-cell.tsx';
+export { useUndoOfPayment } from './list/undo-of-payment.ts';
 export { useChallanList } from './list/use-challan-list.ts';
 export {
   type ChallanStepCommands,

@@ -1,4 +1,5 @@
 import type { Action } from '../../kit/actions/registry.ts';
+import { challans } from '../../resources/challans.ts';
 
 export interface ChangeSelectedCommands {
   selectedCount: number;
@@ -19,6 +20,7 @@ export const changeSelectedAction = (
   scope,
   words: 'bulk many tag rate deposited place office',
   needsRows: true,
+  calls: challans.calls.changeMany,
   disabledReason: selectedCount === 0 ? 'Select challans first: Space, Shift+↓ or Ctrl+A' : undefined,
   run: change,
 });

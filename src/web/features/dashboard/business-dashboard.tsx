@@ -20,7 +20,8 @@ import { dashboardShape, noFilters, toQuery, type Filters } from './dashboard-st
 import { FirstSteps, SampleNotice } from './first-steps.tsx';
 import { OwnerAgeing, useOwnerAgeing } from './owner-ageing.tsx';
 import { TagAnalytics } from './tag-analytics.tsx';
-import { screens } from '../../screens.ts';
+import { refusalOfRight } from '../../kit/api/seat.ts';
+import { screenAt, screens } from '../../screens.ts';
 
 /** The sub-admin's dashboard: Tag Analytics with its plots, and how long each owner has been waiting for money. */
 export function BusinessDashboard({ name }: { name: string }) {
@@ -128,11 +129,13 @@ const shortcuts: readonly Shortcut[] = [
   { to: '/accounting/bank-statement', label: 'Bank Statement', keys: 'Alt+8', icon: Landmark },
 ];
 
+const isOpen = ({ to }: Shortcut): boolean => refusalOfRight(screenAt(to)?.right) === undefined;
+
 /** Links to the screens where a day's work begins. */
 function Shortcuts() {
   return (
     <nav aria-label="Shortcuts" className="flex flex-wrap gap-2">
-      {shortcuts.map(({ to, label, keys, icon: Icon }) => (
+      {shortcuts.filter(isOpen).map(({ to, label, keys, icon: Icon }) => (
         <Tooltip key={to} text={label} keys={keys} describes={false}>
           <Link
             to={to}

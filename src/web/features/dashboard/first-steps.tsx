@@ -8,6 +8,7 @@ import { petrolPumps } from '../../resources/petrol-pumps.ts';
 import { profile } from '../../resources/profile.ts';
 import { tags } from '../../resources/tags.ts';
 import { trucks } from '../../resources/trucks.ts';
+import { refusalOf } from '../../kit/api/seat.ts';
 import { imports } from '../../resources/imports.ts';
 import { batches } from '../../kit/api/batches.ts';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -120,7 +121,11 @@ function Steps({ onHide }: { onHide: () => void }) {
         </h2>
         <p className="text-muted">{done} of 5 done</p>
         <div className="ml-auto flex gap-2">
-          <Button busy={add.isPending} onClick={() => add.mutate({ idempotencyKey: newIdempotencyKey() })}>
+          <Button
+            busy={add.isPending}
+            disabledReason={refusalOf(imports.calls.addSample)}
+            onClick={() => add.mutate({ idempotencyKey: newIdempotencyKey() })}
+          >
             Try with sample data
           </Button>
           <Button variant="ghost" onClick={onHide}>

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Tags } from 'lucide-react';
 import { clsx } from 'clsx';
@@ -122,10 +122,23 @@ function makeCells(
   tagId: string,
   totals: TagTotals | undefined,
 ): Record<string, CellSpec<TagFigures>> {
-  const weight = (key: 'loadingWeight' | 'unloadingWeight'): CellSpec<TagFigures> => ({
-    render: (row) => formatAmount(row[key]),
-    text: (row) => row[key],
-    total: () => totals && <span className={totalClass}>{formatAmount(totals[key])}</span>,
+  /** A figure of each tag and of all. A linked one leads to its challans. */
+  const figure = (
+    key: 'challanCount' | 'totalAmount' | 'averageValue' | 'loadingWeight' | 'unloadingWeight' | 'differenceWeight',
+    show: (of: TagFigures | TagTotals) => ReactNode,
+    isLinked = false,
+  ): CellSpec<TagFigures> => ({
+    render: (row) => (isLinked ? <FigureLink to={getListLink(keyOf(row))}>{show(row)}</FigureLink> : show(row)),
+    text: (row) => String(row[key]),
+    total: () => {
+      if (!totals) return undefined;
+      if (!isLinked) return <span className={totalClass}>{show(totals)}</span>;
+      return (
+        <FigureLink to={getListLink(tagId)} className={totalClass}>
+          {show(totals)}
+        </FigureLink>
+      );
+    },
   });
   return {
     tagName: {
@@ -139,50 +152,19 @@ function makeCells(
       ),
       text: (row) => row.tagName,
     },
-    challanCount: {
-      render: (row) => <FigureLink to={getListLink(keyOf(row))}>{formatCount(row.challanCount)}</FigureLink>,
-      text: (row) => String(row.challanCount),
-      total: () =>
-        totals && (
-          <FigureLink to={getListLink(tagId)} className={totalClass}>
-            {formatCount(totals.challanCount)}
-          </FigureLink>
-        ),
-    },
+    challanCount: figure('challanCount', ({ challanCount }) => formatCount(challanCount), true),
     challanShare: { render: (row) => <Percent value={row.challanShare} />, text: (row) => row.challanShare },
-    totalAmount: {
-      render: (row) => <FigureLink to={getListLink(keyOf(row))}>{formatINR(row.totalAmount)}</FigureLink>,
-      text: (row) => row.totalAmount,
-      total: () =>
-        totals && (
-          <FigureLink to={getListLink(tagId)} className={totalClass}>
-            {formatINR(totals.totalAmount)}
-          </FigureLink>
-        ),
-    },
+    totalAmount: figure('totalAmount', ({ totalAmount }) => formatINR(totalAmount), true),
     amountShare: { render: (row) => <Percent value={row.amountShare} />, text: (row) => row.amountShare },
     paidPercent: {
       render: (row) => <PaidBar figures={row} getListLink={(status) => getListLink(keyOf(row), status)} />,
       text: (row) => row.paidPercent,
       total: () => totals && <PaidBar figures={totals} getListLink={(status) => getListLink(tagId, status)} />,
     },
-    averageValue: {
-      render: (row) => formatINR(row.averageValue),
-      text: (row) => row.averageValue,
-      total: () => totals && <span className={totalClass}>{formatINR(totals.averageValue)}</span>,
-    },
-    loadingWeight: weight('loadingWeight'),
-    unloadingWeight: weight('unloadingWeight'),
-    differenceWeight: {
-      render: (row) => <Difference value={row.differenceWeight} />,
-      text: (row) => row.differenceWeight,
-      total: () =>
-        totals && (
-          <span className={totalClass}>
-            <Difference value={totals.differenceWeight} />
-          </span>
-        ),
-    },
+    averageValue: figure('averageValue', ({ averageValue }) => formatINR(averageValue)),
+    loadingWeight: figure('loadingWeight', ({ loadingWeight }) => formatAmount(loadingWeight)),
+    unloadingWeight: figure('unloadingWeight', ({ unloadingWeight }) => formatAmount(unloadingWeight)),
+    differenceWeight: figure('differenceWeight', (of) => <Difference value={of.differenceWeight} />),
   };
 }
 

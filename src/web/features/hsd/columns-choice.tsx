@@ -9,6 +9,7 @@ import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import type { ColumnChoice, PendingChoice } from './use-upload.ts';
+import { Scrolled } from '../../kit/ui/page.tsx';
 
 interface ColumnsChoiceProps extends PendingChoice {
   /** The petrol pump for which the choice is remembered. */
@@ -125,12 +126,9 @@ interface PreviewProps {
 function Preview({ rows, headingRow, tp, amount }: PreviewProps) {
   const columns = Array.from({ length: widthOf(rows) }, (_, index) => index);
   return (
-    <div
+    <Scrolled
       role="region"
       aria-label="First rows of the file"
-      // A Tab stop, so that the table can be scrolled by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table that scrolls needs the focus for it
-      tabIndex={0}
       className="max-h-64 overflow-auto rounded border border-line"
     >
       <table className="nums w-full border-collapse text-left whitespace-nowrap">
@@ -172,7 +170,7 @@ function Preview({ rows, headingRow, tp, amount }: PreviewProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   );
 }
 

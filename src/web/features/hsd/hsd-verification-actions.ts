@@ -1,4 +1,5 @@
 import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
+import { hsdVerification } from '../../resources/hsd-verification.ts';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
 
 /** The commands of HSD verification as data (docs/keyboard.md §9). */
@@ -23,6 +24,7 @@ export function useHsdActions(commands: HsdCommands) {
       label: 'Choose a file to verify',
       scope,
       words: 'upload hsd pump csv excel',
+      calls: hsdVerification.calls.upload,
       disabledReason: commands.chooseReason,
       run: commands.choose,
     },
@@ -82,6 +84,7 @@ export function useHsdColumnsActions(commands: {
       label: 'Compare the file',
       keys: 'Ctrl+Enter',
       scope,
+      calls: hsdVerification.calls.upload,
       disabledReason: commands.compareReason,
       run: commands.compare,
     },
@@ -100,6 +103,7 @@ export function useHsdAcceptActions(commands: { accept: () => void; acceptReason
       keys: 'A',
       scope,
       words: 'near match mismatch tolerance',
+      calls: hsdVerification.calls.accept,
       disabledReason: commands.acceptReason,
       run: commands.accept,
     },
@@ -157,6 +161,7 @@ export function useHsdResultActions(commands: HsdResultCommands) {
       label: commands.verifyLabel,
       keys: 'Ctrl+Enter',
       scope,
+      calls: hsdVerification.calls.verify,
       disabledReason: commands.verifyReason,
       run: commands.verify,
     },

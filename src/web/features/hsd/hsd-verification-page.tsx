@@ -10,6 +10,8 @@ import { buttonOf } from '../../kit/actions/registry.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import type { PetrolPumpChoice } from '../master-data/index.ts';
 import { screens } from '../../screens.ts';
+import { refusalOf } from '../../kit/api/seat.ts';
+import { hsdVerification } from '../../resources/hsd-verification.ts';
 import { Page } from '../../kit/ui/page.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Button } from '../../kit/ui/button.tsx';
@@ -123,7 +125,8 @@ export function HsdVerificationPage() {
     setStep('upload');
     if (await confirmDiscard('Replace the results?', 'Upload the Other File')) start(files);
   };
-  const busyReason = isUploading ? uploading : isVerifying ? verifying : undefined;
+  const busyReason =
+    refusalOf(hsdVerification.calls.upload) ?? (isUploading ? uploading : isVerifying ? verifying : undefined);
   const isOver = useFileDrop((files) => void onFiles(files), step === 'upload' && busyReason === undefined);
 
   const stepIndex = steps.indexOf(step);

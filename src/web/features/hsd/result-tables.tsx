@@ -12,11 +12,7 @@ import {
   type HsdMismatchRow,
   type HsdNotFoundRow,
 } from '../../../shared/columns/hsd-verification-columns.ts';
-import {
-  mostLookedUp,
-  type HsdAlreadyVerified,
-  type HsdUploadResult,
-} from '../../../shared/contract/hsd-verification.ts';
+import { mostLookedUp, type HsdAlreadyVerified } from '../../../shared/contract/hsd-verification.ts';
 import { DataGrid } from '../../kit/grid/data-grid.tsx';
 import {
   pagesOfAll,
@@ -87,30 +83,38 @@ interface TableProps {
   ref: Ref<TableHandle>;
 }
 
-interface LocalTableProps<Row> extends TableProps {
+/** What a kind of results looks like in its table. */
+interface ResultsSpec<Row> {
   label: string;
   noun: string;
   memoryKey: string;
   columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  onOpen?: (row: Row) => void;
+  openLabel: string;
+  cells?: Readonly<Record<string, CellSpec<Row>>>;
+  empty: ReactNode;
+}
+
+interface ResultsTableProps<Row> extends TableProps {
+  of: ResultsSpec<Row>;
   /** All rows. The table shows one page of them. */
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
-  empty: ReactNode;
-  cells?: Readonly<Record<string, CellSpec<Row>>>;
   onOpen?: (row: Row) => void;
-  openLabel?: string;
   selection?: GridSelection<Row>;
   footer?: ReactNode;
 }
 
-function LocalTable<Row>({ rows, place, onPlace, noun, ref, ...grid }: LocalTableProps<Row>) {
+export function ResultsTable<Row>({ of, rows, place, onPlace, ref, ...own }: ResultsTableProps<Row>) {
+  const { noun, ...look } = of;
   const shown = useMemo(() => pageOf(rows, place), [rows, place]);
   const table = useRef<GridHandle<Row>>(null);
   useImperativeHandle(ref, () => ({ focusFirstRow: () => table.current?.focusFirstRow() }), []);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <DataGrid<Row>
-        {...grid}
+        {...look}
+        {...own}
         ref={table}
         rows={shown}
         status={loadedStatus}
@@ -121,46 +125,43 @@ function LocalTable<Row>({ rows, place, onPlace, noun, ref, ...grid }: LocalTabl
   );
 }
 
-/** Opens the challan in a new tab, so that the results stay on the screen. */
-const openChallan = ({ challanId }: { challanId: string }): void => {
-  window.open(`/challans?open=${challanId}`, '_blank', 'noopener');
-};
-const keyOfChallan = (row: { challanId: string }): string => row.challanId;
-
-interface MatchesProps extends TableProps {
-  matches: readonly HsdMatchRow[];
-  selection: GridSelection<HsdMatchRow>;
-  footer: ReactNode;
-}
-
-export function MatchesTable({ matches, selection, footer, ...table }: MatchesProps) {
-  return (
-    <LocalTable<HsdMatchRow>
-      {...table}
-      label="Valid Matches"
-      noun="matches"
-      memoryKey="hsd-matches"
-      columns={hsdMatchColumns}
-      rows={matches}
-      keyOf={keyOfMatch}
-      onOpen={openChallan}
-      openLabel="Open the challan in a new tab"
-      selection={selection}
-      footer={footer}
-      empty={
-        <EmptyState title="No row of the file matches a challan by TP number and amount.">
-          The other tabs show what was found.
-        </EmptyState>
-      }
-    />
-  );
-}
-
-const mismatchCells: Readonly<Record<string, CellSpec<HsdMismatchRow>>> = {
-  difference: {
-    render: ({ difference }) => <Difference value={difference} />,
-    text: ({ difference }) => difference,
+/** The challan opens in a new tab, so that the results stay on the screen. */
+const ofChallan = {
+  keyOf: (row: { challanId: string }): string => row.challanId,
+  onOpen: ({ challanId }: { challanId: string }): void => {
+    window.open(`/challans?open=${challanId}`, '_blank', 'noopener');
   },
+  openLabel: 'Open the challan in a new tab',
+};
+const good = <CircleCheck size={18} aria-hidden />;
+
+export const matchResults: ResultsSpec<HsdMatchRow> = {
+  ...ofChallan,
+  label: 'Valid Matches',
+  noun: 'matches',
+  memoryKey: 'hsd-matches',
+  columns: hsdMatchColumns,
+  keyOf: keyOfMatch,
+  empty: (
+    <EmptyState title="No row of the file matches a challan by TP number and amount.">
+      The other tabs show what was found.
+    </EmptyState>
+  ),
+};
+
+export const mismatchResults: ResultsSpec<HsdMismatchRow> = {
+  ...ofChallan,
+  label: 'Amount Mismatches',
+  noun: 'mismatches',
+  memoryKey: 'hsd-mismatches',
+  columns: hsdMismatchColumns,
+  cells: {
+    difference: {
+      render: ({ difference }) => <Difference value={difference} />,
+      text: ({ difference }) => difference,
+    },
+  },
+  empty: <EmptyState icon={good} title="No amounts differ from their challans." />,
 };
 
 /**
@@ -177,87 +178,32 @@ function Difference({ value }: { value: string }) {
   );
 }
 
-const good = <CircleCheck size={18} aria-hidden />;
+export const verifiedResults: ResultsSpec<HsdAlreadyVerified> = {
+  ...ofChallan,
+  label: 'Already Verified',
+  noun: 'challans',
+  memoryKey: 'hsd-verified',
+  columns: hsdVerifiedColumns,
+  empty: <EmptyState icon={good} title="No challans of the file were already verified." />,
+};
 
-interface VerifiedProps extends TableProps {
-  results: HsdUploadResult['results'];
-}
+export const notFoundResults: ResultsSpec<HsdNotFoundRow> = {
+  label: 'TP Not Found',
+  noun: 'TP numbers',
+  memoryKey: 'hsd-not-found',
+  columns: hsdNotFoundColumns,
+  keyOf: ({ id }) => id,
+  openLabel: 'Choose the challan',
+  empty: <EmptyState icon={good} title="No TP numbers were missing from the database." />,
+};
 
-interface MismatchProps extends TableProps {
-  mismatches: readonly HsdMismatchRow[];
-  selection: GridSelection<HsdMismatchRow>;
-  footer: ReactNode;
-}
-
-export function MismatchTable({ mismatches, ...table }: MismatchProps) {
+/** Said below the TP numbers that were not found, where only some of them were looked for. */
+export function LookedUp({ count }: { count: number }) {
+  if (count <= mostLookedUp) return null;
   return (
-    <LocalTable<HsdMismatchRow>
-      {...table}
-      label="Amount Mismatches"
-      noun="mismatches"
-      memoryKey="hsd-mismatches"
-      columns={hsdMismatchColumns}
-      rows={mismatches}
-      keyOf={keyOfChallan}
-      cells={mismatchCells}
-      onOpen={openChallan}
-      openLabel="Open the challan in a new tab"
-      empty={<EmptyState icon={good} title="No amounts differ from their challans." />}
-    />
-  );
-}
-
-export function VerifiedTable({ results, ...table }: VerifiedProps) {
-  return (
-    <LocalTable<HsdAlreadyVerified>
-      {...table}
-      label="Already Verified"
-      noun="challans"
-      memoryKey="hsd-verified"
-      columns={hsdVerifiedColumns}
-      rows={results.discrepancies.alreadyVerified}
-      keyOf={keyOfChallan}
-      onOpen={openChallan}
-      openLabel="Open the challan in a new tab"
-      empty={<EmptyState icon={good} title="No challans of the file were already verified." />}
-    />
-  );
-}
-
-const keyOfNotFound = (row: { id: string }): string => row.id;
-
-interface NotFoundProps extends TableProps {
-  rows: readonly HsdNotFoundRow[];
-  selection: GridSelection<HsdNotFoundRow>;
-  onOpen: (row: HsdNotFoundRow) => void;
-  footer: ReactNode;
-}
-
-export function NotFoundTable({ rows, ...table }: NotFoundProps) {
-  return (
-    <LocalTable<HsdNotFoundRow>
-      {...table}
-      footer={
-        rows.length > mostLookedUp ? (
-          <>
-            <p className="text-sm text-muted">
-              TP numbers that differ by one character were looked for in the first {formatCount(mostLookedUp)} of these
-              rows, and TP numbers that differ by leading zeros in all of them.
-            </p>
-            {table.footer}
-          </>
-        ) : (
-          table.footer
-        )
-      }
-      label="TP Not Found"
-      noun="TP numbers"
-      memoryKey="hsd-not-found"
-      columns={hsdNotFoundColumns}
-      rows={rows}
-      keyOf={keyOfNotFound}
-      openLabel="Choose the challan"
-      empty={<EmptyState icon={good} title="No TP numbers were missing from the database." />}
-    />
+    <p className="text-sm text-muted">
+      TP numbers that differ by one character were looked for in the first {formatCount(mostLookedUp)} of these rows,
+      and TP numbers that differ by leading zeros in all of them.
+    </p>
   );
 }

@@ -16,11 +16,13 @@ import { StatCard } from '../../kit/ui/stat-card.tsx';
 import { Tabs } from '../../kit/ui/tabs.tsx';
 import { BillTotals, ChangedSince, ProcessingErrors } from './results-alerts.tsx';
 import {
-  MatchesTable,
-  MismatchTable,
-  NotFoundTable,
+  LookedUp,
+  matchResults,
+  mismatchResults,
+  notFoundResults,
   pageOf,
-  VerifiedTable,
+  ResultsTable,
+  verifiedResults,
   type PagePlace,
   type ResultKind,
   type ResultsPlace,
@@ -58,7 +60,6 @@ export function ResultsTab(props: ResultsTabProps) {
   const { result, fileName, matches, pending, changed, place, onPlace, choice, mismatches, notFound } = props;
   const acceptance = useAcceptance(place.kind, mismatches, notFound, props.onAccept);
   const table = useRef<TableHandle>(null);
-  const { results } = result;
   const tablePlace = (kind: ResultKind) => ({
     ref: table,
     place: place.pages[kind],
@@ -69,7 +70,7 @@ export function ResultsTab(props: ResultsTabProps) {
     if (!(event.target instanceof Element) || event.target.role !== 'tab') return;
     if (dispatchKey(resultKeys, event, { toTable: () => table.current?.focusFirstRow() })) event.preventDefault();
   };
-  const { alreadyVerified } = results.discrepancies;
+  const { alreadyVerified } = result.results.discrepancies;
   const acceptFooter = <AcceptBar count={acceptance.chosen.length} onAccept={acceptance.openDialog} />;
 
   return (
@@ -105,9 +106,10 @@ export function ResultsTab(props: ResultsTabProps) {
               value: 'matches',
               label: <TabLabel text="Valid Matches" count={matches.length} />,
               content: (
-                <MatchesTable
+                <ResultsTable
                   {...tablePlace('matches')}
-                  matches={matches}
+                  of={matchResults}
+                  rows={matches}
                   selection={choice.selection}
                   footer={
                     <SelectionFooter
@@ -123,9 +125,10 @@ export function ResultsTab(props: ResultsTabProps) {
               value: 'mismatches',
               label: <TabLabel text="Amount Mismatches" count={mismatches.length} />,
               content: (
-                <MismatchTable
+                <ResultsTable
                   {...tablePlace('mismatches')}
-                  mismatches={mismatches}
+                  of={mismatchResults}
+                  rows={mismatches}
                   selection={acceptance.mismatchSelection}
                   footer={acceptFooter}
                 />
@@ -134,18 +137,24 @@ export function ResultsTab(props: ResultsTabProps) {
             {
               value: 'verified',
               label: <TabLabel text="Already Verified" count={alreadyVerified.length} />,
-              content: <VerifiedTable {...tablePlace('verified')} results={results} />,
+              content: <ResultsTable {...tablePlace('verified')} of={verifiedResults} rows={alreadyVerified} />,
             },
             {
               value: 'notFound',
               label: <TabLabel text="TP Not Found" count={notFound.length} />,
               content: (
-                <NotFoundTable
+                <ResultsTable
                   {...tablePlace('notFound')}
+                  of={notFoundResults}
                   rows={notFound}
                   selection={acceptance.nearSelection}
                   onOpen={acceptance.openOne}
-                  footer={acceptFooter}
+                  footer={
+                    <>
+                      <LookedUp count={notFound.length} />
+                      {acceptFooter}
+                    </>
+                  }
                 />
               ),
             },

@@ -37,7 +37,7 @@ export interface Source {
 }
 
 /** A sheet of a file, or the pasted rows. */
-export type SourceSheet = Omit<TableSheet, 'rows'> & { table: Table };
+type SourceSheet = Omit<TableSheet, 'rows'> & { table: Table };
 
 /** The value that a field gets in every row where its cell is empty or where the table has no column for it. */
 export interface Fill {

@@ -36,6 +36,7 @@ export const PetrolPumpsPage = recordScreen<PetrolPump>({
     load: () => import('./record-cells.tsx').then((part) => part.PetrolPumpCells),
   },
   form: { addLabel: 'Add Petrol Pump', Dialog: PetrolPumpFormDialog },
+  calls: petrolPumps.calls,
   bulk: { resource: 'petrolPumps', Dialog: RecordBulkDialog, nameOf: ({ name }) => name },
   removal: {
     useSend: petrolPumps.useRemove,

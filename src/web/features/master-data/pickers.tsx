@@ -59,44 +59,41 @@ function useOwnerItems({ search, isActive }: PickerQuery): PickerItems<OwnerChoi
   };
 }
 
-function useTagItems({ search, isActive }: PickerQuery): PickerItems<TagChoice> {
-  const query = tags.useList({ query: { page: 1, limit: limitFor(search), search } }, { enabled: isActive, staleTime });
+/** Tags and petrol pumps have one call for the list and the search. */
+function itemsOf<T>(
+  { search, isActive }: PickerQuery,
+  query: Pick<ReturnType<typeof tags.useList>, 'isPending' | 'isPlaceholderData' | 'error'> & {
+    data?: { data: readonly T[]; pagination: { totalCount: number } } | undefined;
+  },
+  choiceOf: (record: T) => T,
+  failed: string,
+): PickerItems<T> {
   return {
     search,
     isActive,
-    items: (query.data?.data ?? []).map(tagChoice),
+    items: (query.data?.data ?? []).map(choiceOf),
     total: query.data?.pagination.totalCount,
     isLoading: isActive && (query.isPending || query.isPlaceholderData),
-    ...failureOf(query.error, search ? 'Failed to search tags' : 'Failed to fetch tags'),
+    ...failureOf(query.error, failed),
   };
 }
 
-function usePetrolPumpItems({ search, isActive }: PickerQuery): PickerItems<PetrolPumpChoice> {
-  const query = petrolPumps.useList(
-    { query: { page: 1, limit: limitFor(search), search } },
-    { enabled: isActive, staleTime },
+const askOf = ({ search, isActive }: PickerQuery) =>
+  [{ query: { page: 1, limit: limitFor(search), search } }, { enabled: isActive, staleTime }] as const;
+
+const useTagItems = (asked: PickerQuery): PickerItems<TagChoice> =>
+  itemsOf(
+    asked,
+    tags.useList(...askOf(asked)),
+    tagChoice,
+    asked.search ? 'Failed to search tags' : 'Failed to fetch tags',
   );
-  return {
-    search,
-    isActive,
-    items: (query.data?.data ?? []).map(petrolPumpChoice),
-    total: query.data?.pagination.totalCount,
-    isLoading: isActive && (query.isPending || query.isPlaceholderData),
-    ...failureOf(query.error, 'Failed to fetch petrol pumps'),
-  };
-}
 
-type Bound<T> = Omit<
-  ComponentProps<typeof Picker<T>>,
-  'found' | 'onQuery' | 'keyOf' | 'textOf' | 'detailOf' | 'markOf'
->;
+const usePetrolPumpItems = (asked: PickerQuery): PickerItems<PetrolPumpChoice> =>
+  itemsOf(asked, petrolPumps.useList(...askOf(asked)), petrolPumpChoice, 'Failed to fetch petrol pumps');
 
-const idOf = (item: { id: string }): string => item.id;
-const nameOf = (item: { name: string }): string => item.name;
-const contactOf = (owner: OwnerChoice): string => owner.contactNumber;
-const dotOf = (tag: TagChoice) => (
-  <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ backgroundColor: tag.color }} />
-);
+type PickerProps<T> = ComponentProps<typeof Picker<T>>;
+type Own = 'found' | 'onQuery' | 'keyOf' | 'textOf' | 'detailOf' | 'markOf';
 
 function withExtra<T extends { name: string }>(found: PickerItems<T>, extra: T | undefined): PickerItems<T> {
   const at = extra ? extra.name.toLowerCase().indexOf(found.search.toLowerCase()) : -1;
@@ -106,52 +103,33 @@ function withExtra<T extends { name: string }>(found: PickerItems<T>, extra: T |
   return { ...found, items, total: found.total === undefined ? undefined : found.total + 1 };
 }
 
-export function OwnerPicker(props: Bound<OwnerChoice>) {
-  const [query, setQuery] = useState(inactiveQuery);
-  const found = useOwnerItems(query);
-  return (
-    <Picker
-      placeholder="Search owners"
-      {...props}
-      found={found}
-      onQuery={setQuery}
-      keyOf={idOf}
-      textOf={nameOf}
-      detailOf={contactOf}
-    />
-  );
+const idOf = (item: { id: string }): string => item.id;
+const nameOf = (item: { name: string }): string => item.name;
+
+/** `extra` is a further choice that is not a record, such as "Without a tag". It is listed and searched like one. */
+function recordPicker<T extends { id: string; name: string }>(
+  useItems: (query: PickerQuery) => PickerItems<T>,
+  look: Pick<PickerProps<T>, 'placeholder' | 'debounceMs' | 'detailOf' | 'markOf'>,
+) {
+  return function RecordPicker({ extra, ...props }: Omit<PickerProps<T>, Own> & { extra?: T }) {
+    const [query, setQuery] = useState(inactiveQuery);
+    const found = withExtra(useItems(query), extra);
+    return <Picker {...look} {...props} found={found} onQuery={setQuery} keyOf={idOf} textOf={nameOf} />;
+  };
 }
 
-/** `extra` is a further choice that is not a tag, such as "Without a tag". It is listed and searched like one. */
-export function TagPicker({ extra, ...props }: Bound<TagChoice> & { extra?: TagChoice }) {
-  const [query, setQuery] = useState(inactiveQuery);
-  const found = withExtra(useTagItems(query), extra);
-  return (
-    <Picker
-      placeholder="Search tags"
-      {...props}
-      found={found}
-      onQuery={setQuery}
-      keyOf={idOf}
-      textOf={nameOf}
-      markOf={dotOf}
-    />
-  );
-}
-
+export const OwnerPicker = recordPicker<OwnerChoice>(useOwnerItems, {
+  placeholder: 'Search owners',
+  detailOf: (owner) => owner.contactNumber,
+});
+export const TagPicker = recordPicker<TagChoice>(useTagItems, {
+  placeholder: 'Search tags',
+  markOf: (tag) => (
+    <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ backgroundColor: tag.color }} />
+  ),
+});
 /** The search of petrol pumps is debounced by 500 ms (docs/specification.md §3.3). */
-export function PetrolPumpPicker({ extra, ...props }: Bound<PetrolPumpChoice> & { extra?: PetrolPumpChoice }) {
-  const [query, setQuery] = useState(inactiveQuery);
-  const found = withExtra(usePetrolPumpItems(query), extra);
-  return (
-    <Picker
-      placeholder="Search petrol pumps"
-      debounceMs={500}
-      {...props}
-      found={found}
-      onQuery={setQuery}
-      keyOf={idOf}
-      textOf={nameOf}
-    />
-  );
-}
+export const PetrolPumpPicker = recordPicker<PetrolPumpChoice>(usePetrolPumpItems, {
+  placeholder: 'Search petrol pumps',
+  debounceMs: 500,
+});

@@ -34,7 +34,7 @@ const Details = recordDetails<Tag>({
 
 /** Check Usage (docs/specification.md §7.2). The details also show the whole description, which the table cuts. */
 export function TagUsage(props: RecordViewProps<Tag>) {
-  const { id, onEdit, onRemove, onClose } = props;
+  const { id, calls, onEdit, onRemove, onClose } = props;
   // Never uses a cached answer: challans are added and removed without a change of the tag.
   const usage = tags.useUsage({ params: { id } }, { staleTime: 0 });
   const challans = usage.data?.data.usage.totalChallans;
@@ -45,6 +45,7 @@ export function TagUsage(props: RecordViewProps<Tag>) {
       renderFooter={(tag) => (
         <EditFooter
           record="tag"
+          calls={calls}
           onEdit={() => onEdit(tag)}
           onRemove={() => onRemove(tag)}
           removeReason={challans === undefined ? undefined : reasonOf(canDeleteTag(tag, challans))}

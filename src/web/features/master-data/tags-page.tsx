@@ -57,6 +57,7 @@ export const TagsPage = recordScreen<Tag>({
     load: () => import('./record-cells.tsx').then((part) => part.TagCells),
   },
   form: { addLabel: 'Add New Tag', Dialog: TagFormDialog },
+  calls: tags.calls,
   removal: {
     useSend: tags.useRemove,
     question: ({ name }) => ({

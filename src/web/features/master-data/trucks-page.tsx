@@ -57,6 +57,7 @@ export const TrucksPage = recordScreen<Truck>({
     }),
   },
   form: { addLabel: 'Add New Truck', Dialog: TruckFormDialog },
+  calls: trucks.calls,
   cells: {
     columns: columnsInCells(truckFields, { ownerId: 'ownerName' }),
     load: () => import('./record-cells.tsx').then((part) => part.TruckCells),

@@ -102,6 +102,7 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
       label: `Copy Selected Owners (${chosen.length})`,
       keys: 'C',
       scope,
+      calls: owners.calls.copy,
       disabledReason:
         (isOff ? switchedOffText : noSelectionReason) ??
         (copying ? reasonOf(canCopyOwners(chosen.length, copying)) : undefined),

@@ -11,6 +11,7 @@ import type { RecordViewProps } from '../../kit/records/record-screen.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { Spinner } from '../../kit/ui/spinner.tsx';
+import { Scrolled } from '../../kit/ui/page.tsx';
 
 type OwnerTrucksProps = Pick<RecordViewProps<OwnerWithTrucks>, 'id' | 'row' | 'placeFocus' | 'onClose'>;
 
@@ -40,20 +41,13 @@ export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerTrucksProps) 
         />
       )}
       {owner && (
-        <div
-          ref={contentRef}
-          role="group"
-          aria-label="Trucks"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the list
-          tabIndex={0}
-          className="outline-none"
-        >
+        <Scrolled ref={contentRef} aria-label="Trucks" className="outline-none">
           {owner.trucks.length === 0 ? (
             <p className="text-muted">This owner has no trucks</p>
           ) : (
             <TruckTable trucks={owner.trucks} />
           )}
-        </div>
+        </Scrolled>
       )}
       {!owner && !query.error && (
         <div className="grid min-h-40 place-items-center">

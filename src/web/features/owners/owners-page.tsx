@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Pause, Truck } from 'lucide-react';
 import { canDeleteOwner, canViewTrucks, reasonOf } from '../../../shared/access.ts';
 import { ownerColumns } from '../../../shared/columns/record-columns.ts';
-import { declarationStatus } from '../../../shared/contract/declarations.ts';
+import { declarationStatus } from '../../../shared/columns/declaration-status.ts';
 import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import { owners } from '../../resources/owners.ts';
 import { OwnerFormDialog, loadOwnerCells, RecordBulkDialog } from '../master-data/index.ts';
@@ -59,12 +59,18 @@ const Details = recordDetails<OwnerWithTrucks>({
 });
 
 function OwnerView(props: RecordViewProps<OwnerWithTrucks, Mode>) {
-  const { open, onEdit, onRemove, onClose } = props;
+  const { calls, open, onEdit, onRemove, onClose } = props;
   return (
     <Details
       {...props}
       renderFooter={(owner) => (
-        <EditFooter record="owner" onEdit={() => onEdit(owner)} onRemove={() => onRemove(owner)} onClose={onClose}>
+        <EditFooter
+          record="owner"
+          calls={calls}
+          onEdit={() => onEdit(owner)}
+          onRemove={() => onRemove(owner)}
+          onClose={onClose}
+        >
           <Button
             icon={<Truck size={14} aria-hidden />}
             disabledReason={reasonOf(canViewTrucks(owner))}
@@ -97,6 +103,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
     load: loadOwnerCells,
   },
   form: { addLabel: 'Add New Owner', Dialog: OwnerFormDialog },
+  calls: owners.calls,
   bulk: { resource: 'owners', Dialog: RecordBulkDialog, nameOf: ({ name }) => name },
   removal: {
     useSend: owners.useRemove,
@@ -133,6 +140,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
           label: 'Put on hold or release',
           icon: <Pause size={15} aria-hidden />,
           keys: 'H',
+          calls: owners.calls.setHold,
           run: ({ id, name }: OwnerWithTrucks) => hold({ record: 'owner', id, name }),
         },
       ],

@@ -1,8 +1,11 @@
 import { formatCount } from '../../../shared/calc/count-text.ts';
+import { bankStatement } from '../../resources/bank-statement.ts';
+import { challans } from '../../resources/challans.ts';
 import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
 
 /** The commands of the bank statement as data (docs/keyboard.md §8). */
 const scope = 'Bank statement';
+const { calls } = bankStatement;
 const ofRows = { scope, needsRows: true } as const;
 
 export interface BankStatementCommands {
@@ -67,6 +70,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       keys: 'M',
       ...ofRows,
       words: 'pay payment',
+      calls: calls.markPaid,
       disabledReason: commands.markReason,
       run: commands.markSelected,
     },
@@ -76,6 +80,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       label: `Mark All Matching as Paid (${commands.matchingText})`,
       scope,
       words: 'pay payment',
+      calls: calls.markMatchingPaid,
       disabledReason: commands.markAllReason,
       run: commands.markAll,
     },
@@ -94,6 +99,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       keys: 'Ctrl+Shift+E',
       ...ofRows,
       words: 'export file xlsx',
+      calls: calls.exportXlsx,
       disabledReason: commands.fileReason,
       run: commands.downloadExcel,
     },
@@ -103,6 +109,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       keys: 'Ctrl+E',
       ...ofRows,
       words: 'export file',
+      calls: calls.exportCsv,
       disabledReason: commands.fileReason,
       run: commands.downloadCsv,
     },
@@ -112,6 +119,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       keys: 'H',
       ...ofRows,
       words: 'wait reason',
+      calls: challans.calls.setHold,
       run: commands.hold,
     },
     findOwner: {
@@ -130,18 +138,4 @@ export function useBankStatementActions(commands: BankStatementCommands) {
   useActions(Object.values(actions));
   // Ctrl+A selects the page only on the first press, but the Select Page button shows the key anyway.
   return { ...actions, selectPage: { ...actions.selectPage, keys: actions.selectByKey.keys } };
-}
-
-/** Ctrl+Enter, which confirms each step of the payment dialog. */
-export function useMarkPaidActions(command: { label: string; run: () => void; reason: string | undefined }): void {
-  useActions([
-    {
-      id: 'mark-paid.confirm',
-      label: command.label,
-      keys: 'Ctrl+Enter',
-      scope: 'Mark as paid',
-      disabledReason: command.reason,
-      run: command.run,
-    },
-  ]);
 }

@@ -1,3 +1,5 @@
+import { bankFiles } from '../../resources/bank-files.ts';
+import { paymentBatches } from '../../resources/payment-batches.ts';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
 
 /** The commands of a payment's details as data. */
@@ -21,6 +23,7 @@ export interface PaymentDetailsCommands {
 
 export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
   const scope = 'Payment details';
+  const { calls } = paymentBatches;
   const actions = {
     previous: {
       id: 'payment.previous',
@@ -38,13 +41,28 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       disabledReason: commands.nextReason,
       run: commands.next,
     },
-    excel: { id: 'payment.excel', label: 'Download Excel', keys: 'Ctrl+Shift+E', scope, run: commands.excel },
-    csv: { id: 'payment.csv', label: 'Download CSV', keys: 'Ctrl+E', scope, run: commands.download },
+    excel: {
+      id: 'payment.excel',
+      label: 'Download Excel',
+      keys: 'Ctrl+Shift+E',
+      scope,
+      calls: calls.exportXlsx,
+      run: commands.excel,
+    },
+    csv: {
+      id: 'payment.csv',
+      label: 'Download CSV',
+      keys: 'Ctrl+E',
+      scope,
+      calls: calls.exportCsv,
+      run: commands.download,
+    },
     reverse: {
       id: 'payment.reverse',
       label: 'Undo Payment',
       keys: 'U',
       scope,
+      calls: calls.reverse,
       disabledReason: commands.reverseReason,
       run: commands.reverse,
     },
@@ -53,6 +71,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       label: 'Payment Advice',
       keys: 'P',
       scope,
+      calls: calls.advice,
       disabledReason: commands.bankFileReason,
       run: commands.advice,
     },
@@ -61,6 +80,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       label: 'Bank File',
       keys: 'B',
       scope,
+      calls: bankFiles.calls.create,
       disabledReason: commands.bankFileReason,
       run: commands.bankFile,
     },
@@ -69,6 +89,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       label: 'Write to Owners',
       keys: 'W',
       scope,
+      calls: calls.writeTo,
       disabledReason: commands.bankFileReason,
       run: commands.write,
     },

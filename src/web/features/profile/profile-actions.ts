@@ -1,3 +1,4 @@
+import { profile } from '../../resources/profile.ts';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
 
 const scope = 'My Profile';
@@ -5,6 +6,7 @@ const scope = 'My Profile';
 interface ProfileCommands {
   edit: () => void;
   changePassword: () => void;
+  ownName: () => void;
   history: () => void;
   takeOut: () => void;
   endOthers: () => void;
@@ -20,6 +22,7 @@ export function useProfileActions(commands: ProfileCommands) {
       keys: ['E', 'F2'],
       scope,
       words: 'change company gst contact address',
+      calls: profile.calls.update,
       run: commands.edit,
     },
     changePassword: {
@@ -28,6 +31,13 @@ export function useProfileActions(commands: ProfileCommands) {
       keys: 'P',
       scope,
       run: commands.changePassword,
+    },
+    ownName: {
+      id: 'profile.own-name',
+      label: 'Your Name',
+      scope,
+      words: 'person data entry by',
+      run: commands.ownName,
     },
     history: {
       id: 'profile.history',
@@ -42,6 +52,7 @@ export function useProfileActions(commands: ProfileCommands) {
       label: 'Take Out All Data',
       scope,
       words: 'download export archive zip csv backup everything',
+      calls: profile.calls.takeOut,
       run: commands.takeOut,
     },
     endOthers: {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
-import { Archive, History, KeyRound, Pencil, UserX } from 'lucide-react';
+import { Archive, History, KeyRound, Pencil, UserRound, UserX } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { gstError } from '../../../shared/calc/identity.ts';
 import { activeStatus } from '../../../shared/columns/define.ts';
@@ -24,12 +24,21 @@ import { RequestId } from '../../kit/ui/request-id.tsx';
 import { useDelayed } from '../../kit/ui/skeleton.tsx';
 import { Spinner } from '../../kit/ui/spinner.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
+import { OwnNameDialog } from './own-name-dialog.tsx';
+import { screens } from '../../screens.ts';
+import { refusalOfRight } from '../../kit/api/seat.ts';
+import { useSession } from '../../kit/api/use-session.ts';
 import { OpenSessions } from './open-sessions.tsx';
 import { TakeOutDialog } from './take-out-dialog.tsx';
 import { ProfileForm, profileLabels } from './profile-form.tsx';
 import { useOpenSessions } from './use-open-sessions.ts';
 
 const formKey = 'profile';
+const related = [
+  { to: screens.people.path, label: screens.people.name, screen: screens.people },
+  { to: screens.bankAccounts.path, label: screens.bankAccounts.name, screen: screens.bankAccounts },
+  { to: `${screens.tds.path}?settings=open`, label: 'TDS Settings', screen: screens.tds },
+];
 const notFetched = 'Failed to fetch profile';
 
 /** /profile (docs/specification.md §12.1). */
@@ -39,6 +48,8 @@ export function ProfilePage() {
   const [isEditing, setEditing] = useState(() => hasKeptEntries(formKey));
   const [isChangingPassword, setChangingPassword] = useState(false);
   const [isTakingOut, setTakingOut] = useState(false);
+  const [isNaming, setNaming] = useState(false);
+  const user = useSession()?.user;
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const sessions = useOpenSessions();
@@ -58,6 +69,7 @@ export function ProfilePage() {
     changePassword: () => {
       if (profile) setChangingPassword(true);
     },
+    ownName: () => setNaming(true),
     history: () => {
       if (profile) setHistoryOpen(true);
     },
@@ -107,12 +119,18 @@ export function ProfilePage() {
       title="My Profile"
       actions={
         <>
-          <Link className="self-center text-sm underline underline-offset-2" to="/profile/bank-accounts">
-            Bank Accounts
-          </Link>
-          <Link className="self-center text-sm underline underline-offset-2" to="/accounting/tds?settings=open">
-            TDS Settings
-          </Link>
+          {related.map(({ to, label, screen }) =>
+            refusalOfRight(screen.right) === undefined ? (
+              <Link key={to} className="self-center text-sm underline underline-offset-2" to={to}>
+                {label}
+              </Link>
+            ) : null,
+          )}
+          {user?.seat && (
+            <Button icon={<UserRound size={14} aria-hidden />} {...buttonOf(actions.ownName)}>
+              {actions.ownName.label}
+            </Button>
+          )}
           <Button icon={<History size={14} aria-hidden />} {...buttonOf(actions.history)}>
             {actions.history.label}
           </Button>
@@ -165,9 +183,14 @@ export function ProfilePage() {
       {isHistoryOpen && (
         <HistoryDialog of={{ noun: 'profile' }} title="History of this account" onClose={() => setHistoryOpen(false)} />
       )}
-      {isTakingOut && <TakeOutDialog email={profile.email} onClose={() => setTakingOut(false)} />}
+      {isNaming && <OwnNameDialog onClose={() => setNaming(false)} />}
+      {isTakingOut && <TakeOutDialog email={user?.email ?? profile.email} onClose={() => setTakingOut(false)} />}
       {isChangingPassword && (
-        <ChangePasswordDialog account="subadmin" email={profile.email} onClose={() => setChangingPassword(false)} />
+        <ChangePasswordDialog
+          account="subadmin"
+          email={user?.email ?? profile.email}
+          onClose={() => setChangingPassword(false)}
+        />
       )}
     </Page>
   );

@@ -92,6 +92,7 @@ export const SharedReportsPage = recordScreen<SharedReport>({
           label: 'Revoke link',
           icon: <Link2Off size={15} aria-hidden />,
           keys: 'R',
+          calls: sharedReports.calls.revoke,
           run: revoke,
           disabledReason: (report: SharedReport) => reasonOf(canRevokeReport(report)),
         },

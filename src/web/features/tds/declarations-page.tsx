@@ -8,10 +8,10 @@ import { declarationColumns } from '../../../shared/columns/tds-columns.ts';
 import {
   declarationFields,
   declarationSortKeys,
-  declarationStatus,
   declarationWarnings,
   type Declaration,
 } from '../../../shared/contract/declarations.ts';
+import { declarationStatus } from '../../../shared/columns/declaration-status.ts';
 import { buttonOf, type Action } from '../../kit/actions/registry.ts';
 import { call, saveFile } from '../../kit/api/client.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';

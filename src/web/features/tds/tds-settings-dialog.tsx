@@ -39,6 +39,7 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
           {stored && (
             <ConfirmButton
               label="Save"
+              calls={tds.calls.updateSettings}
               run={form.save}
               busy={form.isPending}
               disabledReason={form.isStale ? 'Somebody else has changed the settings' : undefined}

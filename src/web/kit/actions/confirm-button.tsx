@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Button } from '../ui/button.tsx';
-import { useActions } from './registry.ts';
+import { buttonOf, useActions, type Action } from './registry.ts';
 
 interface ConfirmButtonProps {
   label: string;
@@ -8,17 +8,25 @@ interface ConfirmButtonProps {
   variant?: 'primary' | 'danger';
   busy?: boolean;
   disabledReason?: string | undefined;
+  /** Why the button, but not its key, is disabled for the moment: `run` ignores the key. */
+  blocked?: string | undefined;
+  calls?: Action['calls'];
   /** The dialog saves what was typed: Ctrl+S does so too. */
   isSave?: boolean;
 }
 
+export const confirmKey = 'Ctrl+Enter';
+
 /** The button that confirms a dialog, and its key. Render it inside the dialog, so that the key belongs to that dialog. */
-export function ConfirmButton({ label, run, variant = 'primary', busy, disabledReason, isSave }: ConfirmButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, run, variant = 'primary', busy, disabledReason, blocked, calls, isSave } = props;
   const id = useId();
-  const keys = isSave ? ['Ctrl+Enter', 'Ctrl+S'] : 'Ctrl+Enter';
-  useActions([{ id: `confirm${id}`, label, keys, run, disabledReason, scope: 'Dialog' }]);
+  const keys = isSave ? [confirmKey, 'Ctrl+S'] : confirmKey;
+  const action: Action = { id: `confirm${id}`, label, keys, run, calls, disabledReason, scope: 'Dialog' };
+  useActions([action]);
+  const button = buttonOf(action);
   return (
-    <Button variant={variant} keys="Ctrl+Enter" busy={busy} disabledReason={disabledReason} onClick={run}>
+    <Button variant={variant} busy={busy} {...button} disabledReason={button.disabledReason ?? blocked}>
       {label}
     </Button>
   );

@@ -1,3 +1,4 @@
+import type { Call } from '../../../shared/access.ts';
 import { selectRowsAction, useActions, type Action } from './registry.ts';
 
 /** A command for one row of a list. The button in the row and the key for the focused row come from this one entry. */
@@ -10,6 +11,8 @@ export interface RowCommand<Row> {
   /** More keys that do the same. */
   alsoKeys?: readonly string[];
   notWhileTyping?: boolean;
+  /** The call that it makes, or leads to. */
+  calls?: Call | undefined;
   run: (row: Row) => void;
   /** What the key does instead of `run`, on the row in focus. */
   byKey?: ((row: Row) => void) | undefined;
@@ -22,7 +25,7 @@ interface RecordListActions<Row> {
   scope: string;
   /** The records in words: 'petrol pumps'. */
   nouns: string;
-  create?: { label: string; run: () => void } | undefined;
+  create?: Pick<Action, 'label' | 'calls' | 'run'> | undefined;
   focusSearch?: (() => void) | undefined;
   /** Absent if rows cannot be selected. */
   selectRows?: (() => void) | undefined;
@@ -42,6 +45,7 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
     keys: 'N',
     scope,
     words: 'new create',
+    calls: create.calls,
     run: create.run,
   };
   const actions: Action[] = [
@@ -60,11 +64,21 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
       : []),
     ...(selectRows ? [selectRowsAction(id, scope, selectRows)] : []),
     ...rowCommands.flatMap(
-      ({ id: command, label, title = label, keys, alsoKeys = [], notWhileTyping, run, byKey = run }): Action[] => {
+      ({
+        id: command,
+        label,
+        title = label,
+        keys,
+        alsoKeys = [],
+        notWhileTyping,
+        calls,
+        run,
+        byKey = run,
+      }): Action[] => {
         // The grid handles Enter and the double click itself.
         if (keys === undefined || keys === 'Enter') return [];
         const shown = { id: `${id}.${command}`, label: title, scope, inPalette: false, needsRows: true };
-        return [{ ...shown, keys: [keys, ...alsoKeys], notWhileTyping, run: () => onRow(byKey) }];
+        return [{ ...shown, keys: [keys, ...alsoKeys], notWhileTyping, calls, run: () => onRow(byKey) }];
       },
     ),
     ...more,

@@ -1,4 +1,6 @@
 import { useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { Call } from '../../../shared/access.ts';
+import { refusalOf } from '../api/seat.ts';
 import { holdForRows } from '../ui/awaited-rows.ts';
 import { DialogContext, topDialog } from '../ui/dialog-stack.ts';
 import { keyList } from '../ui/key-table.ts';
@@ -17,6 +19,8 @@ export interface Action {
   runBeside?: (() => void) | undefined;
   /** Why the action is disabled now. Its key then shows this reason instead of doing nothing. */
   disabledReason?: string | undefined;
+  /** The call that it makes, or leads to. It is disabled for a seat that may not make it (docs/specification.md §28.1). */
+  calls?: Call | undefined;
   /** It acts on the rows of the screen. Its key or button waits while these are loading. */
   needsRows?: boolean | undefined;
   /** The heading of the action in the palette and the help. */
@@ -107,6 +111,10 @@ export function useRegistered(): readonly Registration[] {
 
 export const keysOf: (action: Action) => readonly string[] = keyList;
 
+/** Why the action cannot be done now: the seat may not, or the screen says why. */
+export const reasonAgainst = ({ calls, disabledReason }: Action): string | undefined =>
+  refusalOf(calls) ?? disabledReason;
+
 let explain: (reason: string) => void = () => undefined;
 
 /** Sets what says why an action cannot be done now. */
@@ -116,7 +124,11 @@ export function explainRefusalsBy(next: (reason: string) => void): void {
 
 /** Runs the action, or says why it cannot be done. One that needs rows waits for them. */
 export function runWithRows(action: Action): void {
-  const run = (now: Action): void => (now.disabledReason ? explain(now.disabledReason) : now.run());
+  const run = (now: Action): void => {
+    const reason = reasonAgainst(now);
+    if (reason) explain(reason);
+    else now.run();
+  };
   // After the wait it is looked up again, because its screen has rendered since.
   const runLater = (): void => run(currentActions(topDialog()).find(({ id }) => id === action.id) ?? action);
   if (!action.needsRows || !holdForRows(runLater)) run(action);
@@ -130,7 +142,7 @@ export function buttonOf(action: Action): {
   keys: string | undefined;
 } {
   const press = (): void => runWithRows(action);
-  return { onClick: press, onRefused: press, disabledReason: action.disabledReason, keys: keysOf(action)[0] };
+  return { onClick: press, onRefused: press, disabledReason: reasonAgainst(action), keys: keysOf(action)[0] };
 }
 
 /**

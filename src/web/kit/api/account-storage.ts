@@ -35,7 +35,6 @@ const accountId = (): string => getSession()?.user.id ?? 'nobody';
 export const accountStorage = {
   read: (key: string): unknown => readAt(accountPrefix(accountId()) + key),
   write: (key: string, value: unknown): void => void writeAt(accountPrefix(accountId()) + key, value),
-  remove: (key: string): void => void writeAt(accountPrefix(accountId()) + key, undefined),
 };
 
 /** Turns the type of a literal fallback into that of the value: `false` into boolean, 10 into number. */

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { subscribeSession, getSession } from './session-store.ts';
+import { getSession, subscribeSession, viewerOf } from './session-store.ts';
 
 /**
  * How long data counts as fresh. A user who returns to a screen later gets new data, but going back and forth between two
@@ -27,12 +27,15 @@ export function makeQueryClient(): QueryClient {
 export const queryClient = makeQueryClient();
 
 /**
- * Clears the cache whenever the account changes, so that no data of an account stays in memory or is shown to the next one
+ * Clears the cache whenever the account or its seat changes, so that no data of an account stays in memory or is shown to the next one
  * (docs/security.md §2.4). Call it after the stored session has been restored, because it remembers the account that is signed
  * in then. Returns the function that stops it.
  */
 export function clearOnAccountChange(client: QueryClient): () => void {
-  const accountNow = (): string | undefined => getSession()?.user.id;
+  const accountNow = (): string | undefined => {
+    const session = getSession();
+    return session ? viewerOf(session) : undefined;
+  };
   let account = accountNow();
   return subscribeSession(() => {
     const next = accountNow();

@@ -1,4 +1,5 @@
 import type { AccountRole } from '../../../shared/contract/define.ts';
+import { seats, type Seat } from '../../../shared/contract/seats.ts';
 
 /**
  * The account that is signed in. It is kept in the browser's storage under the keys token, user and role
@@ -9,6 +10,17 @@ interface SessionUser {
   email: string;
   bannerName?: string;
   role: AccountRole;
+  /** Of a person beside the login of the business, which has neither (docs/specification.md §28). */
+  name?: string | undefined;
+  seat?: Seat | undefined;
+  /** An owner looks at the product as this seat (docs/specification.md §28.4). The server does the same with the session. */
+  view?: View | undefined;
+}
+
+export interface View {
+  seat: Seat;
+  /** When it ends by itself. */
+  until: string;
 }
 
 export interface Session {
@@ -78,13 +90,38 @@ function readStored(): Session | null {
   try {
     const user: unknown = JSON.parse(stored);
     if (typeof user !== 'object' || user === null || !('email' in user) || typeof user.email !== 'string') return null;
-    const bannerName = 'bannerName' in user && typeof user.bannerName === 'string' ? user.bannerName : undefined;
-    // The id of a user is the email (docs/specification.md §2.3).
-    return { token, role, user: { id: user.email, email: user.email, role, ...(bannerName ? { bannerName } : {}) } };
+    const { bannerName, name, seat, view } = user as Readonly<Record<string, unknown>>;
+    return {
+      token,
+      role,
+      user: {
+        // The id of a user is the email (docs/specification.md §2.3).
+        id: user.email,
+        email: user.email,
+        role,
+        ...(isText(bannerName) && { bannerName }),
+        ...(isText(name) && { name }),
+        ...(isSeat(seat) && { seat }),
+        ...(isView(view) && { view }),
+      },
+    };
   } catch {
     return null;
   }
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isSeat = (value: unknown): value is Seat => (seats as readonly unknown[]).includes(value);
+const isView = (value: unknown): value is View =>
+  typeof value === 'object' &&
+  value !== null &&
+  'seat' in value &&
+  isSeat(value.seat) &&
+  'until' in value &&
+  Date.parse(String(value.until)) > Date.now();
+
+/** Whom the screens are shown to. What another one has seen is neither shown nor kept (docs/security.md §2.4). */
+export const viewerOf = ({ user }: Session): string => `${user.id} ${user.view?.seat ?? user.seat ?? ''}`;
 
 function emit(): void {
   for (const listener of listeners) listener();
@@ -154,15 +191,20 @@ export function startSession(session: Session): void {
 }
 
 /** Updates the banner name, which is shown in the title and the greeting, after a change of the profile. */
-export function renameSession(bannerName: string): void {
-  if (!current || pause || current.user.bannerName === bannerName) return;
-  startSession({ ...current, user: { ...current.user, bannerName } });
+export const renameSession = (bannerName: string): void => changeUser({ bannerName });
+
+/** Changes what is known of the user: the names, and as which seat an owner looks. */
+export function changeUser(change: Partial<Pick<SessionUser, 'bannerName' | 'name' | 'view'>>): void {
+  if (!current || pause) return;
+  const user = { ...current.user, ...change };
+  if (JSON.stringify(user) !== JSON.stringify(current.user)) startSession({ ...current, user });
 }
 
-/** Takes over a banner name that was changed in another tab. */
-function followRenaming(): void {
+/** Takes over what was changed in another tab. */
+function followChanges(): void {
   const stored = readStored();
-  if (!current || stored?.user.id !== current.user.id || stored.user.bannerName === current.user.bannerName) return;
+  if (!current || stored?.user.id !== current.user.id || JSON.stringify(stored.user) === JSON.stringify(current.user))
+    return;
   current = { ...current, user: stored.user };
   emit();
 }
@@ -280,7 +322,7 @@ export function followOtherTabs(reload: () => void = () => location.reload()): (
     const found = compareWithStorage();
     if (found === 'ended' && readKey(keys.token) === null) loseSession('elsewhere');
     else if (found === 'other-account') closeAndReload(reload);
-    else followRenaming();
+    else followChanges();
   };
   window.addEventListener('storage', onStorage);
   return () => window.removeEventListener('storage', onStorage);

@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { RequestId } from '../ui/request-id.tsx';
 import { useMessages, type MessageKind } from './message-log.ts';
+import { Scrolled } from '../ui/page.tsx';
 
 const words: Readonly<Record<MessageKind, { label: string; look: string }>> = {
   success: { label: 'Done', look: 'text-good' },
@@ -28,14 +29,7 @@ export default function MessagesDialog({ onClose }: { onClose: () => void }) {
       initialFocus={list}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <div
-        ref={list}
-        role="group"
-        aria-label="Messages"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the list
-        tabIndex={0}
-        className="outline-none"
-      >
+      <Scrolled ref={list} aria-label="Messages" className="outline-none">
         {messages.length === 0 && <EmptyState title="No messages yet" />}
         {messages.length > 0 && (
           <table className="w-full border-collapse text-left">
@@ -60,7 +54,7 @@ export default function MessagesDialog({ onClose }: { onClose: () => void }) {
             </tbody>
           </table>
         )}
-      </div>
+      </Scrolled>
     </Dialog>
   );
 }

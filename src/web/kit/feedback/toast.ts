@@ -3,7 +3,7 @@ import { toast } from 'sonner';
 import { errorText, requestIdOf } from '../api/api-error.ts';
 import { getSession, subscribeSession } from '../api/session-store.ts';
 import { RequestId } from '../ui/request-id.tsx';
-import { logMessage, closeMessage, type MessageKind } from './message-log.ts';
+import { closeMessage, logMessage, type MessageKind } from './message-log.ts';
 
 /** docs/specification.md §3.6: success 3 s, the rest 4 s; a toast that offers Undo stays 10 s. */
 const successToastMs = 3_000;
@@ -22,32 +22,32 @@ interface Merge {
   about?: string;
 }
 
-interface Group {
-  id: string | number;
-  /** The records that it reports, each with its undo function if Undo is offered. */
-  done: Map<string | symbol, (() => void) | undefined>;
-  /** Removes a record for which the message is no longer true. */
-  drop: (of: string) => void;
-  /** Called when a later toast takes this one's place on the screen. */
-  end?: () => void;
+interface Parts {
+  text: string;
+  /** The second line, for example the result. */
+  detail?: string | undefined;
+  duration: number;
+  merge?: Merge | undefined;
+  requestId?: string | undefined;
+  /** The button that undoes everything that the toast reports, and a second one beside it. */
+  offer?: { label: string; undo: () => void; also?: { label: string; run: () => void } | undefined };
+  /** A key in the message log for a toast without `merge`, so that a later `setDetail` replaces the entry. */
+  logAs?: string | undefined;
+  /** The toast closes when a dialog opens, because it only makes sense on the screen below. */
+  isTransient?: boolean | undefined;
+  /** The id of an earlier toast whose place this one takes. */
+  place?: string | number | undefined;
 }
 
-const groups = new Map<string, Group>();
-/** The key of the group that last reported a state (`about`) of a record (`of`). */
+/** The last toast of each kind that is merged, by its key. */
+const groups = new Map<string, Toast>();
+/** The group that last reported a state (`about`) of a record (`of`). */
 const lastGroup = new Map<string, string>();
-
-function replaceEarlier({ about, of }: Merge, key: string): void {
-  if (about === undefined || of === undefined) return;
-  const reported = `${about} ${of}`;
-  const earlier = lastGroup.get(reported);
-  lastGroup.set(reported, key);
-  if (earlier !== undefined && earlier !== key) groups.get(earlier)?.drop(of);
-}
-
-/** Toasts that are closed when a dialog opens, such as notes on a selection: they only make sense on the screen below. */
 const transient = new Set<string | number>();
+/** The error toasts on the screen. */
+const failures = new Set<string | number>();
 
-let undoable: { id: string | number; label: string; undo: () => void } | undefined;
+let undoable: { of: Toast; label: string; undo: () => void } | undefined;
 const undoListeners = new Set<() => void>();
 
 function setUndoable(next: typeof undoable): void {
@@ -62,175 +62,153 @@ export function subscribeUndo(listener: () => void): () => void {
   return () => undoListeners.delete(listener);
 }
 
-/** The keys of the error toasts on the screen. */
-const failures = new Set<string>();
+/** One toast on the screen, with what it says of one record or of several. */
+class Toast {
+  readonly #type: MessageKind;
+  readonly #parts: Parts;
+  /** Toasts with the same key are merged. */
+  readonly #key: string | undefined;
+  #id: string | number | undefined;
+  /** The records that it reports, each with its undo function if Undo is offered. */
+  readonly #done: Map<string | symbol, (() => void) | undefined>;
+  /** The errors that were open before this success. Alone on the screen, an old error would read as if it still applied. */
+  readonly #past: readonly (string | number)[];
+  /** It is closed, or another toast has its place. */
+  #isOver = false;
 
-/**
- * Returns a function that closes the error toasts that are open now. A later success calls it when it closes itself: alone
- * on the screen, an old error would read as if it still applied.
- */
-function closerOfFailures(): () => void {
-  const past = [...failures];
-  return () => {
-    for (const id of past) toast.dismiss(id);
-  };
-}
-
-function show(type: MessageKind, text: string, duration: number, merge?: Merge, requestId?: string): void {
-  const closeFailures = type === 'success' ? closerOfFailures() : undefined;
-  if (!merge) {
-    logMessage(type, text);
-    const onClose = closeFailures && { onDismiss: closeFailures, onAutoClose: closeFailures };
-    const id = toast[type](text, { duration, ...onClose });
-    if (type === 'info' || type === 'warning') transient.add(id);
-    return;
+  constructor(type: MessageKind, parts: Parts) {
+    const { merge, offer } = parts;
+    this.#type = type;
+    this.#parts = parts;
+    this.#past = type === 'success' ? [...failures] : [];
+    this.#key = merge && `${offer ? 'undo' : type}:${merge.kind}`;
+    if (merge && this.#key !== undefined) this.#replaceEarlier(merge, this.#key);
+    const earlier = this.#key === undefined ? undefined : groups.get(this.#key);
+    this.#done = new Map(earlier ? earlier.#done : []).set(merge?.of ?? Symbol('one more'), offer?.undo);
+    // Takes the place of the earlier toast, which also starts its time again. Dismissing that one instead would fail when many
+    // come at once: a toast that is dismissed before it is rendered stays.
+    this.#id = earlier?.release() ?? parts.place;
+    if (this.#key !== undefined) groups.set(this.#key, this);
+    const id = this.#draw();
+    if (type === 'error') failures.add(id);
+    if (parts.isTransient) transient.add(id);
+    if (offer) setUndoable({ of: this, label: this.#title(), undo: this.#undo });
   }
-  const key = `${type}:${merge.kind}`;
-  replaceEarlier(merge, key);
-  const done: Group['done'] = new Map(groups.get(key)?.done).set(merge.of ?? Symbol('one more'), undefined);
-  const forget = (): void => {
-    closeFailures?.();
-    failures.delete(key);
-    if (groups.get(key) !== group) return;
-    groups.delete(key);
-    closeMessage(key);
-  };
-  if (type === 'error') failures.add(key);
-  const render = (): void => {
-    const shown = done.size === 1 ? text : merge.many(done.size);
-    logMessage(type, shown, key, requestId);
-    toast[type](shown, {
-      id: key,
+
+  /** A record is reported by one toast, and there is one of each kind. */
+  #replaceEarlier({ about, of, kind }: Merge, key: string): void {
+    if (about !== undefined && of !== undefined) {
+      const reported = `${about} ${of}`;
+      const before = lastGroup.get(reported);
+      lastGroup.set(reported, key);
+      const other = before === undefined || before === key ? undefined : groups.get(before);
+      if (other) other.#drop(of);
+    }
+    // This one replaces a plain success, because it offers Undo.
+    if (this.#parts.offer) groups.get(`success:${kind}`)?.dismiss();
+  }
+
+  #title(): string {
+    const { text, merge } = this.#parts;
+    return merge && this.#done.size > 1 ? merge.many(this.#done.size) : text;
+  }
+
+  /** Draws the toast, or draws it again with what has changed. */
+  #draw(): string | number {
+    const { detail, duration, offer, requestId, logAs } = this.#parts;
+    const title = this.#title();
+    logMessage(this.#type, detail === undefined ? title : `${title} · ${detail}`, this.#key ?? logAs, requestId);
+    this.#id = toast[this.#type](title, {
+      ...(this.#id !== undefined && { id: this.#id }),
       duration,
-      description: requestId && createElement(RequestId, { id: requestId }),
-      onDismiss: forget,
-      onAutoClose: forget,
+      description: requestId ? createElement(RequestId, { id: requestId }) : detail,
+      ...(offer && { action: { label: offer.label, onClick: this.#undo } }),
+      ...(offer?.also && { cancel: { label: offer.also.label, onClick: offer.also.run } }),
+      onDismiss: this.#end,
+      onAutoClose: this.#end,
     });
+    if (undoable?.of === this) setUndoable({ ...undoable, label: title });
+    return this.#id;
+  }
+
+  readonly #end = (): void => {
+    this.#isOver = true;
+    for (const id of this.#past) toast.dismiss(id);
+    if (this.#id !== undefined) failures.delete(this.#id);
+    if (undoable?.of === this) setUndoable(undefined);
+    if (this.#key === undefined || groups.get(this.#key) !== this) return;
+    groups.delete(this.#key);
+    closeMessage(this.#key);
   };
-  const group: Group = {
-    id: key,
-    done,
-    drop: (of) => {
-      if (!done.delete(of)) return;
-      if (done.size > 0) return render();
-      forget();
-      toast.dismiss(key);
-    },
+
+  readonly #undo = (): void => {
+    if (this.#isOver) return;
+    this.#end();
+    toast.dismiss(this.#id);
+    for (const undo of [...this.#done.values()].toReversed()) undo?.();
   };
-  groups.set(key, group);
-  render();
-  if (type === 'info' || type === 'warning') transient.add(key);
+
+  /** Removes a record for which the message is no longer true. */
+  #drop(of: string): void {
+    if (this.#isOver || !this.#done.delete(of)) return;
+    if (this.#done.size > 0) {
+      this.#draw();
+      return;
+    }
+    this.#end();
+    toast.dismiss(this.#id);
+  }
+
+  /** Changes the second line. Returns false if the toast is already closed. */
+  setDetail(detail: string): boolean {
+    if (this.#isOver) return false;
+    this.#parts.detail = detail;
+    this.#draw();
+    return true;
+  }
+
+  /** Returns the id of the toast, so that a later one can take its place; undefined if it is already closed. */
+  release(): string | number | undefined {
+    if (this.#isOver) return undefined;
+    this.#isOver = true;
+    return this.#id;
+  }
+
+  dismiss(): void {
+    if (!this.#isOver) toast.dismiss(this.#id);
+  }
 }
 
-interface UndoDetails {
-  /** A second line, for example the result. */
-  detail?: string;
-  /** The toast closes when a dialog opens, because it belongs to the screen below. */
-  isTransient?: boolean;
+export type UndoToast = Pick<Toast, 'setDetail' | 'release' | 'dismiss'>;
+
+interface UndoDetails extends Pick<Parts, 'detail' | 'isTransient' | 'logAs'> {
   /** A second button beside Undo. */
   also?: { label: string; run: () => void };
-  /** A key in the message log, so that a later `setDetail` replaces the entry. */
-  logAs?: string;
   /** An earlier toast whose place this one takes. */
   replaces?: UndoToast | undefined;
 }
 
-export interface UndoToast {
-  /** Changes the second line. Returns false if the toast is already closed. */
-  setDetail: (detail: string) => boolean;
-  /** Returns the id of the toast, so that a later one can take its place; undefined if it is already closed. */
-  release: () => string | number | undefined;
-  dismiss: () => void;
-}
-
 export const notify = {
-  success: (text: string, merge?: Merge) => show('success', text, successToastMs, merge),
-  info: (text: string, merge?: Merge) => show('info', text, otherToastMs, merge),
-  warning: (text: string, merge?: Merge) => show('warning', text, otherToastMs, merge),
+  success: (text: string, merge?: Merge) => void new Toast('success', { text, merge, duration: successToastMs }),
+  info: (text: string, merge?: Merge) =>
+    void new Toast('info', { text, merge, duration: otherToastMs, isTransient: true }),
+  warning: (text: string, merge?: Merge) =>
+    void new Toast('warning', { text, merge, duration: otherToastMs, isTransient: true }),
   /** Shows a sentence, or the error of a failed call with the screen's default message in the error catalogue. */
   error: (problem: unknown, fallback?: string) => {
     const text = typeof problem === 'string' ? problem : errorText(problem, fallback);
     // If the same error occurs for many rows, they share one toast.
     const merge = { kind: text, many: (count: number) => `${text} (${count} times)` };
-    show('error', text, otherToastMs, merge, requestIdOf(problem));
+    void new Toast('error', { text, merge, duration: otherToastMs, requestId: requestIdOf(problem) });
   },
   /**
    * Says what was done and offers Undo for ten seconds; Ctrl+Z does the same. With `merge` several of one kind become one
    * toast, whose Undo undoes all of them, and the ten seconds start again.
    */
   undo: (text: string, undo: () => void, label = 'Undo', merge?: Merge, more: UndoDetails = {}): UndoToast => {
-    const closeFailures = closerOfFailures();
-    let { detail } = more;
-    const key = merge && `undo:${merge.kind}`;
-    if (merge && key) {
-      replaceEarlier(merge, key);
-      // There is one toast of each kind. This one replaces a plain success, because it offers Undo.
-      const plain = groups.get(`success:${merge.kind}`);
-      if (plain) toast.dismiss(plain.id);
-    }
-    const earlier = key === undefined ? undefined : groups.get(key);
-    const done: Group['done'] = new Map(earlier?.done).set(merge?.of ?? Symbol('one more'), undo);
-    earlier?.end?.();
-    let isOver = false;
-    const finish = (): void => {
-      isOver = true;
-      closeFailures();
-      if (undoable?.id === id) setUndoable(undefined);
-      if (key === undefined || groups.get(key)?.id !== id) return;
-      groups.delete(key);
-      closeMessage(key);
-    };
-    const act = (): void => {
-      if (isOver) return;
-      finish();
-      toast.dismiss(id);
-      for (const one of [...done.values()].toReversed()) one?.();
-    };
-    const title = (): string => (merge && done.size > 1 ? merge.many(done.size) : text);
-    const options = {
-      duration: undoToastMs,
-      action: { label, onClick: act },
-      ...(more.also && { cancel: { label: more.also.label, onClick: more.also.run } }),
-      onDismiss: finish,
-      onAutoClose: finish,
-    };
-    const logText = (): string => (detail === undefined ? title() : `${title()} · ${detail}`);
-    logMessage('success', logText(), key ?? more.logAs);
-    // Reuse the id of the earlier toast, which also starts the ten seconds again. Dismissing it instead would fail when many
-    // come at once: a toast that is dismissed before it is rendered stays.
-    const place = earlier?.id ?? more.replaces?.release();
-    const id = toast.success(title(), { ...options, description: detail, ...(place !== undefined && { id: place }) });
-    const drop = (of: string): void => {
-      if (isOver || !done.delete(of)) return;
-      if (done.size === 0) {
-        finish();
-        toast.dismiss(id);
-        return;
-      }
-      logMessage('success', title(), key);
-      toast.success(title(), { ...options, id });
-      if (undoable?.id === id) setUndoable({ id, label: title(), undo: act });
-    };
-    if (key !== undefined) groups.set(key, { id, done, drop, end: () => (isOver = true) });
-    setUndoable({ id, label: title(), undo: act });
-    if (more.isTransient) transient.add(id);
-    return {
-      setDetail: (next) => {
-        if (isOver) return false;
-        detail = next;
-        logMessage('success', logText(), key ?? more.logAs);
-        toast.success(title(), { ...options, id, description: next });
-        return true;
-      },
-      release: () => {
-        if (isOver) return undefined;
-        isOver = true;
-        return id;
-      },
-      dismiss: () => {
-        if (!isOver) toast.dismiss(id);
-      },
-    };
+    const { also, replaces, ...others } = more;
+    const place = replaces?.release();
+    return new Toast('success', { ...others, text, merge, place, duration: undoToastMs, offer: { label, undo, also } });
   },
   /** Shows a real link to a new tab, which no browser blocks. The toast stays until the link is followed or it is closed. */
   link: (text: string, { label, href, onFollow }: { label: string; href: string; onFollow: () => void }) => {

@@ -1,4 +1,5 @@
 import { useCallback, useState, type ReactNode } from 'react';
+import type { Call } from '../../../shared/access.ts';
 import type { Batch, LeftRecord } from '../../../shared/contract/batches.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { batches } from '../api/batches.ts';
@@ -85,12 +86,14 @@ export function useConfirmedUndo<Item extends { id: string; number: string }, Un
 export const undoRowCommand = <Item extends { number: string }>(
   undo: (item: Item) => Promise<boolean>,
   isUndone: (item: Item) => boolean,
+  calls: Call = batches.calls.undo,
 ) => ({
   id: 'undo',
   label: 'Undo',
   icon: <Undo2 size={15} aria-hidden />,
   keys: 'U',
   showLabel: true as const,
+  calls,
   run: (item: Item) => void undo(item),
   disabledReason: (item: Item) => (isUndone(item) ? `${item.number} was already undone.` : undefined),
 });

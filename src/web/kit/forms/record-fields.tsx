@@ -109,7 +109,7 @@ function readField({ reads, label }: FieldSpec, text: string): { value: string; 
 }
 
 /** What is strange about a text, below its field. */
-export const Doubt = ({ children }: { children: string }) => <span className="font-medium text-warn">{children}</span>;
+const Doubt = ({ children }: { children: string }) => <span className="font-medium text-warn">{children}</span>;
 
 /** The doubt about a text that is taken all the same; undefined: there is none. */
 export function doubtOf(reads: ValueKind, label: string, text: string): ReactNode {

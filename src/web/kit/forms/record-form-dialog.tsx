@@ -1,10 +1,17 @@
 import { useState, type ComponentType } from 'react';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
 import { readKeptEntries } from './kept-entries.ts';
 import { RecordConflicts, RecordDialog } from './record-dialog.tsx';
-import { fieldsFor, RecordFields, secretFieldsOf, type CustomFields, type FieldTable } from './record-fields.tsx';
+import {
+  fieldsFor,
+  RecordFields,
+  secretFieldsOf,
+  type CustomFields,
+  type FieldSpec,
+  type FieldTable,
+} from './record-fields.tsx';
 import { storedOf, useRecordForm, type Conflict, type RecordForm, type RecordFormOptions } from './record-form.ts';
 
 /** The hooks of a resource that a form uses. B is the request body, R the record in the answer. */
@@ -62,7 +69,37 @@ interface DialogOptions<R> extends Pick<RecordFormOptions, 'aside' | 'isCovered'
   onConflict?: (current: R) => void;
 }
 
+const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes('•');
+
+/**
+ * The seat sees only the end of some values of the edited record (docs/specification.md §28.1). Their fields are empty and say
+ * so; what is left empty is not changed.
+ */
+function withMasked<N extends string>(fields: FieldTable<N>, record: object | undefined): FieldTable<N> {
+  const held = new Map<string, unknown>(Object.entries(record ?? {}));
+  const specs = Object.entries<FieldSpec>(fields).map(([name, { hint, ...spec }]) => {
+    const value = held.get(name);
+    if (!isMasked(value)) return [name, hint === undefined ? spec : { ...spec, hint }];
+    return [name, { ...spec, required: false, hint: `${String(value)}: leave it empty to keep it` }];
+  });
+  // Safe: each field has its own name again.
+  return Object.fromEntries(specs) as FieldTable<N>;
+}
+
+/** The rules of a form in which some fields may stay empty, because their values are kept. */
+function orKept<T>(schema: z.ZodType<T>, record: object | undefined): z.ZodType<T> {
+  const masked = Object.entries(record ?? {}).flatMap(([name, value]) => (isMasked(value) ? [name] : []));
+  if (masked.length === 0 || !(schema instanceof z.ZodObject)) return schema;
+  const kept = masked.flatMap((name) => {
+    const rule: z.ZodType | undefined = schema.shape[name];
+    return rule ? [[name, z.preprocess((text) => (text === '' ? undefined : text), rule.optional())]] : [];
+  });
+  // Safe: a kept field is not changed, and only changed fields are sent.
+  return schema.extend(Object.fromEntries(kept)) as unknown as z.ZodType<T>;
+}
+
 interface RecordFormState<N extends string> {
+  fields: FieldTable<N>;
   record: RecordForm<Record<N, string>>;
   save: () => void;
   isBusy: boolean;
@@ -84,8 +121,9 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
   ): RecordFormState<N> {
     const [isEdit] = useState(() => opened !== undefined || readKeptEntries(entriesKey)?.value.id !== undefined);
     const [failed, setFailed] = useState<{ error: unknown; fallback: string }>();
-    const fields = fieldsFor(spec.fields, isEdit);
-    const rules = isEdit ? editSchema : schema;
+    const fields = withMasked(fieldsFor(spec.fields, isEdit), opened);
+    const change = orKept(editSchema, opened);
+    const rules = isEdit ? change : schema;
     const record = useRecordForm(rules, storedOf(fields, opened ?? start ?? {}), {
       id: opened?.id,
       entriesKey,
@@ -132,13 +170,13 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
           onClose();
           return;
         }
-        const body = editSchema.parse(values);
+        const body = change.parse(values);
         // Safe: the names are fields of the form, and so of the body that the values come from.
         const changes = Object.fromEntries(names.map((name) => [name, body[name]])) as unknown as Partial<B>;
         update.mutate({ params: { id }, body: { ...changes, version: record.version } });
       });
     const failure = failed && { ...failed, onClose: () => setFailed(undefined) };
-    return { record, save, isBusy, failure };
+    return { fields, record, save, isBusy, failure };
   };
 }
 
@@ -155,9 +193,8 @@ interface RecordFormDialogProps<N extends string, B, R> {
 export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialogProps<N, B, R>) {
   const { of, state, onClose, custom, shownConflict, onTheirs } = props;
   const { title, titles, groups, columns = 1, size = 'sm', failureTitle = '', Notice } = of;
-  const { record, save, isBusy, failure } = state;
+  const { fields, record, save, isBusy, failure } = state;
   const isEdit = record.id !== undefined;
-  const fields = fieldsFor(of.fields, isEdit);
   const grid = columns === 1 ? 'grid gap-y-1' : 'grid grid-cols-2 gap-x-4 gap-y-1';
   const { control } = record.form;
   return (

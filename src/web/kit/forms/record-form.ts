@@ -75,10 +75,11 @@ export interface RecordForm<V extends TextValues> {
 /** Turns a record into form values, each as text. A missing value becomes the initial value of a new record. */
 export function storedOf<N extends string>(fields: FieldTable<N>, record: object): Stored<Record<N, string>> {
   const held = new Map<string, unknown>(Object.entries(record));
-  const texts = Object.entries<FieldSpec>(fields).map(([name, { initial = '' }]) => [
-    name,
-    String(held.get(name) ?? initial),
-  ]);
+  const texts = Object.entries<FieldSpec>(fields).map(([name, { initial = '' }]) => {
+    const text = String(held.get(name) ?? initial);
+    // Of a masked value the end is known only, so the field starts empty.
+    return [name, text.includes('•') ? '' : text];
+  });
   const version = held.get('version');
   // Safe: there is one text for each name of the table.
   const values = Object.fromEntries(texts) as Record<N, string>;

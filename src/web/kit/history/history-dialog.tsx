@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { HistoryList, type HistoryOf } from './history-list.tsx';
+import { Scrolled } from '../ui/page.tsx';
 
 interface HistoryDialogProps {
   of: HistoryOf;
@@ -21,16 +22,9 @@ export function HistoryDialog({ of, title, onClose }: HistoryDialogProps) {
       initialFocus={list}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <div
-        ref={list}
-        role="group"
-        aria-label={title}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the list
-        tabIndex={0}
-        className="outline-none"
-      >
+      <Scrolled ref={list} aria-label={title} className="outline-none">
         <HistoryList of={of} />
-      </div>
+      </Scrolled>
     </Dialog>
   );
 }

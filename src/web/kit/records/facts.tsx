@@ -2,6 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { RecordField } from '../../../shared/contract/fields.ts';
+import { Scrolled } from '../ui/page.tsx';
 
 export interface Fact {
   label: string;
@@ -26,12 +27,9 @@ interface FactsProps {
 /** A record's fields as groups of labels and values. It gets the first focus, so that it is announced and can be scrolled. */
 export function Facts({ label, groups, columns = 1, heading: Heading = 'h3', ref }: FactsProps) {
   return (
-    <div
+    <Scrolled
       ref={ref}
-      role="group"
       aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the fields
-      tabIndex={0}
       className={clsx('grid content-start gap-x-8 gap-y-5 outline-none', columns === 2 && 'md:grid-cols-2')}
     >
       {groups.map(({ title, facts }) => (
@@ -47,7 +45,7 @@ export function Facts({ label, groups, columns = 1, heading: Heading = 'h3', ref
           </dl>
         </section>
       ))}
-    </div>
+    </Scrolled>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useState, type ComponentType, type ReactNode } from 'react';
 import { ListChecks } from 'lucide-react';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
-import type { Action } from '../actions/registry.ts';
+import { buttonOf, type Action } from '../actions/registry.ts';
 import type { GridSelection } from '../grid/grid-types.ts';
 import { useRowSelection } from '../grid/row-selection.ts';
 import { SelectionFooter } from '../grid/selection-footer.tsx';
@@ -46,6 +46,7 @@ interface Parts<Row> {
   id: string;
   scope: string;
   noun: readonly [one: string, many: string];
+  calls: Action['calls'];
   rows: readonly Row[] | undefined;
   focusFirstRow: () => void;
 }
@@ -56,7 +57,7 @@ const nothing = { nameOf: () => '' };
 /** The selection of a list of records, with its footer, dialog and actions. */
 export function useRecordBulk<Row extends { id: string }>(
   spec: RecordBulkSpec<Row> | undefined,
-  { id, scope, noun, rows, focusFirstRow }: Parts<Row>,
+  { id, scope, noun, calls, rows, focusFirstRow }: Parts<Row>,
 ): RecordBulk<Row> | undefined {
   const { nameOf } = spec ?? nothing;
   const [labelOf] = useState(() => (row: Row) => `Select ${nameOf(row)}`);
@@ -76,12 +77,21 @@ export function useRecordBulk<Row extends { id: string }>(
   if (!spec) return undefined;
   const { size } = ids;
   const offPageCount = size - (rows ?? []).filter((row) => ids.has(row.id)).length;
-  const open = (): void => setOpenDialog('any');
+  const change: Action = {
+    id: `${id}.change`,
+    label: `Change the selected ${noun[1]}`,
+    keys: 'M',
+    scope,
+    words: 'bulk many delete',
+    calls,
+    disabledReason: size === 0 ? `Select ${noun[1]} first: Space, Shift+↓ or Ctrl+A` : undefined,
+    run: () => setOpenDialog('any'),
+  };
   return {
     selection,
     footer: size > 0 && (
       <SelectionFooter count={size} offPageCount={offPageCount} onClear={clear}>
-        <Button size="sm" variant="primary" keys="M" icon={<ListChecks size={14} aria-hidden />} onClick={open}>
+        <Button size="sm" variant="primary" icon={<ListChecks size={14} aria-hidden />} {...buttonOf(change)}>
           Change…
         </Button>
       </SelectionFooter>
@@ -103,17 +113,7 @@ export function useRecordBulk<Row extends { id: string }>(
         />
       </LazyDialog>
     ),
-    actions: [
-      {
-        id: `${id}.change`,
-        label: `Change the selected ${noun[1]}`,
-        keys: 'M',
-        scope,
-        words: 'bulk many delete',
-        disabledReason: size === 0 ? `Select ${noun[1]} first: Space, Shift+↓ or Ctrl+A` : undefined,
-        run: open,
-      },
-    ],
+    actions: [change],
     orSelected,
   };
 }

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Facts, type FactGroup } from './facts.tsx';
-import type { RecordViewProps } from './record-screen.tsx';
+import type { RecordCalls, RecordViewProps } from './record-screen.tsx';
 
 interface DetailsQuery<R> {
   data: { data: R } | undefined;
@@ -110,21 +110,30 @@ interface EditFooterProps {
   onRemove: () => void;
   /** Why the record cannot be deleted, if that is already known. */
   removeReason?: string | undefined;
+  calls?: RecordCalls | undefined;
   onClose: () => void;
   /** Further buttons. */
   children?: ReactNode;
 }
 
 /** Edit, Delete and Close for a record's dialog. Render it inside the dialog, so that its keys belong to the dialog. */
-export function EditFooter({ record, onEdit, onRemove, removeReason, onClose, children }: EditFooterProps) {
+export function EditFooter({ record, calls, onEdit, onRemove, removeReason, onClose, children }: EditFooterProps) {
   const scope = 'Details';
   const noun = wordsOf(record);
-  const edit: Action = { id: 'record.edit', label: `Edit ${noun}`, keys: ['E', 'F2'], scope, run: onEdit };
+  const edit: Action = {
+    id: 'record.edit',
+    label: `Edit ${noun}`,
+    keys: ['E', 'F2'],
+    scope,
+    calls: calls?.update,
+    run: onEdit,
+  };
   const remove: Action = {
     id: 'record.delete',
     label: `Delete ${noun}`,
     keys: 'Delete',
     scope,
+    calls: calls?.remove,
     disabledReason: removeReason,
     run: onRemove,
   };
@@ -147,13 +156,14 @@ export function EditFooter({ record, onEdit, onRemove, removeReason, onClose, ch
 export function recordView<R>(spec: RecordDetailsSpec<R>) {
   const Details = recordDetails(spec);
   return function RecordView(props: RecordViewProps<R>) {
-    const { onEdit, onRemove, onClose } = props;
+    const { calls, onEdit, onRemove, onClose } = props;
     return (
       <Details
         {...props}
         renderFooter={(record) => (
           <EditFooter
             record={spec.record}
+            calls={calls}
             onEdit={() => onEdit(record)}
             onRemove={() => onRemove(record)}
             onClose={onClose}

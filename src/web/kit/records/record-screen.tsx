@@ -1,7 +1,9 @@
 import { useCallback, useMemo, type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Eye, Pencil, Plus, Trash2 } from 'lucide-react';
+import type { Call } from '../../../shared/access.ts';
 import { buttonOf, type Action } from '../actions/registry.ts';
 import { useRecordListActions, type RowCommand } from '../actions/record-list.ts';
+import { refusalOf } from '../api/seat.ts';
 import { notify } from '../feedback/toast.ts';
 import { useCellEditing, type CellLayer } from '../cells/use-cell-editing.ts';
 import type { FilterTable } from '../../../shared/filters/define.ts';
@@ -40,7 +42,14 @@ export interface RecordScreenSpec<Row extends { id: string }, Mode extends strin
   views?: Readonly<Record<Mode, ComponentType<RecordViewProps<Row, Mode>>>>;
   /** The label of the button that opens the first dialog; absent if there is no button. */
   viewLabel?: string;
-  form?: { addLabel: string; Dialog: ComponentType<FormProps<Row>> };
+  /** `refusal` says why a record cannot be edited. */
+  form?: {
+    addLabel: string;
+    Dialog: ComponentType<FormProps<Row>>;
+    refusal?: (row: Row) => string | undefined;
+  };
+  /** The calls that change records. What the seat may not call is disabled. */
+  calls?: RecordCalls;
   removal?: Omit<Removal<Row>, 'send' | 'refusal' | 'reportError'> & {
     useSend: () => { mutateAsync: Removal<Row>['send'] };
     useRefusal?: () => Removal<Row>['refusal'];
@@ -57,6 +66,8 @@ type FormProps<Row> = Pick<RecordFormProps<Row>, 'record' | 'entriesKey' | 'onCl
   onSaved: (record: { id: string }) => void;
 };
 
+export type RecordCalls = Readonly<Partial<Record<'create' | 'update' | 'remove' | 'changeMany', Call>>>;
+
 /** The props of a record's details dialog. */
 export interface RecordViewProps<Row, Mode extends string = 'view'> {
   id: string;
@@ -64,6 +75,7 @@ export interface RecordViewProps<Row, Mode extends string = 'view'> {
   row: Row | undefined;
   /** The list is loaded, and the record is not on its current page. */
   isNotOnPage: boolean;
+  calls?: RecordCalls | undefined;
   open: (id: string, mode?: Mode) => void;
   onEdit: (row: Row) => void;
   onRemove: (row: Row) => void;
@@ -71,7 +83,7 @@ export interface RecordViewProps<Row, Mode extends string = 'view'> {
   onClose: () => void;
 }
 
-export interface RecordScreenTools<Row, Mode extends string> {
+interface RecordScreenTools<Row, Mode extends string> {
   grid: RecordGrid<Row>;
   rows: readonly Row[] | undefined;
   ask: ListQuery;
@@ -106,7 +118,7 @@ interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selectio
 export function recordScreen<Row extends { id: string }, Mode extends string = 'view'>(
   spec: RecordScreenSpec<Row, Mode>,
 ): ComponentType {
-  const { screen, noun, sorts, search, form, views } = spec;
+  const { screen, noun, sorts, search, form, views, calls } = spec;
   const filterTable = spec.filters?.table ?? noFilterTable;
   const id = keyOf(screen);
   const { name: scope } = screens[screen];
@@ -183,6 +195,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       id,
       scope,
       noun,
+      calls: calls?.changeMany,
       rows,
       focusFirstRow: () => grid.handle.current?.focusFirstRow(),
     });
@@ -191,7 +204,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
     const { editing, layer, onNear } = useCellEditing<Row>({
       grid: grid.handle,
       rows,
-      columns: spec.cells?.columns,
+      columns: refusalOf(calls?.update) === undefined ? spec.cells?.columns : undefined,
       load: spec.cells?.load,
     });
 
@@ -207,10 +220,34 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       const all: ScreenCommand<Row>[] = [
         ...(views ? [view] : []),
         ...(ownCommands ?? []),
-        ...(form ? [{ ...editCommand, title: `Edit ${one}`, run: edit }] : []),
-        ...(removal ? [{ ...removeCommand, title: `Delete ${one}`, run: remove, byKey: orSelected?.(remove) }] : []),
+        ...(form
+          ? [
+              {
+                ...editCommand,
+                title: `Edit ${one}`,
+                calls: calls?.update,
+                run: edit,
+                ...(form.refusal && { disabledReason: form.refusal }),
+              },
+            ]
+          : []),
+        ...(removal
+          ? [
+              {
+                ...removeCommand,
+                title: `Delete ${one}`,
+                calls: calls?.remove,
+                run: remove,
+                byKey: orSelected?.(remove),
+              },
+            ]
+          : []),
       ];
-      return all.map((command) => ({ ...command, run: withDisabledReason(command) }));
+      return all.map((command) => ({
+        ...command,
+        disabledReason: (row: Row) => refusalOf(command.calls) ?? command.disabledReason?.(row),
+        run: withDisabledReason(command),
+      }));
     }, [show, ownCommands, edit, remove, orSelected]);
     const rowActions = useMemo<RowAction<Row>[]>(
       () =>
@@ -225,7 +262,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       id,
       scope,
       nouns: many,
-      create: form && { label: form.addLabel, run: forms.create },
+      create: form && { label: form.addLabel, calls: calls?.create, run: forms.create },
       focusSearch: (search ?? spec.filters) && grid.focusSearch,
       selectRows: (more.selection ?? bulk?.selection)?.onSelectAll,
       rowCommands,
@@ -277,6 +314,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
             row={openRow}
             isNotOnPage={rows !== undefined && openRow === undefined}
             open={open}
+            calls={calls}
             onEdit={edit}
             onRemove={remove}
             placeFocus={() => focusNeighbourOf(url.open) || placeFocus()}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import { clsx } from 'clsx';
 
 interface PageProps {
@@ -49,3 +49,9 @@ export function Page({ title, aside, actions, fill, children }: PageProps) {
     </div>
   );
 }
+
+/** A part that may be longer than its place: with the focus in it the arrow keys scroll it. */
+export const Scrolled = (props: ComponentProps<'div'>) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a part that scrolls needs the focus for it
+  <div role="group" tabIndex={0} {...props} />
+);

@@ -4,7 +4,7 @@ import { clsx } from 'clsx';
 import { useKeyHelp, type KeyTable } from './key-table.ts';
 import { Tooltip } from './tooltip.tsx';
 
-export interface Tab<V extends string = string> {
+interface Tab<V extends string = string> {
   value: V;
   label: ReactNode;
   content: ReactNode;

@@ -2,29 +2,17 @@ import { z } from 'zod';
 import type { AnswerState } from '../../../../shared/bank-answers/answers.ts';
 import { headingsKey, type Mapping } from '../../../../shared/sheet/headings.ts';
 import { squared } from '../../../../shared/sheet/table-cells.ts';
-import { readPreference, writePreference } from '../../../kit/api/account-storage.ts';
+import { tableMemory } from '../../../kit/sheet/column-memory.ts';
 
 /** Remembers how this user read the files of each bank account: what their columns are, and what statuses mean. */
 
-const keptSchema = z.record(
-  z.string(),
-  z.object({
-    columns: z.array(z.string().nullable()),
-    statuses: z.record(z.string(), z.enum(['executed', 'failed', 'returned']).nullable()),
-  }),
-);
-const preferenceKey = 'bank-answer.columns';
-const maxKept = 40;
+const choice = z.object({
+  columns: z.array(z.string().nullable()),
+  statuses: z.record(z.string(), z.enum(['executed', 'failed', 'returned']).nullable()),
+});
+const memory = tableMemory('bank-answer.columns', choice, 40);
 /** How many rows may be above the headings. */
 const headingRows = 45;
-
-function readKept(): z.output<typeof keptSchema> {
-  try {
-    return keptSchema.catch({}).parse(JSON.parse(readPreference(preferenceKey, '{}')));
-  } catch {
-    return {};
-  }
-}
 
 /** For what a choice is remembered: the kind of the file, and the account that it is of ('' while none is chosen). */
 export interface Place {
@@ -50,7 +38,7 @@ export function rememberedColumns<Name extends string>(
   found: Mapping<Name>,
   names: readonly Name[],
 ): Remembered<Name> | undefined {
-  const all = readKept();
+  const all = memory.read();
   const withKept = (mapping: Mapping<Name>): Remembered<Name> | undefined => {
     const kept = all[keyOf(place, mapping.headings)];
     if (!kept) return undefined;
@@ -70,8 +58,5 @@ export function rememberColumns(
   { headings, columns }: Pick<Mapping<string>, 'headings' | 'columns'>,
   statuses: Readonly<Record<string, AnswerState | null>> = {},
 ): void {
-  const key = keyOf(place, headings);
-  const { [key]: _old, ...others } = readKept();
-  const latest = [...Object.entries(others), [key, { columns, statuses }] as const];
-  writePreference(preferenceKey, JSON.stringify(Object.fromEntries(latest.slice(-maxKept))));
+  memory.remember(keyOf(place, headings), { columns: [...columns], statuses: { ...statuses } });
 }

@@ -21,6 +21,7 @@ import { useLatest } from '../../../kit/ui/use-latest.ts';
 import { asAnswers, withField, withHeadings, type BankFile, type StatementFile } from './answer-source.ts';
 import { rememberColumns } from './column-memory.ts';
 import { UnreadRows } from './unread-rows.tsx';
+import { Scrolled } from '../../../kit/ui/page.tsx';
 
 interface StatementSectionProps {
   file: StatementFile;
@@ -162,11 +163,9 @@ export function StatementSection({ file, account, choose, onChange, onClose, onD
 /** The first lines as they are read, so that a wrong column is seen before anything is stored. */
 function Preview({ lines }: { lines: readonly StatementLine[] }) {
   return (
-    <div
+    <Scrolled
       role="region"
       aria-label="First lines as they are read"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table that scrolls needs the focus for it
-      tabIndex={0}
       className="overflow-x-auto rounded border border-line"
     >
       <table className="nums w-full border-collapse text-left">
@@ -197,6 +196,6 @@ function Preview({ lines }: { lines: readonly StatementLine[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   );
 }

@@ -5,6 +5,7 @@ import type { BreakdownLine } from '../../../../shared/calc/challan-breakdown.ts
 import { isWhole, type Challan, type ListedChallan } from '../../../../shared/contract/challan.ts';
 import { Spinner } from '../../../kit/ui/spinner.tsx';
 import { detailSections, signedAmount, sumLines, type DetailOptions, type DetailSection } from './challan-details.ts';
+import { Scrolled } from '../../../kit/ui/page.tsx';
 
 const tones = { good: 'text-good', bad: 'text-danger' };
 
@@ -17,19 +18,16 @@ interface DetailsContentProps extends DetailOptions {
 /** All fields of a challan. The box is there before them, as high as they usually are, and can have the focus. */
 export function ChallanDetailsContent({ challan, onlyGiven, ref }: DetailsContentProps) {
   return (
-    <div
+    <Scrolled
       ref={ref}
-      role="group"
       aria-label="Challan fields"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the fields
-      tabIndex={0}
       className={clsx(
         'grid min-h-[min(38.75rem,calc(88vh-14.25rem))] gap-x-8 gap-y-5 outline-none lg:grid-cols-2 print:min-h-0 print:grid-cols-2',
         challan ? 'content-start' : 'place-content-center',
       )}
     >
       {challan ? <Fields challan={challan} onlyGiven={onlyGiven ?? false} /> : <Spinner label="Loading challan" />}
-    </div>
+    </Scrolled>
   );
 }
 

@@ -12,24 +12,23 @@ import { copyRefused, copyText } from '../../../kit/ui/copy-text.ts';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 import { detailsText, type DetailOptions } from './challan-details.ts';
 import { ChallanDetailsContent } from './challan-details-content.tsx';
+import type { useChallanDetails } from './use-challan-details.ts';
 import { HistoryTabs } from '../../../kit/history/history-tabs.tsx';
 import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
 
 interface ChallanDetailsDialogProps extends DetailOptions {
   id: string;
   /** The row as the list has it: its number and buttons are shown at once, and its fields if it has all of them. */
-  row: ListedChallan | undefined;
+  details: Pick<ReturnType<typeof useChallanDetails>, 'row' | 'position' | 'close'>;
   titleOf: (challanNumber: string) => string;
-  /** '3 of 10 on this page' */
-  position: string | undefined;
-  onClose: () => void;
   placeFocus: () => boolean;
   renderFooter: (challan: ListedChallan) => ReactNode;
 }
 
 /** All fields of one challan, in a dialog over the list. The user can step through the list without closing it. */
 export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
-  const { id, row, titleOf, position, onClose, placeFocus, renderFooter, onlyGiven = false } = props;
+  const { id, titleOf, placeFocus, renderFooter, onlyGiven = false } = props;
+  const { row, position, close } = props.details;
   const query = challans.useGet({ params: { id } });
   const fields = useRef<HTMLDivElement>(null);
   const challan = query.data?.data ?? row;
@@ -43,10 +42,10 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
       title={challan && !isGone ? titleOf(challan.challanNumber) : 'Challan'}
       // The line is reserved from the start, so that nothing moves when the list below has loaded.
       description={position ?? (challan && !isGone ? 'Not on the current page of the list' : '\u00a0')}
-      onClose={onClose}
+      onClose={close}
       initialFocus={fields}
       placeFocus={placeFocus}
-      footer={challan && !isGone ? renderFooter(challan) : <Button onClick={onClose}>Close</Button>}
+      footer={challan && !isGone ? renderFooter(challan) : <Button onClick={close}>Close</Button>}
     >
       {isGone && (
         <Alert className="mb-4" title="Challan not found">

@@ -122,7 +122,7 @@ function PetrolPumpField({ className }: { className: string }) {
 }
 
 /** Vehicle No. On blur it is looked up and fills in owner and vehicle. For an unknown number a truck can be created. */
-export function VehicleField({ className }: { className: string }) {
+function VehicleField({ className }: { className: string }) {
   const { model, vehicle, onVehicleLeft, onTripLeft, create } = useFormParts();
   const vehicleNo = useWatch({ control: model.form.control, name: 'vehicleNo' });
   const isCurrent = vehicle.kind !== 'none' && vehicleKey(vehicle.vehicleNo) === vehicleKey(vehicleNo);
@@ -171,7 +171,7 @@ export function VehicleField({ className }: { className: string }) {
 const ownerLocked = 'Owner is fixed once saved';
 
 /** Owner Name and Owner Contact Number, with the hidden owner id behind them (docs/specification.md §8.2.2). */
-export function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactClass: string }) {
+function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactClass: string }) {
   const { model, create } = useFormParts();
   const parts = usePickerParts('ownerName');
   const { form, mode, put, track } = model;
@@ -252,7 +252,7 @@ export function OwnerFields({ nameClass, contactClass }: { nameClass: string; co
 }
 
 /** The props that connect a picker with the form's Enter navigation and saving. */
-export function usePickerParts(name: FieldName) {
+function usePickerParts(name: FieldName) {
   const { model, advance } = useFormParts();
   const enterMark = useStopMark(name);
   const { form, track } = model;

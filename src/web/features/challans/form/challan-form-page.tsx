@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
+import { canEditChallan, reasonOf } from '../../../../shared/access.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
+import { person } from '../../../kit/api/seat.ts';
 import { challans } from '../../../resources/challans.ts';
 import { Page } from '../../../kit/ui/page.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -30,9 +32,21 @@ const alwaysFresh = { staleTime: 0, refetchOnMount: 'always', refetchOnWindowFoc
 
 function EditForm({ id }: { id: string }) {
   const query = challans.useGet({ params: { id } }, alwaysFresh);
-  if (query.data && query.isFetchedAfterMount) return <ChallanForm stored={query.data.data} />;
+  if (query.data && query.isFetchedAfterMount) {
+    const stored = query.data.data;
+    const refusal = reasonOf(canEditChallan(person(), stored));
+    return refusal ? <NotAllowed id={id} reason={refusal} /> : <ChallanForm stored={stored} />;
+  }
   if (query.error) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />;
   return <Loading title="Edit Challan" />;
+}
+
+function NotAllowed({ id, reason }: { id: string; reason: string }) {
+  return (
+    <Page title="Edit Challan">
+      <EmptyState title={reason} actions={<Link to={`/challans?open=${id}`}>Show the challan</Link>} />
+    </Page>
+  );
 }
 
 function CopyForm({ id }: { id: string }) {

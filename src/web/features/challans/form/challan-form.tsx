@@ -331,10 +331,10 @@ const ownerChosen = ({ ownerId, ownerName, ownerContactNumber }: FormValues): Ow
 
 const kinds: readonly Creation['kind'][] = ['owner', 'discounter', 'tag', 'petrolPump', 'truck'];
 /** The key of the entries in a dialog that creates a record. `form` is the key of the challan form's draft. */
-export const creationKey = (form: string, kind: Creation['kind']): string => `${form}.${kind}`;
+const creationKey = (form: string, kind: Creation['kind']): string => `${form}.${kind}`;
 
 /** The record that was being created when the session expired. Its dialog opens by itself, with the kept entries. */
-export function keptCreation(form: string): Creation | undefined {
+function keptCreation(form: string): Creation | undefined {
   const kind = kinds.find((item) => hasKeptEntries(creationKey(form, item)));
   return kind && { kind, text: '' };
 }
@@ -354,7 +354,7 @@ interface CreateInPlaceProps {
 }
 
 /** The dialog of a picker's 'Create "…"' (docs/specification.md §3.2). It returns to the field with the new record chosen. */
-export function CreateInPlace({ creation, entriesKey, owner, onClose, ...chosen }: CreateInPlaceProps) {
+function CreateInPlace({ creation, entriesKey, owner, onClose, ...chosen }: CreateInPlaceProps) {
   const { kind, text } = creation;
   const frame = { entriesKey, onClose };
   if (kind === 'tag') return <TagFormDialog start={{ name: text }} {...frame} onSaved={chosen.onTag} />;

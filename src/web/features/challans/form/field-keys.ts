@@ -194,7 +194,7 @@ export function useFieldKeys(options: Options): FieldKeys {
  */
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
-export function controlsOf(form: HTMLElement): Control[] {
+function controlsOf(form: HTMLElement): Control[] {
   return [...form.querySelectorAll<Control>('input[name], textarea[name]')].filter(
     (control) => !control.readOnly && control.getAttribute('aria-disabled') !== 'true',
   );
@@ -210,7 +210,7 @@ export function enter(control: Control): void {
 }
 
 /** The next or previous control for which `isWanted` is true; undefined at either end. */
-export function neighbour(
+function neighbour(
   form: HTMLElement,
   from: Element,
   step: 1 | -1,
@@ -224,7 +224,7 @@ export function neighbour(
 }
 
 /** The first control of the next or previous section (Alt+PgDn, Alt+PgUp). */
-export function sectionNeighbour(form: HTMLElement, step: 1 | -1): Control | undefined {
+function sectionNeighbour(form: HTMLElement, step: 1 | -1): Control | undefined {
   const sections = [...form.querySelectorAll<HTMLElement>('section')];
   const at = sections.findIndex((section) => section.contains(document.activeElement));
   const wanted = at === -1 ? 0 : Math.min(Math.max(at + step, 0), sections.length - 1);

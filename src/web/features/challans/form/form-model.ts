@@ -30,7 +30,7 @@ import { changedFields, rebase, withField, type FieldClash } from './form-change
  * Tracks what has happened in the form since it was opened or cleared. It is not React state, because no render depends on it,
  * only the resolver, the prefill and the keys.
  */
-export class FormTrack {
+class FormTrack {
   stored: Challan | undefined;
   /** The start values: fields that differ from them are unsaved. */
   start: FormValues;

@@ -92,7 +92,7 @@ export const lookupFields = ['ownerName', 'ownerContactNumber', 'ownerId', 'vehi
 export type LookupField = (typeof lookupFields)[number];
 export const isLookupField = (name: string): name is LookupField => lookupFields.some((field) => field === name);
 
-export const dateFields = ['loadingDate', 'unloadingDate', 'depositedAt'] as const satisfies readonly FieldName[];
+const dateFields = ['loadingDate', 'unloadingDate', 'depositedAt'] as const satisfies readonly FieldName[];
 export type DateFieldName = (typeof dateFields)[number];
 export const isDateField = (name: FieldName): name is DateFieldName => dateFields.some((field) => field === name);
 

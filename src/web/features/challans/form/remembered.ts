@@ -102,11 +102,13 @@ export function useRemembered(isNeeded = true): boolean {
 
 /**
  * Reads the remembered values. Each value that is corrupt, or that only an earlier version knew, is removed by itself; the
- * others are still used (docs/specification.md §8.7).
+ * others are still used (docs/specification.md §8.7). A person with a name is who enters the data.
  */
 export function readRemembered(): Remembered {
   const stored = accountStorage.read(key);
-  if (stored === undefined) return {};
+  const name = getSession()?.user.name;
+  const entry = name ? { dataEntryBy: name } : {};
+  if (stored === undefined) return entry;
   const found = z.record(z.string(), z.unknown()).catch({}).parse(stored);
   const valid = Object.fromEntries(
     Object.entries(rememberedShape.shape).flatMap(([name, shape]) => {
@@ -115,5 +117,5 @@ export function readRemembered(): Remembered {
     }),
   );
   if (JSON.stringify(valid) !== JSON.stringify(stored)) accountStorage.write(key, valid);
-  return valid;
+  return { ...valid, ...entry };
 }

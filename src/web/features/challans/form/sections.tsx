@@ -2,6 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { formatAmount, formatINR, formatWeight, isNegative, isPositive } from '../../../../shared/calc/money.ts';
 import { unusualTds } from '../../../../shared/calc/tds-percentage.ts';
 import { vehicleKey } from '../../../../shared/calc/keys.ts';
+import { paying, refusalOf } from '../../../kit/api/seat.ts';
 import { FormField } from '../../../kit/forms/form-field.tsx';
 import { Checkbox } from '../../../kit/ui/checkbox.tsx';
 import { TextArea } from '../../../kit/ui/text-field.tsx';
@@ -107,6 +108,7 @@ export function FinancialSection() {
                 name={field.name}
                 ref={field.ref}
                 checked={field.value}
+                disabledReason={refusalOf(paying)}
                 onCheckedChange={field.onValueChange}
                 onBlur={field.onBlur}
               />

@@ -1,8 +1,10 @@
+import { canEditChallan, reasonOf } from '../../../../shared/access.ts';
 import { dayOf, formatDate, instantOf } from '../../../../shared/calc/dates.ts';
 import { challan as challanShape, type Challan } from '../../../../shared/contract/challan.ts';
 import { challanFields, type FieldIn } from '../../../../shared/contract/challan-fields.ts';
 import { challans } from '../../../resources/challans.ts';
 import { call } from '../../../kit/api/client.ts';
+import { person } from '../../../kit/api/seat.ts';
 import { CellLayer } from '../../master-data/index.ts';
 import type { CellField, CellKit, CellValue } from '../../../kit/cells/cell-kit.ts';
 import type { CellLayerProps } from '../../../kit/cells/use-cell-editing.ts';
@@ -50,7 +52,7 @@ const kit: CellKit<Challan> = {
   isSame: (row, column, value) => changedFields(storedValues(row), withValue(row, column, value)).length === 0,
   check: (row, column, value) => {
     const errors = errorsOf(withValue(row, column, value), row, {});
-    return errors[nameOf(column)] ?? Object.values(errors)[0];
+    return reasonOf(canEditChallan(person(), row)) ?? errors[nameOf(column)] ?? Object.values(errors)[0];
   },
   // Only an amount can make the net negative or change what was paid.
   ask: (row, column, value) =>

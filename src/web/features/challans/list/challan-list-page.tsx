@@ -1,7 +1,6 @@
 import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
-import { canDeleteChallan, reasonOf } from '../../../../shared/access.ts';
 import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../../shared/columns/challan-columns.ts';
 import type { ChallanSummary, ListedChallan } from '../../../../shared/contract/challan.ts';
@@ -14,6 +13,7 @@ import { useChallanListActions } from '../challan-list-actions.ts';
 import { buttonOf } from '../../../kit/actions/registry.ts';
 import { errorText, isApiError } from '../../../kit/api/api-error.ts';
 import { call } from '../../../kit/api/client.ts';
+import { refusalOf } from '../../../kit/api/seat.ts';
 import { useCellEditing } from '../../../kit/cells/use-cell-editing.ts';
 import { ChallanList, ExportButtons, FiltersButton } from './challan-list.tsx';
 import { queryOf, type ListPlace } from './list-place.ts';
@@ -26,7 +26,7 @@ import { Button } from '../../../kit/ui/button.tsx';
 import { EmptyState } from '../../../kit/ui/empty-state.tsx';
 import { paymentCell } from './payment-cell.tsx';
 import { forgetPlace, readPlace, rememberPlace, useFocusRow } from './return-place.ts';
-import { useRowCommands } from './row-commands.ts';
+import { deleteRefusal, editRefusal, useRowCommands } from './row-commands.ts';
 import { leavesFilter, useToggles } from './use-toggles.ts';
 
 const loadDetails = () => import('./details-dialog.tsx');
@@ -115,7 +115,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const { editing, layer, onNear } = useCellEditing({
     grid: list.grid,
     rows: list.wholeRows,
-    columns: editedFields,
+    columns: refusalOf(challans.calls.update) === undefined ? editedFields : undefined,
     load: loadCells,
     // The form's rules, which a cell is checked by, look at every field.
     prepare: list.loadWhole,
@@ -175,14 +175,21 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const rowActions = useMemo<RowAction<ListedChallan>[]>(
     () => [
       { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: open },
-      { id: 'edit', label: 'Edit', icon: <Pencil size={15} aria-hidden />, keys: 'E', run: edit },
+      {
+        id: 'edit',
+        label: 'Edit',
+        icon: <Pencil size={15} aria-hidden />,
+        keys: 'E',
+        run: edit,
+        disabledReason: editRefusal,
+      },
       {
         id: 'delete',
         label: 'Delete',
         icon: <Trash2 size={15} aria-hidden />,
         keys: 'Delete',
         run: remove,
-        disabledReason: (row) => reasonOf(canDeleteChallan(row)),
+        disabledReason: deleteRefusal,
       },
     ],
     [open, edit, remove],
@@ -213,7 +220,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
           title="No challans yet"
           actions={
             <>
-              <Button variant="primary" keys="Alt+N" icon={<Plus size={14} aria-hidden />} onClick={create}>
+              <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.create)}>
                 Add New Challan
               </Button>
               <Link className="self-center" to="/challans/sheet">

@@ -8,6 +8,7 @@ import { challans } from '../../../resources/challans.ts';
 import type { FilterTable } from '../../../../shared/filters/define.ts';
 import { buttonOf, type Action } from '../../../kit/actions/registry.ts';
 import { call } from '../../../kit/api/client.ts';
+import { refusalOf } from '../../../kit/api/seat.ts';
 import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { FilterChips, FilterPanel } from '../../filters/index.ts';
 import { DataGrid, type DataGridProps } from '../../../kit/grid/data-grid.tsx';
@@ -246,6 +247,7 @@ function ListFooter<T extends FilterTable>({ list, file }: ListFooterProps<T>) {
           variant="primary"
           keys="M"
           icon={<ListChecks size={14} aria-hidden />}
+          disabledReason={refusalOf(challans.calls.changeMany)}
           onClick={list.changeSelected}
         >
           Change…

@@ -1,13 +1,15 @@
 import { Copy, CopyPlus, Pencil, Trash2 } from 'lucide-react';
 import { buttonOf } from '../../../kit/actions/registry.ts';
 import { useChallanDetailsActions, type ChallanDetailsCommands } from '../challan-list-actions.ts';
-import { canDeleteChallan, canToggleHsd, reasonOf } from '../../../../shared/access.ts';
+import { canToggleHsd, reasonOf } from '../../../../shared/access.ts';
 import type { ListedChallan } from '../../../../shared/contract/challan.ts';
 import { ChallanDetailsDialog, copyDetails, StepButtons } from '../details/challan-details-dialog.tsx';
 import type { useChallanDetails } from '../details/use-challan-details.ts';
+import { paying, refusalOf } from '../../../kit/api/seat.ts';
+import { challans } from '../../../resources/challans.ts';
 import { Button } from '../../../kit/ui/button.tsx';
 import { Checkbox } from '../../../kit/ui/checkbox.tsx';
-import type { RowCommands } from './row-commands.ts';
+import { deleteRefusal, editRefusal, type RowCommands } from './row-commands.ts';
 
 interface DetailsDialogProps {
   id: string;
@@ -22,10 +24,8 @@ export default function DetailsDialog(props: DetailsDialogProps) {
   return (
     <ChallanDetailsDialog
       id={id}
-      row={details.row}
+      details={details}
       titleOf={(challanNumber) => `Challan ${challanNumber}`}
-      position={details.position}
-      onClose={details.close}
       placeFocus={placeFocus}
       renderFooter={(challan) => <Footer {...props} challan={challan} />}
     />
@@ -41,12 +41,13 @@ function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
     previousReason: details.previousReason,
     nextReason: details.nextReason,
     edit: () => commands.edit(challan),
+    editReason: editRefusal(challan),
     duplicate: () => commands.duplicate(challan),
     remove: () => commands.remove(challan),
-    deleteReason: reasonOf(canDeleteChallan(challan)),
+    deleteReason: deleteRefusal(challan),
     togglePaid: () => commands.togglePaid(challan),
     toggleHsd: () => commands.toggleHsd(challan),
-    hsdReason: reasonOf(canToggleHsd(challan)),
+    hsdReason: refusalOf(challans.calls.setHsdVerified) ?? reasonOf(canToggleHsd(challan)),
     copy: () => void copyDetails(challan),
   };
   const actions = useChallanDetailsActions(own);
@@ -61,7 +62,7 @@ function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
         className="ml-2"
         label="Paid"
         checked={challan.paymentStatus}
-        disabledReason={isPending ? 'Being saved' : undefined}
+        disabledReason={refusalOf(paying) ?? (isPending ? 'Being saved' : undefined)}
         onCheckedChange={own.togglePaid}
       />
       <Checkbox

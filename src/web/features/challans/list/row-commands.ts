@@ -1,8 +1,9 @@
 import { useCallback, useMemo, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../../shared/access.ts';
+import { canDeleteChallan, canEditChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../../shared/access.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
 import type { ListedChallan } from '../../../../shared/contract/challan.ts';
+import { person, refusalOf } from '../../../kit/api/seat.ts';
 import { challans } from '../../../resources/challans.ts';
 import { useUndoOfChallans } from './undo-of-challans.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
@@ -13,6 +14,15 @@ import type { Toggles } from './use-toggles.ts';
 import { useLatest } from '../../../kit/ui/use-latest.ts';
 
 const undoNote = 'The toast and Ctrl+Z offer to undo it.';
+
+/** Why the seat may not edit the challan. */
+export const editRefusal = (row: ListedChallan): string | undefined =>
+  refusalOf(challans.calls.update) ?? reasonOf(canEditChallan(person(), row));
+/** Why the challan cannot be deleted. */
+export const deleteRefusal = (row: ListedChallan): string | undefined =>
+  refusalOf(challans.calls.remove) ?? reasonOf(canDeleteChallan(row));
+
+const explain = (reason: string): void => notify.warning(reason, { kind: reason, many: () => reason });
 
 /** The commands for one challan, used by its row, the keys and the details dialog. */
 export interface RowCommands {
@@ -42,6 +52,8 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
 
   const edit = useCallback(
     (row: ListedChallan) => {
+      const reason = editRefusal(row);
+      if (reason) return explain(reason);
       rememberPlace(row.id);
       void navigate(`/challans/edit/${row.id}`);
     },
@@ -58,7 +70,7 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
   const togglePaid = useCallback(
     (row: ListedChallan) => {
       const reason = row.paymentStatus ? undefined : reasonOf(canPayChallan(row));
-      if (reason) notify.warning(reason, { kind: reason, many: () => reason });
+      if (reason) explain(reason);
       else setPaid(row, !row.paymentStatus);
     },
     [setPaid],
@@ -66,7 +78,7 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
   const toggleHsd = useCallback(
     (row: ListedChallan) => {
       const reason = reasonOf(canToggleHsd(row));
-      if (reason) notify.warning(reason, { kind: reason, many: () => reason });
+      if (reason) explain(reason);
       else setHsdVerified(row, !row.hsdVerified);
     },
     [setHsdVerified],
@@ -91,7 +103,7 @@ function useRemoval(list: ShownList, isBusy: (row: ListedChallan) => boolean) {
     async (row: ListedChallan): Promise<void> => {
       const reason = reasonOf(canDeleteChallan(row));
       if (reason) {
-        notify.warning(reason, { kind: reason, many: () => reason });
+        explain(reason);
         return;
       }
       // A call that marks or unmarks the challan is still running, and the deletion could reach the server before it.

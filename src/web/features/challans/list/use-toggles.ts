@@ -5,6 +5,7 @@ import type { ChallanSummary, ListedChallan } from '../../../../shared/contract/
 import type { CallArguments } from '../../../../shared/contract/define.ts';
 import { challans } from '../../../resources/challans.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
+import { paying, refusalOf } from '../../../kit/api/seat.ts';
 import { change, type OptimisticChange } from '../../../kit/api/optimistic.ts';
 import type { CellSpec } from '../../../kit/grid/grid-types.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -223,7 +224,7 @@ export function useToggles(filters: PaidFilter, sums: Toggled['sums'], onGone: (
           isOn: (row) => row.paymentStatus,
           onToggle: setPaid,
           label: (row) => `Paid, ${row.challanNumber}`,
-          disabledReason: (row) => (row.paymentStatus ? undefined : reasonOf(canPayChallan(row))),
+          disabledReason: (row) => refusalOf(paying) ?? (row.paymentStatus ? undefined : reasonOf(canPayChallan(row))),
           isPending,
         },
       },
@@ -232,7 +233,7 @@ export function useToggles(filters: PaidFilter, sums: Toggled['sums'], onGone: (
           isOn: (row) => row.hsdVerified,
           onToggle: setHsdVerified,
           label: (row) => `HSD verified, ${row.challanNumber}`,
-          disabledReason: (row) => reasonOf(canToggleHsd(row)),
+          disabledReason: (row) => refusalOf(challans.calls.setHsdVerified) ?? reasonOf(canToggleHsd(row)),
           isPending,
         },
       },

@@ -21,7 +21,7 @@ export interface UnknownName extends Unknown {
   first: CellPosition;
 }
 
-export interface TwinRow {
+interface TwinRow {
   row: number;
   texts: readonly string[];
   stored: readonly ChallanReference[];

@@ -6,6 +6,7 @@ import type { PaymentResult, SelectionReview } from '../../../../shared/contract
 import { bankStatement } from '../../../resources/bank-statement.ts';
 import { call } from '../../../kit/api/client.ts';
 import { useArmed } from '../../../kit/ui/double-press.ts';
+import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
 import { Button } from '../../../kit/ui/button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 import {
@@ -15,7 +16,6 @@ import {
   PaidDifferently,
   Recommendation,
   ReviewFailure,
-  StepFooter,
 } from './mark-paid-parts.tsx';
 import {
   changedTo,
@@ -69,7 +69,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
   const isArmed = useArmed(view);
   const [isPaying, setPaying] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  const { review, error: reviewError, retry } = useReview(plan);
+  const { found, error: reviewError, retry } = useReview(plan);
   /** The key of the plan for which 'Continue' was pressed before the review had arrived. */
   const [awaitedKey, setAwaitedKey] = useState<string>();
   /** The button that gets the focus: the CSV in step 1, then the one that does not pay (docs/keyboard.md §8). */
@@ -85,7 +85,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
   const emptyReason = plan.count === 0 ? nothingLeft : reviewError ? notChecked : undefined;
   const continueToPayment = (): void => {
     if (emptyReason !== undefined) return;
-    if (plan.review) go({ step: 2 });
+    if (plan.isReviewed) go({ step: 2 });
     else setAwaitedKey(plan.key);
   };
   // After a failure or a change (a new key) the user has to read step 1 and press 'Continue' again.
@@ -95,12 +95,12 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
     latest.current = { onChanged, go };
   });
   useEffect(() => {
-    if (!review || plan.review) return;
-    const next = reviewed(plan, review);
-    latest.current.onChanged(next, next.key === plan.key ? undefined : review);
-  }, [plan, review]);
+    if (!found || plan.isReviewed) return;
+    const next = reviewed(plan, found);
+    latest.current.onChanged(next, next.key === plan.key ? undefined : found);
+  }, [plan, found]);
   useEffect(() => {
-    if (awaitedKey !== plan.key || !plan.review) return;
+    if (awaitedKey !== plan.key || !plan.isReviewed) return;
     // Not within the effect, because `go` renders synchronously.
     queueMicrotask(() => {
       setAwaitedKey(undefined);
@@ -156,27 +156,28 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
             </Button>
           </>
         ) : step === 1 ? (
-          <StepFooter
-            safe={<Button onClick={close}>Cancel</Button>}
-            label="Continue to Payment"
-            run={continueToPayment}
-            reason={emptyReason}
-            blocked={awaitedKey === undefined ? undefined : checking}
-            isBusy={awaitedKey !== undefined}
-          />
+          <>
+            <Button onClick={close}>Cancel</Button>
+            <ConfirmButton
+              label="Continue to Payment"
+              run={continueToPayment}
+              disabledReason={emptyReason}
+              blocked={awaitedKey === undefined ? undefined : checking}
+              busy={awaitedKey !== undefined}
+            />
+          </>
         ) : (
-          <StepFooter
-            safe={
-              <Button ref={first} onClick={close} disabledReason={isPaying ? 'The payment is under way' : undefined}>
-                No, Cancel
-              </Button>
-            }
-            label="Yes, Mark Selected as Paid"
-            run={() => void pay()}
-            // Only the button shows this reason. The key is ignored without a message.
-            blocked={isArmed ? undefined : toRead}
-            isBusy={isPaying}
-          />
+          <>
+            <Button ref={first} onClick={close} disabledReason={isPaying ? 'The payment is under way' : undefined}>
+              No, Cancel
+            </Button>
+            <ConfirmButton
+              label="Yes, Mark Selected as Paid"
+              run={() => void pay()}
+              blocked={isArmed ? undefined : toRead}
+              busy={isPaying}
+            />
+          </>
         )
       }
     >
@@ -195,7 +196,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
             />
           )}
           {failure !== undefined && <PaymentFailure error={failure} />}
-          <PlanFacts plan={plan} {...(step === 1 && review && { onChange: onChanged })} />
+          <PlanFacts plan={plan} {...(step === 1 && { onChange: onChanged })} />
           <p role="status" className="min-h-4 text-xs text-muted">
             {isPaying && `Marking ${challansText(plan.count)} as paid…`}
           </p>
@@ -205,18 +206,14 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
   );
 }
 
-/** The server's review of the plan: what it covers now. It is requested when the dialog opens. */
-function useReview(plan: PaymentPlan): { review: SelectionReview | undefined; error: unknown; retry: () => void } {
+/** The server's review of the plan: what it covers and pays now. It is requested when the dialog opens, and after a choice. */
+function useReview(plan: PaymentPlan): { found: SelectionReview | undefined; error: unknown; retry: () => void } {
   const query = useQuery({
     queryKey: ['payment-review', plan.key],
     queryFn: ({ signal }) => call(bankStatement.calls.review, { body: reviewRequestOf(plan) }, { signal }),
-    enabled: plan.review === undefined,
+    enabled: !plan.isReviewed,
     gcTime: 0,
     staleTime: Infinity,
   });
-  return {
-    review: plan.review ?? query.data?.data,
-    error: plan.review ? null : query.error,
-    retry: () => void query.refetch(),
-  };
+  return { found: query.data?.data, error: plan.isReviewed ? null : query.error, retry: () => void query.refetch() };
 }

@@ -3,9 +3,8 @@ import { clsx } from 'clsx';
 import { challansText, countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { amountInWords } from '../../../../shared/calc/amount-words.ts';
 import { failureText } from '../../../../shared/bank/lines.ts';
-import { compare, formatINR, isZero, subtract, sum } from '../../../../shared/calc/money.ts';
+import { compare, formatINR, isZero } from '../../../../shared/calc/money.ts';
 import type { PaymentResult, SelectionReview, StatementSummary } from '../../../../shared/contract/bank-statement.ts';
-import { useMarkPaidActions } from '../bank-statement-actions.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { Alert } from '../../../kit/ui/alert.tsx';
 import { Button } from '../../../kit/ui/button.tsx';
@@ -110,7 +109,7 @@ export function ReviewFailure({ error, onRetry }: { error: unknown; onRetry: () 
 
 /** What is being paid, in both steps: the filter in words, the count, the amount, and what is left out. */
 export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (plan: PaymentPlan) => void }) {
-  const { count, amount, leftOut, review, request, filters } = plan;
+  const { count, amount, review, request, filters } = plan;
   const hasFilter = Object.keys(filters).length > 0;
   return (
     <>
@@ -118,12 +117,12 @@ export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (p
         <Fact label="Total">
           <span className="text-lg">{formatINR(amount)}</span>
           <span className="block text-xs font-normal text-muted">{amountInWords(amount)}</span>
-          {review && <WayToTotal plan={plan} review={review} />}
+          {review && <WayToTotal review={review} />}
         </Fact>
       </dl>
       {!hasFilter && (
         <Alert tone="warn" title="No filter is set">
-          {request.by === 'filter' && leftOut.count === 0
+          {request.by === 'filter' && (review?.notPaid.count ?? request.excludeChallanIds.length) === 0
             ? 'This pays every unpaid challan of your business, of all periods, tags and owners.'
             : 'The challans were selected among all unpaid ones, of all periods, tags and owners.'}
         </Alert>
@@ -141,19 +140,17 @@ export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (p
           )}
         </Fact>
         <Fact label="Challans">{formatCount(count)}</Fact>
-        <Fact label="Owners">{review ? formatCount(ownersOf(review, request)) : '…'}</Fact>
-        {review && <Deducted review={review} request={request} />}
-        {request.carries && (
+        <Fact label="Owners">{review ? formatCount(review.payment.ownerCount) : '…'}</Fact>
+        {review && !isZero(review.payment.deductedAmount) && (
+          <Fact label="Deducted">{formatINR(review.payment.deductedAmount)} carried from earlier payments</Fact>
+        )}
+        {review && request.carries && (
           <Fact label="Carried">
-            {formatINR(sum(request.carries.map((carry) => carry.amount)))} into the next payment of{' '}
-            {request.carries.length === 1 ? '1 owner' : `${request.carries.length} owners`}
+            {formatINR(review.payment.carriedAmount)} into the next payment of{' '}
+            {countText(request.carries.length, 'owner')}
           </Fact>
         )}
-        <Fact label="Left out">
-          {leftOut.count === 0 && compare(leftOut.amount, '0') === 0
-            ? 'Nothing that matches the filter'
-            : `${challansText(leftOut.count)} that ${leftOut.count === 1 ? 'matches' : 'match'} the filter, ${formatINR(leftOut.amount)}`}
-        </Fact>
+        <Fact label="Left out">{review ? leftOutText(review.notPaid) : '…'}</Fact>
         {review && review.heldMatchingCount > 0 && (
           <Fact label="On hold">{challansText(review.heldMatchingCount)}</Fact>
         )}
@@ -162,15 +159,19 @@ export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (p
   );
 }
 
+function leftOutText({ count, amount }: SelectionReview['notPaid']): string {
+  if (count === 0 && isZero(amount)) return 'Nothing that matches the filter';
+  return `${challansText(count)} that ${count === 1 ? 'matches' : 'match'} the filter, ${formatINR(amount)}`;
+}
+
 /** '95 selected − 26 of 2 owners below zero = 69 · ₹1,23,456.00': how the selection becomes what is paid. */
-function WayToTotal({ plan: { count, amount, request }, review }: { plan: PaymentPlan; review: SelectionReview }) {
-  const leftOut = review.count - count;
-  if (leftOut <= 0) return null;
-  const owners = review.negativeOwnerCount - (request.carries?.length ?? 0);
+function WayToTotal({ review: { count, payment } }: { review: SelectionReview }) {
+  if (payment.leftOutCount === 0) return null;
   return (
     <span className="mt-1 block font-normal">
-      {formatCount(review.count)} selected − {formatCount(leftOut)} of {countText(owners, 'owner')} below zero ={' '}
-      {formatCount(count)} · {formatINR(amount)}
+      {formatCount(count)} selected − {formatCount(payment.leftOutCount)} of{' '}
+      {countText(payment.leftOutOwnerCount, 'owner')} below zero = {formatCount(payment.count)} ·{' '}
+      {formatINR(payment.amount)}
     </span>
   );
 }
@@ -180,29 +181,6 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
     <>
       <dt className="text-muted">{label}</dt>
       <dd className="nums font-semibold">{children}</dd>
-    </>
-  );
-}
-
-interface StepFooterProps {
-  safe: ReactNode;
-  label: string;
-  run: () => void;
-  reason?: string | undefined;
-  /** Why the button is disabled for the moment. The key is not. */
-  blocked?: string | undefined;
-  isBusy?: boolean;
-}
-
-/** The buttons of a step. It registers the key here, inside the dialog, so that the key belongs to the dialog. */
-export function StepFooter({ safe, label, run, reason, blocked, isBusy = false }: StepFooterProps) {
-  useMarkPaidActions({ label, run, reason });
-  return (
-    <>
-      {safe}
-      <Button variant="primary" keys="Ctrl+Enter" busy={isBusy} disabledReason={reason ?? blocked} onClick={run}>
-        {label}
-      </Button>
     </>
   );
 }
@@ -217,17 +195,6 @@ export function negativeText({ negativeOwnerCount, negativeOwners }: Negative): 
   const more = negativeOwnerCount - names.length;
   const rest = more > 0 ? `, and ${formatCount(more)} more` : '';
   return `${negativeOwnerCount === 1 ? 'Owner' : 'Owners'} with a negative balance: ${names.join(', ')}${rest}`;
-}
-
-/** The amount carried by earlier payments, which this payment deducts. */
-function Deducted({ review, request }: { review: SelectionReview; request: PaymentPlan['request'] }) {
-  const { deductedAmount, negativeCarriedAmount, negativeOwners } = review;
-  const carries = request.carries ?? [];
-  const ofCarried = negativeOwners.flatMap(({ id, carriedAmount }) =>
-    carries.some(({ ownerId }) => ownerId === id) ? [carriedAmount] : [],
-  );
-  const amount = sum([deductedAmount, ...(request.paysNegative ? [negativeCarriedAmount] : ofCarried)]);
-  return isZero(amount) ? null : <Fact label="Deducted">{formatINR(amount)} carried from earlier payments</Fact>;
 }
 
 interface NegativeOwnersProps {
@@ -265,7 +232,7 @@ function NegativeOwners({ plan, review, onChange }: NegativeOwnersProps) {
             negativeOwners.map((owner) => (
               <Checkbox
                 key={owner.id}
-                label={`${owner.name}: Carry ${formatINR(subtract('0', owner.amount))} into the next payment`}
+                label={`${owner.name}: Carry ${formatINR(owner.owes)} into the next payment`}
                 checked={isCarried(plan, owner)}
                 onCheckedChange={(on) => onChange(carrying(plan, owner, on))}
               />
@@ -273,7 +240,7 @@ function NegativeOwners({ plan, review, onChange }: NegativeOwnersProps) {
           <Checkbox
             label="Mark their challans as paid too"
             checked={isPaid}
-            onCheckedChange={(on) => onChange(payingNegative(plan, review, on))}
+            onCheckedChange={(on) => onChange(payingNegative(plan, on))}
           />
         </div>
       )}
@@ -330,8 +297,3 @@ function FailedOwners({ review: { failedOwnerCount: count, failedOwners } }: { r
     </Alert>
   );
 }
-
-const ownersOf = (
-  { ownerCount, negativeOwnerCount }: SelectionReview,
-  { paysNegative, carries = [] }: PaymentPlan['request'],
-): number => (paysNegative ? ownerCount : ownerCount - negativeOwnerCount + carries.length);

@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from '../../../kit/api/idempotency-key.ts';
 import { formatCount } from '../../../../shared/calc/count-text.ts';
-import { add, compare, subtract, sum } from '../../../../shared/calc/money.ts';
+import { compare } from '../../../../shared/calc/money.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { canMarkPaid, reasonOf } from '../../../../shared/access.ts';
 import {
@@ -25,7 +25,6 @@ import {
   type SelectionNow,
   type SelectionReview,
   type StatementFilters,
-  type StatementSummary,
 } from '../../../../shared/contract/bank-statement.ts';
 import { type NegativeOwner } from '../../../../shared/contract/negative-owners.ts';
 
@@ -47,21 +46,25 @@ export type PlanRequest = PaymentRequest<StatementFilters> & {
   carries?: readonly { ownerId: string; amount: string }[];
 };
 
-/** What the two steps of the dialog show and pay. It is taken when they open and does not follow later changes. */
+/**
+ * What the two steps of the dialog show and pay. It is taken when they open and does not follow later changes. Its figures are those
+ * of the selection until the server has reviewed it, and then those that the server gives.
+ */
 export interface PaymentPlan {
   request: PlanRequest;
   /** The filter on the screen, even if the challans were chosen one by one. */
   filters: StatementFilters;
   count: number;
   amount: string;
-  /** What matches the filter and is not paid. */
-  leftOut: { count: number; amount: string };
+  /** What the user has seen of the selection. If the server finds something else, this is said. */
+  selected: Matching;
   /** Made when the dialog opens, used again on retry (docs/specification.md §10.5). */
   key: string;
-  /** The server's review of the selection, once it has arrived. */
+  /** The server's last review. After a choice of the user it is that of before, until the next one arrives. */
   review?: SelectionReview;
+  isReviewed: boolean;
   /** The figures that were shown before the challans changed. */
-  before?: { count: number; amount: string };
+  before?: Matching;
 }
 
 interface Shown {
@@ -109,163 +112,100 @@ export function planFor(selection: Selection<StatementFilters>, shown: Shown): P
   if (refused !== undefined) return { refused };
   const request = requestFor(selection, shown);
   if (request === null) return { refused: nothingSelected };
-  const amount = selectedAmount(selection);
-  const { matching, filters } = shown;
-  return {
-    request,
-    filters,
-    count,
-    amount,
-    leftOut: { count: Math.max(0, matching.count - count), amount: subtract(matching.amount, amount) },
-    key: newIdempotencyKey(),
-  };
+  return planOf(request, shown.filters, { count, amount: selectedAmount(selection) });
 }
 
-/** The request that pays everything that matches, with the figures that are shown. */
-export function matchingRequest({ filters, matching }: Pick<Shown, 'filters' | 'matching'>): PlanRequest {
-  const expected = { count: matching.count, totalAmount: matching.amount };
-  return { by: 'filter', filters, excludeChallanIds: [], expected };
-}
-
-/** The plan with what the server found now, to be confirmed again. The body differs, so it has a new idempotency key. */
-export function planOver(plan: Omit<PaymentPlan, 'key'>, now: SelectionNow): PaymentPlan {
-  const { filters, count, amount, leftOut } = plan;
-  // The amounts to carry may have changed, so the user has to choose them again.
-  const { carries: _, ...request } = plan.request;
-  return {
-    request:
-      request.by === 'filter' ? { ...request, expected: { count: now.count, totalAmount: now.totalAmount } } : request,
-    filters,
-    count: now.count,
-    amount: now.totalAmount,
-    leftOut,
-    key: newIdempotencyKey(),
-    before: { count, amount },
-  };
-}
-
-/** The body of the review request: the chosen challans, or the filter with its exclusions. */
-export function reviewRequestOf({ request, filters }: PaymentPlan) {
-  return request.by === 'ids'
-    ? { filters, challanIds: request.challanIds }
-    : { filters: request.filters, excludeChallanIds: request.excludeChallanIds };
-}
-
-/** The plan after the server's review. If nothing has changed, its figures and its key stay. */
-export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
-  const { paysNegative } = plan.request;
-  const isPlanned = (count: number, amount: string): boolean =>
-    count === plan.count && compare(amount, plan.amount) === 0;
-  // After a refusal (SELECTION_CHANGED) the figures of the plan are already without the negative owners.
-  const due = dueOf(review, paysNegative ?? false);
-  if (isPlanned(due.count, due.amount)) return { ...plan, review };
-  if (isPlanned(review.count, review.totalAmount)) return withoutUnpayable({ ...plan, review }, review);
-  const { request, leftOut } = plan;
-  const left = review.challans.map(({ netAmountPayable }) => netAmountPayable);
-  const next: PaymentPlan = {
-    ...planOver(plan, { count: review.count, totalAmount: review.totalAmount }),
-    request:
-      request.by === 'ids'
-        ? { by: 'ids', challanIds: review.challans.map(({ challanId }) => challanId) }
-        : {
-            // The exclusions stay, also those on hold, which must not be paid if their hold ends.
-            ...request,
-            expected: { count: review.count, totalAmount: review.totalAmount },
-          },
-    leftOut: request.by === 'ids' ? leftOut : { count: left.length, amount: sum(left) },
-    review,
-  };
-  return withoutUnpayable(next, review);
-}
-
-/** What is paid of a reviewed selection: less the carried amounts, and without the negative owners. */
-function dueOf(review: SelectionReview, paysNegative: boolean): Matching {
-  const all = { count: review.count, amount: review.totalAmount };
-  if (!paysNegative) return payableNow(all, review);
-  return { ...all, amount: subtract(all.amount, add(review.deductedAmount, review.negativeCarriedAmount)) };
-}
-
-/** Takes the negative owners and the deductions out of a plan that still covers the whole selection. */
-function withoutUnpayable(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
-  const due = dueOf(review, plan.request.paysNegative ?? false);
-  const [count, challans] = plan.request.paysNegative
-    ? [0, '0.00']
-    : [-review.negativeChallanCount, subtract('0', review.negativeAmount)];
-  return shifted(plan, { count, challans, amount: subtract(due.amount, plan.amount) });
-}
-
-/** A change of a plan: how many challans are added, the sum of their amounts, and the change of the total to pay. */
-interface Shift {
-  count: number;
-  challans: string;
-  amount: string;
-}
-
-function shifted(plan: PaymentPlan, by: Shift): PaymentPlan {
-  const { request, leftOut } = plan;
-  const [count, amount] = [plan.count + by.count, add(plan.amount, by.amount)];
-  return {
-    ...plan,
-    request: request.by === 'filter' ? { ...request, expected: { count, totalAmount: amount } } : request,
-    count,
-    amount,
-    leftOut: { count: leftOut.count - by.count, amount: subtract(leftOut.amount, by.challans) },
-  };
-}
-
-const opposite = ({ count, challans, amount }: Shift): Shift => ({
-  count: -count,
-  challans: subtract('0', challans),
-  amount: subtract('0', amount),
+const planOf = (request: PlanRequest, filters: StatementFilters, selected: Matching): PaymentPlan => ({
+  request,
+  filters,
+  ...selected,
+  selected,
+  key: newIdempotencyKey(),
+  isReviewed: false,
 });
 
-/** The plan with or without the negative owners, with a new key because its body differs. Nothing is carried afterwards. */
-export function payingNegative(plan: PaymentPlan, review: SelectionReview, paysNegative: boolean): PaymentPlan {
-  if ((plan.request.paysNegative ?? false) === paysNegative) return plan;
-  const { negativeChallanCount: count, negativeAmount: challans, negativeCarriedAmount } = review;
-  const shift = { count, challans, amount: subtract(challans, negativeCarriedAmount) };
-  const alone = review.negativeOwners.reduce((now, owner) => carrying(now, owner, false), plan);
-  const next = shifted(alone, paysNegative ? shift : opposite(shift));
-  const { paysNegative: _, ...request } = next.request;
-  // Safe: only `paysNegative` was removed or added.
+/** The request that pays everything that matches, with the figures that are shown. */
+export const matchingRequest = (filters: StatementFilters, { count, amount }: Matching): PlanRequest => ({
+  by: 'filter',
+  filters,
+  excludeChallanIds: [],
+  expected: { count, totalAmount: amount },
+});
+
+/** The server pays nothing if its figures differ from these (docs/specification.md §14.10). A request with ids has none. */
+const expecting = (request: PlanRequest, { count, amount }: Matching): PlanRequest =>
+  request.by === 'filter' ? { ...request, expected: { count, totalAmount: amount } } : request;
+
+/** The plan with what the server found now, to be confirmed again. The body differs, so it has a new idempotency key. */
+export function planOver(
+  { request, filters, count, amount }: Pick<PaymentPlan, 'request' | 'filters' | 'count' | 'amount'>,
+  now: SelectionNow,
+): PaymentPlan {
+  // The amounts to carry may have changed, so the user has to choose them again.
+  const { carries: _, ...others } = request;
+  const found = { count: now.count, amount: now.totalAmount };
+  return { ...planOf(expecting(others, found), filters, found), before: { count, amount } };
+}
+
+/** The body of the review request: the chosen challans, or the filter with its exclusions, and what is chosen below zero. */
+export function reviewRequestOf({ request, filters }: PaymentPlan) {
+  const chosen =
+    request.by === 'ids'
+      ? { filters, challanIds: request.challanIds }
+      : { filters: request.filters, excludeChallanIds: request.excludeChallanIds };
+  return { ...chosen, ...belowZeroOf(request) };
+}
+
+/** What is chosen for owners below zero, as the calls take it. */
+export const belowZeroOf = ({ paysNegative, carries }: PlanRequest) => ({
+  ...(paysNegative && { paysNegative }),
+  ...(carries && { carries: [...carries] }),
+});
+
+const isSame = (one: Matching, other: Matching): boolean =>
+  one.count === other.count && compare(one.amount, other.amount) === 0;
+
+/** The plan with the figures of the server's review. If the challans have not changed, its key stays. */
+export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
+  const { count, amount } = review.payment;
+  const selected = { count: review.count, amount: review.totalAmount };
+  const next = { ...plan, request: expecting(plan.request, review.payment), count, amount, selected, review };
+  // After a refusal (SELECTION_CHANGED) the user has seen the figures of the payment.
+  if (isSame(selected, plan.selected) || isSame(review.payment, plan.selected)) return { ...next, isReviewed: true };
+  const { carries, ...request } = next.request;
   return {
     ...next,
-    request: (paysNegative ? { ...request, paysNegative } : request) as PlanRequest,
+    // The exclusions stay, also those on hold, which must not be paid if their hold ends.
+    request:
+      request.by === 'ids' ? { ...request, challanIds: review.challans.map(({ challanId }) => challanId) } : request,
     key: newIdempotencyKey(),
+    // What an owner owes may have changed, so the user has to choose again.
+    isReviewed: carries === undefined,
+    before: { count: plan.count, amount: plan.amount },
   };
 }
+
+/** The plan with another choice for owners below zero. Its body differs, so it has a new key and is reviewed again. */
+const choosing = (
+  { request, ...plan }: PaymentPlan,
+  choice: Pick<PlanRequest, 'paysNegative' | 'carries'>,
+): PaymentPlan => {
+  const { paysNegative: _, carries: __, ...challans } = request;
+  return { ...plan, request: { ...challans, ...choice }, key: newIdempotencyKey(), isReviewed: false };
+};
+
+/** Pays the owners below zero too, or leaves them out. Nothing is carried afterwards. */
+export const payingNegative = (plan: PaymentPlan, on: boolean): PaymentPlan =>
+  choosing(plan, on ? { paysNegative: true } : {});
 
 export const isCarried = ({ request }: PaymentPlan, { id }: NegativeOwner): boolean =>
   (request.carries ?? []).some(({ ownerId }) => ownerId === id);
 
-/** Carries what this owner owes into its next payment, or stops carrying it. Its challans are added or removed; the total stays. */
-export function carrying(plan: PaymentPlan, owner: NegativeOwner, on: boolean): PaymentPlan {
-  if (isCarried(plan, owner) === on) return plan;
-  const shift = { count: owner.challanCount, challans: add(owner.amount, owner.carriedAmount), amount: '0.00' };
-  const next = shifted(plan, on ? shift : opposite(shift));
-  const { carries = [], ...request } = next.request;
-  const others = carries.filter(({ ownerId }) => ownerId !== owner.id);
-  const now = on ? [...others, { ownerId: owner.id, amount: subtract('0', owner.amount) }] : others;
-  return {
-    ...next,
-    request: now.length === 0 ? request : { ...request, carries: now },
-    key: newIdempotencyKey(),
-  };
-}
-
-/**
- * What 'Mark All Matching as Paid' pays: the matching challans that are not on hold, without owners whose sum is negative,
- * less what earlier payments carried.
- */
-export function payableNow(
-  matching: Matching,
-  summary: Pick<StatementSummary, 'negativeChallanCount' | 'negativeAmount' | 'deductedAmount'> | undefined,
-): Matching {
-  if (!summary) return matching;
-  return {
-    count: matching.count - summary.negativeChallanCount,
-    amount: subtract(matching.amount, add(summary.negativeAmount, summary.deductedAmount)),
-  };
+/** Carries what this owner owes into its next payment, or stops carrying it. */
+export function carrying(plan: PaymentPlan, { id, owes }: NegativeOwner, on: boolean): PaymentPlan {
+  const others = (plan.request.carries ?? []).filter(({ ownerId }) => ownerId !== id);
+  const carries = on ? [...others, { ownerId: id, amount: owes }] : others;
+  return choosing(plan, carries.length === 0 ? {} : { carries });
 }
 
 /**

@@ -50,7 +50,7 @@ export function reviewRequestOf({ filters, selection }: Kept) {
 }
 
 /** The message after restoring: '68 challans are selected again, ₹…. 3 of 71 were paid meanwhile.' */
-export function restoredText(
+function restoredText(
   before: Selection<StatementFilters>,
   now: Selection<StatementFilters>,
   review: SelectionReview,

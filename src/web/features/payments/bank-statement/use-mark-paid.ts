@@ -5,18 +5,19 @@ import { challansText, formatCount } from '../../../../shared/calc/count-text.ts
 import { clearSelection } from '../../../../shared/calc/selection.ts';
 import type { GridHandle, SelectionState } from '../../../kit/grid/grid-types.ts';
 import type { PaymentResult, SelectionReview } from '../../../../shared/contract/bank-statement.ts';
+import { useUndoOfPayment } from '../../challans/index.ts';
 import { bankStatement } from '../../../resources/bank-statement.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { formatINR, isZero } from '../../../../shared/calc/money.ts';
 import { call, saveText } from '../../../kit/api/client.ts';
-import { newIdempotencyKey } from '../../../kit/api/idempotency-key.ts';
+import { useRequestKeys } from '../../../kit/api/idempotency-key.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { negativeText } from './mark-paid-parts.tsx';
 import {
+  belowZeroOf,
   changedTo,
   matchingRequest,
-  payableNow,
   planFor,
   planOver,
   type PaymentPlan,
@@ -53,21 +54,7 @@ function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: numbe
 function usePayment(onPaid: () => void) {
   const byIds = bankStatement.useMarkPaid();
   const byFilter = bankStatement.useMarkMatchingPaid();
-  /** The payment that is being undone. The toast and the dialog both offer Undo, and it is sent only once. */
-  const undone = useRef<string>(undefined);
-  const reverse = paymentBatches.useReverse({
-    onSuccess: ({ data }) =>
-      notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
-    onError: (error) => {
-      undone.current = undefined;
-      notify.error(error, failed);
-    },
-  });
-  const undo = (batchId: string): void => {
-    if (undone.current === batchId) return;
-    undone.current = batchId;
-    reverse.mutate({ params: { id: batchId }, body: { reason: 'Undone from the bank statement' } });
-  };
+  const undo = useUndoOfPayment('Undone from the bank statement', failed);
   const navigate = useNavigate();
   const { progress, start, cancel } = useFileDownload();
   /** Saves the payment's file: it is in the answer, or for a large payment is fetched by a call of its own. */
@@ -90,18 +77,14 @@ function usePayment(onPaid: () => void) {
       cancelled: 'CSV download cancelled. The file is kept under Payments.',
     });
   };
-  /**
-   * The last request without a known outcome, with its idempotency key. The same request is sent again with the same key,
-   * so that it does not pay twice (docs/specification.md §10.5).
-   */
-  const unanswered = useRef<{ request: string; key: string }>(undefined);
-
-  const pay = async (request: PlanRequest, key?: string, notes: readonly string[] = []): Promise<PaymentResult> => {
-    const text = JSON.stringify(request);
-    const idempotencyKey = key ?? (unanswered.current?.request === text ? unanswered.current.key : newIdempotencyKey());
-    unanswered.current = { request: text, key: idempotencyKey };
-    const { paysNegative = false, carries = [] } = request;
-    const negative = { ...(paysNegative && { paysNegative }), ...(carries.length > 0 && { carries: [...carries] }) };
+  const keys = useRequestKeys();
+  /** The same request after an unknown outcome has the same key, so that it does not pay twice (docs/specification.md §10.5). */
+  const pay = async (
+    request: PlanRequest,
+    idempotencyKey = keys.keyOf(request),
+    notes: readonly string[] = [],
+  ): Promise<PaymentResult> => {
+    const negative = belowZeroOf(request);
     const { data } =
       request.by === 'ids'
         ? await byIds.mutateAsync({ body: { challanIds: request.challanIds, ...negative }, idempotencyKey })
@@ -115,7 +98,7 @@ function usePayment(onPaid: () => void) {
             },
             idempotencyKey,
           });
-    unanswered.current = undefined;
+    keys.forget();
     onPaid();
     const { batchId } = data;
     if (batchId === null) {
@@ -151,7 +134,7 @@ function usePayment(onPaid: () => void) {
  * (§10.4).
  */
 export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidParts) {
-  const { selection, setSelection, summary, matching, filters, query } = statement;
+  const { selection, setSelection, summary, filters, query } = statement;
   const [plan, setPlan] = useState<PaymentPlan>();
   const [isAll, setAll] = useState(false);
   /** The key of the row that gets the focus once the paid rows are gone; '' if no row of this page stays. */
@@ -182,25 +165,23 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
   };
   const markAll = (): void => {
     if (payment.isPaying) return;
-    const due = payableNow(matching, summary);
-    if (due.count === 0) {
+    if (!summary || summary.payment.count === 0) {
       notify.error(nothingToPay(summary?.negativeChallanCount ?? 0, summary?.negativeOwnerCount ?? 0));
       return;
     }
-    const request = matchingRequest({ filters, matching: due });
+    const { payment: due, negativeOwnerCount, deductedAmount } = summary;
+    const request = matchingRequest(filters, due);
     setAll(true);
     const notes = [
-      ...(summary && summary.negativeOwnerCount > 0 ? [`Left out: ${negativeText(summary)}`] : []),
-      ...(summary && !isZero(summary.deductedAmount)
-        ? [`${formatINR(summary.deductedAmount)} carried from earlier payments was deducted`]
-        : []),
+      ...(negativeOwnerCount > 0 ? [`Left out: ${negativeText(summary)}`] : []),
+      ...(!isZero(deductedAmount) ? [`${formatINR(deductedAmount)} carried from earlier payments was deducted`] : []),
     ];
     payment
       .pay(request, undefined, notes)
       .catch((error: unknown) => {
         const now = changedTo(error);
         // The figures have changed and nothing was paid. The two steps show the old and the new ones.
-        if (now) setPlan(planOver({ request, filters, ...due, leftOut: { count: 0, amount: '0.00' } }, now));
+        if (now) setPlan(planOver({ request, filters, ...due }, now));
         else notify.error(error, failed);
       })
       .finally(() => setAll(false));

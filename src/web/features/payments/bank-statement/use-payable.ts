@@ -1,8 +1,6 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { isZero } from '../../../../shared/calc/money.ts';
-import { dueOf, paymentOf } from '../../../../shared/calc/payable.ts';
-import { grouped } from '../../../../shared/calc/grouped.ts';
+import { isNegative, isZero } from '../../../../shared/calc/money.ts';
 import {
   excludedIds,
   selectedAmount,
@@ -17,18 +15,19 @@ import {
 } from '../../../../shared/contract/bank-statement.ts';
 import { bankStatement } from '../../../resources/bank-statement.ts';
 import { call } from '../../../kit/api/client.ts';
+import { refusalOf } from '../../../kit/api/seat.ts';
 import { useDebounced } from '../../../kit/ui/picker-state.ts';
-import { payableNow } from './payment-plan.ts';
 import { reviewRequestOf } from './use-kept-statement-selection.ts';
 
 const debounceMs = 300;
 
-/** Whether all that is chosen is paid: nothing is deducted, and no owner is below zero, neither as a whole nor as far as chosen. */
-function isPlain(selection: Selection<StatementFilters>, summary: StatementSummary): boolean {
-  const { negativeOwnerCount, deductedAmount } = summary;
+/** Whether all that is chosen is paid: nothing is deducted, and neither an owner nor a chosen challan is below zero. */
+function isPlain(
+  selection: Selection<StatementFilters>,
+  { negativeOwnerCount, deductedAmount }: StatementSummary,
+): boolean {
   if (selection.mode !== 'ids' || negativeOwnerCount > 0 || !isZero(deductedAmount)) return false;
-  const byOwner = grouped(selection.ids.values(), ({ ownerId }) => [ownerId]);
-  return ![...byOwner.values()].some((own) => paymentOf(dueOf(own.map(({ amount }) => amount))).is === 'leftOut');
+  return ![...selection.ids.values()].some(({ amount }) => isNegative(amount));
 }
 
 /**
@@ -54,14 +53,12 @@ export function usePayable(
     queryKey: ['bank-statement', 'payable', settled],
     queryFn: ({ signal }) =>
       call(bankStatement.calls.review, { body: calls.review.body.parse(JSON.parse(settled)) }, { signal }),
-    enabled: settled !== '' && settled === asked && !isPaused,
+    enabled: settled !== '' && settled === asked && !isPaused && refusalOf(bankStatement.calls.review) === undefined,
     gcTime: 0,
     retry: false,
   });
-  const chosen = { count: selectedCount(selection), amount: selectedAmount(selection) };
   if (!summary) return undefined;
-  if (isAll) return payableNow(chosen, summary);
-  if (isKnown) return chosen;
-  if (settled !== asked || !data) return undefined;
-  return payableNow({ count: data.data.count, amount: data.data.totalAmount }, data.data);
+  if (isAll) return summary.payment;
+  if (isKnown) return { count: selectedCount(selection), amount: selectedAmount(selection) };
+  return settled === asked ? data?.data.payment : undefined;
 }

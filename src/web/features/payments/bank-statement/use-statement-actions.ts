@@ -10,8 +10,8 @@ import { useBankStatementActions, type BankStatementCommands } from '../bank-sta
 import { call } from '../../../kit/api/client.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useFileDownload } from '../../../kit/feedback/file-download.tsx';
-import { payableNow, payableOwner } from './payment-plan.ts';
-import type { useStatement } from './use-statement.ts';
+import { payableOwner } from './payment-plan.ts';
+import { noFigures, type useStatement } from './use-statement.ts';
 
 type Commands = Pick<
   BankStatementCommands,
@@ -49,19 +49,19 @@ export function useStatementActions(parts: StatementActionParts) {
   const { statement, choose, clear, byKey, waiting, refusal, isAwaited, limitText, fileReason, ...commands } = parts;
   const { matching, selection, summary } = statement;
   const owners = statement.owners.map(payableOwner);
-  const due = payableNow(matching, summary);
-  const nothing = !isAwaited && matching.count === 0 ? nothingMatches : undefined;
+  const due = summary?.payment ?? noFigures;
+  const noMatch = !isAwaited && matching.count === 0 ? nothingMatches : undefined;
   return useBankStatementActions({
     ...commands,
     pageCount: pageCount(owners),
     matchingCount: matching.count,
     matchingText: `${formatCount(due.count)} · ${formatINR(due.amount)}`,
-    selectReason: refusal ?? nothing,
+    selectReason: refusal ?? noMatch,
     selectPage: () => choose((before) => selectPage(before, owners)),
     selectByKey: () => byKey?.(),
     clear: () => void clear(),
     clearReason: selection.mode === 'none' ? 'Nothing is selected' : undefined,
-    markReason: refusal ?? nothing ?? limitText,
+    markReason: refusal ?? noMatch ?? limitText,
     markAllReason:
       waiting ??
       reasonOf(
@@ -70,7 +70,7 @@ export function useStatementActions(parts: StatementActionParts) {
           owners: summary?.negativeOwnerCount ?? 0,
         }),
       ),
-    fileReason: fileReason ?? (nothing && nothingToWrite),
+    fileReason: fileReason ?? (noMatch && nothingToWrite),
   });
 }
 

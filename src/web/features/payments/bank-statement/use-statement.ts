@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../../shared/calc/count-text.ts';
-import { compare, formatINR, subtract } from '../../../../shared/calc/money.ts';
+import { compare, formatINR } from '../../../../shared/calc/money.ts';
 import {
   afterReview,
   filterChanged,
@@ -59,6 +59,8 @@ const toStatementFilters = (filters: Filters): StatementFilters => filterOfTexts
 const debounceMs = 300;
 
 const noOwners: readonly OwedOwner[] = [];
+/** The figures while nothing is loaded. */
+export const noFigures: Matching = { count: 0, amount: '0.00' };
 
 /** A selection, or a function of the one before: a second tick may come before the first is rendered. */
 export type NextSelection =
@@ -77,16 +79,7 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   const query = bankStatement.useListOwners(args, { enabled: !isDebouncing });
   const data = query.data?.data;
   const owners = data?.owners ?? noOwners;
-  const matching = useMemo<Matching>(
-    () =>
-      data
-        ? {
-            count: data.summary.totalChallans - data.summary.heldCount,
-            amount: subtract(data.summary.totalUnpaidAmount, data.summary.heldAmount),
-          }
-        : { count: 0, amount: '0.00' },
-    [data],
-  );
+  const matching = data?.summary.matching ?? noFigures;
   const isCurrent = !isDebouncing && !query.isPlaceholderData && data !== undefined;
 
   const [chosen, setChosen] = useState(() => nothingSelectedYet(urlFilters, key));

@@ -8,6 +8,8 @@ import { paymentBatchColumns } from '../../../../shared/columns/payment-batch-co
 import { paymentSortKeys, type PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
 import type { FilterTexts } from '../../../../shared/filters/filter-texts.ts';
 import { paymentFilters } from '../../../../shared/filters/payment-filters.ts';
+import { refusalOf } from '../../../kit/api/seat.ts';
+import { bankFiles } from '../../../resources/bank-files.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { DownloadStatus } from '../../../kit/feedback/file-download.tsx';
 import { idValue } from '../../../kit/filters/filter-values.ts';
@@ -85,6 +87,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Download Excel',
           icon: <FileSpreadsheet size={15} aria-hidden />,
           keys: 'Ctrl+Shift+E',
+          calls: paymentBatches.calls.exportXlsx,
           run: (row: PaymentBatch): void => download(row, 'xlsx'),
         },
         {
@@ -93,6 +96,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Download CSV',
           icon: <Download size={15} aria-hidden />,
           keys: 'Ctrl+E',
+          calls: paymentBatches.calls.exportCsv,
           run: (row: PaymentBatch): void => download(row, 'csv'),
         },
         {
@@ -101,6 +105,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Bank File',
           icon: <FileDown size={15} aria-hidden />,
           keys: 'B',
+          calls: bankFiles.calls.create,
           run: (row: PaymentBatch): void => setSending([row]),
           byKey: sendByKey,
           disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
@@ -111,6 +116,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Payment Advice',
           icon: <Printer size={15} aria-hidden />,
           keys: 'P',
+          calls: paymentBatches.calls.advice,
           run: (row: PaymentBatch): void => void downloadAdvice(row),
           disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
         },
@@ -120,6 +126,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Write to Owners',
           icon: <MessageCircle size={15} aria-hidden />,
           keys: 'W',
+          calls: paymentBatches.calls.writeTo,
           run: ({ id }: PaymentBatch): void => setUrl({ open: id, owners: 1, write: 'owners' }),
           disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
         },
@@ -128,6 +135,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Undo Payment',
           icon: <Undo2 size={15} aria-hidden />,
           keys: 'U',
+          calls: paymentBatches.calls.reverse,
           run: setReversing,
           disabledReason: (row: PaymentBatch) => reasonOf(canReverseBatch(row)),
         },
@@ -142,7 +150,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
       footer,
       rowCommands,
       onOpen: show,
-      buttons: <Link to="/accounting/bank-files">Bank Files</Link>,
+      buttons: refusalOf(bankFiles.calls.list) === undefined && <Link to="/accounting/bank-files">Bank Files</Link>,
       aside: openId === '' && fileStatus,
       dialogs: (
         <>

@@ -15,6 +15,7 @@ import type {
   PaymentOwner,
 } from '../../../../shared/contract/payment-batches.ts';
 import { pagesOf } from '../../../kit/api/create-resource.ts';
+import { refusalOf } from '../../../kit/api/seat.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -74,12 +75,6 @@ function takeBackReason(owner: PaymentOwner): string | undefined {
 
 const defaultSize = 10;
 const searchDebounceMs = 300;
-
-/** What the actions of the details need to know about the list. */
-export interface OwnersPage {
-  page: number;
-  lastPage: number;
-}
 
 /** The owners of a payment in pages, with a search by name, phone and account. The dialog holds this state. */
 export function usePaymentOwners(id: string, page: number, onPage: (page: number) => void) {
@@ -226,7 +221,8 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
               icon: <Printer size={15} aria-hidden />,
               run: ({ owner }) => void downloadAdvice(batch, owner.ownerId),
               disabledReason: ({ owner }) =>
-                owner.paidCount === 0 ? 'This payment no longer pays this owner.' : undefined,
+                refusalOf(paymentBatches.calls.advice) ??
+                (owner.paidCount === 0 ? 'This payment no longer pays this owner.' : undefined),
             },
             ...(owners?.some(openCarry)
               ? [
@@ -235,7 +231,8 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
                     label: 'Take Back the Carry',
                     icon: <Undo2 size={15} aria-hidden />,
                     run: ({ owner }: Row) => askTakeBack(batch.id, owner),
-                    disabledReason: ({ owner }: Row) => takeBackReason(owner),
+                    disabledReason: ({ owner }: Row) =>
+                      refusalOf(paymentBatches.calls.takeBackCarry) ?? takeBackReason(owner),
                   },
                 ]
               : []),

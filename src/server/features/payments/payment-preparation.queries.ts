@@ -1,3 +1,4 @@
+import { subtract } from '../../../shared/calc/money.ts';
 import { ACCOUNT_PATTERN, IFSC_PATTERN } from '../../../shared/calc/identity.ts';
 import type { SelectionReview, StatementFilters } from '../../../shared/contract/bank-statement.ts';
 import type { Caller } from '../../caller.ts';
@@ -5,17 +6,24 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { joinFailedTransfer } from '../bank/bank-lines.queries.ts';
 import { carriedByOwner } from './carries.queries.ts';
 import { bareConditions, challansOf } from '../challans/challans-filter.queries.ts';
-import { heldByOwner, ownerTotals, unpaidByOwner, type OwnerTotals } from './bank-statement.queries.ts';
-import { heldOf, isPaid } from './payable.queries.ts';
+import { heldByOwner, unpaidByOwner } from './bank-statement.queries.ts';
+import { decidedOwners, heldOf, isLeftOut, isNotNegative, ownerTotals, type OwnerTotals } from './payable.queries.ts';
 import { heldOwners, notHeld } from '../challans/holds.queries.ts';
 import { Parameters } from '../../sql/statements.ts';
 
-/** The chosen challans, or all challans of the filter except the exclusions. */
-interface ReviewedSelection {
+/** The challans that a payment is asked for: these, as far as they match the filter, or all of the filter less the exclusions. */
+export interface AskedChallans {
   filters: StatementFilters;
   challanIds?: readonly string[] | undefined;
   excludeChallanIds: readonly string[];
 }
+
+/** What is decided for owners below zero: they are left out, unless all are paid or these are carried. */
+export interface BelowZeroChoice {
+  paysNegative: boolean;
+  carries: readonly { ownerId: string }[];
+}
+const leavesOut: BelowZeroChoice = { paysNegative: false, carries: [] };
 
 interface NamedRow {
   id: string;
@@ -27,48 +35,64 @@ interface NamedRow {
 }
 
 /**
- * Returns what a selection covers now, and what happened to the challans it names. Call it in a transaction that reads
- * one snapshot.
+ * Returns what a selection covers now, what a payment of it pays, and what happened to the challans it names. Call it in a
+ * transaction that reads one snapshot.
  */
 export async function reviewSelection(
   db: TenantDb,
   { accountId }: Caller,
-  selection: ReviewedSelection,
+  { paysNegative, carries, ...asked }: AskedChallans & BelowZeroChoice,
 ): Promise<SelectionReview> {
-  const { filters, challanIds, excludeChallanIds } = selection;
-  const names = [...new Set(challanIds ?? excludeChallanIds)];
-  const [totals, named, held, largestPayment] = await Promise.all([
-    selectTotals(db, filters, names, challanIds === undefined),
-    selectNamed(db, filters, names),
-    countHeld(db, filters),
+  const names = namesIn(asked);
+  const [prepared, named, matching, largestPayment] = await Promise.all([
+    preparePayment(db, asked, { paysNegative, carries }),
+    selectNamed(db, asked.filters, names),
+    selectMatching(db, asked.filters),
     selectLargestPayment(db, accountId),
   ]);
   const unpaid = named.filter((row) => row.is_matching && !row.is_paid);
   const open = unpaid.filter((row) => !row.is_held);
   const paid = named.filter((row) => row.is_paid);
   return {
-    count: totals.total_challans,
-    totalAmount: totals.total_amount,
-    ownerCount: totals.total_owners,
-    negativeOwnerCount: totals.negative_count,
-    negativeOwners: totals.negative_owners,
-    negativeChallanCount: totals.negative_challans,
-    negativeAmount: totals.negative_amount,
-    negativeCarriedAmount: totals.negative_carried,
-    deductedAmount: totals.deducted_amount,
+    count: prepared.total_challans,
+    totalAmount: prepared.total_amount,
+    ownerCount: prepared.total_owners,
+    negativeOwnerCount: prepared.negative_count,
+    negativeOwners: prepared.negative_owners,
+    negativeChallanCount: prepared.negative_challans,
+    negativeAmount: prepared.negative_amount,
+    negativeCarriedAmount: prepared.negative_carried,
+    deductedAmount: prepared.deducted_amount,
+    payment: {
+      count: prepared.paid_challans,
+      amount: prepared.paid_amount,
+      ownerCount: prepared.paid_owners,
+      deductedAmount: prepared.paid_deducted,
+      carriedAmount: prepared.paid_carried,
+      leftOutCount: prepared.left_out_challans,
+      leftOutOwnerCount: prepared.left_out_owners,
+    },
+    notPaid: {
+      count: matching.challans - prepared.paid_challans,
+      amount: subtract(matching.amount, prepared.paid_challan_amount),
+    },
     largestPayment,
-    incompleteOwnerCount: totals.incomplete_count,
-    incompleteOwners: totals.incomplete_owners,
-    failedOwnerCount: totals.failed_count,
-    failedOwners: totals.failed_owners,
+    incompleteOwnerCount: prepared.incomplete_count,
+    incompleteOwners: prepared.incomplete_owners,
+    failedOwnerCount: prepared.failed_count,
+    failedOwners: prepared.failed_owners,
     challans: open.map(nameOf),
     paid: paid.map(nameOf),
     paidCount: paid.length,
     goneCount: names.length - unpaid.length - paid.length,
     heldCount: unpaid.length - open.length,
-    heldMatchingCount: held,
+    heldMatchingCount: matching.held,
   };
 }
+
+const namesIn = ({ challanIds, excludeChallanIds }: AskedChallans): string[] => [
+  ...new Set(challanIds ?? excludeChallanIds),
+];
 
 const nameOf = (row: NamedRow) => ({ challanId: row.id, ownerId: row.owner_id, netAmountPayable: row.amount });
 
@@ -87,16 +111,20 @@ async function selectNamed(db: TenantDb, filters: StatementFilters, names: reado
   return rows;
 }
 
-/** Counts the unpaid challans of the filter that are on hold. */
-async function countHeld(db: TenantDb, filters: StatementFilters): Promise<number> {
+/** Returns how many unpaid challans of the filter are on hold, and the number and sum of the others. */
+async function selectMatching(db: TenantDb, filters: StatementFilters) {
   const { values, bind } = new Parameters(db);
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT coalesce(sum(${heldOf('challans')}), 0)::int AS count
+  const { rows } = await db.query<{ held: number; challans: number; amount: string }>(
+    `SELECT coalesce(sum(${heldOf('challans')}), 0)::int AS held,
+       coalesce(sum(sums.challans) - sum(${heldOf('challans')}), 0)::int AS challans,
+       round(coalesce(sum(sums.amount) - sum(${heldOf('amount')}), 0), 2) AS amount
      FROM (${unpaidByOwner(filters, bind)}) AS sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
        LEFT JOIN (${heldByOwner(filters, bind)}) AS held ON held.owner_id = o.id`,
     values,
   );
-  return rows[0]?.count ?? 0;
+  const [row] = rows;
+  if (!row) throw new Error('Sums are always one row');
+  return row;
 }
 
 /** A payment above the largest of these weeks is unusual (docs/specification.md §10.3). */
@@ -112,7 +140,10 @@ async function selectLargestPayment(db: TenantDb, accountId: string): Promise<st
   return rows[0]?.largest ?? null;
 }
 
-interface SelectionTotals extends OwnerTotals {
+/** What a payment would do now, over all owners of the asked challans. */
+export interface Preparation extends OwnerTotals {
+  /** The owners that are left out. */
+  left_out_ids: string[];
   incomplete_count: number;
   incomplete_owners: SelectionReview['incompleteOwners'];
   failed_count: number;
@@ -127,41 +158,48 @@ const missing = `CASE WHEN account_no = '' THEN 'no account number'
 const maxNames = 5;
 
 /**
- * Returns count, owners and sum of the selection. The sums of the whole filter come from the roll-up when it has them.
+ * Prepares a payment: the same for the bank statement and for a selection of the challan list. What is on hold is not in it. The sums
+ * of a whole filter come from the roll-up when it has them.
  */
-async function selectTotals(
+export async function preparePayment(
   db: TenantDb,
-  filters: StatementFilters,
-  names: readonly string[],
-  areExcluded: boolean,
-): Promise<SelectionTotals> {
+  asked: AskedChallans,
+  { paysNegative, carries } = leavesOut,
+): Promise<Preparation> {
+  const { filters, challanIds } = asked;
   const { values, bind } = new Parameters(db);
   const { source, conditions } = challansOf({ ...filters, paymentStatus: false }, bind);
   const namedByOwner = `SELECT c.owner_id, count(*) AS challans, sum(c.net_amount_payable) AS amount FROM ${source}
-    WHERE ${conditions} AND ${notHeld()} AND c.id = ANY (${bind(names)}::uuid[])
+    WHERE ${conditions} AND ${notHeld()} AND c.id = ANY (${bind(namesIn(asked))}::uuid[])
     GROUP BY c.owner_id`;
-  const chosen = areExcluded
-    ? `SELECT sums.owner_id, sums.challans - coalesce(held.challans, 0) - coalesce(excluded.challans, 0) AS challans,
+  const chosen =
+    challanIds === undefined
+      ? `SELECT sums.owner_id, sums.challans - coalesce(held.challans, 0) - coalesce(excluded.challans, 0) AS challans,
          sums.amount - coalesce(held.amount, 0) - coalesce(excluded.amount, 0) AS amount
        FROM (${unpaidByOwner(filters, bind)}) AS sums
          LEFT JOIN (${heldByOwner(filters, bind)}) AS held USING (owner_id)
          LEFT JOIN (${namedByOwner}) AS excluded USING (owner_id)
        WHERE sums.owner_id NOT IN (${heldOwners()})`
-    : namedByOwner;
-  const { rows } = await db.query<SelectionTotals>(
-    `WITH found AS (
+      : namedByOwner;
+  const belowZero = paysNegative
+    ? `'pay'`
+    : `CASE WHEN o.id = ANY (${bind(carries.map(({ ownerId }) => ownerId))}::uuid[]) THEN 'carry' ELSE 'leaveOut' END`;
+  const { rows } = await db.query<Preparation>(
+    `WITH due AS MATERIALIZED (
        SELECT o.id, o.name, o.account_no, o.ifsc, chosen.challans, chosen.amount, 0 AS held_challans, 0 AS held_amount,
-         coalesce(carried.amount, 0) AS carried
+         coalesce(carried.amount, 0) AS carried, ${belowZero} AS below_zero
        FROM (${chosen}) AS chosen JOIN owners o ON o.subadmin_id = $1 AND o.id = chosen.owner_id
          LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
        WHERE chosen.challans > 0
+     ), found AS (${decidedOwners}
      ), incomplete AS (
-       SELECT id, name, ${missing} AS missing FROM found WHERE ${isPaid} AND ${missing} IS NOT NULL
+       SELECT id, name, ${missing} AS missing FROM found WHERE ${isNotNegative} AND ${missing} IS NOT NULL
      ), failed AS (
        SELECT found.id, found.name, fails.failure FROM found ${joinFailedTransfer('found.id', 'found')}
-       WHERE ${isPaid} AND fails.failure IS NOT NULL
+       WHERE ${isNotNegative} AND fails.failure IS NOT NULL
      ), totals AS (${ownerTotals})
-     SELECT totals.*, (SELECT count(*)::int FROM incomplete) AS incomplete_count,
+     SELECT totals.*, ARRAY (SELECT id::text FROM found WHERE ${isLeftOut} ORDER BY id) AS left_out_ids,
+       (SELECT count(*)::int FROM incomplete) AS incomplete_count,
        (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')
         FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${maxNames}) AS first) AS incomplete_owners,
        (SELECT count(*)::int FROM failed) AS failed_count,

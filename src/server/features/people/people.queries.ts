@@ -1,0 +1,168 @@
+import type { Person } from '../../../shared/contract/people.ts';
+import type { Seat } from '../../../shared/contract/seats.ts';
+import type { GlobalDb } from '../../db/tenant.ts';
+import { actorName } from '../../sql/actor.ts';
+
+const columns = `a.id, a.person_name AS name, a.email, coalesce(a.seat, 'owner') AS seat,
+  a.business_id IS NULL AS "isBusiness", a.is_active AS "isActive", a.ends_on::text AS "endsOn",
+  CASE WHEN a.business_id IS NULL THEN a.created_at ELSE a.joined_at END AS "joinedAt",
+  coalesce(used.last_used_at, (SELECT max(i.at) FROM sign_ins i WHERE i.account_id = a.id AND i.result = 'signed-in'))
+    AS "lastSeenAt",
+  used.devices, coalesce(${actorName('adder')}, '') AS "addedBy",
+  CASE WHEN a.link_expires_at > now() THEN a.link_expires_at END AS "linkExpiresAt", a.version`;
+const people = `accounts a LEFT JOIN accounts adder ON adder.id = a.added_by
+  CROSS JOIN LATERAL (SELECT max(s.last_used_at) AS last_used_at, count(*)::int AS devices FROM sessions s
+    WHERE s.account_id = a.id AND s.session_epoch = a.session_epoch AND s.expires_at > now()
+      AND s.last_used_at > now() - interval '30 minutes') AS used
+  WHERE (a.id = $1 OR a.business_id = $1) AND a.deleted_at IS NULL`;
+
+/** Returns everybody of the business: its own login first, then who may sign in, by name. */
+export const selectPeople = (db: GlobalDb, businessId: string): Promise<Person[]> =>
+  db.records(
+    `SELECT ${columns} FROM ${people}
+     ORDER BY a.business_id IS NOT NULL, NOT a.is_active, lower(coalesce(nullif(a.person_name, ''), a.email)), a.id`,
+    [businessId],
+    'select-people',
+  );
+
+export async function selectPerson(db: GlobalDb, businessId: string, id: string): Promise<Person | null> {
+  const [person] = await db.records<Person>(
+    `SELECT ${columns} FROM ${people} AND a.id = $2`,
+    [businessId, id],
+    'select-person',
+  );
+  return person ?? null;
+}
+
+/** Locks the business, so that its people are counted and changed one after the other. */
+export async function lockPeople(db: GlobalDb, businessId: string): Promise<void> {
+  await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [businessId], 'lock-account');
+}
+
+export interface Link {
+  tokenHash: Buffer;
+  hours: number;
+}
+
+export async function insertPerson(
+  db: GlobalDb,
+  { businessId, addedBy, email, seat, endsOn }: PersonValues & { businessId: string; addedBy: string; email: string },
+  { tokenHash, hours }: Link,
+): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT add_person($1, $2, $3, $4, $5, $6, now() + $7::int * interval '1 hour') AS id`,
+    [businessId, email, seat, endsOn, addedBy, tokenHash, hours],
+    'insert-person',
+  );
+  // Safe: the caller has locked the business.
+  return rows[0]!.id;
+}
+
+interface PersonValues {
+  seat: Seat;
+  /** The last day of an auditor (YYYY-MM-DD), else null. */
+  endsOn: string | null;
+}
+
+/** Changes a person and ends every session: what a session may do is decided when it begins. */
+export async function updatePerson(
+  db: GlobalDb,
+  businessId: string,
+  id: string,
+  { seat, endsOn, isActive }: PersonValues & { isActive: boolean },
+): Promise<void> {
+  await db.query(
+    `UPDATE accounts SET seat = $3, ends_on = $4, is_active = $5, session_epoch = session_epoch + 1,
+       link_expires_at = CASE WHEN $5 THEN link_expires_at END,
+       updated_at = clock_timestamp(), version = version + 1
+     WHERE business_id = $1 AND id = $2`,
+    [businessId, id, seat, endsOn, isActive],
+    'update-person',
+  );
+}
+
+export async function updateLink(
+  db: GlobalDb,
+  businessId: string,
+  id: string,
+  { tokenHash, hours }: Link,
+): Promise<void> {
+  await db.query(
+    `UPDATE accounts SET link_hash = $3, link_expires_at = now() + $4::int * interval '1 hour',
+       updated_at = clock_timestamp(), version = version + 1
+     WHERE business_id = $1 AND id = $2`,
+    [businessId, id, tokenHash, hours],
+    'update-link',
+  );
+}
+
+/** Ends every session of a person; returns how many were open. */
+export async function deleteSessionsOf(db: GlobalDb, businessId: string, id: string): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM sessions WHERE account_id = (SELECT a.id FROM accounts a WHERE a.business_id = $1 AND a.id = $2)`,
+    [businessId, id],
+    'delete-sessions-of',
+  );
+  return rowCount;
+}
+
+export interface PersonOfLink {
+  id: string;
+  business_id: string;
+  email: string;
+  seat: Seat;
+  person_name: string;
+  banner_name: string;
+  is_new: boolean;
+}
+
+/** Returns whose link it is; null when it cannot be used: used up, expired, replaced, or the person is switched off. */
+export async function selectPersonOfLink(db: GlobalDb, tokenHash: Buffer): Promise<PersonOfLink | null> {
+  const { rows } = await db.query<PersonOfLink>(
+    'SELECT id, business_id, email, seat, person_name, banner_name, is_new FROM person_of_link($1)',
+    [tokenHash],
+    'select-person-of-link',
+  );
+  return rows[0] ?? null;
+}
+
+/** Sets name and password and uses the link up, which the caller has read under the lock. Returns the new epoch. */
+export async function joinWithLink(
+  db: GlobalDb,
+  { id, business_id: businessId }: PersonOfLink,
+  { name, passwordHash }: { name: string; passwordHash: string },
+): Promise<number> {
+  const { rows } = await db.query<{ session_epoch: number }>(
+    `UPDATE accounts SET person_name = $3, password_hash = $4, session_epoch = session_epoch + 1, link_hash = NULL,
+       link_expires_at = NULL, joined_at = coalesce(joined_at, now()), updated_at = clock_timestamp(), version = version + 1
+     WHERE business_id = $1 AND id = $2 RETURNING session_epoch`,
+    [businessId, id, name, passwordHash],
+    'join-with-link',
+  );
+  // Safe: the person was read under the lock of the business.
+  return rows[0]!.session_epoch;
+}
+
+export async function updateOwnName(db: GlobalDb, accountId: string, name: string): Promise<void> {
+  await db.query(
+    'UPDATE accounts SET person_name = $2, updated_at = clock_timestamp() WHERE id = $1',
+    [accountId, name],
+    'update-own-name',
+  );
+}
+
+/** Lets this session look as another seat; null ends it. Returns until when. */
+export async function updateViewAs(
+  db: GlobalDb,
+  sessionId: string,
+  seat: string | null,
+  minutes: number,
+): Promise<string | null> {
+  const [row] = await db.records<{ until: string | null }>(
+    `UPDATE sessions SET view_as = $2::text, view_as_until = CASE WHEN $2::text IS NOT NULL THEN now() + $3::int * interval '1 minute' END
+     WHERE id = $1 RETURNING view_as_until AS until`,
+    [sessionId, seat, minutes],
+    'update-view-as',
+  );
+  return row?.until ?? null;
+}

@@ -1,0 +1,32 @@
+import type { ScreenId } from '../../../shared/screen-names.ts';
+import type { ScreenHelp } from '../../kit/actions/help-text.ts';
+import { seatNames, seats } from '../../../shared/contract/seats.ts';
+import { seatTexts } from '../../../shared/contract/people.ts';
+
+export const peopleHelp = {
+  people: {
+    purpose: 'The people of your business. Each signs in with an own password, and the seat says what they may do.',
+    jobs: [
+      {
+        title: 'Invite somebody',
+        steps: [
+          'Press `N`, type the email and choose the seat.',
+          'Press `Ctrl+S`. The link is shown once: copy it, or send it by WhatsApp.',
+          'The person opens it within 48 hours and chooses a name and a password.',
+        ],
+      },
+      {
+        title: 'Switch somebody off',
+        steps: [
+          'Go to the row and press `A`.',
+          'Confirm with `Ctrl+Enter`. All sessions end at once; `A` switches the person on again.',
+        ],
+      },
+      {
+        title: 'Help somebody who forgot the password',
+        steps: ['Go to the row and press `L`.', 'Confirm with `Ctrl+Enter`, and send the new link.'],
+      },
+    ],
+    terms: seats.map((seat) => [seatNames[seat], seatTexts[seat]] as const),
+  },
+} satisfies Partial<Record<ScreenId, ScreenHelp>>;
