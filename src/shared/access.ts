@@ -123,6 +123,14 @@ export function canDeleteOwner(owner: { name: string }, challans: number): Permi
   return unless(challans > 0, `Cannot delete owner "${owner.name}". It has ${challans} challan(s).`);
 }
 
+/** A declaration on which challans rest is withdrawn and not deleted (docs/specification.md §27.7). */
+export function canDeleteDeclaration(challans: number): Permission {
+  return unless(
+    challans > 0,
+    `${countText(challans, 'challan')} of the owner ${challans === 1 ? 'rests' : 'rest'} on it. Withdraw the declaration instead.`,
+  );
+}
+
 /** An owner that the caller's list has already is not copied again (docs/specification.md §6.4). */
 export function canCopyOwner({ inYourList }: Pick<OwnerCard, 'inYourList'>): Permission {
   if (inYourList === 'copied') return refused('This owner was copied before and is in your list');

@@ -4,7 +4,6 @@ import { PAN_MESSAGE, PAN_PATTERN } from '../calc/identity.ts';
 import { declarationState, declaredDays } from './declaration-state.ts';
 import { endpoint, pdf } from './define.ts';
 import type { FieldsOf } from './fields.ts';
-import { declaredDays, declarationStates } from './owners.ts';
 import {
   day,
   documented,
@@ -98,7 +97,7 @@ const input = {
     .string({ error: receivedRequired })
     .min(1, { error: receivedRequired, abort: true })
     .pipe(day)
-    .register(documented, { type: 'string', format: 'date', pattern: '^(19|2[01])\\d\\d-' }),
+    .register(documented, { type: 'string', format: 'date' }),
   // A count is sent as a number.
   carriages: z
     .number({ error: carriagesRequired })

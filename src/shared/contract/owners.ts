@@ -13,7 +13,6 @@ import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { languageOf, languages } from './languages.ts';
 import {
-  day,
   documented,
   holdInput,
   idParams,

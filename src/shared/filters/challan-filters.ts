@@ -45,7 +45,7 @@ export const challanFilters = {
   paidEndDate: rare(dayTo('Paid')),
   hold: rare(choice('Hold', ['held', 'free'], ['On hold', 'Not on hold'])),
   /** Challans whose TDS is not what the declarations of their owners say for their day (docs/specification.md §27.7). */
-  tdsDeclared: rare(choice('TDS', ['over', 'under'], ['Deducted although declared', 'Nil without a declaration'])),
+  tdsDeclared: rare(choice('TDS', ['over', 'under'], ['Deducted although declared', 'Nothing deducted, not declared'])),
   tpUse: rare(choice('TP Use', ['twice', 'once'], ['Same TP twice', 'TP used once'])),
 };
 

@@ -66,8 +66,9 @@ interface Change {
   after: ChangedFields;
 }
 
-/** The declarations by owner, where the action may depend on them. */
+/** The declarations of the owners, where the action may depend on them. */
 type Declared = ReadonlyMap<string, readonly DeclaredDays[]>;
+
 interface Selection {
   found: readonly StoredChallan[];
   declared: Declared;
@@ -183,7 +184,7 @@ async function readSelection(db: TenantDb, { selection, act }: BulkInput, isLock
   const selectDeclared = isLocked ? lockDeclaredDays : selectDeclaredDays;
   return {
     found,
-    declared: isNeeded ? await select(db, [...new Set(found.map(({ ownerId }) => ownerId))]) : new Map(),
+    declared: needsDeclared ? await selectDeclared(db, owners) : new Map(),
     totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
     payment,
     fingerprint: fingerprintOf(found, payment && [payment.paid_amount, ...payment.left_out_ids]),
@@ -252,18 +253,18 @@ function outcomeOfAct(act: BulkAction, declared: Declared): (challan: StoredChal
   switch (act.kind) {
     case 'declared':
       return (challan) => {
-        const isDeclared = declarationOn(declared.get(challan.ownerId) ?? [], tdsDay(challan)) !== undefined;
-        if (!isDeclared) return { is: 'refused', reason: 'No declaration of its owner is valid on its day' };
+        const declarations = declared.get(challan.ownerId) ?? [];
+        if (!declarationOn(declarations, tdsDay(challan))) return { is: 'refused', reason: notDeclared };
         if (challan.tdsDeclarationId !== null) return { is: 'same' };
         if (challan.paymentStatus) return { is: 'paid' };
-        return outcomeOfSetting(challan, { tdsPercentage: '0' }, declared);
+        return outcomeOfSetting(challan, { tdsPercentage: '0' }, { hasRules: true, declarations });
       };
     case 'set': {
       // A tag and a place are stored as they are sent, and have no rules beyond their schemas.
       const hasRules = Object.keys(act.values).some((field) => field === 'depositedAt' || isAmountField(field));
       return (challan) => {
         if (challan.paymentStatus) return { is: 'paid' };
-        return outcomeOfSetting(challan, act.values, hasRules ? declared : null);
+        return outcomeOfSetting(challan, act.values, { hasRules, declarations: declared.get(challan.ownerId) ?? [] });
       };
     }
     case 'paid':
@@ -286,14 +287,18 @@ function outcomeOfAct(act: BulkAction, declared: Declared): (challan: StoredChal
   }
 }
 
-/** `declared` has the declarations where the values have rules; null: they have none. */
-function outcomeOfSetting(before: StoredChallan, values: FieldInput, declared: Declared | null): Outcome {
-  const declarations = declared?.get(before.ownerId) ?? [];
-  const after = declared ? applyChange(before, values, { declarations, isPaid: false }) : { ...before, ...values };
+const notDeclared = 'No declaration of its owner is valid on its day';
+
+function outcomeOfSetting(
+  before: StoredChallan,
+  values: FieldInput,
+  { hasRules, declarations }: { hasRules: boolean; declarations: readonly DeclaredDays[] },
+): Outcome {
+  const after = hasRules ? applyChange(before, values, { declarations, isPaid: false }) : { ...before, ...values };
   const different = storedFields.filter((field) => after[field] !== before[field]);
   if (different.length === 0) return { is: 'same' };
   try {
-    if (declared) checkChange(before, after);
+    if (hasRules) checkChange(before, after);
   } catch (error) {
     if (error instanceof Refusal) return { is: 'refused', reason: error.message };
     throw error;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { canDeleteOwner, canDeleteTag } from '../../../shared/access.ts';
+import { canDeleteDeclaration, canDeleteOwner, canDeleteTag } from '../../../shared/access.ts';
 import { isShipped } from '../../../shared/bank/shipped-layouts.ts';
 import { usualLastDay } from '../../../shared/calc/declaration.ts';
 import {
@@ -13,12 +13,11 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { bankAccountTable } from '../bank/bank-accounts.queries.ts';
 import { holdBankLayout } from '../bank/bank-layouts.queries.ts';
-import { declarationsInUse } from '../batches/bulk.service.ts';
 import { changesBetween, insertHistory } from '../history/history.queries.ts';
 import { countUsesOf, holdOwner, ownerTable } from './owners.queries.ts';
 import { petrolPumpTable } from './petrol-pumps.queries.ts';
 import type { Recorded, RecordTable, Stored } from './records.queries.ts';
-import { declarationTable, lockDeclarers } from '../tds/declarations.queries.ts';
+import { countDeclared, declarationTable, lockDeclarers } from '../tds/declarations.queries.ts';
 import { selectTagUsage, tagTable } from './tags.queries.ts';
 import { removeTrucksOf, truckTable } from './trucks.queries.ts';
 import { refuseWhenTaken } from '../../sql/conflicts.ts';
@@ -155,8 +154,8 @@ const declarations = createRecordWrites({
   },
   /** The percentage of these challans would have no reason any more. */
   beforeRemove: async (db, _caller, declaration) => {
-    const reason = (await declarationsInUse(db, [declaration])).get(declaration.id);
-    if (reason !== undefined) throw new Refusal('DECLARATION_IN_USE', reason);
+    const permission = canDeleteDeclaration((await countDeclared(db, [declaration])).get(declaration.id) ?? 0);
+    if (!permission.allowed) throw new Refusal('DECLARATION_IN_USE', permission.reason);
   },
 });
 
