@@ -107,15 +107,6 @@ const calls: readonly Call[] = [
     idempotent: true,
   },
 
-  { call: 'GET /declarations', errors: ['INVALID_PAGINATION'] },
-  { call: 'GET /declarations/{id}' },
-  { call: 'POST /declarations', status: 201, errors: ['INVALID_REFERENCE', 'DECLARATION_EXISTS'] },
-  { call: 'PUT /declarations/{id}', errors: ['DECLARATION_EXISTS', 'VERSION_CONFLICT'] },
-  { call: 'DELETE /declarations/{id}', errors: ['DECLARATION_IN_USE'] },
-  { call: 'GET /declarations/{id}/history', errors: ['INVALID_PAGINATION'] },
-  { call: 'GET /declarations/owner/{id}' },
-  { call: 'GET /declarations/form' },
-
   { call: 'GET /challans', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /challans/sums', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/{id}' },
@@ -251,6 +242,13 @@ const calls: readonly Call[] = [
   { call: 'GET /accounting/tds/xlsx', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /accounting/tds/settings' },
   { call: 'PUT /accounting/tds/settings', errors: ['VERSION_CONFLICT'] },
+  { call: 'GET /declarations', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'GET /declarations/{id}' },
+  { call: 'POST /declarations', status: 201, errors: ['INVALID_REFERENCE', 'DECLARATION_EXISTS'] },
+  { call: 'PUT /declarations/{id}', errors: ['VERSION_CONFLICT', 'DECLARATION_EXISTS'] },
+  { call: 'DELETE /declarations/{id}', errors: ['DECLARATION_IN_USE'] },
+  { call: 'GET /declarations/owner/{id}' },
+  { call: 'GET /declarations/form' },
   { call: 'GET /owner-statements', errors: ['INVALID_PAGINATION', 'NOT_FOUND'] },
   { call: 'GET /owner-statements/current', errors: ['VALIDATION_ERROR', 'NOT_FOUND'] },
   { call: 'POST /owner-statements', status: 201, errors: ['NOT_FOUND'], idempotent: true },
@@ -265,7 +263,7 @@ const calls: readonly Call[] = [
   // The history: an addition, answered like every list.
   { call: 'GET /subadmins/{id}/history', roles: admin, errors: ['INVALID_PAGINATION', 'NOT_FOUND'] },
   { call: 'GET /subadmins/profile/history', errors: ['INVALID_PAGINATION'] },
-  ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'bank-accounts'].map((records): Call => ({
+  ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'bank-accounts', 'declarations'].map((records): Call => ({
     call: `GET /${records}/{id}/history`,
     errors: ['INVALID_PAGINATION', 'NOT_FOUND'],
   })),

@@ -21,8 +21,7 @@ export function tdsRangeError(percentage: string): string | null {
 
 /**
  * Reads a typed TDS percentage and rounds it to one decimal. It accepts what an amount field accepts, and also "2%" and
- * "2 %". Rounding never brings a value into the range: 0.05 is refused and not read as 0.1. 0 is read: the rules of the
- * challan refuse it where no declaration is valid.
+ * "2 %". Rounding never brings a value into the range: 0.05 is refused and not read as 0.1.
  */
 export function readTdsPercentage(text: string): TypedAmount {
   const typed = normalizeTyped(text.replace(/(\S)\s*%\s*$/, '$1'), mostDecimals);
@@ -30,7 +29,7 @@ export function readTdsPercentage(text: string): TypedAmount {
   if (typed.value === '') return typed;
   const value = roundHalfUp(typed.value, 1);
   const error = tdsRangeError(typed.value);
-  if (error && !isZero(typed.value) && (isZero(value) || !tdsRangeError(value))) return { error };
+  if (error && !tdsRangeError(value)) return { error };
   return { value, isRounded: compare(value, typed.value) !== 0 };
 }
 

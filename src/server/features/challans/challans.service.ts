@@ -241,7 +241,7 @@ const isSent = (name: (typeof typedKinds)[number][0]): name is Exclude<typeof na
 
 /**
  * Returns the entered fields in their stored form. A missing key is empty on a new challan and unchanged on a stored
- * one. `settleTds` says whether a declaration holds.
+ * one.
  */
 export function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
   const typed: Record<string, Value> = { ...(before ?? emptyTyped) };

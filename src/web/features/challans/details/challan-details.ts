@@ -1,6 +1,7 @@
 import { amountsAfterEdit } from '../../../../shared/calc/challan-amounts.ts';
 import type { BreakdownLine } from '../../../../shared/calc/challan-breakdown.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../../shared/calc/dates.ts';
+import { declarationText } from '../../../../shared/calc/declaration.ts';
 import { compare, formatINR, formatPercentage, formatWeight, isPositive } from '../../../../shared/calc/money.ts';
 import type { Challan, ListedChallan } from '../../../../shared/contract/challan.ts';
 import {
@@ -67,6 +68,7 @@ const extras: { readonly [N in ChallanFieldName]?: (challan: ListedChallan) => P
     const tone = differenceTone(challan);
     return tone ? { tone } : {};
   },
+  tdsPercentage: ({ tdsDeclaration }) => (tdsDeclaration ? { note: declarationText(tdsDeclaration.name) } : {}),
   depositedAt: ({ depositedAt }) => (depositedAt === null ? { value: 'Pending' } : {}),
   paymentStatus: ({ paymentStatus, paidAt }) => ({
     value: paymentStatus ? 'Paid' : 'Unpaid',
