@@ -280,8 +280,12 @@ describe('cards, pages, file and ledger', () => {
       const desk = await openAccountingDesk(api);
       const { tenant, owners, tags } = desk;
       for (let act = 0; act < 70; act += 1) await workOnce(api, desk, random);
-      const rows = await everyRow(api, tenant);
-      expect(rows.length).toBeGreaterThan(5);
+      let rows = await everyRow(api, tenant);
+      // A history may have deleted nearly all it made; too few rows would prove little.
+      while (rows.length <= 5) {
+        await workOnce(api, desk, random);
+        rows = await everyRow(api, tenant);
+      }
       for (let question = 0; question < 40; question += 1) {
         const wanted = {
           ownerId: random.pick(owners),
