@@ -289,7 +289,25 @@ describe('a statement smuggled into a tenant’s transaction', () => {
   it('needs the hash of a token for a session, and that of one it knows shows no more than who it is', async () => {
     const rows = await injected<object>(`SELECT * FROM live_session('\\x${hashOfOther}')`);
     expect(rows.map(Object.keys)).toEqual([
-      ['session_id', 'account_id', 'role', 'email', 'banner_name', 'is_touch_due'],
+      [
+        'session_id',
+        'account_id',
+        'business_id',
+        'role',
+        'seat',
+        'is_viewing',
+        'email',
+        'banner_name',
+        'person_name',
+        'is_touch_due',
+      ],
     ]);
+  });
+
+  it('sees the people of its own business alone, and no link of theirs', async () => {
+    const rows = await injected<object>('SELECT id FROM accounts WHERE business_id IS NOT NULL');
+    expect(rows).toEqual([{ id: own.refs.personId }]);
+    await expect(injected('SELECT link_hash FROM accounts')).rejects.toThrow('permission denied');
+    expect(await injected<object>(`SELECT * FROM person_of_link('\\x00')`)).toEqual([]);
   });
 });
