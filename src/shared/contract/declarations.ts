@@ -97,7 +97,7 @@ const input = {
     .string({ error: receivedRequired })
     .min(1, { error: receivedRequired, abort: true })
     .pipe(day)
-    .register(documented, { type: 'string', format: 'date' }),
+    .register(documented, { type: 'string', format: 'date', pattern: '^(19|2[01])\\d\\d-' }),
   // A count is sent as a number.
   carriages: z
     .number({ error: carriagesRequired })
