@@ -99,7 +99,7 @@ describe('the grids', () => {
   });
 
   it('offers every field of a challan besides, hidden at first', () => {
-    // The details show a declaration beside its percentage.
+    // The declaration stands in the cell of the TDS percentage.
     for (const columns of [challanColumns, ownerChallanColumns]) {
       const missing = Object.keys(challanFields).filter((name) => !columns.some(({ key }) => key === name));
       expect(

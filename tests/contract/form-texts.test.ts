@@ -46,7 +46,7 @@ const forms: Readonly<
   ],
   challan: [
     challanCreateForm,
-    [...new Set([...sentFieldNames.map(sentName), 'ownerId', 'materialRate', 'tdsDeclarationId'])],
+    [...new Set([...sentFieldNames.map(sentName), 'ownerId', 'tdsDeclarationId', 'materialRate'])],
     { paymentStatus: flags },
   ],
 };

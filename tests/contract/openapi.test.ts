@@ -34,6 +34,17 @@ const calls: readonly Call[] = [
   { call: 'PATCH /subadmins/{id}/status', roles: admin },
   { call: 'DELETE /subadmins/{id}', roles: admin },
 
+  { call: 'GET /people' },
+  { call: 'POST /people', status: 201, errors: ['EMAIL_IN_USE'] },
+  { call: 'PUT /people/{id}', errors: ['VERSION_CONFLICT'] },
+  { call: 'POST /people/{id}/link' },
+  { call: 'POST /people/{id}/end-sessions' },
+  { call: 'PUT /people/own-name' },
+  { call: 'POST /people/view-as' },
+  { call: 'POST /people/view-as/end' },
+  { call: 'POST /people/links', roles: [], errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'] },
+  { call: 'POST /people/join', roles: [], errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'] },
+
   { call: 'GET /admin/settings', roles: admin },
   { call: 'GET /admin/health', roles: admin },
   { call: 'PUT /admin/settings', roles: admin, errors: ['VERSION_CONFLICT'] },
@@ -290,8 +301,8 @@ function conventionalErrors({ call, roles }: Call): ErrorCode[] {
   if (roles?.length !== 0) codes.push('UNAUTHORIZED', 'FORBIDDEN');
   if (path.includes('{id}')) codes.push('INVALID_ID', 'NOT_FOUND');
   const takesNone =
-    ['/logout', '/sessions/end-others', '/tables/read', '/imports/sample'].includes(path) ||
-    /\/(upload|revoke)$/.test(path);
+    ['/logout', '/sessions/end-others', '/tables/read', '/imports/sample', '/people/view-as/end'].includes(path) ||
+    /\/(upload|revoke|link|end-sessions)$/.test(path);
   const hasBody = method !== 'GET' && method !== 'DELETE' && !takesNone;
   if (hasBody) codes.push('VALIDATION_ERROR', 'UNKNOWN_FIELD', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE');
   return codes;
@@ -438,7 +449,9 @@ describe('the contract', () => {
     for (const { name, endpoint } of endpoints) {
       if (endpoint.reads) expect(endpoint.touches, name).toEqual([]);
       else if (!['session', 'hsd-verification'].includes(endpoint.resource) && !('kind' in endpoint.answer)) {
-        const readsOnly = name === 'accounting.shareOnWhatsapp';
+        // A report, and what begins or ends a session.
+        const ofSession = ['viewAs', 'endViewAs', 'readLink', 'join'].map((verb) => `people.${verb}`);
+        const readsOnly = ['accounting.shareOnWhatsapp', ...ofSession].includes(name);
         expect(endpoint.touches.includes(endpoint.resource), name).toBe(!readsOnly);
       }
     }

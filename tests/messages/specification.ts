@@ -395,4 +395,21 @@ export const messages: MessageTable = {
       shown: ['Its tag of before was deleted since.', 'Its owner of before was deleted since.'],
     },
   ],
+  '§27.7': ['TDS percentage is 0 while a declaration of the owner is valid'],
+  '§28.1': [
+    'A clerk does not see bank details and PANs in full. Ask an owner or an accountant.',
+    'An auditor reads and does not change anything. Ask somebody of the business.',
+    'Only an owner or an accountant may do this. Ask one of them.',
+    'Only an owner of the business may do this. Ask one of them.',
+    'This challan is marked as paid. Only an owner or an accountant may change it.',
+  ],
+  '§28.2': ['Please type the whole account number'],
+  '§28.3': ['This link is not valid, or is not valid any more. Please ask the sender for a new one.'],
+  '§28.4': [
+    {
+      text: 'You are looking as Clerk, so nothing can be changed. End it first.',
+      gaps: ['Clerk'],
+      shown: ['You are looking as Clerk, so nothing can be changed. End it first.'],
+    },
+  ],
 };

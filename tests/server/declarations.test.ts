@@ -20,6 +20,7 @@ import {
   createTruck,
 } from './support/builders.ts';
 import { expectRefusal } from './support/expect.ts';
+import { holding, untilWaiting } from './support/holding.ts';
 import { assertLedger, assertTotals } from './support/ledger.ts';
 import { pdfText } from './support/pdf-text.ts';
 import { randomOf } from './support/random.ts';
@@ -27,7 +28,6 @@ import { randomOf } from './support/random.ts';
 /** Declarations of no deduction (docs/specification.md §27.7). */
 const { challans, declarations, tds, batches, imports, owners, bankStatement } = contract;
 const belowRange = 'TDS percentage must be greater than 0';
-const whileDeclared = 'TDS percentage is 0 while a declaration of the owner is valid';
 const panNo = 'BNZPM0001Q';
 
 let api: Api;
@@ -73,7 +73,12 @@ describe('a challan of an owner with a declaration', () => {
         '0.00',
         { id, name: '2026-04-04' },
       ]);
-      expectRefusal(await create(on(day, '1.0')), 400, 'VALIDATION_ERROR', whileDeclared);
+      expectRefusal(
+        await create(on(day, '1.0')),
+        400,
+        'VALIDATION_ERROR',
+        'TDS percentage is 0 while a declaration of the owner is valid',
+      );
     }
     for (const day of ['2026-04-03', '2027-04-01']) {
       const refused = await create(on(day));
@@ -358,7 +363,9 @@ describe('the register of declarations', () => {
     });
     const check = async (percentage: string) =>
       (await api.call(imports.check, { body: table(percentage) }, as())).body.data;
-    expect((await check('1')).rows[0]?.errors).toEqual([{ field: 'tdsPercentage', message: whileDeclared }]);
+    expect((await check('1')).rows[0]?.errors).toEqual([
+      { field: 'tdsPercentage', message: 'TDS percentage is 0 while a declaration of the owner is valid' },
+    ]);
     const { fingerprint, rows } = await check('');
     expect(rows[0]?.state).toBe('new');
     const body = { ...table(''), choices: ['skip' as const], expected: { fingerprint } };
@@ -369,6 +376,26 @@ describe('the register of declarations', () => {
 });
 
 describe('a declaration that is withdrawn while challans are saved', () => {
+  it('waits for whoever is saving, and whoever saves waits for it and sees it', async () => {
+    const { id } = await createDeclaration(api, tenant, refs.ownerId);
+    const saver = 'SELECT FROM owners WHERE subadmin_id = $1 AND id = $2 FOR KEY SHARE';
+    await holding(api, saver, [tenant.id, refs.ownerId], async (release) => {
+      const withdrawing = withdraw(id, '2026-09-01');
+      await untilWaiting(api);
+      await release();
+      expect((await withdrawing).status).toBe(200);
+    });
+    const withdrawer = `WITH held AS MATERIALIZED (
+        SELECT id FROM owners WHERE subadmin_id = $1 AND id = $2 FOR UPDATE)
+      UPDATE declarations SET withdrawn_on = '2026-05-01' WHERE subadmin_id = $1 AND owner_id IN (SELECT id FROM held)`;
+    await holding(api, withdrawer, [tenant.id, refs.ownerId], async (release) => {
+      const saving = create(on('2026-06-01'));
+      await untilWaiting(api);
+      await release();
+      expectRefusal(await saving, 400, 'VALIDATION_ERROR', belowRange);
+    });
+  });
+
   it('either covers all rows of a sheet or none, whoever is first', async () => {
     const row = (key: string) => ({ key, ...buildChallan(refs, { ...on('2026-06-01'), tpNo: `RACE-${key}` }) });
     for (let round = 0; round < long(20); round += 1) {
@@ -444,7 +471,12 @@ describe('random histories', () => {
             ownerId,
             ownerName: await nameOf(ownerId),
           });
-          expectRefusal(other, 400, 'VALIDATION_ERROR', wanted ? whileDeclared : belowRange);
+          expectRefusal(
+            other,
+            400,
+            'VALIDATION_ERROR',
+            wanted ? 'TDS percentage is 0 while a declaration of the owner is valid' : belowRange,
+          );
           const { status, body } = await create({
             ...on(day, wanted ? '0' : '1.0'),
             ownerId,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { rights, seats, type Seat } from '../../src/shared/contract/seats.ts';
-import { startApi, type Api } from './support/api.ts';
+import { startApi, type Answer, type Api } from './support/api.ts';
 import {
   buildChallan,
   buildImport,
@@ -213,7 +213,46 @@ describe('accounts, IFSC and PAN', () => {
       { params: { id: ownerId }, body: masked },
       { token: clerk.token },
     );
-    expectRefusal(refused, 400, 'VALIDATION_ERROR');
+    expectRefusal(refused, 400, 'VALIDATION_ERROR', 'Please type the whole account number');
+  });
+});
+
+describe('a refusal', () => {
+  const refs = unknownRefs;
+  it.each<[Seat, (token: string) => Promise<Answer<unknown>>, string]>([
+    [
+      'clerk',
+      (token) => api.call(contract.bankAccounts.list, {}, { token }),
+      'A clerk does not see bank details and PANs in full. Ask an owner or an accountant.',
+    ],
+    [
+      'auditor',
+      (token) => api.call(contract.tags.remove, { params: { id: refs.tagId } }, { token }),
+      'An auditor reads and does not change anything. Ask somebody of the business.',
+    ],
+    [
+      'clerk',
+      (token) => api.call(contract.owners.setHold, { params: { id: refs.ownerId }, body: { reason: 'x' } }, { token }),
+      'Only an owner or an accountant may do this. Ask one of them.',
+    ],
+    [
+      'accountant',
+      (token) => api.call(contract.people.list, {}, { token }),
+      'Only an owner of the business may do this. Ask one of them.',
+    ],
+    [
+      'clerk',
+      (token) =>
+        api.call(
+          contract.challans.update,
+          { params: { id: scene.refs.paidChallanId }, body: { remarks: 'x' } },
+          { token },
+        ),
+      'This challan is marked as paid. Only an owner or an accountant may change it.',
+    ],
+  ])('of a %s says who may', async (seat, call, message) => {
+    const { token } = await addPerson(api, scene.tenant, seat);
+    expectRefusal(await call(token), 403, 'FORBIDDEN', message);
   });
 });
 

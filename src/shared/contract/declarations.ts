@@ -6,13 +6,13 @@ import { endpoint, pdf } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {
   day,
-  documented,
   idParams,
   instant,
   matching,
   message,
   pageQuery,
   pagination,
+  requiredDay,
   requiredId,
   sortQuery,
   text,
@@ -89,15 +89,10 @@ export function declarationWarnings({
   ];
 }
 
-const receivedRequired = 'Please enter the day it was received';
 const carriagesRequired = 'Please enter the number of goods carriages';
 const input = {
   ownerId: requiredId('Please select an owner'),
-  receivedOn: z
-    .string({ error: receivedRequired })
-    .min(1, { error: receivedRequired, abort: true })
-    .pipe(day)
-    .register(documented, { type: 'string', format: 'date', pattern: '^(19|2[01])\\d\\d-' }),
+  receivedOn: requiredDay('Please enter the day it was received'),
   // A count is sent as a number.
   carriages: z
     .number({ error: carriagesRequired })

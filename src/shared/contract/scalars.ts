@@ -100,6 +100,14 @@ export const day = z
   .refine(isDay, 'must be a date that exists')
   .register(documented, { type: 'string', format: 'date', pattern: years });
 
+/** A calendar day that has to be given. `required` is the message for an absent or empty value. */
+export const requiredDay = (required: string) =>
+  z
+    .string({ error: required })
+    .min(1, { error: required, abort: true })
+    .pipe(day)
+    .register(documented, { type: 'string', format: 'date', pattern: years });
+
 /**
  * A date of a challan in a body: a day or an ISO 8601 timestamp. `required` is the message for an absent or empty value
  * ('Please select loading date').

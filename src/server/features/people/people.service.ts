@@ -6,7 +6,7 @@ import { AUDITOR_DAYS, LINK_HOURS, MOST_PEOPLE, type Person } from '../../../sha
 import { seatNames, type Seat } from '../../../shared/contract/seats.ts';
 import type { Caller } from '../../caller.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
-import { fieldRefusal, notFound, Refusal, versionConflict } from '../../refusal.ts';
+import { fieldRefusal, noSession, notFound, Refusal, versionConflict } from '../../refusal.ts';
 import { requireAllowed } from '../../seat.ts';
 import { refuseWhenTaken } from '../../sql/conflicts.ts';
 import { insertAccountHistory } from '../history/history.queries.ts';
@@ -56,7 +56,8 @@ export async function invitePerson(
     () => fieldRefusal('EMAIL_IN_USE', 'email', 'This email is already in use'),
   );
   await noteOf(db, caller, `invited ${email} as ${seatText(seat, endsOn)}`);
-  return getPerson(db, caller, id);
+  // Safe: the person was just made.
+  return (await selectPerson(db, businessId, id))!;
 }
 
 async function getPerson(db: GlobalDb, caller: Caller, id: string): Promise<Person> {
@@ -118,7 +119,7 @@ const VIEW_MINUTES = 15;
 
 export async function startViewAs(db: GlobalDb, caller: Caller, seat: Seat): Promise<string> {
   const until = await updateViewAs(db, caller.sessionId, seat, VIEW_MINUTES);
-  if (until === null) throw notFound('Session');
+  if (until === null) throw noSession();
   await noteOf(db, caller, `looked at the product as ${seatNames[seat]}`);
   return until;
 }
