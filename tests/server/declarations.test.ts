@@ -20,6 +20,7 @@ import {
   createTruck,
 } from './support/builders.ts';
 import { expectRefusal } from './support/expect.ts';
+import { holding, untilWaiting } from './support/holding.ts';
 import { assertLedger, assertTotals } from './support/ledger.ts';
 import { pdfText } from './support/pdf-text.ts';
 import { randomOf } from './support/random.ts';
@@ -375,6 +376,26 @@ describe('the register of declarations', () => {
 });
 
 describe('a declaration that is withdrawn while challans are saved', () => {
+  it('waits for whoever is saving, and whoever saves waits for it and sees it', async () => {
+    const { id } = await createDeclaration(api, tenant, refs.ownerId);
+    const saver = 'SELECT FROM owners WHERE subadmin_id = $1 AND id = $2 FOR KEY SHARE';
+    await holding(api, saver, [tenant.id, refs.ownerId], async (release) => {
+      const withdrawing = withdraw(id, '2026-09-01');
+      await untilWaiting(api);
+      await release();
+      expect((await withdrawing).status).toBe(200);
+    });
+    const withdrawer = `WITH held AS MATERIALIZED (
+        SELECT id FROM owners WHERE subadmin_id = $1 AND id = $2 FOR UPDATE)
+      UPDATE declarations SET withdrawn_on = '2026-05-01' WHERE subadmin_id = $1 AND owner_id IN (SELECT id FROM held)`;
+    await holding(api, withdrawer, [tenant.id, refs.ownerId], async (release) => {
+      const saving = create(on('2026-06-01'));
+      await untilWaiting(api);
+      await release();
+      expectRefusal(await saving, 400, 'VALIDATION_ERROR', belowRange);
+    });
+  });
+
   it('either covers all rows of a sheet or none, whoever is first', async () => {
     const row = (key: string) => ({ key, ...buildChallan(refs, { ...on('2026-06-01'), tpNo: `RACE-${key}` }) });
     for (let round = 0; round < long(20); round += 1) {

@@ -52,6 +52,7 @@ describe('the list', () => {
       'PAN',
       'Branch',
       'Trucks',
+      'Declaration',
       'Actions',
     ]);
     expect(['accountNo', 'ifsc', 'panNo', 'branchName'].map((column) => cellText(1, column))).toEqual([
