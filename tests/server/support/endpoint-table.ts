@@ -560,7 +560,11 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { declarationId: 'NOT_FOUND' },
     },
-    ofOwner: { args: ({ ownerId }) => byId(ownerId), ...forSubadmin(200), foreign: { ownerId: 'OK' } },
+    ofOwner: {
+      args: ({ ownerId }) => byId(ownerId),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'NOT_FOUND' },
+    },
     form: { args: () => ({}), ...forSubadmin(200) },
   },
   bankLayouts: {

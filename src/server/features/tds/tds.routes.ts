@@ -1,7 +1,9 @@
 import { contract } from '../../../shared/contract/index.ts';
 import { fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
+import { notFound } from '../../refusal.ts';
 import { paginationOf } from '../../sql/paging.ts';
+import { isRecord } from '../history/history-list.queries.ts';
 import { selectTdsSettings } from './tds-settings.queries.ts';
 import { selectDeclaredDays } from './declarations.queries.ts';
 import { declarationForm, listDeductions, listTds, tdsFile, updateTdsSettings } from './tds.service.ts';
@@ -24,10 +26,12 @@ export function tdsRoutes(implement: Implementer): void {
   implement.tenant(tds.exportXlsx, async ({ db, query }) => fileBody(await tdsFile(db, 'xlsx', query, new Date())));
 
   implement.tenant(declarations.ofOwner, async ({ db, params }) => {
-    const [declared, { declarations: rules }] = await Promise.all([
+    const [isThere, declared, { declarations: rules }] = await Promise.all([
+      isRecord(db, 'owner', params.id),
       selectDeclaredDays(db, [params.id]),
       selectTdsSettings(db),
     ]);
+    if (!isThere) throw notFound('Owner');
     return { data: declared.get(params.id) ?? [], noticeDays: rules.noticeDays };
   });
 
