@@ -82,6 +82,8 @@ async function runTheRest(): Promise<void> {
   const choice = { petrolPumpId: refs.pumpId, headingRow: 0, tpColumn: 1, amountColumn: 2 };
   await uploadFile(api, tenant, 'bill.csv', 'TP-1,900.00', choice);
   await addPerson(api, tenant, 'clerk');
+  const edit = { params: { id: refs.challanId }, body: { tdsPercentage: '1.5' } };
+  await api.call(contract.challans.update, edit, { token: tenant.token });
   const { token } = await sendReport(api, tenant, refs.ownerId);
   for (const part of ['', '/page']) await openLink(api, `${token}${part}`);
   const days = { depositedStartDate: '2026-04-01', depositedEndDate: '2026-04-30' };

@@ -28,6 +28,7 @@ const entered = [
   'bank_layouts',
   'batches',
   'counters',
+  'declarations',
   'hsd_pump_settings',
   'idempotency_keys',
   'owners',
