@@ -120,19 +120,18 @@ describe.skipIf(process.platform !== 'linux')('node dist/server/main.js', () => 
     await expect.poll(() => tree.filter((pid) => readProcess(pid) !== null), patient).toEqual([]);
   });
 
-  it('has a small young generation after its start, and has not loaded fetch', { timeout: 60_000 }, async () => {
+  it('has a small young generation after its start', { timeout: 60_000 }, async () => {
     const look = `
       import { getHeapSpaceStatistics } from 'node:v8';
       process.on('SIGURG', () => {
         const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-        const hasFetch = process.moduleLoadList.some((name) => name.endsWith('deps/undici/undici'));
-        process.stdout.write(\`young \${young.space_size} \${hasFetch}\\n\`);
+        process.stdout.write(\`young \${young.space_size}\\n\`);
       });`;
     const preload = `--import=data:text/javascript,${encodeURIComponent(look)}`;
     const started = service({ DATA_DIR: await temporaryDirectory(), NODE_OPTIONS: preload });
     await addressOf(started);
     started.child.kill('SIGURG');
-    await expect.poll(started.output, patient).toMatch(/young \d+ false/);
+    await expect.poll(started.output, patient).toMatch(/young \d+/);
     expect(Number(/young (\d+)/.exec(started.output())?.[1])).toBeLessThan(6e6);
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);

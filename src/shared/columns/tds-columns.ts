@@ -50,7 +50,7 @@ export const tdsColumns: readonly Column<TdsLine>[] = [
 export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
   { key: 'day', label: 'Counted On', kind: 'date', width: 140, least: 136, pin: 'left', sortKey: 'day' },
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, sortKey: 'challanNumber' },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 200, sortKey: 'ownerName' },
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 200, least: 150, sortKey: 'ownerName' },
   { key: 'panNo', label: 'PAN', kind: 'identifier', width: 116, least: 112, empty: noPan },
   { key: 'gross', label: 'Gross', kind: 'money', width: 130, sortKey: 'gross', total: 'gross' },
   { key: 'tdsPercentage', label: 'TDS %', kind: 'percent', width: 84 },
@@ -60,10 +60,10 @@ export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
     label: 'Reason',
     kind: 'text',
     width: 166,
-    least: 152,
+    least: 148,
     value: ({ declaredOn }) => reasonText(declaredOn === null ? [] : [declaredOn]),
   },
-  { key: 'netAmountPayable', label: 'Net Amount', kind: 'money', width: 130 },
+  { key: 'netAmountPayable', label: 'Net Amount', kind: 'money', width: 130, isOffered: true },
   {
     key: 'payment',
     label: 'Payment No',
