@@ -40,8 +40,7 @@ interface TakeInRules {
 /**
  * Imports the data that a business took out into a business that has no data yet, all or nothing. Ids are kept, because
  * rows are always looked up together with the business. A reference to an account becomes the new account, or the person's
- * new one. Triggers
- * recompute the totals. Connect as the owner of the schema.
+ * new one. Triggers recompute the totals. Connect as the owner of the schema.
  */
 export async function importTakeOut(
   url: string,
@@ -147,11 +146,10 @@ async function findBusiness(client: Client, email: string): Promise<string> {
  */
 async function takeInPeople(client: Client, tenantId: string, csv: Readable | undefined): Promise<void> {
   await client.query(
-    `CREATE TEMP TABLE actors_in ON COMMIT DROP AS
-       SELECT id AS old_id, email, person_name, seat, ends_on, is_active, gen_random_uuid() AS new_id FROM accounts WITH NO DATA`,
+    `CREATE TEMP TABLE actors_in (old_id uuid, email text, person_name text, seat text, ends_on date, is_active boolean,
+       new_id uuid DEFAULT gen_random_uuid()) ON COMMIT DROP`,
   );
   if (csv === undefined) return;
-  await client.query('ALTER TABLE actors_in ALTER new_id SET DEFAULT gen_random_uuid()');
   const [heading, rest] = await readHeading(csv);
   if (heading.trim() !== 'id,email,person_name,seat,ends_on,is_active')
     throw new OperatorError('people.csv of the archive has other columns than this version of the program.');
@@ -161,13 +159,11 @@ async function takeInPeople(client: Client, tenantId: string, csv: Readable | un
       copyFrom('COPY actors_in (old_id, email, person_name, seat, ends_on, is_active) FROM STDIN (FORMAT csv)'),
     ),
   );
-  const plain = (column: string): string =>
-    `CASE WHEN p.${column} LIKE '''%' THEN substr(p.${column}, 2) ELSE p.${column} END`;
   await client.query(
     `INSERT INTO accounts (id, role, email, password_hash, business_id, seat, person_name, ends_on, is_active)
-     SELECT p.new_id, 'person', CASE WHEN EXISTS (SELECT FROM accounts a WHERE lower(a.email) = lower(${plain('email')}))
-         THEN p.new_id || '@not-in-use.invalid' ELSE ${plain('email')} END,
-       '', $1, ${plain('seat')}, ${plain('person_name')}, p.ends_on, p.is_active
+     SELECT p.new_id, 'person', CASE WHEN EXISTS (SELECT FROM accounts a WHERE lower(a.email) = lower(${withoutApostrophe('p.email')}))
+         THEN p.new_id || '@not-in-use.invalid' ELSE ${withoutApostrophe('p.email')} END,
+       '', $1, ${withoutApostrophe('p.seat')}, ${withoutApostrophe('p.person_name')}, p.ends_on, p.is_active
      FROM actors_in p`,
     [tenantId],
   );
@@ -271,9 +267,12 @@ function storedExpression({ name, isText, isAccount }: Column, table: Table): st
   // History of the account itself refers to the new account.
   if (table.name === 'history' && name === 'entity_id')
     return `CASE entity WHEN 'subadmin' THEN $1::uuid ELSE entity_id END`;
-  // Removes the apostrophe that server/features/profile/take-out.queries.ts put before the text.
-  return isText ? `CASE WHEN ${column} LIKE '''%' THEN substr(${column}, 2) ELSE ${column} END` : column;
+  return isText ? withoutApostrophe(column) : column;
 }
+
+/** SQL: a text without the apostrophe that server/features/profile/take-out.queries.ts put before it. */
+const withoutApostrophe = (column: string): string =>
+  `CASE WHEN ${column} LIKE '''%' THEN substr(${column}, 2) ELSE ${column} END`;
 
 /** Returns the heading line and the rest of the stream. */
 async function readHeading(csv: Readable): Promise<[string, AsyncIterable<Buffer>]> {

@@ -4,7 +4,7 @@ import type { contract } from '../../shared/contract/index.ts';
 import type { SignIn } from '../../shared/contract/session.ts';
 import { withGlobal, type GlobalDb } from '../db/tenant.ts';
 import { insertAccountHistory } from '../features/history/history.queries.ts';
-import { joinWithLink, lockPeople, selectPersonOfLink, type PersonOfLink } from '../features/people/people.queries.ts';
+import { joinWithLink, selectPersonOfLink, type PersonOfLink } from '../features/people/people.queries.ts';
 import {
   deleteLoginFailure,
   rememberNetwork,
@@ -12,7 +12,7 @@ import {
   updatePasswordHash,
   type LoginAccount,
 } from '../features/session/logins.queries.ts';
-import { endOldestSessions, insertSession } from '../features/session/sessions.queries.ts';
+import { endOldestSessions, insertSession, lockAccount } from '../features/session/sessions.queries.ts';
 import { insertSignIn } from '../features/session/sign-ins.queries.ts';
 import { Refusal } from '../refusal.ts';
 import { hashPassword, isWeakHash, verifyDummy, verifyPassword } from '../features/session/passwords.service.ts';
@@ -153,7 +153,7 @@ export async function joinAndSignIn(
   const network = networkOf(client.address);
   const account = { ...person, banner_name: business, person_name: name };
   await withGlobal(pool, 'write', async (db) => {
-    await lockPeople(db, person.business_id);
+    await lockAccount(db, person.business_id);
     // Read again under the lock, so that a link is used once.
     if (!(await selectPersonOfLink(db, hashToken(link)))) throw new Refusal('NOT_FOUND', linkGone);
     const epoch = await joinWithLink(db, account, { name, passwordHash });

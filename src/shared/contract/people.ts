@@ -79,7 +79,7 @@ export const joinInput = z.strictObject({
 });
 export const ownName = z.strictObject({ name: personName });
 /** The seats as which an owner can look. */
-export const viewSeat = z.enum(['accountant', 'clerk', 'auditor']);
+export const viewSeat = z.enum(seats).exclude(['owner']);
 
 const roles = ['subadmin'] as const;
 const one = z.object({ data: person });

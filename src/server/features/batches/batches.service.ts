@@ -1,10 +1,4 @@
-import {
-  canDeleteChallan,
-  canDeleteDeclaration,
-  canEditChallan,
-  canPayChallan,
-  reasonOf,
-} from '../../../shared/access.ts';
+import { canDeleteChallan, canEditChallan, canPayChallan, reasonOf } from '../../../shared/access.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { compare } from '../../../shared/calc/money.ts';
 import type { Batch, BatchRecord, LeftRecord } from '../../../shared/contract/batches.ts';
@@ -30,11 +24,11 @@ import { petrolPumpTable } from '../master-data/petrol-pumps.queries.ts';
 import { selectTaken, type RecordTable, type Stored } from '../master-data/records.queries.ts';
 import { tagTable } from '../master-data/tags.queries.ts';
 import { truckTable } from '../master-data/trucks.queries.ts';
-import { countDeclared, declarationTable, lockDeclarers, selectDeclaredTwice } from '../tds/declarations.queries.ts';
+import { declarationTable, lockDeclarers, selectDeclaredTwice } from '../tds/declarations.queries.ts';
 import { retryWhenTaken } from '../../sql/conflicts.ts';
 import { notFound, Refusal } from '../../refusal.ts';
 import { isShownInHistory, referenceNouns } from '../challans/challans.service.ts';
-import { ownersInUse, tagsInUse } from './bulk.service.ts';
+import { declarationsInUse, ownersInUse, tagsInUse } from './bulk.service.ts';
 import { undoOpenings } from '../accounting/opening-balances.service.ts';
 import { atBankText, payChallans, unpayChallans } from '../payments/payments.service.ts';
 
@@ -340,10 +334,7 @@ const petrolPumpUndo = createRecordUndo(petrolPumpTable, { nameOf: ({ name }) =>
 
 const declarationUndo = createRecordUndo(declarationTable, {
   nameOf: ({ owner, receivedOn }) => `${owner.name}, ${formatDate(receivedOn)}`,
-  inUse: async (db, declarations) => {
-    const counts = await countDeclared(db, declarations);
-    return new Map([...counts].map(([id, challans]) => [id, reasonOf(canDeleteDeclaration(challans)) ?? '']));
-  },
+  inUse: declarationsInUse,
   blocked: async (db, pairs) => {
     const twice = await selectDeclaredTwice(
       db,

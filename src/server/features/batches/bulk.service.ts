@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { canDeleteOwner, canDeleteTag, type Permission } from '../../../shared/access.ts';
+import { canDeleteDeclaration, canDeleteOwner, canDeleteTag, type Permission } from '../../../shared/access.ts';
 import { namedInGroup } from '../../../shared/contract/challans-bulk.ts';
 import type { Owner } from '../../../shared/contract/owners.ts';
 import type { Tag } from '../../../shared/contract/tags.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { countUsesOf } from '../master-data/owners.queries.ts';
 import { countTagged } from '../master-data/tags.queries.ts';
+import { countDeclared } from '../tds/declarations.queries.ts';
 
 /** Functions that bulk actions and their undo share. */
 
@@ -74,4 +75,13 @@ export async function ownersInUse(
 export async function tagsInUse(db: TenantDb, tags: readonly Tag[]): Promise<Reasons> {
   const counts = await countTagged(db, idsOf(tags));
   return reasonsOf(tags, (tag) => canDeleteTag(tag, counts.get(tag.id) ?? 0));
+}
+
+/** Returns why declarations cannot be deleted: challans rest on them (docs/specification.md §27.7). */
+export async function declarationsInUse(
+  db: TenantDb,
+  declarations: readonly { id: string; ownerId: string }[],
+): Promise<Reasons> {
+  const counts = await countDeclared(db, declarations);
+  return reasonsOf(declarations, ({ id }) => canDeleteDeclaration(counts.get(id) ?? 0));
 }

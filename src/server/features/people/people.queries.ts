@@ -2,6 +2,7 @@ import type { Person } from '../../../shared/contract/people.ts';
 import type { Seat } from '../../../shared/contract/seats.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';
+import { isLive } from '../session/sessions.queries.ts';
 
 const columns = `a.id, a.person_name AS name, a.email, coalesce(a.seat, 'owner') AS seat,
   a.business_id IS NULL AS "isBusiness", a.is_active AS "isActive", a.ends_on::text AS "endsOn",
@@ -12,15 +13,14 @@ const columns = `a.id, a.person_name AS name, a.email, coalesce(a.seat, 'owner')
   CASE WHEN a.link_expires_at > now() THEN a.link_expires_at END AS "linkExpiresAt", a.version`;
 const people = `accounts a LEFT JOIN accounts adder ON adder.id = a.added_by
   CROSS JOIN LATERAL (SELECT max(s.last_used_at) AS last_used_at, count(*)::int AS devices FROM sessions s
-    WHERE s.account_id = a.id AND s.session_epoch = a.session_epoch AND s.expires_at > now()
-      AND s.last_used_at > now() - interval '30 minutes') AS used
+    WHERE s.account_id = a.id AND ${isLive}) AS used
   WHERE (a.id = $1 OR a.business_id = $1) AND a.deleted_at IS NULL`;
 
 /** Returns everybody of the business: its own login first, then who may sign in, by name. */
 export const selectPeople = (db: GlobalDb, businessId: string): Promise<Person[]> =>
   db.records(
     `SELECT ${columns} FROM ${people}
-     ORDER BY a.business_id IS NOT NULL, NOT a.is_active, lower(coalesce(nullif(a.person_name, ''), a.email)), a.id`,
+     ORDER BY a.business_id IS NOT NULL, NOT a.is_active, lower(${actorName('a')}), a.id`,
     [businessId],
     'select-people',
   );
@@ -32,11 +32,6 @@ export async function selectPerson(db: GlobalDb, businessId: string, id: string)
     'select-person',
   );
   return person ?? null;
-}
-
-/** Locks the business, so that its people are counted and changed one after the other. */
-export async function lockPeople(db: GlobalDb, businessId: string): Promise<void> {
-  await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [businessId], 'lock-account');
 }
 
 export interface Link {

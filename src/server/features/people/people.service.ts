@@ -8,12 +8,12 @@ import type { Caller } from '../../caller.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
 import { fieldRefusal, noSession, notFound, Refusal, versionConflict } from '../../refusal.ts';
 import { requireAllowed } from '../../seat.ts';
-import { refuseWhenTaken } from '../../sql/conflicts.ts';
 import { insertAccountHistory } from '../history/history.queries.ts';
+import { lockAccount } from '../session/sessions.queries.ts';
+import { refuseDuplicateEmail } from '../subadmins/subadmins.service.ts';
 import {
   deleteSessionsOf,
   insertPerson,
-  lockPeople,
   selectPeople,
   selectPerson,
   updateLink,
@@ -44,17 +44,14 @@ export async function invitePerson(
   { email, seat, endsOn: chosen }: BodyOf<typeof contract.people.invite>,
   tokenHash: Buffer,
 ): Promise<Person> {
-  await lockPeople(db, caller.businessId);
+  // So that people are counted and changed one after the other.
+  await lockAccount(db, caller.businessId);
   if ((await selectPeople(db, caller.businessId)).length >= MOST_PEOPLE)
     throw new Refusal('VALIDATION_ERROR', `A business has at most ${MOST_PEOPLE} people.`);
   const endsOn = lastDay(seat, chosen);
   const { businessId, accountId: addedBy } = caller;
   const link = { tokenHash, hours: LINK_HOURS };
-  const id = await refuseWhenTaken(
-    insertPerson(db, { businessId, addedBy, email, seat, endsOn }, link),
-    ['accounts_email'],
-    () => fieldRefusal('EMAIL_IN_USE', 'email', 'This email is already in use'),
-  );
+  const id = await refuseDuplicateEmail(insertPerson(db, { businessId, addedBy, email, seat, endsOn }, link));
   await noteOf(db, caller, `invited ${email} as ${seatText(seat, endsOn)}`);
   // Safe: the person was just made.
   return (await selectPerson(db, businessId, id))!;
@@ -68,7 +65,7 @@ async function getPerson(db: GlobalDb, caller: Caller, id: string): Promise<Pers
 
 /** Locks a person whom this owner may change: the login of the business and oneself are refused. */
 async function lockOther(db: GlobalDb, caller: Caller, id: string): Promise<Person> {
-  await lockPeople(db, caller.businessId);
+  await lockAccount(db, caller.businessId);
   const person = await getPerson(db, caller, id);
   requireAllowed(canChangePerson({ ...person, isSelf: person.id === caller.accountId }));
   return person;

@@ -6,7 +6,7 @@ import type { GlobalDb } from '../../db/tenant.ts';
  * SQL: the condition of a live session, the same as in the database function live_session (migration 002,
  * docs/specification.md §2.4).
  */
-const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
+export const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
        AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL`;
 
 interface SessionRow {
@@ -48,6 +48,11 @@ export async function insertSession(
   );
 }
 
+/** Locks an account with NO KEY, so that writes of records of this account need not wait. */
+export async function lockAccount(db: GlobalDb, accountId: string): Promise<void> {
+  await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId], 'lock-account');
+}
+
 /** The maximum number of sessions of an account (docs/specification.md §2.4). */
 const maxSessions = 10;
 
@@ -56,7 +61,7 @@ const maxSessions = 10;
  * second of two simultaneous sign-ins counts what the first has opened.
  */
 export async function endOldestSessions(db: GlobalDb, accountId: string): Promise<void> {
-  await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId], 'lock-account');
+  await lockAccount(db, accountId);
   await db.query(
     `DELETE FROM sessions WHERE id IN (
        SELECT s.id FROM sessions s JOIN accounts a ON a.id = s.account_id
@@ -99,7 +104,7 @@ export const listOpenSessions = (db: GlobalDb, accountId: string, sessionId: str
  * meantime.
  */
 export async function lockOwnSession(db: GlobalDb, accountId: string, sessionId: string): Promise<boolean> {
-  await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId], 'lock-account');
+  await lockAccount(db, accountId);
   // A separate statement, so that it sees what the previous holder of the lock committed.
   const { rows } = await db.query(
     `SELECT FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.id = $2 AND s.account_id = $1 AND ${isLive}`,

@@ -80,7 +80,7 @@ export async function removeSubadmin(db: GlobalDb, caller: Caller, id: string): 
  * Refuses a duplicate e-mail. An e-mail belongs to one account, regardless of case and role, even when that account was
  * deleted.
  */
-const refuseDuplicateEmail = (saving: Promise<Subadmin>): Promise<Subadmin> =>
+export const refuseDuplicateEmail = <T>(saving: Promise<T>): Promise<T> =>
   refuseWhenTaken(saving, ['accounts_email'], () =>
     fieldRefusal('EMAIL_IN_USE', 'email', 'This email is already in use'),
   );

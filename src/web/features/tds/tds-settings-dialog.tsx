@@ -77,10 +77,15 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
   const [isStale, setStale] = useState(false);
   const firstFieldRef = useRef<HTMLButtonElement>(null);
-  const setField = (field: Field) => (text: string) => {
-    setChanged({ ...changed, [field]: text });
-    setErrors({ ...errors, [field]: undefined });
-  };
+  /** What a field shows, and what happens when somebody types in it. */
+  const bound = (field: Field) => ({
+    value: texts[field],
+    error: errors[field],
+    onValueChange: (text: string): void => {
+      setChanged({ ...changed, [field]: text });
+      setErrors({ ...errors, [field]: undefined });
+    },
+  });
   const { mutate, isPending } = tds.useUpdateSettings({
     onSuccess: () => {
       notify.success('TDS settings saved');
@@ -132,23 +137,17 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
         label="Section"
         hint="Shown in the file. It does not change the register."
         maxLength={maxSectionLength}
-        value={texts.section}
-        error={errors.section}
-        onValueChange={setField('section')}
+        {...bound('section')}
       />
       <MoneyField
         label="Threshold of a PAN in a financial year"
         hint="The register shows since when a PAN is above it. It does not change deductions."
-        value={texts.yearThreshold}
-        error={errors.yearThreshold}
-        onValueChange={setField('yearThreshold')}
+        {...bound('yearThreshold')}
       />
       <MoneyField
         label="Threshold of one challan"
         hint="The register shows how many challans are above it."
-        value={texts.challanThreshold}
-        error={errors.challanThreshold}
-        onValueChange={setField('challanThreshold')}
+        {...bound('challanThreshold')}
       />
       <fieldset className="mt-2 grid grid-cols-2 gap-x-4 border-t border-line pt-3">
         <legend className="sr-only">Declarations of no deduction</legend>
@@ -165,50 +164,24 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
           hint="More are warned about"
           inputMode="numeric"
           maxLength={4}
-          value={texts.mostCarriages}
-          error={errors.mostCarriages}
-          onValueChange={setField('mostCarriages')}
+          {...bound('mostCarriages')}
         />
         <TextField
           label="Notice before the last day, days"
           inputMode="numeric"
           maxLength={3}
-          value={texts.noticeDays}
-          error={errors.noticeDays}
-          onValueChange={setField('noticeDays')}
+          {...bound('noticeDays')}
         />
-        <TextField
-          className="col-span-full"
-          label="Rests on"
-          maxLength={200}
-          value={texts.law}
-          error={errors.law}
-          onValueChange={setField('law')}
-        />
-        <DayField
-          label="Since"
-          value={texts.holdsFrom}
-          error={errors.holdsFrom}
-          onValueChange={setField('holdsFrom')}
-        />
-        <TextArea
-          className="col-span-full"
-          label="Source"
-          rows={2}
-          maxLength={500}
-          value={texts.source}
-          error={errors.source}
-          onValueChange={setField('source')}
-        />
+        <TextField className="col-span-full" label="Rests on" maxLength={200} {...bound('law')} />
+        <DayField label="Since" {...bound('holdsFrom')} />
+        <TextArea className="col-span-full" label="Source" rows={2} maxLength={500} {...bound('source')} />
         <TextArea
           className="col-span-full"
           label="Wording of the blank form"
           hint="{business}, {year} and {carriages} are filled in."
           rows={7}
           maxLength={4000}
-          value={texts.wording}
-          error={errors.wording}
-          onValueChange={setField('wording')}
+          {...bound('wording')}
         />
       </fieldset>
     </>
