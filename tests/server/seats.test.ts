@@ -169,6 +169,15 @@ describe('accounts, IFSC and PAN', () => {
     expect(await isFound(clerk.token, 'SEATS owner')).toBe(true);
   });
 
+  it('are not found by a search of a clerk: declarations', async () => {
+    const of = { params: { id: scene.refs.declarationId }, body: { panNo: secret.panNo } };
+    expect((await api.call(contract.declarations.update, of, { token: scene.tenant.token })).status).toBe(200);
+    const query = { search: secret.panNo.slice(0, 6) };
+    const found = async (token: string) =>
+      (await api.call(contract.declarations.list, { query }, { token })).body.data.map(({ ownerId: id }) => id);
+    expect([await found(clerk.token), await found(accountant.token)]).toEqual([[], [ownerId]]);
+  });
+
   it('are in no answer to what a clerk writes: a save, a stale save, a check of a file, an undo', async () => {
     const auth = { token: clerk.token };
     const saved = await api.call(

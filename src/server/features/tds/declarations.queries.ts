@@ -34,7 +34,8 @@ export const declarationTable = recordTable<Declaration, Field, DeclarationSortK
     state: stateOf,
   },
   matches: (term) =>
-    `${contains(ownerOf('o.name'), term)} OR ${contains('r.pan_no', term)} OR ${contains('r.note', term)}
+    `${contains(ownerOf('o.name'), term)} OR ${contains('r.note', term)}
+     OR ${contains('r.pan_no', term)} AND NOT hides_bank_details()
      OR ${contains("r.tax_year || '-' || right((r.tax_year + 1)::text, 2)", term)}`,
   rank: () => '0',
   sorts: {
