@@ -45,6 +45,7 @@ export async function runTestFiles(selection: Selection, projects: string[], unt
     const modules = vitest.state.getTestModules();
     record(modules);
     if (selection === 'default') printSlow(modules);
+    printFailures(modules);
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string): number => tests.filter((test) => test.result().state === state).length;
     const isGood = modules.every((module) => module.ok()) && vitest.state.getUnhandledErrors().length === 0;
@@ -83,6 +84,16 @@ function printSlow(modules: TestModule[]): void {
   for (const module of modules) {
     const seconds = secondsOf(module);
     if (seconds > budgetSeconds) say(`Over its budget of ${budgetSeconds} s: ${nameOf(module)} (${seconds} s)`);
+  }
+}
+
+/** Names each failure once more: with many batches, its own report is far above the end. */
+function printFailures(modules: TestModule[]): void {
+  for (const module of modules) {
+    for (const error of module.errors()) say(`✗ ${nameOf(module)}: ${error.message}`);
+    for (const test of module.children.allTests('failed')) {
+      say(`✗ ${nameOf(module)}: ${test.fullName}\n${test.result().errors?.[0]?.message ?? ''}`);
+    }
   }
 }
 
