@@ -35,6 +35,7 @@ export const screenNames = {
   pastImports: 'Imports and Sheets',
   profile: 'Profile',
   people: 'People',
+  activity: 'Activity',
   bankAccounts: 'Bank Accounts',
   bankLayouts: 'Bank Layouts',
 } as const;

@@ -1,5 +1,6 @@
 import { matchPath } from 'react-router-dom';
 import {
+  Activity,
   BookOpenCheck,
   Building2,
   Copy,
@@ -293,6 +294,14 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     right: 'manage',
     icon: Users,
     goTo: { words: 'user clerk accountant auditor seat role invite login staff' },
+    partOf: 'profile',
+  },
+  activity: {
+    path: '/profile/activity',
+    role: 'subadmin',
+    right: 'manage',
+    icon: Activity,
+    goTo: { words: 'who did what audit log history day person' },
     partOf: 'profile',
   },
   bankAccounts: {

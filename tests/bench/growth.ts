@@ -19,6 +19,7 @@ interface Refs {
   vehicleNo: string;
   batchId: string;
   number: string;
+  actorId: string;
 }
 
 /** The GETs of the contract that answer JSON. This file does not compile until a call that is added there is added here. */
@@ -59,7 +60,7 @@ const reads: {
   session: { list: nothing, signIns: isOfAdmin },
   subadmins: { list: isOfAdmin },
   profile: { get: nothing },
-  people: { list: nothing },
+  people: { list: nothing, listNames: nothing },
   owners: {
     list: nothing,
     get: ({ ownerId }) => ({ params: { id: ownerId } }),
@@ -166,6 +167,7 @@ const reads: {
     listProfile: nothing,
     listSubadmin: isOfAdmin,
   },
+  activity: { list: nothing, listEntries: ({ actorId }) => ({ query: { personId: actorId, day: '2026-11-20' } }) },
   health: { get: isOfAdmin },
   settings: { get: isOfAdmin },
   preferences: { list: nothing },
@@ -183,7 +185,7 @@ export async function measureGrowth({ data, large, small, sql, processes, isQuic
     const { rows } = await sql.query<Refs>(
       `SELECT c.owner_id AS "ownerId", c.owner_name AS "ownerName", c.id AS "challanId", c.tag_id AS "tagId",
          c.challan_number AS "challanNumber", c.tp_no AS "tpNo", c.vehicle_no AS "vehicleNo",
-         c.petrol_pump_id AS "petrolPumpId", b.id AS "batchId", b.number,
+         c.petrol_pump_id AS "petrolPumpId", b.id AS "batchId", b.number, b.created_by AS "actorId",
          (SELECT id FROM trucks WHERE subadmin_id = $1 AND deleted_at IS NULL ORDER BY id LIMIT 1) AS "truckId"
        FROM challans AS c
          JOIN payment_lines AS l ON l.subadmin_id = $1 AND l.challan_id = c.id

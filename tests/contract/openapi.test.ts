@@ -35,6 +35,7 @@ const calls: readonly Call[] = [
   { call: 'DELETE /subadmins/{id}', roles: admin },
 
   { call: 'GET /people' },
+  { call: 'GET /people/names' },
   { call: 'POST /people', status: 201, errors: ['EMAIL_IN_USE'] },
   { call: 'PUT /people/{id}', errors: ['VERSION_CONFLICT'] },
   { call: 'POST /people/{id}/link' },
@@ -263,6 +264,8 @@ const calls: readonly Call[] = [
   // The history: an addition, answered like every list.
   { call: 'GET /subadmins/{id}/history', roles: admin, errors: ['INVALID_PAGINATION', 'NOT_FOUND'] },
   { call: 'GET /subadmins/profile/history', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /activity', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'GET /activity/entries', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'bank-accounts', 'declarations'].map((records): Call => ({
     call: `GET /${records}/{id}/history`,
     errors: ['INVALID_PAGINATION', 'NOT_FOUND'],

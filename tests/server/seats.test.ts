@@ -33,6 +33,8 @@ const ofOwners = [
   'profile.update',
   'profile.takeOut',
   'people.list',
+  'activity.list',
+  'activity.listEntries',
   'people.invite',
   'people.update',
   'people.newLink',

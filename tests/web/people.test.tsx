@@ -8,7 +8,7 @@ import { today } from '../../src/web/kit/forms/day-field.tsx';
 import { choose } from './choose.ts';
 import { idOf } from './support/builders.ts';
 import { refusal, speechless } from './support/fake-server.ts';
-import { find } from './support/kept.ts';
+import { find, paged } from './support/kept.ts';
 import { fakeServer } from './support/records.ts';
 import {
   button,
@@ -289,4 +289,79 @@ test('the own name is set in the profile of a person, and shown at once', async 
   await saveKeys();
   await expect.element(page.getByText('Ravi Das · Accountant')).toBeVisible();
   expect(stage.writes(contract.people.setOwnName)).toEqual([{ name: 'Ravi Das' }]);
+});
+
+describe('the activity', () => {
+  const row = {
+    id: idOf(1),
+    day: '2026-11-20',
+    personId: idOf(2),
+    person: 'Ravi Behera',
+    settings: 1,
+    recorded: 3,
+    changed: 1,
+    deleted: 0,
+    masterData: 2,
+    paid: 2,
+    paidAmount: '39102.00',
+    takenBack: 0,
+    takenBackAmount: '0.00',
+  };
+  const entry = {
+    at: '2026-11-20T05:30:00.000Z',
+    actor: 'Ravi Behera',
+    screen: 'Challans',
+    reason: '',
+    payment: null,
+    changes: [],
+    record: null,
+  };
+
+  test('is a line for each person and day; Enter shows what was done, with links to the records', async () => {
+    const stage = stageOf(buildPerson(2, { name: 'Ravi Behera' }));
+    const asked: unknown[] = [];
+    stage.serve(contract.people.listNames, () => ({
+      data: [
+        { id: idOf(1), name: 'a@b.in' },
+        { id: idOf(2), name: 'Ravi Behera' },
+      ],
+    }));
+    stage.serve(contract.activity.list, ({ query }) => {
+      asked.push(query.personId);
+      return paged([row], query);
+    });
+    stage.serve(contract.activity.listEntries, ({ query }) =>
+      paged(
+        [
+          { ...entry, id: 'a', action: 'Invited mina@b.in as Clerk' },
+          {
+            ...entry,
+            id: 'b',
+            action: 'Edited',
+            record: { noun: 'petrol-pump' as const, id: idOf(7), name: 'Tarini Fuels' },
+          },
+        ],
+        query,
+      ),
+    );
+    await openApp('/profile/activity');
+    await vi.waitFor(() => expect(shownRows()).toEqual(['1']));
+    expect(['day', 'person', 'recorded', 'paidAmount'].map((column) => cellText(1, column))).toEqual([
+      '20/11/2026',
+      'Ravi Behera',
+      '3',
+      '₹39,102.00',
+    ]);
+    await expect.element(page.getByText('The last 31 days')).toBeVisible();
+    await goToCell(1, 'person');
+    await press('{Enter}');
+    const shown = dialog('Ravi Behera on 20/11/2026');
+    await expect.element(shown.getByText('Invited mina@b.in as Clerk')).toBeVisible();
+    await expect
+      .element(shown.getByRole('link', { name: 'Tarini Fuels' }))
+      .toHaveAttribute('href', `/petrol-pumps?open=${idOf(7)}`);
+    await press('{Escape}');
+    await choose(page.getByRole('combobox', { name: 'By' }), 'Ravi Behera');
+    await expect.poll(() => asked.at(-1)).toBe(idOf(2));
+  });
 });

@@ -20,7 +20,7 @@ const historyChange = z.object({
 export type HistoryChange = z.output<typeof historyChange>;
 
 /** One action on a record. */
-const historyEntry = z.object({
+export const historyEntry = z.object({
   id: z.string(),
   at: instant,
   /** The account's email; 'admin' for an admin; 'another business' where the caller must not know it. */

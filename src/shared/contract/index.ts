@@ -1,4 +1,5 @@
 import { accounting } from './accounting.ts';
+import { activity } from './activity.ts';
 import { bankAccounts } from './bank-accounts.ts';
 import { bankFiles } from './bank-files.ts';
 import { bankLayouts } from './bank-layouts.ts';
@@ -55,6 +56,7 @@ export const contract = {
   dashboard,
   sharedReports,
   history,
+  activity,
   health,
   settings,
   preferences,

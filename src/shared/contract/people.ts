@@ -95,6 +95,14 @@ export const people = {
     roles,
     answer: z.object({ data: z.array(person) }),
   }),
+  listNames: endpoint('people', {
+    method: 'GET',
+    path: '/people/names',
+    summary: 'List who can have done something in the business, by name',
+    roles,
+    right: 'read',
+    answer: z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) }),
+  }),
   invite: endpoint('people', {
     method: 'POST',
     path: '/people',

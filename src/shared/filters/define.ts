@@ -33,7 +33,7 @@ export type FilterKind = keyof FilterValues;
 export const none = 'none';
 
 /** The records whose ids a filter holds; screens show their names. */
-export type NamedRecords = 'owners' | 'tags' | 'petrolPumps' | 'bankAccounts';
+export type NamedRecords = 'owners' | 'tags' | 'petrolPumps' | 'bankAccounts' | 'people';
 
 interface Named {
   label: string;

@@ -22,6 +22,7 @@ export const paymentFilters = {
   ownerId: idOf('Owner', 'owners'),
   state: oneOf('Status', paymentStates),
   kind: oneOf('Chosen by', paymentKinds),
+  personId: idOf('Paid by', 'people'),
   amountFrom: amountFrom('Amount'),
   amountTo: amountTo('Amount'),
 };

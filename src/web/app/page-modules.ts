@@ -36,6 +36,7 @@ export const pageModules: Readonly<Record<ScreenId, () => Promise<ComponentType>
   pastImports: async () => (await import('../features/import/past-imports-page.tsx')).PastImportsPage,
   profile: async () => (await import('../features/profile/profile-page.tsx')).ProfilePage,
   people: async () => (await import('../features/people/people-page.tsx')).PeoplePage,
+  activity: async () => (await import('../features/people/activity-page.tsx')).ActivityPage,
   bankAccounts: async () => (await import('../features/bank/bank-accounts-page.tsx')).BankAccountsPage,
   bankLayouts: async () => (await import('../features/bank/bank-layouts-page.tsx')).BankLayoutsPage,
 };

@@ -110,6 +110,7 @@ export const table: Table = {
   },
   people: {
     list: { args: () => ({}), ...forSubadmin(200) },
+    listNames: { args: () => ({}), ...forSubadmin(200) },
     invite: {
       args: () => ({ body: { email: buildCredentials().email, seat: 'clerk' } }),
       ...forSubadmin(201),
@@ -840,6 +841,14 @@ export const table: Table = {
     },
     listProfile: { args: () => ({}), ...forSubadmin(200) },
     listSubadmin: { args: ({ accountId }) => byId(accountId), ...forAdmin(200) },
+  },
+  activity: {
+    list: { args: ({ personId }) => ({ query: { personId } }), ...forSubadmin(200), foreign: { personId: 'OK' } },
+    listEntries: {
+      args: ({ personId }) => ({ query: { personId, day: '2026-04-01' } }),
+      ...forSubadmin(200),
+      foreign: { personId: 'OK' },
+    },
   },
   health: {
     get: { args: () => ({}), ...forAdmin(200) },

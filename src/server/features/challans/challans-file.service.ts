@@ -21,7 +21,7 @@ import { csvHeader } from '../../files/csv.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
 import type { ChosenChallans } from './challans-bulk.queries.ts';
 import { challanTableRows, copyChallans, countChallans } from './challans-export.queries.ts';
-import { selectNames } from '../master-data/records.queries.ts';
+import { selectNames, type NamedTable } from '../master-data/records.queries.ts';
 import { refuseTooManyRows } from '../payments/bank-statement-file.service.ts';
 
 /** Challans as files (docs/specification.md §13.2): all fields as CSV, or a table as it is on the screen. */
@@ -75,12 +75,12 @@ export async function challansTableFile(db: TenantDb, format: FileFormat, sheet:
   });
 }
 
-const tableNames = {
+/** The records that challans are filtered by. */
+const tableNames: Readonly<Partial<Record<NamedRecords, NamedTable>>> = {
   owners: 'owners',
   tags: 'tags',
   petrolPumps: 'petrol_pumps',
-  bankAccounts: 'bank_accounts',
-} as const satisfies Record<NamedRecords, string>;
+};
 
 /**
  * Describes the chosen challans: 'unpaid only · tag MARKET · deposited 01/11/2026 to 15/11/2026'; 'all · 2 left out';
@@ -97,7 +97,8 @@ async function describeFilter(
   const words: string[] = [];
   for (const part of parts) {
     const { record } = part;
-    const names = record && (await selectNames(db, tableNames[record.records], [record.id]));
+    const table = record && tableNames[record.records];
+    const names = table && (await selectNames(db, table, [record.id]));
     words.push(part.words(record ? (names?.get(record.id) ?? 'unknown') : undefined));
   }
   if (words.length === 0) words.push('all');

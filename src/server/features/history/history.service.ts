@@ -1,7 +1,12 @@
 import { fieldsOf, type HistoryField } from '../../../shared/columns/history-fields.ts';
+import { addDays, dayOf } from '../../../shared/calc/dates.ts';
+import { ACTIVITY_DAYS, type ActivityDay, type ActivityEntry } from '../../../shared/contract/activity.ts';
+import type { QueryOf } from '../../../shared/contract/define.ts';
+import type { contract } from '../../../shared/contract/index.ts';
 import type { HistoryChange, HistoryEntry, HistoryRecord } from '../../../shared/contract/history.ts';
 import type { Pagination } from '../../../shared/contract/scalars.ts';
 import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
+import { selectActivity, selectActivityEntries } from './activity.queries.ts';
 import {
   isRecord,
   isSubadmin,
@@ -33,11 +38,11 @@ export async function listHistory(db: TenantDb, entity: TenantEntity, id: string
     selectHistory(db, entity, id, query),
   ]);
   if (!isThere) throw notFound(nounOf(entity));
-  const names = await loadNames(db, entity, rows);
-  return {
-    data: rows.map((row) => presentEntry(entity, row, (field, value) => names[field]?.get(value))),
-    pagination: paginationOf(query, totalCount),
-  };
+  const nameOf = await loadNames(
+    db,
+    rows.map(({ changes }) => ({ entity, changes })),
+  );
+  return { data: rows.map((row) => presentEntry(entity, row, nameOf)), pagination: paginationOf(query, totalCount) };
 }
 
 /** Lists the history of an account for an admin: changes of the account itself and nothing of its business. */
@@ -62,13 +67,16 @@ export async function listProfileHistory(db: TenantDb, query: Paging): Promise<H
   };
 }
 
-type Names = Readonly<Record<NamedTable, ReadonlyMap<string, string>>>;
+type NameOf = (table: NamedTable, id: string) => string | undefined;
 
-async function loadNames(db: TenantDb, entity: TenantEntity, rows: readonly HistoryRow[]): Promise<Names> {
-  const fields = fieldsOf(entity);
+/** Loads the names of the records that changes refer to. */
+async function loadNames(
+  db: TenantDb,
+  lines: readonly { entity: HistoryRecord; changes: HistoryRow['changes'] }[],
+): Promise<NameOf> {
   const idsOf = (table: NamedTable): string[] => {
-    const ids = rows.flatMap(({ changes }) =>
-      Object.entries(changes).flatMap(([field, values]) => (fields[field]?.names === table ? values : [])),
+    const ids = lines.flatMap(({ entity, changes }) =>
+      Object.entries(changes).flatMap(([field, values]) => (fieldsOf(entity)[field]?.names === table ? values : [])),
     );
     return [...new Set(ids.filter((value): value is string => typeof value === 'string'))];
   };
@@ -77,10 +85,40 @@ async function loadNames(db: TenantDb, entity: TenantEntity, rows: readonly Hist
     selectNames(db, 'tags', idsOf('tags')),
     selectNames(db, 'petrol_pumps', idsOf('petrol_pumps')),
   ]);
-  return { owners, tags, petrol_pumps: pumps };
+  const names = { owners, tags, petrol_pumps: pumps };
+  return (table, id) => names[table].get(id);
 }
 
-type NameOf = (table: NamedTable, id: string) => string | undefined;
+/**
+ * Lists what each person did on each day (docs/specification.md §28.5). Without days it is the last month up to `endDate` or
+ * today.
+ */
+export async function listActivity(
+  db: TenantDb,
+  query: QueryOf<typeof contract.activity.list>,
+): Promise<{ data: ActivityDay[]; pagination: Pagination }> {
+  const endDate = query.endDate ?? dayOf(new Date());
+  const startDate = query.startDate ?? addDays(endDate, 1 - ACTIVITY_DAYS);
+  const { rows, totalCount } = await selectActivity(db, { ...query, startDate, endDate });
+  return { data: rows, pagination: paginationOf(query, totalCount) };
+}
+
+export async function listActivityEntries(
+  db: TenantDb,
+  query: QueryOf<typeof contract.activity.listEntries>,
+): Promise<{ data: ActivityEntry[]; pagination: Pagination }> {
+  const { rows, totalCount } = await selectActivityEntries(db, query);
+  const nameOf = await loadNames(
+    db,
+    rows.flatMap(({ entity, changes }) => (entity === null ? [] : [{ entity, changes }])),
+  );
+  const data = rows.map((row) => ({
+    ...presentEntry(row.entity ?? 'subadmin', row, nameOf),
+    record:
+      row.entity === null || row.entity === 'subadmin' ? null : { noun: row.entity, id: row.entityId, name: row.name },
+  }));
+  return { data, pagination: paginationOf(query, totalCount) };
+}
 
 function presentEntry(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): HistoryEntry {
   const { payment } = row;

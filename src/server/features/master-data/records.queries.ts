@@ -294,7 +294,7 @@ export type NamedTable = NonNullable<RecordField['names']>;
 /** Returns the names of records by id, including deleted ones. Unknown ids and those of other tenants have none. */
 export async function selectNames(
   db: TenantDb,
-  table: NamedTable | 'bank_accounts',
+  table: NamedTable,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();

@@ -61,6 +61,7 @@ const columns: { readonly [N in Exclude<Name, 'search' | 'ownerId'>]: string } =
   endDate: 'b.paid_on',
   state: stateExpression,
   kind: 'b.kind',
+  personId: 'b.created_by',
   amountFrom: 'b.total_amount',
   amountTo: 'b.total_amount',
 };

@@ -25,6 +25,15 @@ export const selectPeople = (db: GlobalDb, businessId: string): Promise<Person[]
     'select-people',
   );
 
+/** Everybody of the business by name, its own login and those that are switched off included. */
+export const selectPeopleNames = (db: GlobalDb, businessId: string): Promise<{ id: string; name: string }[]> =>
+  db.records(
+    `SELECT a.id, ${actorName('a')} AS name FROM accounts a
+     WHERE (a.id = $1 OR a.business_id = $1) AND a.deleted_at IS NULL ORDER BY lower(${actorName('a')}), a.id`,
+    [businessId],
+    'select-people-names',
+  );
+
 export async function selectPerson(db: GlobalDb, businessId: string, id: string): Promise<Person | null> {
   const [person] = await db.records<Person>(
     `SELECT ${columns} FROM ${people} AND a.id = $2`,

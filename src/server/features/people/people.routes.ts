@@ -2,13 +2,17 @@ import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { joinAndSignIn, readLink, userOf } from '../../http/login.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
-import { selectPeople, updateOwnName, updateViewAs } from './people.queries.ts';
+import { selectPeople, selectPeopleNames, updateOwnName, updateViewAs } from './people.queries.ts';
 import { changePerson, endSessionsOf, invitePerson, renewLink, startViewAs } from './people.service.ts';
 
 const { people } = contract;
 
 export function peopleRoutes(implement: Implementer): void {
   implement.global(people.list, async ({ db, caller }) => ({ data: await selectPeople(db, caller.businessId) }));
+
+  implement.global(people.listNames, async ({ db, caller }) => ({
+    data: await selectPeopleNames(db, caller.businessId),
+  }));
 
   implement.global(people.invite, async ({ db, caller, body }) => {
     const linkToken = newToken();

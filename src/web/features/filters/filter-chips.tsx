@@ -116,18 +116,22 @@ function NamedPump({ id, children }: NamedRecordProps): ReactNode {
   return children(pump.isError ? 'Unknown petrol pump' : pump.data?.data.name);
 }
 
-const NamedBankAccount = lazy(() =>
-  import('./bank-account-filter.tsx').then((part) => ({ default: part.NamedBankAccount })),
-);
-const NamedAccount = ({ id, children }: NamedRecordProps): ReactNode => (
-  <Suspense fallback={children()}>
-    <NamedBankAccount id={id}>{children}</NamedBankAccount>
-  </Suspense>
-);
+const NamedFew = lazy(() => import('./few-records-filter.tsx').then((part) => ({ default: part.NamedFew })));
+const nameOfFew = (records: 'bankAccounts' | 'people') =>
+  function FewName({ id, children }: NamedRecordProps): ReactNode {
+    return (
+      <Suspense fallback={children()}>
+        <NamedFew records={records} id={id}>
+          {children}
+        </NamedFew>
+      </Suspense>
+    );
+  };
 
 const namedRecords: { readonly [Records in NamedRecords]: (props: NamedRecordProps) => ReactNode } = {
   tags: NamedTag,
   owners: NamedOwner,
   petrolPumps: NamedPump,
-  bankAccounts: NamedAccount,
+  bankAccounts: nameOfFew('bankAccounts'),
+  people: nameOfFew('people'),
 };

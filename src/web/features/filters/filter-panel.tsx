@@ -28,8 +28,8 @@ import { useOwnerChoice } from './use-owner-choice.ts';
 import { useDebouncedText } from '../../kit/filters/use-debounced-text.ts';
 
 const AmountRange = lazy(() => import('../../kit/filters/amount-range.tsx'));
-const BankAccountFilter = lazy(() =>
-  import('./bank-account-filter.tsx').then((part) => ({ default: part.BankAccountFilter })),
+const FewRecordsFilter = lazy(() =>
+  import('./few-records-filter.tsx').then((part) => ({ default: part.FewRecordsFilter })),
 );
 
 /** docs/specification.md §3.3 */
@@ -360,15 +360,19 @@ function PumpField({ label, id, onChange }: RecordFieldProps) {
 }
 const withoutPump: PetrolPumpChoice = { id: none, name: 'Without a petrol pump' };
 
-const AccountField = ({ label, id, onChange }: RecordFieldProps): ReactNode => (
-  <Suspense fallback={<span className="h-13 min-w-36 flex-1" />}>
-    <BankAccountFilter label={label} id={id} onChange={onChange} />
-  </Suspense>
-);
+const fieldOfFew = (records: 'bankAccounts' | 'people') =>
+  function FewField({ label, id, onChange }: RecordFieldProps): ReactNode {
+    return (
+      <Suspense fallback={<span className="h-13 min-w-36 flex-1" />}>
+        <FewRecordsFilter records={records} label={label} id={id} onChange={onChange} />
+      </Suspense>
+    );
+  };
 
 const recordFields: { readonly [Records in NamedRecords]: (props: RecordFieldProps) => ReactNode } = {
   owners: OwnerField,
   tags: TagField,
   petrolPumps: PumpField,
-  bankAccounts: AccountField,
+  bankAccounts: fieldOfFew('bankAccounts'),
+  people: fieldOfFew('people'),
 };

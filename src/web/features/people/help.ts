@@ -29,4 +29,25 @@ export const peopleHelp = {
     ],
     terms: seats.map((seat) => [seatNames[seat], seatTexts[seat]] as const),
   },
+  activity: {
+    purpose: 'What each person recorded, changed, paid and took back, day by day.',
+    jobs: [
+      {
+        title: 'See what somebody did',
+        steps: [
+          'Go to a row and press `Enter`. Changes of people, rights and settings come first.',
+          'Follow a link to the record or the payment.',
+        ],
+      },
+      {
+        title: 'See one person alone',
+        steps: ['Press `/` and choose the person under By.'],
+      },
+      {
+        title: 'See earlier days',
+        steps: ['Press `/`, `Tab` to Done, and choose the days. Without days it is the last month.'],
+      },
+    ],
+    terms: [['Taken back', 'Challans that were marked unpaid again, one by one or with their payment.']],
+  },
 } satisfies Partial<Record<ScreenId, ScreenHelp>>;

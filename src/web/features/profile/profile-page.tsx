@@ -36,6 +36,7 @@ import { useOpenSessions } from './use-open-sessions.ts';
 const formKey = 'profile';
 const related = [
   { to: screens.people.path, label: screens.people.name, screen: screens.people },
+  { to: screens.activity.path, label: screens.activity.name, screen: screens.activity },
   { to: screens.bankAccounts.path, label: screens.bankAccounts.name, screen: screens.bankAccounts },
   { to: `${screens.tds.path}?settings=open`, label: 'TDS Settings', screen: screens.tds },
 ];

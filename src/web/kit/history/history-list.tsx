@@ -11,6 +11,8 @@ import {
   type HistoryEntry,
   type HistoryRecord,
 } from '../../../shared/contract/history.ts';
+import type { activity, ActivityEntry } from '../../../shared/contract/activity.ts';
+import type { ResourceHooks } from '../api/create-resource.ts';
 import { history } from '../api/history.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { Button } from '../ui/button.tsx';
@@ -20,10 +22,23 @@ import { ago, shownChange } from './history-words.ts';
 
 const pageSize = 20;
 
-/** A record, or the account that is signed in. */
-export type HistoryOf = { noun: HistoryRecord; id: string } | { noun: 'profile'; id?: undefined };
+type Shown = HistoryEntry & Partial<Pick<ActivityEntry, 'record'>>;
 
-type Page = UseQueryResult<{ data: HistoryEntry[]; pagination: { totalCount: number } }>;
+/** A record, the account that is signed in, or what somebody did on a day: there each entry says what it was done to. */
+export type HistoryOf =
+  | { noun: HistoryRecord; id: string }
+  | { noun: 'profile'; id?: undefined }
+  | {
+      noun: 'activity';
+      id: string;
+      optionsOf: (page: {
+        page: number;
+        limit: number;
+      }) => ReturnType<ResourceHooks<typeof activity>['listEntriesOptions']>;
+      about: (entry: Shown) => ReactNode;
+    };
+
+type Page = UseQueryResult<{ data: Shown[]; pagination: { totalCount: number } }>;
 
 /** Who changed a record, when and on which screen, newest first. It loads when it is first shown. */
 export function HistoryList({ of }: { of: HistoryOf }) {
@@ -33,6 +48,7 @@ export function HistoryList({ of }: { of: HistoryOf }) {
 
 function optionsOf(of: HistoryOf, page: number) {
   const query = { page, limit: pageSize };
+  if (of.noun === 'activity') return of.optionsOf(query);
   return of.noun === 'profile'
     ? history.listProfileOptions({ query })
     : history[`${historyCall(of.noun)}Options`]({ params: { id: of.id }, query });
@@ -79,7 +95,12 @@ function Entries({ of }: { of: HistoryOf }) {
       {first && entries.length > 0 && (
         <ol ref={list} className="grid">
           {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} now={first.dataUpdatedAt} />
+            <Entry
+              key={entry.id}
+              entry={entry}
+              now={first.dataUpdatedAt}
+              about={of.noun === 'activity' && of.about(entry)}
+            />
           ))}
         </ol>
       )}
@@ -105,7 +126,7 @@ function Entries({ of }: { of: HistoryOf }) {
 }
 
 /** Removes duplicates: a new entry moves others to the next page, where they would be listed again. */
-const distinct = (entries: readonly HistoryEntry[]): HistoryEntry[] => [
+const distinct = (entries: readonly Shown[]): Shown[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ];
 
@@ -128,7 +149,7 @@ function useFocusOlder(list: { current: HTMLOListElement | null }, shown: number
   };
 }
 
-function Entry({ entry, now }: { entry: HistoryEntry; now: number }) {
+function Entry({ entry, now, about }: { entry: HistoryEntry; now: number; about: ReactNode }) {
   const { action, actor, screen, at, reason, payment, changes } = entry;
   const when = formatDateTime(at);
   const passed = ago(at, now);
@@ -146,6 +167,7 @@ function Entry({ entry, now }: { entry: HistoryEntry; now: number }) {
       <div className="grid content-start gap-1">
         <p>
           <span className="font-semibold">{action}</span>
+          {about}
           <span className="text-muted"> by </span>
           <span className="break-all">{actor}</span>
           {screen && <span className="text-muted"> on {screen}</span>}

@@ -1,0 +1,83 @@
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { formatDate } from '../../../shared/calc/dates.ts';
+import { activityColumns } from '../../../shared/columns/activity-columns.ts';
+import { ACTIVITY_DAYS, type ActivityDay, type ActivityEntry } from '../../../shared/contract/activity.ts';
+import { activityFilters } from '../../../shared/filters/activity-filters.ts';
+import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import type { ScreenId } from '../../../shared/screen-names.ts';
+import { HistoryDialog } from '../../kit/history/history-dialog.tsx';
+import { pageOf } from '../../kit/records/record-rows.ts';
+import { recordScreen } from '../../kit/records/record-screen.tsx';
+import { activity } from '../../resources/activity.ts';
+import { screens } from '../../screens.ts';
+import { listFilters } from '../filters/index.ts';
+
+/** The screen on which a record opens. */
+const screenOf = {
+  owner: 'owners',
+  truck: 'trucks',
+  tag: 'tags',
+  'petrol-pump': 'petrolPumps',
+  challan: 'challans',
+  'bank-account': 'bankAccounts',
+  declaration: 'declarations',
+  subadmin: 'profile',
+} as const satisfies Record<NonNullable<ActivityEntry['record']>['noun'], ScreenId>;
+
+function RecordLink({ record }: Partial<Pick<ActivityEntry, 'record'>>) {
+  if (!record) return null;
+  const { noun, id, name } = record;
+  return (
+    <>
+      {' '}
+      <span className="text-muted">{noun.replace('-', ' ')}</span>{' '}
+      <Link to={`${screens[screenOf[noun]].path}?open=${id}`} className="underline">
+        {name}
+      </Link>
+    </>
+  );
+}
+
+/** /profile/activity: what each person did on each day (docs/specification.md §28.5). */
+export const ActivityPage = recordScreen<ActivityDay>({
+  screen: 'activity',
+  noun: ['day', 'days'],
+  columns: activityColumns,
+  filters: listFilters(activityFilters),
+  useRows: ({ page, limit, filters }) =>
+    pageOf(
+      activity.useList({
+        // Safe: the address was parsed with the same filters.
+        query: { page, limit, ...(filters as Partial<FilterTexts<typeof activityFilters>>) },
+      }),
+    ),
+  failed: { list: 'Failed to fetch the activity' },
+  empty: { title: 'Nothing was done in these days', text: 'Choose other days, or everybody.' },
+  useMore: ({ ask: { filters } }) => {
+    const [open, setOpen] = useState<ActivityDay>();
+    const rowCommands = useMemo(
+      () => [{ id: 'entries', title: 'What somebody did on a day', label: 'Show', keys: 'Enter', run: setOpen }],
+      [],
+    );
+    const hasDays = 'startDate' in filters || 'endDate' in filters;
+    return {
+      rowCommands,
+      onOpen: setOpen,
+      aside: !hasDays && <span className="text-sm text-muted">The last {ACTIVITY_DAYS} days</span>,
+      dialogs: open && (
+        <HistoryDialog
+          title={`${open.person} on ${formatDate(open.day)}`}
+          of={{
+            noun: 'activity',
+            id: open.id,
+            optionsOf: (page) =>
+              activity.listEntriesOptions({ query: { ...page, personId: open.personId, day: open.day } }),
+            about: (entry) => <RecordLink record={entry.record} />,
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      ),
+    };
+  },
+});
