@@ -44,7 +44,7 @@ const ofOwners = [
 /** What a clerk may not call beside these: bank details in full, and money. */
 const ofMoney = [
   ...['list', 'listDeductions', 'exportCsv', 'exportXlsx', 'updateSettings'].map((name) => `tds.${name}`),
-  ...['exportCsv', 'exportXlsx', 'review', 'markPaid', 'markMatchingPaid'].map((name) => `bankStatement.${name}`),
+  ...['exportCsv', 'exportXlsx', 'markPaid', 'markMatchingPaid'].map((name) => `bankStatement.${name}`),
   ...['exportCsv', 'exportXlsx', 'advice', 'writeTo', 'takeBackCarry', 'reverse'].map(
     (name) => `paymentBatches.${name}`,
   ),
@@ -71,7 +71,7 @@ function isRefused(seat: Seat, { name, endpoint }: TableRow): boolean {
   if (ofOwners.includes(name)) return true;
   if (seat === 'accountant') return false;
   if (seat === 'clerk') return ofMoney.includes(name);
-  return name === 'bankStatement.review' || (!endpoint.reads && !ofOneself.includes(name));
+  return !endpoint.reads && !ofOneself.includes(name);
 }
 const sentences = Object.values(rights).flatMap((right) => ('refusal' in right ? [right.refusal] : []));
 

@@ -251,7 +251,6 @@ export const bankStatement = {
     path: '/challans/bank-report/selection',
     summary: 'What a selection covers now: chosen challans, or everything of a filter less the exclusions',
     roles,
-    right: 'pay',
     reads: true,
     body: z.strictObject({
       filters: statementFilterBody,

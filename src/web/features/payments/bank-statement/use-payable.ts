@@ -15,7 +15,6 @@ import {
 } from '../../../../shared/contract/bank-statement.ts';
 import { bankStatement } from '../../../resources/bank-statement.ts';
 import { call } from '../../../kit/api/client.ts';
-import { refusalOf } from '../../../kit/api/seat.ts';
 import { useDebounced } from '../../../kit/ui/picker-state.ts';
 import { reviewRequestOf } from './use-kept-statement-selection.ts';
 
@@ -53,7 +52,7 @@ export function usePayable(
     queryKey: ['bank-statement', 'payable', settled],
     queryFn: ({ signal }) =>
       call(bankStatement.calls.review, { body: calls.review.body.parse(JSON.parse(settled)) }, { signal }),
-    enabled: settled !== '' && settled === asked && !isPaused && refusalOf(bankStatement.calls.review) === undefined,
+    enabled: settled !== '' && settled === asked && !isPaused,
     gcTime: 0,
     retry: false,
   });
