@@ -217,6 +217,7 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   ],
   Dashboard: () => [...registered(() => useDashboardActions(stub)), ...ofTables(plotKeys)],
   Profile: () => [...registered(() => useProfileActions(stub)), ...registered(() => useProfileFormActions(stub))],
+  'People and activity': () => ofScreens('/profile/people', '/profile/activity'),
   '11. Import': async () => [
     ...registered(() => useImportStartActions(stub)),
     ...registered(() => useImportColumnsActions(stub)),
