@@ -36,6 +36,20 @@ const noted = async (): Promise<string[]> =>
     ({ actor, action }) => `${actor}: ${action}`,
   );
 
+it('is counted for the admin, with when somebody of the business was last seen', async () => {
+  const found = async () =>
+    (await api.call(contract.subadmins.list, { query: { limit: 100 } }, { token: api.adminToken })).body.data.find(
+      ({ id }) => id === business.id,
+    );
+  const before = await found();
+  expect(before).toMatchObject({ people: 0, lastSeenAt: expect.any(String) });
+  const ravi = await addPerson(api, business, 'clerk');
+  await setAccount(ravi.id, 'is_active = false');
+  const after = await found();
+  expect(after?.people).toBe(1);
+  expect(Date.parse(after?.lastSeenAt ?? '')).toBeGreaterThan(Date.parse(before?.lastSeenAt ?? ''));
+});
+
 describe('an invitation', () => {
   it('is joined once, by a name and a password, and signs in', async () => {
     const { linkToken, email } = await invite(api, business, 'clerk');

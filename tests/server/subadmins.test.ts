@@ -57,6 +57,8 @@ describe('creating a sub-admin', () => {
       isActive: true,
       isInDirectory: true,
       role: 'subadmin',
+      people: 0,
+      lastSeenAt: null,
       version: 1,
     });
     expect([createdAt, updatedAt].every((text) => new Date(text).toISOString() === text)).toBe(true);

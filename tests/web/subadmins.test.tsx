@@ -107,6 +107,8 @@ test('Enter shows everything, id and role too', async () => {
     'Status: Active',
     'Directory of Owners: On',
     'Role: Subadmin',
+    'People: 0',
+    'Last Seen: 20/11/2026 11:00',
     `ID: ${idOf(2)}`,
     'Created: 14/11/2026 10:30',
     'Updated: 20/11/2026 11:00',

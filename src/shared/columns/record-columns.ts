@@ -153,4 +153,6 @@ export const subadminColumns: readonly Column<Subadmin>[] = [
     width: 100,
     value: (row) => activeStatus(row.isActive),
   },
+  { key: 'people', label: 'People', kind: 'count', width: 84, isOffered: true },
+  { key: 'lastSeenAt', label: 'Last Seen', kind: 'datetime', width: 140, empty: 'Never', isOffered: true },
 ];

@@ -36,6 +36,10 @@ export const subadmin = z.object({
   /** true: other businesses see its owners, and it sees theirs (docs/specification.md §6.5). */
   isInDirectory: z.boolean(),
   role: z.literal('subadmin'),
+  /** How many people the business has given a sign-in of their own, those that are switched off included. */
+  people: z.number(),
+  /** The last sign-in of its own login or of one of its people, or a later use of an open session; null: never. */
+  lastSeenAt: instant.nullable(),
   createdAt: instant,
   updatedAt: instant,
   version: z.number(),

@@ -156,6 +156,8 @@ export const buildSubadmin = (n: number, over: Partial<Subadmin> = {}): Subadmin
   isActive: true,
   isInDirectory: true,
   role: 'subadmin',
+  people: 0,
+  lastSeenAt: '2026-11-20T05:30:00.000Z',
   createdAt: '2026-11-14T05:00:00.000Z',
   updatedAt: '2026-11-20T05:30:00.000Z',
   version: 1,

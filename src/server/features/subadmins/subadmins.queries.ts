@@ -15,8 +15,13 @@ export interface SubadminValues {
   isInDirectory: boolean;
 }
 
+/** SQL: the business's own login and its people. */
+const logins = 'SELECT p.id FROM accounts p WHERE p.id = accounts.id OR p.business_id = accounts.id';
 const columns = `id, email, banner_name AS "bannerName", gst_no AS "gstNo", contact_number AS "contactNumber",
   office_address AS "officeAddress", is_active AS "isActive", is_in_directory AS "isInDirectory", role,
+  (SELECT count(*)::int FROM accounts p WHERE p.business_id = accounts.id AND p.deleted_at IS NULL) AS people,
+  greatest((SELECT max(s.last_used_at) FROM sessions s WHERE s.account_id IN (${logins})),
+    (SELECT max(i.at) FROM sign_ins i WHERE i.result = 'signed-in' AND i.account_id IN (${logins}))) AS "lastSeenAt",
   created_at AS "createdAt", updated_at AS "updatedAt", version`;
 const isSubadmin = `role = 'subadmin' AND deleted_at IS NULL`;
 

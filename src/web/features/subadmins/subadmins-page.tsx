@@ -1,5 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { z } from 'zod';
+import { formatCount } from '../../../shared/calc/count-text.ts';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { activeStatus, type Column } from '../../../shared/columns/define.ts';
 import { subadminColumns } from '../../../shared/columns/record-columns.ts';
 import type { BodyOf } from '../../../shared/contract/define.ts';
@@ -187,6 +189,8 @@ export const SubadminsPage = recordScreen<Subadmin>({
               isInDirectory: row.isInDirectory ? 'On' : 'Off',
             }),
             { label: 'Role', value: 'Subadmin' },
+            { label: 'People', value: formatCount(row.people) },
+            { label: 'Last Seen', value: row.lastSeenAt === null ? 'Never' : formatDateTime(row.lastSeenAt) },
             { label: 'ID', value: row.id },
             ...timesOf(row),
           ],
