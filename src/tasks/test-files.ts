@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import { createVitest, DefaultReporter, type TestModule, type TestSpecification } from 'vitest/node';
 import { budgetSeconds, isFullOnly, isShortened } from '../../tests/suites.ts';
 import { filesUnder, importsOf } from './imports.ts';
@@ -45,10 +46,11 @@ export async function runTestFiles(selection: Selection, projects: string[], unt
     const modules = vitest.state.getTestModules();
     record(modules);
     if (selection === 'default') printSlow(modules);
-    printFailures(modules);
+    const unhandled = vitest.state.getUnhandledErrors();
+    printFailures(modules, unhandled);
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string): number => tests.filter((test) => test.result().state === state).length;
-    const isGood = modules.every((module) => module.ok()) && vitest.state.getUnhandledErrors().length === 0;
+    const isGood = modules.every((module) => module.ok()) && unhandled.length === 0;
     return { isGood, passed: count('passed'), failed: count('failed'), skipped: count('skipped'), notRun };
   } finally {
     await vitest.close();
@@ -88,7 +90,8 @@ function printSlow(modules: TestModule[]): void {
 }
 
 /** Names each failure once more: with many batches, its own report is far above the end. */
-function printFailures(modules: TestModule[]): void {
+function printFailures(modules: TestModule[], unhandled: readonly unknown[]): void {
+  for (const error of unhandled) say(`✗ An error that no test caught: ${inspect(error, { depth: 1 })}`);
   for (const module of modules) {
     for (const error of module.errors()) say(`✗ ${nameOf(module)}: ${error.message}`);
     for (const test of module.children.allTests('failed')) {

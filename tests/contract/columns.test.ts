@@ -95,6 +95,9 @@ describe('the grids', () => {
       'Contact Number',
       'Office Address',
       'Status',
+      // Hidden at first.
+      'People',
+      'Last Seen',
     ]);
   });
 
