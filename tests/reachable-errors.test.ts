@@ -37,6 +37,7 @@ const cannotHappen: Record<string, Partial<Record<ErrorCode, string>>> = {
     INVALID_REFERENCE: 'in the list of refused rows',
     ON_HOLD: 'in the list of refused rows',
     NOT_FOUND: 'pays what it made',
+    PERIOD_LOCKED: 'in the list of refused rows',
   },
   'challans.previewMany': { AMOUNT_MISMATCH: 'sets no figure that is computed' },
   'challans.changeMany': {
@@ -50,12 +51,14 @@ const cannotHappen: Record<string, Partial<Record<ErrorCode, string>>> = {
     ON_HOLD: 'writes nothing',
     AMOUNT_MISMATCH: 'writes nothing',
     INVALID_REFERENCE: 'writes nothing',
+    PERIOD_LOCKED: 'writes nothing',
   },
   'imports.apply': {
     NOT_FOUND: 'pays what it made',
     ON_HOLD: 'a payment of the past',
     AMOUNT_MISMATCH: 'answered as IMPORT_CHANGED',
     INVALID_REFERENCE: 'answered as IMPORT_CHANGED',
+    PERIOD_LOCKED: 'rows of locked days are wrong',
   },
   'imports.addSample': {
     NOT_FOUND: 'reads the batch that it made',

@@ -182,11 +182,13 @@ interface Table {
 }
 
 /**
- * Tables that a table refers to without a foreign key: their rows are looked up once per statement (docs/decisions.md
+ * Tables that come before a table without a foreign key. The rows of the first are looked up once per statement (docs/decisions.md
  * 92).
  */
 const implicitReferences: Readonly<Record<string, readonly string[]>> = {
   payment_lines: ['challans', 'payment_batches'],
+  // The lock would refuse what comes after it.
+  period_lock_acts: ['challans', 'owner_opening_balances', 'payment_batches'],
 };
 
 /** Returns the tables of the archive, each after the tables that it refers to. */

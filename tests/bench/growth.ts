@@ -141,6 +141,7 @@ const reads: {
     get: isNotThere,
     listOpenings: ({ ownerId }) => ({ params: { id: ownerId } }),
   },
+  periodLock: { get: nothing, listActs: nothing, listChanges: nothing },
   tds: {
     list: { ask: nothing, ...ofTaxSums },
     listDeductions: { ask: nothing, ...ofTaxSums },

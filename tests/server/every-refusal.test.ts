@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { dayOf } from '../../src/shared/calc/dates.ts';
 import { subtract } from '../../src/shared/calc/money.ts';
 import { allErrors, commonErrors, fillPath, type Endpoint } from '../../src/shared/contract/define.ts';
 import { errorDataOf } from '../../src/shared/contract/error-data.ts';
@@ -18,6 +19,8 @@ import {
   createOwner,
   createTag,
   createTruck,
+  liftLock,
+  lockPeriod,
 } from './support/builders.ts';
 import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';
@@ -134,6 +137,18 @@ const unpaid = ({ id }: { id: string }): Given => ({
   body: { selection: { by: 'ids', challanIds: [id] }, act: { kind: 'paid', value: false } },
 });
 
+/** Days before the lock of the scene. */
+const lockedDays = { loadingDate: '2000-12-01', unloadingDate: '2000-12-01', depositedAt: '2000-12-01' };
+
+/** A challan of these days, made while the lock was lifted. */
+async function lockedChallan({ api, tenant, make }: BankDesk): Promise<string> {
+  await liftLock(api, tenant);
+  const [{ id } = { id: '' }] = await make(1);
+  await done(api.call(contract.challans.update, { params: { id }, body: lockedDays }, { token: tenant.token }));
+  await lockPeriod(api, tenant, '2001-01-01');
+  return id;
+}
+
 const cases: Record<string, Cases> = {
   'session.loginAdmin': { INVALID_CREDENTIALS: asItIs },
   'session.loginSubadmin': { INVALID_CREDENTIALS: asItIs },
@@ -189,14 +204,19 @@ const cases: Record<string, Cases> = {
       const { ownerId, ownerName } = await held(desk);
       return { body: { ownerId, ownerName, paymentStatus: true } };
     },
+    PERIOD_LOCKED: body(lockedDays),
   },
   'challans.update': {
     AMOUNT_MISMATCH: body({ netAmountPayable: '1.00' }),
     ON_HOLD: async ({ desk }) => ({ params: { id: (await held(desk)).id }, body: { paymentStatus: true } }),
     LINE_AT_BANK: async ({ desk }) => ({ params: { id: (await atBank(desk)).id }, body: { paymentStatus: false } }),
     CARRIED: async ({ desk }) => ({ params: { id: (await carried(desk)).id }, body: { paymentStatus: false } }),
+    PERIOD_LOCKED: ({ refs }) => ({ params: { id: refs.challanId }, body: lockedDays }),
   },
-  'challans.remove': { CHALLAN_PAID: ({ refs }) => ({ params: { id: refs.paidChallanId } }) },
+  'challans.remove': {
+    CHALLAN_PAID: ({ refs }) => ({ params: { id: refs.paidChallanId } }),
+    PERIOD_LOCKED: async ({ desk }) => ({ params: { id: await lockedChallan(desk) } }),
+  },
   'challans.setHold': { CHALLAN_PAID: ({ refs }) => ({ params: { id: refs.paidChallanId } }) },
   'challans.setHsdVerified': {
     NO_PETROL_PUMP: async ({ desk }) => ({ params: { id: (await desk.make(1))[0]!.id } }),
@@ -294,12 +314,22 @@ const cases: Record<string, Cases> = {
   },
   'tables.read': { INVALID_FILE: () => ({ raw: fileOf('') }) },
   'imports.check': { VALIDATION_ERROR: body({ fields: ['unknown'] }) },
+  'ownerStatements.setOpenings': {
+    PERIOD_LOCKED: ({ refs }) => ({
+      body: { entries: [{ ownerId: refs.ownerId, asOf: '2000-12-31', amount: '1.00' }] },
+    }),
+  },
   'imports.apply': {
     VALIDATION_ERROR: body({ fields: ['unknown'] }),
     IMPORT_CHANGED: body({ expected: { fingerprint: 'another' } }),
   },
   'imports.addSample': {
+    PERIOD_LOCKED: async ({ desk }) => {
+      await lockPeriod(desk.api, desk.tenant, dayOf(new Date()));
+      return {};
+    },
     VALIDATION_ERROR: async ({ desk }) => {
+      await liftLock(desk.api, desk.tenant);
       await done(desk.api.call(contract.imports.addSample, {}, desk.as()));
       return {};
     },

@@ -28,10 +28,12 @@ afterAll(() => api.close());
 
 const rows = presentRows.filter(({ endpoint }) => Array.isArray(endpoint.roles) && endpoint.roles.includes('subadmin'));
 
-/** What an accountant may not call: people, profile, take-out. */
+/** What an accountant may not call: people, profile, take-out, the lock. */
 const ofOwners = [
   'profile.update',
   'profile.takeOut',
+  'periodLock.lock',
+  'periodLock.lift',
   'people.list',
   'activity.list',
   'activity.listEntries',

@@ -180,6 +180,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'hsdVerification.setPumpSettings': ['hsd-verification'],
   'hsdVerification.verify': ['challans', 'accounting', 'hsd-verification'],
   'accounting.shareOnWhatsapp': ['shared-reports'],
+  'periodLock.lock': ['period-lock'],
+  'periodLock.lift': ['period-lock'],
   'tds.updateSettings': ['accounting', 'declarations', 'owners'],
   'sharedReports.revoke': ['shared-reports'],
   'ownerStatements.print': ['owner-statements'],
@@ -789,6 +791,16 @@ const acts: Write[] = [
     what: '',
     act: ({ refs }, token) =>
       done(c.accounting.shareOnWhatsapp, { body: { ownerId: refs.ownerId, filters: {} } }, token),
+  },
+  {
+    name: 'periodLock.lock',
+    what: '',
+    act: (_, token) => done(c.periodLock.lock, { body: { upTo: '2001-01-02' } }, token),
+  },
+  {
+    name: 'periodLock.lift',
+    what: '',
+    act: (_, token) => done(c.periodLock.lift, { body: { reason: 'A wrong rate', hours: 1 } }, token),
   },
   {
     name: 'tds.updateSettings',

@@ -80,6 +80,7 @@ const print = (n: number, over: Partial<StatementPrint> = {}): StatementPrint =>
   lineCount: 3,
   createdAt: '2026-11-20T10:00:00.000Z',
   createdBy: 'a@b.in',
+  changedAt: null,
   ...over,
 });
 

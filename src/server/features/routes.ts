@@ -16,6 +16,7 @@ import { ownersRoutes } from './owners/owners.routes.ts';
 import { paletteRoutes } from './palette/palette.routes.ts';
 import { paymentBatchesRoutes } from './payments/payment-batches.routes.ts';
 import { peopleRoutes } from './people/people.routes.ts';
+import { periodLockRoutes } from './accounting/period-lock.routes.ts';
 import { preferencesRoutes } from './profile/preferences.routes.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { recordsRoutes } from './master-data/records.routes.ts';
@@ -37,6 +38,7 @@ export function registerRoutes(implement: Implementer, { publicUrl, log, directo
   sessionRoutes(implement);
   accountingRoutes(implement, publicUrl);
   ownerStatementsRoutes(implement);
+  periodLockRoutes(implement);
   sharedReportsRoutes(implement);
   bankStatementRoutes(implement);
   paymentBatchesRoutes(implement, publicUrl);

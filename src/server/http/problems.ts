@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError, type core } from 'zod';
+import { lockedSentence } from '../../shared/calc/period-lock.ts';
 import { errorStatus, type ErrorBody, type ErrorCode } from '../../shared/contract/errors.ts';
 import { CommitUnknownError } from '../db/tenant.ts';
 import { isDatabaseAway } from '../db/pool.ts';
@@ -29,6 +30,9 @@ const broken = 'Something went wrong on the server. Nothing was changed. Please 
  * and a deadlock. The last two come here only after the retries.
  */
 const busyCodes = new Set(['57014', '55P03', '25P03', '40001', '40P01']);
+
+/** The trigger's error for a write that would change a locked day, which is its detail (migration 015). */
+const periodLocked = 'PL001';
 
 /** What waiting does not cure: PostgreSQL's codes for a full disk and for a database that takes no writes. */
 const operatorProblems: Readonly<Record<string, string>> = {
@@ -84,6 +88,7 @@ function describe(error: unknown): Problem {
     };
   }
   const code = codeOf(error);
+  if (code === periodLocked) return { code: 'PERIOD_LOCKED', message: lockedSentence(detailOf(error)) };
   const told = operatorProblems[code];
   if (told !== undefined) return { code: 'SERVICE_UNAVAILABLE', message: told, retryAfterSeconds: 10 };
   if (busyCodes.has(code) || isDatabaseAway(error)) {
@@ -137,6 +142,10 @@ function describeFramework(code: string, error: unknown): Problem | null {
   if (status !== undefined && status >= 400 && status < 500)
     return { code: 'INVALID_REQUEST', message: 'The request is not valid.' };
   return null;
+}
+
+function detailOf(error: unknown): string {
+  return error instanceof Error && 'detail' in error && typeof error.detail === 'string' ? error.detail : '';
 }
 
 function codeOf(error: unknown): string {

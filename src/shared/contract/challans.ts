@@ -141,7 +141,7 @@ export const challans = {
     body: challanInput,
     answer: saved,
     status: 201,
-    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'ON_HOLD'],
+    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'ON_HOLD', 'PERIOD_LOCKED'],
     touches: [...everySum, 'payment-batches'],
     idempotent: true,
   }),
@@ -176,7 +176,7 @@ export const challans = {
     params: idParams,
     body: challanChange,
     answer: saved,
-    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'ON_HOLD', 'LINE_AT_BANK', 'CARRIED'],
+    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'ON_HOLD', 'LINE_AT_BANK', 'CARRIED', 'PERIOD_LOCKED'],
     touches: [...everySum, 'payment-batches'],
   }),
   remove: endpoint('challans', {
@@ -186,7 +186,7 @@ export const challans = {
     roles,
     params: idParams,
     answer: message.extend({ data: z.object({ batch: undoableBatch }) }),
-    errors: ['CHALLAN_PAID'],
+    errors: ['CHALLAN_PAID', 'PERIOD_LOCKED'],
     touches: [...everySum, 'batches'],
   }),
   setHsdVerified: endpoint('challans', {

@@ -31,6 +31,7 @@ const resources = [
   'hsd-verification',
   'accounting',
   'owner-statements',
+  'period-lock',
   'shared-reports',
   'dashboard',
   'history',

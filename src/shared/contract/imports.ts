@@ -149,7 +149,7 @@ export const imports = {
       data: z.object({ batch: z.object({ id: z.string(), number: z.string(), title: z.string() }) }),
     }),
     status: 201,
-    errors: ['VALIDATION_ERROR'],
+    errors: ['VALIDATION_ERROR', 'PERIOD_LOCKED'],
     touches: changedByImports,
     idempotent: true,
   }),

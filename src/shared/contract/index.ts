@@ -18,6 +18,7 @@ import { owners } from './owners.ts';
 import { palette } from './palette.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { people } from './people.ts';
+import { periodLock } from './period-lock.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
 import { session } from './session.ts';
@@ -51,6 +52,7 @@ export const contract = {
   hsdVerification,
   accounting,
   ownerStatements,
+  periodLock,
   tds,
   declarations,
   dashboard,

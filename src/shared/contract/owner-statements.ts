@@ -92,6 +92,8 @@ const statementPrint = z.object({
   createdAt: instant,
   /** Email of the account. */
   createdBy: z.string(),
+  /** When something of its days was changed last while the lock was lifted (docs/specification.md §29.3); null: never. */
+  changedAt: instant.nullable(),
 });
 export type StatementPrint = z.output<typeof statementPrint>;
 
@@ -204,7 +206,7 @@ export const ownerStatements = {
     }),
     answer: z.object({ data: z.object({ count: z.number() }) }),
     status: 201,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'PERIOD_LOCKED'],
     touches: ['owner-statements', 'accounting'],
   }),
 };

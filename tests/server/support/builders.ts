@@ -184,8 +184,8 @@ export async function createChallan(
     .data;
 }
 
-function created<T>(answer: { status: number; text: string; body: T }): T {
-  if (answer.status !== 201) throw new Error(`Expected 201, got ${answer.status}: ${answer.text}`);
+function created<T>(answer: { status: number; text: string; body: T }, status = 201): T {
+  if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 
@@ -231,6 +231,16 @@ export function buildImport(kind: 'challans' | 'owners', rows: readonly TextRow[
     fields,
     rows: rows.map((one) => fields.map((field) => one[field] ?? '')),
   };
+}
+
+/** Locks the books of a business up to a day. */
+export async function lockPeriod(api: Api, tenant: Tenant, upTo: string) {
+  return created(await api.call(contract.periodLock.lock, { body: { upTo } }, { token: tenant.token }), 200).data;
+}
+
+export async function liftLock(api: Api, tenant: Tenant, reason = 'A wrong rate', hours = 1) {
+  return created(await api.call(contract.periodLock.lift, { body: { reason, hours } }, { token: tenant.token }), 200)
+    .data;
 }
 
 export async function createDeclaration(

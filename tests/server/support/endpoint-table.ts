@@ -799,6 +799,13 @@ export const table: Table = {
   },
   palette: { search: { args: () => ({ query: { search: 'owner' } }), ...forSubadmin(200) } },
 
+  periodLock: {
+    get: { args: () => ({}), ...forSubadmin(200) },
+    lock: { args: () => ({ body: { upTo: '2001-01-02' } }), ...forSubadmin(200) },
+    lift: { args: () => ({ body: { reason: 'A wrong rate', hours: 1 } }), ...forSubadmin(200) },
+    listActs: { args: () => ({}), ...forSubadmin(200) },
+    listChanges: { args: () => ({}), ...forSubadmin(200) },
+  },
   tds: {
     list: { args: () => ({}), ...forSubadmin(200) },
     listDeductions: { args: () => ({}), ...forSubadmin(200) },

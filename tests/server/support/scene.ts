@@ -15,6 +15,8 @@ import {
   createPump,
   createTag,
   createTruck,
+  liftLock,
+  lockPeriod,
 } from './builders.ts';
 import { unknownId } from './expect.ts';
 import { insertChallans, type TestChallan } from './ledger.ts';
@@ -203,6 +205,12 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   await api.call(contract.accounting.shareOnWhatsapp, { body: { ownerId: owner.id, filters: {} } }, auth);
   const [report] = (await api.call(contract.sharedReports.list, {}, auth)).body.data;
   if (!report) throw new Error('The report of the scene is in the list');
+  // Long before everything else, and lifted for one change.
+  await lockPeriod(api, business, '2001-01-01');
+  await liftLock(api, business, `${word} lift`);
+  const early = { ownerId: owner.id, asOf: '2000-12-31', amount: '0.00' };
+  await api.call(contract.ownerStatements.setOpenings, { body: { entries: [early] } }, auth);
+  await lockPeriod(api, business, '2001-01-01');
   const opening = { ownerId: owner.id, asOf: '2026-03-31', amount: '100.00', note: `${word} opening` };
   await api.call(contract.ownerStatements.setOpenings, { body: { entries: [opening] } }, auth);
   const period = { ownerId: owner.id, startDate: null, endDate: '2026-06-30' };

@@ -1,6 +1,7 @@
 import { countText } from '../../../shared/calc/count-text.ts';
 import { dayOf, formatDate } from '../../../shared/calc/dates.ts';
 import { compare, formatINR, isZero, sum } from '../../../shared/calc/money.ts';
+import { lockedSentence } from '../../../shared/calc/period-lock.ts';
 import { balanceOf, readOpening } from '../../../shared/reading/opening-rows.ts';
 import type { Batch, LeftRecord } from '../../../shared/contract/batches.ts';
 import type { BodyOf } from '../../../shared/contract/define.ts';
@@ -14,6 +15,7 @@ import {
   selectLastOpenings,
   type LastOpening,
 } from './owner-statements.queries.ts';
+import { holdLockedUpTo } from './period-lock.queries.ts';
 import { ownerTable } from '../master-data/owners.queries.ts';
 import type { Stored } from '../master-data/records.queries.ts';
 import { notFound, Refusal } from '../../refusal.ts';
@@ -25,6 +27,7 @@ import {
   joinErrors,
   planRows,
   planWrites,
+  refuseLocked,
   type KindRules,
   type Planned,
   type PlanImport,
@@ -98,12 +101,15 @@ export const planOpenings: PlanImport = async (db, rows) => {
     };
   });
   const ownerIds = [...new Set(read.flatMap(({ given }) => (given['ownerName'] ? [String(given['ownerName'])] : [])))];
-  const last = await selectLastOpenings(db, ownerIds);
+  const [last, lockedUpTo] = await Promise.all([selectLastOpenings(db, ownerIds), holdLockedUpTo(db)]);
   const stored = [...last.values()]
     .filter(({ amount }) => !isZero(amount))
     .map((opening) => ({ ...opening, id: opening.ownerId, version: opening.entryNo, createdAt: '', updatedAt: '' }));
   const rules = openingRules(new Map(owners.map(({ id, name }) => [id, name])));
-  const plans = planRows(read, stored, rules).map(skipZero);
+  const plans = refuseLocked(planRows(read, stored, rules).map(skipZero), lockedUpTo, ({ given, stored: last }) => ({
+    // The day of the entry that is replaced counts too.
+    asOf: [String(given['asOf']), ...(last ? [last.asOf] : [])].toSorted()[0],
+  }));
 
   return {
     ...answersOf(plans),
@@ -166,9 +172,14 @@ export async function undoOpenings(
   if (lines.length === 0) return { undone: 0, left: [] };
   const ids = lines.map(({ id }) => id);
   const owners = new Map((await ownerTable.lockMany(db, ids)).map((owner) => [owner.id, owner]));
-  const last = await selectLastOpenings(db, ids);
-  const isUntouched = ({ id, versionAfter }: WrittenRecord): boolean => last.get(id)?.entryNo === versionAfter;
-  const untouched = lines.filter(isUntouched);
+  const [last, lockedUpTo] = await Promise.all([selectLastOpenings(db, ids), holdLockedUpTo(db)]);
+  const reasonOf = ({ id, versionAfter, before }: WrittenRecord): string | undefined => {
+    const present = last.get(id);
+    if (present?.entryNo !== versionAfter) return 'Its opening balance was entered again since.';
+    const days = [present.asOf, ...(before === null ? [] : [String(before['asOf'])])];
+    return lockedUpTo !== null && days.some((day) => day <= lockedUpTo) ? lockedSentence(lockedUpTo) : undefined;
+  };
+  const untouched = lines.filter((line) => reasonOf(line) === undefined);
   await saveOpenings(
     db,
     caller,
@@ -181,13 +192,10 @@ export async function undoOpenings(
   );
   return {
     undone: untouched.length,
-    left: lines
-      .filter((line) => !isUntouched(line))
-      .map(({ id }) => ({
-        record: 'opening-balance',
-        id,
-        name: owners.get(id)?.name ?? '',
-        reason: 'Its opening balance was entered again since.',
-      })),
+    left: lines.flatMap((line) => {
+      const reason = reasonOf(line);
+      const name = owners.get(line.id)?.name ?? '';
+      return reason === undefined ? [] : [{ record: 'opening-balance' as const, id: line.id, name, reason }];
+    }),
   };
 }

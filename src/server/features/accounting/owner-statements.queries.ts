@@ -137,7 +137,7 @@ export async function selectStatementLines(
   };
 }
 
-export type NewPrint = Omit<StatementPrint, 'id' | 'createdAt' | 'createdBy'> & {
+export type NewPrint = Omit<StatementPrint, 'id' | 'createdAt' | 'createdBy' | 'changedAt'> & {
   content: string;
   sha256: Buffer;
   at: Date;
@@ -172,7 +172,11 @@ export async function insertStatementPrint(db: TenantDb, caller: Caller, made: N
 
 const printColumns = `s.id, s.number, s.owner_id AS "ownerId", s.owner_name AS "ownerName", s.start_on AS "startDate",
   s.end_on AS "endDate", s.opening, s.closing, s.line_count AS "lineCount", s.created_at AS "createdAt",
-  ${actorName('a')} AS "createdBy"`;
+  ${actorName('a')} AS "createdBy",
+  (SELECT max(c.written_at) FROM period_lock_changes c
+   WHERE c.subadmin_id = $1 AND c.written_at > s.created_at AND c.day <= s.end_on
+     AND (c.owner_id = s.owner_id OR c.record = 'payment' AND EXISTS (SELECT FROM payment_batch_owners o
+       WHERE o.subadmin_id = $1 AND o.batch_id = c.record_id AND o.owner_id = s.owner_id))) AS "changedAt"`;
 
 /** Returns the newest print of an owner and period, by the hash of what it says. */
 export async function selectLastPrint(

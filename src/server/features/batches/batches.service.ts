@@ -1,7 +1,9 @@
 import { canDeleteChallan, canEditChallan, canPayChallan, reasonOf } from '../../../shared/access.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { compare } from '../../../shared/calc/money.ts';
+import { lockedSentence } from '../../../shared/calc/period-lock.ts';
 import type { Batch, BatchRecord, LeftRecord } from '../../../shared/contract/batches.ts';
+import { isLockedChallan, isLockedChange } from '../../../shared/contract/locked-fields.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { selectAtBank } from '../bank/bank-lines.queries.ts';
@@ -29,6 +31,7 @@ import { retryWhenTaken } from '../../sql/conflicts.ts';
 import { notFound, Refusal } from '../../refusal.ts';
 import { isShownInHistory, referenceNouns } from '../challans/challans.service.ts';
 import { declarationsInUse, ownersInUse, tagsInUse } from './bulk.service.ts';
+import { holdLockedUpTo } from '../accounting/period-lock.queries.ts';
 import { undoOpenings } from '../accounting/opening-balances.service.ts';
 import { atBankText, payChallans, unpayChallans } from '../payments/payments.service.ts';
 
@@ -114,10 +117,13 @@ async function undoChallans(
   history: HistoryLine[],
 ): Promise<UndoResult> {
   if (lines.length === 0) return { undone: 0, left: [] };
-  const stored = await lockChallans(
-    db,
-    lines.map(({ id }) => id),
-  );
+  const [stored, lockedUpTo] = await Promise.all([
+    lockChallans(
+      db,
+      lines.map(({ id }) => id),
+    ),
+    holdLockedUpTo(db),
+  ]);
   const challans = new Map(stored.map((challan) => [challan.id, challan]));
   // Read after the lock, because a bank file that is being made has the same locks.
   const created = lines.filter(({ before }) => before === null).map(({ id }) => id);
@@ -140,6 +146,7 @@ async function undoChallans(
       const permission = canDeleteChallan(challan);
       const line = atBank.get(id);
       if (line) leave(challan, atBankText(line));
+      else if (lockedUpTo !== null && isLockedChallan(lockedUpTo, challan)) leave(challan, lockedSentence(lockedUpTo));
       else if (kind === 'import' && challan.paymentStatus && challan.version === versionAfter) {
         paid.push(id);
         removed.push(challan);
@@ -157,7 +164,11 @@ async function undoChallans(
     } else {
       const after = restoredValues(challan, before);
       const isNetChanged = compare(after.netAmountPayable, challan.netAmountPayable) !== 0;
-      if (challan.paymentStatus && isNetChanged) leave(challan, paidNetReason);
+      const isLocked = challan.isDeleted
+        ? isLockedChallan(lockedUpTo, after)
+        : isLockedChange(lockedUpTo, challan, after);
+      if (lockedUpTo !== null && isLocked) leave(challan, lockedSentence(lockedUpTo));
+      else if (challan.paymentStatus && isNetChanged) leave(challan, paidNetReason);
       else toRestore.push({ challan, after });
     }
   }

@@ -4,6 +4,7 @@ import { amountInputs } from '../../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../../shared/calc/dates.ts';
 import { compare, formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { declarationOn, tdsDay, type DeclaredDays } from '../../../shared/calc/declaration.ts';
+import { lockedSentence } from '../../../shared/calc/period-lock.ts';
 import { challanFields, sentName } from '../../../shared/contract/challan-fields.ts';
 import {
   bulkFields,
@@ -17,8 +18,10 @@ import {
 } from '../../../shared/contract/challans-bulk.ts';
 import type { BodyOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
+import { isLockedChallan, isLockedChange } from '../../../shared/contract/locked-fields.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { holdLockedUpTo, selectLockedUpTo } from '../accounting/period-lock.queries.ts';
 import { preparePayment, type Preparation } from '../payments/payment-preparation.queries.ts';
 import { selectSelected } from './challans-bulk.queries.ts';
 import { removeChallans, updateChallans, type StoredChallan, type WrittenValues } from './challans-many.queries.ts';
@@ -73,9 +76,11 @@ interface Selection {
   found: readonly StoredChallan[];
   declared: Declared;
   totalAmount: string;
+  /** The day up to which the books are locked; null: nothing is. */
+  lockedUpTo: string | null;
   /** What a payment of it would do; undefined for another action. */
   payment: Preparation | undefined;
-  /** A hash of the ids and versions of all challans of the selection, and of what a payment pays. */
+  /** A hash of the ids and versions of all challans of the selection, of what a payment pays, and of the lock. */
   fingerprint: string;
 }
 
@@ -182,12 +187,17 @@ async function readSelection(db: TenantDb, { selection, act }: BulkInput, isLock
   const owners = [...new Set(found.map(({ ownerId }) => ownerId))];
   const needsDeclared = act.kind === 'declared' || (act.kind === 'set' && touchesTds(act.values));
   const selectDeclared = isLocked ? lockDeclaredDays : selectDeclaredDays;
+  const lockedUpTo = await (isLocked ? holdLockedUpTo : selectLockedUpTo)(db);
   return {
     found,
     declared: needsDeclared ? await selectDeclared(db, owners) : new Map(),
     totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
+    lockedUpTo,
     payment,
-    fingerprint: fingerprintOf(found, payment && [payment.paid_amount, ...payment.left_out_ids]),
+    fingerprint: fingerprintOf(found, [
+      ...(payment ? [payment.paid_amount, ...payment.left_out_ids] : []),
+      ...(lockedUpTo === null ? [] : [lockedUpTo]),
+    ]),
   };
 }
 
@@ -203,7 +213,7 @@ async function makePlan(
   selected: Selection,
   onChanges: (changes: readonly Change[]) => void = () => undefined,
 ): Promise<Plan> {
-  const { found, declared } = selected;
+  const { found, declared, lockedUpTo } = selected;
   const outcomeOf = outcomeOfAct(act, declared);
   const changed: Change[] = [];
   const refused: [reason: string, challanNumber: string][] = [];
@@ -219,6 +229,14 @@ async function makePlan(
       await yieldToEventLoop();
     }
     const outcome = outcomeOf(before);
+    if (lockedUpTo !== null && outcome.is === 'changed') {
+      const isLocked =
+        act.kind === 'delete' ? isLockedChallan(lockedUpTo, before) : isLockedChange(lockedUpTo, before, outcome.after);
+      if (isLocked) {
+        refused.push([lockedSentence(lockedUpTo), before.challanNumber]);
+        continue;
+      }
+    }
     if (outcome.is === 'changed') changed.push({ before, after: outcome.after });
     else if (outcome.is === 'paid') paidCount += 1;
     else if (outcome.is === 'same') sameCount += 1;

@@ -2,12 +2,15 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { canPayChallan } from '../../../shared/access.ts';
 import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { sum } from '../../../shared/calc/money.ts';
+import { lockedSentence } from '../../../shared/calc/period-lock.ts';
 import type { ChallanValues } from '../../../shared/contract/challan-fields.ts';
+import { isLockedChallan } from '../../../shared/contract/locked-fields.ts';
 import type { RefusedRow, RowsRefused } from '../../../shared/contract/challan-sheet.ts';
 import type { AnswerOf, BodyOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { holdLockedUpTo } from '../accounting/period-lock.queries.ts';
 import { lockReferences } from './challans.queries.ts';
 import { insertChallans, insertRecordedChallans } from './challans-many.queries.ts';
 import { insertHistoryLines } from '../history/history.queries.ts';
@@ -62,7 +65,7 @@ export async function createMany(
 ): Promise<AnswerOf<typeof contract.challans.createMany>> {
   const inputs = rows.map(({ input }) => input);
   const [checked, warningsOf] = await Promise.all([
-    check(db, inputs),
+    check(db, inputs, holdLockedUpTo(db)),
     prepareWarnings(
       db,
       inputs.flatMap((input) => (input instanceof Refusal ? [] : [input])),
@@ -139,16 +142,22 @@ interface Checked {
  * Returns what will be stored for each input, or why it is refused. It computes the figures, and checks the rules of
  * docs/specification.md §8.3, the name of the owner, that the records exist to which the challan refers, and that the owner
  * of a paid challan is not on hold. All of this stays so until the commit: the records are locked, and so are the holds. An
- * input that is already refused stays refused.
+ * input that is already refused stays refused. `locked` is asked where one row may be refused and the others stored; otherwise
+ * the database refuses all (migration 015).
  */
-async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): Promise<(Checked | Refusal)[]> {
+async function check(
+  db: TenantDb,
+  inputs: readonly (NewChallan | Refusal)[],
+  locked: Promise<string | null> | null = null,
+): Promise<(Checked | Refusal)[]> {
   const given = inputs.filter((input): input is NewChallan => !(input instanceof Refusal));
-  const [holds, { missing, names }, declared] = await Promise.all([
+  const [holds, { missing, names }, declared, lockedUpTo] = await Promise.all([
     // A hold locks first that there are no payments, then the owner, so this is the first statement too.
     lockOwnerHolds(db, [...new Set(given.flatMap((input) => (input.paymentStatus ? [input.ownerId] : [])))]),
     lockReferences(db, given),
     // Sent after the owners were locked, which every write of a declaration locks too.
     selectDeclaredDays(db, [...new Set(given.map(({ ownerId }) => ownerId))]),
+    locked,
   ]);
   const missingOf = new Map(given.map((input, index) => [input, missing[index] ?? []]));
   const results: (Checked | Refusal)[] = [];
@@ -161,6 +170,12 @@ async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): P
         const typed = withDeclaration(typedOf(input, null), declared.get(ownerId) ?? []);
         const values: ChallanValues = { ...typed, ...computeNewFigures(typed, input) };
         checkNew(values, ownerId);
+        if (lockedUpTo !== null && isLockedChallan(lockedUpTo, values))
+          throw fieldRefusal(
+            'PERIOD_LOCKED',
+            values.depositedAt === null ? 'loadingDate' : 'depositedAt',
+            lockedSentence(lockedUpTo),
+          );
         const refusal = missingReferencesRefusal(missingOf.get(input) ?? []);
         if (refusal) throw refusal;
         const name = names.get(ownerId);

@@ -38,11 +38,20 @@ export async function listHistory(db: TenantDb, entity: TenantEntity, id: string
     selectHistory(db, entity, id, query),
   ]);
   if (!isThere) throw notFound(nounOf(entity));
+  return { data: await presentHistory(db, entity, rows), pagination: paginationOf(query, totalCount) };
+}
+
+/** Puts lines of the history into plain words, in their order. */
+export async function presentHistory(
+  db: TenantDb,
+  entity: TenantEntity,
+  rows: readonly HistoryRow[],
+): Promise<HistoryEntry[]> {
   const nameOf = await loadNames(
     db,
     rows.map(({ changes }) => ({ entity, changes })),
   );
-  return { data: rows.map((row) => presentEntry(entity, row, nameOf)), pagination: paginationOf(query, totalCount) };
+  return rows.map((row) => presentEntry(entity, row, nameOf));
 }
 
 /** Lists the history of an account for an admin: changes of the account itself and nothing of its business. */

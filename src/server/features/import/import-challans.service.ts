@@ -3,6 +3,7 @@ import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { compareDays, dayOf, formatDate } from '../../../shared/calc/dates.ts';
 import { grouped } from '../../../shared/calc/grouped.ts';
 import { compare, formatINR, sum } from '../../../shared/calc/money.ts';
+import { tdsDay } from '../../../shared/calc/declaration.ts';
 import { nameKey, routeKey, vehicleKey, tpKey } from '../../../shared/calc/keys.ts';
 import type { SheetCheck } from '../../../shared/contract/challan-sheet.ts';
 import { challanInput } from '../../../shared/contract/challan-input.ts';
@@ -14,6 +15,7 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { selectPastChallans, type PastChallan } from './imports.queries.ts';
 import { Refusal } from '../../refusal.ts';
+import { holdLockedUpTo } from '../accounting/period-lock.queries.ts';
 import { createWithin, type NewChallan } from '../challans/challans-create.service.ts';
 import { checkSheet } from '../challans/challans-sheet.service.ts';
 import {
@@ -23,6 +25,7 @@ import {
   joinErrors,
   planRows,
   planWrites,
+  refuseLocked,
   type FieldError,
   type KindRules,
   type PlanImport,
@@ -91,14 +94,27 @@ export const planChallans: PlanImport = async (db, rows) => {
     const { tpNo, vehicleNo, loadingDate, netAmountPayable = '' } = challan;
     return { tpNo, vehicleNo, loadingDate: dayOf(loadingDate), netAmountPayable, ...(paidOn && { paidOn }) };
   });
-  const plans = planRows(
-    read.map(({ errors }, index) => ({ errors, given: given[index] ?? {} })),
-    await selectPastChallans(
+  const [past, lockedUpTo] = await Promise.all([
+    selectPastChallans(
       db,
       given.filter(({ tpNo }) => tpNo !== undefined),
     ),
+    holdLockedUpTo(db),
+  ]);
+  const planned = planRows(
+    read.map(({ errors }, index) => ({ errors, given: given[index] ?? {} })),
+    past,
     rules,
   );
+  const today = dayOf(new Date());
+  const plans = refuseLocked(planned, lockedUpTo, (_, index) => {
+    const { challan, paidOn = '' } = read[index] ?? {};
+    return {
+      [challan?.depositedAt ? 'depositedAt' : 'loadingDate']: challan && tdsDay(challan),
+      // A payment of today is not dated back.
+      paidOn: paidOn === '' || paidOn === today ? undefined : paidOn,
+    };
+  });
   return {
     ...answersOf(plans),
     given: read.map(({ challan, paidOn }) => ({ ...challan, paidOn })),

@@ -1,3 +1,4 @@
+import { lockedSentence } from '../../../shared/calc/period-lock.ts';
 import { randomUUID } from 'node:crypto';
 import { grouped } from '../../../shared/calc/grouped.ts';
 import { nameKey, vehicleKey } from '../../../shared/calc/keys.ts';
@@ -196,6 +197,24 @@ function differencesOf<R extends Stored>(
 function allowedChoices<R extends Stored>({ onlyOnce, isKept }: KindRules<R>, mayMerge: boolean): ImportChoice[] {
   return [...(mayMerge && !isKept ? ['merge' as const] : []), 'skip' as const, ...(onlyOnce ? [] : ['new' as const])];
 }
+
+/**
+ * Makes each row wrong that would write into days that are locked (docs/specification.md §29.1). `daysOf` says which days a row
+ * would write into, by field.
+ */
+export const refuseLocked = <R extends Stored>(
+  plans: readonly Planned<R>[],
+  lockedUpTo: string | null,
+  daysOf: (plan: Planned<R>, index: number) => Readonly<Record<string, string | undefined>>,
+): Planned<R>[] =>
+  plans.map((plan, index) => {
+    const { state, twin } = plan.answer;
+    if (lockedUpTo === null || state === 'same' || state === 'wrong') return plan;
+    const field = Object.entries(daysOf(plan, index)).find(([, day]) => day !== undefined && day <= lockedUpTo)?.[0];
+    if (field === undefined) return plan;
+    const errors = [{ field, message: lockedSentence(lockedUpTo) }];
+    return { ...plan, answer: { state: 'wrong', errors, ...(twin && { twin }) } };
+  });
 
 export const answersOf = (plans: readonly Planned<Stored>[]): Pick<ImportPlan, 'answers' | 'given'> => ({
   answers: plans.map(({ answer }) => answer),
