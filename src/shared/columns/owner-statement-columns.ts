@@ -66,4 +66,5 @@ export const statementPrintColumns: readonly Column<StatementPrint>[] = [
   { key: 'lineCount', label: 'Lines', kind: 'count', width: 80 },
   { key: 'createdAt', label: 'Printed At', kind: 'datetime', width: 150 },
   { key: 'createdBy', label: 'Printed By', kind: 'text', width: 180 },
+  { key: 'changedAt', label: 'Changed Since', kind: 'datetime', width: 150 },
 ];

@@ -14,6 +14,9 @@ export const lockedFieldNames = storedFieldNames.filter(
   (name) => lockedKinds.has(challanFields[name].kind) || lockedRecords.has(name),
 );
 
+/** Whether a field of this name is one of them. */
+export const isLockedField = (name: string): boolean => lockedFieldNames.some((locked) => locked === name);
+
 type Dated = Pick<ChallanValues, 'depositedAt' | 'loadingDate'>;
 
 /** Whether the lock refuses to create, delete or restore this challan. `lockedUpTo` null: nothing is locked. */

@@ -1,11 +1,12 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { FileText, ScrollText, Share2 } from 'lucide-react';
+import { FileText, Lock, ScrollText, Share2 } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { accountPaymentColumns, ownerAccountColumns } from '../../../shared/columns/owner-account-columns.ts';
 import { ownerAccountSortKeys, type OwnerAccount, type OwnerPayment } from '../../../shared/contract/accounting.ts';
 import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
+import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import { buttonOf, useActions, type Action } from '../../kit/actions/registry.ts';
 import { factsOf } from '../../kit/records/facts.tsx';
 import { ownersFailed, ownerSearchHint, useOwner } from '../owners/index.ts';
@@ -24,6 +25,8 @@ import { owners } from '../../resources/owners.ts';
 import type { GridTree } from '../../kit/grid/grid-types.ts';
 import { groupCells, treeColumns } from '../../kit/grid/tree-columns.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
+
+const PeriodLockDialog = lazy(() => import('./period-lock-dialog.tsx'));
 
 const title = 'Accounting Management';
 const scope = 'Accounting';
@@ -152,6 +155,7 @@ const Accounting = recordScreen<Row>({
     const navigate = useNavigate();
     const { fetchChallans, loadingOwnerId } = useFetchChallans();
     const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+    const [isLocking, setLocking] = useState(false);
     const expand = useCallback(
       (records: readonly Row[]) =>
         records.flatMap((row): Row[] => [
@@ -233,19 +237,41 @@ const Accounting = recordScreen<Row>({
       words: 'whatsapp links revoke',
       run: () => void navigate('/accounting/shared-reports'),
     };
+    const lockPeriod: Action = {
+      id: 'accounting.lock-period',
+      label: 'Lock Period',
+      keys: 'L',
+      scope,
+      words: 'close month books day lift',
+      run: () => setLocking(true),
+    };
     return {
       rows,
       expand,
       tree,
       onOpen: show,
       rowCommands,
-      dialogs: payments.dialog,
-      actions: [sharedReports],
+      dialogs: (
+        <>
+          {payments.dialog}
+          {isLocking && (
+            <LazyDialog>
+              <PeriodLockDialog onClose={() => setLocking(false)} />
+            </LazyDialog>
+          )}
+        </>
+      ),
+      actions: [sharedReports, lockPeriod],
       isMuted: useCallback((row: Row) => row.owner.id === loadingOwnerId || isUndone(row), [loadingOwnerId]),
       buttons: (
-        <Button icon={<Share2 size={14} aria-hidden />} {...buttonOf(sharedReports)}>
-          {sharedReports.label}
-        </Button>
+        <>
+          <Button icon={<Share2 size={14} aria-hidden />} {...buttonOf(sharedReports)}>
+            {sharedReports.label}
+          </Button>
+          <Button icon={<Lock size={14} aria-hidden />} {...buttonOf(lockPeriod)}>
+            {lockPeriod.label}
+          </Button>
+        </>
       ),
     };
   },

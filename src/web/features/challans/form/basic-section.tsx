@@ -253,11 +253,12 @@ function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactCl
 
 /** The props that connect a picker with the form's Enter navigation and saving. */
 function usePickerParts(name: FieldName) {
-  const { model, advance } = useFormParts();
+  const { model, advance, lockedReason } = useFormParts();
   const enterMark = useStopMark(name);
   const { form, track } = model;
   return {
     name,
+    lockedReason: lockedReason(name),
     enterMark,
     onAdvance: () => advance(name),
     onPending: track.pickers.add,

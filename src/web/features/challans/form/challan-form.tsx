@@ -4,7 +4,9 @@ import { useFormState } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import { ArrowLeft, History } from 'lucide-react';
 import type { Challan } from '../../../../shared/contract/challan.ts';
+import { isLockedField } from '../../../../shared/contract/locked-fields.ts';
 import { challanFormActions } from '../challan-form-actions.ts';
+import { useLockOf } from '../locked.ts';
 import { buttonOf, useActions } from '../../../kit/actions/registry.ts';
 import { HistoryDialog } from '../../../kit/history/history-dialog.tsx';
 import { ConflictList } from '../../../kit/forms/conflict-list.tsx';
@@ -63,6 +65,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const lookup = useVehicleLookup(model, { known: copyFrom?.vehicleNo, onCompleted: duplicates.checkTyped });
   const recent = useRecentChallans(isNew);
   const tds = useTds(model);
+  const locked = useLockOf()(stored);
   const isBannerArmed = useArmed(duplicates.found ?? noDuplicates);
   const { errors } = useFormState({ control: form.control });
 
@@ -165,6 +168,8 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     model,
     vehicle: lookup.result,
     tds,
+    // The rate that is not stored changes the material shortage.
+    lockedReason: (name: string) => (isLockedField(name) || name === 'materialRate' ? locked : undefined),
     stops: isNew && skipsRemembered ? stops : noStops,
     onVehicleLeft: () => lookup.lookUp(form.getValues('vehicleNo')),
     onTripLeft: duplicates.checkTyped,

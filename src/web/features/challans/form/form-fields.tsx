@@ -28,6 +28,8 @@ interface FormContextValue {
   model: FormModel;
   vehicle: VehicleResult;
   tds: TdsLookup;
+  /** Why a figure or a day of a stored challan cannot be changed; undefined for every other field. */
+  lockedReason: (name: FieldName) => string | undefined;
   /** The fields that are marked, because Enter stops there although they need no typing. */
   stops: ReadonlySet<string>;
   onVehicleLeft: () => void;
@@ -119,21 +121,29 @@ export function FormAmount({
   kind = 'money',
   ...rest
 }: Common & { name: AmountFieldName; kind?: keyof typeof amountKinds }) {
-  const { control } = useFormParts().model.form;
+  const { model, lockedReason } = useFormParts();
   const Field = amountKinds[kind];
   const warning = useWarningHint(name);
   const enterMark = useStopMark(name);
   return (
-    <FormField control={control} name={name}>
+    <FormField control={model.form.control} name={name}>
       {(field) => (
-        <Field {...field} {...rest} hint={warning ?? rest.hint} enterMark={enterMark} label={fieldLabels[name]} />
+        <Field
+          {...field}
+          {...rest}
+          lockedReason={rest.lockedReason ?? lockedReason(name)}
+          hint={warning ?? rest.hint}
+          enterMark={enterMark}
+          label={fieldLabels[name]}
+        />
       )}
     </FormField>
   );
 }
 
 export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldName; onLeave?: () => void }) {
-  const { form, track, generation } = useFormParts().model;
+  const { model, lockedReason } = useFormParts();
+  const { form, track, generation } = model;
   const warning = useWarningHint(name);
   const enterMark = useStopMark(name);
   return (
@@ -142,6 +152,7 @@ export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldNa
         <DayField
           {...field}
           {...rest}
+          lockedReason={rest.lockedReason ?? lockedReason(name)}
           hint={warning ?? rest.hint}
           enterMark={enterMark}
           key={generation}

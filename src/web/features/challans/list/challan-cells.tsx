@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { canEditChallan, reasonOf } from '../../../../shared/access.ts';
 import { dayOf, formatDate, instantOf } from '../../../../shared/calc/dates.ts';
 import { challan as challanShape, type Challan } from '../../../../shared/contract/challan.ts';
 import { challanFields, type FieldIn } from '../../../../shared/contract/challan-fields.ts';
+import { isLockedField } from '../../../../shared/contract/locked-fields.ts';
 import { challans } from '../../../resources/challans.ts';
 import { call } from '../../../kit/api/client.ts';
 import { person } from '../../../kit/api/seat.ts';
@@ -9,6 +11,8 @@ import { CellLayer } from '../../master-data/index.ts';
 import type { CellField, CellKit, CellValue } from '../../../kit/cells/cell-kit.ts';
 import type { CellLayerProps } from '../../../kit/cells/use-cell-editing.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
+import { useLatest } from '../../../kit/ui/use-latest.ts';
+import { useLockOf } from '../locked.ts';
 import { isAmountField, readAmount, shownAmount } from '../form/form-amounts.ts';
 import { changeBody, changedFields } from '../form/form-changes.ts';
 import { errorsOf } from '../form/form-errors.ts';
@@ -97,5 +101,17 @@ async function warnOfSameTp({ id, tpNo, challanNumber }: Challan): Promise<void>
 }
 
 export default function ChallanCells(props: CellLayerProps<Challan>) {
-  return <CellLayer kit={kit} {...props} />;
+  const lockOf = useLatest(useLockOf());
+  // The layer keeps the kit that it was made with.
+  const [lockedKit] = useState<CellKit<Challan>>(() => ({
+    ...kit,
+    check: (row, column, value) => {
+      const { depositedAt, loadingDate } = withValue(row, column, value);
+      const isLocked = isLockedField(column);
+      const reason =
+        isLocked && (lockOf.current(row) ?? lockOf.current({ depositedAt: depositedAt || null, loadingDate }));
+      return reason || kit.check(row, column, value);
+    },
+  }));
+  return <CellLayer kit={lockedKit} {...props} />;
 }

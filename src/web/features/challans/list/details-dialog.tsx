@@ -9,6 +9,7 @@ import { paying, refusalOf } from '../../../kit/api/seat.ts';
 import { challans } from '../../../resources/challans.ts';
 import { Button } from '../../../kit/ui/button.tsx';
 import { Checkbox } from '../../../kit/ui/checkbox.tsx';
+import { useLockOf } from '../locked.ts';
 import { deleteRefusal, editRefusal, type RowCommands } from './row-commands.ts';
 
 interface DetailsDialogProps {
@@ -35,6 +36,7 @@ export default function DetailsDialog(props: DetailsDialogProps) {
 function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
   const { challan, commands, details } = props;
   const isPending = commands.isPending(challan);
+  const locked = useLockOf()(challan);
   const own: ChallanDetailsCommands = {
     previous: () => details.step(-1),
     next: () => details.step(1),
@@ -44,7 +46,7 @@ function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
     editReason: editRefusal(challan),
     duplicate: () => commands.duplicate(challan),
     remove: () => commands.remove(challan),
-    deleteReason: deleteRefusal(challan),
+    deleteReason: deleteRefusal(challan) ?? locked,
     togglePaid: () => commands.togglePaid(challan),
     toggleHsd: () => commands.toggleHsd(challan),
     hsdReason: refusalOf(challans.calls.setHsdVerified) ?? reasonOf(canToggleHsd(challan)),
@@ -71,6 +73,7 @@ function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
         disabledReason={own.hsdReason ?? (isPending ? 'Being saved' : undefined)}
         onCheckedChange={own.toggleHsd}
       />
+      {locked !== undefined && <span className="text-xs text-muted">{locked}</span>}
       <span className="ml-auto flex flex-wrap gap-2">
         <Button variant="ghost" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
           Copy
