@@ -412,4 +412,5 @@ export const messages: MessageTable = {
       shown: ['You are looking as Clerk, so nothing can be changed. End it first.'],
     },
   ],
+  '§29.1': ['Books are locked up to 30/04/2026; an owner of the business can lift the lock.'],
 };

@@ -453,6 +453,21 @@ describe('the lock', () => {
       await expect(api.inTenant(tenant, (db) => db.query(statement, [tenant.id]))).rejects.toThrow(/permission|append/);
   });
 
+  it('is asked by the triggers alone: a request may call none of their functions', async () => {
+    for (const signature of [
+      'period_lift_for(uuid, date)',
+      'challans_made_in_period()',
+      'challan_changed_in_period()',
+      'opening_made_in_period()',
+      'payment_dated_back()',
+    ]) {
+      const mayCall = await api.inTenant(tenant, (db) =>
+        db.texts(`SELECT has_function_privilege($1, 'EXECUTE')`, [signature]),
+      );
+      expect([signature, mayCall]).toEqual([signature, [['f']]]);
+    }
+  });
+
   it('keeps the columns of the fields that the table says are locked, and no others', async () => {
     const [[columns] = [], [condition] = []] = await asSchemaOwner(api, async (client) => {
       const { rows } = await client.query<{ columns: string[]; condition: string }>(

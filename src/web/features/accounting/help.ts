@@ -22,8 +22,12 @@ export const accountingHelp = {
         ],
       },
       {
-        title: 'See which reports were sent to owners',
-        steps: ['Press `g w`, or the button Shared Reports.'],
+        title: 'Close a month',
+        steps: [
+          'Press `L`, type the last day of the month, and press `Ctrl+Enter`. Money, weights and days up to it stay as they are.',
+          'To correct something later, choose “Lift the lock for some hours” under Act, type hours and reason, and press `Ctrl+Enter`. It locks again by itself.',
+          '“Changed while open” lists what was changed meanwhile, by whom and why.',
+        ],
       },
     ],
   },

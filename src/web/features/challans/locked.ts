@@ -11,9 +11,9 @@ interface Dated {
   loadingDate?: string | undefined;
 }
 
-/** Says so by the lock as it was loaded last. The server asks again. */
-export function useLockOf(): LockOf {
-  const lock = periodLock.useGet({}).data?.data;
+/** Says so by the lock as it was loaded last. The server asks again. `enabled` false: nothing is asked and said. */
+export function useLockOf(enabled = true): LockOf {
+  const lock = periodLock.useGet({}, { enabled }).data?.data;
   const isOpen = !!lock?.openUntil && Date.parse(lock.openUntil) > serverNow().getTime();
   const upTo = isOpen ? null : (lock?.upTo ?? null);
   return (challan) => {

@@ -65,7 +65,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const lookup = useVehicleLookup(model, { known: copyFrom?.vehicleNo, onCompleted: duplicates.checkTyped });
   const recent = useRecentChallans(isNew);
   const tds = useTds(model);
-  const locked = useLockOf()(stored);
+  const locked = useLockOf(stored !== undefined)(stored);
   const isBannerArmed = useArmed(duplicates.found ?? noDuplicates);
   const { errors } = useFormState({ control: form.control });
 
