@@ -121,8 +121,31 @@ async function openOffice() {
       await db.texts('SELECT id FROM payment_batches WHERE subadmin_id = $1 AND paid_on <= $2', [tenant.id, upTo]),
     ]);
   return {
-    ...{ tenant, as, owner, other, declarer, tag, pump, refs, create, change, many, undo, sheet, opening, openingsOf },
-    ...{ check, apply, old, paid, fresh, undeposited, declared, acts, dated, books },
+    tenant,
+    as,
+    owner,
+    other,
+    declarer,
+    tag,
+    pump,
+    refs,
+    create,
+    change,
+    many,
+    undo,
+    sheet,
+    opening,
+    openingsOf,
+    check,
+    apply,
+    old,
+    paid,
+    fresh,
+    undeposited,
+    declared,
+    acts,
+    dated,
+    books,
   };
 }
 type Office = Awaited<ReturnType<typeof openOffice>>;
@@ -213,8 +236,11 @@ const refused: Record<string, Way> = {
     check(
       buildImport('challans', [
         buildPastChallan(3, {
-          ...{ loadingDate: '05/05/2026', unloadingDate: '05/05/2026', depositedAt: '05/05/2026' },
-          ...{ paid: 'Yes', paidOn: '20/04/2026' },
+          loadingDate: '05/05/2026',
+          unloadingDate: '05/05/2026',
+          depositedAt: '05/05/2026',
+          paid: 'Yes',
+          paidOn: '20/04/2026',
         }),
       ]),
     ),
@@ -309,8 +335,15 @@ const passing: Record<string, (office: Office) => Promise<{ status: number; text
   'a hold': ({ as, old }) => api.call(challans.setHold, { params: { id: old.id }, body: { reason: 'No papers' } }, as),
   'remarks, driver, vehicle, places, TP No': ({ change, old }) =>
     change(old.id, {
-      ...{ remarks: 'Tarpaulin torn', driverName: 'Gopal', drivingLicenseNo: 'OD 1', vehicleNo: 'OD 09 Z 1' },
-      ...{ loadingPlace: 'Koira', tpNo: 'TP-NEW', material: 'Coal', dataEntryBy: 'R', vehicleWheel: 12 },
+      remarks: 'Tarpaulin torn',
+      driverName: 'Gopal',
+      drivingLicenseNo: 'OD 1',
+      vehicleNo: 'OD 09 Z 1',
+      loadingPlace: 'Koira',
+      tpNo: 'TP-NEW',
+      material: 'Coal',
+      dataEntryBy: 'R',
+      vehicleWheel: 12,
       ownerContactNumber: '9876500000',
     }),
   'another tag': async ({ change, old, tenant }) => change(old.id, { tagId: (await createTag(api, tenant)).id }),
@@ -377,7 +410,13 @@ describe('the lock', () => {
 
   it('is none at first, moves forward only, and is not in the future', async () => {
     expect(await read()).toEqual({
-      ...{ upTo: null, lockedBy: '', lockedAt: null, openUntil: null, liftedBy: '', reason: '', version: 0 },
+      upTo: null,
+      lockedBy: '',
+      lockedAt: null,
+      openUntil: null,
+      liftedBy: '',
+      reason: '',
+      version: 0,
     });
     expectRefusal(await lift(1), 400, 'VALIDATION_ERROR', 'The books are not locked');
     expect((await lock('2026-03-31')).body.data).toMatchObject({

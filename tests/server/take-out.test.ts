@@ -13,7 +13,7 @@ import { foldTotals } from '../../src/server/features/system/maintenance.queries
 import { notTaken } from '../../src/server/features/profile/take-out.queries.ts';
 import { checkBooks, differencesOf } from '../../src/server/features/system/books.service.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
-import { createOwner } from './support/builders.ts';
+import { createOwner, lockPeriod } from './support/builders.ts';
 import { idsOf, insertChallans } from './support/ledger.ts';
 import { addPerson } from './support/people.ts';
 import { buildScene, type Scene } from './support/scene.ts';
@@ -49,6 +49,8 @@ beforeAll(async () => {
   const paid = await api.call(contract.bankStatement.markPaid, { body }, { token: tenant.token });
   const reversal = { params: { id: paid.body.data.batchId ?? '' }, body: { reason: 'wrong' } };
   await api.call(contract.paymentBatches.reverse, reversal, { token: tenant.token });
+  // What is taken in again is in locked days.
+  await lockPeriod(api, tenant, '2026-04-30');
   await api.inTenant(tenant, (db) => foldTotals(db, tenant.id));
   directory = await mkdtemp(join(tmpdir(), 'challan-desk-take-out-'));
 });

@@ -51,6 +51,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'people.endSessions': ['people'],
   // Lists say who did something.
   'people.setOwnName': [
+    'period-lock',
     'people',
     'profile',
     'payment-batches',

@@ -152,6 +152,7 @@ export const people = {
     answer: message,
     // Lists say who did something.
     touches: [
+      'period-lock',
       'people',
       'profile',
       'payment-batches',

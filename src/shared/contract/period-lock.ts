@@ -101,7 +101,8 @@ export const periodLock = {
     answer: one,
     touches,
   }),
-  listActs: endpoint('period-lock', {
+  // Both count or list what any write may change, and every write touches the history.
+  listActs: endpoint('history', {
     method: 'GET',
     path: '/accounting/period-lock/acts',
     summary: 'Who locked and lifted when, the newest first',
@@ -109,7 +110,7 @@ export const periodLock = {
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(lockAct), pagination }),
   }),
-  listChanges: endpoint('period-lock', {
+  listChanges: endpoint('history', {
     method: 'GET',
     path: '/accounting/period-lock/changes',
     summary: 'What was changed in locked days while the lock was lifted, the newest first',
