@@ -5,18 +5,7 @@ import { buildOwner, idOf } from './support/builders.ts';
 import { openEdit, field as formField, formDesk } from './support/challan-form.ts';
 import { paged } from './support/kept.ts';
 import { fakeServer } from './support/records.ts';
-import {
-  closeApp,
-  dialog,
-  field,
-  focusPlace,
-  openApp,
-  openAs,
-  page,
-  press,
-  saveKeys,
-  toasts,
-} from './support/screen.tsx';
+import { closeApp, dialog, field, openApp, openAs, page, press, saveKeys, toasts } from './support/screen.tsx';
 
 afterEach(closeApp);
 
@@ -54,6 +43,9 @@ function lockDesk(start: PeriodLock) {
   desk.serve(periodLock.lift, ({ body: { reason } }) =>
     next({ openUntil: '2026-11-20T10:00:00.000Z', liftedBy: 'tarini@demo.example', reason }),
   );
+  const act = { id: '1', kind: 'lock' as const, upTo: '2026-10-31', by: 'tarini@demo.example', reason: '' };
+  const acts = [{ ...act, at: '2026-11-05T06:00:00.000Z', endedAt: null, changedCount: 0 }];
+  desk.serve(periodLock.listActs, ({ query }) => paged(acts, query));
   desk.serve(periodLock.listChanges, ({ query }) => paged([change], query));
   return desk;
 }
@@ -64,7 +56,7 @@ test('by keys: L, the day, Ctrl+Enter locks; a lift needs hours and a reason', a
   await press('l');
   await expect.element(dialog('Lock Period')).toBeVisible();
   await expect.element(page.getByText('Nothing is locked.')).toBeVisible();
-  await expect.poll(focusPlace).toContain('Lock up to');
+  await expect.element(field('Lock up to')).toHaveFocus();
   await saveKeys();
   await expect.element(page.getByText('Please enter the last day to lock')).toBeVisible();
   await press('31/10/2026');

@@ -96,7 +96,8 @@ function Acting({ lock }: { lock: PeriodLock }) {
   const [act, setAct] = useState<Act>('lock');
   // While it is lifted, locking again needs no typing.
   const [day, setDay] = useState(openUntil === null ? '' : (upTo ?? ''));
-  const [dayProblem, setDayProblem] = useState<string>();
+  /** What the day's field has given last: Ctrl+Enter confirms before that is rendered. */
+  const taken = useRef<{ day: string; problem?: string | undefined }>({ day });
   const [hours, setHours] = useState('1');
   const [reason, setReason] = useState('');
   const [problems, setProblems] = useState<{ upTo?: string; hours?: string; reason?: string }>({});
@@ -114,9 +115,14 @@ function Acting({ lock }: { lock: PeriodLock }) {
   const run = (): void => {
     if (locking.isPending || lifting.isPending) return;
     if (act === 'lock') {
-      const problem = dayProblem ?? (day === '' ? 'Please enter the last day to lock' : undefined);
-      if (problem === undefined) locking.mutate({ body: { upTo: day, version } });
-      else setProblems({ upTo: problem });
+      // The field gives its day when it is left.
+      first.current?.blur();
+      const { day: last, problem = last === '' ? 'Please enter the last day to lock' : undefined } = taken.current;
+      if (problem === undefined) locking.mutate({ body: { upTo: last, version } });
+      else {
+        setProblems({ upTo: problem });
+        first.current?.focus();
+      }
       return;
     }
     const count = Number(hours);
@@ -143,8 +149,13 @@ function Acting({ lock }: { lock: PeriodLock }) {
           required
           value={day}
           error={problems.upTo}
-          onProblem={setDayProblem}
-          onValueChange={typed(setDay)}
+          onProblem={(problem) => {
+            taken.current.problem = problem;
+          }}
+          onValueChange={typed((next) => {
+            taken.current.day = next;
+            setDay(next);
+          })}
         />
       ) : (
         <TextField
