@@ -152,10 +152,11 @@ function Acting({ lock }: { lock: PeriodLock }) {
           onProblem={(problem) => {
             taken.current.problem = problem;
           }}
-          onValueChange={typed((next) => {
+          onValueChange={(next) => {
             taken.current.day = next;
             setDay(next);
-          })}
+            setProblems({});
+          }}
         />
       ) : (
         <TextField
@@ -240,10 +241,10 @@ const columns: readonly Column<LockChange>[] = [
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 170 },
   { key: 'day', label: 'Day', kind: 'date', width: 100 },
   { key: 'action', label: 'Act', kind: 'text', width: 120 },
-  { key: 'changes', label: 'Changes', kind: 'text', width: 360, value: changesText },
+  { key: 'changes', label: 'Changes', kind: 'text', width: 360, least: 300, value: changesText },
   { key: 'at', label: 'Changed At', kind: 'datetime', width: 140 },
   { key: 'actor', label: 'Changed By', kind: 'text', width: 160 },
-  { key: 'reason', label: 'Lifted Because', kind: 'text', width: 200 },
+  { key: 'reason', label: 'Lifted Because', kind: 'text', width: 200, least: 180 },
 ];
 const keyOf = ({ id }: LockChange): string => id;
 
