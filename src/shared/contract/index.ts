@@ -18,6 +18,7 @@ import { owners } from './owners.ts';
 import { palette } from './palette.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { people } from './people.ts';
+import { preparedPayments } from './prepared-payments.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
 import { session } from './session.ts';
@@ -43,6 +44,7 @@ export const contract = {
   challans,
   bankStatement,
   paymentBatches,
+  preparedPayments,
   bankAccounts,
   bankLayouts,
   bankFiles,

@@ -39,6 +39,7 @@ import {
   type FieldInput,
 } from './challans.service.ts';
 import { challansPerTurn, fingerprintOf, groupByReason } from '../batches/bulk.service.ts';
+import { whyToRelease } from '../payments/release-rules.service.ts';
 import { payChallans, unmarked, unpayChallans } from '../payments/payments.service.ts';
 
 /** Bulk actions on challans (docs/specification.md §8.8). The preview and the action use the same plan. */
@@ -84,9 +85,11 @@ interface Plan extends Selection {
   figures: Omit<BulkResult, 'batch' | 'payment'>;
 }
 
-export async function previewMany(db: TenantDb, asked: BulkInput): Promise<BulkPreview> {
+export async function previewMany(db: TenantDb, caller: Caller, asked: BulkInput): Promise<BulkPreview> {
   const [selected] = await Promise.all([readSelection(db, asked, false), findTagName(db, asked.act)]);
-  return toPreview(asked, await makePlan(asked.act, selected));
+  const plan = await makePlan(asked.act, selected);
+  const { payment } = plan;
+  return { ...toPreview(asked, plan), needsRelease: payment ? await whyToRelease(db, caller, payment.paid_amount) : null };
 }
 
 /**
@@ -317,6 +320,7 @@ function toPreview({ selection }: BulkInput, plan: Plan): BulkPreview {
     negativeOwnerCount: payment?.negative_count ?? 0,
     negativeOwners: payment?.negative_owners ?? [],
     deductedAmount: payment?.deducted_amount ?? '0.00',
+    needsRelease: null,
     fingerprint,
   };
 }

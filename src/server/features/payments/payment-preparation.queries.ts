@@ -42,7 +42,7 @@ export async function reviewSelection(
   db: TenantDb,
   { accountId }: Caller,
   { paysNegative, carries, ...asked }: AskedChallans & BelowZeroChoice,
-): Promise<SelectionReview> {
+): Promise<Omit<SelectionReview, 'needsRelease'>> {
   const names = namesIn(asked);
   const [prepared, named, matching, largestPayment] = await Promise.all([
     preparePayment(db, asked, { paysNegative, carries }),
