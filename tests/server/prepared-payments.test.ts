@@ -336,10 +336,6 @@ const ways: Way[] = [
       return api.call(contract.imports.apply, { body }, as(business.token));
     },
   },
-        },
-        as(business.token),
-      ),
-  },
   {
     what: 'the undo of unmarking many',
     rule: { aboveOne: null },
