@@ -127,6 +127,7 @@ export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (p
             : 'The challans were selected among all unpaid ones, of all periods, tags and owners.'}
         </Alert>
       )}
+      {review && review.needsRelease !== null && <Alert tone="warn" title={review.needsRelease} />}
       {review && <Unusual amount={amount} largest={review.largestPayment} />}
       {review && <NegativeOwners plan={plan} review={review} onChange={onChange} />}
       {review && <IncompleteOwners review={review} />}
