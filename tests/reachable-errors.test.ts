@@ -72,7 +72,6 @@ const cannotHappen: Record<string, Partial<Record<ErrorCode, string>>> = {
   'preparedPayments.release': {
     AMOUNT_MISMATCH: 'pays, and sets no figure',
     INVALID_REFERENCE: 'pays, and sets no field that names a record',
-    VALIDATION_ERROR: 'was checked when it was prepared',
   },
   'subadmins.setActive': { VERSION_CONFLICT: 'sends no version', EMAIL_IN_USE: 'sends no email' },
 };

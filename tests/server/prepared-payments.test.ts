@@ -4,7 +4,14 @@ import type { BodyInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { Seat } from '../../src/shared/contract/seats.ts';
 import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
-import { buildChallan, buildImport, buildPastChallan, createChallan, createOwner, createTag } from './support/builders.ts';
+import {
+  buildChallan,
+  buildImport,
+  buildPastChallan,
+  createChallan,
+  createOwner,
+  createTag,
+} from './support/builders.ts';
 import { expectRefusal } from './support/expect.ts';
 import { assertLedger, assertTotals, idsOf, insertChallans, totalOf, type TestChallan } from './support/ledger.ts';
 import { addPerson, seatPerson, type TestPerson } from './support/people.ts';
@@ -40,7 +47,12 @@ afterEach(() =>
 );
 
 type Rule = BodyInput<typeof preparedPayments.setRule>;
-const rule = (over: Partial<Rule> = {}): Rule => ({ aboveOne: '5000', aboveDay: null, accountantUpTo: '9000', ...over });
+const rule = (over: Partial<Rule> = {}): Rule => ({
+  aboveOne: '5000',
+  aboveDay: null,
+  accountantUpTo: '9000',
+  ...over,
+});
 const setRule = (over: Partial<Rule> = {}, token = business.token) =>
   api.call(preparedPayments.setRule, { body: rule(over) }, { token });
 const make = (count: number, over: { advance?: string; ownerId?: string } = {}): Promise<TestChallan[]> =>
@@ -234,7 +246,8 @@ const account = (set: string, id: string) =>
   asSchemaOwner(api, (client) => client.query(`UPDATE accounts SET ${set} WHERE id = $1`, [id]));
 /** One of a value above the limit. */
 const bigRate = { ratePerMT: '9000' };
-const seat = (to: Seat, id: string) => api.call(people.update, { params: { id }, body: { seat: to } }, as(business.token));
+const seat = (to: Seat, id: string) =>
+  api.call(people.update, { params: { id }, body: { seat: to } }, as(business.token));
 
 const ways: Way[] = [
   { what: 'chosen challans of the statement', try: (made) => pay(made) },
@@ -552,7 +565,11 @@ describe('at once', () => {
     await setRule();
     const made = await make(6);
     const id = await prepared(made);
-    const [answer] = await Promise.all([release(id, ravi.token), seat('clerk', ravi.id), setRule({ accountantUpTo: '1' })]);
+    const [answer] = await Promise.all([
+      release(id, ravi.token),
+      seat('clerk', ravi.id),
+      setRule({ accountantUpTo: '1' }),
+    ]);
     expect([200, 401, 403]).toContain(answer.status);
     expect(await unpaidOf(made)).toBe(answer.status === 200 ? 0 : made.length);
   });
@@ -571,7 +588,11 @@ describe('the rule', () => {
       409,
       'VERSION_CONFLICT',
     );
-    const confirmed = await api.call(preparedPayments.confirmRule, { body: { version: asked.version } }, as(second.token));
+    const confirmed = await api.call(
+      preparedPayments.confirmRule,
+      { body: { version: asked.version } },
+      as(second.token),
+    );
     expect(confirmed.body.data).toMatchObject({ aboveOne: '8000.00', next: null });
     const noted = (await api.call(contract.history.listProfile, {}, as(business.token))).body.data.map(
       ({ actor, action }) => `${actor}: ${action}`,
@@ -648,9 +669,6 @@ describe('in a random history', () => {
       ),
     );
     expect(Number(rows[0]!.released)).toBeCloseTo(Number(paid.released), 2);
-    expect(Number(rows[0]!.live)).toBeCloseTo(
-      Number(paid.released) + Number(paid.direct) - Number(paid.back),
-      2,
-    );
+    expect(Number(rows[0]!.live)).toBeCloseTo(Number(paid.released) + Number(paid.direct) - Number(paid.back), 2);
   });
 });

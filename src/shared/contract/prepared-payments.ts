@@ -29,7 +29,7 @@ const acts = {
   change: challansBulk.changeMany.body,
   reverse: z.strictObject({ id, ...reversalInput.shape }),
 };
-export const preparedAct = z
+const preparedAct = z
   .strictObject(acts)
   .partial()
   .refine((act) => Object.values(act).filter((body) => body !== undefined).length === 1, 'must name one act to prepare')
@@ -40,7 +40,7 @@ export const preparedAct = z
   .register(documented, { minProperties: 1, maxProperties: 1 });
 export type PreparedAct = z.output<typeof preparedAct>;
 
-export const preparedStates = ['prepared', 'released', 'sent-back', 'withdrawn', 'expired'] as const;
+const preparedStates = ['prepared', 'released', 'sent-back', 'withdrawn', 'expired'] as const;
 export type PreparedState = (typeof preparedStates)[number];
 
 const preparedPayment = z.object({
@@ -88,9 +88,7 @@ const ruleOut = z.object({
 const ruleNow = z.object({
   ...ruleOut.shape,
   /** A looser rule that waits: until `at`, or where that is null for another owner. */
-  next: z
-    .object({ ...ruleOut.shape, by: z.string(), at: instant.nullable(), isOwn: z.boolean() })
-    .nullable(),
+  next: z.object({ ...ruleOut.shape, by: z.string(), at: instant.nullable(), isOwn: z.boolean() }).nullable(),
   /** How many people may release now. */
   releasers: z.number(),
   version: z.number(),

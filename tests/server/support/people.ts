@@ -39,7 +39,11 @@ export async function addPerson(
 }
 
 /** The same without the sign-in, whose tries are limited: somebody who joined long ago, with the password of the business. */
-export async function seatPerson(api: Api, business: Pick<Tenant, 'id'>, seat: 'owner' | 'accountant'): Promise<TestPerson> {
+export async function seatPerson(
+  api: Api,
+  business: Pick<Tenant, 'id'>,
+  seat: 'owner' | 'accountant',
+): Promise<TestPerson> {
   counter += 1;
   const [email, name] = [`person${counter}.${seat}@transport.test`, `Ravi ${seat} ${counter}`];
   const token = randomBytes(32).toString('base64url');

@@ -89,7 +89,10 @@ export async function previewMany(db: TenantDb, caller: Caller, asked: BulkInput
   const [selected] = await Promise.all([readSelection(db, asked, false), findTagName(db, asked.act)]);
   const plan = await makePlan(asked.act, selected);
   const { payment } = plan;
-  return { ...toPreview(asked, plan), needsRelease: payment ? await whyToRelease(db, caller, payment.paid_amount) : null };
+  return {
+    ...toPreview(asked, plan),
+    needsRelease: payment ? await whyToRelease(db, caller, payment.paid_amount) : null,
+  };
 }
 
 /**

@@ -21,10 +21,9 @@ import {
 /** Above which amounts a second person releases (docs/specification.md §28.5). */
 
 const off: ReleaseRule = { aboveOne: null, aboveDay: null, accountantUpTo: null };
-export const isOn = ({ aboveOne, aboveDay }: ReleaseRule): boolean => aboveOne !== null || aboveDay !== null;
+const isOn = ({ aboveOne, aboveDay }: ReleaseRule): boolean => aboveOne !== null || aboveDay !== null;
 
-const isAbove = (amount: string, limit: string | null): limit is string =>
-  limit !== null && compare(amount, limit) > 0;
+const isAbove = (amount: string, limit: string | null): limit is string => limit !== null && compare(amount, limit) > 0;
 
 /** Why a payment of this amount needs a second person; null: it does not. */
 function reasonToRelease(rule: ReleaseRule, amount: string, today: string): string | null {
@@ -41,7 +40,7 @@ function reasonToRelease(rule: ReleaseRule, amount: string, today: string): stri
  */
 function selvesOf(id: string, people: readonly Colleague[]): string[] {
   const found = new Set([id]);
-  for (let before = 0; before < found.size; ) {
+  for (let before = 0; before < found.size;) {
     before = found.size;
     for (const person of people)
       if (person.letInBy !== null && (found.has(person.id) || found.has(person.letInBy)))
@@ -119,7 +118,8 @@ export async function getRule(db: TenantDb, caller: Caller): Promise<RuleNow> {
 /** Whether `after` lets through what `before` did not: a limit that is higher or gone, or an accountant who releases more. */
 function isLooser(before: ReleaseRule, after: ReleaseRule): boolean {
   if (!isOn(before)) return false;
-  const isRaised = (from: string | null, to: string | null): boolean => from !== null && (to === null || isAbove(to, from));
+  const isRaised = (from: string | null, to: string | null): boolean =>
+    from !== null && (to === null || isAbove(to, from));
   return (
     isRaised(before.aboveOne, after.aboveOne) ||
     isRaised(before.aboveDay, after.aboveDay) ||
@@ -153,18 +153,20 @@ export async function setRule(
     await updateNextRule(db, caller.accountId, { rule: now, next: rule, hours: owners.length > 1 ? null : WAIT_HOURS });
   else await updateReleaseRule(db, caller.accountId, rule);
   const after = await getRule(db, caller);
-  await note(db, caller, after.next === null ? `set the rule of release: ${ruleText(rule)}` : `asked for a looser rule of release: ${ruleText(rule)}`);
+  await note(
+    db,
+    caller,
+    after.next === null
+      ? `set the rule of release: ${ruleText(rule)}`
+      : `asked for a looser rule of release: ${ruleText(rule)}`,
+  );
   return after;
 }
 
 /** @throws Refusal FORBIDDEN when the caller has asked for it, or counts as one person with who has */
 export async function confirmRule(db: TenantDb, caller: Caller, version: number): Promise<RuleNow> {
   await lockReleaseRule(db, caller.accountId, off);
-  const [stored, people, before] = await Promise.all([
-    selectStoredRule(db),
-    selectColleagues(db),
-    getRule(db, caller),
-  ]);
+  const [stored, people, before] = await Promise.all([selectStoredRule(db), selectColleagues(db), getRule(db, caller)]);
   if (!stored?.next || stored.nextBy === null || stored.version !== version) throw versionConflict('rule', before);
   if (isOnePerson(caller.accountId, stored.nextBy, people))
     throw new Refusal('FORBIDDEN', 'Another owner confirms what you have asked for.');

@@ -70,7 +70,10 @@ export const paymentsHelp = {
     jobs: [
       {
         title: 'Release a payment',
-        steps: ['Go to its row, and look at who prepared it and at the amount.', 'Press `R`, and confirm with `Ctrl+Enter`.'],
+        steps: [
+          'Go to its row, and look at who prepared it and at the amount.',
+          'Press `R`, and confirm with `Ctrl+Enter`.',
+        ],
       },
       {
         title: 'Send a payment back',

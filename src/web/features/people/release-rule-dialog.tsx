@@ -73,7 +73,9 @@ export default function ReleaseRuleDialog({ onClose }: { onClose: () => void }) 
     >
       {now && (
         <>
-          {now.next && <Waiting next={now.next} onConfirm={() => confirmed.mutate({ body: { version: now.version } })} />}
+          {now.next && (
+            <Waiting next={now.next} onConfirm={() => confirmed.mutate({ body: { version: now.version } })} />
+          )}
           {fields.map(({ name, label, hint }, index) => (
             <MoneyField
               key={name}

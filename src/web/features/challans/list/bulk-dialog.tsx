@@ -162,7 +162,9 @@ export default function BulkDialog(props: BulkDialogProps) {
       isComplete={act !== undefined}
       tooMany={tooMany}
       preview={preview}
-      textsOf={(of) => (act ? [previewText(act, of), ...leftTexts(of), ...(of.needsRelease === null ? [] : [of.needsRelease])] : [])}
+      textsOf={(of) =>
+        act ? [previewText(act, of), ...leftTexts(of), ...(of.needsRelease === null ? [] : [of.needsRelease])] : []
+      }
       emptyReason={(of) => act && nothingToDo(act, of)}
       confirmLabel={(of) => (of?.needsRelease ? 'Prepare for Release' : confirmText(act, of?.changedCount ?? 0))}
       isDanger={act?.kind === 'delete' || name === 'unpaid'}

@@ -206,7 +206,8 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
           {failure !== undefined && <PaymentFailure error={failure} />}
           <PlanFacts plan={plan} {...(step === 1 && { onChange: onChanged })} />
           <p role="status" className="min-h-4 text-xs text-muted">
-            {isPaying && `${needsRelease === null ? 'Marking' : 'Preparing'} ${challansText(plan.count)}${needsRelease === null ? ' as paid' : ''}…`}
+            {isPaying &&
+              `${needsRelease === null ? 'Marking' : 'Preparing'} ${challansText(plan.count)}${needsRelease === null ? ' as paid' : ''}…`}
           </p>
         </div>
       )}

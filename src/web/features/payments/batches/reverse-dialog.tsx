@@ -112,7 +112,12 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>No, Keep It</Button>
-          <ConfirmButton label={needsRelease === undefined ? 'Undo Payment' : 'Prepare for Release'} run={confirm} variant="danger" busy={isBusy} />
+          <ConfirmButton
+            label={needsRelease === undefined ? 'Undo Payment' : 'Prepare for Release'}
+            run={confirm}
+            variant="danger"
+            busy={isBusy}
+          />
         </>
       }
     >
