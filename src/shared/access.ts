@@ -49,7 +49,7 @@ type UpTo = Pick<ReleaseRule, 'accountantUpTo'>;
 export const mayReleaseUpTo = (seat: Seat, { accountantUpTo }: UpTo): string | null | undefined =>
   seat === 'owner' ? null : seat === 'accountant' ? (accountantUpTo ?? undefined) : undefined;
 
-/** Whether a seat releases this amount (docs/specification.md §28.5). */
+/** Whether a seat releases this amount (docs/specification.md §28.6). */
 export function mayRelease(seat: Seat, rule: UpTo, amount: string): Permission {
   const upTo = mayReleaseUpTo(seat, rule);
   if (upTo === undefined) return refused('Only an owner may release this. Ask one of them.');

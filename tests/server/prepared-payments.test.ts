@@ -19,7 +19,7 @@ import { testSeed } from '../calc/seed.ts';
 import { randomOf } from './support/random.ts';
 import { asSchemaOwner } from './support/tables.ts';
 
-/** What one person prepares and another releases (docs/specification.md §28.5). */
+/** What one person prepares and another releases (docs/specification.md §28.6). */
 const { preparedPayments, bankStatement, challans, paymentBatches, people } = contract;
 let api: Api;
 let business: Tenant;
@@ -367,7 +367,11 @@ const ways: Way[] = [
     try: async (made) => {
       const half = await make(4);
       expect((await pay(half)).status).toBe(200);
-      return pay(made.slice(0, 2));
+      const answer = await pay(made.slice(0, 2));
+      const day =
+        'With this you would pay more than ₹5,000.00 today, which a second person releases. Prepare it for release in the bank statement.';
+      expectRefusal(answer, 403, 'FORBIDDEN', day);
+      return answer;
     },
   },
   {
@@ -400,7 +404,11 @@ const ways: Way[] = [
     what: 'a second account that was made since',
     try: async (made) => {
       const id = await prepared(made);
-      return release(id, (await addPerson(api, business, 'owner')).token);
+      const answer = await release(id, (await addPerson(api, business, 'owner')).token);
+      const link =
+        'One of you gave the other a link within the last 24 hours. Somebody else releases it, or you do after that.';
+      expectRefusal(answer, 403, 'FORBIDDEN', link);
+      return answer;
     },
   },
   {

@@ -176,7 +176,7 @@ const selectionReview = z.object({
   heldMatchingCount: z.number(),
   /** The largest payment that the caller's account made in the last twelve weeks; null: there was none. */
   largestPayment: total.nullable(),
-  /** Why a second person has to release this payment (docs/specification.md §28.5); null: the caller may pay it. */
+  /** Why a second person has to release this payment (docs/specification.md §28.6); null: the caller may pay it. */
   needsRelease: z.string().nullable(),
   /** How many of the chosen owners have no account number or no IFSC, and the first of them by name. */
   incompleteOwnerCount: z.number(),

@@ -17,7 +17,7 @@ import {
 } from './scalars.ts';
 import { reversalInput } from './payment-batches.ts';
 
-/** What one person prepares and another releases (docs/specification.md §28.5). */
+/** What one person prepares and another releases (docs/specification.md §28.6). */
 
 /** A prepared act that nobody has released by then is over. */
 export const PREPARED_DAYS = 7;

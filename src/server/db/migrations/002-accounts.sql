@@ -29,7 +29,7 @@ CREATE TABLE accounts (
   link_expires_at timestamptz,
   joined_at timestamptz,
   -- Who last gave the person a link, and when it was given or used: until a day later the two count as one where money is
-  -- released (docs/specification.md §28.5).
+  -- released (docs/specification.md §28.6).
   let_in_by uuid REFERENCES accounts (id),
   let_in_at timestamptz,
   deleted_at timestamptz,

@@ -214,7 +214,7 @@ $$;
 CREATE TRIGGER carry_events_summed AFTER INSERT ON carry_events
   REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION carry_events_summed();
 
--- Above which amounts a second person releases (docs/specification.md §28.5). A business without a row has no such rule.
+-- Above which amounts a second person releases (docs/specification.md §28.6). A business without a row has no such rule.
 CREATE TABLE release_rules (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
   rule jsonb NOT NULL,

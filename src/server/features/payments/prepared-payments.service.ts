@@ -31,7 +31,7 @@ import { selectColleagues, selectReleaseRule, type Colleague } from './release-r
 import { isOnePerson, requireReleaser } from './release-rules.service.ts';
 
 /**
- * What one person prepares and another releases (docs/specification.md §28.5). A prepared act is a call that is stored and
+ * What one person prepares and another releases (docs/specification.md §28.6). A prepared act is a call that is stored and
  * made later: to review it, it is made and taken back; to release it, it is made, and stays if it did what was reviewed.
  */
 

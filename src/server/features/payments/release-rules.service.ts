@@ -18,7 +18,7 @@ import {
   type Colleague,
 } from './release-rules.queries.ts';
 
-/** Above which amounts a second person releases (docs/specification.md §28.5). */
+/** Above which amounts a second person releases (docs/specification.md §28.6). */
 
 const off: ReleaseRule = { aboveOne: null, aboveDay: null, accountantUpTo: null };
 const isOn = ({ aboveOne, aboveDay }: ReleaseRule): boolean => aboveOne !== null || aboveDay !== null;
@@ -56,7 +56,7 @@ const paidTodayBy = async (db: TenantDb, caller: Caller) =>
   selectPaidToday(db, selvesOf(caller.accountId, await selectColleagues(db)));
 
 /**
- * The one gate of the ledger (docs/specification.md §28.5). `rule` was read after the challans were locked. It is asked after
+ * The one gate of the ledger (docs/specification.md §28.6). `rule` was read after the challans were locked. It is asked after
  * the ledger was written, so that it counts what is really paid; its refusal takes everything back.
  * @param takenBack the amount of a reversal; without it, what the transaction has paid is counted
  * @throws Refusal FORBIDDEN above a limit

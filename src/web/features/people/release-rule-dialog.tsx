@@ -29,7 +29,7 @@ const ruleText = ({ aboveOne, aboveDay, accountantUpTo }: ReleaseRule): string =
     .filter((part) => part !== false)
     .join(', ');
 
-/** Above which amounts a second person releases (docs/specification.md §28.5). */
+/** Above which amounts a second person releases (docs/specification.md §28.6). */
 export default function ReleaseRuleDialog({ onClose }: { onClose: () => void }) {
   const query = preparedPayments.useGetRule({}, { staleTime: 0, refetchOnMount: 'always' as const });
   const now = query.isFetching ? undefined : query.data?.data;

@@ -31,7 +31,7 @@ interface MarkPaidDialogProps {
   plan: PaymentPlan;
   onClose: () => void;
   onPay: (request: PlanRequest, key: string) => Promise<PaymentResult>;
-  /** Prepares it for a second person instead (docs/specification.md §28.5). */
+  /** Prepares it for a second person instead (docs/specification.md §28.6). */
   onPrepare: (request: PlanRequest, key: string) => Promise<void>;
   onUndo: (batchId: string) => void;
   /** Called with the plan as it is after a review, a refusal, or a choice of the user. */

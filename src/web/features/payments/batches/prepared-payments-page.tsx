@@ -123,7 +123,7 @@ function SendBackDialog({ row, onClose }: { row: PreparedPayment; onClose: () =>
 
 const urlShape = { all: url.oneOf(['', 'yes'], '') };
 
-/** /accounting/to-release: what somebody has prepared and another releases (docs/specification.md §28.5). */
+/** /accounting/to-release: what somebody has prepared and another releases (docs/specification.md §28.6). */
 export const PreparedPaymentsPage = recordScreen<PreparedPayment>({
   screen: 'toRelease',
   noun: ['prepared payment', 'prepared payments'],

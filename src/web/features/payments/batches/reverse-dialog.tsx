@@ -35,7 +35,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
   /** The message of the server about lines of the payment that are in a bank file (docs/specification.md §24.5). */
   const [atBank, setAtBank] = useState<string>();
   const [linesFail, setLinesFail] = useState(false);
-  /** Why a second person has to release it (docs/specification.md §28.5). */
+  /** Why a second person has to release it (docs/specification.md §28.6). */
   const [needsRelease, setNeedsRelease] = useState<string>();
   // Loads the payment again: the list behind may not show what was undone elsewhere. What is shown here is what will
   // be undone.
