@@ -15,10 +15,10 @@ export interface Caller {
   /** An owner looks at the product as somebody with this seat, and changes nothing. */
   readonly isViewing: boolean;
   /**
-   * What is paid or taken back is what a second person releases, so the limits of one person do not count. Set by
-   * prepared-payments.service.ts alone.
+   * What is paid or taken back is reviewed to be prepared, or released by a second person, so the limits of one person do not
+   * count. Set by prepared-payments.service.ts alone.
    */
-  readonly isReleasing?: true;
+  readonly release?: 'review' | 'release';
   readonly email: string;
   readonly bannerName: string;
   /** '' for the login of the business itself while it has not given one. */

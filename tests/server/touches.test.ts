@@ -69,6 +69,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'owners.create': ['owners', 'accounting'],
   // A batch names its records, here and below.
   'owners.update': [
+    'prepared-payments',
     'owners',
     'trucks',
     'challans',
@@ -125,6 +126,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   ],
   'preparedPayments.sendBack': ['prepared-payments'],
   'preparedPayments.withdraw': ['prepared-payments'],
+  'preparedPayments.confirmAccount': ['prepared-payments'],
   'preparedPayments.setRule': ['prepared-payments'],
   'preparedPayments.confirmRule': ['prepared-payments'],
   // The owner's row shows it, challans and the register name it.
@@ -146,6 +148,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'bankFiles.withdraw': ['bank-files', 'bank-answers', 'payment-batches', 'accounting'],
   // Whatever a batch may have written.
   'batches.undo': [
+    'prepared-payments',
     ...money,
     'payment-batches',
     'batches',
@@ -174,6 +177,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   ],
   // A merge changes what other records show of an owner, a tag or a pump; past challans come with payments.
   'imports.apply': [
+    'prepared-payments',
     'imports',
     'owners',
     'trucks',
@@ -663,6 +667,14 @@ const acts: Write[] = [
     name: 'preparedPayments.withdraw',
     what: '',
     act: ({ refs }, token) => done(c.preparedPayments.withdraw, { params: { id: refs.ownPreparedId } }, token),
+  },
+  {
+    name: 'preparedPayments.confirmAccount',
+    what: '',
+    act: ({ refs: { changedOwnerId: ownerId } }, token) => {
+      const body = { lastFour: '1111', called: '9876543210' };
+      return done(c.preparedPayments.confirmAccount, { params: { ownerId }, body }, token);
+    },
   },
   {
     name: 'preparedPayments.setRule',

@@ -67,6 +67,7 @@ const review = ({ count = 2, totalAmount = '2.00', ...over }: Partial<SelectionR
   heldMatchingCount: 0,
   largestPayment: null,
   needsRelease: null,
+  changedAccounts: [],
   incompleteOwnerCount: 0,
   incompleteOwners: [],
   failedOwnerCount: 0,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bankStatement } from './bank-statement.ts';
+import { bankStatement, changedAccount } from './bank-statement.ts';
 import { challansBulk } from './challans-bulk.ts';
 import { endpoint } from './define.ts';
 import {
@@ -9,9 +9,11 @@ import {
   id,
   idParams,
   instant,
+  message,
   optionalQuery,
   pageQuery,
   pagination,
+  text,
   total,
   version,
 } from './scalars.ts';
@@ -94,6 +96,11 @@ const ruleNow = z.object({
   version: z.number(),
 });
 export type RuleNow = z.output<typeof ruleNow>;
+
+export const accountConfirmation = z.strictObject({
+  lastFour: text(4, { required: 'Please type the last four digits' }),
+  called: text(20, { required: 'Please enter the number that you called' }),
+});
 
 const roles = ['subadmin'] as const;
 const one = z.object({ data: preparedPayment });
@@ -179,6 +186,24 @@ export const preparedPayments = {
     params: idParams,
     answer: one,
     errors: ['ALREADY_DECIDED'],
+    touches,
+  }),
+  listAccounts: endpoint('prepared-payments', {
+    method: 'GET',
+    path: '/prepared-payments/accounts',
+    summary: 'Owners whose account was changed and is not confirmed, the newest first; at most 200',
+    roles,
+    answer: z.object({ data: z.array(changedAccount) }),
+  }),
+  confirmAccount: endpoint('prepared-payments', {
+    method: 'POST',
+    path: '/prepared-payments/accounts/{ownerId}/confirm',
+    summary: "Confirm an owner's changed account by its last four digits, as the owner read them out",
+    roles,
+    params: z.strictObject({ ownerId: id }),
+    body: accountConfirmation,
+    answer: message,
+    errors: ['NOT_FOUND'],
     touches,
   }),
   getRule: endpoint('prepared-payments', {

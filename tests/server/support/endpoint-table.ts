@@ -538,6 +538,15 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { ownPreparedId: 'NOT_FOUND' },
     },
+    listAccounts: { args: () => ({}), ...forSubadmin(200) },
+    confirmAccount: {
+      args: ({ changedOwnerId }) => ({
+        params: { ownerId: changedOwnerId },
+        body: { lastFour: '1111', called: '9876543210' },
+      }),
+      ...forSubadmin(200),
+      foreign: { changedOwnerId: 'NOT_FOUND' },
+    },
     getRule: { args: () => ({}), ...forSubadmin(200) },
     setRule: {
       args: () => ({ body: { aboveOne: '500000.00', aboveDay: '900000.00', accountantUpTo: null } }),

@@ -65,6 +65,8 @@ export interface Refs {
   /** Prepared by another owner of the business, and by the one that calls. */
   preparedId: string;
   ownPreparedId: string;
+  /** Its account was changed by another owner of the business, to one that ends with 1111. */
+  changedOwnerId: string;
 }
 
 export const unknownRefs: Refs = {
@@ -93,6 +95,7 @@ export const unknownRefs: Refs = {
   personId: unknownId,
   preparedId: unknownId,
   ownPreparedId: unknownId,
+  changedOwnerId: unknownId,
 };
 
 export interface Scene {
@@ -231,6 +234,9 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
     });
   const preparedId = await prepare(second.id);
   const ownPreparedId = await prepare(business.id);
+  const changedOwner = await createOwner(api, business, { name: `${word} owner changed` });
+  const changed = { params: { id: changedOwner.id }, body: { accountNo: '999900001111' } };
+  await api.call(contract.owners.update, changed, { token: second.token });
   const hsdUploadId = await api.inTenant(business, (db) => insertBill(db, business, pump.id, challan.id));
   return {
     tenant: business,
@@ -260,6 +266,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       personId: invited.body.data.id,
       preparedId,
       ownPreparedId,
+      changedOwnerId: changedOwner.id,
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),

@@ -272,6 +272,7 @@ export function statementDesk(owners: StatementOwner[] = threeOwners()): Stateme
       heldMatchingCount: found.reduce((count, { heldCount }) => count + heldCount, 0),
       largestPayment: desk.largestPayment,
       needsRelease: desk.needsRelease,
+      changedAccounts: [],
       incompleteOwnerCount: 0,
       incompleteOwners: [],
       failedOwnerCount: failedOwners.length,

@@ -39,7 +39,7 @@ import {
   type FieldInput,
 } from './challans.service.ts';
 import { challansPerTurn, fingerprintOf, groupByReason } from '../batches/bulk.service.ts';
-import { whyToRelease } from '../payments/release-rules.service.ts';
+import { checksOf } from '../payments/account-changes.service.ts';
 import { payChallans, unmarked, unpayChallans } from '../payments/payments.service.ts';
 
 /** Bulk actions on challans (docs/specification.md §8.8). The preview and the action use the same plan. */
@@ -89,10 +89,8 @@ export async function previewMany(db: TenantDb, caller: Caller, asked: BulkInput
   const [selected] = await Promise.all([readSelection(db, asked, false), findTagName(db, asked.act)]);
   const plan = await makePlan(asked.act, selected);
   const { payment } = plan;
-  return {
-    ...toPreview(asked, plan),
-    needsRelease: payment ? await whyToRelease(db, caller, payment.paid_amount) : null,
-  };
+  const checks = payment && (await checksOf(db, caller, payment.paid_amount, payment.changed_ids));
+  return { ...toPreview(asked, plan), needsRelease: checks?.needsRelease ?? null };
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   type StatementFilter,
 } from './bank-statement.queries.ts';
 import { reviewSelection } from './payment-preparation.queries.ts';
-import { whyToRelease } from './release-rules.service.ts';
+import { checksOf } from './account-changes.service.ts';
 import type { PaymentChoice } from './payments.queries.ts';
 import { selectNames } from '../master-data/records.queries.ts';
 import { bankColumnsOf, refuseTooManyRows, withSums } from './bank-statement-file.service.ts';
@@ -77,8 +77,8 @@ export async function review(
   caller: Caller,
   asked: BodyOf<typeof contract.bankStatement.review>,
 ): Promise<SelectionReview> {
-  const reviewed = await reviewSelection(db, caller, asked);
-  return { ...reviewed, needsRelease: await whyToRelease(db, caller, reviewed.payment.amount) };
+  const { changedOwnerIds, ...reviewed } = await reviewSelection(db, caller, asked);
+  return { ...reviewed, ...(await checksOf(db, caller, reviewed.payment.amount, changedOwnerIds)) };
 }
 
 /** The challans of a call that pays, and what it does with owners below zero. */

@@ -20,6 +20,8 @@ import {
   lockFreeChallans,
   selectChallans,
 } from './payments-single.queries.ts';
+import { hasOpenChanges } from './account-changes.queries.ts';
+import { requireConfirmedAccounts } from './account-changes.service.ts';
 import { selectReleaseRule } from './release-rules.queries.ts';
 import { requireRelease } from './release-rules.service.ts';
 import { notFound, Refusal } from '../../refusal.ts';
@@ -57,7 +59,11 @@ export interface Payment {
 export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<Payment> {
   requireRight(caller, 'pay');
   const asked = choice.kind === 'filter' ? choice : { ...choice, challanIds: [...new Set(choice.challanIds)] };
-  const [row, rule] = await Promise.all([insertPayment(db, caller, asked), selectReleaseRule(db)]);
+  const [row, rule, isChanged] = await Promise.all([
+    insertPayment(db, caller, asked),
+    selectReleaseRule(db),
+    hasOpenChanges(db),
+  ]);
 
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
@@ -66,6 +72,8 @@ export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentC
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
   if (row.paid_count > 0) await requireRelease(db, caller, rule);
+  // An import records what was transferred in the past.
+  if (row.paid_count > 0 && isChanged && choice.kind !== 'import') await requireConfirmedAccounts(db, caller);
   return {
     batchId: row.batch_id,
     number: row.number,
@@ -158,14 +166,16 @@ export async function togglePayments(
   const isSame = (id: string): boolean => asked.get(id)?.isPaid === locked.get(id)?.isPaid;
   // All are sent together. The payments come after the reversals, because the statement that takes their numbers makes other
   // payments wait until the commit.
-  const [reversed, paid, challans, rule] = await Promise.all([
+  const [reversed, paid, challans, rule, isChanged] = await Promise.all([
     insertSingleReversals(db, caller, toChange(false), unmarked),
     insertSinglePayments(db, caller, toChange(true)),
     selectChallans(db, ids),
     selectReleaseRule(db),
+    hasOpenChanges(db),
   ]);
   for (const id of reversed) await requireRelease(db, caller, rule, challans.get(id)?.netAmountPayable ?? '0');
   if (paid.length > 0) await requireRelease(db, caller, rule);
+  if (paid.length > 0 && isChanged) await requireConfirmedAccounts(db, caller);
   const done = new Set([...reversed, ...paid, ...ids.filter(isSame)]);
   return toggles.map((toggle) => {
     const { challanId: id } = toggle;

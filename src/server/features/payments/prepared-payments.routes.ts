@@ -2,6 +2,8 @@ import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { listPrepared, preparePayment, releasePrepared, sendBack, withdraw } from './prepared-payments.service.ts';
+import { selectChangedAccounts } from './account-changes.queries.ts';
+import { confirmAccount, shownAccount } from './account-changes.service.ts';
 import { confirmRule, getRule, setRule } from './release-rules.service.ts';
 
 const { preparedPayments } = contract;
@@ -27,6 +29,15 @@ export function preparedPaymentsRoutes(implement: Implementer): void {
   implement.tenant(preparedPayments.withdraw, async ({ db, caller, params }) => ({
     data: await withdraw(db, caller, params.id),
   }));
+
+  implement.tenant(preparedPayments.listAccounts, async ({ db, caller }) => ({
+    data: (await selectChangedAccounts(db)).map((account) => shownAccount(account, caller)),
+  }));
+
+  implement.tenant(preparedPayments.confirmAccount, async ({ db, caller, params, body }) => {
+    await confirmAccount(db, caller, params.ownerId, body);
+    return { message: 'Account confirmed' };
+  });
 
   implement.tenant(preparedPayments.getRule, async ({ db, caller }) => ({ data: await getRule(db, caller) }));
 

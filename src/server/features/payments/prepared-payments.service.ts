@@ -36,8 +36,7 @@ import { isOnePerson, requireReleaser } from './release-rules.service.ts';
  */
 
 /** Makes the call. Returns the payment that it made or took back; null: it found nothing to do. */
-async function perform(db: TenantDb, caller: Caller, act: PreparedAct): Promise<string | null> {
-  const releasing: Caller = { ...caller, isReleasing: true };
+async function perform(db: TenantDb, releasing: Caller, act: PreparedAct): Promise<string | null> {
   if (act.pay) return (await markPaid(db, releasing, choiceOf(act.pay))).batchId;
   if (act.payMatching)
     return (await markPaid(db, releasing, choiceOf(act.payMatching), act.payMatching.expected)).batchId;
@@ -49,7 +48,11 @@ async function perform(db: TenantDb, caller: Caller, act: PreparedAct): Promise<
   throw new Error('A prepared act names what is done');
 }
 
-async function performed(db: TenantDb, caller: Caller, act: PreparedAct): Promise<Reviewed & { batchId: string }> {
+async function performed(
+  db: TenantDb,
+  caller: Caller & { release: 'review' | 'release' },
+  act: PreparedAct,
+): Promise<Reviewed & { batchId: string }> {
   const batchId = await perform(db, caller, act);
   if (batchId === null) throw new Refusal('NO_MATCHING_CHALLANS', nothingMatches);
   return { ...(await selectReviewed(db, batchId, act.reverse ? 'reverse' : 'pay')), batchId };
@@ -57,7 +60,7 @@ async function performed(db: TenantDb, caller: Caller, act: PreparedAct): Promis
 
 export async function preparePayment(db: TenantDb, caller: Caller, act: PreparedAct): Promise<PreparedPayment> {
   requireRight(caller, 'pay');
-  const reviewed = await tryOut(db, () => performed(db, caller, act));
+  const reviewed = await tryOut(db, () => performed(db, { ...caller, release: 'review' }, act));
   await requireReleaser(db, caller, reviewed.transferred);
   const id = await insertPrepared(db, caller, { number: await takePreparedNumber(db), act, reviewed });
   return getPrepared(db, caller, id);
@@ -76,7 +79,7 @@ export async function releasePrepared(db: TenantDb, caller: Caller, id: string):
   if (!self?.isLive) throw new Refusal('FORBIDDEN', 'You may not do this any more. Ask an owner.');
   const release = (amount: string): void => requireAllowed(mayRelease(self.seat, rule ?? noLimits, amount));
   release(prepared.reviewed.amount);
-  const done = await performed(db, caller, prepared.act);
+  const done = await performed(db, { ...caller, release: 'release' }, prepared.act);
   release(done.transferred);
   if (done.fingerprint !== prepared.reviewed.fingerprint) throw changedSince(prepared, done);
   await updateDecided(db, caller, id, {

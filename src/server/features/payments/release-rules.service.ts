@@ -67,7 +67,7 @@ export async function requireRelease(
   rule: ReleaseRule | undefined,
   takenBack?: string,
 ): Promise<void> {
-  if (caller.isReleasing || rule === undefined || !isOn(rule)) return;
+  if (caller.release !== undefined || rule === undefined || !isOn(rule)) return;
   if (takenBack !== undefined) {
     if (isAbove(takenBack, rule.aboveOne))
       throw new Refusal(
