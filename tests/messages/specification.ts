@@ -439,4 +439,8 @@ export const messages: MessageTable = {
     'One of you gave the other a link within the last 24 hours. Somebody else releases it, or you do after that.',
     'Prepare for Release',
   ],
+  '§28.7': [
+    'These are not the last four digits of the account.',
+    'You changed this account yourself. Somebody else confirms it.',
+  ],
 };
