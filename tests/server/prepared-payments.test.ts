@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkBooks } from '../../src/server/features/system/books.service.ts';
 import { add, sum } from '../../src/shared/calc/money.ts';
 import type { BodyInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
@@ -43,6 +44,8 @@ afterEach(() =>
   api.inTenant(business, async (db) => {
     await assertTotals(db);
     await assertLedger(db);
+    const checked = await checkBooks(db);
+    expect(checked.filter(({ differences }) => differences > 0)).toEqual([]);
   }),
 );
 

@@ -18,14 +18,12 @@ export const ownersHelp = {
         title: "See an owner's trucks",
         steps: ['Go to the row of the owner.', 'Press `T`.'],
       },
-      {
-        title: 'Confirm an account that somebody else has changed',
-        steps: [
-          'Call the owner on a number that you know, and let the owner read the account out.',
-          'Go to the row and press `C`. Type the last four digits and the number that you called.',
-          'Press `Ctrl+Enter`: the owner can be paid again.',
-        ],
-      },
+    ],
+    terms: [
+      [
+        'Not confirmed',
+        'Somebody has changed the account, IFSC or name, and nothing is paid to the owner. Call the owner on a number that you know, press `C` on the row, and type the last four digits and the number that you called.',
+      ],
     ],
   },
   copyOwners: {

@@ -23,19 +23,17 @@ export const peopleHelp = {
         ],
       },
       {
-        title: 'Let a second person release large payments',
-        steps: [
-          'Press `Ctrl+K`, type “rule of release” and press `Enter`.',
-          'Type the amounts above which one person prepares and another releases.',
-          'Press `Ctrl+Enter`. A looser rule waits for another owner, or for 24 hours.',
-        ],
-      },
-      {
         title: 'Help somebody who forgot the password',
         steps: ['Go to the row and press `L`.', 'Confirm with `Ctrl+Enter`, and send the new link.'],
       },
     ],
-    terms: seats.map((seat) => [seatNames[seat], seatTexts[seat]] as const),
+    terms: [
+      ...seats.map((seat) => [seatNames[seat], seatTexts[seat]] as const),
+      [
+        'Rule of Release',
+        'Above which amounts one person prepares a payment and another releases it. A looser rule waits for another owner, or for 24 hours.',
+      ],
+    ],
   },
   activity: {
     purpose: 'What each person recorded, changed, paid and took back, day by day.',
