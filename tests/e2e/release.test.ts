@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { findings } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
 import { openDesk, signInByForm, type Business, type Desk } from './support/desk.ts';
-import { dialogOf, fieldIn, intoTable, question, typeInto } from './support/keys.ts';
+import { dialogOf, fieldIn, gone, intoTable, question, typeInto } from './support/keys.ts';
 
 let desk: Desk;
 let business: Business;
@@ -30,29 +31,37 @@ async function addSecondOwner(): Promise<{ email: string; password: string }> {
   return { email, password: business.password };
 }
 
+/** A command of the palette by its words. */
+async function command(page: Page, words: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: 'Find a screen or an action' });
+  // Only a screen that is there hears the key.
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.keyboard.press('Control+K');
+  await field.waitFor();
+  await page.keyboard.type(words);
+  await page.keyboard.press('Enter');
+  await gone(field);
+}
+
 describe('a payment above the limit, with the keyboard alone', () => {
   it('is prepared by one owner and released by the other', async () => {
     const second = await addSecondOwner();
     const faults: Record<string, string[]> = {};
     const { page: first } = await desk.open();
-    const judge = async (page: typeof first, where: string): Promise<void> => {
+    const judge = async (page: Page, where: string): Promise<void> => {
       const found = await findings(page);
       if (found.length > 0) faults[where] = found;
     };
     await signInByForm(first, desk.appUrl, business);
-    await first.keyboard.press('Control+K');
-    await first.getByRole('combobox', { name: 'Find a screen or an action' }).waitFor();
-    await first.keyboard.type('people');
-    await first.keyboard.press('Enter');
+    await command(first, 'people');
     await first.getByText('Login of the business').waitFor();
-    await first.keyboard.press('Control+K');
-    await first.getByRole('combobox', { name: 'Find a screen or an action' }).waitFor();
-    await first.keyboard.type('rule of release');
-    await first.keyboard.press('Enter');
+    await judge(first, 'the people');
+    await command(first, 'rule of release');
     const rule = dialogOf(first, 'Rule of Release');
     await typeInto(first, fieldIn(rule, 'Above, in one payment'), '1000');
     await judge(first, 'the rule');
     await first.keyboard.press('Control+Enter');
+
     await first.getByText('The rule of release counts from now on').first().waitFor();
 
     await first.keyboard.press('Alt+8');
@@ -80,10 +89,7 @@ describe('a payment above the limit, with the keyboard alone', () => {
 
     const { page: other, context } = await desk.open();
     await signInByForm(other, desk.appUrl, { ...business, ...second });
-    await other.keyboard.press('Control+K');
-    await other.getByRole('combobox', { name: 'Find a screen or an action' }).waitFor();
-    await other.keyboard.type('to release');
-    await other.keyboard.press('Enter');
+    await command(other, 'to release');
     await other.getByRole('heading', { level: 1, name: 'To Release' }).waitFor();
     await other.getByRole('gridcell', { name: /PRP-/ }).waitFor();
     await judge(other, 'the list');

@@ -589,7 +589,12 @@ describe('at once', () => {
 describe('the rule', () => {
   it('counts at once when it is stricter, and a looser one when another owner confirms it', async () => {
     await setRule();
-    expect((await setRule({ aboveOne: '4000' })).body.data).toMatchObject({ aboveOne: '4000.00', next: null });
+    // 0 is the version of a rule that was never saved.
+    expectRefusal(await setRule({ version: 0 }), 409, 'VERSION_CONFLICT');
+    expect((await setRule({ aboveOne: '4000', version: 1 })).body.data).toMatchObject({
+      aboveOne: '4000.00',
+      next: null,
+    });
     const asked = (await setRule({ aboveOne: '8000' })).body.data;
     expect(asked).toMatchObject({ aboveOne: '4000.00', next: { aboveOne: '8000.00', by: business.email, at: null } });
     const seen = (await api.call(preparedPayments.getRule, {}, as(ravi.token))).body.data;

@@ -87,6 +87,12 @@ const ruleOut = z.object({
   accountantUpTo: amountOut.nullable(),
 });
 
+/** A rule that was never saved has version 0. */
+const ruleVersion = z
+  .number({ error: 'must be a whole number' })
+  .int('must be a whole number')
+  .min(0, 'must be 0 or more');
+
 const ruleNow = z.object({
   ...ruleOut.shape,
   /** A looser rule that waits: until `at`, or where that is null for another owner. */
@@ -219,7 +225,7 @@ export const preparedPayments = {
     summary: 'Change the rule; a looser one waits for a second owner, or for 24 hours',
     roles,
     right: 'manage',
-    body: releaseRule.extend({ version: version.optional() }),
+    body: releaseRule.extend({ version: ruleVersion.optional() }),
     answer: z.object({ data: ruleNow }),
     touches,
   }),
