@@ -435,9 +435,9 @@ export const messages: MessageTable = {
         'Taking back more than ₹5,000.00 is released by a second person. Undo the whole payment, which can be prepared for release.',
       ],
     },
+    'Prepare for Release',
     'You prepared this yourself. Somebody else releases it.',
     'One of you gave the other a link within the last 24 hours. Somebody else releases it, or you do after that.',
-    'Prepare for Release',
   ],
   '§28.7': [
     'These are not the last four digits of the account.',

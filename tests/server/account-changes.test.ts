@@ -60,10 +60,13 @@ describe('a changed account', () => {
     const prepared = (await api.call(preparedPayments.prepare, { body: act }, as(ravi.token))).body.data;
     const release = () => api.call(preparedPayments.release, { params: { id: prepared.id } }, as(business.token));
     expectRefusal(await release(), 403, 'FORBIDDEN', sentence);
-    const own = 'You changed this account yourself. Somebody else confirms it.';
-    expectRefusal(await confirm('1111', ravi.token), 403, 'FORBIDDEN', own);
-    const wrong = 'These are not the last four digits of the account.';
-    expectRefusal(await confirm('2222'), 400, 'VALIDATION_ERROR', wrong);
+    expectRefusal(
+      await confirm('1111', ravi.token),
+      403,
+      'FORBIDDEN',
+      'You changed this account yourself. Somebody else confirms it.',
+    );
+    expectRefusal(await confirm('2222'), 400, 'VALIDATION_ERROR', 'These are not the last four digits of the account.');
     expect((await confirm('1111')).status).toBe(200);
     expectRefusal(await confirm('1111'), 404, 'NOT_FOUND');
     expect(await listed()).toEqual([]);
