@@ -81,7 +81,7 @@ test('what waits is released after a question, sent back with a reason, and oneâ
   await vi.waitFor(() => expect(question()).toContain('6 challans of 2 owners, â‚¹6,00,000.00 are marked as paid.'));
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('PRP-2627-000001 released: PAY-2627-000009'));
-  await goToCell(1, 'number');
+  await goToCell(2, 'number');
   await press('b');
   await expect.element(dialog('Send PRP-2627-000002 back?')).toBeVisible();
   await press('{Control>}{Enter}{/Control}');
