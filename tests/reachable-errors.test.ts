@@ -68,6 +68,14 @@ const cannotHappen: Record<string, Partial<Record<ErrorCode, string>>> = {
   },
   'paymentBatches.exportCsv': { VALIDATION_ERROR: 'a CSV file may have any number of rows' },
   'paymentBatches.takeBackCarry': { LINE_AT_BANK: 'an owner with a carry has no line at the bank' },
+  'preparedPayments.prepare': {
+    AMOUNT_MISMATCH: 'pays, and sets no figure',
+    INVALID_REFERENCE: 'pays, and sets no field that names a record',
+  },
+  'preparedPayments.release': {
+    AMOUNT_MISMATCH: 'pays, and sets no figure',
+    INVALID_REFERENCE: 'pays, and sets no field that names a record',
+  },
   'subadmins.setActive': { VERSION_CONFLICT: 'sends no version', EMAIL_IN_USE: 'sends no email' },
 };
 

@@ -14,6 +14,11 @@ export interface Caller {
   readonly seat: Seat;
   /** An owner looks at the product as somebody with this seat, and changes nothing. */
   readonly isViewing: boolean;
+  /**
+   * What is paid or taken back is reviewed to be prepared, or released by a second person, so the limits of one person do not
+   * count. Set by prepared-payments.service.ts alone.
+   */
+  readonly release?: 'review' | 'release';
   readonly email: string;
   readonly bannerName: string;
   /** '' for the login of the business itself while it has not given one. */

@@ -1,7 +1,9 @@
 import { countText, formatCount } from './calc/count-text.ts';
+import { compare, formatINR } from './calc/money.ts';
 import { nothingSelected } from './calc/selection.ts';
 import type { Endpoint } from './contract/define.ts';
 import type { CopyAllowance, OwnerCard } from './contract/owners.ts';
+import type { ReleaseRule } from './contract/prepared-payments.ts';
 import { rights, seatNames, type Right, type Seat } from './contract/seats.ts';
 
 /**
@@ -39,6 +41,22 @@ export function canCall(person: Seated, { right, reads }: Call): Permission {
   if (person.isViewing && !reads && right !== 'self')
     return refused(`You are looking as ${seatNames[person.seat]}, so nothing can be changed. End it first.`);
   return canDo(person, right);
+}
+
+type UpTo = Pick<ReleaseRule, 'accountantUpTo'>;
+
+/** Up to which amount a seat releases what somebody else has prepared; null: any, undefined: nothing. */
+export const mayReleaseUpTo = (seat: Seat, { accountantUpTo }: UpTo): string | null | undefined =>
+  seat === 'owner' ? null : seat === 'accountant' ? (accountantUpTo ?? undefined) : undefined;
+
+/** Whether a seat releases this amount (docs/specification.md §28.6). */
+export function mayRelease(seat: Seat, rule: UpTo, amount: string): Permission {
+  const upTo = mayReleaseUpTo(seat, rule);
+  if (upTo === undefined) return refused('Only an owner may release this. Ask one of them.');
+  return unless(
+    upTo !== null && compare(amount, upTo) > 0,
+    `An accountant releases up to ${formatINR(upTo ?? '0')}. Ask an owner to release it.`,
+  );
 }
 
 /** An owner changes the other people of the business, but not its login, which the admin made (docs/specification.md §28.3). */

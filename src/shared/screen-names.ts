@@ -20,6 +20,7 @@ export const screenNames = {
   ownerChallans: 'Owner Challans',
   bankStatement: 'Bank Statement',
   payments: 'Payments',
+  toRelease: 'To Release',
   bankFiles: 'Bank Files',
   bankLines: 'At the Bank',
   bankAnswer: 'Bank Answer',

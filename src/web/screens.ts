@@ -184,6 +184,13 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     menu: financialManagement,
     goTo: { keys: ['g y'] },
   },
+  toRelease: {
+    path: '/accounting/to-release',
+    role: 'subadmin',
+    icon: ReceiptIndianRupee,
+    goTo: { words: 'prepared second person approve limit sent back withdraw' },
+    partOf: 'payments',
+  },
   bankFiles: {
     path: '/accounting/bank-files',
     role: 'subadmin',

@@ -109,6 +109,7 @@ const reads: {
     },
     listMessages: ({ batchId }) => ({ params: { id: batchId } }),
   },
+  preparedPayments: { list: nothing, listAccounts: nothing, getRule: nothing },
   bankAccounts: { list: nothing, get: isNotThere },
   declarations: { list: nothing, get: isNotThere, ofOwner: isNotThere },
   bankLayouts: { list: nothing },

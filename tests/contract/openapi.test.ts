@@ -175,6 +175,41 @@ const calls: readonly Call[] = [
     idempotent: true,
   },
   { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED', 'LINE_AT_BANK', 'CARRIED'] },
+  { call: 'GET /prepared-payments', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  {
+    call: 'POST /prepared-payments',
+    status: 201,
+    errors: [
+      'NOT_FOUND',
+      'ON_HOLD',
+      'SELECTION_CHANGED',
+      'NO_MATCHING_CHALLANS',
+      'ALREADY_REVERSED',
+      'LINE_AT_BANK',
+      'CARRIED',
+    ],
+    idempotent: true,
+  },
+  {
+    call: 'POST /prepared-payments/{id}/release',
+    errors: [
+      'ALREADY_DECIDED',
+      'ON_HOLD',
+      'SELECTION_CHANGED',
+      'NO_MATCHING_CHALLANS',
+      'ALREADY_REVERSED',
+      'LINE_AT_BANK',
+      'CARRIED',
+    ],
+    idempotent: true,
+  },
+  { call: 'POST /prepared-payments/{id}/send-back', errors: ['ALREADY_DECIDED'] },
+  { call: 'POST /prepared-payments/{id}/withdraw', errors: ['ALREADY_DECIDED'] },
+  { call: 'GET /prepared-payments/accounts' },
+  { call: 'POST /prepared-payments/accounts/{ownerId}/confirm', errors: ['NOT_FOUND'] },
+  { call: 'GET /prepared-payments/rule' },
+  { call: 'PUT /prepared-payments/rule', errors: ['VERSION_CONFLICT'] },
+  { call: 'POST /prepared-payments/rule/confirm', errors: ['VERSION_CONFLICT'] },
   { call: 'GET /bank-accounts', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /bank-accounts/{id}' },
   { call: 'POST /bank-accounts', status: 201, errors: ['INVALID_REFERENCE'] },
@@ -323,7 +358,7 @@ function conventionalErrors({ call, roles }: Call): ErrorCode[] {
   if (path.includes('{id}')) codes.push('INVALID_ID', 'NOT_FOUND');
   const takesNone =
     ['/logout', '/sessions/end-others', '/tables/read', '/imports/sample', '/people/view-as/end'].includes(path) ||
-    /\/(upload|revoke|link|end-sessions)$/.test(path);
+    /\/(upload|revoke|link|end-sessions|release|withdraw)$/.test(path);
   const hasBody = method !== 'GET' && method !== 'DELETE' && !takesNone;
   if (hasBody) codes.push('VALIDATION_ERROR', 'UNKNOWN_FIELD', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE');
   return codes;
@@ -485,6 +520,7 @@ describe('the contract', () => {
     'bankStatement.markMatchingPaid',
     'paymentBatches.takeBackCarry',
     'paymentBatches.reverse',
+    'preparedPayments.release',
   ])('%s refreshes everything that counts or sums challans', (name) => {
     const found = endpoints.find((one) => one.name === name);
     expect(found?.endpoint.touches).toEqual(

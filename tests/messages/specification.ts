@@ -412,5 +412,36 @@ export const messages: MessageTable = {
       shown: ['You are looking as Clerk, so nothing can be changed. End it first.'],
     },
   ],
+  '§28.6': [
+    'At least two people must be able to release: add another owner, or let accountants release up to an amount.',
+    {
+      text: 'A payment above ₹5,00,000.00 is released by a second person. Prepare it for release in the bank statement.',
+      gaps: ['₹5,00,000.00'],
+      shown: [
+        'A payment above ₹5,000.00 is released by a second person. Prepare it for release in the bank statement.',
+      ],
+    },
+    {
+      text: 'With this you would pay more than ₹10,00,000.00 today, which a second person releases. Prepare it for release in the bank statement.',
+      gaps: ['₹10,00,000.00'],
+      shown: [
+        'With this you would pay more than ₹5,000.00 today, which a second person releases. Prepare it for release in the bank statement.',
+      ],
+    },
+    {
+      text: 'Taking back more than ₹5,00,000.00 is released by a second person. Undo the whole payment, which can be prepared for release.',
+      gaps: ['₹5,00,000.00'],
+      shown: [
+        'Taking back more than ₹5,000.00 is released by a second person. Undo the whole payment, which can be prepared for release.',
+      ],
+    },
+    'Prepare for Release',
+    'You prepared this yourself. Somebody else releases it.',
+    'One of you gave the other a link within the last 24 hours. Somebody else releases it, or you do after that.',
+  ],
+  '§28.7': [
+    'These are not the last four digits of the account.',
+    'You changed this account yourself. Somebody else confirms it.',
+  ],
   '§29.1': ['Books are locked up to 30/04/2026; an owner of the business can lift the lock.'],
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { subtract } from '../../src/shared/calc/money.ts';
+import type { BodyInput } from '../../src/shared/contract/define.ts';
 import { allErrors, commonErrors, fillPath, type Endpoint } from '../../src/shared/contract/define.ts';
 import { errorDataOf } from '../../src/shared/contract/error-data.ts';
 import { errorStatus, type ErrorCode } from '../../src/shared/contract/errors.ts';
@@ -26,6 +27,7 @@ import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';
 import { addHsdChallans, csvOf, uploadFile } from './support/hsd-desk.ts';
 import { idsOf, totalOf, type TestChallan } from './support/ledger.ts';
+import { asSchemaOwner } from './support/tables.ts';
 import { buildScene, unknownRefs, type Refs } from './support/scene.ts';
 
 /**
@@ -104,6 +106,35 @@ async function deducted(desk: BankDesk) {
   await pay(desk, await desk.make(12, { ownerId: made.ownerId }));
   return made;
 }
+
+/** The body of a preparation of this act alone. */
+const acting = (act: object): Given => ({ body: { pay: undefined, ...act } });
+const reversing = (id: string) => ({ reverse: { id, reason: 'Wrong' } });
+const reverse = (desk: BankDesk, id: string) =>
+  done(desk.api.call(contract.paymentBatches.reverse, { params: { id }, body: { reason: 'Wrong' } }, desk.as()));
+
+/** An act that another owner has prepared. */
+async function preparedFor(
+  { api, as }: BankDesk,
+  { preparedId }: Refs,
+  act: BodyInput<typeof contract.preparedPayments.prepare>,
+): Promise<Given> {
+  const { id } = (await done(api.call(contract.preparedPayments.prepare, { body: act }, as()))).body.data;
+  await asSchemaOwner(api, (client) =>
+    client.query(
+      'UPDATE prepared_payments p SET created_by = other.created_by FROM prepared_payments other WHERE p.id = $1 AND other.id = $2',
+      [id, preparedId],
+    ),
+  );
+  return { params: { id } };
+}
+
+const decidedBefore: Case = async ({ desk, refs: { preparedId: id } }) => {
+  const sentBack = { params: { id }, body: { reason: 'Which owner?' } };
+  // Of two cases the second finds it decided.
+  await desk.api.call(contract.preparedPayments.sendBack, sentBack, desk.as());
+  return {};
+};
 
 let bills = 0;
 /** A challan with HSD, and the upload of a bill that has this amount for it. */
@@ -251,6 +282,67 @@ const cases: Record<string, Cases> = {
     },
     LINE_AT_BANK: async ({ desk }) => ({ params: { id: (await atBank(desk)).batchId } }),
     CARRIED: async ({ desk }) => ({ params: { id: (await deducted(desk)).batchId } }),
+  },
+  'preparedPayments.prepare': {
+    ON_HOLD: async ({ desk }) => acting({ pay: { challanIds: [(await held(desk)).id] } }),
+    SELECTION_CHANGED: ({ refs }) =>
+      acting({ pay: { challanIds: [refs.challanId], carries: [{ ownerId: refs.ownerId, amount: '1.00' }] } }),
+    NO_MATCHING_CHALLANS: ({ refs }) => acting({ pay: { challanIds: [refs.paidChallanId] } }),
+    ALREADY_REVERSED: async ({ desk }) => {
+      const batchId = await pay(desk, await desk.make(1));
+      await reverse(desk, batchId);
+      return acting(reversing(batchId));
+    },
+    LINE_AT_BANK: async ({ desk }) => acting(reversing((await atBank(desk)).batchId)),
+    CARRIED: async ({ desk }) => acting(reversing((await deducted(desk)).batchId)),
+  },
+  'preparedPayments.release': {
+    ALREADY_DECIDED: decidedBefore,
+    ON_HOLD: async ({ desk, refs }) => {
+      const ownerId = (await createOwner(desk.api, desk.tenant)).id;
+      const prepared = await preparedFor(desk, refs, { pay: { challanIds: idsOf(await desk.make(1, { ownerId })) } });
+      await done(
+        desk.api.call(contract.owners.setHold, { params: { id: ownerId }, body: { reason: 'No papers' } }, desk.as()),
+      );
+      return prepared;
+    },
+    SELECTION_CHANGED: async ({ desk, refs }) => {
+      const made = await desk.make(2);
+      const prepared = await preparedFor(desk, refs, { pay: { challanIds: idsOf(made) } });
+      await pay(desk, made.slice(0, 1));
+      return prepared;
+    },
+    NO_MATCHING_CHALLANS: async ({ desk, refs }) => {
+      const made = await desk.make(1);
+      const prepared = await preparedFor(desk, refs, { pay: { challanIds: idsOf(made) } });
+      await pay(desk, made);
+      return prepared;
+    },
+    ALREADY_REVERSED: async ({ desk, refs }) => {
+      const batchId = await pay(desk, await desk.make(1));
+      const prepared = await preparedFor(desk, refs, reversing(batchId));
+      await reverse(desk, batchId);
+      return prepared;
+    },
+    LINE_AT_BANK: async ({ desk, refs }) => {
+      const batchId = await pay(desk, await desk.make(1));
+      const prepared = await preparedFor(desk, refs, reversing(batchId));
+      await desk.send([batchId]);
+      return prepared;
+    },
+    CARRIED: async ({ desk, refs }) => {
+      const { batchId, ownerId } = await carried(desk);
+      const prepared = await preparedFor(desk, refs, reversing(batchId));
+      await pay(desk, await desk.make(12, { ownerId }));
+      return prepared;
+    },
+  },
+  'preparedPayments.sendBack': { ALREADY_DECIDED: decidedBefore },
+  'preparedPayments.withdraw': {
+    ALREADY_DECIDED: async ({ desk, refs: { ownPreparedId: id } }) => {
+      await done(desk.api.call(contract.preparedPayments.withdraw, { params: { id } }, desk.as()));
+      return {};
+    },
   },
   'bankAccounts.update': { INVALID_REFERENCE: body({ layout: unknownId }) },
   'bankLayouts.create': { LAYOUT_EXISTS: layoutName },

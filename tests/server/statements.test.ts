@@ -73,6 +73,11 @@ async function runEveryCall(row: TableRow): Promise<void> {
 /** What no single call with a table's arguments reaches. */
 async function runTheRest(): Promise<void> {
   const { tenant, refs } = await buildScene(api, 'the rest');
+  // Above the limit of a day, and a looser rule that waits.
+  const day = { aboveOne: null, aboveDay: '1.00', accountantUpTo: null };
+  for (const body of [day, { ...day, aboveDay: null }])
+    await api.call(contract.preparedPayments.setRule, { body }, { token: tenant.token });
+  await api.call(contract.bankStatement.markPaid, { body: { challanIds: [refs.challanId] } }, { token: tenant.token });
   const other = await api.addTenant('another business');
   const owner = await createOwner(api, other);
   await api.call(contract.owners.copy, { body: { ownerIds: [owner.id] } }, { token: tenant.token });

@@ -20,7 +20,7 @@ import {
   createChallan,
 } from './support/builders.ts';
 import { presentRows } from './support/endpoint-table.ts';
-import { buildScene, type Refs, type Scene } from './support/scene.ts';
+import { askForLooserRule, buildScene, type Refs, type Scene } from './support/scene.ts';
 
 /**
  * Which lists and figures on the screens are to be asked again after a write: `touches` in the contract, which the client
@@ -46,8 +46,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'session.changeAdminPassword': ['session'],
   'subadmins.create': ['subadmins'],
   'people.invite': ['people'],
-  'people.update': ['people'],
-  'people.newLink': ['people'],
+  'people.update': ['people', 'prepared-payments'],
+  'people.newLink': ['people', 'prepared-payments'],
   'people.endSessions': ['people'],
   // Lists say who did something.
   'people.setOwnName': [
@@ -55,6 +55,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'people',
     'profile',
     'payment-batches',
+    'prepared-payments',
     'bank-files',
     'bank-answers',
     'batches',
@@ -69,6 +70,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'owners.create': ['owners', 'accounting'],
   // A batch names its records, here and below.
   'owners.update': [
+    'prepared-payments',
     'owners',
     'trucks',
     'challans',
@@ -113,6 +115,21 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'paymentBatches.writeTo': ['payment-batches', 'shared-reports'],
   'paymentBatches.takeBackCarry': [...money, 'payment-batches'],
   'paymentBatches.reverse': [...money, 'payment-batches', 'bank-files', 'bank-answers'],
+  'preparedPayments.prepare': ['prepared-payments'],
+  'preparedPayments.release': [
+    ...money,
+    'prepared-payments',
+    'payment-batches',
+    'bank-files',
+    'bank-answers',
+    'batches',
+    'hsd-verification',
+  ],
+  'preparedPayments.sendBack': ['prepared-payments'],
+  'preparedPayments.withdraw': ['prepared-payments'],
+  'preparedPayments.confirmAccount': ['prepared-payments'],
+  'preparedPayments.setRule': ['prepared-payments'],
+  'preparedPayments.confirmRule': ['prepared-payments'],
   // The owner's row shows it, challans and the register name it.
   'declarations.create': ['declarations', 'owners', 'challans', 'accounting', 'batches'],
   'declarations.update': ['declarations', 'owners', 'challans', 'accounting', 'batches'],
@@ -132,6 +149,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'bankFiles.withdraw': ['bank-files', 'bank-answers', 'payment-batches', 'accounting'],
   // Whatever a batch may have written.
   'batches.undo': [
+    'prepared-payments',
     ...money,
     'payment-batches',
     'batches',
@@ -160,6 +178,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   ],
   // A merge changes what other records show of an owner, a tag or a pump; past challans come with payments.
   'imports.apply': [
+    'prepared-payments',
     'imports',
     'owners',
     'trucks',
@@ -629,6 +648,52 @@ const acts: Write[] = [
     what: '',
     act: ({ refs }, token) =>
       done(c.paymentBatches.reverse, { params: { id: refs.batchId }, body: { reason: 'Sent back' } }, token),
+  },
+  {
+    name: 'preparedPayments.prepare',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.preparedPayments.prepare, { body: { pay: { challanIds: [refs.challanId] } } }, token),
+  },
+  {
+    name: 'preparedPayments.release',
+    what: '',
+    act: ({ refs }, token) => done(c.preparedPayments.release, { params: { id: refs.preparedId } }, token),
+  },
+  {
+    name: 'preparedPayments.sendBack',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.preparedPayments.sendBack, { params: { id: refs.preparedId }, body: { reason: 'Which owner?' } }, token),
+  },
+  {
+    name: 'preparedPayments.withdraw',
+    what: '',
+    act: ({ refs }, token) => done(c.preparedPayments.withdraw, { params: { id: refs.ownPreparedId } }, token),
+  },
+  {
+    name: 'preparedPayments.confirmAccount',
+    what: '',
+    act: ({ refs: { changedOwnerId: ownerId } }, token) => {
+      const body = { lastFour: '1111', called: '9876543210' };
+      return done(c.preparedPayments.confirmAccount, { params: { ownerId }, body }, token);
+    },
+  },
+  {
+    name: 'preparedPayments.setRule',
+    what: '',
+    act: (_, token) =>
+      done(
+        c.preparedPayments.setRule,
+        { body: { aboveOne: '500000.00', aboveDay: null, accountantUpTo: null } },
+        token,
+      ),
+  },
+  {
+    name: 'preparedPayments.confirmRule',
+    what: '',
+    prepare: (scene, token) => askForLooserRule(api, scene, token),
+    act: (_, token) => done(c.preparedPayments.confirmRule, { body: { version: 2 } }, token),
   },
   {
     name: 'declarations.create',

@@ -24,6 +24,7 @@ let tenant: Tenant;
  * was paid, sent or printed of it has copies of its own, in tables that are checked.
  */
 const entered = [
+  'account_changes',
   'bank_accounts',
   'bank_layouts',
   'batches',
@@ -34,6 +35,7 @@ const entered = [
   'owners',
   'petrol_pumps',
   'preferences',
+  'release_rules',
   'shared_reports',
   'tags',
   'tds_settings',
@@ -159,6 +161,7 @@ function finderOf(table: string): (db: TenantDb) => Promise<Found> {
     challan_totals_by_tag: 'totals by tag',
     challan_unpaid_by_owner_day: 'unpaid by owner and day',
     challan_vehicles: 'plates of challans',
+    prepared_payments: 'prepared and released payments',
   }[table];
   const check = checks.find((one) => one.name === name);
   return check ? (db) => selectDifferences(db, check) : selectBrokenSeals;

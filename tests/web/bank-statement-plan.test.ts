@@ -66,6 +66,8 @@ const review = ({ count = 2, totalAmount = '2.00', ...over }: Partial<SelectionR
   heldCount: 0,
   heldMatchingCount: 0,
   largestPayment: null,
+  needsRelease: null,
+  changedAccounts: [],
   incompleteOwnerCount: 0,
   incompleteOwners: [],
   failedOwnerCount: 0,

@@ -40,6 +40,7 @@ function figuresOf(stage: Desk, { selection, act }: Body): BulkPreview {
     negativeOwnerCount: 0,
     negativeOwners: [],
     deductedAmount: '0.00',
+    needsRelease: null,
     fingerprint: `of ${found.length}`,
   };
 }

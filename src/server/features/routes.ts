@@ -18,6 +18,7 @@ import { paymentBatchesRoutes } from './payments/payment-batches.routes.ts';
 import { peopleRoutes } from './people/people.routes.ts';
 import { periodLockRoutes } from './accounting/period-lock.routes.ts';
 import { preferencesRoutes } from './profile/preferences.routes.ts';
+import { preparedPaymentsRoutes } from './payments/prepared-payments.routes.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { recordsRoutes } from './master-data/records.routes.ts';
 import { sessionRoutes } from './session/session.routes.ts';
@@ -42,6 +43,7 @@ export function registerRoutes(implement: Implementer, { publicUrl, log, directo
   sharedReportsRoutes(implement);
   bankStatementRoutes(implement);
   paymentBatchesRoutes(implement, publicUrl);
+  preparedPaymentsRoutes(implement);
   bankFilesRoutes(implement);
   bankAnswersRoutes(implement);
   batchesRoutes(implement);

@@ -18,12 +18,15 @@ export const batchNumber = (word: string, createdAt: string | Date, counter: num
 export const bankFileNumber = (createdAt: string | Date, counter: number): string =>
   numberOf('BF', financialYear(createdAt), counter);
 
+export const preparedNumber = (createdAt: string | Date, counter: number): string =>
+  numberOf('PRP', financialYear(createdAt), counter);
+
 export const ownerStatementNumber = (createdAt: string | Date, counter: number): string =>
   numberOf('ST', financialYear(createdAt), counter);
 
 const paddedCounter = (counter: number): string => String(counter).padStart(6, '0');
 
-const numberOf = (kind: NumberedKind | 'BF' | 'ST', year: string, counter: number): string =>
+const numberOf = (kind: NumberedKind | 'BF' | 'PRP' | 'ST', year: string, counter: number): string =>
   `${kind}-${year}-${paddedCounter(counter)}`;
 
 /** How many financial years a typed number without a year may be of: the present one and those before it. */

@@ -147,6 +147,19 @@ export type PaymentResult = z.output<typeof paymentResult>;
 
 const namedChallan = z.object({ challanId: z.string(), ownerId: z.string(), netAmountPayable: amountOut });
 
+/** An owner whose account was changed and is not confirmed (docs/specification.md §28.7). */
+export const changedAccount = z.object({
+  ownerId: z.string(),
+  ownerName: z.string(),
+  changedBy: z.string(),
+  changedAt: instant,
+  /** Somebody else may confirm it, so nothing is transferred to it before. Otherwise it is said, and nothing else. */
+  isBlocking: z.boolean(),
+  /** The caller has changed it. */
+  isOwn: z.boolean(),
+});
+export type ChangedAccount = z.output<typeof changedAccount>;
+
 /** What a selection covers now. */
 const selectionReview = z.object({
   count: z.number(),
@@ -176,6 +189,10 @@ const selectionReview = z.object({
   heldMatchingCount: z.number(),
   /** The largest payment that the caller's account made in the last twelve weeks; null: there was none. */
   largestPayment: total.nullable(),
+  /** Why a second person has to release this payment (docs/specification.md §28.6); null: the caller may pay it. */
+  needsRelease: z.string().nullable(),
+  /** Owners that are paid and whose changed account nobody has confirmed (docs/specification.md §28.7). */
+  changedAccounts: z.array(changedAccount),
   /** How many of the chosen owners have no account number or no IFSC, and the first of them by name. */
   incompleteOwnerCount: z.number(),
   incompleteOwners: z.array(z.object({ id: z.string(), name: z.string(), missing: z.string() })),

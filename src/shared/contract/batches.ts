@@ -86,6 +86,7 @@ export const batches = {
       'challans',
       'bank-statement',
       'payment-batches',
+      'prepared-payments',
       'accounting',
       'dashboard',
       'hsd-verification',

@@ -92,6 +92,8 @@ export const bulkPreview = z.object({
   /** For a payment: the owners that are left out because their sum is negative, and what is deducted from the others. */
   ...negativeOwners,
   deductedAmount: total,
+  /** For a payment: why a second person has to release it; null: the caller may make it. */
+  needsRelease: z.string().nullable(),
   /** A hash over the ids and versions of all challans in the selection. */
   fingerprint: z.string(),
 });

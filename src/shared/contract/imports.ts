@@ -135,7 +135,7 @@ export const imports = {
     }),
     status: 201,
     errors: ['VALIDATION_ERROR', 'IMPORT_CHANGED'],
-    touches: [...changedByImports, 'payment-batches', 'owner-statements'],
+    touches: [...changedByImports, 'payment-batches', 'prepared-payments', 'owner-statements'],
     idempotent: true,
     stopsWithClient: true,
     bodyLimit,

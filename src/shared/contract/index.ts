@@ -19,6 +19,7 @@ import { palette } from './palette.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { people } from './people.ts';
 import { periodLock } from './period-lock.ts';
+import { preparedPayments } from './prepared-payments.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
 import { session } from './session.ts';
@@ -44,6 +45,7 @@ export const contract = {
   challans,
   bankStatement,
   paymentBatches,
+  preparedPayments,
   bankAccounts,
   bankLayouts,
   bankFiles,

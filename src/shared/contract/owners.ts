@@ -214,6 +214,7 @@ export const owners = {
     answer: one,
     touches: [
       'owners',
+      'prepared-payments',
       'trucks',
       'challans',
       'bank-statement',

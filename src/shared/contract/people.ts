@@ -86,6 +86,8 @@ const one = z.object({ data: person });
 /** The token of the link, which is shown once: the server keeps its hash. */
 const withLink = one.extend({ linkToken: z.string() });
 const touches = ['people'] as const;
+/** Who may release what somebody has prepared, and under which name it stands. */
+const touchesReleases = [...touches, 'prepared-payments'] as const;
 
 export const people = {
   list: endpoint('people', {
@@ -122,7 +124,7 @@ export const people = {
     params: idParams,
     body: personChange,
     answer: one,
-    touches,
+    touches: touchesReleases,
   }),
   newLink: endpoint('people', {
     method: 'POST',
@@ -131,7 +133,7 @@ export const people = {
     roles,
     params: idParams,
     answer: withLink,
-    touches,
+    touches: touchesReleases,
   }),
   endSessions: endpoint('people', {
     method: 'POST',
@@ -156,6 +158,7 @@ export const people = {
       'people',
       'profile',
       'payment-batches',
+      'prepared-payments',
       'bank-files',
       'bank-answers',
       'batches',

@@ -21,6 +21,7 @@ export const pageModules: Readonly<Record<ScreenId, () => Promise<ComponentType>
   bankStatement: async () =>
     (await import('../features/payments/bank-statement/bank-statement-page.tsx')).BankStatementPage,
   payments: async () => (await import('../features/payments/batches/payment-batches-page.tsx')).PaymentBatchesPage,
+  toRelease: async () => (await import('../features/payments/batches/prepared-payments-page.tsx')).PreparedPaymentsPage,
   bankFiles: async () => (await import('../features/bank/bank-files-page.tsx')).BankFilesPage,
   bankLines: async () => (await import('../features/bank/bank-lines-page.tsx')).BankLinesPage,
   bankAnswer: async () => (await import('../features/bank/answer/bank-answer-page.tsx')).BankAnswerPage,

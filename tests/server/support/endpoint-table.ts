@@ -516,6 +516,45 @@ export const table: Table = {
       foreign: { batchId: 'NOT_FOUND' },
     },
   },
+  preparedPayments: {
+    list: { args: () => ({ query: { show: 'open' } }), ...forSubadmin(200) },
+    prepare: {
+      args: ({ challanId }) => ({ body: { pay: { challanIds: [challanId] } } }),
+      ...forSubadmin(201),
+      foreign: { challanId: 'NOT_FOUND' },
+    },
+    release: {
+      args: ({ preparedId }) => ({ params: { id: preparedId } }),
+      ...forSubadmin(200),
+      foreign: { preparedId: 'NOT_FOUND' },
+    },
+    sendBack: {
+      args: ({ preparedId }) => ({ params: { id: preparedId }, body: { reason: 'Which owner is this?' } }),
+      ...forSubadmin(200),
+      foreign: { preparedId: 'NOT_FOUND' },
+    },
+    withdraw: {
+      args: ({ ownPreparedId }) => ({ params: { id: ownPreparedId } }),
+      ...forSubadmin(200),
+      foreign: { ownPreparedId: 'NOT_FOUND' },
+    },
+    listAccounts: { args: () => ({}), ...forSubadmin(200) },
+    confirmAccount: {
+      args: ({ changedOwnerId }) => ({
+        params: { ownerId: changedOwnerId },
+        body: { lastFour: '1111', called: '9876543210' },
+      }),
+      ...forSubadmin(200),
+      foreign: { changedOwnerId: 'NOT_FOUND' },
+    },
+    getRule: { args: () => ({}), ...forSubadmin(200) },
+    setRule: {
+      args: () => ({ body: { aboveOne: '500000.00', aboveDay: '900000.00', accountantUpTo: null } }),
+      ...forSubadmin(200),
+    },
+    // Nobody has asked for a looser rule.
+    confirmRule: { args: () => ({ body: { version: 1 } }), ...forSubadmin(409) },
+  },
   bankAccounts: {
     list: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },
     get: {

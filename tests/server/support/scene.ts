@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TenantDb } from '../../../src/server/db/tenant.ts';
 import { insertBillRows } from '../../../src/server/features/hsd/hsd-bills.queries.ts';
 import { insertUpload } from '../../../src/server/features/hsd/hsd-verification.queries.ts';
+import { preparePayment } from '../../../src/server/features/payments/prepared-payments.service.ts';
 import { recordBatch } from '../../../src/server/features/batches/batches.service.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { callerOf, type Api, type Tenant } from './api.ts';
@@ -20,6 +21,8 @@ import {
 } from './builders.ts';
 import { unknownId } from './expect.ts';
 import { insertChallans, type TestChallan } from './ledger.ts';
+import { seatPerson } from './people.ts';
+import { asSchemaOwner } from './tables.ts';
 
 /** Ids that a call may name: one of each kind, as one account has them. */
 export interface Refs {
@@ -61,6 +64,11 @@ export interface Refs {
   sessionId: string;
   /** Invited into the business. */
   personId: string;
+  /** Prepared by another owner of the business, and by the one that calls. */
+  preparedId: string;
+  ownPreparedId: string;
+  /** Its account was changed by another owner of the business, to one that ends with 1111. */
+  changedOwnerId: string;
 }
 
 export const unknownRefs: Refs = {
@@ -87,6 +95,9 @@ export const unknownRefs: Refs = {
   accountId: unknownId,
   sessionId: unknownId,
   personId: unknownId,
+  preparedId: unknownId,
+  ownPreparedId: unknownId,
+  changedOwnerId: unknownId,
 };
 
 export interface Scene {
@@ -223,6 +234,17 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
     receivedOn: '2025-04-04',
     note: `${word} declared`,
   });
+  const second = await seatPerson(api, business, 'owner');
+  const prepare = (accountId: string): Promise<string> =>
+    api.inTenant(business, async (db) => {
+      const act = { pay: { challanIds: [challan.id], paysNegative: false, carries: [] } };
+      return (await preparePayment(db, { ...callerOf(business), accountId }, act)).id;
+    });
+  const preparedId = await prepare(second.id);
+  const ownPreparedId = await prepare(business.id);
+  const changedOwner = await createOwner(api, business, { name: `${word} owner changed` });
+  const changed = { params: { id: changedOwner.id }, body: { accountNo: '999900001111' } };
+  await api.call(contract.owners.update, changed, { token: second.token });
   const hsdUploadId = await api.inTenant(business, (db) => insertBill(db, business, pump.id, challan.id));
   return {
     tenant: business,
@@ -250,6 +272,9 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       accountId: business.id,
       sessionId: await openAnotherSession(api, business),
       personId: invited.body.data.id,
+      preparedId,
+      ownPreparedId,
+      changedOwnerId: changedOwner.id,
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
@@ -272,6 +297,8 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       bankAnswerId,
       statementLineId,
       statementId,
+      preparedId,
+      ownPreparedId,
     ],
     shown: [
       ...['owner', 'truck', 'banner'].map((kind) => `${word} ${kind}`),
@@ -282,6 +309,20 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       business.id,
     ],
   };
+}
+
+/** What a second owner may confirm: the other one has asked for no rule where there was one. */
+export async function askForLooserRule(api: Api, { refs }: Pick<Scene, 'refs'>, token: string): Promise<void> {
+  const { setRule } = contract.preparedPayments;
+  const rule = { aboveOne: '500000.00', aboveDay: null, accountantUpTo: null };
+  await api.call(setRule, { body: rule }, { token });
+  await api.call(setRule, { body: { ...rule, aboveOne: null } }, { token });
+  await asSchemaOwner(api, (client) =>
+    client.query(
+      'UPDATE release_rules r SET next_by = p.created_by FROM prepared_payments p WHERE p.id = $1 AND r.subadmin_id = p.subadmin_id',
+      [refs.preparedId],
+    ),
+  );
 }
 
 async function insertBill(db: TenantDb, tenant: Tenant, pumpId: string, challanId: string): Promise<string> {

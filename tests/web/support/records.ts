@@ -78,6 +78,7 @@ export function fakeServer(over: Partial<Books> = {}): Desk {
 function keepOwners({ serve, books }: Desk): void {
   const calls = contract.owners;
   serve(contract.declarations.ofOwner, () => ({ data: [], noticeDays: 30 }));
+  serve(contract.preparedPayments.listAccounts, () => ({ data: [] }));
   const withTrucks = (item: Owner) => {
     const trucks = books.trucks.filter(({ ownerId }) => ownerId === item.id);
     return { ...item, trucks, trucksCount: trucks.length, declaration: null };

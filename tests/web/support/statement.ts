@@ -20,6 +20,8 @@ export type StatementDesk = Desk & {
   result: Partial<PaymentResult>;
   /** The account's largest payment of the last weeks. */
   largestPayment: string | null;
+  /** Why a second person has to release a payment. */
+  needsRelease: string | null;
   /** The loads of the statement, of the challans of expanded owners, and of its files. */
   lists: () => Call[];
   details: () => Call[];
@@ -200,6 +202,7 @@ export function statementDesk(owners: StatementOwner[] = threeOwners()): Stateme
     owners,
     result: {},
     largestPayment: null,
+    needsRelease: null,
     lists: () => server.calls(listOwners),
     details: () => server.calls(list),
     files: () => server.calls(exportCsv, exportXlsx),
@@ -268,6 +271,8 @@ export function statementDesk(owners: StatementOwner[] = threeOwners()): Stateme
       heldCount: 0,
       heldMatchingCount: found.reduce((count, { heldCount }) => count + heldCount, 0),
       largestPayment: desk.largestPayment,
+      needsRelease: desk.needsRelease,
+      changedAccounts: [],
       incompleteOwnerCount: 0,
       incompleteOwners: [],
       failedOwnerCount: failedOwners.length,

@@ -28,6 +28,10 @@ CREATE TABLE accounts (
   link_hash bytea UNIQUE,
   link_expires_at timestamptz,
   joined_at timestamptz,
+  -- Who last gave the person a link, and when it was given or used: until a day later the two count as one where money is
+  -- released (docs/specification.md §28.6).
+  let_in_by uuid REFERENCES accounts (id),
+  let_in_at timestamptz,
   deleted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -39,11 +43,12 @@ CREATE INDEX accounts_of_business ON accounts (business_id) WHERE business_id IS
 CREATE UNIQUE INDEX accounts_email ON accounts (lower(email));
 -- The app can neither read a password's hash nor make an admin.
 GRANT SELECT (id, role, email, banner_name, gst_no, contact_number, office_address, is_active, is_in_directory,
-    session_epoch, business_id, seat, person_name, ends_on, added_by, link_expires_at, joined_at, deleted_at, created_at,
-    updated_at, version),
+    session_epoch, business_id, seat, person_name, ends_on, added_by, link_expires_at, joined_at, let_in_by, let_in_at, deleted_at,
+    created_at, updated_at, version),
   INSERT (email, password_hash, banner_name, gst_no, contact_number, office_address),
   UPDATE (email, password_hash, banner_name, gst_no, contact_number, office_address, is_active, is_in_directory,
-    session_epoch, seat, person_name, ends_on, link_hash, link_expires_at, joined_at, deleted_at, updated_at, version)
+    session_epoch, seat, person_name, ends_on, link_hash, link_expires_at, joined_at, let_in_by, let_in_at, deleted_at,
+    updated_at, version)
   ON accounts TO challan_app;
 GRANT SELECT, INSERT ON accounts TO challan_definer;
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
@@ -209,8 +214,9 @@ CREATE FUNCTION add_person(business uuid, its_email text, its_seat text, its_end
     expires timestamptz) RETURNS uuid
   LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 BEGIN ATOMIC
-  INSERT INTO public.accounts (role, email, password_hash, business_id, seat, ends_on, added_by, link_hash, link_expires_at)
-  SELECT 'person', its_email, '', b.id, its_seat, its_end, by_account, hash, expires
+  INSERT INTO public.accounts (role, email, password_hash, business_id, seat, ends_on, added_by, link_hash, link_expires_at,
+    let_in_by, let_in_at)
+  SELECT 'person', its_email, '', b.id, its_seat, its_end, by_account, hash, expires, by_account, now()
   FROM public.accounts b WHERE b.id = business AND b.role = 'subadmin' AND public.is_global()
   RETURNING id;
 END;

@@ -213,3 +213,51 @@ END
 $$;
 CREATE TRIGGER carry_events_summed AFTER INSERT ON carry_events
   REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION carry_events_summed();
+
+-- Above which amounts a second person releases (docs/specification.md §28.6). A business without a row has no such rule.
+CREATE TABLE release_rules (
+  subadmin_id uuid NOT NULL REFERENCES accounts (id),
+  rule jsonb NOT NULL,
+  set_by uuid NOT NULL REFERENCES accounts (id),
+  set_at timestamptz NOT NULL DEFAULT now(),
+  -- A looser rule that waits: for its time, or while next_at is NULL for a second owner.
+  next jsonb,
+  next_at timestamptz,
+  next_by uuid REFERENCES accounts (id),
+  version integer NOT NULL DEFAULT 1,
+  PRIMARY KEY (subadmin_id),
+  CONSTRAINT next_has_an_author CHECK ((next IS NULL) = (next_by IS NULL) AND (next IS NOT NULL OR next_at IS NULL))
+);
+CALL secure_tenant_table('release_rules', 'SELECT, INSERT, UPDATE');
+
+-- What one person has prepared and another releases: the call as it is made then, and what it would have paid when it was
+-- reviewed. `batch_id` is the payment that a released act made; one that takes a payment back makes none.
+CREATE TABLE prepared_payments (
+  subadmin_id uuid NOT NULL REFERENCES accounts (id),
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  number text NOT NULL,
+  act jsonb NOT NULL,
+  challan_count integer NOT NULL CHECK (challan_count > 0),
+  owner_count integer NOT NULL CHECK (owner_count > 0),
+  amount numeric(18,2) NOT NULL,
+  -- A hash of the challans, their amounts, and the accounts of their owners.
+  fingerprint text NOT NULL,
+  created_by uuid NOT NULL REFERENCES accounts (id),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  state text NOT NULL DEFAULT 'prepared' CHECK (state IN ('prepared', 'released', 'sent-back', 'withdrawn')),
+  reason text NOT NULL DEFAULT '' CHECK (length(reason) <= 500),
+  decided_by uuid REFERENCES accounts (id),
+  decided_at timestamptz,
+  batch_id uuid,
+  PRIMARY KEY (subadmin_id, id),
+  UNIQUE (subadmin_id, number),
+  FOREIGN KEY (subadmin_id, batch_id) REFERENCES payment_batches (subadmin_id, id),
+  CONSTRAINT is_decided CHECK ((state = 'prepared') = (decided_by IS NULL) AND (state = 'prepared') = (decided_at IS NULL)),
+  CONSTRAINT only_released_pays CHECK (batch_id IS NULL OR state = 'released'),
+  -- Nobody decides on the own act, and only its author withdraws it.
+  CONSTRAINT decided_by_another CHECK ((decided_by = created_by) = (state = 'withdrawn'))
+);
+CREATE INDEX prepared_payments_by_created ON prepared_payments (subadmin_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX prepared_payments_by_batch ON prepared_payments (subadmin_id, batch_id);
+CALL secure_tenant_table('prepared_payments', 'SELECT, INSERT, UPDATE (state, reason, decided_by, decided_at, batch_id)');

@@ -42,6 +42,7 @@ import {
   type FieldInput,
 } from './challans.service.ts';
 import { challansPerTurn, fingerprintOf, groupByReason } from '../batches/bulk.service.ts';
+import { checksOf } from '../payments/account-changes.service.ts';
 import { payChallans, unmarked, unpayChallans } from '../payments/payments.service.ts';
 
 /** Bulk actions on challans (docs/specification.md §8.8). The preview and the action use the same plan. */
@@ -89,9 +90,12 @@ interface Plan extends Selection {
   figures: Omit<BulkResult, 'batch' | 'payment'>;
 }
 
-export async function previewMany(db: TenantDb, asked: BulkInput): Promise<BulkPreview> {
+export async function previewMany(db: TenantDb, caller: Caller, asked: BulkInput): Promise<BulkPreview> {
   const [selected] = await Promise.all([readSelection(db, asked, false), findTagName(db, asked.act)]);
-  return toPreview(asked, await makePlan(asked.act, selected));
+  const plan = await makePlan(asked.act, selected);
+  const { payment } = plan;
+  const checks = payment && (await checksOf(db, caller, payment.paid_amount, payment.changed_ids));
+  return { ...toPreview(asked, plan), needsRelease: checks?.needsRelease ?? null };
 }
 
 /**
@@ -335,6 +339,7 @@ function toPreview({ selection }: BulkInput, plan: Plan): BulkPreview {
     negativeOwnerCount: payment?.negative_count ?? 0,
     negativeOwners: payment?.negative_owners ?? [],
     deductedAmount: payment?.deducted_amount ?? '0.00',
+    needsRelease: null,
     fingerprint,
   };
 }

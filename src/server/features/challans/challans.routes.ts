@@ -127,7 +127,9 @@ export function challansRoutes(implement: Implementer): void {
     data: await setChallanHold(db, caller, params.id, body),
   }));
 
-  implement.tenant(challans.previewMany, async ({ db, body }) => ({ data: await previewMany(db, body) }));
+  implement.tenant(challans.previewMany, async ({ db, caller, body }) => ({
+    data: await previewMany(db, caller, body),
+  }));
 
   implement.tenant(challans.changeMany, async ({ db, caller, body }) => ({ data: await changeMany(db, caller, body) }));
 

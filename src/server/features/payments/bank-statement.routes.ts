@@ -6,10 +6,8 @@ import { fileBody } from '../../http/file-body.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { selectOwedChallans, selectStatementChallans, type SelectUnpaid } from './bank-statement.queries.ts';
-import { reviewSelection } from './payment-preparation.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
-import type { PaymentChoice } from './payments.queries.ts';
-import { listStatement, markPaid, statementFile } from './bank-statement.service.ts';
+import { choiceOf, listStatement, markPaid, review, statementFile } from './bank-statement.service.ts';
 
 export function bankStatementRoutes(implement: Implementer): void {
   implement.tenant(contract.bankStatement.list, (call) => pageOf(call, selectStatementChallans));
@@ -25,31 +23,16 @@ export function bankStatementRoutes(implement: Implementer): void {
   );
 
   implement.tenant(contract.bankStatement.review, async ({ db, caller, body }) => ({
-    data: await reviewSelection(db, caller, body),
+    data: await review(db, caller, body),
   }));
 
   implement.tenant(contract.bankStatement.markPaid, async ({ db, caller, body }) => ({
-    data: await markPaid(db, caller, {
-      kind: 'selected',
-      challanIds: body.challanIds,
-      skipsNegativeOwners: !body.paysNegative,
-      deducts: 'open',
-      carries: body.carries,
-    }),
+    data: await markPaid(db, caller, choiceOf(body)),
   }));
 
-  implement.tenant(contract.bankStatement.markMatchingPaid, async ({ db, caller, body }) => {
-    const { filters, excludeChallanIds, paysNegative, carries, expected } = body;
-    const choice: PaymentChoice = {
-      kind: 'filter',
-      filters,
-      excludeChallanIds,
-      skipsNegativeOwners: !paysNegative,
-      deducts: 'open',
-      carries,
-    };
-    return { data: await markPaid(db, caller, choice, expected) };
-  });
+  implement.tenant(contract.bankStatement.markMatchingPaid, async ({ db, caller, body }) => ({
+    data: await markPaid(db, caller, choiceOf(body), body.expected),
+  }));
 }
 
 interface ListCall {

@@ -2,7 +2,9 @@ import { nothingToPay } from '../../../shared/access.ts';
 import { dayOf } from '../../../shared/calc/dates.ts';
 import { bankStatementFileName, paymentFileName, type FileFormat } from '../../../shared/calc/file-names.ts';
 import { compare } from '../../../shared/calc/money.ts';
-import type { PaymentResult } from '../../../shared/contract/bank-statement.ts';
+import type { contract } from '../../../shared/contract/index.ts';
+import type { BodyOf } from '../../../shared/contract/define.ts';
+import type { PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
 import { csvContentType, csvPieces } from '../../files/csv.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
 import type { Caller } from '../../caller.ts';
@@ -13,6 +15,8 @@ import {
   type SelectUnpaid,
   type StatementFilter,
 } from './bank-statement.queries.ts';
+import { reviewSelection } from './payment-preparation.queries.ts';
+import { checksOf } from './account-changes.service.ts';
 import type { PaymentChoice } from './payments.queries.ts';
 import { selectNames } from '../master-data/records.queries.ts';
 import { bankColumnsOf, refuseTooManyRows, withSums } from './bank-statement-file.service.ts';
@@ -65,6 +69,26 @@ export async function statementFile(
     columns: bankColumnsOf(format),
     lines: withSums(statementLines(db, filter)),
   });
+}
+
+/** Returns what a selection covers now, and whether a second person has to release its payment. */
+export async function review(
+  db: TenantDb,
+  caller: Caller,
+  asked: BodyOf<typeof contract.bankStatement.review>,
+): Promise<SelectionReview> {
+  const { changedOwnerIds, ...reviewed } = await reviewSelection(db, caller, asked);
+  return { ...reviewed, ...(await checksOf(db, caller, reviewed.payment.amount, changedOwnerIds)) };
+}
+
+/** The challans of a call that pays, and what it does with owners below zero. */
+export function choiceOf(
+  body: BodyOf<typeof contract.bankStatement.markPaid | typeof contract.bankStatement.markMatchingPaid>,
+): PaymentChoice {
+  const { paysNegative, carries } = body;
+  const how = { skipsNegativeOwners: !paysNegative, deducts: 'open', carries } as const;
+  if ('challanIds' in body) return { kind: 'selected', challanIds: body.challanIds, ...how };
+  return { kind: 'filter', filters: body.filters, excludeChallanIds: body.excludeChallanIds, ...how };
 }
 
 /** What the caller saw before it decided (docs/specification.md §14.10). */

@@ -42,7 +42,7 @@ export async function reviewSelection(
   db: TenantDb,
   { accountId }: Caller,
   { paysNegative, carries, ...asked }: AskedChallans & BelowZeroChoice,
-): Promise<SelectionReview> {
+): Promise<Omit<SelectionReview, 'needsRelease' | 'changedAccounts'> & { changedOwnerIds: string[] }> {
   const names = namesIn(asked);
   const [prepared, named, matching, largestPayment] = await Promise.all([
     preparePayment(db, asked, { paysNegative, carries }),
@@ -81,6 +81,7 @@ export async function reviewSelection(
     incompleteOwners: prepared.incomplete_owners,
     failedOwnerCount: prepared.failed_count,
     failedOwners: prepared.failed_owners,
+    changedOwnerIds: prepared.changed_ids,
     challans: open.map(nameOf),
     paid: paid.map(nameOf),
     paidCount: paid.length,
@@ -148,6 +149,8 @@ export interface Preparation extends OwnerTotals {
   incomplete_owners: SelectionReview['incompleteOwners'];
   failed_count: number;
   failed_owners: SelectionReview['failedOwners'];
+  /** The owners that are paid and whose changed account waits. */
+  changed_ids: string[];
 }
 
 /** SQL: why a bank file cannot pay an owner, as accountProblem says it. The owner row of the statement shows the same. */
@@ -199,6 +202,8 @@ export async function preparePayment(
        WHERE ${isNotNegative} AND fails.failure IS NOT NULL
      ), totals AS (${ownerTotals})
      SELECT totals.*, ARRAY (SELECT id::text FROM found WHERE ${isLeftOut} ORDER BY id) AS left_out_ids,
+       ARRAY (SELECT k.owner_id::text FROM account_changes k WHERE k.subadmin_id = $1 AND k.confirmed_at IS NULL
+         AND k.owner_id IN (SELECT id FROM found WHERE outcome IN ('paid', 'pay'))) AS changed_ids,
        (SELECT count(*)::int FROM incomplete) AS incomplete_count,
        (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')
         FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${maxNames}) AS first) AS incomplete_owners,

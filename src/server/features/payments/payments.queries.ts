@@ -329,6 +329,8 @@ export interface ReversedRow {
   unpaid_count: number;
   line_count: number;
   line_amount: string;
+  /** The same without challans below zero. */
+  line_gross: string;
 }
 
 /**
@@ -376,10 +378,10 @@ export async function insertReversal(
        RETURNING batch_id, amount
      ), totals AS (
        SELECT min(batch_id::text)::uuid AS batch_id, count(*)::int AS line_count,
-         round(coalesce(sum(amount), 0), 2) AS line_amount
+         round(coalesce(sum(amount), 0), 2) AS line_amount, round(coalesce(sum(greatest(amount, 0)), 0), 2) AS line_gross
        FROM lines
      )
-     SELECT batch_id, (SELECT count(*)::int FROM unpaid) AS unpaid_count, line_count, line_amount FROM totals`,
+     SELECT batch_id, (SELECT count(*)::int FROM unpaid) AS unpaid_count, line_count, line_amount, line_gross FROM totals`,
     [
       db.tenantId,
       live.map((line) => line.challan_id),

@@ -20,6 +20,10 @@ import {
   lockFreeChallans,
   selectChallans,
 } from './payments-single.queries.ts';
+import { hasOpenChanges } from './account-changes.queries.ts';
+import { requireConfirmedAccounts } from './account-changes.service.ts';
+import { selectReleaseRule } from './release-rules.queries.ts';
+import { requireRelease } from './release-rules.service.ts';
 import { notFound, Refusal } from '../../refusal.ts';
 import { requireRight } from '../../seat.ts';
 
@@ -55,7 +59,11 @@ export interface Payment {
 export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<Payment> {
   requireRight(caller, 'pay');
   const asked = choice.kind === 'filter' ? choice : { ...choice, challanIds: [...new Set(choice.challanIds)] };
-  const row = await insertPayment(db, caller, asked);
+  const [row, rule, isChanged] = await Promise.all([
+    insertPayment(db, caller, asked),
+    selectReleaseRule(db),
+    hasOpenChanges(db),
+  ]);
 
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
@@ -63,6 +71,9 @@ export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentC
   if (row.line_count !== row.paid_count || compare(row.line_amount, row.challan_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
+  if (row.paid_count > 0) await requireRelease(db, caller, rule);
+  // An import records what was transferred in the past.
+  if (row.paid_count > 0 && isChanged && choice.kind !== 'import') await requireConfirmedAccounts(db, caller);
   return {
     batchId: row.batch_id,
     number: row.number,
@@ -155,11 +166,16 @@ export async function togglePayments(
   const isSame = (id: string): boolean => asked.get(id)?.isPaid === locked.get(id)?.isPaid;
   // All are sent together. The payments come after the reversals, because the statement that takes their numbers makes other
   // payments wait until the commit.
-  const [reversed, paid, challans] = await Promise.all([
+  const [reversed, paid, challans, rule, isChanged] = await Promise.all([
     insertSingleReversals(db, caller, toChange(false), unmarked),
     insertSinglePayments(db, caller, toChange(true)),
     selectChallans(db, ids),
+    selectReleaseRule(db),
+    hasOpenChanges(db),
   ]);
+  for (const id of reversed) await requireRelease(db, caller, rule, challans.get(id)?.netAmountPayable ?? '0');
+  if (paid.length > 0) await requireRelease(db, caller, rule);
+  if (paid.length > 0 && isChanged) await requireConfirmedAccounts(db, caller);
   const done = new Set([...reversed, ...paid, ...ids.filter(isSame)]);
   return toggles.map((toggle) => {
     const { challanId: id } = toggle;
@@ -169,7 +185,7 @@ export async function togglePayments(
 
 /**
  * Makes these challans unpaid, each by a reversing line on the batch that had paid it, with the one reason or with reasons
- * of their own. The caller has locked them.
+ * of their own, which are those of the bank. The caller has locked them.
  */
 export async function unpayChallans(
   db: TenantDb,
@@ -209,6 +225,9 @@ async function reverse(
   if (row.line_count !== row.unpaid_count) throw new Error('The reversing lines do not agree with the challans unpaid');
   const reversal = { batchId: row.batch_id, reversedCount: row.line_count, reversedAmount: row.line_amount };
   if (row.line_count === 0) return reversal;
+  // That the bank did not transfer the money is no decision of the caller.
+  const isOfBank = 'reasons' in what;
+  if (!isOfBank) await requireRelease(db, caller, await selectReleaseRule(db), row.line_gross);
   await settleBankLines(db, caller, what, reason, bankLines);
   const settled = await settleCarries(db, caller, what, reason);
   // A carry that is cancelled had added to what the payment paid, and a deduction that is restored had reduced it.

@@ -90,12 +90,13 @@ export async function updateLink(
   businessId: string,
   id: string,
   { tokenHash, hours }: Link,
+  givenBy: string,
 ): Promise<void> {
   await db.query(
-    `UPDATE accounts SET link_hash = $3, link_expires_at = now() + $4::int * interval '1 hour',
-       updated_at = clock_timestamp(), version = version + 1
+    `UPDATE accounts SET link_hash = $3, link_expires_at = now() + $4::int * interval '1 hour', let_in_by = $5,
+       let_in_at = now(), updated_at = clock_timestamp(), version = version + 1
      WHERE business_id = $1 AND id = $2`,
-    [businessId, id, tokenHash, hours],
+    [businessId, id, tokenHash, hours, givenBy],
     'update-link',
   );
 }
@@ -138,7 +139,7 @@ export async function joinWithLink(
 ): Promise<number> {
   const { rows } = await db.query<{ session_epoch: number }>(
     `UPDATE accounts SET person_name = $3, password_hash = $4, session_epoch = session_epoch + 1, link_hash = NULL,
-       link_expires_at = NULL, joined_at = coalesce(joined_at, now()), updated_at = clock_timestamp(), version = version + 1
+       link_expires_at = NULL, joined_at = coalesce(joined_at, now()), let_in_at = now(), updated_at = clock_timestamp(), version = version + 1
      WHERE business_id = $1 AND id = $2 RETURNING session_epoch`,
     [businessId, id, name, passwordHash],
     'join-with-link',

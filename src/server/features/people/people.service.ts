@@ -100,7 +100,7 @@ export async function changePerson(
 export async function renewLink(db: GlobalDb, caller: Caller, id: string, tokenHash: Buffer): Promise<Person> {
   const person = await lockOther(db, caller, id);
   if (!person.isActive) throw new Refusal('FORBIDDEN', 'This person is switched off. Switch the person on first.');
-  await updateLink(db, caller.businessId, id, { tokenHash, hours: LINK_HOURS });
+  await updateLink(db, caller.businessId, id, { tokenHash, hours: LINK_HOURS }, caller.accountId);
   await noteOf(db, caller, `made a new link for ${nameOf(person)}`);
   return getPerson(db, caller, id);
 }

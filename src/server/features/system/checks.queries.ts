@@ -49,6 +49,19 @@ const totalsDifferences = (
   ) AS parts GROUP BY ${key} HAVING ${isOff}`;
 };
 
+/** SQL: numbers of prepared payments with a gap, and released ones whose payment is not what was reviewed. */
+const preparedDifferences = `
+  SELECT 'prepared_payments without a gap' AS rule, coalesce(made.name, k.name) AS wrong
+  FROM (SELECT 'prepared-' || split_part(number, '-', 2) AS name, count(*) AS count FROM prepared_payments
+      WHERE subadmin_id = $1 GROUP BY 1) AS made
+    FULL JOIN (SELECT name, value FROM counters WHERE subadmin_id = $1 AND name LIKE 'prepared-%') AS k ON k.name = made.name
+  WHERE made.count IS DISTINCT FROM k.value
+  UNION ALL
+  SELECT 'released as reviewed', p.number
+  FROM prepared_payments p LEFT JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = p.batch_id
+  WHERE p.subadmin_id = $1 AND p.state = 'released' AND NOT p.act ? 'reverse'
+    AND (b.updated_count, b.total_amount, b.owner_count) IS DISTINCT FROM (p.challan_count, p.amount, p.owner_count)`;
+
 const unpaidDifferences = `
   SELECT 'challan_unpaid_by_owner_day' AS rule, concat_ws(' ', owner_id, deposited_on) AS wrong FROM (
     SELECT owner_id, deposited_on, challans, net_amount FROM challan_unpaid_by_owner_day WHERE subadmin_id = $1
@@ -128,6 +141,7 @@ const dayDifferences = (table: string, day: string, ofChallan: string, measures:
 export const checks: readonly Check[] = [
   { name: 'payments and challans agree', differences: ledgerDifferences },
   { name: 'what each payment paid each owner', differences: sumDifferences },
+  { name: 'prepared and released payments', differences: preparedDifferences },
   { name: 'unpaid by owner and day', differences: unpaidDifferences },
   { name: 'challans by day of creation', differences: countDifferences },
   { name: 'plates of challans', differences: missingVehicles },

@@ -19,6 +19,12 @@ export const ownersHelp = {
         steps: ['Go to the row of the owner.', 'Press `T`.'],
       },
     ],
+    terms: [
+      [
+        'Not confirmed',
+        'Somebody has changed the account, IFSC or name, and nothing is paid to the owner. Call the owner on a number that you know, press `C` on the row, and type the last four digits and the number that you called.',
+      ],
+    ],
   },
   copyOwners: {
     purpose:

@@ -64,4 +64,25 @@ export const paymentsHelp = {
       },
     ],
   },
+  toRelease: {
+    purpose:
+      'Payments above the limit of the business: one person prepares, another releases. Nothing is paid before that.',
+    jobs: [
+      {
+        title: 'Release a payment',
+        steps: [
+          'Go to its row, and look at who prepared it and at the amount.',
+          'Press `R`, and confirm with `Ctrl+Enter`.',
+        ],
+      },
+      {
+        title: 'Send a payment back',
+        steps: ['Go to its row and press `B`.', 'Type what is wrong, and press `Ctrl+Enter`.'],
+      },
+      {
+        title: 'Withdraw what you have prepared',
+        steps: ['Go to its row and press `W`.', 'Confirm with `Ctrl+Enter`, and prepare it again.'],
+      },
+    ],
+  },
 } as const satisfies Partial<Record<ScreenId, ScreenHelp>>;

@@ -27,7 +27,13 @@ export const peopleHelp = {
         steps: ['Go to the row and press `L`.', 'Confirm with `Ctrl+Enter`, and send the new link.'],
       },
     ],
-    terms: seats.map((seat) => [seatNames[seat], seatTexts[seat]] as const),
+    terms: [
+      ...seats.map((seat) => [seatNames[seat], seatTexts[seat]] as const),
+      [
+        'Rule of Release',
+        'Above which amounts one person prepares a payment and another releases it. A looser rule waits for another owner, or for 24 hours.',
+      ],
+    ],
   },
   activity: {
     purpose: 'What each person recorded, changed, paid and took back, day by day.',

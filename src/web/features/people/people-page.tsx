@@ -1,11 +1,12 @@
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { DropdownMenu } from 'radix-ui';
-import { ChevronDown, Link2, LogOut, Power, UserRound } from 'lucide-react';
+import { ChevronDown, Link2, LogOut, Power, Stamp, UserRound } from 'lucide-react';
 import { canChangePerson, reasonOf } from '../../../shared/access.ts';
 import { peopleColumns } from '../../../shared/columns/people-columns.ts';
 import { viewSeat, type Person } from '../../../shared/contract/people.ts';
 import { seatNames } from '../../../shared/contract/seats.ts';
+import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import { buttonOf, runWithRows, type Action } from '../../kit/actions/registry.ts';
 import { changeUser, getSession } from '../../kit/api/session-store.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
@@ -17,6 +18,8 @@ import { screens } from '../../screens.ts';
 import { OwnNameDialog } from '../profile/index.ts';
 import { LinkDialog, type MadeLink } from './link-dialog.tsx';
 import { PersonDialog } from './person-dialog.tsx';
+
+const ReleaseRuleDialog = lazy(() => import('./release-rule-dialog.tsx'));
 
 const scope = screens.people.name;
 const nameOf = ({ name, email }: Person): string => name || email;
@@ -192,6 +195,14 @@ export const PeoplePage = recordScreen<Person>({
     const [isNaming, setNaming] = useState(false);
     const rowCommands = usePersonCommands(setLink);
     const viewAs = useViewAs();
+    const [isRuling, setRuling] = useState(false);
+    const rule: Action = {
+      id: 'people.release-rule',
+      label: 'Rule of Release',
+      scope,
+      words: 'second person limit approve prepare',
+      run: () => setRuling(true),
+    };
     const ownName: Action = {
       id: 'people.own-name',
       label: 'Your Name',
@@ -201,11 +212,14 @@ export const PeoplePage = recordScreen<Person>({
     return {
       rowCommands,
       isMuted,
-      actions: [ownName, ...viewAs],
+      actions: [ownName, rule, ...viewAs],
       aside: (
         <>
           <Button icon={<UserRound size={14} aria-hidden />} {...buttonOf(ownName)}>
             {ownName.label}
+          </Button>
+          <Button icon={<Stamp size={14} aria-hidden />} {...buttonOf(rule)}>
+            {rule.label}
           </Button>
           <ViewAsMenu actions={viewAs} />
         </>
@@ -213,6 +227,11 @@ export const PeoplePage = recordScreen<Person>({
       dialogs: (
         <>
           {link && <LinkDialog made={link} onClose={() => setLink(undefined)} />}
+          {isRuling && (
+            <LazyDialog>
+              <ReleaseRuleDialog onClose={() => setRuling(false)} />
+            </LazyDialog>
+          )}
           {isNaming && <OwnNameDialog onClose={() => setNaming(false)} />}
         </>
       ),

@@ -11,6 +11,7 @@ import {
 import { challansText } from '../../../../shared/calc/count-text.ts';
 import { challanFields } from '../../../../shared/contract/challan-fields.ts';
 import { challans } from '../../../resources/challans.ts';
+import { preparedPayments } from '../../../resources/prepared-payments.ts';
 import { call } from '../../../kit/api/client.ts';
 import { paying, refusalOf } from '../../../kit/api/seat.ts';
 import { useRequestKeys } from '../../../kit/api/idempotency-key.ts';
@@ -120,14 +121,20 @@ export default function BulkDialog(props: BulkDialogProps) {
       onDone();
     },
   });
+  const prepare = preparedPayments.usePrepare({
+    onSuccess: ({ data }) => {
+      notify.success(`${data.number} prepared. Somebody else releases it under Payments, To Release.`);
+      onDone();
+    },
+  });
   const send = (preview: BulkPreview): void => {
     if (!act) return;
-    const { count: expected, totalAmount, fingerprint } = preview;
+    const { count: expected, totalAmount, fingerprint, needsRelease } = preview;
     setConfirmed(preview);
-    change.mutate({
-      body: { selection, act, expected: { count: expected, totalAmount, fingerprint } },
-      idempotencyKey: keys.keyOf([act, fingerprint]),
-    });
+    const body = { selection, act, expected: { count: expected, totalAmount, fingerprint } };
+    const idempotencyKey = keys.keyOf([act, fingerprint]);
+    if (needsRelease === null) change.mutate({ body, idempotencyKey });
+    else prepare.mutate({ body: { change: body }, idempotencyKey });
   };
 
   return (
@@ -155,12 +162,14 @@ export default function BulkDialog(props: BulkDialogProps) {
       isComplete={act !== undefined}
       tooMany={tooMany}
       preview={preview}
-      textsOf={(of) => (act ? [previewText(act, of), ...leftTexts(of)] : [])}
+      textsOf={(of) =>
+        act ? [previewText(act, of), ...leftTexts(of), ...(of.needsRelease === null ? [] : [of.needsRelease])] : []
+      }
       emptyReason={(of) => act && nothingToDo(act, of)}
-      confirmLabel={(of) => confirmText(act, of?.changedCount ?? 0)}
+      confirmLabel={(of) => (of?.needsRelease ? 'Prepare for Release' : confirmText(act, of?.changedCount ?? 0))}
       isDanger={act?.kind === 'delete' || name === 'unpaid'}
       send={send}
-      change={change}
+      change={shown?.needsRelease ? prepare : change}
       stale={{
         title: 'The selected challans have changed. Review the new preview below.',
         textOf: ({ data }) => differenceText(confirmed, data),

@@ -284,6 +284,7 @@ export function BankStatementPage() {
           plan={marking.plan}
           onClose={marking.close}
           onPay={marking.pay}
+          onPrepare={marking.prepare}
           onUndo={marking.undo}
           onChanged={marking.change}
           onDownload={() => csv.download('csv')}

@@ -31,6 +31,8 @@ interface MarkPaidDialogProps {
   plan: PaymentPlan;
   onClose: () => void;
   onPay: (request: PlanRequest, key: string) => Promise<PaymentResult>;
+  /** Prepares it for a second person instead (docs/specification.md §28.6). */
+  onPrepare: (request: PlanRequest, key: string) => Promise<void>;
   onUndo: (batchId: string) => void;
   /** Called with the plan as it is after a review, a refusal, or a choice of the user. */
   onChanged: (plan: PaymentPlan, review?: SelectionReview) => void;
@@ -63,7 +65,7 @@ const headings: Record<View['step'], { title: string; description: string }> = {
  * the dialog stays open and shows both.
  */
 export function MarkPaidDialog(props: MarkPaidDialogProps) {
-  const { plan, onClose, onPay, onUndo, onChanged, onDownload, isDownloading, statementCount } = props;
+  const { plan, onClose, onPay, onPrepare, onUndo, onChanged, onDownload, isDownloading, statementCount } = props;
   const [view, setView] = useState<View>({ step: 1 });
   const { step } = view;
   const isArmed = useArmed(view);
@@ -82,6 +84,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
     first.current?.focus();
   };
 
+  const needsRelease = plan.review?.needsRelease ?? null;
   const emptyReason = plan.count === 0 ? nothingLeft : reviewError ? notChecked : undefined;
   const continueToPayment = (): void => {
     if (emptyReason !== undefined) return;
@@ -113,6 +116,11 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
     setPaying(true);
     setFailure(undefined);
     try {
+      if (needsRelease !== null) {
+        await onPrepare(plan.request, plan.key);
+        onClose();
+        return;
+      }
       const paid = differingPayment(plan, await onPay(plan.request, plan.key));
       if (paid) go({ step: 'paid', paid });
       else onClose();
@@ -172,7 +180,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
               No, Cancel
             </Button>
             <ConfirmButton
-              label="Yes, Mark Selected as Paid"
+              label={needsRelease === null ? 'Yes, Mark Selected as Paid' : 'Prepare for Release'}
               run={() => void pay()}
               blocked={isArmed ? undefined : toRead}
               busy={isPaying}
@@ -198,7 +206,8 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
           {failure !== undefined && <PaymentFailure error={failure} />}
           <PlanFacts plan={plan} {...(step === 1 && { onChange: onChanged })} />
           <p role="status" className="min-h-4 text-xs text-muted">
-            {isPaying && `Marking ${challansText(plan.count)} as paid…`}
+            {isPaying &&
+              `${needsRelease === null ? 'Marking' : 'Preparing'} ${challansText(plan.count)}${needsRelease === null ? ' as paid' : ''}…`}
           </p>
         </div>
       )}

@@ -12,6 +12,7 @@ import { Checkbox } from '../../../kit/ui/checkbox.tsx';
 import { statementFilters } from '../../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../../shared/filters/filter-texts.ts';
 import { FilterWords } from '../../filters/index.ts';
+import { changedAccountText } from '../confirm-account.tsx';
 import { carrying, changeText, isCarried, payingNegative, type PaymentPlan } from './payment-plan.ts';
 import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
 
@@ -127,6 +128,8 @@ export function PlanFacts({ plan, onChange }: { plan: PaymentPlan; onChange?: (p
             : 'The challans were selected among all unpaid ones, of all periods, tags and owners.'}
         </Alert>
       )}
+      {review && review.needsRelease !== null && <Alert tone="warn" title={review.needsRelease} />}
+      {review && <ChangedAccounts review={review} />}
       {review && <Unusual amount={amount} largest={review.largestPayment} />}
       {review && <NegativeOwners plan={plan} review={review} onChange={onChange} />}
       {review && <IncompleteOwners review={review} />}
@@ -294,6 +297,22 @@ function FailedOwners({ review: { failedOwnerCount: count, failedOwners } }: { r
       {more > 0 && `, and ${formatCount(more)} more`}. The bank file leaves {count === 1 ? 'it' : 'them'} out, unless
       the account or the IFSC is corrected before the payment, or {count === 1 ? 'it is' : 'they are'} ticked there to
       be sent again.
+    </Alert>
+  );
+}
+
+/** Accounts that were changed and that nobody has confirmed (docs/specification.md §28.7). */
+function ChangedAccounts({ review: { changedAccounts } }: { review: SelectionReview }) {
+  if (changedAccounts.length === 0) return null;
+  return (
+    <Alert tone="warn" title={`${countText(changedAccounts.length, 'changed account')} not confirmed`}>
+      <ul>
+        {changedAccounts.map((account) => (
+          <li key={account.ownerId}>
+            {account.ownerName}: {changedAccountText(account)}
+          </li>
+        ))}
+      </ul>
     </Alert>
   );
 }

@@ -11,6 +11,7 @@ import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { formatINR, isZero } from '../../../../shared/calc/money.ts';
 import { call, saveText } from '../../../kit/api/client.ts';
 import { useRequestKeys } from '../../../kit/api/idempotency-key.ts';
+import { preparedPayments } from '../../../resources/prepared-payments.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { negativeText } from './mark-paid-parts.tsx';
@@ -49,6 +50,14 @@ function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: numbe
       : `Successfully marked ${formatCount(updatedCount)} challans as paid`;
   return `${paid}${skipped}${left}`;
 }
+
+/** What pays a filter, as the calls take it. */
+const filterBodyOf = ({ filters, excludeChallanIds, expected }: Extract<PlanRequest, { by: 'filter' }>) => ({
+  filters,
+  excludeChallanIds,
+  paymentStatus: true as const,
+  expected,
+});
 
 /** The two bulk payments, each with its toast (Undo for ten seconds) and the download of its file. */
 function usePayment(onPaid: () => void) {
@@ -89,13 +98,7 @@ function usePayment(onPaid: () => void) {
       request.by === 'ids'
         ? await byIds.mutateAsync({ body: { challanIds: request.challanIds, ...negative }, idempotencyKey })
         : await byFilter.mutateAsync({
-            body: {
-              filters: request.filters,
-              excludeChallanIds: request.excludeChallanIds,
-              paymentStatus: true,
-              expected: request.expected,
-              ...negative,
-            },
+            body: { ...filterBodyOf(request), ...negative },
             idempotencyKey,
           });
     keys.forget();
@@ -126,7 +129,20 @@ function usePayment(onPaid: () => void) {
     return data;
   };
 
-  return { pay, undo, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
+  const { mutateAsync: sendPrepared } = preparedPayments.usePrepare();
+  const prepare = async (request: PlanRequest, idempotencyKey: string): Promise<void> => {
+    const below = belowZeroOf(request);
+    const act =
+      request.by === 'ids'
+        ? { pay: { challanIds: request.challanIds, ...below } }
+        : { payMatching: { ...filterBodyOf(request), ...below } };
+    const { data } = await sendPrepared({ body: act, idempotencyKey });
+    notify.success(
+      `${data.number} prepared, ${formatINR(data.amount)}. Somebody else releases it under Payments, To Release.`,
+    );
+  };
+
+  return { pay, prepare, undo, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
 }
 
 /**
@@ -197,6 +213,7 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
     },
     close: () => setPlan(undefined),
     pay: payment.pay,
+    prepare: payment.prepare,
     undo: payment.undo,
     paying: payment.isPaying ? (isAll ? ('matching' as const) : ('selected' as const)) : undefined,
     /** The download of a large payment's file. */

@@ -17,6 +17,7 @@ import { url, useUrlState } from '../../../kit/filters/url-state.ts';
 import type { CellSpec } from '../../../kit/grid/grid-types.ts';
 import { pageOf } from '../../../kit/records/record-rows.ts';
 import { recordScreen } from '../../../kit/records/record-screen.tsx';
+import { screens } from '../../../screens.ts';
 import { downloadAdvice } from './download-advice.ts';
 import { PaymentDetails } from './payment-details.tsx';
 import { stillPaidText } from './payment-texts.ts';
@@ -150,7 +151,12 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
       footer,
       rowCommands,
       onOpen: show,
-      buttons: refusalOf(bankFiles.calls.list) === undefined && <Link to="/accounting/bank-files">Bank Files</Link>,
+      buttons: (
+        <>
+          <Link to={screens.toRelease.path}>To Release</Link>
+          {refusalOf(bankFiles.calls.list) === undefined && <Link to="/accounting/bank-files">Bank Files</Link>}
+        </>
+      ),
       aside: openId === '' && fileStatus,
       dialogs: (
         <>

@@ -7,6 +7,7 @@ import { compare, formatINR } from '../../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
+import { preparedPayments } from '../../../resources/prepared-payments.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useReasonField } from '../../../kit/forms/use-reason.ts';
 import { Alert } from '../../../kit/ui/alert.tsx';
@@ -34,6 +35,8 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
   /** The message of the server about lines of the payment that are in a bank file (docs/specification.md §24.5). */
   const [atBank, setAtBank] = useState<string>();
   const [linesFail, setLinesFail] = useState(false);
+  /** Why a second person has to release it (docs/specification.md §28.6). */
+  const [needsRelease, setNeedsRelease] = useState<string>();
   // Loads the payment again: the list behind may not show what was undone elsewhere. What is shown here is what will
   // be undone.
   const { data: answer } = paymentBatches.useGet(
@@ -66,21 +69,33 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
         setAtBank(error.text);
         return;
       }
+      if (isApiError(error, 'FORBIDDEN')) {
+        setNeedsRelease(error.text);
+        return;
+      }
       notify.error(error, 'Failed to undo payment');
       // The payment was undone elsewhere or no longer exists. The list behind is loaded again.
       if (isApiError(error, 'ALREADY_REVERSED') || isApiError(error, 'NOT_FOUND')) onClose();
     },
   });
 
+  const prepare = preparedPayments.usePrepare({
+    onSuccess: ({ data }) => {
+      notify.success(`${data.number} prepared. Somebody else releases it under Payments, To Release.`);
+      onClose();
+    },
+    onError: (error) => notify.error(error, 'Failed to prepare the undo'),
+  });
+  const isBusy = reverse.isPending || prepare.isPending;
+
   const confirm = (): void => {
-    if (reverse.isPending) return;
+    if (isBusy) return;
     const checked = reversalInput.safeParse({ reason });
     if (checked.success) {
       confirmed.current = now;
-      reverse.mutate({
-        params: { id: batch.id },
-        body: { ...checked.data, ...(linesFail && { bankLines: 'failed' as const }) },
-      });
+      const body = { ...checked.data, ...(linesFail && { bankLines: 'failed' as const }) };
+      if (needsRelease === undefined) reverse.mutate({ params: { id: batch.id }, body });
+      else prepare.mutate({ body: { reverse: { id: batch.id, ...body } } });
       return;
     }
     refuse(checked.error.issues[0]?.message);
@@ -97,7 +112,12 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>No, Keep It</Button>
-          <ConfirmButton label="Undo Payment" run={confirm} variant="danger" busy={reverse.isPending} />
+          <ConfirmButton
+            label={needsRelease === undefined ? 'Undo Payment' : 'Prepare for Release'}
+            run={confirm}
+            variant="danger"
+            busy={isBusy}
+          />
         </>
       }
     >
@@ -119,6 +139,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
         placeholder="Paid twice, wrong owner, cheque returned…"
         hint="Saved with the payment"
       />
+      {needsRelease !== undefined && <Alert className="mt-3" tone="warn" title={needsRelease} />}
       {atBank !== undefined && (
         <Alert className="mt-3" title={atBank}>
           <Checkbox

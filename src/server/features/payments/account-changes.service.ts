@@ -1,0 +1,75 @@
+import { formatDate } from '../../../shared/calc/dates.ts';
+import type { BodyOf } from '../../../shared/contract/define.ts';
+import type { contract } from '../../../shared/contract/index.ts';
+import type { ChangedAccount } from '../../../shared/contract/bank-statement.ts';
+import type { Caller } from '../../caller.ts';
+import type { TenantDb } from '../../db/tenant.ts';
+import { insertHistory } from '../history/history.queries.ts';
+import { fieldRefusal, notFound, Refusal } from '../../refusal.ts';
+import { requireRight } from '../../seat.ts';
+import {
+  lockChanges,
+  selectChangedAccounts,
+  selectPaidChanges,
+  updateConfirmed,
+  type StoredChange,
+} from './account-changes.queries.ts';
+import { selectColleagues } from './release-rules.queries.ts';
+import { isOnePerson, whyToRelease } from './release-rules.service.ts';
+
+/** Changed accounts of owners: no money goes to one before somebody else has confirmed it (docs/specification.md §28.7). */
+
+export const shownAccount = ({ changedById, ...account }: StoredChange, caller: Caller): ChangedAccount => ({
+  ...account,
+  isOwn: changedById === caller.accountId,
+});
+
+/** Why a payment to this owner is refused. */
+const whyUnconfirmed = ({ ownerName, changedAt, changedBy }: StoredChange): string =>
+  `The account of ${ownerName} was changed on ${formatDate(changedAt)} by ${changedBy} and is not confirmed. Confirm it under Owners first; a payment can be prepared meanwhile.`;
+
+/**
+ * Asked after the ledger is written, like the limits of one person.
+ * @throws Refusal FORBIDDEN when an owner is paid whose changed account nobody has confirmed
+ */
+export async function requireConfirmedAccounts(db: TenantDb, caller: Caller): Promise<void> {
+  if (caller.release === 'review') return;
+  const [change] = await selectPaidChanges(db, caller);
+  if (change) throw new Refusal('FORBIDDEN', whyUnconfirmed(change));
+}
+
+/** @throws Refusal FORBIDDEN for who has changed it, or counts as one person with who has; NOT_FOUND when nothing waits */
+export async function confirmAccount(
+  db: TenantDb,
+  caller: Caller,
+  ownerId: string,
+  { lastFour, called }: BodyOf<typeof contract.preparedPayments.confirmAccount>,
+): Promise<void> {
+  requireRight(caller, 'pay');
+  const open = await lockChanges(db, ownerId);
+  if (!open) throw notFound('Changed account');
+  const people = await selectColleagues(db);
+  if (open.changedBy.some((by) => isOnePerson(by, caller.accountId, people)))
+    throw new Refusal('FORBIDDEN', 'You changed this account yourself. Somebody else confirms it.');
+  if (lastFour !== open.accountNo.slice(-4))
+    throw fieldRefusal('VALIDATION_ERROR', 'lastFour', 'These are not the last four digits of the account.');
+  await updateConfirmed(db, caller, ownerId, called);
+  const action = `confirmed the account, called ${called}`;
+  await insertHistory(db, caller, { entity: 'owner', entityId: ownerId, action });
+}
+
+/** What stands against paying this amount to owners of whom these have a changed account: the reason, and the accounts. */
+export async function checksOf(
+  db: TenantDb,
+  caller: Caller,
+  amount: string,
+  changedOwnerIds: readonly string[],
+): Promise<{ needsRelease: string | null; changedAccounts: ChangedAccount[] }> {
+  const all = changedOwnerIds.length === 0 ? [] : await selectChangedAccounts(db);
+  const changed = all.filter(({ ownerId }) => changedOwnerIds.includes(ownerId));
+  const blocking = changed.find((account) => account.isBlocking);
+  return {
+    needsRelease: blocking ? whyUnconfirmed(blocking) : await whyToRelease(db, caller, amount),
+    changedAccounts: changed.map((account) => shownAccount(account, caller)),
+  };
+}

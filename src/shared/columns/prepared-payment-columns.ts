@@ -1,0 +1,39 @@
+import type { PreparedPayment, PreparedState } from '../contract/prepared-payments.ts';
+import type { Column, Status } from './define.ts';
+
+const states: Readonly<Record<PreparedState, Status>> = {
+  prepared: { label: 'To release', tone: 'warn' },
+  released: { label: 'Released', tone: 'good' },
+  'sent-back': { label: 'Sent back', tone: 'bad' },
+  withdrawn: { label: 'Withdrawn', tone: 'neutral' },
+  expired: { label: 'Expired', tone: 'neutral' },
+};
+
+/** 'To Release': a row is what one person has prepared. */
+export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
+  { key: 'number', label: 'Number', kind: 'identifier', width: 146, least: 142, pin: 'left' },
+  { key: 'createdAt', label: 'Prepared At', kind: 'datetime', width: 140 },
+  { key: 'preparedBy', label: 'Prepared By', kind: 'text', width: 180 },
+  {
+    key: 'what',
+    label: 'What',
+    kind: 'text',
+    width: 190,
+    value: ({ isReversal, payment }) => (isReversal ? `Undo of ${payment?.number ?? 'a payment'}` : 'Payment'),
+  },
+  { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
+  { key: 'ownerCount', label: 'Owners', kind: 'count', width: 86 },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 140 },
+  { key: 'state', label: 'State', kind: 'status', width: 120, least: 112, value: ({ state }) => states[state] },
+  { key: 'expiresAt', label: 'Until', kind: 'datetime', width: 140 },
+  { key: 'decidedBy', label: 'Decided By', kind: 'text', width: 170, empty: '—' },
+  {
+    key: 'payment',
+    label: 'Payment No',
+    kind: 'text',
+    width: 140,
+    empty: '—',
+    value: ({ payment, isReversal }) => (isReversal ? null : (payment?.number ?? null)),
+  },
+  { key: 'reason', label: 'Reason', kind: 'text', width: 220, empty: '—' },
+];

@@ -1,0 +1,158 @@
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { CornerUpLeft, Stamp, Undo2 } from 'lucide-react';
+import { challansText, countText } from '../../../../shared/calc/count-text.ts';
+import { formatINR } from '../../../../shared/calc/money.ts';
+import { preparedPaymentColumns } from '../../../../shared/columns/prepared-payment-columns.ts';
+import { preparedPayments as contract, type PreparedPayment } from '../../../../shared/contract/prepared-payments.ts';
+import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
+import { confirm } from '../../../kit/feedback/confirm.tsx';
+import { notify } from '../../../kit/feedback/toast.ts';
+import { useReasonField } from '../../../kit/forms/use-reason.ts';
+import { url, useUrlState } from '../../../kit/filters/url-state.ts';
+import { pageOf } from '../../../kit/records/record-rows.ts';
+import { recordScreen } from '../../../kit/records/record-screen.tsx';
+import { Button } from '../../../kit/ui/button.tsx';
+import { Checkbox } from '../../../kit/ui/checkbox.tsx';
+import { Dialog } from '../../../kit/ui/dialog.tsx';
+import { TextArea } from '../../../kit/ui/text-field.tsx';
+import { preparedPayments } from '../../../resources/prepared-payments.ts';
+import { screens } from '../../../screens.ts';
+
+const whatText = ({ challanCount, ownerCount, amount }: PreparedPayment): string =>
+  `${challansText(challanCount)} of ${countText(ownerCount, 'owner')}, ${formatINR(amount)}`;
+const isOpen = ({ state }: PreparedPayment): boolean => state === 'prepared';
+const over = 'This is done with already.';
+
+/** The three ways to decide. Each asks first; a release says what it pays. */
+function useDecisions(onSendBack: (row: PreparedPayment) => void) {
+  const { mutateAsync: release } = preparedPayments.useRelease();
+  const { mutateAsync: withdraw } = preparedPayments.useWithdraw();
+  return useMemo(
+    () => [
+      {
+        id: 'release',
+        label: 'Release',
+        icon: <Stamp size={15} aria-hidden />,
+        keys: 'R',
+        calls: preparedPayments.calls.release,
+        disabledReason: (row: PreparedPayment) => (isOpen(row) ? (row.cannotRelease ?? undefined) : over),
+        run: async (row: PreparedPayment): Promise<void> => {
+          let done: PreparedPayment | undefined;
+          await confirm({
+            title: row.isReversal ? `Undo ${row.payment?.number ?? 'the payment'}?` : `Release ${row.number}?`,
+            body: row.isReversal
+              ? `${whatText(row)} become unpaid again. ${row.preparedBy} prepared it.`
+              : `${whatText(row)} are marked as paid. ${row.preparedBy} prepared it.`,
+            confirmLabel: 'Release',
+            act: async () => {
+              done = (await release({ params: { id: row.id }, idempotencyKey: `release ${row.id}` })).data;
+            },
+            failed: 'Failed to release',
+          });
+          if (done) notify.success(`${done.number} released${done.payment ? `: ${done.payment.number}` : ''}`);
+        },
+      },
+      {
+        id: 'send-back',
+        label: 'Send Back',
+        icon: <CornerUpLeft size={15} aria-hidden />,
+        keys: 'B',
+        calls: preparedPayments.calls.sendBack,
+        disabledReason: (row: PreparedPayment) =>
+          !isOpen(row) ? over : row.isOwn ? 'You prepared this yourself. Withdraw it instead.' : undefined,
+        run: onSendBack,
+      },
+      {
+        id: 'withdraw',
+        label: 'Withdraw',
+        icon: <Undo2 size={15} aria-hidden />,
+        keys: 'W',
+        calls: preparedPayments.calls.withdraw,
+        disabledReason: (row: PreparedPayment) =>
+          !isOpen(row) ? over : row.isOwn ? undefined : 'Only who prepared this may withdraw it. Send it back instead.',
+        run: async (row: PreparedPayment): Promise<void> => {
+          const isDone = await confirm({
+            title: `Withdraw ${row.number}?`,
+            body: `${whatText(row)}. Nothing is paid.`,
+            confirmLabel: 'Withdraw',
+            act: () => withdraw({ params: { id: row.id } }),
+            failed: 'Failed to withdraw',
+          });
+          if (isDone) notify.success(`${row.number} withdrawn`);
+        },
+      },
+    ],
+    [release, withdraw, onSendBack],
+  );
+}
+
+function SendBackDialog({ row, onClose }: { row: PreparedPayment; onClose: () => void }) {
+  const { reason, field, refuse, fieldProps } = useReasonField();
+  const { mutate, isPending } = preparedPayments.useSendBack({
+    onSuccess: ({ data }) => {
+      notify.success(`${data.number} sent back to ${data.preparedBy}`);
+      onClose();
+    },
+    onError: (error) => notify.error(error, 'Failed to send it back'),
+  });
+  const send = (): void => {
+    if (isPending) return;
+    const checked = contract.sendBack.body.safeParse({ reason });
+    if (checked.success) mutate({ params: { id: row.id }, body: checked.data });
+    else refuse(checked.error.issues[0]?.message);
+  };
+  return (
+    <Dialog
+      size="sm"
+      title={`Send ${row.number} back?`}
+      description={whatText(row)}
+      onClose={onClose}
+      initialFocus={field}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <ConfirmButton label="Send Back" run={send} busy={isPending} />
+        </>
+      }
+    >
+      <TextArea {...fieldProps} ref={field} required maxLength={500} hint={`${row.preparedBy} reads it here`} />
+    </Dialog>
+  );
+}
+
+const urlShape = { all: url.oneOf(['', 'yes'], '') };
+
+/** /accounting/to-release: what somebody has prepared and another releases (docs/specification.md §28.6). */
+export const PreparedPaymentsPage = recordScreen<PreparedPayment>({
+  screen: 'toRelease',
+  noun: ['prepared payment', 'prepared payments'],
+  columns: preparedPaymentColumns,
+  useRows: ({ page, limit }) => {
+    const [{ all }] = useUrlState(urlShape);
+    return pageOf(preparedPayments.useList({ query: { page, limit, ...(all === '' && { show: 'open' as const }) } }));
+  },
+  failed: { list: 'Failed to fetch what is to be released' },
+  empty: {
+    text: 'Nothing waits for a second person. What is prepared above the limit of the business is listed here.',
+    actions: <Link to={screens.bankStatement.path}>Open bank statement</Link>,
+  },
+  useMore: () => {
+    const [{ all }, setUrl] = useUrlState(urlShape);
+    const [sendingBack, setSendingBack] = useState<PreparedPayment>();
+    const rowCommands = useDecisions(setSendingBack);
+    return {
+      rowCommands,
+      isMuted: (row) => !isOpen(row),
+      aside: (
+        <Checkbox
+          label="Show those that are done with"
+          checked={all !== ''}
+          onCheckedChange={(on) => setUrl({ all: on ? 'yes' : '' }, { replace: true })}
+        />
+      ),
+      buttons: <Link to={screens.payments.path}>Payments</Link>,
+      dialogs: sendingBack && <SendBackDialog row={sendingBack} onClose={() => setSendingBack(undefined)} />,
+    };
+  },
+});

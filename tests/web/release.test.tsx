@@ -1,0 +1,128 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import type { PreparedPayment } from '../../src/shared/contract/prepared-payments.ts';
+import { idOf } from './support/builders.ts';
+import { fakeServer } from './support/records.ts';
+import {
+  cellText,
+  closeApp,
+  dialog,
+  field,
+  goToCell,
+  openApp,
+  page,
+  press,
+  question,
+  toasts,
+  userEvent,
+} from './support/screen.tsx';
+
+afterEach(async () => {
+  await closeApp();
+});
+
+const { preparedPayments } = contract;
+const buildPrepared = (n: number, over: Partial<PreparedPayment> = {}): PreparedPayment => ({
+  id: idOf(n),
+  number: `PRP-2627-00000${n}`,
+  isReversal: false,
+  challanCount: 6,
+  ownerCount: 2,
+  amount: '600000.00',
+  preparedBy: 'Ravi Behera',
+  createdAt: '2026-11-20T05:30:00.000Z',
+  expiresAt: '2026-11-27T05:30:00.000Z',
+  state: 'prepared',
+  reason: '',
+  decidedBy: null,
+  decidedAt: null,
+  payment: null,
+  isOwn: false,
+  cannotRelease: null,
+  ...over,
+});
+
+test('what waits is released after a question, sent back with a reason, and one’s own is not released', async () => {
+  const own = 'You prepared this yourself. Somebody else releases it.';
+  const rows = [buildPrepared(1), buildPrepared(2), buildPrepared(3, { isOwn: true, cannotRelease: own })];
+  const stage = fakeServer();
+  stage.serve(preparedPayments.list, () => ({
+    data: rows.filter(({ state }) => state === 'prepared'),
+    pagination: {
+      currentPage: 1,
+      limit: 20,
+      totalPages: 1,
+      totalCount: rows.length,
+      hasNext: false,
+      hasPrevious: false,
+      offset: 0,
+    },
+  }));
+  const decide = (id: string, change: Partial<PreparedPayment>) => {
+    const row = rows.find((one) => one.id === id)!;
+    return { data: Object.assign(row, change) };
+  };
+  stage.serve(preparedPayments.release, ({ params }) =>
+    decide(params.id, { state: 'released', payment: { id: idOf(9), number: 'PAY-2627-000009' } }),
+  );
+  stage.serve(preparedPayments.sendBack, ({ params, body }) => decide(params.id, { state: 'sent-back', ...body }));
+  stage.serveRest();
+  await openApp('/accounting/to-release');
+  expect([cellText(1, 'what'), cellText(1, 'state'), cellText(1, 'amount')]).toEqual([
+    'Payment',
+    'To release',
+    '₹6,00,000.00',
+  ]);
+  await goToCell(3, 'number');
+  await press('r');
+  await vi.waitFor(() => expect(toasts()).toContain(own));
+  await goToCell(1, 'number');
+  await press('r');
+  await vi.waitFor(() => expect(question()).toContain('6 challans of 2 owners, ₹6,00,000.00 are marked as paid.'));
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('PRP-2627-000001 released: PAY-2627-000009'));
+  await goToCell(2, 'number');
+  await press('b');
+  await expect.element(dialog('Send PRP-2627-000002 back?')).toBeVisible();
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(page.getByText('Please enter a reason')).toBeVisible();
+  await userEvent.fill(field('Reason'), 'Which owner?');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('PRP-2627-000002 sent back to Ravi Behera'));
+});
+
+test('an owner whose account was changed says so in the row, and is confirmed there', async () => {
+  const stage = fakeServer();
+  const [owner] = stage.books.owners;
+  const waiting = {
+    ownerId: owner!.id,
+    ownerName: owner!.name,
+    changedBy: 'Ravi',
+    changedAt: '2026-11-26T04:42:00.000Z',
+    isBlocking: true,
+    isOwn: false,
+  };
+  let accounts = [waiting];
+  stage.serve(preparedPayments.listAccounts, () => ({ data: accounts }));
+  stage.serve(preparedPayments.confirmAccount, () => {
+    accounts = [];
+    return { message: 'Account confirmed' };
+  });
+  stage.serveRest();
+  await openApp('/owners');
+  await expect
+    .element(page.getByText(/Not confirmed: account changed 26\/11\/2026 10:12 by Ravi/).first())
+    .toBeVisible();
+  await userEvent.click(page.getByRole('gridcell', { name: owner!.name }).first());
+  await press('c');
+  await expect.element(dialog(`Confirm the account of ${owner!.name}?`)).toBeVisible();
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(page.getByText('Please type the last four digits')).toBeVisible();
+  await userEvent.fill(field('Last four digits'), '4321');
+  await userEvent.fill(field('Number called'), '9876543210');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain(`The account of ${owner!.name} is confirmed`));
+  expect(stage.calls(preparedPayments.confirmAccount)).toMatchObject([
+    { body: { lastFour: '4321', called: '9876543210' } },
+  ]);
+});
