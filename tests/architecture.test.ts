@@ -50,6 +50,7 @@ const mayImport: Record<string, string[]> = {
     'server/caller.ts',
     'server/refusal.ts',
     'server/seat.ts',
+    'server/secret-box.ts',
     'server/semaphore.ts',
   ],
   '*.routes.ts': [
@@ -64,8 +65,9 @@ const mayImport: Record<string, string[]> = {
     'server/bucket.ts',
     'server/caller.ts',
     'server/refusal.ts',
+    'server/secret-box.ts',
   ],
-  'server/features/routes.ts': ['shared/', '*.routes.ts', '*.service.ts', 'server/http/'],
+  'server/features/routes.ts': ['shared/', '*.routes.ts', '*.service.ts', 'server/http/', 'server/secret-box.ts'],
   'ops/': ['shared/', 'server/db/', 'server/env.ts', 'server/operator-error.ts', '*.service.ts', '*.queries.ts'],
   'sample-data/': ['shared/', 'ops/', 'server/db/', 'server/env.ts', 'server/operator-error.ts', '*.service.ts'],
   'server/': ['shared/', 'server/', 'ops/', 'tasks/', '*.routes.ts', '*.service.ts', '*.queries.ts'],

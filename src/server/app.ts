@@ -17,6 +17,7 @@ import { answerProblem, errorBody } from './http/problems.ts';
 import { compressAnswers } from './http/compress.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
+import { SecretBox } from './secret-box.ts';
 import { apiDocsRoutes } from './features/system/api-docs.routes.ts';
 import { healthRoutes } from './features/system/health.routes.ts';
 import { registerRoutes } from './features/routes.ts';
@@ -33,6 +34,8 @@ interface AppOptions {
   log?: { write(line: string): void };
   /** The address at which people reach the app, for links that leave it (PUBLIC_URL). */
   publicUrl?: string | undefined;
+  /** The file of the key that encrypts the secrets of second steps. Absent: a key that ends with the process. */
+  secondStepKeyFile?: string | undefined;
   /** The proxies in front whose X-Forwarded-* headers are trusted (TRUST_PROXY). Absent: none. */
   trustProxy?: readonly string[] | undefined;
   /** The certificate and key with which the app serves HTTPS, as HTTP/2 or HTTP/1. Absent: plain HTTP. */
@@ -195,6 +198,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const implement = new Implementer(app, options.pools, options.limits);
   registerRoutes(implement, {
     publicUrl: options.publicUrl,
+    secrets: new SecretBox(options.secondStepKeyFile),
     log: options.logArchive,
     directories: options.directories,
   });

@@ -12,6 +12,8 @@ export interface Caller {
   readonly businessId: string;
   readonly role: AccountRole;
   readonly seat: Seat;
+  /** A second step is demanded and missing: nothing but setting it up is allowed. */
+  readonly mustSetUp: boolean;
   /** An owner looks at the product as somebody with this seat, and changes nothing. */
   readonly isViewing: boolean;
   /**

@@ -23,6 +23,10 @@ export interface Env {
   /** The first admin of an empty database; absent: admin@localhost with a random password. */
   adminEmail?: string;
   adminPassword?: string;
+  /** true: an admin without a second step at sign-in has to set one up before anything else. */
+  adminSecondStep?: boolean;
+  /** The file of the key that encrypts the secrets of second steps. Absent: one in `dataDir`. */
+  secondStepKeyFile?: string;
   /** The address at which people reach the app, for share links; without a slash at the end. */
   publicUrl?: string;
   /**
@@ -112,6 +116,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const shedLagMs = readMilliseconds('SHED_LAG_MS', get('SHED_LAG_MS'));
   const adminEmail = readEmail(get('ADMIN_EMAIL'));
   const adminPassword = readPassword(source.ADMIN_PASSWORD);
+  const secondStepKeyFile = get('SECOND_STEP_KEY_FILE');
   const trustProxy = readProxies(get('TRUST_PROXY'));
   const host = readHost(get('HOST'));
   const [cert, key] = [get('TLS_CERT'), get('TLS_KEY')];
@@ -179,6 +184,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),
     ...(adminPassword === undefined ? {} : { adminPassword }),
+    ...(oneOf('ADMIN_SECOND_STEP', ['yes', 'no'], 'no') === 'yes' && { adminSecondStep: true }),
+    ...(secondStepKeyFile === undefined ? {} : { secondStepKeyFile }),
     ...backups,
   };
   const unknown = unknownNames(Object.keys(source), known);
@@ -186,7 +193,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 }
 
 /** The beginnings of our names that no other program is likely to use. */
-const ownPrefixes = /^(ADMIN|BACKUP|DATABASE|INSECURE|METRICS|SHED|SLOW_STATEMENT|TLS|TRUST_PROXY|WAL)_/;
+const ownPrefixes = /^(ADMIN|BACKUP|DATABASE|INSECURE|METRICS|SECOND_STEP|SHED|SLOW_STATEMENT|TLS|TRUST_PROXY|WAL)_/;
 
 function unknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
   const bare = (name: string): string => name.replaceAll('_', '');

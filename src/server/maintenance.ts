@@ -11,6 +11,8 @@ import {
 } from './features/system/books.service.ts';
 import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from './features/system/maintenance.queries.ts';
 import { forgetOldLoginFailures, forgetOldNetworks } from './features/session/logins.queries.ts';
+import { forgetOldDevices } from './features/session/devices.queries.ts';
+import { forgetOldCodeWaits } from './features/session/second-steps.queries.ts';
 import { forgetOldSignIns } from './features/session/sign-ins.queries.ts';
 import { deleteExpiredSessions } from './features/session/sessions.queries.ts';
 import { forgetEndedSharedReports } from './features/shared-reports/shared-reports.queries.ts';
@@ -47,6 +49,8 @@ const removals: readonly ((db: GlobalDb) => Promise<unknown>)[] = [
   forgetOldLoginFailures,
   forgetOldNetworks,
   forgetOldSignIns,
+  forgetOldCodeWaits,
+  forgetOldDevices,
   forgetOldIdempotencyKeys,
   forgetEndedSharedReports,
 ];

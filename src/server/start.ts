@@ -28,6 +28,7 @@ import { weaknessOf } from './features/session/weak-passwords.service.ts';
 import { OperatorError } from './operator-error.ts';
 import { releaseWarning } from './db/postgres-release.ts';
 import { selectVersion } from './features/system/maintenance.queries.ts';
+import { demandOfAdmins } from './features/session/second-steps.service.ts';
 import { hasAdmin, insertAdminIfNone } from './features/session/logins.queries.ts';
 
 export interface RunningServer {
@@ -102,6 +103,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       logLevel: env.logLevel,
       log: standardOutput,
       publicUrl: env.publicUrl,
+      secondStepKeyFile: path.resolve(env.secondStepKeyFile ?? path.join(env.dataDir, 'second-step.key')),
       trustProxy: env.trustProxy,
       apiDocs: env.apiDocs,
       ...(env.tls && { tls: readTls(env.tls, say) }),
@@ -146,9 +148,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const version = await withGlobal(pools.main, 'read', selectVersion);
     say([`The database is PostgreSQL ${version}.`, releaseWarning(version)].join(' ').trim());
     // After everything that may fail: the password of the first admin is shown only once.
-    await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
-      throw toOperatorError(database.url, error);
-    });
+    await bootstrapAdmin(pools, env, say)
+      .then(() => withGlobal(pools.main, 'write', (db) => demandOfAdmins(db, env.adminSecondStep ?? false)))
+      .catch((error: unknown) => {
+        throw toOperatorError(database.url, error);
+      });
     return {
       app: served,
       url,

@@ -1,7 +1,7 @@
 import { countText, formatCount } from './calc/count-text.ts';
 import { compare, formatINR } from './calc/money.ts';
 import { nothingSelected } from './calc/selection.ts';
-import type { Endpoint } from './contract/define.ts';
+import type { AsksAgain, Endpoint } from './contract/define.ts';
 import type { CopyAllowance, OwnerCard } from './contract/owners.ts';
 import type { ReleaseRule } from './contract/prepared-payments.ts';
 import { rights, seatNames, type Right, type Seat } from './contract/seats.ts';
@@ -57,6 +57,17 @@ export function mayRelease(seat: Seat, rule: UpTo, amount: string): Permission {
     upTo !== null && compare(amount, upTo) > 0,
     `An accountant releases up to ${formatINR(upTo ?? '0')}. Ask an owner to release it.`,
   );
+}
+
+/**
+ * Whether a call asks again who the caller is (docs/specification.md §28.9). `isFresh`: the caller has said so within 10 minutes.
+ * In a business that has added nobody, nothing is asked of a login without a second step.
+ */
+export function isAskedAgain(
+  when: AsksAgain,
+  { isFresh, hasPeople, hasSecondStep }: { isFresh: boolean; hasPeople: boolean; hasSecondStep: boolean },
+): boolean {
+  return !isFresh && (hasSecondStep || when === 'always' || (when === 'people' && hasPeople));
 }
 
 /** An owner changes the other people of the business, but not its login, which the admin made (docs/specification.md §28.3). */

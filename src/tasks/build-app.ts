@@ -79,7 +79,7 @@ const inOneByte = {
 };
 
 /** The tasks that run-task.js can run without the packages for development. */
-const tasks = ['backup', 'restore', 'take-in', 'upgrade-database', 'verify'];
+const tasks = ['backup', 'reset-admin', 'restore', 'take-in', 'upgrade-database', 'verify'];
 
 /** The entries of the build: the server, each program that it starts as a child process (`…-child.ts`), and the tasks. */
 async function findEntries(): Promise<Record<string, string>> {

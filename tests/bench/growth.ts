@@ -61,6 +61,7 @@ const reads: {
   subadmins: { list: isOfAdmin },
   profile: { get: nothing },
   people: { list: nothing, listNames: nothing },
+  secondStep: { get: nothing },
   owners: {
     list: nothing,
     get: ({ ownerId }) => ({ params: { id: ownerId } }),

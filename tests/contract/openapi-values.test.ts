@@ -53,6 +53,9 @@ const betweenFields = [
   'Petrol pump selection is required to enter HSD in liters',
   'Material shortage amount must be 0 when the difference weight is not above the discount weight',
   'must each have a key of their own',
+  // Of what is prepared.
+  'must name one act to prepare',
+  'must mark as paid',
   // Of the layout of a bank file.
   'A line needs the field "Beneficiary account"',
   'A line needs the field "Amount"',

@@ -443,5 +443,15 @@ export const messages: MessageTable = {
     'These are not the last four digits of the account.',
     'You changed this account yourself. Somebody else confirms it.',
   ],
-  '§29.1': ['Books are locked up to 30/04/2026; an owner of the business can lift the lock.'],
+  '§28.8': [
+    'This code is not right, or was used already',
+    'Your sign-in took too long. Please enter your password again.',
+  ],
+  '§29.1': [
+    {
+      text: 'Books are locked up to 30/04/2026; an owner of the business can lift the lock.',
+      gaps: ['30/04/2026'],
+      shown: ['Books are locked up to 30/04/2026; an owner of the business can lift the lock.'],
+    },
+  ],
 };

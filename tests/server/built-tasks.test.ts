@@ -66,6 +66,7 @@ describe('without the packages for development', { timeout: 120_000 }, () => {
     ['backup', /^There is no database in /],
     ['restore', /^Usage: npm run restore -- <backup>/],
     ['upgrade:database', /^There is no database in /],
+    ['reset:admin', /^Usage: npm run reset:admin -- <e-mail of an admin>/],
     ['take:in', /^Usage: npm run take:in -- <archive\.zip>/],
     ['verify', /^There is no database in /],
     ['start', /^This command needs the packages for development: run npm ci\. .*: node dist\/server\/main\.js$/],

@@ -9,7 +9,7 @@ import { errorStatus, type ErrorCode } from '../../src/shared/contract/errors.ts
 import { contract } from '../../src/shared/contract/index.ts';
 import { MOST_PREFERENCES } from '../../src/shared/contract/preferences.ts';
 import { uploadOptions } from './hsd-corpus/multipart.ts';
-import { expectDeclared, type CallOptions } from './support/api.ts';
+import { expectDeclared, type Api, type CallOptions } from './support/api.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
 import {
   buildBankLayout,
@@ -27,8 +27,10 @@ import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';
 import { addHsdChallans, csvOf, uploadFile } from './support/hsd-desk.ts';
 import { idsOf, totalOf, type TestChallan } from './support/ledger.ts';
+import { addPerson } from './support/people.ts';
 import { asSchemaOwner } from './support/tables.ts';
 import { buildScene, unknownRefs, type Refs } from './support/scene.ts';
+import { turnOnSecondStep, waitForCode } from './support/second-step.ts';
 
 /**
  * Every write is called once for each refusal that the contract declares for it, and gets it: a caller who reads the API
@@ -163,6 +165,31 @@ const layoutName: Case = async ({ desk }) => {
     .data;
   return { body: { name } };
 };
+/** There is one admin, whose second step may be on already. */
+async function adminWithSecondStep(api: Api): Promise<void> {
+  const auth = { token: api.adminToken };
+  const { isOn } = (await api.call(contract.secondStep.get, {}, auth)).body.data;
+  if (!isOn) await turnOnSecondStep(api, auth);
+}
+/** Somebody else, who has a second step. */
+const withSecondStep: Case = async ({ desk: { api } }) => {
+  const tenant = await api.addTenant();
+  await turnOnSecondStep(api, tenant);
+  return { body: { code: '000000' }, raw: { token: tenant.token } };
+};
+/** The token of a right password that waits for its code. */
+const waitingAs =
+  (role: 'admin' | 'subadmin'): Case =>
+  async ({ desk: { api } }) => {
+    if (role === 'admin') {
+      await adminWithSecondStep(api);
+      const admin = { email: 'admin@challan.test', password: 'correct horse 42' };
+      return { body: { token: await waitForCode(api, admin, {}, contract.session.loginAdmin) } };
+    }
+    const tenant = await api.addTenant();
+    await turnOnSecondStep(api, tenant);
+    return { body: { token: await waitForCode(api, tenant) } };
+  };
 /** These challans are to be unpaid by a change of many. */
 const unpaid = ({ id }: { id: string }): Given => ({
   body: { selection: { by: 'ids', challanIds: [id] }, act: { kind: 'paid', value: false } },
@@ -181,9 +208,28 @@ async function lockedChallan({ api, tenant, make }: BankDesk): Promise<string> {
 }
 
 const cases: Record<string, Cases> = {
-  'session.loginAdmin': { INVALID_CREDENTIALS: asItIs },
-  'session.loginSubadmin': { INVALID_CREDENTIALS: asItIs },
+  'session.loginAdmin': {
+    INVALID_CREDENTIALS: asItIs,
+    SECOND_STEP_WANTED: async ({ desk: { api } }) => {
+      await adminWithSecondStep(api);
+      return { body: { email: 'admin@challan.test', password: 'correct horse 42' } };
+    },
+  },
+  'session.loginSubadmin': {
+    INVALID_CREDENTIALS: asItIs,
+    SECOND_STEP_WANTED: async ({ desk: { api } }) => {
+      const tenant = await api.addTenant();
+      await turnOnSecondStep(api, tenant);
+      return { body: { email: tenant.email, password: tenant.password } };
+    },
+  },
   'session.changeAdminPassword': { WRONG_PASSWORD: asItIs },
+  'secondStep.begin': { SECOND_STEP_ON: withSecondStep },
+  'secondStep.confirm': { SECOND_STEP_ON: withSecondStep, WRONG_CODE: asItIs },
+  'secondStep.renewCodes': { NOT_FOUND: asItIs },
+  'secondStep.signInAdmin': { INVALID_CREDENTIALS: asItIs, WRONG_CODE: waitingAs('admin') },
+  'secondStep.signInSubadmin': { INVALID_CREDENTIALS: asItIs, WRONG_CODE: waitingAs('subadmin') },
+  'secondStep.confirmAgain': { WRONG_PASSWORD: asItIs, WRONG_CODE: withSecondStep },
   'subadmins.create': { EMAIL_IN_USE: ({ desk }) => ({ body: { email: desk.tenant.email } }) },
   'subadmins.update': {
     EMAIL_IN_USE: async ({ desk }) => ({ body: { email: (await desk.api.addTenant()).email } }),
@@ -192,7 +238,19 @@ const cases: Record<string, Cases> = {
   'profile.takeOut': { WRONG_PASSWORD: body({ currentPassword: 'not this one' }) },
   'people.invite': { EMAIL_IN_USE: ({ desk }) => ({ body: { email: desk.tenant.email } }) },
   'people.readLink': { NOT_FOUND: () => ({}) },
-  'people.join': { NOT_FOUND: () => ({}) },
+  'people.join': {
+    NOT_FOUND: () => ({}),
+    SECOND_STEP_WANTED: async ({ desk: { api, tenant } }) => {
+      const clerk = await addPerson(api, tenant, 'clerk');
+      await turnOnSecondStep(api, clerk);
+      const { body: made } = await api.call(
+        contract.people.newLink,
+        { params: { id: clerk.id } },
+        { token: tenant.token },
+      );
+      return { body: { token: made.linkToken, password: 'another cart 78' } };
+    },
+  },
   'owners.remove': { OWNER_IN_USE: ({ refs }) => ({ params: { id: refs.ownerId } }) },
   'owners.copy': {
     COPY_LIMIT: async ({ desk: { api } }) => {
@@ -433,6 +491,9 @@ const ofShape: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...commonErrors,
   'UNAUTHORIZED',
   'FORBIDDEN',
+  // second-step.test.ts and asked-again.test.ts have them for every call.
+  'SECOND_STEP_MISSING',
+  'CONFIRMATION_WANTED',
   'INVALID_ID',
   'INVALID_PAGINATION',
   'UNKNOWN_FIELD',

@@ -135,7 +135,16 @@ describe('a statement smuggled into a tenant’s transaction', () => {
 
   it('sees no session, count of sign-ins, network or check of others, and changes no account or setting', async () => {
     await asSchemaOwner(api, (client) => client.query("INSERT INTO upkeep (kind) VALUES ('check')"));
-    for (const table of ['sessions', 'login_failures', 'account_networks', 'sign_ins', 'upkeep']) {
+    const ofSecondSteps = ['second_steps', 'recovery_codes', 'code_waits', 'account_devices'];
+    await asSchemaOwner(api, (client) =>
+      client.query(
+        `WITH step AS (INSERT INTO second_steps (account_id, sealed_secret) VALUES ($1, '\\x00') RETURNING account_id),
+           waits AS (INSERT INTO code_waits (token_hash, account_id, session_epoch) VALUES ('\\x00', $1, 1))
+         INSERT INTO account_devices (account_id, device, name, network) VALUES ($1, 'd', 'n', '::1')`,
+        [other.tenant.id],
+      ),
+    );
+    for (const table of ['sessions', 'login_failures', 'account_networks', 'sign_ins', 'upkeep', ...ofSecondSteps]) {
       expect([table, await injected(`SELECT FROM ${table}`)]).toEqual([table, []]);
     }
     const changes = [
@@ -143,6 +152,9 @@ describe('a statement smuggled into a tenant’s transaction', () => {
       'UPDATE settings SET copies_per_day = 10000 RETURNING version',
       'DELETE FROM sessions RETURNING id',
       'UPDATE sessions SET session_epoch = 1 RETURNING id',
+      'UPDATE sessions SET confirmed_at = now(), must_set_up = false RETURNING id',
+      'DELETE FROM second_steps RETURNING account_id',
+      'UPDATE accounts SET demands_second_step = false RETURNING id',
     ];
     for (const text of changes) expect([text, await injected(text)]).toEqual([text, []]);
     const opened = `INSERT INTO sessions (token_hash, account_id, session_epoch, expires_at)
@@ -300,6 +312,7 @@ describe('a statement smuggled into a tenant’s transaction', () => {
         'banner_name',
         'person_name',
         'is_touch_due',
+        'must_set_up',
       ],
     ]);
   });

@@ -42,6 +42,8 @@ const ofOwners = [
   'people.newLink',
   'people.endSessions',
   'people.viewAs',
+  'people.resetSecondStep',
+  'people.demandSecondStep',
 ];
 /** What a clerk may not call beside these: bank details in full, and money. */
 const ofMoney = [
@@ -66,6 +68,7 @@ const ofOneself = [
   'people.setOwnName',
   'people.endViewAs',
   'preferences.put',
+  ...['begin', 'confirm', 'renewCodes', 'turnOff', 'confirmAgain'].map((name) => `secondStep.${name}`),
 ];
 
 function isRefused(seat: Seat, { name, endpoint }: TableRow): boolean {

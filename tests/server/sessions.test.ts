@@ -279,7 +279,7 @@ describe('the log of sign-ins', () => {
     const tenant = await api.addTenant();
     const lines: unknown[] = [];
     const log = { info: (details: object, message: string) => lines.push({ ...details, message }) };
-    const from = { address: '2001:db8:1:2::3', userAgent: '' };
+    const from = { address: '2001:db8:1:2::3', userAgent: '', device: '' };
     const { email, password } = tenant;
     await login(api.pools.main, 'subadmin', { email, password }, from, log);
     const wrong = () => login(api.pools.main, 'subadmin', { email, password: 'typed wrong' }, from, log);

@@ -17,6 +17,7 @@ import { createOwner } from './support/builders.ts';
 import { csvOf, uploadFile } from './support/hsd-desk.ts';
 import { addPerson } from './support/people.ts';
 import { buildScene } from './support/scene.ts';
+import { turnOnSecondStep, waitForCode } from './support/second-step.ts';
 import { openLink, sendReport } from './support/shared-link.ts';
 
 /**
@@ -113,6 +114,11 @@ async function runTheRest(): Promise<void> {
     const checkbox = { params: { id: refs.challanId }, body: { paymentStatus } };
     await api.call(contract.challans.update, checkbox, { token: tenant.token });
   }
+  const { recoveryCodes } = await turnOnSecondStep(api, tenant);
+  const [first = '', second = ''] = recoveryCodes;
+  const waiting = { token: await waitForCode(api, tenant), code: first };
+  await api.call(contract.secondStep.signInSubadmin, { body: waiting });
+  await api.call(contract.secondStep.confirmAgain, { body: { code: second } }, { token: tenant.token });
   await api.call(contract.session.signIns, {}, { token: api.adminToken });
   await withGlobal(api.pools.main, 'read', (db) => selectTenantsToFold(db, 1));
   await api.inTenant(tenant, async (db) => {

@@ -106,11 +106,15 @@ describe('the catalog of the database', () => {
          AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'subadmin_id') ORDER BY 1`,
     );
     expect(rows.map(({ name }) => name)).toEqual([
+      'account_devices',
       'account_networks',
       'accounts',
+      'code_waits',
       'login_failures',
       'readiness',
+      'recovery_codes',
       'schema_migrations',
+      'second_steps',
       'server_key',
       'sessions',
       'settings',
@@ -220,6 +224,7 @@ describe('the catalog of the database', () => {
     );
     const isGlobal = '( SELECT is_global() AS is_global)';
     expect(rows).toEqual([
+      { name: 'account_devices', policies: [`ALL ${isGlobal}`] },
       { name: 'account_networks', policies: [`ALL ${isGlobal}`] },
       {
         name: 'accounts',
@@ -230,7 +235,10 @@ describe('the catalog of the database', () => {
           `UPDATE ${isGlobal}`,
         ],
       },
+      { name: 'code_waits', policies: [`ALL ${isGlobal}`] },
       { name: 'login_failures', policies: [`ALL ${isGlobal}`] },
+      { name: 'recovery_codes', policies: [`ALL ${isGlobal}`] },
+      { name: 'second_steps', policies: [`ALL ${isGlobal}`] },
       { name: 'sessions', policies: [`ALL ${isGlobal}`] },
       { name: 'settings', policies: ['SELECT true', `UPDATE ${isGlobal}`] },
       { name: 'sign_ins', policies: [`ALL ${isGlobal}`] },

@@ -21,6 +21,8 @@ import {
 } from './support/builders.ts';
 import { presentRows } from './support/endpoint-table.ts';
 import { askForLooserRule, buildScene, type Refs, type Scene } from './support/scene.ts';
+import { turnOnSecondStep } from './support/second-step.ts';
+import { asSchemaOwner } from './support/tables.ts';
 
 /**
  * Which lists and figures on the screens are to be asked again after a write: `touches` in the contract, which the client
@@ -49,6 +51,12 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'people.update': ['people', 'prepared-payments'],
   'people.newLink': ['people', 'prepared-payments'],
   'people.endSessions': ['people'],
+  'people.resetSecondStep': ['people'],
+  'people.demandSecondStep': ['people', 'second-step'],
+  'subadmins.resetSecondStep': ['subadmins'],
+  'secondStep.confirm': ['second-step', 'people'],
+  'secondStep.renewCodes': ['second-step', 'people'],
+  'secondStep.turnOff': ['second-step', 'people'],
   // Lists say who did something.
   'people.setOwnName': [
     'period-lock',
@@ -211,6 +219,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
 /** They end or begin what is cached as a whole. */
 const sessions = new Set([
   ...['loginAdmin', 'loginSubadmin', 'logout'].map((name) => `session.${name}`),
+  ...['begin', 'signInAdmin', 'signInSubadmin', 'confirmAgain'].map((name) => `secondStep.${name}`),
   ...['readLink', 'join', 'viewAs', 'endViewAs'].map((name) => `people.${name}`),
 ]);
 
@@ -314,6 +323,45 @@ const acts: Write[] = [
     name: 'people.endSessions',
     what: '',
     act: ({ refs }, token) => done(c.people.endSessions, { params: { id: refs.personId } }, token),
+  },
+  {
+    name: 'people.resetSecondStep',
+    what: '',
+    // The person of the scene has not joined, and can set up none.
+    prepare: ({ refs }) =>
+      asSchemaOwner(api, (client) =>
+        client.query(`INSERT INTO second_steps (account_id, sealed_secret, confirmed_at) VALUES ($1, '\\x00', now())`, [
+          refs.personId,
+        ]),
+      ),
+    act: ({ refs }, token) => done(c.people.resetSecondStep, { params: { id: refs.personId } }, token),
+  },
+  {
+    name: 'people.demandSecondStep',
+    what: '',
+    // Who lacks one could read nothing any more.
+    prepare: (_, token) => turnOnSecondStep(api, { token }),
+    act: (_, token) => done(c.people.demandSecondStep, { body: { isDemanded: true } }, token),
+  },
+  { name: 'secondStep.confirm', what: '', act: (_, token) => turnOnSecondStep(api, { token }) },
+  {
+    name: 'secondStep.renewCodes',
+    what: '',
+    prepare: (_, token) => turnOnSecondStep(api, { token }),
+    act: (_, token) => done(c.secondStep.renewCodes, {}, token),
+  },
+  {
+    name: 'secondStep.turnOff',
+    what: '',
+    prepare: (_, token) => turnOnSecondStep(api, { token }),
+    act: (_, token) => done(c.secondStep.turnOff, {}, token),
+  },
+  {
+    name: 'subadmins.resetSecondStep',
+    what: '',
+    role: 'admin',
+    prepare: ({ tenant }) => turnOnSecondStep(api, tenant),
+    act: ({ refs }, token) => done(c.subadmins.resetSecondStep, { params: { id: refs.accountId } }, token),
   },
   {
     name: 'people.setOwnName',

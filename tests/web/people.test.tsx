@@ -44,6 +44,7 @@ const buildPerson = (n: number, over: Partial<Person> = {}): Person => ({
   joinedAt: '2026-11-20T05:30:00.000Z',
   lastSeenAt: '2026-11-21T05:30:00.000Z',
   devices: 1,
+  hasSecondStep: false,
   addedBy: 'a@b.in',
   linkExpiresAt: null,
   version: 1,
@@ -55,7 +56,7 @@ function stageOf(...others: Person[]) {
   const people = [business, ...others];
   const stage = fakeServer();
   const { people: calls } = contract;
-  stage.serve(calls.list, () => ({ data: people }));
+  stage.serve(calls.list, () => ({ data: people, meta: { demandsSecondStep: false } }));
   stage.serve(calls.invite, ({ body }) => {
     const made = buildPerson(9, { ...body, name: '', joinedAt: null, linkExpiresAt: '2026-11-23T05:30:00.000Z' });
     people.push(made);

@@ -1,5 +1,6 @@
 import type { LogHealth } from '../../shared/contract/health.ts';
 import type { Directories } from './system/disks.service.ts';
+import type { SecretBox } from '../secret-box.ts';
 import type { Implementer } from '../http/implement.ts';
 import { accountingRoutes } from './accounting/accounting.routes.ts';
 import { bankFilesRoutes } from './bank/bank-files.routes.ts';
@@ -30,13 +31,14 @@ import { tdsRoutes } from './tds/tds.routes.ts';
 
 interface RouteOptions {
   publicUrl: string | undefined;
+  secrets: SecretBox;
   log: (() => LogHealth) | undefined;
   directories: Directories | undefined;
 }
 
 /** Registers every route of the API. The contract test fails for an endpoint that has no handler here. */
-export function registerRoutes(implement: Implementer, { publicUrl, log, directories }: RouteOptions): void {
-  sessionRoutes(implement);
+export function registerRoutes(implement: Implementer, { publicUrl, secrets, log, directories }: RouteOptions): void {
+  sessionRoutes(implement, secrets);
   accountingRoutes(implement, publicUrl);
   ownerStatementsRoutes(implement);
   periodLockRoutes(implement);

@@ -33,6 +33,7 @@ export async function authenticate(
     businessId: session.business_id,
     role: session.role,
     seat: session.seat,
+    mustSetUp: session.must_set_up,
     isViewing: session.is_viewing,
     email: session.email,
     bannerName: session.banner_name,

@@ -39,10 +39,19 @@ export async function changeOwnPassword(
   while (!(await tryOnce()));
 }
 
-/** Checks the caller's password again, with the same limit on guesses as changing it. */
-export async function confirmOwnPassword(pool: pg.Pool, caller: Caller, currentPassword: string): Promise<void> {
+/** Checks the caller's password again, in a field of this name, with the same limit on guesses as changing it. */
+export async function confirmOwnPassword(
+  pool: pg.Pool,
+  caller: Caller,
+  currentPassword: string,
+  field = 'currentPassword',
+): Promise<void> {
   const key = `password:${caller.accountId}`;
   await withGlobal(pool, 'write', (db) => countTry(db, key, perAccount, 'attempts'));
-  await checkCurrentPassword(await withGlobal(pool, 'read', (db) => getPasswordHash(db, caller)), currentPassword);
+  await checkCurrentPassword(
+    await withGlobal(pool, 'read', (db) => getPasswordHash(db, caller)),
+    currentPassword,
+    field,
+  );
   await withGlobal(pool, 'write', (db) => deleteLoginFailure(db, key));
 }

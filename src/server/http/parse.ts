@@ -4,12 +4,19 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../shared/contract/
 import { Refusal } from '../refusal.ts';
 import { describeInvalid, InvalidRequest, type Place } from './problems.ts';
 
+/** Where a request comes from. `device` is what a browser calls itself, the same each time; '' when it does not say. */
+export interface Client {
+  readonly address: string;
+  readonly userAgent: string;
+  readonly device: string;
+}
+
 /** A parsed call, typed by its endpoint. */
 export interface Parsed<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
-  readonly client: { readonly address: string; readonly userAgent: string };
+  readonly client: Client;
   readonly log: FastifyRequest['log'];
   readonly request: FastifyRequest;
 }
@@ -35,7 +42,11 @@ export function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest):
       endpoint.upload ? undefined : endpoint.body,
       request.body === undefined ? {} : request.body,
     ) as BodyOf<E>,
-    client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+    client: {
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      device: /^[\w-]{16,64}$/.exec(String(request.headers['x-device']))?.[0] ?? '',
+    },
     log: request.log,
     request,
   };

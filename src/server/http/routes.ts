@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { isVariant, isVariantFor, type Endpoint } from '../../shared/contract/define.ts';
+import { isVariant, isVariantFor, needsSecondStep, type Endpoint } from '../../shared/contract/define.ts';
 import { typedHeader } from '../../shared/contract/typed-texts.ts';
 import type { Caller } from '../caller.ts';
 import { Refusal } from '../refusal.ts';
@@ -8,6 +8,7 @@ import { requireRightTo } from '../seat.ts';
 import { withDeclaredData } from './answer.ts';
 import { authenticate } from './authenticate.ts';
 import { parse, type Parsed } from './parse.ts';
+import { requireConfirmation } from './second-step.ts';
 import { disconnectSignal } from './signals.ts';
 import { acceptUploads } from './upload.ts';
 
@@ -73,9 +74,13 @@ export class Routes {
         addTyped(request);
         request.left = disconnectSignal(request.raw, reply.raw);
         if (roles === 'public') return;
-        request.caller = await authenticate(this.#pool, request, roles);
+        const caller = (request.caller = await authenticate(this.#pool, request, roles));
         // The same for who has a session, and not the right.
-        requireRightTo(request.caller, pickVariant(variants, request).endpoint);
+        const { endpoint: called } = pickVariant(variants, request);
+        if (caller.mustSetUp && needsSecondStep(called))
+          throw new Refusal('SECOND_STEP_MISSING', 'Please set up your second step first: it is demanded of you.');
+        requireRightTo(caller, called);
+        await requireConfirmation(this.#pool, caller, called);
       },
       handler: async (request, reply) => {
         const { endpoint: called, run } = pickVariant(variants, request);

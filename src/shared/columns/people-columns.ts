@@ -28,5 +28,13 @@ export const peopleColumns: readonly Column<Person>[] = [
   { key: 'state', label: 'State', kind: 'status', width: 220, least: 200, value: stateOf },
   { key: 'lastSeenAt', label: 'Last Seen', kind: 'datetime', width: 140, empty: 'Never' },
   { key: 'devices', label: 'Devices', kind: 'count', width: 84 },
+  {
+    key: 'secondStep',
+    label: 'Second Step',
+    kind: 'text',
+    width: 110,
+    empty: '—',
+    value: ({ hasSecondStep }) => (hasSecondStep ? 'On' : ''),
+  },
   { key: 'addedBy', label: 'Added By', kind: 'text', width: 180, empty: '—' },
 ];

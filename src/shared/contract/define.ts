@@ -22,6 +22,7 @@ const resources = [
   'session',
   'profile',
   'people',
+  'second-step',
   'bank-statement',
   'payment-batches',
   'prepared-payments',
@@ -46,6 +47,12 @@ const resources = [
 export type Resource = (typeof resources)[number];
 
 export type AccountRole = 'admin' | 'subadmin';
+/**
+ * When a call asks again who the caller is (docs/specification.md §28.9): 'people' where somebody else might sit there, because
+ * the business has people or the caller a second step; 'always'; or 'code' where the call takes the password itself, so that
+ * only who has a second step is asked.
+ */
+export type AsksAgain = 'people' | 'always' | 'code';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Answers that are not JSON: a file, or nothing at all (204). CSV files and Excel workbooks are streamed. */
@@ -82,6 +89,8 @@ export interface Endpoint<
   readonly roles: 'public' | readonly AccountRole[];
   /** What the seat of a person of a business must allow (docs/specification.md §28.1). */
   readonly right: Right;
+  /** Absent: never. */
+  readonly asksAgain: AsksAgain | undefined;
   readonly params: P;
   readonly query: Q;
   /** A strict object: an unknown key is 400 UNKNOWN_FIELD. */
@@ -123,6 +132,7 @@ interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A exte
   summary: string;
   roles: 'public' | readonly AccountRole[];
   right?: Right;
+  asksAgain?: AsksAgain;
   params?: P;
   query?: Q;
   body?: B;
@@ -145,6 +155,7 @@ const defaultBodyLimit = 256 * 1024;
 /** The rights of resources where reading is not 'read' or writing is not 'record'. A call may differ from its resource. */
 const rightsOf: Readonly<Partial<Record<Resource, { reads?: Right; writes?: Right }>>> = {
   session: { reads: 'self', writes: 'self' },
+  'second-step': { reads: 'self', writes: 'self' },
   preferences: { reads: 'self', writes: 'self' },
   profile: { writes: 'manage' },
   people: { reads: 'manage', writes: 'manage' },
@@ -157,6 +168,9 @@ const rightsOf: Readonly<Partial<Record<Resource, { reads?: Right; writes?: Righ
   'bank-answers': { reads: 'readBank', writes: 'pay' },
 };
 
+/** The resources whose writes ask again who the caller is, but for those of the own sign-in. A call may differ from its resource. */
+const asksAgainOf: Readonly<Partial<Record<Resource, AsksAgain>>> = { people: 'people', 'bank-accounts': 'people' };
+
 /** Declares one call of the API. Routes, the OpenAPI document, the client and its hooks are derived from it. */
 export function endpoint<
   A extends Answer,
@@ -167,13 +181,16 @@ export function endpoint<
 >(resource: Resource, spec: EndpointSpec<P, Q, B, A, M>): Endpoint<P, Q, B, A, M> {
   const reads = spec.reads ?? spec.method === 'GET';
   const { reads: toRead = 'read', writes: toWrite = 'record' } = rightsOf[resource] ?? {};
+  const right = spec.right ?? (reads ? toRead : toWrite);
   return {
     resource,
     method: spec.method,
     path: spec.path,
     summary: spec.summary,
     roles: spec.roles,
-    right: spec.right ?? (reads ? toRead : toWrite),
+    right,
+    asksAgain:
+      spec.asksAgain ?? (reads || right === 'self' || spec.roles === 'public' ? undefined : asksAgainOf[resource]),
     // Safe: an absent shape is `undefined`, which P, Q and B default to. The compiler cannot see that of an optional key.
     params: spec.params as P,
     query: spec.query as Q,
@@ -231,6 +248,10 @@ export function isVariantFor(endpoint: Endpoint, query: Readonly<Record<string, 
   return whenGiven !== undefined && (query[whenGiven] ?? '') !== '';
 }
 
+/** Whether who lacks a second step that is demanded may not make the call: everything but what belongs to the own sign-in. */
+export const needsSecondStep = ({ roles, right }: Pick<Endpoint, 'roles' | 'right'>): boolean =>
+  roles !== 'public' && right !== 'self';
+
 /** Error codes that any call may answer. */
 export const commonErrors: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'TOO_MANY_REQUESTS'];
 
@@ -238,6 +259,8 @@ export const commonErrors: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UN
 export function allErrors(e: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...e.errors, ...commonErrors]);
   if (e.roles !== 'public') codes.add('UNAUTHORIZED').add('FORBIDDEN');
+  if (needsSecondStep(e)) codes.add('SECOND_STEP_MISSING');
+  if (e.asksAgain) codes.add('CONFIRMATION_WANTED');
   if (e.params) codes.add('NOT_FOUND');
   if (e.params && 'id' in e.params.shape) codes.add('INVALID_ID');
   if (e.query) codes.add('VALIDATION_ERROR');

@@ -14,6 +14,8 @@ const answeredLines = z.object({ references: z.array(z.string()) });
 const ownerUse = z.object({ totalChallans: z.number() });
 const tagUse = z.object({ usage: tagUsage });
 const challansNow = z.union([bulkPreview, selectionNow]);
+/** Goes with the code to the call that finishes the sign-in. */
+const codeToken = z.object({ token: z.string() });
 const stateAtBank = z.object({ fileNumber: z.string(), lineCount: z.number(), state: z.string() });
 
 /** What a selection has become: the new preview of a bulk change, or the count and sum of a payment. */
@@ -30,6 +32,7 @@ const dataOf: Partial<Record<ErrorCode, (endpoint: Endpoint) => z.ZodType | unde
   ROWS_REFUSED: () => refusedRows,
   LINE_AT_BANK: ({ resource }) => (resource === 'bank-files' ? undefined : stateAtBank),
   LINE_ANSWERED: ({ path }) => (path.includes('/statement-lines/') ? undefined : answeredLines),
+  SECOND_STEP_WANTED: () => codeToken,
   OWNER_IN_USE: () => ownerUse,
   TAG_IN_USE: () => tagUse,
   HSD_CHANGED: () => hsdChangedNow,

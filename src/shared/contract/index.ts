@@ -22,6 +22,7 @@ import { periodLock } from './period-lock.ts';
 import { preparedPayments } from './prepared-payments.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
+import { secondStep } from './second-step.ts';
 import { session } from './session.ts';
 import { preferences } from './preferences.ts';
 import { settings } from './settings.ts';
@@ -38,6 +39,7 @@ export const contract = {
   subadmins,
   profile,
   people,
+  secondStep,
   owners,
   trucks,
   tags,

@@ -50,6 +50,7 @@ export const person = z.object({
   lastSeenAt: instant.nullable(),
   /** How many sessions are open. */
   devices: z.number(),
+  hasSecondStep: z.boolean(),
   /** Who invited the person; '' for the login of the business. */
   addedBy: z.string(),
   /** Until when a link can be used; null: there is none. */
@@ -95,7 +96,7 @@ export const people = {
     path: '/people',
     summary: 'List the people of the business: its own login first, then by name',
     roles,
-    answer: z.object({ data: z.array(person) }),
+    answer: z.object({ data: z.array(person), meta: z.object({ demandsSecondStep: z.boolean() }) }),
   }),
   listNames: endpoint('people', {
     method: 'GET',
@@ -143,6 +144,24 @@ export const people = {
     params: idParams,
     answer: message,
     touches,
+  }),
+  resetSecondStep: endpoint('people', {
+    method: 'POST',
+    path: '/people/{id}/reset-second-step',
+    summary: 'Take the second step away from a person whose phone is lost; nothing else changes',
+    roles,
+    params: idParams,
+    answer: message,
+    touches,
+  }),
+  demandSecondStep: endpoint('people', {
+    method: 'PUT',
+    path: '/people/second-step',
+    summary: 'Demand a second step of the seats that pay, or not; who lacks it sets it up before anything else',
+    roles,
+    body: z.strictObject({ isDemanded: trueOrFalse }),
+    answer: message,
+    touches: ['people', 'second-step'],
   }),
   setOwnName: endpoint('people', {
     method: 'PUT',
@@ -201,6 +220,6 @@ export const people = {
     roles: 'public',
     body: joinInput,
     answer: subadminLogin,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'SECOND_STEP_WANTED'],
   }),
 };

@@ -109,6 +109,7 @@ export const profile = {
     summary: 'Everything the business owns, as one archive of CSV files with a manifest',
     roles,
     right: 'manage',
+    asksAgain: 'code',
     body: takeOutForm,
     answer: archive,
     errors: ['WRONG_PASSWORD'],

@@ -17,8 +17,13 @@ const subadminUser = z.object({
   seat: z.enum(seats).optional(),
 });
 
+/** Browsers that signed in for the first time since this one did last; absent when there is none. */
+const newDevices = z.array(z.object({ name: z.string(), network: z.string(), at: instant })).optional();
+export type NewDevices = z.output<typeof newDevices>;
+
 /** The answer to a sign-in of a business or of one of its people. */
-export const subadminLogin = z.object({ token: z.string(), bannerName: z.string(), user: subadminUser });
+export const subadminLogin = z.object({ token: z.string(), bannerName: z.string(), user: subadminUser, newDevices });
+export const adminLogin = z.object({ data: z.object({ token: z.string(), user: adminUser }), newDevices });
 
 /** The forms check their fields with the same schemas when a field loses focus (docs/specification.md §2.3). */
 export const adminLoginInput = z.strictObject({
@@ -53,7 +58,15 @@ const signIn = z.object({
   accountId: z.string().nullable(),
   email: z.string().nullable(),
   network: z.string(),
-  result: z.enum(['signed-in', 'wrong-password', 'inactive', 'unknown']),
+  result: z.enum([
+    'signed-in',
+    'wrong-password',
+    'inactive',
+    'unknown',
+    'code-wanted',
+    'wrong-code',
+    'second-step-reset',
+  ]),
 });
 export type SignIn = z.output<typeof signIn>;
 
@@ -68,8 +81,8 @@ export const session = {
     summary: 'Sign in as admin',
     roles: 'public',
     body: adminLoginInput,
-    answer: z.object({ data: z.object({ token: z.string(), user: adminUser }) }),
-    errors: ['INVALID_CREDENTIALS'],
+    answer: adminLogin,
+    errors: ['INVALID_CREDENTIALS', 'SECOND_STEP_WANTED'],
     bodyLimit: loginBodyLimit,
   }),
   loginSubadmin: endpoint('session', {
@@ -79,7 +92,7 @@ export const session = {
     roles: 'public',
     body: subadminLoginInput,
     answer: subadminLogin,
-    errors: ['INVALID_CREDENTIALS'],
+    errors: ['INVALID_CREDENTIALS', 'SECOND_STEP_WANTED'],
     bodyLimit: loginBodyLimit,
   }),
   logout,

@@ -145,6 +145,16 @@ export const subadmins = {
     answer: one,
     touches: listed,
   }),
+  resetSecondStep: endpoint('subadmins', {
+    method: 'POST',
+    path: '/subadmins/{id}/reset-second-step',
+    summary: 'Take the second step away from the login of a business whose phone is lost; nothing else changes',
+    roles,
+    asksAgain: 'people',
+    params: idParams,
+    answer: message,
+    touches: ['subadmins'],
+  }),
   remove: endpoint('subadmins', {
     method: 'DELETE',
     path: '/subadmins/{id}',

@@ -51,6 +51,7 @@ export const callerOf = ({ id, email, bannerName }: Tenant): Caller => ({
   businessId: id,
   role: 'subadmin',
   seat: 'owner',
+  mustSetUp: false,
   isViewing: false,
   email,
   bannerName,

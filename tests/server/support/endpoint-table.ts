@@ -91,6 +91,7 @@ export const table: Table = {
       args: ({ accountId }) => ({ params: { id: accountId }, body: { isActive: true } }),
       ...forAdmin(200),
     },
+    resetSecondStep: { args: ({ accountId }) => ({ params: { id: accountId } }), ...forAdmin(200) },
     remove: { args: ({ accountId }) => ({ params: { id: accountId } }), ...forAdmin(200) },
   },
   profile: {
@@ -130,6 +131,12 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { personId: 'NOT_FOUND' },
     },
+    resetSecondStep: {
+      args: ({ personId }) => byId(personId),
+      ...forSubadmin(200),
+      foreign: { personId: 'NOT_FOUND' },
+    },
+    demandSecondStep: { args: () => ({ body: { isDemanded: false } }), ...forSubadmin(200) },
     setOwnName: { args: () => ({ body: { name: 'Tarini Owner' } }), ...forSubadmin(200) },
     viewAs: { args: () => ({ body: { seat: 'clerk' } }), ...forSubadmin(200) },
     endViewAs: { args: () => ({}), ...forSubadmin(200) },
@@ -139,6 +146,16 @@ export const table: Table = {
       subadmin: 404,
       admin: 404,
     },
+  },
+  secondStep: {
+    get: { args: () => ({}), subadmin: 200, admin: 200 },
+    begin: { args: () => ({}), subadmin: 200, admin: 200 },
+    confirm: { args: () => ({ body: { code: '000000' } }), subadmin: 400, admin: 400 },
+    renewCodes: { args: () => ({}), subadmin: 404, admin: 404 },
+    turnOff: { args: () => ({}), subadmin: 200, admin: 200 },
+    signInAdmin: { args: () => ({ body: { token: 'nobody has it', code: '000000' } }), subadmin: 401, admin: 401 },
+    signInSubadmin: { args: () => ({ body: { token: 'nobody has it', code: '000000' } }), subadmin: 401, admin: 401 },
+    confirmAgain: { args: () => ({ body: { password: 'not this one' } }), subadmin: 400, admin: 400 },
   },
   owners: {
     list: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },

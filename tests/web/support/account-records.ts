@@ -56,6 +56,7 @@ export function keepAccounts({ serve, books }: Desk): void {
     const message = 'Current password is incorrect';
     if (password !== books.password) throw refusal('WRONG_PASSWORD', message, { fields: { currentPassword: message } });
   };
+  serve(contract.secondStep.get, () => ({ data: { isOn: false, since: null, codesLeft: 0, isDemanded: false } }));
   serve(session.list, () => ({ data: books.sessions }));
   serve(session.endOthers, () => {
     const endedCount = books.sessions.length - 1;

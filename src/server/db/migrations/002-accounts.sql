@@ -16,6 +16,8 @@ CREATE TABLE accounts (
   is_active boolean NOT NULL DEFAULT true,
   -- Whether its owners are in the directory (docs/specification.md §6.5).
   is_in_directory boolean NOT NULL DEFAULT true,
+  -- Of a business: its seats that pay need a second step. Of an admin: the setting of the server.
+  demands_second_step boolean NOT NULL DEFAULT false,
   -- Raised by deactivation, deletion and a new password: sessions of an older epoch are refused at their next call.
   session_epoch integer NOT NULL DEFAULT 1,
   -- Of a person: the business, the seat, and for an auditor the last day in Asia/Kolkata.
@@ -43,12 +45,12 @@ CREATE INDEX accounts_of_business ON accounts (business_id) WHERE business_id IS
 CREATE UNIQUE INDEX accounts_email ON accounts (lower(email));
 -- The app can neither read a password's hash nor make an admin.
 GRANT SELECT (id, role, email, banner_name, gst_no, contact_number, office_address, is_active, is_in_directory,
-    session_epoch, business_id, seat, person_name, ends_on, added_by, link_expires_at, joined_at, let_in_by, let_in_at, deleted_at,
-    created_at, updated_at, version),
+    demands_second_step, session_epoch, business_id, seat, person_name, ends_on, added_by, link_expires_at, joined_at, let_in_by,
+    let_in_at, deleted_at, created_at, updated_at, version),
   INSERT (email, password_hash, banner_name, gst_no, contact_number, office_address),
   UPDATE (email, password_hash, banner_name, gst_no, contact_number, office_address, is_active, is_in_directory,
-    session_epoch, seat, person_name, ends_on, link_hash, link_expires_at, joined_at, let_in_by, let_in_at, deleted_at,
-    updated_at, version)
+    demands_second_step, session_epoch, seat, person_name, ends_on, link_hash, link_expires_at, joined_at, let_in_by, let_in_at,
+    deleted_at, updated_at, version)
   ON accounts TO challan_app;
 GRANT SELECT, INSERT ON accounts TO challan_definer;
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
@@ -75,17 +77,66 @@ CREATE TABLE sessions (
   -- An owner looks at the product as another seat does, until then (docs/specification.md §28.4).
   view_as text CHECK (view_as IN ('accountant', 'clerk', 'auditor')),
   view_as_until timestamptz,
+  -- When its person last said who it is: by signing in, or by being asked again (docs/specification.md §28.9).
+  confirmed_at timestamptz NOT NULL DEFAULT now(),
+  -- A second step is demanded and missing: nothing but setting it up is allowed.
+  must_set_up boolean NOT NULL DEFAULT false,
   CONSTRAINT view_as_ends CHECK ((view_as IS NULL) = (view_as_until IS NULL))
 );
 CREATE INDEX sessions_account ON sessions (account_id);
 CREATE INDEX sessions_expires ON sessions (expires_at);
-GRANT SELECT (id, account_id, session_epoch, created_at, last_used_at, expires_at, user_agent, address, view_as_until),
-  INSERT (token_hash, account_id, session_epoch, expires_at, user_agent, address),
-  UPDATE (session_epoch, view_as, view_as_until), DELETE ON sessions TO challan_app;
+GRANT SELECT (id, account_id, session_epoch, created_at, last_used_at, expires_at, user_agent, address, view_as_until,
+    confirmed_at, must_set_up),
+  INSERT (token_hash, account_id, session_epoch, expires_at, user_agent, address, must_set_up),
+  UPDATE (session_epoch, view_as, view_as_until, confirmed_at, must_set_up), DELETE ON sessions TO challan_app;
 GRANT SELECT, UPDATE (last_used_at) ON sessions TO challan_definer;
 ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY global ON sessions TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
 CREATE POLICY definer ON sessions TO challan_definer USING (true) WITH CHECK (true);
+
+-- The second step of who has one (docs/specification.md §28.8).
+CREATE TABLE second_steps (
+  account_id uuid PRIMARY KEY REFERENCES accounts (id),
+  -- Encrypted with a key that the database does not have (docs/security.md §2.5).
+  sealed_secret bytea NOT NULL,
+  -- NULL: the secret was shown, and no code has shown yet that it is kept.
+  confirmed_at timestamptz,
+  -- The step of 30 seconds whose code was used last: a code works once, and an older one no more.
+  last_step bigint NOT NULL DEFAULT 0
+);
+CREATE TABLE recovery_codes (
+  account_id uuid NOT NULL REFERENCES second_steps (account_id) ON DELETE CASCADE,
+  -- The SHA-256 of 80 random bits. A code that was used has no row any more.
+  code_hash bytea NOT NULL,
+  PRIMARY KEY (account_id, code_hash)
+);
+-- Right passwords that wait for their code, by the SHA-256 of the token that goes with it.
+CREATE TABLE code_waits (
+  token_hash bytea PRIMARY KEY,
+  account_id uuid NOT NULL REFERENCES accounts (id),
+  session_epoch integer NOT NULL,
+  expires_at timestamptz NOT NULL DEFAULT now() + interval '5 minutes'
+);
+CREATE INDEX code_waits_account ON code_waits (account_id);
+-- The browsers that an account signed in with, by what the browser calls itself, so that a new one is told.
+CREATE TABLE account_devices (
+  account_id uuid NOT NULL REFERENCES accounts (id),
+  device text NOT NULL CHECK (length(device) <= 100),
+  name text NOT NULL,
+  network text NOT NULL,
+  first_used_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (account_id, device)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON second_steps, recovery_codes, code_waits, account_devices TO challan_app;
+ALTER TABLE second_steps ENABLE ROW LEVEL SECURITY;
+CREATE POLICY global ON second_steps TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
+ALTER TABLE recovery_codes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY global ON recovery_codes TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
+ALTER TABLE code_waits ENABLE ROW LEVEL SECURITY;
+CREATE POLICY global ON code_waits TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
+ALTER TABLE account_devices ENABLE ROW LEVEL SECURITY;
+CREATE POLICY global ON account_devices TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
 
 -- Failed logins, by account and by address.
 CREATE TABLE login_failures (
@@ -117,7 +168,8 @@ CREATE TABLE sign_ins (
   role text NOT NULL CHECK (role IN ('admin', 'subadmin')),
   account_id uuid REFERENCES accounts (id),
   network text NOT NULL,
-  result text NOT NULL CHECK (result IN ('signed-in', 'wrong-password', 'inactive', 'unknown'))
+  result text NOT NULL CHECK (result IN ('signed-in', 'wrong-password', 'inactive', 'unknown', 'code-wanted', 'wrong-code',
+    'second-step-reset'))
 );
 CREATE INDEX sign_ins_at ON sign_ins (at DESC);
 CREATE INDEX sign_ins_account ON sign_ins (account_id, at DESC);
@@ -164,14 +216,14 @@ CREATE POLICY global ON upkeep TO challan_app USING ((SELECT is_global())) WITH 
 -- token's hash finds it.
 CREATE FUNCTION live_session(hash bytea)
   RETURNS TABLE (session_id uuid, account_id uuid, business_id uuid, role text, seat text, is_viewing boolean, email text,
-    banner_name text, person_name text, is_touch_due boolean)
+    banner_name text, person_name text, is_touch_due boolean, must_set_up boolean)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp ROWS 1 AS $$
 BEGIN
   RETURN QUERY
   SELECT s.id, a.id, b.id, CASE a.role WHEN 'person' THEN 'subadmin' ELSE a.role END,
     CASE WHEN s.view_as_until > now() THEN s.view_as ELSE coalesce(a.seat, 'owner') END,
     coalesce(s.view_as_until > now(), false), a.email, b.banner_name, a.person_name,
-    s.last_used_at < now() - interval '30 seconds'
+    s.last_used_at < now() - interval '30 seconds', s.must_set_up
   FROM public.sessions s JOIN public.accounts a ON a.id = s.account_id
     JOIN public.accounts b ON b.id = coalesce(a.business_id, a.id)
   WHERE s.token_hash = hash AND s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'

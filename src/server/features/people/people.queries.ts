@@ -2,6 +2,7 @@ import type { Person } from '../../../shared/contract/people.ts';
 import type { Seat } from '../../../shared/contract/seats.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';
+import { hasSecondStep } from '../session/second-steps.queries.ts';
 import { isLive } from '../session/sessions.queries.ts';
 
 const columns = `a.id, a.person_name AS name, a.email, coalesce(a.seat, 'owner') AS seat,
@@ -9,7 +10,8 @@ const columns = `a.id, a.person_name AS name, a.email, coalesce(a.seat, 'owner')
   CASE WHEN a.business_id IS NULL THEN a.created_at ELSE a.joined_at END AS "joinedAt",
   coalesce(used.last_used_at, (SELECT max(i.at) FROM sign_ins i WHERE i.account_id = a.id AND i.result = 'signed-in'))
     AS "lastSeenAt",
-  used.devices, coalesce(${actorName('adder')}, '') AS "addedBy",
+  used.devices, ${hasSecondStep('a')} AS "hasSecondStep",
+  coalesce(${actorName('adder')}, '') AS "addedBy",
   CASE WHEN a.link_expires_at > now() THEN a.link_expires_at END AS "linkExpiresAt", a.version`;
 const people = `accounts a LEFT JOIN accounts adder ON adder.id = a.added_by
   CROSS JOIN LATERAL (SELECT max(s.last_used_at) AS last_used_at, count(*)::int AS devices FROM sessions s

@@ -1,14 +1,27 @@
 import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { joinAndSignIn, readLink, userOf } from '../../http/login.ts';
+import { joinAndSignIn, readLink } from '../../http/login.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
+import { selectSecondStep } from '../session/second-steps.queries.ts';
+import { demandOfSeats } from '../session/second-steps.service.ts';
+import { subadminAnswer } from '../session/session.routes.ts';
 import { selectPeople, selectPeopleNames, updateOwnName, updateViewAs } from './people.queries.ts';
-import { changePerson, endSessionsOf, invitePerson, renewLink, startViewAs } from './people.service.ts';
+import {
+  changePerson,
+  endSessionsOf,
+  invitePerson,
+  renewLink,
+  resetSecondStepOf,
+  startViewAs,
+} from './people.service.ts';
 
 const { people } = contract;
 
 export function peopleRoutes(implement: Implementer): void {
-  implement.global(people.list, async ({ db, caller }) => ({ data: await selectPeople(db, caller.businessId) }));
+  implement.global(people.list, async ({ db, caller }) => ({
+    data: await selectPeople(db, caller.businessId),
+    meta: { demandsSecondStep: (await selectSecondStep(db, caller.businessId)).isDemanded },
+  }));
 
   implement.global(people.listNames, async ({ db, caller }) => ({
     data: await selectPeopleNames(db, caller.businessId),
@@ -31,6 +44,16 @@ export function peopleRoutes(implement: Implementer): void {
   implement.global(people.endSessions, async ({ db, caller, params }) => {
     await endSessionsOf(db, caller, params.id);
     return { message: 'Signed out everywhere' };
+  });
+
+  implement.global(people.resetSecondStep, async ({ db, caller, params }) => {
+    await resetSecondStepOf(db, caller, params.id);
+    return { message: 'Second step reset' };
+  });
+
+  implement.global(people.demandSecondStep, async ({ db, caller, body }) => {
+    await demandOfSeats(db, caller, body.isDemanded);
+    return { message: body.isDemanded ? 'A second step is demanded' : 'A second step is no longer demanded' };
   });
 
   implement.global(people.setOwnName, async ({ db, caller, body }) => {
@@ -59,8 +82,7 @@ export function peopleRoutes(implement: Implementer): void {
     return { data: { business, email, name, seat, isNew } };
   });
 
-  implement.withoutSession(people.join, async ({ body, client, pool, log }) => {
-    const { token, account } = await joinAndSignIn(pool, body, client, log);
-    return { token, bannerName: account.banner_name, user: userOf(account) };
-  });
+  implement.withoutSession(people.join, async ({ body, client, pool, log }) =>
+    subadminAnswer(await joinAndSignIn(pool, body, client, log)),
+  );
 }

@@ -9,6 +9,7 @@ import type { GlobalDb } from '../../db/tenant.ts';
 import { fieldRefusal, noSession, notFound, Refusal, versionConflict } from '../../refusal.ts';
 import { requireAllowed } from '../../seat.ts';
 import { insertAccountHistory } from '../history/history.queries.ts';
+import { resetSecondStep } from '../session/second-steps.service.ts';
 import { lockAccount } from '../session/sessions.queries.ts';
 import { refuseDuplicateEmail } from '../subadmins/subadmins.service.ts';
 import {
@@ -103,6 +104,12 @@ export async function renewLink(db: GlobalDb, caller: Caller, id: string, tokenH
   await updateLink(db, caller.businessId, id, { tokenHash, hours: LINK_HOURS }, caller.accountId);
   await noteOf(db, caller, `made a new link for ${nameOf(person)}`);
   return getPerson(db, caller, id);
+}
+
+/** For a person whose phone is lost. Sessions and password stay. */
+export async function resetSecondStepOf(db: GlobalDb, caller: Caller, id: string): Promise<void> {
+  const person = await lockOther(db, caller, id);
+  await resetSecondStep(db, caller, { accountId: id, businessId: caller.businessId, who: nameOf(person) });
 }
 
 export async function endSessionsOf(db: GlobalDb, caller: Caller, id: string): Promise<void> {

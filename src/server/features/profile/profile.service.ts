@@ -47,10 +47,14 @@ export async function getPasswordHash(db: GlobalDb, caller: Caller): Promise<str
   return hash;
 }
 
-export async function checkCurrentPassword(hash: string, currentPassword: string): Promise<void> {
+export async function checkCurrentPassword(
+  hash: string,
+  currentPassword: string,
+  field = 'currentPassword',
+): Promise<void> {
   if (await verifyPassword(hash, currentPassword)) return;
   // The status is 400 and not 401: a wrong guess here must not sign anybody out (docs/specification.md §2.4).
-  throw fieldRefusal('WRONG_PASSWORD', 'currentPassword', 'Current password is incorrect');
+  throw fieldRefusal('WRONG_PASSWORD', field, 'Current password is incorrect');
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { AccountRole } from '../../../shared/contract/define.ts';
 import type { Seat } from '../../../shared/contract/seats.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
+import { hasSecondStep } from './second-steps.queries.ts';
 
 export interface LoginAccount {
   id: string;
+  business_id: string;
   email: string;
   password_hash: string;
   banner_name: string;
@@ -12,6 +14,7 @@ export interface LoginAccount {
   person_name: string;
   session_epoch: number;
   is_active: boolean;
+  has_second_step: boolean;
   /** The account has signed in from this network before. */
   is_known_here: boolean;
 }
@@ -27,9 +30,10 @@ export async function selectLoginAccount(
   network: string,
 ): Promise<LoginAccount | null> {
   const { rows } = await db.query<LoginAccount>(
-    `SELECT a.id, a.email, password_hash_of(a.id) AS password_hash, b.banner_name, a.seat, a.person_name, a.session_epoch,
+    `SELECT a.id, b.id AS business_id, a.email, password_hash_of(a.id) AS password_hash, b.banner_name, a.seat, a.person_name, a.session_epoch,
        a.is_active AND b.is_active AND b.deleted_at IS NULL
          AND (a.ends_on IS NULL OR a.ends_on >= (now() AT TIME ZONE 'Asia/Kolkata')::date) AS is_active,
+       ${hasSecondStep('a')} AS has_second_step,
        EXISTS (SELECT FROM account_networks n WHERE n.account_id = a.id AND n.network = $3) AS is_known_here
      FROM accounts a JOIN accounts b ON b.id = coalesce(a.business_id, a.id)
      WHERE lower(a.email) = lower($1) AND CASE a.role WHEN 'person' THEN 'subadmin' ELSE a.role END = $2

@@ -1,6 +1,7 @@
 import type { OpenSession } from '../../../shared/contract/session.ts';
 import type { Seat } from '../../../shared/contract/seats.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
+import { whoLacksIt } from './second-steps.queries.ts';
 
 /**
  * SQL: the condition of a live session, the same as in the database function live_session (migration 002,
@@ -20,12 +21,14 @@ interface SessionRow {
   banner_name: string;
   person_name: string;
   is_touch_due: boolean;
+  must_set_up: boolean;
 }
 
 /** Returns the live session of a token of an active account. The database's clock decides. */
 export async function selectLiveSession(db: GlobalDb, tokenHash: Buffer): Promise<SessionRow | null> {
   const { rows } = await db.query<SessionRow>(
-    `SELECT session_id, account_id, business_id, role, seat, is_viewing, email, banner_name, person_name, is_touch_due
+    `SELECT session_id, account_id, business_id, role, seat, is_viewing, email, banner_name, person_name, is_touch_due,
+       must_set_up
      FROM live_session($1)`,
     [tokenHash],
     'select-live-session',
@@ -42,8 +45,8 @@ export async function insertSession(
   session: { tokenHash: Buffer; accountId: string; epoch: number; userAgent: string; address: string },
 ): Promise<void> {
   await db.query(
-    `INSERT INTO sessions (token_hash, account_id, session_epoch, expires_at, user_agent, address)
-     VALUES ($1, $2, $3, now() + interval '8 hours', $4, $5)`,
+    `INSERT INTO sessions (token_hash, account_id, session_epoch, expires_at, user_agent, address, must_set_up)
+     VALUES ($1, $2, $3, now() + interval '8 hours', $4, $5, EXISTS (SELECT FROM ${whoLacksIt} AND a.id = $2))`,
     [session.tokenHash, session.accountId, session.epoch, session.userAgent.slice(0, 300), session.address],
   );
 }

@@ -4,7 +4,13 @@ import { paginationOf } from '../../sql/paging.ts';
 import { listSubadmins } from './subadmins.queries.ts';
 import { hashPassword } from '../session/passwords.service.ts';
 import { refuseWeakPassword } from '../session/weak-passwords.service.ts';
-import { createSubadmin, removeSubadmin, setSubadminActive, updateSubadmin } from './subadmins.service.ts';
+import {
+  createSubadmin,
+  removeSubadmin,
+  resetSecondStepOf,
+  setSubadminActive,
+  updateSubadmin,
+} from './subadmins.service.ts';
 
 export function subadminsRoutes(implement: Implementer): void {
   implement.global(contract.subadmins.list, async ({ db, query }) => {
@@ -37,6 +43,11 @@ export function subadminsRoutes(implement: Implementer): void {
   implement.global(contract.subadmins.setActive, async ({ db, caller, params, body }) => ({
     data: await setSubadminActive(db, caller, params.id, body.isActive),
   }));
+
+  implement.global(contract.subadmins.resetSecondStep, async ({ db, caller, params }) => {
+    await resetSecondStepOf(db, caller, params.id);
+    return { message: 'Second step reset' };
+  });
 
   implement.global(contract.subadmins.remove, async ({ db, caller, params }) => {
     await removeSubadmin(db, caller, params.id);

@@ -11,6 +11,7 @@ import {
   removeSubadmin as removeSubadminRow,
   updateSubadmin as updateSubadminRow,
 } from './subadmins.queries.ts';
+import { resetSecondStep } from '../session/second-steps.service.ts';
 import { refuseWeakPassword } from '../session/weak-passwords.service.ts';
 import { refuseWhenTaken } from '../../sql/conflicts.ts';
 import { fieldRefusal, notFound, versionConflict } from '../../refusal.ts';
@@ -67,6 +68,13 @@ export async function setSubadminActive(
   isActive: boolean,
 ): Promise<Subadmin> {
   return updateSubadmin(db, caller, id, { isActive }, null);
+}
+
+/** For the login of a business whose phone is lost. Sessions and password stay. */
+export async function resetSecondStepOf(db: GlobalDb, caller: Caller, id: string): Promise<void> {
+  const subadmin = await lockSubadmin(db, id);
+  if (!subadmin) throw notFound('Subadmin');
+  await resetSecondStep(db, caller, { accountId: id, businessId: id, who: subadmin.email });
 }
 
 export async function removeSubadmin(db: GlobalDb, caller: Caller, id: string): Promise<void> {

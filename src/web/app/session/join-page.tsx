@@ -18,7 +18,8 @@ import { Spinner } from '../../kit/ui/spinner.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 import { homeOf } from './landing.ts';
 import { LoginFrame } from './login-pages.tsx';
-import { startSubadminSession } from './sign-in.ts';
+import CodeForm from './code-form.tsx';
+import { device, startSubadminSession } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
 type Link = AnswerOf<typeof calls.readLink>['data'];
@@ -87,6 +88,8 @@ function JoinForm({ token, link }: { token: string; link: Link }) {
   const about = useId();
   const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
   const [isBusy, setBusy] = useState(false);
+  /** The password is set, and a code is wanted: what goes with it. */
+  const [codeToken, setCodeToken] = useState<string>();
   const record = useRecordForm(
     joinInput,
     { values: { token, name, password: '' }, version: undefined },
@@ -99,9 +102,13 @@ function JoinForm({ token, link }: { token: string; link: Link }) {
     setBusy(true);
     setFailure(undefined);
     try {
-      startSubadminSession(await holdCommandsDuring(call(calls.join, { body })));
+      startSubadminSession(await holdCommandsDuring(call(calls.join, { body }, { device: device() })));
       await navigate(homeOf('subadmin'), { replace: true });
     } catch (error) {
+      if (isApiError(error) && error.code === 'SECOND_STEP_WANTED') {
+        setCodeToken((error.data as { token: string }).token);
+        return;
+      }
       record.showFailure(error, 'Failed to join');
       setBusy(false);
     }
@@ -112,6 +119,15 @@ function JoinForm({ token, link }: { token: string; link: Link }) {
       if (!isBusy) void join(values);
     });
   };
+  if (codeToken !== undefined)
+    return (
+      <CodeForm
+        of="subadmin"
+        token={codeToken}
+        isOver={false}
+        onBack={() => void navigate('/login', { replace: true })}
+      />
+    );
   return (
     <form ref={form} className="grid gap-1" noValidate onSubmit={submit} aria-describedby={about}>
       <p id={about} className="mb-3 text-muted">

@@ -1,14 +1,19 @@
-import { useLayoutEffect, useRef, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import type { z } from 'zod';
+import type { AccountRole } from '../../../shared/contract/define.ts';
 import { holdCommandsDuring } from '../../kit/actions/held-keys.ts';
-import { errorText, requestIdOf } from '../../kit/api/api-error.ts';
+import { errorText, isApiError, requestIdOf } from '../../kit/api/api-error.ts';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { RequestId } from '../../kit/ui/request-id.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 import type { Credentials } from './sign-in.ts';
 
+/** Only who has a second step needs it. */
+const CodeForm = lazy(() => import('./code-form.tsx'));
+
 interface LoginFormProps {
+  role: AccountRole;
   /** The account whose session continues. The form then asks for the password only. */
   email?: string;
   /** The schema of the contract, whose messages the form shows. */
@@ -22,11 +27,13 @@ interface LoginFormProps {
 type Field = keyof Credentials;
 
 /** Checks a field when it loses the focus (docs/specification.md §2.3), and shows a failed sign-in in an alert. */
-export function LoginForm({ email: fixedEmail, schema, signIn, fallback, submitLabel }: LoginFormProps) {
+export function LoginForm({ role, email: fixedEmail, schema, signIn, fallback, submitLabel }: LoginFormProps) {
   const [values, setValues] = useState<Credentials>({ email: fixedEmail ?? '', password: '' });
   const [touched, setTouched] = useState<Partial<Record<Field, boolean>>>({});
   const [failure, setFailure] = useState<{ text: string; requestId: string | undefined }>();
   const [isBusy, setBusy] = useState(false);
+  /** The password was right and a code is wanted: what goes with it. */
+  const [codeToken, setCodeToken] = useState<string>();
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
 
@@ -51,6 +58,8 @@ export function LoginForm({ email: fixedEmail, schema, signIn, fallback, submitL
       await (fixedEmail === undefined ? holdCommandsDuring(signIn(values)) : signIn(values));
     } catch (error) {
       // A failed sign-in never redirects (docs/specification.md §2.3). The password has to be typed again, the email stays.
+      if (isApiError(error) && error.code === 'SECOND_STEP_WANTED')
+        return setCodeToken((error.data as { token: string }).token);
       const text = error instanceof Error && error.name === 'Error' ? error.message : errorText(error, fallback);
       setFailure({ text, requestId: requestIdOf(error) });
       // A user who is already typing again, or has moved to another field, is not interrupted.
@@ -70,6 +79,18 @@ export function LoginForm({ email: fixedEmail, schema, signIn, fallback, submitL
     password.current?.focus();
   };
 
+  if (codeToken !== undefined) {
+    const back = (): void => {
+      setCodeToken(undefined);
+      setValues((before) => ({ ...before, password: '' }));
+      setTouched({});
+    };
+    return (
+      <Suspense>
+        <CodeForm of={role} token={codeToken} isOver={fixedEmail !== undefined} onBack={back} />
+      </Suspense>
+    );
+  }
   return (
     <form className="grid gap-1" noValidate onSubmit={(event) => void submit(event)}>
       {failure && (

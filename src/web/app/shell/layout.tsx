@@ -12,6 +12,7 @@ import {
   type Session,
   viewerOf,
 } from '../../kit/api/session-store.ts';
+import { setAsker } from '../../kit/api/client.ts';
 import { GridSettingsContext } from '../../kit/grid/grid-settings.ts';
 import { refusalOfRight } from '../../kit/api/seat.ts';
 import { screenAt } from '../../screens.ts';
@@ -36,6 +37,12 @@ const MessagesDialog = lazy(() => import('../../kit/feedback/messages-dialog.tsx
 const GridViewSync = lazy(() => import('./grid-view-sync.ts'));
 const PrintJob = lazy(() => import('./print-job.tsx'));
 const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
+
+setAsker((refusal) =>
+  refusal.code === 'CONFIRMATION_WANTED' || refusal.code === 'SECOND_STEP_MISSING'
+    ? import('../session/asked.tsx').then(({ ask }) => ask(refusal))
+    : undefined,
+);
 
 /** Sidebar, header and the current screen, for a signed-in user. */
 export function Layout() {

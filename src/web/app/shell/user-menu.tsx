@@ -1,6 +1,6 @@
 import { lazy, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { KeyRound, LogIn, LogOut, MonitorSmartphone } from 'lucide-react';
+import { KeyRound, LogIn, LogOut, MonitorSmartphone, Smartphone } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { seatNames } from '../../../shared/contract/seats.ts';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
@@ -12,6 +12,7 @@ const ChangePasswordDialog = lazy(async () => ({
   default: (await import('../../features/profile/change-password-dialog.tsx')).ChangePasswordDialog,
 }));
 const SignInLogDialog = lazy(() => import('../../features/profile/sign-in-log-dialog.tsx'));
+const SecondStepDialog = lazy(() => import('../../features/profile/second-step-dialog.tsx'));
 const OpenSessionsDialog = lazy(() => import('../../features/profile/open-sessions.tsx'));
 
 const itemLook =
@@ -25,7 +26,7 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
   const navigate = useNavigate();
   const { profile } = screens;
   const { name, email, seat } = session.user;
-  const [opened, setOpened] = useState<'password' | 'sessions' | 'sign-ins'>();
+  const [opened, setOpened] = useState<'password' | 'second-step' | 'sessions' | 'sign-ins'>();
   const close = (): void => setOpened(undefined);
   return (
     <>
@@ -61,6 +62,10 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
                   <KeyRound size={15} aria-hidden />
                   Change Password
                 </DropdownMenu.Item>
+                <DropdownMenu.Item className={itemLook} onSelect={() => setOpened('second-step')}>
+                  <Smartphone size={15} aria-hidden />
+                  Second Step
+                </DropdownMenu.Item>
                 <DropdownMenu.Item className={itemLook} onSelect={() => setOpened('sessions')}>
                   <MonitorSmartphone size={15} aria-hidden />
                   Open Sessions
@@ -81,6 +86,7 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
       <LazyDialog>
         {opened === 'password' && <ChangePasswordDialog account="admin" email={email} onClose={close} />}
         {opened === 'sign-ins' && <SignInLogDialog onClose={close} />}
+        {opened === 'second-step' && <SecondStepDialog onClose={close} />}
         {opened === 'sessions' && <OpenSessionsDialog onClose={close} />}
       </LazyDialog>
     </>

@@ -23,8 +23,11 @@ export const peopleHelp = {
         ],
       },
       {
-        title: 'Help somebody who forgot the password',
-        steps: ['Go to the row and press `L`.', 'Confirm with `Ctrl+Enter`, and send the new link.'],
+        title: 'Help somebody who forgot the password, or lost the phone',
+        steps: [
+          'Password: go to the row, press `L`, confirm with `Ctrl+Enter`, and send the new link.',
+          'Phone: go to the row, find “Reset second step” with `Ctrl+K`, and confirm with `Ctrl+Enter`.',
+        ],
       },
     ],
     terms: [

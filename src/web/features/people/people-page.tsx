@@ -1,7 +1,7 @@
 import { lazy, useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { DropdownMenu } from 'radix-ui';
-import { ChevronDown, Link2, LogOut, Power, Stamp, UserRound } from 'lucide-react';
+import { ChevronDown, Link2, LogOut, Power, Smartphone, Stamp, UserRound } from 'lucide-react';
 import { canChangePerson, reasonOf } from '../../../shared/access.ts';
 import { peopleColumns } from '../../../shared/columns/people-columns.ts';
 import { viewSeat, type Person } from '../../../shared/contract/people.ts';
@@ -31,6 +31,7 @@ function usePersonCommands(onLink: (made: MadeLink) => void) {
   const { mutateAsync: update } = people.useUpdate();
   const { mutateAsync: makeLink } = people.useNewLink();
   const { mutateAsync: endSessions } = people.useEndSessions();
+  const { mutateAsync: resetSecondStep } = people.useResetSecondStep();
   const toggle = useCallback(
     async (row: Person): Promise<void> => {
       const { id, version, isActive } = row;
@@ -61,6 +62,20 @@ function usePersonCommands(onLink: (made: MadeLink) => void) {
       if (isDone) notify.success(`${nameOf(row)} signed out everywhere`);
     },
     [endSessions],
+  );
+  const reset = useCallback(
+    async (row: Person): Promise<void> => {
+      const isDone = await confirm({
+        title: `Reset the second step of ${nameOf(row)}?`,
+        body: 'For a phone that is lost. The person signs in with the password alone until they set up another one. Nothing else changes.',
+        confirmLabel: 'Reset Second Step',
+        danger: true,
+        act: () => resetSecondStep({ params: { id: row.id } }),
+        failed: 'Failed to reset the second step',
+      });
+      if (isDone) notify.success(`Second step of ${nameOf(row)} reset`);
+    },
+    [resetSecondStep],
   );
   const newLink = useCallback(
     async (row: Person): Promise<void> => {
@@ -107,6 +122,16 @@ function usePersonCommands(onLink: (made: MadeLink) => void) {
       },
       {
         ...shared,
+        id: 'second-step',
+        label: 'Reset second step',
+        icon: <Smartphone size={15} aria-hidden />,
+        calls: people.calls.resetSecondStep,
+        run: (row: Person): void => void reset(row),
+        disabledReason: (row: Person) =>
+          refusal(row) ?? (row.hasSecondStep ? undefined : 'This person has no second step.'),
+      },
+      {
+        ...shared,
         id: 'toggle',
         label: 'Switch off or on',
         icon: <Power size={15} aria-hidden />,
@@ -115,7 +140,33 @@ function usePersonCommands(onLink: (made: MadeLink) => void) {
         run: (row: Person): void => void toggle(row),
       },
     ];
-  }, [newLink, signOut, toggle]);
+  }, [newLink, reset, signOut, toggle]);
+}
+
+/** An owner demands a second step of the seats that pay, or no longer (docs/specification.md §28.8). */
+function useDemand(): Action {
+  const isDemanded = people.useList({}).data?.meta.demandsSecondStep ?? false;
+  const { mutateAsync: demand } = people.useDemandSecondStep();
+  const change = async (): Promise<void> => {
+    const isDone = await confirm({
+      title: isDemanded ? 'No longer demand a second step?' : 'Demand a second step?',
+      body: isDemanded
+        ? 'Owners and accountants may then turn theirs off.'
+        : 'Owners and accountants, you too, have to set one up before anything else if they have none. It counts for open sessions at once.',
+      confirmLabel: isDemanded ? 'No Longer Demand' : 'Demand',
+      act: () => demand({ body: { isDemanded: !isDemanded } }),
+      failed: 'Failed to change what is demanded',
+    });
+    if (isDone) notify.success(isDemanded ? 'A second step is no longer demanded' : 'A second step is demanded');
+  };
+  return {
+    id: 'people.demand-second-step',
+    label: isDemanded ? 'No Longer Demand Second Step' : 'Demand Second Step',
+    scope,
+    words: 'two factor authentication rule totp',
+    calls: people.calls.demandSecondStep,
+    run: () => void change(),
+  };
 }
 
 /** An owner looks at the product as another seat (docs/specification.md §28.4). Everything that was loaded before is dropped. */
@@ -203,6 +254,7 @@ export const PeoplePage = recordScreen<Person>({
       words: 'second person limit approve prepare',
       run: () => setRuling(true),
     };
+    const demand = useDemand();
     const ownName: Action = {
       id: 'people.own-name',
       label: 'Your Name',
@@ -212,7 +264,7 @@ export const PeoplePage = recordScreen<Person>({
     return {
       rowCommands,
       isMuted,
-      actions: [ownName, rule, ...viewAs],
+      actions: [ownName, rule, demand, ...viewAs],
       aside: (
         <>
           <Button icon={<UserRound size={14} aria-hidden />} {...buttonOf(ownName)}>
@@ -220,6 +272,9 @@ export const PeoplePage = recordScreen<Person>({
           </Button>
           <Button icon={<Stamp size={14} aria-hidden />} {...buttonOf(rule)}>
             {rule.label}
+          </Button>
+          <Button icon={<Smartphone size={14} aria-hidden />} {...buttonOf(demand)}>
+            {demand.label}
           </Button>
           <ViewAsMenu actions={viewAs} />
         </>

@@ -14,10 +14,11 @@ export const profileHelp = {
         steps: ['Press `P`.', 'Type the current password once and the new one twice.', 'Press `Ctrl+S`.'],
       },
       {
-        title: 'End a session on another device',
+        title: 'Keep others out of your account',
         steps: [
-          'Go to its button “Sign out” with `Tab`, press `Enter`, and confirm with `Ctrl+Enter`.',
-          'For all others press the button “Sign out everywhere else”, or find it with `Ctrl+K`.',
+          'Press the button “Set Up Second Step”, scan the picture with an authenticator app, and type its code.',
+          'Keep the ten recovery codes: each signs you in once without the phone.',
+          'Sign out other devices one by one with their buttons, or all with “Sign out everywhere else”.',
         ],
       },
     ],

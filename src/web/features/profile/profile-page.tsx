@@ -28,6 +28,7 @@ import { OwnNameDialog } from './own-name-dialog.tsx';
 import { screens } from '../../screens.ts';
 import { refusalOfRight } from '../../kit/api/seat.ts';
 import { useSession } from '../../kit/api/use-session.ts';
+import { SecondStepSection } from './second-step-section.tsx';
 import { OpenSessions } from './open-sessions.tsx';
 import { TakeOutDialog } from './take-out-dialog.tsx';
 import { ProfileForm, profileLabels } from './profile-form.tsx';
@@ -179,6 +180,7 @@ export function ProfilePage() {
           )}
           <Facts label="Account Status" heading="h2" groups={[accountFacts(profile)]} />
         </div>
+        <SecondStepSection />
         <OpenSessions sessions={sessions} endOthers={actions.endOthers} />
       </div>
       {isHistoryOpen && (

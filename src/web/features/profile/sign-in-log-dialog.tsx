@@ -13,6 +13,9 @@ const resultWords: Readonly<Record<SignIn['result'], string>> = {
   'wrong-password': 'Wrong password',
   inactive: 'Account is deactivated',
   unknown: 'Unknown email',
+  'code-wanted': 'Right password, code asked',
+  'wrong-code': 'Wrong code',
+  'second-step-reset': 'Second step reset by the operator',
 };
 const headings = ['Time', 'Account', 'Network', 'Result'];
 

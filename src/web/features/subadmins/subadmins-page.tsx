@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { Smartphone } from 'lucide-react';
 import { z } from 'zod';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
@@ -218,9 +219,28 @@ export const SubadminsPage = recordScreen<Subadmin>({
   },
   useMore: () => {
     const { cells, toggleActive } = useActivation();
+    const { mutateAsync: resetSecondStep } = subadmins.useResetSecondStep();
     const rowCommands = useMemo(
-      () => [{ id: 'toggle', label: 'Activate or deactivate subadmin', keys: 'A', run: toggleActive }],
-      [toggleActive],
+      () => [
+        { id: 'toggle', label: 'Activate or deactivate subadmin', keys: 'A', run: toggleActive },
+        {
+          id: 'second-step',
+          label: 'Reset second step',
+          icon: <Smartphone size={15} aria-hidden />,
+          run: async ({ id, email: login }: Subadmin): Promise<void> => {
+            const isDone = await confirm({
+              title: `Reset the second step of ${login}?`,
+              body: 'For a phone that is lost. The login signs in with the password alone until it sets up another one. Nothing else changes.',
+              confirmLabel: 'Reset Second Step',
+              danger: true,
+              act: () => resetSecondStep({ params: { id } }),
+              failed: 'Failed to reset the second step',
+            });
+            if (isDone) notify.success('Second step reset');
+          },
+        },
+      ],
+      [toggleActive, resetSecondStep],
     );
     return { cells, rowCommands };
   },

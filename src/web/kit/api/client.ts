@@ -34,6 +34,12 @@ export function setScreenNames(find: typeof screenName): void {
   screenName = find;
 }
 
+/** Asks the user for what a call was refused without, and resolves when it can be made again; undefined: nothing can be asked. */
+let askUser: (refusal: ApiError) => Promise<void> | undefined = () => undefined;
+export function setAsker(ask: typeof askUser): void {
+  askUser = ask;
+}
+
 export interface CallOptions {
   /** Made when the dialog opens, and used again on a retry (docs/specification.md §10.5). */
   idempotencyKey?: string | undefined;
@@ -43,6 +49,8 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
   /** An automatic call, such as a poll, which does not prolong the session (docs/specification.md §2.4). */
   background?: boolean | undefined;
+  /** What this browser calls itself when it signs in. */
+  device?: string;
   /** Called with each part of a downloaded file, to show the progress. */
   onChunk?: ((chunk: Uint8Array) => void) | undefined;
   /** Called with the amount of the file that has been sent, to show the progress. */
@@ -93,7 +101,8 @@ class CallTimeout {
 /**
  * Calls one endpoint of the contract. Rejects with ApiError, or with the AbortError of the caller's own signal. When the
  * session has expired while screens are open, a read waits for the sign-in and is sent again; its screen sees only a slow
- * call. A write fails: it was not done, and only the user knows whether to do it again.
+ * call. A write fails: it was not done, and only the user knows whether to do it again. A call that is refused because the user
+ * has to say again who they are waits for that, and is sent again as it was.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -103,9 +112,11 @@ export async function call<E extends Endpoint>(
   try {
     return await send(endpoint, args, options);
   } catch (error) {
-    const isPaused = error instanceof ApiError && error.status === 401 && getPause() !== null;
-    if (!isPaused || endpoint.method !== 'GET') throw error;
-    await waitForSignIn(error, options.signal);
+    if (!(error instanceof ApiError)) throw error;
+    const asked = askUser(error);
+    if (asked) await asked;
+    else if (error.status !== 401 || getPause() === null || endpoint.method !== 'GET') throw error;
+    else await waitForSignIn(error, options.signal);
   }
   return call(endpoint, args, options);
 }
@@ -151,6 +162,7 @@ async function send<E extends Endpoint>(
   const headers = new Headers({ accept: `application/json${file}` });
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
+  if (options.device) headers.set('x-device', options.device);
   if (options.background) headers.set('x-background', '1');
   const screen = endpoint.method === 'GET' ? undefined : screenName(location.pathname);
   if (screen) headers.set('x-screen', screen);
