@@ -290,8 +290,13 @@ describe('while the books are locked', () => {
   });
 
   it('one refused call says so in one sentence and a code', async () => {
-    const text = 'Books are locked up to 30/04/2026; an owner of the business can lift the lock.';
-    expectRefusal(await office.change(office.old.id, { ratePerMT: '9.00' }), 409, 'PERIOD_LOCKED', text);
+    const answer = await office.change(office.old.id, { ratePerMT: '9.00' });
+    expectRefusal(
+      answer,
+      409,
+      'PERIOD_LOCKED',
+      'Books are locked up to 30/04/2026; an owner of the business can lift the lock.',
+    );
   });
 
   it('a bulk change says how many it leaves, and changes the others', async () => {
