@@ -38,7 +38,7 @@ const listed = async (token = business.token) =>
 const confirm = (lastFour: string, token = business.token) =>
   api.call(
     preparedPayments.confirmAccount,
-    { params: { ownerId }, body: { lastFour, called: '9876543210' } },
+    { params: { id: ownerId }, body: { lastFour, called: '9876543210' } },
     as(token),
   );
 const newAccount = { accountNo: '999900001111' };

@@ -190,7 +190,7 @@ describe('a prepared payment', () => {
     const change = { params: { id: ownerId }, body: { accountNo: '999900001111' } };
     expect((await api.call(contract.owners.update, change, { token: business.token })).status).toBe(200);
     expectRefusal(await release(id, second.token), 403, 'FORBIDDEN');
-    const confirmed = { params: { ownerId }, body: { lastFour: '1111', called: '9876543210' } };
+    const confirmed = { params: { id: ownerId }, body: { lastFour: '1111', called: '9876543210' } };
     expect((await api.call(preparedPayments.confirmAccount, confirmed, { token: ravi.token })).status).toBe(200);
     const answer = await release(id, second.token);
     expectRefusal(answer, 409, 'SELECTION_CHANGED');

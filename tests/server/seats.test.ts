@@ -12,7 +12,7 @@ import {
 } from './support/builders.ts';
 import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { expectRefusal } from './support/expect.ts';
-import { addPerson, type TestPerson } from './support/people.ts';
+import { addPerson, seatPerson, type TestPerson } from './support/people.ts';
 import { buildScene, unknownRefs, type Scene } from './support/scene.ts';
 
 /** What each seat may call, see and pay (docs/specification.md §28). */
@@ -44,6 +44,8 @@ const ofOwners = [
   'people.viewAs',
   'people.resetSecondStep',
   'people.demandSecondStep',
+  'preparedPayments.setRule',
+  'preparedPayments.confirmRule',
 ];
 /** What a clerk may not call beside these: bank details in full, and money. */
 const ofMoney = [
@@ -55,6 +57,7 @@ const ofMoney = [
   ...['bankAccounts', 'bankLayouts', 'bankFiles', 'bankAnswers'].flatMap((resource) =>
     rows.map(({ name }) => name).filter((name) => name.startsWith(`${resource}.`)),
   ),
+  ...['prepare', 'release', 'sendBack', 'withdraw', 'confirmAccount'].map((name) => `preparedPayments.${name}`),
   'challans.setHold',
   'owners.setHold',
   'ownerStatements.setOpenings',
@@ -121,6 +124,14 @@ describe('accounts, IFSC and PAN', () => {
       { token: scene.tenant.token },
     );
     expect(changed.status).toBe(200);
+    // So that it can be paid. Who joined by a link of the owner's today counts as the owner.
+    const { token } = await seatPerson(api, scene.tenant, 'accountant');
+    const confirmed = await api.call(
+      contract.preparedPayments.confirmAccount,
+      { params: { id: ownerId }, body: { lastFour: '4987', called: '9876543210' } },
+      { token },
+    );
+    expect(confirmed.status).toBe(200);
     const challan = await createChallan(api, scene.tenant, { ownerId, tagId: scene.refs.tagId });
     const paid = await api.call(
       contract.bankStatement.markPaid,

@@ -722,9 +722,9 @@ const acts: Write[] = [
   {
     name: 'preparedPayments.confirmAccount',
     what: '',
-    act: ({ refs: { changedOwnerId: ownerId } }, token) => {
+    act: ({ refs: { changedOwnerId: id } }, token) => {
       const body = { lastFour: '1111', called: '9876543210' };
-      return done(c.preparedPayments.confirmAccount, { params: { ownerId }, body }, token);
+      return done(c.preparedPayments.confirmAccount, { params: { id }, body }, token);
     },
   },
   {

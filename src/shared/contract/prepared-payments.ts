@@ -204,14 +204,14 @@ export const preparedPayments = {
   }),
   confirmAccount: endpoint('prepared-payments', {
     method: 'POST',
-    path: '/prepared-payments/accounts/{ownerId}/confirm',
+    path: '/prepared-payments/accounts/{id}/confirm',
     summary: "Confirm an owner's changed account by its last four digits, as the owner read them out",
     roles,
     asksAgain: 'people',
-    params: z.strictObject({ ownerId: id }),
+    /** Of the owner. */
+    params: idParams,
     body: accountConfirmation,
     answer: message,
-    errors: ['NOT_FOUND'],
     touches,
   }),
   getRule: endpoint('prepared-payments', {

@@ -558,7 +558,7 @@ export const table: Table = {
     listAccounts: { args: () => ({}), ...forSubadmin(200) },
     confirmAccount: {
       args: ({ changedOwnerId }) => ({
-        params: { ownerId: changedOwnerId },
+        params: { id: changedOwnerId },
         body: { lastFour: '1111', called: '9876543210' },
       }),
       ...forSubadmin(200),

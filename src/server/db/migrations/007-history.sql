@@ -66,7 +66,7 @@ CREATE TABLE history (
 CREATE INDEX history_by_entity ON history (subadmin_id, entity, entity_id, at DESC, id DESC);
 -- What was done on a day (docs/specification.md §28.5). History is written in the order of time, so a summary of each range of
 -- pages finds the day, and a write adds nothing to it.
-CREATE INDEX history_by_time ON history USING brin (at) WITH (autosummarize = on);
+CREATE INDEX history_by_time ON history USING brin (subadmin_id, at) WITH (autosummarize = on);
 -- What was copied is kept in the history of both sides. This index serves a page of it, and the notice to the business whose
 -- owners were copied.
 CREATE INDEX history_copies ON history (subadmin_id, at DESC, id DESC)

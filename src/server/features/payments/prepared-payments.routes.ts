@@ -35,7 +35,7 @@ export function preparedPaymentsRoutes(implement: Implementer): void {
   }));
 
   implement.tenant(preparedPayments.confirmAccount, async ({ db, caller, params, body }) => {
-    await confirmAccount(db, caller, params.ownerId, body);
+    await confirmAccount(db, caller, params.id, body);
     return { message: 'Account confirmed' };
   });
 

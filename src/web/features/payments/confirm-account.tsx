@@ -39,7 +39,7 @@ export function ConfirmAccountDialog({ account, onClose }: { account: ChangedAcc
   const save = (): void => {
     if (isPending) return;
     const wanted = accountConfirmation.safeParse(typed);
-    if (wanted.success) mutate({ params: { ownerId: account.ownerId }, body: wanted.data });
+    if (wanted.success) mutate({ params: { id: account.ownerId }, body: wanted.data });
     else setErrors(Object.fromEntries(wanted.error.issues.map(({ path, message }) => [path[0], message])));
   };
   const bound = (name: Field) => ({
