@@ -44,6 +44,7 @@ const main = (screen: ScreenId): Endpoint => {
     tds: contract.tds.list,
     tdsDeductions: contract.tds.listDeductions,
     people: contract.people.list,
+    activity: contract.activity.list,
   };
   return calls[screen] ?? contract.challans.listRows;
 };

@@ -5,8 +5,8 @@ import type { Profile } from '../../../src/shared/contract/profile.ts';
 import type { OpenSession } from '../../../src/shared/contract/session.ts';
 import type { Settings } from '../../../src/shared/contract/settings.ts';
 import type { Subadmin } from '../../../src/shared/contract/subadmins.ts';
-import { buildOpenSession, buildProfile, buildSubadmin, many } from './builders.ts';
-import { refusal } from './fake-server.ts';
+import { buildOpenSession, buildProfile, buildSubadmin, idOf, many } from './builders.ts';
+import { emptiest, refusal } from './fake-server.ts';
 import { add, change, find, paged, take } from './kept.ts';
 import type { Desk } from './records.ts';
 
@@ -57,6 +57,8 @@ export function keepAccounts({ serve, books }: Desk): void {
     if (password !== books.password) throw refusal('WRONG_PASSWORD', message, { fields: { currentPassword: message } });
   };
   serve(contract.secondStep.get, () => ({ data: { isOn: false, since: null, codesLeft: 0, isDemanded: false } }));
+  serve(contract.people.listNames, () => ({ data: [{ id: idOf(1), name: 'a@b.in' }] }));
+  serve(contract.periodLock.get, () => ({ data: emptiest(contract.periodLock.get.answer).data }));
   serve(session.list, () => ({ data: books.sessions }));
   serve(session.endOthers, () => {
     const endedCount = books.sessions.length - 1;
