@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
-import { buildImport, buildOwner, createOwner, createTag } from './support/builders.ts';
+import { buildImport, buildOwner, createBankAccount, createOwner, createTag } from './support/builders.ts';
 import { expectRefusal } from './support/expect.ts';
 import { idsOf, insertChallans, type TestChallan } from './support/ledger.ts';
 import { addPerson, seatPerson, type TestPerson } from './support/people.ts';
@@ -123,6 +124,30 @@ describe('a changed account', () => {
     const applied = await api.call(contract.imports.apply, { body }, as(ravi.token));
     expect(applied.status, applied.text).toBe(201);
     expect((await listed()).map(({ ownerName }) => ownerName)).toEqual(['Ram Das']);
+  });
+
+  it('gets nothing by the bank file of an earlier payment either, until it is confirmed', async () => {
+    const { batchId } = (await pay(await make(1))).body.data;
+    const bankAccountId = (await createBankAccount(api, business)).id;
+    const changed = (await change(newAccount)).body.data;
+    const asked = { batchIds: [batchId ?? ''], bankAccountId };
+    const { lines } = (await api.call(contract.bankFiles.check, { body: asked }, as(business.token))).body.data;
+    const { name, accountNo, ifsc } = changed;
+    const send = (corrected?: { name: string; accountNo: string; ifsc: string }) => {
+      const [{ ownerId: to, amount } = { ownerId: '', amount: '' }] = lines;
+      const line = {
+        batchId: batchId ?? '',
+        ownerId: to,
+        amount,
+        route: 'NEFT' as const,
+        ...(corrected && { corrected }),
+      };
+      const body = { ...asked, layoutId: 'B', valueOn: '2026-04-20', lines: [line] };
+      return api.call(contract.bankFiles.create, { body }, { ...as(business.token), key: randomUUID() });
+    };
+    expectRefusal(await send({ name, accountNo, ifsc }), 403, 'FORBIDDEN', refusal(ravi.name));
+    expect((await confirm('1111')).status).toBe(200);
+    expect((await send({ name, accountNo, ifsc })).status).toBe(201);
   });
 
   it('is not confirmed by a second account of who changed it', async () => {

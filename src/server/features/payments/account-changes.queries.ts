@@ -46,6 +46,10 @@ export const selectPaidChanges = (db: TenantDb, { accountId }: Caller): Promise<
     'select-paid-changes',
   );
 
+/** Returns those of these owners to whom no money may go yet. */
+export const selectBlockingChanges = (db: TenantDb, ownerIds: readonly string[]): Promise<StoredChange[]> =>
+  db.records(openChanges(`${isBlocking} AND k.owner_id = ANY ($2::uuid[])`), [db.tenantId, ownerIds]);
+
 /** Locks the open changes of an owner. Returns who made them, and the account as it is now; undefined: none is open. */
 export async function lockChanges(
   db: TenantDb,

@@ -9,6 +9,7 @@ import { fieldRefusal, notFound, Refusal } from '../../refusal.ts';
 import { requireRight } from '../../seat.ts';
 import {
   lockChanges,
+  selectBlockingChanges,
   selectChangedAccounts,
   selectPaidChanges,
   updateConfirmed,
@@ -35,6 +36,15 @@ const whyUnconfirmed = ({ ownerName, changedAt, changedBy }: StoredChange): stri
 export async function requireConfirmedAccounts(db: TenantDb, caller: Caller): Promise<void> {
   if (caller.release === 'review') return;
   const [change] = await selectPaidChanges(db, caller);
+  if (change) throw new Refusal('FORBIDDEN', whyUnconfirmed(change));
+}
+
+/**
+ * A bank file that sends a line to the account of today, in place of the one that its payment froze.
+ * @throws Refusal FORBIDDEN when one of these owners has a changed account that nobody has confirmed
+ */
+export async function requireConfirmedToday(db: TenantDb, ownerIds: readonly string[]): Promise<void> {
+  const [change] = ownerIds.length === 0 ? [] : await selectBlockingChanges(db, ownerIds);
   if (change) throw new Refusal('FORBIDDEN', whyUnconfirmed(change));
 }
 
