@@ -59,11 +59,12 @@ export interface Payment {
 export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<Payment> {
   requireRight(caller, 'pay');
   const asked = choice.kind === 'filter' ? choice : { ...choice, challanIds: [...new Set(choice.challanIds)] };
-  const [row, rule, isChanged] = await Promise.all([
-    insertPayment(db, caller, asked),
-    selectReleaseRule(db),
-    hasOpenChanges(db),
-  ]);
+  // Sent together. When the payment fails these fail too, and its own error is the one that says whether to run it again.
+  const paying = insertPayment(db, caller, asked);
+  const asking = Promise.all([selectReleaseRule(db), hasOpenChanges(db)]);
+  asking.catch(() => undefined);
+  const row = await paying;
+  const [rule, isChanged] = await asking;
 
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
