@@ -176,7 +176,8 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
         {
           id: 'confirm-account',
           label: 'Confirm account',
-          icon: <BadgeCheck size={15} aria-hidden />,
+          // Rows have the button only while something waits.
+          ...(changed && changed.size > 0 && { icon: <BadgeCheck size={15} aria-hidden /> }),
           keys: 'C',
           calls: preparedPayments.calls.confirmAccount,
           run: ({ id }: OwnerWithTrucks) => setConfirming(changed?.get(id)),
