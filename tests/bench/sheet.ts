@@ -50,7 +50,10 @@ export async function measureSheet(context: Context): Promise<Line[]> {
   return [line('check', times.check, 300), line('commit', times.commit, 2_000), line('undo', times.undo, 2_000)];
 }
 
-/** Rows of an entry sheet, made from the newest challans. Half of them have a TP number that exists already. */
+/**
+ * Rows of an entry sheet, made from the newest challans of owners without a declaration, who have a percentage. Half of them have
+ * a TP number that exists already.
+ */
 export async function sheetOf({ sql, data }: Context): Promise<Row[]> {
   const { rows } = await sql.query<{
     vehicle: string;
@@ -66,7 +69,9 @@ export async function sheetOf({ sql, data }: Context): Promise<Row[]> {
        g.id AS tag, g.name AS tag_name
      FROM challans c JOIN owners o ON o.subadmin_id = $1 AND o.id = c.owner_id AND o.deleted_at IS NULL
        JOIN tags g ON g.subadmin_id = $1 AND g.id = c.tag_id AND g.deleted_at IS NULL
-     WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ORDER BY c.created_at DESC, c.id LIMIT ${rowsOfSheet}`,
+     WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
+       AND NOT EXISTS (SELECT FROM declarations d WHERE d.subadmin_id = $1 AND d.owner_id = c.owner_id)
+     ORDER BY c.created_at DESC, c.id LIMIT ${rowsOfSheet}`,
     [data.large.id],
   );
   return rows.map((row, index) => ({
