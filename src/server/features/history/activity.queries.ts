@@ -14,6 +14,10 @@ interface Paging {
   limit: number;
 }
 
+/** SQL: the account `a` is of the business, or the admin's; and its name. */
+const isOfBusiness = `(a.role = 'admin' OR $1 IN (a.id, a.business_id))`;
+const nameOfActor = `CASE WHEN a.role = 'admin' THEN 'admin' ELSE ${actorName('a')} END`;
+
 /** SQL: the moment in India at which a day begins. */
 const start = (day: string): string => `${day}::date::timestamp AT TIME ZONE 'Asia/Kolkata'`;
 
@@ -54,13 +58,13 @@ export async function selectActivity(
   const { values, bind } = new Parameters(db);
   const days = `
     SELECT (acts.at AT TIME ZONE 'Asia/Kolkata')::date AS day, a.id AS person_id,
-      CASE WHEN a.role = 'admin' THEN 'admin' ELSE ${actorName('a')} END AS person,
+      ${nameOfActor} AS person,
       ${counted('settings')} AS settings, ${counted('recorded')} AS recorded, ${counted('changed')} AS changed,
       ${counted('deleted')} AS deleted, ${counted('masterData')} AS "masterData",
       ${counted('paid')} AS paid, ${counted('paid', 'amount')} AS "paidAmount",
       ${counted('takenBack')} AS "takenBack", ${counted('takenBack', 'amount')} AS "takenBackAmount"
     FROM (${acts(bind(startDate), bind(endDate))}) AS acts
-      JOIN accounts a ON a.id = acts.person AND (a.role = 'admin' OR $1 IN (a.id, a.business_id))
+      JOIN accounts a ON a.id = acts.person AND ${isOfBusiness}
     ${personId === undefined ? '' : `WHERE a.id = ${bind(personId)}`}
     GROUP BY 1, 2, 3`;
   const filterValues = [...values];
@@ -145,18 +149,18 @@ export async function selectActivityEntries(
          SELECT * FROM (${entries}) AS all_entries
          ORDER BY entity IS NOT DISTINCT FROM 'subadmin' DESC, at DESC, id LIMIT $4 OFFSET $5)
        SELECT h.id, h.at, h.screen, h.action, h.changes, h.entity, h.entity_id AS "entityId", ${name} AS name,
-         CASE WHEN a.role = 'admin' THEN 'admin' ELSE ${actorName('a')} END AS actor,
+         ${nameOfActor} AS actor,
          (SELECT b.number FROM batches b WHERE b.subadmin_id = $1 AND b.id = h.batch_id) AS batch,
          CASE WHEN h.payment_id IS NOT NULL THEN jsonb_build_object('id', h.payment_id, 'amount', h.amount::text, 'reason', h.reason,
            'number', (SELECT p.number FROM payment_batches p WHERE p.subadmin_id = $1 AND p.id = h.payment_id)) END AS payment
-       FROM h JOIN accounts a ON a.id = $2 AND (a.role = 'admin' OR $1 IN (a.id, a.business_id))
+       FROM h JOIN accounts a ON a.id = $2 AND ${isOfBusiness}
        ORDER BY h.entity IS NOT DISTINCT FROM 'subadmin' DESC, h.at DESC, h.id`,
       [...values, paging.limit, offsetOf(paging)],
       'select-activity-entries',
     ),
     countRows(
       db,
-      `(${entries}) AS entries JOIN accounts a ON a.id = $2 AND (a.role = 'admin' OR $1 IN (a.id, a.business_id))`,
+      `(${entries}) AS entries JOIN accounts a ON a.id = $2 AND ${isOfBusiness}`,
       values,
       'count-activity-entries',
     ),

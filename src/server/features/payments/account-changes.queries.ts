@@ -8,16 +8,6 @@ import { actorName } from '../../sql/actor.ts';
 /** SQL: the change `k` keeps money from its owner: somebody else may confirm it. */
 const isBlocking = `NOT k.was_alone AND can_another_confirm($1, k.changed_by)`;
 
-/** Returns whether any account of the business waits; a payment asks for more only then. */
-export async function hasOpenChanges(db: TenantDb): Promise<boolean> {
-  const { rows } = await db.query<{ is: boolean }>(
-    'SELECT EXISTS (SELECT FROM account_changes WHERE subadmin_id = $1 AND confirmed_at IS NULL AND NOT was_alone) AS is',
-    [db.tenantId],
-    'has-account-changes',
-  );
-  return rows[0]?.is ?? false;
-}
-
 export type StoredChange = Omit<ChangedAccount, 'isOwn'> & { changedById: string };
 
 /** SQL: `StoredChange` of the last open change of each owner. A change that only the past could have confirmed is said for 14 days. */

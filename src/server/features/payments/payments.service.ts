@@ -20,9 +20,8 @@ import {
   lockFreeChallans,
   selectChallans,
 } from './payments-single.queries.ts';
-import { hasOpenChanges } from './account-changes.queries.ts';
 import { requireConfirmedAccounts } from './account-changes.service.ts';
-import { selectReleaseRule } from './release-rules.queries.ts';
+import { selectPaymentChecks, selectReleaseRule } from './release-rules.queries.ts';
 import { requireRelease } from './release-rules.service.ts';
 import { notFound, Refusal } from '../../refusal.ts';
 import { requireRight } from '../../seat.ts';
@@ -59,12 +58,12 @@ export interface Payment {
 export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<Payment> {
   requireRight(caller, 'pay');
   const asked = choice.kind === 'filter' ? choice : { ...choice, challanIds: [...new Set(choice.challanIds)] };
-  // Sent together. When the payment fails these fail too, and its own error is the one that says whether to run it again.
+  // Sent together. When the payment fails this fails too, and its own error is the one that says whether to run it again.
   const paying = insertPayment(db, caller, asked);
-  const asking = Promise.all([selectReleaseRule(db), hasOpenChanges(db)]);
+  const asking = selectPaymentChecks(db);
   asking.catch(() => undefined);
   const row = await paying;
-  const [rule, isChanged] = await asking;
+  const { rule, isChanged } = await asking;
 
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
@@ -167,12 +166,11 @@ export async function togglePayments(
   const isSame = (id: string): boolean => asked.get(id)?.isPaid === locked.get(id)?.isPaid;
   // All are sent together. The payments come after the reversals, because the statement that takes their numbers makes other
   // payments wait until the commit.
-  const [reversed, paid, challans, rule, isChanged] = await Promise.all([
+  const [reversed, paid, challans, { rule, isChanged }] = await Promise.all([
     insertSingleReversals(db, caller, toChange(false), unmarked),
     insertSinglePayments(db, caller, toChange(true)),
     selectChallans(db, ids),
-    selectReleaseRule(db),
-    hasOpenChanges(db),
+    selectPaymentChecks(db),
   ]);
   for (const id of reversed) await requireRelease(db, caller, rule, challans.get(id)?.netAmountPayable ?? '0');
   if (paid.length > 0) await requireRelease(db, caller, rule);

@@ -64,10 +64,10 @@ const paidTodayBy = async (db: TenantDb, caller: Caller) =>
 export async function requireRelease(
   db: TenantDb,
   caller: Caller,
-  rule: ReleaseRule | undefined,
+  rule: ReleaseRule | null | undefined,
   takenBack?: string,
 ): Promise<void> {
-  if (caller.release !== undefined || rule === undefined || !isOn(rule)) return;
+  if (caller.release !== undefined || !rule || !isOn(rule)) return;
   if (takenBack !== undefined) {
     if (isAbove(takenBack, rule.aboveOne))
       throw new Refusal(
