@@ -47,7 +47,7 @@ const unlocked: PeriodLock = {
   version: 0,
 };
 
-/** A lift that has ended says nothing any more. */
+/** A lift that has ended is not shown. */
 export async function selectPeriodLock(db: TenantDb): Promise<PeriodLock> {
   const [lock] = await db.records<PeriodLock>(
     `SELECT l.up_to AS "upTo", ${actorName('locker')} AS "lockedBy", first.created_at AS "lockedAt",

@@ -10,7 +10,7 @@ const isBlocking = `NOT k.was_alone AND can_another_confirm($1, k.changed_by)`;
 
 export type StoredChange = Omit<ChangedAccount, 'isOwn'> & { changedById: string };
 
-/** SQL: `StoredChange` of the last open change of each owner. A change that only the past could have confirmed is said for 14 days. */
+/** SQL: `StoredChange` of the last open change of each owner. One that nobody else could confirm when it was made counts for 14 days. */
 const openChanges = (condition: string): string => `
   SELECT DISTINCT ON (k.owner_id) k.owner_id AS "ownerId", o.name AS "ownerName", ${actorName('a')} AS "changedBy",
     k.changed_by AS "changedById", k.changed_at AS "changedAt", ${isBlocking} AS "isBlocking"

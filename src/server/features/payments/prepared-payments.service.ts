@@ -162,7 +162,7 @@ async function getPrepared(db: TenantDb, caller: Caller, id: string): Promise<Pr
   return shown(prepared!);
 }
 
-/** Returns what adds to a prepared act why this caller may not release it. */
+/** Returns a function that adds to a prepared act whether it is the caller's own, and why the caller may not release it. */
 async function shownTo(db: TenantDb, caller: Caller): Promise<(prepared: StoredPrepared) => PreparedPayment> {
   const [people, rule = noLimits] = await Promise.all([selectColleagues(db), selectReleaseRule(db)]);
   return ({ createdBy, ...prepared }) => {
