@@ -360,10 +360,10 @@ function PumpField({ label, id, onChange }: RecordFieldProps) {
 }
 const withoutPump: PetrolPumpChoice = { id: none, name: 'Without a petrol pump' };
 
-const fieldOfFew = (records: 'bankAccounts' | 'people') =>
+const fieldOfFew = (records: 'bankAccounts' | 'people', fallback: ReactNode) =>
   function FewField({ label, id, onChange }: RecordFieldProps): ReactNode {
     return (
-      <Suspense fallback={<span className="h-13 min-w-36 flex-1" />}>
+      <Suspense fallback={fallback}>
         <FewRecordsFilter records={records} label={label} id={id} onChange={onChange} />
       </Suspense>
     );
@@ -373,6 +373,7 @@ const recordFields: { readonly [Records in NamedRecords]: (props: RecordFieldPro
   owners: OwnerField,
   tags: TagField,
   petrolPumps: PumpField,
-  bankAccounts: fieldOfFew('bankAccounts'),
-  people: fieldOfFew('people'),
+  bankAccounts: fieldOfFew('bankAccounts', <span className="h-13 min-w-36 flex-1" />),
+  // Most businesses have one person and no such field. Room kept for it would move the list when it turns out to be empty.
+  people: fieldOfFew('people', null),
 };
