@@ -36,10 +36,10 @@ const pay = (made: readonly TestChallan[], token = business.token) =>
   api.call(bankStatement.markPaid, { body: { challanIds: idsOf(made) } }, as(token));
 const listed = async (token = business.token) =>
   (await api.call(preparedPayments.listAccounts, {}, as(token))).body.data;
-const confirm = (lastFour: string, token = business.token) =>
+const confirm = (lastFour: string, token = business.token, id = ownerId) =>
   api.call(
     preparedPayments.confirmAccount,
-    { params: { id: ownerId }, body: { lastFour, called: '9876543210' } },
+    { params: { id }, body: { lastFour, called: '9876543210' } },
     as(token),
   );
 const newAccount = { accountNo: '999900001111' };
@@ -50,13 +50,13 @@ describe('a changed account', () => {
   it('is paid only after another has confirmed it, and a payment can be prepared meanwhile', async () => {
     const made = await make(2);
     expect((await change(newAccount)).body.data.accountNo).toBe(newAccount.accountNo);
-    expect(await listed()).toMatchObject([{ ownerName: 'Bijay Mohanta', changedBy: ravi.name, isBlocking: true }]);
+    expect(await listed()).toMatchObject([{ record: 'owner', name: 'Bijay Mohanta', changedBy: ravi.name, isBlocking: true }]);
     const sentence = refusal(ravi.name);
     for (const { token } of [business, ravi]) expectRefusal(await pay(made, token), 403, 'FORBIDDEN', sentence);
     const review = { filters: {}, challanIds: idsOf(made) };
     const { data } = (await api.call(bankStatement.review, { body: review }, as(business.token))).body;
     expect(data.needsRelease).toBe(sentence);
-    expect(data.changedAccounts).toMatchObject([{ ownerId, isBlocking: true, isOwn: false }]);
+    expect(data.changedAccounts).toMatchObject([{ id: ownerId, isBlocking: true, isOwn: false }]);
     const act = { pay: { challanIds: idsOf(made) } };
     const prepared = (await api.call(preparedPayments.prepare, { body: act }, as(ravi.token))).body.data;
     const release = () => api.call(preparedPayments.release, { params: { id: prepared.id } }, as(business.token));
@@ -123,7 +123,7 @@ describe('a changed account', () => {
     const body = { ...table, choices: ['merge' as const], expected: { fingerprint } };
     const applied = await api.call(contract.imports.apply, { body }, as(ravi.token));
     expect(applied.status, applied.text).toBe(201);
-    expect((await listed()).map(({ ownerName }) => ownerName)).toEqual(['Ram Das']);
+    expect((await listed()).map(({ name }) => name)).toEqual(['Ram Das']);
   });
 
   it('gets nothing by the bank file of an earlier payment either, until it is confirmed', async () => {
@@ -150,6 +150,36 @@ describe('a changed account', () => {
     expect((await send({ name, accountNo, ifsc })).status).toBe(201);
   });
 
+  it('stops the bank files of a paying account too, and not the payment', async () => {
+    const paying = await createBankAccount(api, business);
+    const update = (body: object) =>
+      api.call(contract.bankAccounts.update, { params: { id: paying.id }, body }, as(ravi.token));
+    expect((await update({ name: 'Salary account' })).status).toBe(200);
+    expect(await listed()).toEqual([]);
+    expect((await update(newAccount)).body.data.accountNo).toBe(newAccount.accountNo);
+    expect(await listed()).toMatchObject([{ record: 'bank-account', id: paying.id, name: 'Salary account' }]);
+    const batchId = (await pay(await make(1))).body.data.batchId ?? '';
+    const asked = { batchIds: [batchId], bankAccountId: paying.id };
+    const { lines } = (await api.call(contract.bankFiles.check, { body: asked }, as(business.token))).body.data;
+    const send = () => {
+      const sent = lines.map(({ ownerId: to, amount }) => ({ batchId, ownerId: to, amount, route: 'NEFT' as const }));
+      const body = { ...asked, layoutId: 'B', valueOn: '2026-04-20', lines: sent };
+      return api.call(contract.bankFiles.create, { body }, { ...as(business.token), key: randomUUID() });
+    };
+    expectRefusal(
+      await send(),
+      403,
+      'FORBIDDEN',
+      `The account of Salary account was changed on ${formatDate(new Date())} by ${ravi.name} and is not confirmed. Confirm it under Bank Accounts first.`,
+    );
+    expectRefusal(await confirm('1111', ravi.token, paying.id), 403, 'FORBIDDEN');
+    expect((await confirm('1111', business.token, paying.id)).status).toBe(200);
+    expect((await send()).status).toBe(201);
+    const found = { params: { id: paying.id } };
+    const { data } = (await api.call(contract.history.listBankAccount, found, as(business.token))).body;
+    expect(data[0]).toMatchObject({ actor: business.email, action: 'Confirmed the account, called 9876543210' });
+  });
+
   it('is not confirmed by a second account of who changed it', async () => {
     await change(newAccount, business.token);
     const own = await addPerson(api, business, 'owner');
@@ -167,7 +197,7 @@ describe('in a business of one person', () => {
     const made = await make(1);
     const review = { filters: {}, challanIds: idsOf(made) };
     const { data } = (await api.call(bankStatement.review, { body: review }, as(business.token))).body;
-    expect(data).toMatchObject({ needsRelease: null, changedAccounts: [{ ownerId, isBlocking: false, isOwn: true }] });
+    expect(data).toMatchObject({ needsRelease: null, changedAccounts: [{ id: ownerId, isBlocking: false, isOwn: true }] });
     expect((await pay(made)).status).toBe(200);
     // It stays so when somebody joins.
     await seatPerson(api, business, 'owner');

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { PreparedPayment } from '../../src/shared/contract/prepared-payments.ts';
+import { answerDesk, buildBankAccount } from './support/bank-answers.ts';
 import { idOf } from './support/builders.ts';
 import { fakeServer } from './support/records.ts';
 import {
@@ -95,8 +96,9 @@ test('an owner whose account was changed says so in the row, and is confirmed th
   const stage = fakeServer();
   const [owner] = stage.books.owners;
   const waiting = {
-    ownerId: owner!.id,
-    ownerName: owner!.name,
+    record: 'owner' as const,
+    id: owner!.id,
+    name: owner!.name,
     changedBy: 'Ravi',
     changedAt: '2026-11-26T04:42:00.000Z',
     isBlocking: true,
@@ -125,4 +127,31 @@ test('an owner whose account was changed says so in the row, and is confirmed th
   expect(stage.calls(preparedPayments.confirmAccount)).toMatchObject([
     { body: { lastFour: '4321', called: '9876543210' } },
   ]);
+});
+
+test('a paying account that was changed says so in its row, and is confirmed there', async () => {
+  const account = buildBankAccount();
+  const stage = answerDesk([], [account]);
+  stage.serve(preparedPayments.listAccounts, () => ({
+    data: [
+      {
+        record: 'bank-account' as const,
+        id: account.id,
+        name: account.name,
+        changedBy: 'Ravi',
+        changedAt: '2026-11-26T04:42:00.000Z',
+        isBlocking: true,
+        isOwn: false,
+      },
+    ],
+  }));
+  stage.serveRest();
+  await openApp('/profile/bank-accounts');
+  await expect
+    .element(page.getByText(/Not confirmed: account changed 26\/11\/2026 10:12 by Ravi/).first())
+    .toBeVisible();
+  await goToCell(401, 'ifsc');
+  await press('c');
+  await expect.element(dialog(`Confirm the account of ${account.name}?`)).toBeVisible();
+  await expect.element(page.getByText('Call the branch of the bank on a number that you know')).toBeVisible();
 });

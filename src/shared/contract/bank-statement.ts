@@ -147,10 +147,11 @@ export type PaymentResult = z.output<typeof paymentResult>;
 
 const namedChallan = z.object({ challanId: z.string(), ownerId: z.string(), netAmountPayable: amountOut });
 
-/** An owner whose account was changed and is not confirmed (docs/specification.md §28.7). */
+/** An owner, or an account that owners are paid from, whose account was changed and is not confirmed (docs/specification.md §28.7). */
 export const changedAccount = z.object({
-  ownerId: z.string(),
-  ownerName: z.string(),
+  record: z.enum(['owner', 'bank-account']),
+  id: z.string(),
+  name: z.string(),
   changedBy: z.string(),
   changedAt: instant,
   /** Somebody else may confirm it, so nothing is transferred to it before. Otherwise it is said, and nothing else. */

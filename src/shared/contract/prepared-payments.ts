@@ -198,17 +198,17 @@ export const preparedPayments = {
   listAccounts: endpoint('prepared-payments', {
     method: 'GET',
     path: '/prepared-payments/accounts',
-    summary: 'Owners whose account was changed and is not confirmed, the newest first; at most 200',
+    summary: 'Owners and paying accounts whose account was changed and is not confirmed, the newest first; at most 200',
     roles,
     answer: z.object({ data: z.array(changedAccount) }),
   }),
   confirmAccount: endpoint('prepared-payments', {
     method: 'POST',
     path: '/prepared-payments/accounts/{id}/confirm',
-    summary: "Confirm an owner's changed account by its last four digits, as the owner read them out",
+    summary: 'Confirm a changed account by its last four digits, as they were read out on the phone',
     roles,
     asksAgain: 'people',
-    /** Of the owner. */
+    /** Of the owner or the paying account. */
     params: idParams,
     body: accountConfirmation,
     answer: message,

@@ -91,25 +91,26 @@ CREATE TABLE preferences (
 );
 CALL secure_tenant_table('preferences', 'SELECT, INSERT, UPDATE, DELETE');
 
--- Changed accounts of owners, until somebody else has confirmed them (docs/specification.md §28.7).
+-- Changed accounts of owners and paying accounts, until somebody else has confirmed them (docs/specification.md §28.7).
 CREATE TABLE account_changes (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
   id uuid NOT NULL DEFAULT gen_random_uuid(),
-  owner_id uuid NOT NULL,
+  -- As in the history.
+  entity text NOT NULL CHECK (entity IN ('owner', 'bank-account')),
+  entity_id uuid NOT NULL,
   changed_by uuid NOT NULL REFERENCES accounts (id),
   changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- Nobody else could confirm it when it was made. It stays so when somebody joins later.
   was_alone boolean NOT NULL,
   confirmed_by uuid REFERENCES accounts (id),
   confirmed_at timestamptz,
-  -- The phone number on which the owner read the account out.
+  -- The phone number on which the account was read out.
   called text NOT NULL DEFAULT '' CHECK (length(called) <= 20),
   PRIMARY KEY (subadmin_id, id),
-  FOREIGN KEY (subadmin_id, owner_id) REFERENCES owners (subadmin_id, id),
   CONSTRAINT is_confirmed CHECK ((confirmed_by IS NULL) = (confirmed_at IS NULL)),
   CONSTRAINT confirmed_by_another CHECK (confirmed_by <> changed_by)
 );
-CREATE INDEX account_changes_open ON account_changes (subadmin_id, owner_id) WHERE confirmed_at IS NULL;
+CREATE INDEX account_changes_open ON account_changes (subadmin_id, entity_id) WHERE confirmed_at IS NULL;
 CALL secure_tenant_table('account_changes', 'SELECT, INSERT, UPDATE (confirmed_by, confirmed_at, called)');
 
 -- Whether somebody of the business other than this account may confirm an account.
@@ -120,19 +121,20 @@ BEGIN ATOMIC
       AND a.is_active AND a.deleted_at IS NULL AND (a.business_id IS NULL OR a.joined_at IS NOT NULL));
 END;
 
--- Each way to change an owner writes its history: form, cell, import, undo. What was empty is entered and not changed. A take-in has no
--- tenant: it brings the rows with it.
+-- Each way to change such a record writes its history: form, cell, import, undo. What was empty is entered and not changed. The name
+-- of a paying account is the business's own word for it. A take-in has no tenant: it brings the rows with it.
 CREATE FUNCTION history_notes_accounts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- Asked first: who writes other history may not read owners.
   IF current_tenant() IS NULL
-    OR NOT EXISTS (SELECT FROM after_rows WHERE entity = 'owner' AND changes ?| ARRAY['accountNo', 'ifsc', 'name'])
+    OR NOT EXISTS (SELECT FROM after_rows
+      WHERE entity IN ('owner', 'bank-account') AND changes ?| ARRAY['accountNo', 'ifsc', 'name'])
   THEN RETURN NULL; END IF;
-  INSERT INTO account_changes (subadmin_id, owner_id, changed_by, was_alone)
-  SELECT h.subadmin_id, h.entity_id, h.actor_id, NOT can_another_confirm(h.subadmin_id, h.actor_id)
+  INSERT INTO account_changes (subadmin_id, entity, entity_id, changed_by, was_alone)
+  SELECT h.subadmin_id, h.entity, h.entity_id, h.actor_id, NOT can_another_confirm(h.subadmin_id, h.actor_id)
   FROM after_rows AS h
-  WHERE h.entity = 'owner' AND '' < ANY (ARRAY[
-    h.changes -> 'accountNo' ->> 0, h.changes -> 'ifsc' ->> 0, h.changes -> 'name' ->> 0]);
+  WHERE h.entity IN ('owner', 'bank-account') AND '' < ANY (ARRAY[h.changes -> 'accountNo' ->> 0, h.changes -> 'ifsc' ->> 0,
+    CASE h.entity WHEN 'owner' THEN h.changes -> 'name' ->> 0 END]);
   RETURN NULL;
 END
 $$;

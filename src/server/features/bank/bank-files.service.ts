@@ -73,10 +73,10 @@ export async function createBankFile(db: TenantDb, caller: Caller, asked: Create
   // Read after the locks, so that it contains what others changed while this call waited.
   const stillPaid = await selectStillPaid(db, asked.batchIds);
   const chosen = chosenLines(stillPaid, asked, account);
-  await requireConfirmedToday(
-    db,
-    asked.lines.flatMap((line) => (line.corrected ? [line.ownerId] : [])),
-  );
+  await requireConfirmedToday(db, [
+    account.id,
+    ...asked.lines.flatMap((line) => (line.corrected ? [line.ownerId] : [])),
+  ]);
   const lines = withReferences(chosen, layout.definition);
   const amount = sum(lines.map((line) => line.amount));
   const problem = fileProblem(lines, amount, account, layout.definition);

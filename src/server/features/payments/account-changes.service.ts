@@ -18,16 +18,18 @@ import {
 import { selectColleagues } from './release-rules.queries.ts';
 import { isOnePerson, whyToRelease } from './release-rules.service.ts';
 
-/** Changed accounts of owners: no money goes to one before somebody else has confirmed it (docs/specification.md §28.7). */
+/** Changed accounts of owners and paying accounts: no money goes to or from one before somebody else has confirmed it (docs/specification.md §28.7). */
 
 export const shownAccount = ({ changedById, ...account }: StoredChange, caller: Caller): ChangedAccount => ({
   ...account,
   isOwn: changedById === caller.accountId,
 });
 
-/** Why a payment to this owner is refused. */
-const whyUnconfirmed = ({ ownerName, changedAt, changedBy }: StoredChange): string =>
-  `The account of ${ownerName} was changed on ${formatDate(changedAt)} by ${changedBy} and is not confirmed. Confirm it under Owners first; a payment can be prepared meanwhile.`;
+/** Why a payment to this owner, or a bank file of this paying account, is refused. */
+const whyUnconfirmed = ({ record, name, changedAt, changedBy }: StoredChange): string =>
+  `The account of ${name} was changed on ${formatDate(changedAt)} by ${changedBy} and is not confirmed. Confirm it under ${
+    record === 'owner' ? 'Owners first; a payment can be prepared meanwhile' : 'Bank Accounts first'
+  }.`;
 
 /**
  * Asked after the ledger is written, like the limits of one person.
@@ -40,11 +42,11 @@ export async function requireConfirmedAccounts(db: TenantDb, caller: Caller): Pr
 }
 
 /**
- * A bank file that sends a line to the account of today, in place of the one that its payment froze.
- * @throws Refusal FORBIDDEN when one of these owners has a changed account that nobody has confirmed
+ * A bank file asks for its paying account, and for owners whose account of today it uses in place of the one that the payment froze.
+ * @throws Refusal FORBIDDEN when one of these has a changed account that nobody has confirmed
  */
-export async function requireConfirmedToday(db: TenantDb, ownerIds: readonly string[]): Promise<void> {
-  const [change] = ownerIds.length === 0 ? [] : await selectBlockingChanges(db, ownerIds);
+export async function requireConfirmedToday(db: TenantDb, ids: readonly string[]): Promise<void> {
+  const [change] = await selectBlockingChanges(db, ids);
   if (change) throw new Refusal('FORBIDDEN', whyUnconfirmed(change));
 }
 
@@ -52,20 +54,20 @@ export async function requireConfirmedToday(db: TenantDb, ownerIds: readonly str
 export async function confirmAccount(
   db: TenantDb,
   caller: Caller,
-  ownerId: string,
+  id: string,
   { lastFour, called }: BodyOf<typeof contract.preparedPayments.confirmAccount>,
 ): Promise<void> {
   requireRight(caller, 'pay');
-  const open = await lockChanges(db, ownerId);
+  const open = await lockChanges(db, id);
   if (!open) throw notFound('Changed account');
   const people = await selectColleagues(db);
   if (open.changedBy.some((by) => isOnePerson(by, caller.accountId, people)))
     throw new Refusal('FORBIDDEN', 'You changed this account yourself. Somebody else confirms it.');
   if (lastFour !== open.accountNo.slice(-4))
     throw fieldRefusal('VALIDATION_ERROR', 'lastFour', 'These are not the last four digits of the account.');
-  await updateConfirmed(db, caller, ownerId, called);
+  await updateConfirmed(db, caller, open.changes, called);
   const action = `confirmed the account, called ${called}`;
-  await insertHistory(db, caller, { entity: 'owner', entityId: ownerId, action });
+  await insertHistory(db, caller, { entity: open.record, entityId: id, action });
 }
 
 /** What stands against paying this amount to owners of whom these have a changed account: the reason, and the accounts. */
@@ -76,7 +78,7 @@ export async function checksOf(
   changedOwnerIds: readonly string[],
 ): Promise<{ needsRelease: string | null; changedAccounts: ChangedAccount[] }> {
   const all = changedOwnerIds.length === 0 ? [] : await selectChangedAccounts(db);
-  const changed = all.filter(({ ownerId }) => changedOwnerIds.includes(ownerId));
+  const changed = all.filter(({ id }) => changedOwnerIds.includes(id));
   const blocking = changed.find((account) => account.isBlocking);
   return {
     needsRelease: blocking ? whyUnconfirmed(blocking) : await whyToRelease(db, caller, amount),

@@ -202,8 +202,8 @@ export async function preparePayment(
        WHERE ${isNotNegative} AND fails.failure IS NOT NULL
      ), totals AS (${ownerTotals})
      SELECT totals.*, ARRAY (SELECT id::text FROM found WHERE ${isLeftOut} ORDER BY id) AS left_out_ids,
-       ARRAY (SELECT k.owner_id::text FROM account_changes k WHERE k.subadmin_id = $1 AND k.confirmed_at IS NULL
-         AND k.owner_id IN (SELECT id FROM found WHERE outcome IN ('paid', 'pay'))) AS changed_ids,
+       ARRAY (SELECT k.entity_id::text FROM account_changes k WHERE k.subadmin_id = $1 AND k.confirmed_at IS NULL
+         AND k.entity_id IN (SELECT id FROM found WHERE outcome IN ('paid', 'pay'))) AS changed_ids,
        (SELECT count(*)::int FROM incomplete) AS incomplete_count,
        (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')
         FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${maxNames}) AS first) AS incomplete_owners,

@@ -17,11 +17,12 @@ export async function selectReleaseRule(db: TenantDb): Promise<ReleaseRule | und
   return rows[0]?.rule;
 }
 
-/** Returns the rule, and whether any changed account of the business waits; a payment asks for more only then. */
+/** Returns the rule, and whether any changed account of an owner waits; a payment asks for more only then. */
 export async function selectPaymentChecks(db: TenantDb): Promise<{ rule: ReleaseRule | null; isChanged: boolean }> {
   const { rows } = await db.query<{ rule: ReleaseRule | null; is_changed: boolean }>(
     `SELECT (SELECT ${inForce} FROM release_rules r WHERE r.subadmin_id = $1) AS rule,
-       EXISTS (SELECT FROM account_changes k WHERE k.subadmin_id = $1 AND k.confirmed_at IS NULL AND NOT k.was_alone) AS is_changed`,
+       EXISTS (SELECT FROM account_changes k
+         WHERE k.subadmin_id = $1 AND k.confirmed_at IS NULL AND NOT k.was_alone AND k.entity = 'owner') AS is_changed`,
     [db.tenantId],
     'select-payment-checks',
   );

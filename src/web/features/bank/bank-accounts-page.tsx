@@ -1,8 +1,10 @@
+import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { bankAccounts } from '../../resources/bank-accounts.ts';
 import { bankAccountColumns } from '../../../shared/columns/bank-columns.ts';
 import { bankAccountFields, type BankAccount } from '../../../shared/contract/bank-accounts.ts';
 import { BankAccountFormDialog } from './bank-account-form-dialog.tsx';
+import { useAccountConfirmation } from './confirm-account.tsx';
 import { factsOf, timesOf } from '../../kit/records/facts.tsx';
 import { recordView } from '../../kit/records/record-details.tsx';
 import { slowSearchMs } from '../../kit/records/record-place.ts';
@@ -32,18 +34,24 @@ export const BankAccountsPage = recordScreen<BankAccount>({
       ],
     }),
   },
-  useMore: () => ({
-    aside: (
-      <nav aria-label="Related screens" className="flex gap-3 text-sm">
-        <Link className={linkClass} to={screens.bankLayouts.path}>
-          {screens.bankLayouts.name}
-        </Link>
-        <Link className={linkClass} to={screens.bankAnswer.path}>
-          {screens.bankAnswer.name}
-        </Link>
-      </nav>
-    ),
-  }),
+  useMore: () => {
+    const { cells, command, dialog } = useAccountConfirmation<BankAccount>('bank account');
+    return {
+      cells,
+      rowCommands: useMemo(() => [command], [command]),
+      dialogs: dialog,
+      aside: (
+        <nav aria-label="Related screens" className="flex gap-3 text-sm">
+          <Link className={linkClass} to={screens.bankLayouts.path}>
+            {screens.bankLayouts.name}
+          </Link>
+          <Link className={linkClass} to={screens.bankAnswer.path}>
+            {screens.bankAnswer.name}
+          </Link>
+        </nav>
+      ),
+    };
+  },
   form: { addLabel: 'Add Bank Account', Dialog: BankAccountFormDialog },
   calls: bankAccounts.calls,
   removal: {

@@ -1,7 +1,7 @@
 import { columnsInCells } from '../../../shared/contract/fields.ts';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { BadgeCheck, Pause, Truck } from 'lucide-react';
+import { Pause, Truck } from 'lucide-react';
 import { canDeleteOwner, canViewTrucks, reasonOf } from '../../../shared/access.ts';
 import { ownerColumns } from '../../../shared/columns/record-columns.ts';
 import { declarationStatus } from '../../../shared/columns/declaration-status.ts';
@@ -12,16 +12,8 @@ import { factsOf, timesOf } from '../../kit/records/facts.tsx';
 import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from './owner-record.ts';
 import { EditFooter, recordDetails } from '../../kit/records/record-details.tsx';
 import { useHold } from '../challans/index.ts';
-import {
-  changedAccountText,
-  ConfirmAccountDialog,
-  paymentsCommand,
-  useChangedAccounts,
-  useOwnerPayments,
-} from '../payments/index.ts';
-import type { ChangedAccount } from '../../../shared/contract/bank-statement.ts';
-import type { CellSpec } from '../../kit/grid/grid-types.ts';
-import { preparedPayments } from '../../resources/prepared-payments.ts';
+import { useAccountConfirmation } from '../bank/index.ts';
+import { paymentsCommand, useOwnerPayments } from '../payments/index.ts';
 import { recordScreen, type RecordViewProps } from '../../kit/records/record-screen.tsx';
 import { useSession } from '../../kit/api/use-session.ts';
 import { AuthenticationRequired } from '../../kit/ui/authentication-required.tsx';
@@ -93,15 +85,6 @@ function OwnerView(props: RecordViewProps<OwnerWithTrucks, Mode>) {
   );
 }
 
-function Account({ owner, change }: { owner: OwnerWithTrucks; change: ChangedAccount | undefined }) {
-  if (!change) return <>{owner.accountNo}</>;
-  return (
-    <span className="cd-clip text-warn" title={`Not confirmed: ${changedAccountText(change)}`}>
-      {owner.accountNo} · Not confirmed: {changedAccountText(change)}
-    </span>
-  );
-}
-
 const Owners = recordScreen<OwnerWithTrucks, Mode>({
   screen: 'owners',
   noun: ['owner', 'owners'],
@@ -139,18 +122,8 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
   },
   useMore: ({ open, grid, rows }) => {
     const { hold, dialog } = useHold();
-    const changed = useChangedAccounts();
-    const [confirming, setConfirming] = useState<ChangedAccount>();
-    const cells = useMemo((): Record<string, CellSpec<OwnerWithTrucks>> => {
-      // Nothing waits in nearly every business, and then the cells stay plain.
-      if (!changed || changed.size === 0) return {};
-      return {
-        accountNo: {
-          render: (owner) => <Account owner={owner} change={changed.get(owner.id)} />,
-          text: ({ accountNo }) => accountNo,
-        },
-      };
-    }, [changed]);
+    const account = useAccountConfirmation<OwnerWithTrucks>('owner');
+    const confirmAccount = account.command;
     const payments = useOwnerPayments(grid, rows);
     const showPayments = payments.show;
     const viewTrucks = useCallback(({ id }: OwnerWithTrucks) => open(id, 'trucks'), [open]);
@@ -173,31 +146,18 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
           calls: owners.calls.setHold,
           run: ({ id, name }: OwnerWithTrucks) => hold({ record: 'owner', id, name }),
         },
-        {
-          id: 'confirm-account',
-          label: 'Confirm account',
-          // Rows have the button only while something waits.
-          ...(changed && changed.size > 0 && { icon: <BadgeCheck size={15} aria-hidden /> }),
-          keys: 'C',
-          calls: preparedPayments.calls.confirmAccount,
-          run: ({ id }: OwnerWithTrucks) => setConfirming(changed?.get(id)),
-          disabledReason: ({ id }: OwnerWithTrucks) => {
-            const change = changed?.get(id);
-            if (!change) return 'The account of this owner does not wait to be confirmed.';
-            return change.isOwn ? 'You changed this account yourself. Somebody else confirms it.' : undefined;
-          },
-        },
+        confirmAccount,
       ],
-      [viewTrucks, hold, showPayments, changed],
+      [viewTrucks, hold, showPayments, confirmAccount],
     );
     return {
-      cells,
+      cells: account.cells,
       rowCommands,
       dialogs: (
         <>
           {dialog}
           {payments.dialog}
-          {confirming && <ConfirmAccountDialog account={confirming} onClose={() => setConfirming(undefined)} />}
+          {account.dialog}
         </>
       ),
     };

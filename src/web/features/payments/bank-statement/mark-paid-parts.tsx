@@ -12,7 +12,7 @@ import { Checkbox } from '../../../kit/ui/checkbox.tsx';
 import { statementFilters } from '../../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../../shared/filters/filter-texts.ts';
 import { FilterWords } from '../../filters/index.ts';
-import { changedAccountText } from '../confirm-account.tsx';
+import { changedAccountText } from '../../bank/index.ts';
 import { carrying, changeText, isCarried, payingNegative, type PaymentPlan } from './payment-plan.ts';
 import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
 
@@ -308,8 +308,8 @@ function ChangedAccounts({ review: { changedAccounts } }: { review: SelectionRev
     <Alert tone="warn" title={`${countText(changedAccounts.length, 'changed account')} not confirmed`}>
       <ul>
         {changedAccounts.map((account) => (
-          <li key={account.ownerId}>
-            {account.ownerName}: {changedAccountText(account)}
+          <li key={account.id}>
+            {account.name}: {changedAccountText(account)}
           </li>
         ))}
       </ul>
