@@ -16,6 +16,7 @@ import {
   createTruck,
 } from './support/builders.ts';
 import { expectRefusal, unknownId, withoutRequestId } from './support/expect.ts';
+import { addPerson } from './support/people.ts';
 import { asSchemaOwner } from './support/tables.ts';
 
 let api: Api;
@@ -401,6 +402,38 @@ describe('a challan', () => {
     expect(pages.map(({ body }) => body.pagination.totalCount)).toEqual([5, 5, 5, 5]);
     const wrong = { params: { id: made.id }, query: { limit: 101 } };
     expectRefusal(await api.call(history.listChallan, wrong, { token: tenant.token }), 400, 'INVALID_PAGINATION');
+  });
+});
+
+describe('the people in it', () => {
+  it('are those who did something, and it can be read by one of them', async () => {
+    const business = await api.addTenant();
+    const ravi = await addPerson(api, business, 'accountant');
+    const { owner, refs } = await openBooks(business);
+    const { id } = await createChallan(api, business, refs);
+    const edited = { params: { id }, body: { loadingPlace: 'Koira' } };
+    expectDone(await api.call(challans.update, edited, { token: ravi.token }));
+    const paid = { body: { challanIds: [id] } };
+    expectDone(await api.call(bankStatement.markPaid, paid, { token: ravi.token }));
+    const list = async (personId?: string) =>
+      (await api.call(history.listChallan, { params: { id }, query: { personId } }, { token: business.token })).body;
+    const { data, people } = await list();
+    expect(data).toHaveLength(3);
+    expect(new Map(people.map((person) => [person.name, person.id]))).toEqual(
+      new Map([
+        [ravi.name, ravi.id],
+        [business.email, business.id],
+      ]),
+    );
+    const byRavi = await list(ravi.id);
+    expect(byRavi.data.map(({ actor }) => actor)).toEqual([ravi.name, ravi.name]);
+    expect(byRavi.pagination.totalCount).toBe(2);
+    expect(byRavi.people).toEqual(people);
+    const ofOwner = { params: { id: owner.id }, query: { personId: ravi.id } };
+    expect((await api.call(history.listOwner, ofOwner, { token: business.token })).body).toMatchObject({
+      data: [],
+      people: [{ id: business.id, name: business.email }],
+    });
   });
 });
 

@@ -28,7 +28,7 @@ type Handled = Handler<typeof listChallan>;
 const pageOf =
   (entries: readonly HistoryEntry[]): Handled =>
   ({ query }) =>
-    paged(entries, query);
+    ({ ...paged(entries, query), people: [] });
 
 const tab = (name: string) => page.getByRole('tab', { name, exact: true });
 const chosenTab = (): string | null | undefined =>
@@ -171,6 +171,29 @@ describe('the tab', () => {
     await expect.poll(items).toHaveLength(2);
     expect(items()[0]).toContain('Marked paid');
   });
+});
+
+test('where several people changed a record, By shows what one of them did', async () => {
+  const stage = await openChallan([]);
+  const people = [
+    { id: idOf(901), name: 'Ravi Behera' },
+    { id: idOf(902), name: 'Mina Das' },
+  ];
+  const entries = people.map(({ name }, n) => entry(n, { actor: name }));
+  stage.serve(listChallan, ({ query }) => ({
+    ...paged(
+      entries.filter((_, n) => query.personId === undefined || query.personId === people[n]?.id),
+      query,
+    ),
+    people,
+  }));
+  await tab('History').click();
+  await vi.waitFor(() => expect(items()).toHaveLength(2));
+  await page.getByRole('combobox', { name: 'By', exact: true }).click();
+  await page.getByRole('option', { name: 'Mina Das', exact: true }).click();
+  await vi.waitFor(() => expect(items()).toHaveLength(1));
+  expect(items()[0]).toContain('by Mina Das');
+  expect(stage.calls(listChallan).at(-1)).toMatchObject({ query: { personId: idOf(902), page: '1' } });
 });
 
 describe('each kind of record', () => {

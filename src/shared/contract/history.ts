@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, recorded, type HistoryRecord } from './define.ts';
-import { amountOut, idParams, instant, pageQuery, pagination } from './scalars.ts';
+import { amountOut, idParams, idQuery, instant, pageQuery, pagination } from './scalars.ts';
 
 export type { HistoryRecord };
 
@@ -42,14 +42,9 @@ const answer = z.object({ data: z.array(historyEntry), pagination });
 /** Every call lists the history of one record, newest first. A deleted record keeps its history. */
 const shape = { method: 'GET', query: z.object(pageQuery), answer } as const;
 
-const listOf = (record: HistoryRecord) =>
-  endpoint('history', {
-    ...shape,
-    params: idParams,
-    path: `/${recorded[record]}/{id}/history`,
-    summary: `List the changes of ${whose[record] ?? `a ${record.replace('-', ' ')}`}, newest first`,
-    roles: [record === 'subadmin' ? 'admin' : 'subadmin'],
-  });
+/** The people who did something to the record: by which its history can be filtered. */
+const people = z.array(z.object({ id: z.string(), name: z.string() }));
+export type HistoryPeople = z.output<typeof people>;
 
 /** What the API document calls a record, where 'a' and the record's name will not do. */
 const whose: Readonly<Partial<Record<HistoryRecord, string>>> = {
@@ -57,6 +52,23 @@ const whose: Readonly<Partial<Record<HistoryRecord, string>>> = {
   challan: 'a challan and its payments',
   subadmin: 'a sub-admin account',
 };
+
+const placeOf = (record: HistoryRecord) => ({
+  params: idParams,
+  path: `/${recorded[record]}/{id}/history` as const,
+  summary: `List the changes of ${whose[record] ?? `a ${record.replace('-', ' ')}`}, newest first`,
+});
+
+const listOf = (record: HistoryRecord) =>
+  endpoint('history', {
+    ...shape,
+    ...placeOf(record),
+    query: shape.query.extend({ personId: idQuery }),
+    answer: answer.extend({ people }),
+    roles: ['subadmin'],
+  });
+
+const listSubadmin = endpoint('history', { ...shape, ...placeOf('subadmin'), roles: ['admin'] });
 
 type Pascal<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capitalize<B>}` : Capitalize<S>;
 type HistoryCall<R extends HistoryRecord> = `list${Pascal<R>}`;
@@ -71,11 +83,12 @@ export const historyRecords = Object.keys(recorded) as HistoryRecord[];
 
 // Safe: one call for each record, under the name that historyCall gives it.
 const byRecord = Object.fromEntries(historyRecords.map((record) => [historyCall(record), listOf(record)])) as {
-  [R in HistoryRecord as HistoryCall<R>]: ReturnType<typeof listOf>;
+  [R in Exclude<HistoryRecord, 'subadmin'> as HistoryCall<R>]: ReturnType<typeof listOf>;
 };
 
 export const history = {
   ...byRecord,
+  listSubadmin,
   listProfile: endpoint('history', {
     ...shape,
     path: '/subadmins/profile/history',

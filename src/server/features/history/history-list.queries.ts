@@ -1,8 +1,7 @@
-import { historyRecords, type HistoryRecord } from '../../../shared/contract/history.ts';
+import { historyRecords, type HistoryPeople, type HistoryRecord } from '../../../shared/contract/history.ts';
 import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
 import { integerOffsetOf, offsetOf } from '../../sql/paging.ts';
 import { tableOf } from '../master-data/records.queries.ts';
-import { countRows } from '../../sql/statements.ts';
 import { actorName } from '../../sql/actor.ts';
 
 /** The records that have a History tab. Deleted records keep their history, so nothing here checks deleted_at. */
@@ -60,10 +59,12 @@ export async function selectHistory(
   db: TenantDb,
   entity: HistoryRecord,
   id: string,
-  query: { page: number; limit: number },
-): Promise<{ rows: HistoryRow[]; totalCount: number }> {
+  query: { page: number; limit: number; personId?: string | undefined },
+): Promise<{ rows: HistoryRow[]; totalCount: number; people: HistoryPeople }> {
   const lines = linesOf(entity);
-  const [rows, totalCount] = await Promise.all([
+  const values = [db.tenantId, entity, id, query.personId ?? null];
+  const isBy = '($4::uuid IS NULL OR lines.actor_id = $4)';
+  const [rows, counted] = await Promise.all([
     db.records<HistoryRow>(
       `WITH lines AS (${lines})
        SELECT lines.id, lines.at, lines.screen, lines.action, lines.changes,
@@ -73,13 +74,23 @@ export async function selectHistory(
            'id', lines.payment_id, 'number', lines.payment_number, 'amount', lines.amount::text, 'reason', lines.reason)
          END AS payment
        FROM lines JOIN accounts a ON a.id = lines.actor_id
-       ORDER BY lines.written_at DESC, lines.id DESC LIMIT $4 OFFSET $5`,
-      [db.tenantId, entity, id, query.limit, offsetOf(query)],
+       WHERE ${isBy}
+       ORDER BY lines.written_at DESC, lines.id DESC LIMIT $5 OFFSET $6`,
+      [...values, query.limit, offsetOf(query)],
       `select-history-${entity}`,
     ),
-    countRows(db, `(${lines}) AS lines`, [db.tenantId, entity, id], `count-history-${entity}`),
+    db.query<{ count: number; people: HistoryPeople }>(
+      `SELECT count(*) FILTER (WHERE ${isBy})::int AS count,
+         coalesce(jsonb_agg(DISTINCT jsonb_build_object('id', a.id, 'name', ${actorName('a')}))
+           FILTER (WHERE $1 IN (a.id, a.business_id)), '[]') AS people
+       FROM (${lines}) AS lines JOIN accounts a ON a.id = lines.actor_id`,
+      values,
+      `count-history-${entity}`,
+    ),
   ]);
-  return { rows, totalCount };
+  // An aggregate returns one row.
+  const { count, people } = counted.rows[0]!;
+  return { rows, totalCount: count, people };
 }
 
 /** Whether the id is, or was, a sub-admin account. */

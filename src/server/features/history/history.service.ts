@@ -3,7 +3,7 @@ import { addDays, dayOf } from '../../../shared/calc/dates.ts';
 import { ACTIVITY_DAYS, type ActivityDay, type ActivityEntry } from '../../../shared/contract/activity.ts';
 import type { QueryOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
-import type { HistoryChange, HistoryEntry, HistoryRecord } from '../../../shared/contract/history.ts';
+import type { HistoryChange, HistoryEntry, HistoryPeople, HistoryRecord } from '../../../shared/contract/history.ts';
 import type { Pagination } from '../../../shared/contract/scalars.ts';
 import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
 import { selectActivity, selectActivityEntries } from './activity.queries.ts';
@@ -32,13 +32,18 @@ interface HistoryPage {
 }
 
 /** Lists the history of a record, including a deleted one. Another account's id is answered like an unknown one. */
-export async function listHistory(db: TenantDb, entity: TenantEntity, id: string, query: Paging): Promise<HistoryPage> {
-  const [isThere, { rows, totalCount }] = await Promise.all([
+export async function listHistory(
+  db: TenantDb,
+  entity: TenantEntity,
+  id: string,
+  query: Paging & { personId?: string | undefined },
+): Promise<HistoryPage & { people: HistoryPeople }> {
+  const [isThere, { rows, totalCount, people }] = await Promise.all([
     isRecord(db, entity, id),
     selectHistory(db, entity, id, query),
   ]);
   if (!isThere) throw notFound(nounOf(entity));
-  return { data: await presentHistory(db, entity, rows), pagination: paginationOf(query, totalCount) };
+  return { data: await presentHistory(db, entity, rows), pagination: paginationOf(query, totalCount), people };
 }
 
 /** Puts lines of the history into plain words, in their order. */

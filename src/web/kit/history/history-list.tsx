@@ -9,6 +9,7 @@ import {
   historyCall,
   type HistoryChange,
   type HistoryEntry,
+  type HistoryPeople,
   type HistoryRecord,
 } from '../../../shared/contract/history.ts';
 import type { activity, ActivityEntry } from '../../../shared/contract/activity.ts';
@@ -17,6 +18,7 @@ import { history } from '../api/history.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Select } from '../ui/select-field.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { ago, shownChange } from './history-words.ts';
 
@@ -38,7 +40,7 @@ export type HistoryOf =
       about: (entry: Shown) => ReactNode;
     };
 
-type Page = UseQueryResult<{ data: Shown[]; pagination: { totalCount: number } }>;
+type Page = UseQueryResult<{ data: Shown[]; pagination: { totalCount: number }; people?: HistoryPeople }>;
 
 /** Who changed a record, when and on which screen, newest first. It loads when it is first shown. */
 export function HistoryList({ of }: { of: HistoryOf }) {
@@ -46,19 +48,23 @@ export function HistoryList({ of }: { of: HistoryOf }) {
   return <Entries key={of.id} of={of} />;
 }
 
-function optionsOf(of: HistoryOf, page: number) {
+function optionsOf(of: HistoryOf, page: number, personId: string) {
   const query = { page, limit: pageSize };
   if (of.noun === 'activity') return of.optionsOf(query);
   return of.noun === 'profile'
     ? history.listProfileOptions({ query })
-    : history[`${historyCall(of.noun)}Options`]({ params: { id: of.id }, query });
+    : history[`${historyCall(of.noun)}Options`]({
+        params: { id: of.id },
+        query: personId === '' ? query : { ...query, personId },
+      });
 }
 
 function Entries({ of }: { of: HistoryOf }) {
   const [pageCount, setPageCount] = useState(1);
+  const [personId, setPersonId] = useState('');
   const pages: Page[] = useQueries({
     queries: Array.from({ length: pageCount }, (_, index) => ({
-      ...optionsOf(of, index + 1),
+      ...optionsOf(of, index + 1, personId),
       // Always refetch, because other people's changes are in the history too.
       staleTime: 0,
     })),
@@ -66,6 +72,7 @@ function Entries({ of }: { of: HistoryOf }) {
   const list = useRef<HTMLOListElement>(null);
   const entries = distinct(pages.flatMap((page) => page.data?.data ?? []));
   const [first] = pages;
+  const people = useLast(first?.data?.people) ?? [];
   const total = first?.data?.pagination.totalCount ?? 0;
   const failed = pages.find((page) => page.error);
   const isLoading = pages.some((page) => page.isPending && page.isFetching);
@@ -83,6 +90,19 @@ function Entries({ of }: { of: HistoryOf }) {
         >
           {failed.data && 'The entries shown were loaded earlier; there may be newer ones.'}
         </FailureAlert>
+      )}
+      {people.length > 1 && (
+        <Select
+          label="By"
+          reserve={false}
+          className="mb-3 max-w-56"
+          value={personId}
+          options={[{ value: '', label: 'Everybody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+          onValueChange={(id) => {
+            setPersonId(id);
+            setPageCount(1);
+          }}
+        />
       )}
       {first?.isPending && first.isFetching && (
         <div className="grid min-h-40 place-items-center">
@@ -123,6 +143,13 @@ function Entries({ of }: { of: HistoryOf }) {
       )}
     </section>
   );
+}
+
+/** The value, or while there is none the one before: the filter stays in place while its answer loads. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const [last, setLast] = useState(value);
+  if (value !== undefined && value !== last) setLast(value);
+  return value ?? last;
 }
 
 /** Removes duplicates: a new entry moves others to the next page, where they would be listed again. */
