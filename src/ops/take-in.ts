@@ -58,6 +58,8 @@ export async function importTakeOut(
       const tenantId = await findBusiness(client, email);
       const people = entries.get('people.csv');
       await takeInPeople(client, tenantId, people && (await openEntry(zip, people)));
+      const account = entries.get('account.csv');
+      if (account !== undefined) await takeInDemand(client, tenantId, await openEntry(zip, account));
       const counts = new Map<string, number>();
       for (const table of await selectTables(client, listed, notTaken)) {
         const name = `${table.name}.csv`;
@@ -165,6 +167,26 @@ async function takeInPeople(client: Client, tenantId: string, csv: Readable | un
          THEN p.new_id || '@not-in-use.invalid' ELSE ${withoutApostrophe('p.email')} END,
        '', $1, ${withoutApostrophe('p.seat')}, ${withoutApostrophe('p.person_name')}, p.ends_on, p.is_active
      FROM actors_in p`,
+    [tenantId],
+  );
+}
+
+/** Demands a second step where the archive's business did. The rest of the account is what its new login says it is. */
+async function takeInDemand(client: Client, tenantId: string, csv: Readable): Promise<void> {
+  const [heading, rest] = await readHeading(csv);
+  const columns = heading.trim().split(',');
+  if (!columns.every((name) => /^[a-z_]{1,63}$/.test(name)))
+    throw new OperatorError('account.csv of the archive has other columns than this version of the program.');
+  await client.query(
+    `CREATE TEMP TABLE account_in (${columns.map((name) => `${escapeIdentifier(name)} text`).join()}) ON COMMIT DROP`,
+  );
+  await pipeline(rest, client.query(copyFrom('COPY account_in FROM STDIN (FORMAT csv)')));
+  if (!columns.includes('demands_second_step')) return;
+  // Sessions were opened without the second step. Whoever signs in again sets it up.
+  await client.query(
+    `WITH demanded AS (UPDATE accounts SET demands_second_step = true
+       WHERE id = $1 AND EXISTS (SELECT FROM account_in WHERE demands_second_step::boolean) RETURNING id)
+     DELETE FROM sessions WHERE account_id IN (SELECT id FROM demanded)`,
     [tenantId],
   );
 }

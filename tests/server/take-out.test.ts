@@ -207,6 +207,30 @@ describe('take-in', () => {
     await expect(takeIn(file, 'nobody@example.com')).rejects.toThrow('make one first');
   });
 
+  it('demands a second step where the business did, also of who is signed in', async () => {
+    const business = await api.addTenant();
+    const setDemand = (isOn: boolean) =>
+      asSchemaOwner(api, (client) =>
+        client.query('UPDATE accounts SET demands_second_step = $2 WHERE id = $1', [business.id, isOn]),
+      );
+    const demands = async (tenant: Tenant): Promise<boolean> => {
+      const { rows } = await asSchemaOwner(api, (client) =>
+        client.query<{ is: boolean }>('SELECT demands_second_step AS is FROM accounts WHERE id = $1', [tenant.id]),
+      );
+      return rows[0]!.is;
+    };
+    const [demanded, free] = [await api.addTenant(), await api.addTenant()];
+    const without = await archiveOf((await takeOut(business)).bytes);
+    await takeIn(without, free.email);
+    expect(await demands(free)).toBe(false);
+    await setDemand(true);
+    const file = await archiveOf((await takeOut(business)).bytes);
+    await takeIn(file, demanded.email);
+    expect(await demands(demanded)).toBe(true);
+    const list = (token: string) => api.call(contract.challans.list, {}, { token });
+    expect([(await list(demanded.token)).status, (await list(free.token)).status]).toEqual([401, 200]);
+  });
+
   it('writes nothing of an archive that was changed', async () => {
     const fresh = await api.addTenant();
     const files = await filesOf((await takeOut(other.tenant)).bytes);

@@ -72,9 +72,9 @@ export function copyTaken(db: TenantDb, { name, columns }: TakenTable): Readable
 /** The account itself, which is in no table of the business. */
 export const accountTable: TakenTable = {
   name: 'account',
-  columns: ['email', 'banner_name', 'gst_no', 'contact_number', 'office_address'].map((name) => ({
+  columns: ['email', 'banner_name', 'gst_no', 'contact_number', 'office_address', 'demands_second_step'].map((name) => ({
     name,
-    isText: true,
+    isText: name !== 'demands_second_step',
   })),
 };
 
