@@ -442,6 +442,7 @@ export const messages: MessageTable = {
   '§28.7': [
     'These are not the last four digits of the account.',
     'You changed this account yourself. Somebody else confirms it.',
+    'One of you gave the other a link within the last 24 hours. Somebody else confirms it, or you do after that.',
   ],
   '§28.8': [
     'This code is not right, or was used already',

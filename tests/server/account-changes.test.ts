@@ -183,7 +183,12 @@ describe('a changed account', () => {
   it('is not confirmed by a second account of who changed it', async () => {
     await change(newAccount, business.token);
     const own = await addPerson(api, business, 'owner');
-    expectRefusal(await confirm('1111', own.token), 403, 'FORBIDDEN');
+    expectRefusal(
+      await confirm('1111', own.token),
+      403,
+      'FORBIDDEN',
+      'One of you gave the other a link within the last 24 hours. Somebody else confirms it, or you do after that.',
+    );
     expect((await confirm('1111', ravi.token)).status).toBe(200);
   });
 });

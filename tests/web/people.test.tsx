@@ -353,7 +353,7 @@ describe('the activity', () => {
       '3',
       '₹39,102.00',
     ]);
-    await expect.element(page.getByText('The last 31 days')).toBeVisible();
+    await expect.element(page.getByText('Last 31 days')).toBeVisible();
     await goToCell(1, 'person');
     await press('{Enter}');
     const shown = dialog('Ravi Behera on 20/11/2026');

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { activityFilters } from '../filters/activity-filters.ts';
+import { ACTIVITY_DAYS, activityFilters } from '../filters/activity-filters.ts';
 import { endpoint, recorded, type HistoryRecord } from './define.ts';
 import { filterQuery, inRangeOrder } from './filters.ts';
 import { historyEntry } from './history.ts';
 import { day, id, pageQuery, pagination, total } from './scalars.ts';
 
 /** What was done in a business, by person and day (docs/specification.md §28.5). */
-
-/** How many days are shown when none are chosen, today included. */
-export const ACTIVITY_DAYS = 31;
 
 /** What one person did on one day in India. */
 const activityDay = z.object({

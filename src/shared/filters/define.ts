@@ -76,6 +76,8 @@ export interface IdOrNoneFilter extends Named {
 /** Two filters with the same label are the two ends of one range. */
 export interface DayFromFilter extends Named {
   kind: 'dayFrom';
+  /** What a list without chosen days shows, where that is not all days: 'Last 31 days'. */
+  unset?: string;
 }
 export interface DayToFilter extends Named {
   kind: 'dayTo';
@@ -142,7 +144,11 @@ export const idOrNone = (label: string, records: NamedRecords, without: string):
   records,
   none: without,
 });
-export const dayFrom = (label: string): DayFromFilter => ({ kind: 'dayFrom', label });
+export const dayFrom = (label: string, unset?: string): DayFromFilter => ({
+  kind: 'dayFrom',
+  label,
+  ...(unset !== undefined && { unset }),
+});
 export const dayTo = (label: string): DayToFilter => ({ kind: 'dayTo', label });
 export const dayOrNone = (label: string, without: string): DayOrNoneFilter => ({
   kind: 'dayOrNone',

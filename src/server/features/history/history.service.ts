@@ -1,6 +1,7 @@
 import { fieldsOf, type HistoryField } from '../../../shared/columns/history-fields.ts';
 import { addDays, dayOf } from '../../../shared/calc/dates.ts';
-import { ACTIVITY_DAYS, type ActivityDay, type ActivityEntry } from '../../../shared/contract/activity.ts';
+import type { ActivityDay, ActivityEntry } from '../../../shared/contract/activity.ts';
+import { ACTIVITY_DAYS } from '../../../shared/filters/activity-filters.ts';
 import type { QueryOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
 import type { HistoryChange, HistoryEntry, HistoryPeople, HistoryRecord } from '../../../shared/contract/history.ts';

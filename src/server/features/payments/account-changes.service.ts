@@ -61,8 +61,13 @@ export async function confirmAccount(
   const open = await lockChanges(db, id);
   if (!open) throw notFound('Changed account');
   const people = await selectColleagues(db);
-  if (open.changedBy.some((by) => isOnePerson(by, caller.accountId, people)))
+  if (open.changedBy.includes(caller.accountId))
     throw new Refusal('FORBIDDEN', 'You changed this account yourself. Somebody else confirms it.');
+  if (open.changedBy.some((by) => isOnePerson(by, caller.accountId, people)))
+    throw new Refusal(
+      'FORBIDDEN',
+      'One of you gave the other a link within the last 24 hours. Somebody else confirms it, or you do after that.',
+    );
   if (lastFour !== open.accountNo.slice(-4))
     throw fieldRefusal('VALIDATION_ERROR', 'lastFour', 'These are not the last four digits of the account.');
   await updateConfirmed(db, caller, open.changes, called);

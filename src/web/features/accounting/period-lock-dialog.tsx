@@ -142,6 +142,7 @@ function Acting({ lock }: { lock: PeriodLock }) {
     };
   return (
     <div className="mb-3 grid grid-cols-4 items-start gap-x-3 border-y border-line pt-3 max-[56rem]:grid-cols-2">
+      {upTo !== null && <Select label="Act" value={act} options={acts} onValueChange={setAct} />}
       {act === 'lock' ? (
         <DayField
           ref={first}
@@ -170,7 +171,6 @@ function Acting({ lock }: { lock: PeriodLock }) {
           onValueChange={typed(setHours)}
         />
       )}
-      {upTo !== null && <Select label="Act" value={act} options={acts} onValueChange={setAct} />}
       {act === 'lift' && (
         <TextField
           label="Reason"
@@ -238,13 +238,13 @@ const columns: readonly Column<LockChange>[] = [
     least: 150,
     value: ({ name }) => name || 'Opening balance',
   },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 170 },
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 150 },
   { key: 'day', label: 'Day', kind: 'date', width: 100 },
   { key: 'action', label: 'Act', kind: 'text', width: 120 },
-  { key: 'changes', label: 'Changes', kind: 'text', width: 360, least: 300, value: changesText },
+  { key: 'changes', label: 'Changes', kind: 'text', width: 320, least: 220, value: changesText },
   { key: 'at', label: 'Changed At', kind: 'datetime', width: 140 },
-  { key: 'actor', label: 'Changed By', kind: 'text', width: 160 },
-  { key: 'reason', label: 'Lifted Because', kind: 'text', width: 200, least: 180 },
+  { key: 'actor', label: 'Changed By', kind: 'text', width: 130 },
+  { key: 'reason', label: 'Lifted Because', kind: 'text', width: 160, least: 140 },
 ];
 const keyOf = ({ id }: LockChange): string => id;
 

@@ -209,6 +209,7 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
             from={text}
             to={filters[range.to]}
             onProblem={onProblem}
+            unset={filter.unset}
             none={noDayOf(table, filters, filter.label, (other) =>
               change({ [name]: '', [range.to]: '', [other]: none }),
             )}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { activityColumns } from '../../../shared/columns/activity-columns.ts';
-import { ACTIVITY_DAYS, type ActivityDay, type ActivityEntry } from '../../../shared/contract/activity.ts';
+import type { ActivityDay, ActivityEntry } from '../../../shared/contract/activity.ts';
 import { activityFilters } from '../../../shared/filters/activity-filters.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import type { ScreenId } from '../../../shared/screen-names.ts';
@@ -54,17 +54,15 @@ export const ActivityPage = recordScreen<ActivityDay>({
     ),
   failed: { list: 'Failed to fetch the activity' },
   empty: { title: 'Nothing was done in these days', text: 'Choose other days, or everybody.' },
-  useMore: ({ ask: { filters } }) => {
+  useMore: () => {
     const [open, setOpen] = useState<ActivityDay>();
     const rowCommands = useMemo(
       () => [{ id: 'entries', title: 'What somebody did on a day', label: 'Show', keys: 'Enter', run: setOpen }],
       [],
     );
-    const hasDays = 'startDate' in filters || 'endDate' in filters;
     return {
       rowCommands,
       onOpen: setOpen,
-      aside: !hasDays && <span className="text-sm text-muted">The last {ACTIVITY_DAYS} days</span>,
       dialogs: open && (
         <HistoryDialog
           title={`${open.person} on ${formatDate(open.day)}`}

@@ -15,13 +15,16 @@ interface DayRangeProps {
   onProblem?: ((problem: string | undefined) => void) | undefined;
   /** The choice "without a day", if the list has it. */
   none?: { label: string; isChosen: boolean; onChoose: () => void } | undefined;
+  /** What the list shows without a range. */
+  unset?: string | undefined;
 }
 
 /**
  * A range of two days, both included. A reversed range shows an error and is not applied, because the server would refuse
  * it (docs/specification.md §14.3).
  */
-export function DayRange({ label = 'Deposited', from, to, onChange, onProblem, none }: DayRangeProps) {
+export function DayRange(props: DayRangeProps) {
+  const { label = 'Deposited', from, to, onChange, onProblem, none, unset = 'All days' } = props;
   /** The days of the fields while they cannot be applied, and the applied range when they were typed. */
   const [draft, setDraft] = useState<{ from: string; to: string; over: string }>();
   const over = `${from} ${to}`;
@@ -55,7 +58,7 @@ export function DayRange({ label = 'Deposited', from, to, onChange, onProblem, n
   return (
     <fieldset className="relative">
       <legend className="mb-1 block text-xs font-medium text-muted">{label} Date Range</legend>
-      <NamedRange label={label} from={from} to={to} none={none} onChange={onChange} />
+      <NamedRange label={label} from={from} to={to} none={none} unset={unset} onChange={onChange} />
       <div className="flex items-start gap-2">
         <DayField
           label={`${label} from`}
@@ -92,8 +95,9 @@ function NamedRange({
   from,
   to,
   none,
+  unset,
   onChange,
-}: Pick<DayRangeProps, 'from' | 'to' | 'none' | 'onChange'> & { label: string }) {
+}: Pick<DayRangeProps, 'from' | 'to' | 'none' | 'onChange'> & { label: string; unset: string }) {
   const id = useId();
   const day = today();
   const named = dayRangeNames.find((name) => {
@@ -114,7 +118,7 @@ function NamedRange({
         className="h-4.5! rounded-sm border-transparent! bg-transparent! pr-0! text-xs text-muted!"
         value={chosen}
         options={[
-          { value: 'all', label: 'All days' },
+          { value: 'all', label: unset },
           ...dayRangeNames.map((value) => ({ value, label: dayRangeLabels[value] })),
           ...(none ? [{ value: 'none' as const, label: none.label }] : []),
           ...(chosen === 'others' ? [{ value: chosen, label: 'Chosen days' }] : []),
