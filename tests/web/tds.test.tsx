@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TdsCounted, TdsDeduction, TdsLine, TdsSettings } from '../../src/shared/contract/tds.ts';
+import { shippedDepositRules } from '../../src/shared/contract/tds-deposits.ts';
 import { shippedDeclarationRules, type Declaration } from '../../src/shared/contract/declarations.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { today } from '../../src/web/kit/forms/day-field.tsx';
@@ -20,6 +21,7 @@ const settings: TdsSettings = {
   yearThreshold: '100000.00',
   challanThreshold: null,
   declarations: { ...shippedDeclarationRules, isShipped: true },
+  deposits: { ...shippedDepositRules, isShipped: true },
   updatedAt: '2026-11-20T10:00:00.000Z',
   version: 3,
 };
@@ -68,7 +70,7 @@ function stageOf(lines: readonly TdsLine[]): Desk {
   stage.serve(tds.listDeductions, ({ query }) => ({ ...paged(deductions, query), totals, counted }));
   stage.serve(tds.getSettings, () => ({ data: settings }));
   stage.serve(tds.updateSettings, ({ body }) => ({
-    data: { ...settings, ...body, declarations: settings.declarations, version: 4 },
+    data: { ...settings, ...body, declarations: settings.declarations, deposits: settings.deposits, version: 4 },
   }));
   return stage;
 }

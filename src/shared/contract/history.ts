@@ -55,6 +55,7 @@ const listOf = (record: HistoryRecord) =>
 const whose: Readonly<Partial<Record<HistoryRecord, string>>> = {
   owner: 'an owner',
   challan: 'a challan and its payments',
+  'tds-deposit': 'a deposit of TDS',
   subadmin: 'a sub-admin account',
 };
 
