@@ -46,7 +46,7 @@ export interface Refs {
   reportId: string;
   /** Of the owner, for another year than that of the challans. */
   declarationId: string;
-  /** Covers the TDS of the paid challan. */
+  /** For what was deducted today. */
   tdsDepositId: string;
   bankAccountId: string;
   /** Used by the account. */
@@ -285,9 +285,19 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
       ...[owner, freeOwner].flatMap(({ contactNumber, accountNo, panNo }) => [contactNumber, accountNo, panNo]),
-      ...['tag', 'pump', 'challan', 'batch', 'bank', 'layout', 'not uploaded', 'rent', 'opening', 'declared'].map(
-        (kind) => `${word} ${kind}`,
-      ),
+      ...[
+        'tag',
+        'pump',
+        'challan',
+        'batch',
+        'bank',
+        'layout',
+        'not uploaded',
+        'rent',
+        'opening',
+        'declared',
+        'deposited',
+      ].map((kind) => `${word} ${kind}`),
       challan.net,
       paidChallan.net,
       pump.contactNumber,
