@@ -491,6 +491,7 @@ describe('the API document', () => {
     }
     expect(files.sort()).toEqual([
       'GET /accounting/tds/csv',
+      'GET /accounting/tds/return/csv',
       'GET /challans/bank-report',
       'GET /payment-batches/{id}/csv',
       'POST /accounting/export-owner-challans-csv',

@@ -49,10 +49,8 @@ const ofOwners = [
 ];
 /** What a clerk may not call beside these: bank details in full, and money. */
 const ofMoney = [
-  ...[
-    ...['list', 'listDeductions', 'exportCsv', 'exportXlsx', 'updateSettings'],
-    ...['listMonths', 'exportReturnCsv', 'exportReturnXlsx'],
-  ].map((name) => `tds.${name}`),
+  ...['list', 'listDeductions', 'exportCsv', 'exportXlsx', 'updateSettings'].map((name) => `tds.${name}`),
+  ...['listMonths', 'exportReturnCsv', 'exportReturnXlsx'].map((name) => `tds.${name}`),
   ...['exportCsv', 'exportXlsx', 'markPaid', 'markMatchingPaid'].map((name) => `bankStatement.${name}`),
   ...['exportCsv', 'exportXlsx', 'advice', 'writeTo', 'takeBackCarry', 'reverse'].map(
     (name) => `paymentBatches.${name}`,
