@@ -340,10 +340,12 @@ const calls: readonly Call[] = [
   { call: 'GET /subadmins/profile/history', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /activity', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /activity/entries', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
-  ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'bank-accounts', 'declarations', 'tds-deposits'].map((records): Call => ({
-    call: `GET /${records}/{id}/history`,
-    errors: ['INVALID_PAGINATION', 'NOT_FOUND'],
-  })),
+  ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'bank-accounts', 'declarations', 'tds-deposits'].map(
+    (records): Call => ({
+      call: `GET /${records}/{id}/history`,
+      errors: ['INVALID_PAGINATION', 'NOT_FOUND'],
+    }),
+  ),
   // The plot by week and owner ageing: additions.
   { call: 'GET /dashboard/weeks', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /dashboard/owner-ageing', errors: ['INVALID_PAGINATION'] },

@@ -130,6 +130,24 @@ test('S opens the settings; they are saved with the version that was read', asyn
   await vi.waitFor(() => expect(toasts()).toContain('TDS settings saved'));
 });
 
+test('the days until which tax is deposited are saved together, and only when they were changed', async () => {
+  const stage = stageOf([buildLine(1)]);
+  await openApp('/accounting/tds');
+  await press('s');
+  const dueDay = page.getByRole('textbox', { name: 'Due on this day of the next month' });
+  await expect.element(dueDay).toHaveValue('7');
+  await userEvent.fill(dueDay, '32');
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(page.getByText('must be at most 31')).toBeVisible();
+  await userEvent.fill(dueDay, '10');
+  await userEvent.fill(page.getByRole('textbox', { name: 'Source of the due days' }), 'Our accountant');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(stage.writes(contract.tds.updateSettings)).toHaveLength(1));
+  expect(stage.writes(contract.tds.updateSettings)[0]).toMatchObject({
+    deposits: { dueDay: 10, marchDueDay: 30, holdsFrom: '2026-04-01', source: 'Our accountant' },
+  });
+});
+
 test('settings that could not be loaded are asked for again', async () => {
   const stage = stageOf([buildLine(1)]);
   stage.once(contract.tds.getSettings, () => refusal('INTERNAL_ERROR', 'The database is away'));

@@ -155,7 +155,7 @@ export const declarationColumns: readonly Column<Declaration>[] = [
   { key: 'createdAt', label: 'Entered', kind: 'datetime', width: 150, sortKey: 'createdAt', isOffered: true },
 ];
 
-/** What of a deposit covers nothing: 'Covers all', '₹100.00 spare'. */
+/** What of a deposit covers nothing: 'All used', '₹100.00 spare'. */
 function spareOf({ amount, covered }: TdsDeposit): Status {
   const spare = subtract(amount, covered);
   return isZero(spare) ? { label: 'All used', tone: 'good' } : { label: `${formatINR(spare)} spare`, tone: 'warn' };

@@ -18,7 +18,7 @@ const sorts: Readonly<Record<TdsDepositSort, string>> = {
   amount: 'r.amount',
 };
 
-/** SQL: April of a financial year, as the January of its calendar year. */
+/** SQL: the first deducted day, moved so that a financial year becomes a calendar year. */
 const shifted = "(r.deducted_from - interval '3 months')";
 
 export const depositTable = recordTable<TdsDeposit, Field, TdsDepositSort, 'tds-deposit'>({
