@@ -202,7 +202,7 @@ describe('the error codes that a call leads to', () => {
     const names = new Set(bound.map(({ name }) => name));
     const others = [...endpoints.keys()].filter((name) => !names.has(name));
     const shared =
-      /^(owners|trucks|tags|petrolPumps|bankAccounts|declarations)\.(create|update|remove|list|get|previewMany|changeMany)$|^history\./;
+      /^(owners|trucks|tags|petrolPumps|bankAccounts|declarations|tdsDeposits)\.(create|update|remove|list|get|previewMany|changeMany)$|^history\./;
     expect(others.filter((name) => !shared.test(name))).toEqual([]);
   });
 

@@ -41,9 +41,11 @@ export function notFound(what: string): Refusal {
   return new Refusal('NOT_FOUND', `${what} not found`);
 }
 
+/** Returns the noun of a record inside a sentence: 'petrol pump'. */
+export const wordsOf = (record: HistoryRecord): string => record.replace('-', ' ').replace(/^tds/, 'TDS');
 /** Returns the noun of a record as the first word of a sentence: 'Petrol pump'. */
 export const nounOf = (record: HistoryRecord): string =>
-  record.charAt(0).toUpperCase() + record.slice(1).replace('-', ' ');
+  wordsOf(record).charAt(0).toUpperCase() + wordsOf(record).slice(1);
 
 /**
  * The refusal of an unknown id in a body, or of another tenant's (docs/specification.md §14.4). The answer does not say

@@ -28,6 +28,7 @@ export const screenNames = {
   tds: 'TDS Register',
   tdsDeductions: 'TDS Deductions',
   declarations: 'Declarations',
+  tdsDeposits: 'TDS Deposits',
   sharedReports: 'Shared Reports',
   petrolPumps: 'Petrol Pumps',
   hsdVerification: 'HSD Verification',

@@ -246,6 +246,14 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     goTo: { keys: ['g q'], words: 'tds nil no deduction owner goods carriages lapse withdraw form' },
     partOf: 'tds',
   },
+  tdsDeposits: {
+    path: '/accounting/tds/deposits',
+    role: 'subadmin',
+    right: 'readBank',
+    icon: Percent,
+    goTo: { keys: ['g e'], words: 'tds tax deposited bsr challan due month quarter return working annexure' },
+    partOf: 'tds',
+  },
   sharedReports: {
     path: '/accounting/shared-reports',
     role: 'subadmin',

@@ -112,6 +112,7 @@ const reads: {
   },
   preparedPayments: { list: nothing, listAccounts: nothing, getRule: nothing },
   bankAccounts: { list: nothing, get: isNotThere },
+  tdsDeposits: { list: nothing, get: isNotThere },
   declarations: { list: nothing, get: isNotThere, ofOwner: isNotThere },
   bankLayouts: { list: nothing },
   bankFiles: { list: nothing, get: isNotThere },
@@ -147,6 +148,7 @@ const reads: {
   tds: {
     list: { ask: nothing, ...ofTaxSums },
     listDeductions: { ask: nothing, ...ofTaxSums },
+    listMonths: { ask: nothing, ...ofTaxSums },
     getSettings: nothing,
   },
   dashboard: {
@@ -167,6 +169,7 @@ const reads: {
     listChallan: ({ challanId }) => ({ params: { id: challanId } }),
     listBankAccount: isNotThere,
     listDeclaration: isNotThere,
+    listTdsDeposit: isNotThere,
     listProfile: nothing,
     listSubadmin: isOfAdmin,
   },

@@ -302,8 +302,16 @@ const calls: readonly Call[] = [
   { call: 'GET /accounting/tds/deductions', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /accounting/tds/csv', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /accounting/tds/xlsx', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /accounting/tds/months', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /accounting/tds/return/csv', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /accounting/tds/return/xlsx', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /accounting/tds/settings' },
   { call: 'PUT /accounting/tds/settings', errors: ['VERSION_CONFLICT'] },
+  { call: 'GET /tds-deposits', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'GET /tds-deposits/{id}' },
+  { call: 'POST /tds-deposits', status: 201, errors: ['DEPOSIT_EXISTS'] },
+  { call: 'PUT /tds-deposits/{id}', errors: ['VERSION_CONFLICT', 'DEPOSIT_EXISTS'] },
+  { call: 'DELETE /tds-deposits/{id}' },
   { call: 'GET /declarations', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /declarations/{id}' },
   { call: 'POST /declarations', status: 201, errors: ['INVALID_REFERENCE', 'DECLARATION_EXISTS'] },
@@ -332,10 +340,12 @@ const calls: readonly Call[] = [
   { call: 'GET /subadmins/profile/history', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /activity', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /activity/entries', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
-  ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'bank-accounts', 'declarations'].map((records): Call => ({
-    call: `GET /${records}/{id}/history`,
-    errors: ['INVALID_PAGINATION', 'NOT_FOUND'],
-  })),
+  ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'bank-accounts', 'declarations', 'tds-deposits'].map(
+    (records): Call => ({
+      call: `GET /${records}/{id}/history`,
+      errors: ['INVALID_PAGINATION', 'NOT_FOUND'],
+    }),
+  ),
   // The plot by week and owner ageing: additions.
   { call: 'GET /dashboard/weeks', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /dashboard/owner-ageing', errors: ['INVALID_PAGINATION'] },
@@ -483,6 +493,7 @@ describe('the API document', () => {
     }
     expect(files.sort()).toEqual([
       'GET /accounting/tds/csv',
+      'GET /accounting/tds/return/csv',
       'GET /challans/bank-report',
       'GET /payment-batches/{id}/csv',
       'POST /accounting/export-owner-challans-csv',

@@ -455,4 +455,13 @@ export const messages: MessageTable = {
       shown: ['Books are locked up to 30/04/2026; an owner of the business can lift the lock.'],
     },
   ],
+  '§30.1': [
+    {
+      text: 'From 01/04/2025 to 30/04/2025 ₹498.00 is not deposited yet, more than ₹497.99. Choose fewer days, or correct the amount.',
+      gaps: ['01/04/2025', '30/04/2025', '₹498.00', '₹497.99'],
+      shown: [
+        'From 01/04/2025 to 30/04/2025 ₹498.00 is not deposited yet, more than ₹497.99. Choose fewer days, or correct the amount.',
+      ],
+    },
+  ],
 };

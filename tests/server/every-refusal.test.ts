@@ -17,6 +17,7 @@ import {
   buildTagImport,
   createChallan,
   createDeclaration,
+  createTdsDeposit,
   createOwner,
   createTag,
   createTruck,
@@ -285,6 +286,18 @@ const cases: Record<string, Cases> = {
       const on = { loadingDate: '2022-05-01', unloadingDate: '2022-05-01', depositedAt: '2022-05-01' };
       await createChallan(desk.api, desk.tenant, refs, { ...on, tdsPercentage: '0' });
       return { params: { id } };
+    },
+  },
+  'tdsDeposits.create': {
+    DEPOSIT_EXISTS: async ({ desk }) => {
+      await createTdsDeposit(desk.api, desk.tenant, { serialNo: '77777' });
+      return { body: { serialNo: '77777' } };
+    },
+  },
+  'tdsDeposits.update': {
+    DEPOSIT_EXISTS: async ({ desk }) => {
+      await createTdsDeposit(desk.api, desk.tenant, { serialNo: '77778' });
+      return { body: { serialNo: '77778' } };
     },
   },
   'challans.create': {

@@ -9,6 +9,7 @@ import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
 import {
   createBankAccount,
   createDeclaration,
+  createTdsDeposit,
   createChallan,
   createOwner,
   createPump,
@@ -547,6 +548,7 @@ describe("another business's record", () => {
     ['listPetrolPump', 'Petrol pump not found'],
     ['listBankAccount', 'Bank account not found'],
     ['listDeclaration', 'Declaration not found'],
+    ['listTdsDeposit', 'TDS deposit not found'],
     ['listChallan', 'Challan not found'],
   ])('is answered by %s as one that nobody has', async (verb, message) => {
     const other = await api.addTenant();
@@ -558,6 +560,7 @@ describe("another business's record", () => {
       listPetrolPump: books.pump.id,
       listBankAccount: (await createBankAccount(api, other)).id,
       listDeclaration: (await createDeclaration(api, other, books.owner.id, { receivedOn: '2024-04-04' })).id,
+      listTdsDeposit: (await createTdsDeposit(api, other)).id,
       listChallan: (await createChallan(api, other, books.refs)).id,
     };
     const ask = (id: string) =>

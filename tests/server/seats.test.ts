@@ -50,11 +50,12 @@ const ofOwners = [
 /** What a clerk may not call beside these: bank details in full, and money. */
 const ofMoney = [
   ...['list', 'listDeductions', 'exportCsv', 'exportXlsx', 'updateSettings'].map((name) => `tds.${name}`),
+  ...['listMonths', 'exportReturnCsv', 'exportReturnXlsx'].map((name) => `tds.${name}`),
   ...['exportCsv', 'exportXlsx', 'markPaid', 'markMatchingPaid'].map((name) => `bankStatement.${name}`),
   ...['exportCsv', 'exportXlsx', 'advice', 'writeTo', 'takeBackCarry', 'reverse'].map(
     (name) => `paymentBatches.${name}`,
   ),
-  ...['bankAccounts', 'bankLayouts', 'bankFiles', 'bankAnswers'].flatMap((resource) =>
+  ...['bankAccounts', 'bankLayouts', 'bankFiles', 'bankAnswers', 'tdsDeposits'].flatMap((resource) =>
     rows.map(({ name }) => name).filter((name) => name.startsWith(`${resource}.`)),
   ),
   ...['prepare', 'release', 'sendBack', 'withdraw', 'confirmAccount'].map((name) => `preparedPayments.${name}`),

@@ -8,6 +8,7 @@ import { compare, sum } from '../../src/shared/calc/money.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { shippedDeclarationRules } from '../../src/shared/contract/declarations.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { shippedDepositRules } from '../../src/shared/contract/tds-deposits.ts';
 import type { TdsBasis } from '../../src/shared/contract/tds.ts';
 import { testSeed } from '../calc/seed.ts';
 import { callerOf, startApi, type Api, type Tenant } from './support/api.ts';
@@ -372,6 +373,7 @@ describe('settings', () => {
     const { data } = (await api.call(tds.getSettings, {}, { token: fresh.token })).body;
     expect(data).toEqual({
       declarations: { ...shippedDeclarationRules, isShipped: true },
+      deposits: { ...shippedDepositRules, isShipped: true },
       basis: 'paid',
       section: '',
       yearThreshold: null,

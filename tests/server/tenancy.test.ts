@@ -301,6 +301,11 @@ async function fillTheRest(client: Client): Promise<void> {
        VALUES ($1, $2, 'x', $1, 0, 0) ON CONFLICT DO NOTHING`,
       [tenant.id, refs.batchId],
     );
+    // The paid challan of a scene has no TDS.
+    await client.query(
+      'INSERT INTO tds_deposit_covers (subadmin_id, deposit_id, challan_id, amount) VALUES ($1, $2, $3, 1)',
+      [tenant.id, refs.tdsDepositId, refs.paidChallanId],
+    );
     // The settings of a pump that was deleted meanwhile cannot be written by a call.
     await client.query('INSERT INTO hsd_pump_settings (subadmin_id, petrol_pump_id, updated_by) VALUES ($1, $2, $1)', [
       tenant.id,

@@ -10,6 +10,7 @@ import {
   buildBankLayout,
   buildChallan,
   buildDeclaration,
+  buildTdsDeposit,
   buildOwner,
   buildPump,
   buildStatement,
@@ -142,6 +143,9 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'declarations.create': ['declarations', 'owners', 'challans', 'accounting', 'batches'],
   'declarations.update': ['declarations', 'owners', 'challans', 'accounting', 'batches'],
   'declarations.remove': ['declarations', 'owners', 'challans', 'accounting', 'batches'],
+  'tdsDeposits.create': ['tds-deposits', 'accounting'],
+  'tdsDeposits.update': ['tds-deposits', 'accounting'],
+  'tdsDeposits.remove': ['tds-deposits', 'accounting'],
   'bankAccounts.create': ['bank-accounts'],
   'bankAccounts.update': ['bank-accounts'],
   'bankAccounts.remove': ['bank-accounts'],
@@ -758,6 +762,26 @@ const acts: Write[] = [
     name: 'declarations.remove',
     what: '',
     act: ({ refs }, token) => done(c.declarations.remove, { params: { id: refs.declarationId } }, token),
+  },
+  {
+    name: 'tdsDeposits.create',
+    what: '',
+    act: (_, token) => done(c.tdsDeposits.create, { body: buildTdsDeposit() }, token),
+  },
+  {
+    name: 'tdsDeposits.update',
+    what: 'the days',
+    act: ({ refs }, token) =>
+      done(
+        c.tdsDeposits.update,
+        { params: { id: refs.tdsDepositId }, body: { deductedFrom: '2026-10-01', deductedTo: '2026-10-02' } },
+        token,
+      ),
+  },
+  {
+    name: 'tdsDeposits.remove',
+    what: '',
+    act: ({ refs }, token) => done(c.tdsDeposits.remove, { params: { id: refs.tdsDepositId } }, token),
   },
   {
     name: 'bankAccounts.create',

@@ -38,6 +38,8 @@ const entered = [
   'release_rules',
   'shared_reports',
   'tags',
+  'tds_deposit_covers',
+  'tds_deposits',
   'tds_settings',
   'trucks',
 ];

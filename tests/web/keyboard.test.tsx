@@ -198,7 +198,7 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
     ...registered(() => usePaymentDetailsActions(stub)),
     ...(await ofScreens('/accounting/shared-reports')),
   ],
-  'TDS register': () => ofScreens('/accounting/tds', '/accounting/tds/deductions'),
+  'TDS register': () => ofScreens('/accounting/tds', '/accounting/tds/deductions', '/accounting/tds/deposits'),
   'Bank layouts': () => registered(() => useBankLayoutActions(stub)),
   'Bank files': async () => [
     ...(await ofScreens('/accounting/bank-files')),

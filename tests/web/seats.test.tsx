@@ -43,6 +43,7 @@ const main = (screen: ScreenId): Endpoint => {
     bankLayouts: contract.bankLayouts.list,
     tds: contract.tds.list,
     tdsDeductions: contract.tds.listDeductions,
+    tdsDeposits: contract.tdsDeposits.list,
     people: contract.people.list,
     activity: contract.activity.list,
   };

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TdsCounted, TdsDeduction, TdsLine, TdsSettings } from '../../src/shared/contract/tds.ts';
+import { shippedDepositRules } from '../../src/shared/contract/tds-deposits.ts';
 import { shippedDeclarationRules, type Declaration } from '../../src/shared/contract/declarations.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { today } from '../../src/web/kit/forms/day-field.tsx';
@@ -20,6 +21,7 @@ const settings: TdsSettings = {
   yearThreshold: '100000.00',
   challanThreshold: null,
   declarations: { ...shippedDeclarationRules, isShipped: true },
+  deposits: { ...shippedDepositRules, isShipped: true },
   updatedAt: '2026-11-20T10:00:00.000Z',
   version: 3,
 };
@@ -68,7 +70,7 @@ function stageOf(lines: readonly TdsLine[]): Desk {
   stage.serve(tds.listDeductions, ({ query }) => ({ ...paged(deductions, query), totals, counted }));
   stage.serve(tds.getSettings, () => ({ data: settings }));
   stage.serve(tds.updateSettings, ({ body }) => ({
-    data: { ...settings, ...body, declarations: settings.declarations, version: 4 },
+    data: { ...settings, ...body, declarations: settings.declarations, deposits: settings.deposits, version: 4 },
   }));
   return stage;
 }
@@ -126,6 +128,24 @@ test('S opens the settings; they are saved with the version that was read', asyn
     version: 3,
   });
   await vi.waitFor(() => expect(toasts()).toContain('TDS settings saved'));
+});
+
+test('the days until which tax is deposited are saved together, and only when they were changed', async () => {
+  const stage = stageOf([buildLine(1)]);
+  await openApp('/accounting/tds');
+  await press('s');
+  const dueDay = page.getByRole('textbox', { name: 'Due on this day of the next month' });
+  await expect.element(dueDay).toHaveValue('7');
+  await userEvent.fill(dueDay, '32');
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(page.getByText('must be at most 31')).toBeVisible();
+  await userEvent.fill(dueDay, '10');
+  await userEvent.fill(page.getByRole('textbox', { name: 'Source of the due days' }), 'Our accountant');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(stage.writes(contract.tds.updateSettings)).toHaveLength(1));
+  expect(stage.writes(contract.tds.updateSettings)[0]).toMatchObject({
+    deposits: { dueDay: 10, marchDueDay: 30, holdsFrom: '2026-04-01', source: 'Our accountant' },
+  });
 });
 
 test('settings that could not be loaded are asked for again', async () => {

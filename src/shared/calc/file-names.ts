@@ -59,6 +59,16 @@ export function ownerChallansFileName(ownerName: string, today: string, format?:
   return fileName(['owner_challans_report', safeNamePart(ownerName), today], format);
 }
 
+/** tds_return_working_2026-27[_q2]_YYYY-MM-DD.csv or .xlsx */
+export function tdsReturnFileName(
+  year: string,
+  quarter: string | undefined,
+  today: string,
+  format?: FileFormat,
+): string {
+  return fileName(['tds_return_working', year, quarter, today], format);
+}
+
 /** tds_2026-27[_q2]_YYYY-MM-DD.csv or .xlsx */
 export function tdsFileName(year: string, quarter: string | undefined, today: string, format?: FileFormat): string {
   return fileName(['tds', year, quarter, today], format);

@@ -13,6 +13,7 @@ import { declarationFields } from '../contract/declarations.ts';
 import { ownerFields } from '../contract/owners.ts';
 import { petrolPumpFields } from '../contract/petrol-pumps.ts';
 import { subadminFields } from '../contract/subadmins.ts';
+import { tdsDepositFields } from '../contract/tds-deposits.ts';
 import { tagFields } from '../contract/tags.ts';
 import { truckFields } from '../contract/trucks.ts';
 
@@ -82,6 +83,7 @@ export const historyFields = {
   'petrol-pump': historyFieldsOf(petrolPumpFields),
   'bank-account': historyFieldsOf(bankAccountFields),
   declaration: historyFieldsOf(declarationFields),
+  'tds-deposit': historyFieldsOf(tdsDepositFields),
   subadmin: {
     ...historyFieldsOf(subadminFields),
     tdsBasis: text('TDS Counted By'),
@@ -94,6 +96,10 @@ export const historyFields = {
     declarationFrom: { label: 'Law of Declarations Since', kind: 'date' },
     declarationSource: text('Source of the Law'),
     declarationWording: text('Wording of Declarations'),
+    depositDueDay: text('Day of the Next Month for Deposits'),
+    depositMarchDay: text('Day of April for Deposits of March'),
+    depositsFrom: { label: 'Days for Deposits Since', kind: 'date' },
+    depositsSource: text('Source of the Days for Deposits'),
   },
   challan: challanHistory,
 } satisfies Readonly<Record<HistoryRecord, HistoryFields>>;

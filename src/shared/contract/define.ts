@@ -12,6 +12,7 @@ export const recorded = {
   challan: 'challans',
   'bank-account': 'bank-accounts',
   declaration: 'declarations',
+  'tds-deposit': 'tds-deposits',
   subadmin: 'subadmins',
 } as const;
 export type HistoryRecord = keyof typeof recorded;
@@ -166,6 +167,7 @@ const rightsOf: Readonly<Partial<Record<Resource, { reads?: Right; writes?: Righ
   'bank-layouts': { reads: 'readBank', writes: 'pay' },
   'bank-files': { reads: 'readBank', writes: 'pay' },
   'bank-answers': { reads: 'readBank', writes: 'pay' },
+  'tds-deposits': { reads: 'readBank', writes: 'pay' },
 };
 
 /** The resources whose writes ask again who the caller is, but for those of the own sign-in. A call may differ from its resource. */

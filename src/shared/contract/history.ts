@@ -50,6 +50,7 @@ export type HistoryPeople = z.output<typeof people>;
 const whose: Readonly<Partial<Record<HistoryRecord, string>>> = {
   owner: 'an owner',
   challan: 'a challan and its payments',
+  'tds-deposit': 'a deposit of TDS',
   subadmin: 'a sub-admin account',
 };
 

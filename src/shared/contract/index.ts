@@ -31,6 +31,7 @@ import { subadmins } from './subadmins.ts';
 import { tables } from './tables.ts';
 import { tags } from './tags.ts';
 import { tds } from './tds.ts';
+import { tdsDeposits } from './tds-deposits.ts';
 import { trucks } from './trucks.ts';
 
 /** Every call of the API, by resource and verb. */
@@ -58,6 +59,7 @@ export const contract = {
   ownerStatements,
   periodLock,
   tds,
+  tdsDeposits,
   declarations,
   dashboard,
   sharedReports,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tdsDeductionFilters, tdsFilters } from '../filters/tds-filters.ts';
+import { tdsDeductionFilters, tdsFilters, tdsPeriodFilters } from '../filters/tds-filters.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterQuery } from './filters.ts';
 import {
@@ -41,6 +41,15 @@ const declarationRules = z.strictObject({
   wording: text(4000, { lines: true, required: 'Please enter the wording' }),
 });
 
+/** Until when deductions are deposited (docs/specification.md §30.2): a day of the following month, for March one of April. */
+const depositRules = z.strictObject({
+  dueDay: count(1, 31),
+  marchDueDay: count(1, 30),
+  /** Since when, and who says so. Nothing is computed from these. */
+  holdsFrom: day,
+  source: text(500, { lines: true }),
+});
+
 const tdsSettings = z.object({
   basis: z.enum(tdsBases),
   /** '' until the business has entered one. */
@@ -58,6 +67,13 @@ const tdsSettings = z.object({
     /** The business has not changed what the product ships. */
     isShipped: z.boolean(),
   }),
+  deposits: z.object({
+    dueDay: z.number(),
+    marchDueDay: z.number(),
+    holdsFrom: day,
+    source: z.string(),
+    isShipped: z.boolean(),
+  }),
   updatedAt: instant.nullable(),
   /** 0 until it was saved for the first time. */
   version: z.number(),
@@ -72,6 +88,7 @@ export const tdsSettingsChange = z.strictObject({
   challanThreshold: threshold,
   /** Absent: they stay as they are. */
   declarations: declarationRules.optional(),
+  deposits: depositRules.optional(),
   version: z.number({ error: 'must be a whole number' }).int('must be a whole number').min(0, 'must be 0 or more'),
 });
 export type TdsSettingsChange = z.output<typeof tdsSettingsChange>;
@@ -133,6 +150,21 @@ export type TdsDeduction = z.output<typeof tdsDeduction>;
 const counted = z.object({ year: z.string(), from: day, to: day, settings: tdsSettings });
 export type TdsCounted = z.output<typeof counted>;
 
+/** What was deducted in a month, and how much of it is deposited (docs/specification.md §30.2). */
+const tdsMonth = z.object({
+  /** The first and the last day of the month. */
+  from: day,
+  to: day,
+  challanCount: z.number(),
+  tdsAmount: total,
+  covered: total,
+  open: total,
+  dueOn: day,
+  /** Something is open after the due day. */
+  isLate: z.boolean(),
+});
+export type TdsMonth = z.output<typeof tdsMonth>;
+
 export const tdsSorts = ['panNo', 'ownerName', 'tdsPercentage', 'challanCount', 'gross', 'tdsAmount'] as const;
 export type TdsSort = (typeof tdsSorts)[number];
 export const tdsDeductionSorts = ['day', 'challanNumber', 'ownerName', 'gross', 'tdsAmount'] as const;
@@ -182,6 +214,33 @@ export const tds = {
     roles,
     right: 'readBank',
     query: z.object(deductionsQuery),
+    answer: workbook,
+  }),
+  listMonths: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/tds/months',
+    summary: 'What was deducted in each month of a financial year or a quarter, and what of it is not deposited',
+    roles,
+    right: 'readBank',
+    query: z.object(filterQuery(tdsPeriodFilters)),
+    answer: z.object({ data: z.array(tdsMonth), counted }),
+  }),
+  exportReturnCsv: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/tds/return/csv',
+    summary: 'A working for the return of TDS: one line for each deduction with its deposit, doubtful PANs first',
+    roles,
+    right: 'readBank',
+    query: z.object(filterQuery(tdsPeriodFilters)),
+    answer: file,
+  }),
+  exportReturnXlsx: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/tds/return/xlsx',
+    summary: 'The same as an Excel workbook',
+    roles,
+    right: 'readBank',
+    query: z.object(filterQuery(tdsPeriodFilters)),
     answer: workbook,
   }),
   getSettings: endpoint('accounting', {

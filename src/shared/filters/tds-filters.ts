@@ -13,10 +13,15 @@ const quarterWords = {
   q4: 'Q4 January to March',
 } as const;
 
-/** The filters of the register's deductions (docs/specification.md §27.2). */
-export const tdsDeductionFilters = {
+/** The filters of deposits (docs/specification.md §30.3). */
+export const tdsPeriodFilters = {
   year: oneOf('Financial Year', years, 'This financial year'),
   quarter: oneOf('Quarter', quarterWords, 'Whole year'),
+};
+
+/** The filters of the register's deductions (docs/specification.md §27.2). */
+export const tdsDeductionFilters = {
+  ...tdsPeriodFilters,
   search: contains('Owner, PAN, challan or TP', 2),
   pan: oneOf('PAN', { with: 'With PAN', without: 'Without PAN' }),
   deducted: choice('TDS', ['yes', 'no'], ['Deducted', 'Nothing deducted']),

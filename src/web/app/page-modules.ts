@@ -28,6 +28,7 @@ export const pageModules: Readonly<Record<ScreenId, () => Promise<ComponentType>
   bankAnswers: async () => (await import('../features/bank/bank-answers-page.tsx')).BankAnswersPage,
   tds: async () => (await import('../features/tds/tds-page.tsx')).TdsPage,
   tdsDeductions: async () => (await import('../features/tds/tds-deductions-page.tsx')).TdsDeductionsPage,
+  tdsDeposits: async () => (await import('../features/tds/deposits-page.tsx')).TdsDepositsPage,
   declarations: async () => (await import('../features/tds/declarations-page.tsx')).DeclarationsPage,
   sharedReports: async () => (await import('../features/shared-reports/shared-reports-page.tsx')).SharedReportsPage,
   petrolPumps: async () => (await import('../features/master-data/petrol-pumps-page.tsx')).PetrolPumpsPage,

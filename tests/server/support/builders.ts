@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dayOf } from '../../../src/shared/calc/dates.ts';
 import { shippedLayout } from '../../../src/shared/bank/shipped-layouts.ts';
 import type { BodyInput } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
@@ -83,6 +84,20 @@ export function buildTdsSettings(over: Partial<BodyInput<typeof contract.tds.upd
 /** A declaration of the owner for the financial year 2026-27. */
 export function buildDeclaration(ownerId: string, over: Partial<BodyInput<typeof contract.declarations.create>> = {}) {
   return { ownerId, receivedOn: '2026-04-04', carriages: 4, panNo: 'BNZPM0001Q', ...over };
+}
+
+/** A deposit of TDS that was deducted today. */
+export function buildTdsDeposit(over: Partial<BodyInput<typeof contract.tdsDeposits.create>> = {}) {
+  const today = dayOf(new Date());
+  return {
+    depositedOn: today,
+    bsrCode: '0510308',
+    serialNo: digits(5),
+    amount: '90000.00',
+    deductedFrom: today,
+    deductedTo: today,
+    ...over,
+  };
 }
 
 export function buildBankAccount(over: Partial<BodyInput<typeof contract.bankAccounts.create>> = {}) {
@@ -240,6 +255,11 @@ export async function lockPeriod(api: Api, tenant: Tenant, upTo: string) {
 
 export async function liftLock(api: Api, tenant: Tenant, reason = 'A wrong rate', hours = 1) {
   return created(await api.call(contract.periodLock.lift, { body: { reason, hours } }, { token: tenant.token }), 200)
+    .data;
+}
+
+export async function createTdsDeposit(api: Api, tenant: Tenant, over: Parameters<typeof buildTdsDeposit>[0] = {}) {
+  return created(await api.call(contract.tdsDeposits.create, { body: buildTdsDeposit(over) }, { token: tenant.token }))
     .data;
 }
 

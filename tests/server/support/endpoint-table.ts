@@ -8,6 +8,7 @@ import {
   buildBankLayout,
   buildChallan,
   buildDeclaration,
+  buildTdsDeposit,
   buildOwner,
   buildPump,
   buildStatement,
@@ -595,6 +596,25 @@ export const table: Table = {
       foreign: { bankAccountId: 'NOT_FOUND' },
     },
   },
+  tdsDeposits: {
+    list: { args: () => ({}), ...forSubadmin(200) },
+    get: {
+      args: ({ tdsDepositId }) => byId(tdsDepositId),
+      ...forSubadmin(200),
+      foreign: { tdsDepositId: 'NOT_FOUND' },
+    },
+    create: { args: () => ({ body: buildTdsDeposit() }), ...forSubadmin(201) },
+    update: {
+      args: ({ tdsDepositId }) => ({ ...byId(tdsDepositId), body: { note: 'By net banking' } }),
+      ...forSubadmin(200),
+      foreign: { tdsDepositId: 'NOT_FOUND' },
+    },
+    remove: {
+      args: ({ tdsDepositId }) => byId(tdsDepositId),
+      ...forSubadmin(200),
+      foreign: { tdsDepositId: 'NOT_FOUND' },
+    },
+  },
   declarations: {
     list: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },
     get: {
@@ -867,6 +887,9 @@ export const table: Table = {
     listDeductions: { args: () => ({}), ...forSubadmin(200) },
     exportCsv: { args: () => ({}), ...forSubadmin(200) },
     exportXlsx: { args: () => ({}), ...forSubadmin(200) },
+    listMonths: { args: () => ({}), ...forSubadmin(200) },
+    exportReturnCsv: { args: () => ({}), ...forSubadmin(200) },
+    exportReturnXlsx: { args: () => ({}), ...forSubadmin(200) },
     getSettings: { args: () => ({}), ...forSubadmin(200) },
     updateSettings: { args: () => ({ body: buildTdsSettings() }), ...forSubadmin(200) },
   },
@@ -896,6 +919,11 @@ export const table: Table = {
       args: ({ declarationId }) => byId(declarationId),
       ...forSubadmin(200),
       foreign: { declarationId: 'NOT_FOUND' },
+    },
+    listTdsDeposit: {
+      args: ({ tdsDepositId }) => byId(tdsDepositId),
+      ...forSubadmin(200),
+      foreign: { tdsDepositId: 'NOT_FOUND' },
     },
     listChallan: {
       args: ({ paidChallanId }) => byId(paidChallanId),

@@ -12,6 +12,7 @@ import {
   buildStatement,
   createBankAccount,
   createDeclaration,
+  createTdsDeposit,
   createOwner,
   createPump,
   createTag,
@@ -45,6 +46,8 @@ export interface Refs {
   reportId: string;
   /** Of the owner, for another year than that of the challans. */
   declarationId: string;
+  /** For what was deducted today. */
+  tdsDepositId: string;
   bankAccountId: string;
   /** Used by the account. */
   bankLayoutId: string;
@@ -85,6 +88,7 @@ export const unknownRefs: Refs = {
   tagBatchId: unknownId,
   reportId: unknownId,
   declarationId: unknownId,
+  tdsDepositId: unknownId,
   bankAccountId: unknownId,
   bankLayoutId: unknownId,
   bankFileId: unknownId,
@@ -234,6 +238,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
     receivedOn: '2025-04-04',
     note: `${word} declared`,
   });
+  const deposit = await createTdsDeposit(api, business, { note: `${word} deposited` });
   const second = await seatPerson(api, business, 'owner');
   const prepare = (accountId: string): Promise<string> =>
     api.inTenant(business, async (db) => {
@@ -262,6 +267,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       tagBatchId: tagBatch.id,
       reportId: report.id,
       declarationId: declaration.id,
+      tdsDepositId: deposit.id,
       bankAccountId: account.id,
       bankLayoutId,
       bankFileId,
@@ -279,9 +285,19 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
       ...[owner, freeOwner].flatMap(({ contactNumber, accountNo, panNo }) => [contactNumber, accountNo, panNo]),
-      ...['tag', 'pump', 'challan', 'batch', 'bank', 'layout', 'not uploaded', 'rent', 'opening', 'declared'].map(
-        (kind) => `${word} ${kind}`,
-      ),
+      ...[
+        'tag',
+        'pump',
+        'challan',
+        'batch',
+        'bank',
+        'layout',
+        'not uploaded',
+        'rent',
+        'opening',
+        'declared',
+        'deposited',
+      ].map((kind) => `${word} ${kind}`),
       challan.net,
       paidChallan.net,
       pump.contactNumber,

@@ -97,6 +97,7 @@ const nameOf: Readonly<Record<(typeof tenantEntities)[number], string>> = {
   'petrol-pump': 'r.name',
   challan: 'r.challan_number',
   'bank-account': 'r.name',
+  'tds-deposit': "r.bsr_code || '/' || r.serial_no",
   declaration: '(SELECT o.name FROM owners o WHERE o.subadmin_id = r.subadmin_id AND o.id = r.owner_id)',
 };
 

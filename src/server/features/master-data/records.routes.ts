@@ -10,6 +10,8 @@ import { petrolPumpTable } from './petrol-pumps.queries.ts';
 import { selectTagUsage, tagTable } from './tags.queries.ts';
 import { selectVehicles, truckTable } from './trucks.queries.ts';
 import { declarationTable } from '../tds/declarations.queries.ts';
+import { depositTable } from '../tds/deposits.queries.ts';
+import { depositWrites } from '../tds/deposits.service.ts';
 import { notFound } from '../../refusal.ts';
 import { bulkOwners, bulkPetrolPumps, bulkTags, bulkTrucks } from './records-bulk.service.ts';
 import {
@@ -34,6 +36,9 @@ export function recordsRoutes(implement: Implementer): void {
   bindWrites(implement, contract.declarations, declarationWrites, 'Declaration deleted successfully!');
   bindList(implement, contract.declarations.list, declarationTable.list);
   bindGet(implement, contract.declarations.get, declarationTable.get, declarationWrites.gone);
+
+  bindWrites(implement, contract.tdsDeposits, depositWrites, 'Deposit deleted successfully!');
+  bindGet(implement, contract.tdsDeposits.get, depositTable.get, depositWrites.gone);
 
   bindWrites(implement, contract.tags, tagWrites, 'Tag deleted successfully');
   bindList(implement, contract.tags.list, tagTable.list);

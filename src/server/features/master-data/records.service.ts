@@ -21,7 +21,7 @@ import { countDeclared, declarationTable, lockDeclarers } from '../tds/declarati
 import { selectTagUsage, tagTable } from './tags.queries.ts';
 import { removeTrucksOf, truckTable } from './trucks.queries.ts';
 import { refuseWhenTaken } from '../../sql/conflicts.ts';
-import { fieldRefusal, invalidReference, nounOf, notFound, Refusal, versionConflict } from '../../refusal.ts';
+import { fieldRefusal, invalidReference, nounOf, notFound, Refusal, versionConflict, wordsOf } from '../../refusal.ts';
 
 /** What a resource adds to the writing of its records. A resource without rules has only its table. */
 interface RecordRules<R extends Stored, F extends keyof R & string> {
@@ -41,7 +41,7 @@ interface RecordRules<R extends Stored, F extends keyof R & string> {
  * Returns the writes of one resource. Each does the same steps in the same order: lock, check, change, record in the
  * history.
  */
-function createRecordWrites<R extends Stored, F extends keyof R & string>(rules: RecordRules<R, F>) {
+export function createRecordWrites<R extends Stored, F extends keyof R & string>(rules: RecordRules<R, F>) {
   type Values = { readonly [K in F]?: R[K] | undefined };
   const { table, unique: once, lockReferences: hold, beforeRemove } = rules;
   const { record: entity } = table;
@@ -74,7 +74,7 @@ function createRecordWrites<R extends Stored, F extends keyof R & string>(rules:
       const refusal = await hold?.(db, input as Values);
       const before = await table.lock(db, id);
       if (!before) throw notFoundRefusal();
-      if (version !== undefined && version !== before.version) throw versionConflict(noun.toLowerCase(), before);
+      if (version !== undefined && version !== before.version) throw versionConflict(wordsOf(entity), before);
       if (refusal) throw refusal;
       const after: R = { ...before, ...input };
       const changes = changesBetween(before, after, table.fields);

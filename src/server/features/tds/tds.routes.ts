@@ -6,9 +6,11 @@ import { paginationOf } from '../../sql/paging.ts';
 import { isRecord } from '../history/history-list.queries.ts';
 import { selectTdsSettings } from './tds-settings.queries.ts';
 import { selectDeclaredDays } from './declarations.queries.ts';
-import { declarationForm, listDeductions, listTds, tdsFile, updateTdsSettings } from './tds.service.ts';
+import { selectDeposits } from './deposits.queries.ts';
+import { listMonths, returnFile } from './deposits.service.ts';
+import { declarationForm, listDeductions, listTds, resolvePeriod, tdsFile, updateTdsSettings } from './tds.service.ts';
 
-const { tds, declarations } = contract;
+const { tds, tdsDeposits, declarations } = contract;
 
 export function tdsRoutes(implement: Implementer): void {
   implement.tenant(tds.list, async ({ db, query }) => {
@@ -24,6 +26,22 @@ export function tdsRoutes(implement: Implementer): void {
   implement.tenant(tds.exportCsv, async ({ db, query }) => fileBody(await tdsFile(db, 'csv', query, new Date())));
 
   implement.tenant(tds.exportXlsx, async ({ db, query }) => fileBody(await tdsFile(db, 'xlsx', query, new Date())));
+
+  implement.tenant(tds.listMonths, ({ db, query }) => listMonths(db, query, new Date()));
+
+  implement.tenant(tds.exportReturnCsv, async ({ db, query }) =>
+    fileBody(await returnFile(db, 'csv', query, new Date())),
+  );
+
+  implement.tenant(tds.exportReturnXlsx, async ({ db, query }) =>
+    fileBody(await returnFile(db, 'xlsx', query, new Date())),
+  );
+
+  implement.tenant(tdsDeposits.list, async ({ db, query }) => {
+    const { period } = await resolvePeriod(db, query, new Date());
+    const { count, ...answer } = await selectDeposits(db, period, query);
+    return { ...answer, pagination: paginationOf(query, count) };
+  });
 
   implement.tenant(declarations.ofOwner, async ({ db, params }) => {
     const [isThere, declared, { declarations: rules }] = await Promise.all([

@@ -36,12 +36,12 @@ import { refuseTooManyRows } from '../payments/bank-statement-file.service.ts';
 
 /** The TDS register (docs/specification.md §27). */
 
-interface PeriodQuery {
+export interface PeriodQuery {
   year?: string | undefined;
   quarter?: Quarter | undefined;
 }
 
-async function resolvePeriod(db: TenantDb, { year, quarter }: PeriodQuery, now: Date) {
+export async function resolvePeriod(db: TenantDb, { year, quarter }: PeriodQuery, now: Date) {
   const settings = await selectTdsSettings(db);
   const period = taxPeriod(dayOf(now), year, quarter);
   const answer: TdsCounted = { year: period.year, from: period.from, to: period.to, settings };
@@ -69,7 +69,7 @@ export async function listDeductions(
   return { data, totals, counted: answer };
 }
 
-const basisWords: Readonly<Record<TdsBasis, string>> = { paid: 'Day paid', deposited: 'Day deposited' };
+export const basisWords: Readonly<Record<TdsBasis, string>> = { paid: 'Day paid', deposited: 'Day deposited' };
 
 /** Saves the TDS settings and records the change in the history of the business's account. */
 export async function updateTdsSettings(db: TenantDb, caller: Caller, change: TdsSettingsChange): Promise<TdsSettings> {
@@ -89,7 +89,7 @@ export async function updateTdsSettings(db: TenantDb, caller: Caller, change: Td
 }
 
 /** Returns the settings under the field names of the history (`historyFields`). */
-const toHistoryValues = ({ basis, section, yearThreshold, challanThreshold, declarations }: TdsSettings) => ({
+const toHistoryValues = ({ basis, section, yearThreshold, challanThreshold, declarations, deposits }: TdsSettings) => ({
   tdsBasis: basisWords[basis],
   tdsSection: section,
   tdsYearThreshold: yearThreshold,
@@ -100,6 +100,10 @@ const toHistoryValues = ({ basis, section, yearThreshold, challanThreshold, decl
   declarationFrom: declarations.holdsFrom,
   declarationSource: declarations.source,
   declarationWording: declarations.wording,
+  depositDueDay: String(deposits.dueDay),
+  depositMarchDay: String(deposits.marchDueDay),
+  depositsFrom: deposits.holdsFrom,
+  depositsSource: deposits.source,
 });
 const historyFieldNames = Object.keys(toHistoryValues(unsavedTdsSettings)) as (keyof ReturnType<
   typeof toHistoryValues

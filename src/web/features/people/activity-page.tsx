@@ -22,6 +22,7 @@ const screenOf = {
   challan: 'challans',
   'bank-account': 'bankAccounts',
   declaration: 'declarations',
+  'tds-deposit': 'tdsDeposits',
   subadmin: 'profile',
 } as const satisfies Record<NonNullable<ActivityEntry['record']>['noun'], ScreenId>;
 

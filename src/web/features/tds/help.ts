@@ -52,6 +52,32 @@ export const tdsHelp = {
       },
     ],
   },
+  tdsDeposits: {
+    purpose:
+      'Tax that was deposited with the government: what of each month is not deposited yet and until when it is due, and the deposits with the deductions that they cover.',
+    jobs: [
+      {
+        title: 'Enter the deposit of a month',
+        steps: [
+          'Press `D` for the first month with an open amount, or the button in the row of a month.',
+          'Enter BSR code and serial number of the bank’s challan, correct the amount, and press `Ctrl+S`.',
+          'It covers what was deducted on its days and is not covered. What is deducted later stays open: enter its deposit with the same days.',
+        ],
+      },
+      {
+        title: 'Make the working for a return',
+        steps: [
+          'Press `/` and choose year and quarter.',
+          'Press `Ctrl+E` for a CSV, or `Ctrl+Shift+E` for Excel: one line for each deduction, doubtful PANs first.',
+          'Check it in your utility. Nobody has certified it.',
+        ],
+      },
+      {
+        title: 'Change until when tax is due',
+        steps: ['Press `g x`, then `S`, and change the days under “Deposits of TDS”. Write down who says so.'],
+      },
+    ],
+  },
   tdsDeductions: {
     purpose: 'The challans behind the TDS register: all of them, or those of one line.',
     jobs: [

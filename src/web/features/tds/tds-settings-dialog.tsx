@@ -63,7 +63,9 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
 }
 
 type Rules = Omit<TdsSettings['declarations'], 'isShipped'>;
-type Field = 'section' | 'yearThreshold' | 'challanThreshold' | keyof Rules;
+type DepositRules = Omit<TdsSettings['deposits'], 'isShipped'>;
+type DepositField = `deposit_${keyof DepositRules}`;
+type Field = 'section' | 'yearThreshold' | 'challanThreshold' | keyof Rules | DepositField;
 
 function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
   const [changed, setChanged] = useState<Partial<Record<Field, string>> & { basis?: TdsBasis }>({});
@@ -73,6 +75,7 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
     yearThreshold: changed.yearThreshold ?? stored?.yearThreshold ?? '',
     challanThreshold: changed.challanThreshold ?? stored?.challanThreshold ?? '',
     ...ruleTexts(stored?.declarations, changed),
+    ...depositTexts(stored?.deposits, changed),
   };
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
   const [isStale, setStale] = useState(false);
@@ -99,7 +102,9 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
   });
   const save = (): void => {
     if (!stored || isPending || isStale) return;
-    const { section, yearThreshold, challanThreshold, mostCarriages, noticeDays, ...rules } = texts;
+    const { section, yearThreshold, challanThreshold, mostCarriages, noticeDays, law, holdsFrom, source, wording } =
+      texts;
+    const rules = { law, holdsFrom, source, wording };
     const isRulesChanged = ruleNames.some((name) => texts[name] !== String(stored.declarations[name]));
     const wanted = tdsSettingsChange.safeParse({
       basis,
@@ -109,10 +114,26 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
       ...(isRulesChanged && {
         declarations: { ...rules, mostCarriages: typedCount(mostCarriages), noticeDays: typedCount(noticeDays) },
       }),
+      ...(depositNames.some((name) => texts[`deposit_${name}`] !== String(stored.deposits[name])) && {
+        deposits: {
+          dueDay: typedCount(texts.deposit_dueDay),
+          marchDueDay: typedCount(texts.deposit_marchDueDay),
+          holdsFrom: texts.deposit_holdsFrom,
+          source: texts.deposit_source,
+        },
+      }),
       version: stored.version,
     });
     if (wanted.success) mutate({ body: wanted.data });
-    else setErrors(Object.fromEntries(wanted.error.issues.map(({ path, message }) => [path.at(-1), message])));
+    else
+      setErrors(
+        Object.fromEntries(
+          wanted.error.issues.map(({ path, message }) => [
+            path[0] === 'deposits' ? `deposit_${String(path.at(-1))}` : path.at(-1),
+            message,
+          ]),
+        ),
+      );
   };
   const isLoaded = stored !== undefined;
   // A layout effect, so that a user who types as soon as the fields appear types into the first one.
@@ -184,6 +205,37 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
           {...bound('wording')}
         />
       </fieldset>
+      <fieldset className="mt-2 grid grid-cols-2 gap-x-4 border-t border-line pt-3">
+        <legend className="sr-only">Deposits of TDS</legend>
+        <p aria-hidden className="col-span-full mb-1 text-xs font-semibold text-ink">
+          Deposits of TDS
+        </p>
+        {stored?.deposits.isShipped && (
+          <Alert tone="warn" title="These are the days of the product" className="col-span-full mb-2">
+            Nobody has certified them. Check them with your accountant, and write down the source.
+          </Alert>
+        )}
+        <TextField
+          label="Due on this day of the next month"
+          inputMode="numeric"
+          maxLength={2}
+          {...bound('deposit_dueDay')}
+        />
+        <TextField
+          label="For March on this day of April"
+          inputMode="numeric"
+          maxLength={2}
+          {...bound('deposit_marchDueDay')}
+        />
+        <DayField label="Due days hold since" {...bound('deposit_holdsFrom')} />
+        <TextArea
+          className="col-span-full"
+          label="Source of the due days"
+          rows={2}
+          maxLength={500}
+          {...bound('deposit_source')}
+        />
+      </fieldset>
     </>
   );
   return { fields, save, isPending, isStale };
@@ -198,6 +250,16 @@ const ruleTexts = (stored: Rules | undefined, changed: Partial<Record<Field, str
     keyof Rules,
     string
   >;
+
+const depositNames = ['dueDay', 'marchDueDay', 'holdsFrom', 'source'] as const;
+const depositTexts = (
+  stored: DepositRules | undefined,
+  changed: Partial<Record<Field, string>>,
+): Record<DepositField, string> =>
+  // Safe: one text for each name.
+  Object.fromEntries(
+    depositNames.map((name) => [`deposit_${name}`, changed[`deposit_${name}`] ?? String(stored?.[name] ?? '')]),
+  ) as Record<DepositField, string>;
 
 /** NaN for a text that is no whole number, which the schema refuses. */
 const typedCount = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN);

@@ -8,14 +8,23 @@ import { tds } from '../../resources/tds.ts';
 import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 
-const calls = { csv: tds.calls.exportCsv, xlsx: tds.calls.exportXlsx };
+const registerFiles = { csv: tds.calls.exportCsv, xlsx: tds.calls.exportXlsx };
+type FileCall =
+  | typeof tds.calls.exportCsv
+  | typeof tds.calls.exportReturnCsv
+  | typeof tds.calls.exportXlsx
+  | typeof tds.calls.exportReturnXlsx;
 const fileNames = { csv: ['CSV', 'CSV file'], xlsx: ['Excel file', 'Excel file'] } as const;
 
-/** Downloads the deductions of a filter as a file, one line for each. Both screens offer the same file. */
+/**
+ * Downloads the deductions of a filter as a file, one line for each: those of the register, which both of its screens offer, or
+ * the working for the return.
+ */
 export function useTdsFiles(
   scope: string,
   query: QueryInput<typeof tds.calls.exportCsv>,
   count: number,
+  calls: Readonly<Record<FileFormat, FileCall>> = registerFiles,
 ): { actions: Action[]; buttons: ReactNode; status: ReactNode } {
   const { progress, start, cancel } = useFileDownload();
   const download = useCallback(
@@ -31,7 +40,7 @@ export function useTdsFiles(
         cancelled: `${short} download cancelled`,
       });
     },
-    [start, query, count],
+    [start, query, count, calls],
   );
   const id = scope.toLowerCase().replaceAll(' ', '-');
   const csv: Action = {

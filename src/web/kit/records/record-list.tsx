@@ -75,6 +75,10 @@ interface RecordListProps<Row> extends GridProps<Row> {
   aside: ReactNode;
   /** Buttons that replace the add button. */
   buttons: ReactNode;
+  /** Buttons beside the add button. */
+  moreButtons: ReactNode;
+  /** Shown between the filters and the table. */
+  above: ReactNode;
   /** Called when the focus or the pointer enters the table. */
   onNear: () => void;
   /** The filters in the URL, if the list has filters. */
@@ -94,7 +98,14 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
     tools,
     addButton,
     aside,
-    buttons = addButton,
+    moreButtons,
+    buttons = (
+      <>
+        {moreButtons}
+        {addButton}
+      </>
+    ),
+    above,
     notice,
     filters,
     onNear,
@@ -151,6 +162,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
           </p>
         </PrintOnly>
       )}
+      {above}
       <div className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
         <DataGrid<Row>
           {...grid}

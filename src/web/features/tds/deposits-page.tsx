@@ -1,0 +1,218 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { formatDate } from '../../../shared/calc/dates.ts';
+import { formatINR, isPositive } from '../../../shared/calc/money.ts';
+import { depositColumns } from '../../../shared/columns/tds-columns.ts';
+import { tdsReturnLayout } from '../../../shared/columns/tds-return-layouts.ts';
+import { tdsDepositFields, tdsDepositSorts, type TdsDeposit } from '../../../shared/contract/tds-deposits.ts';
+import type { TdsMonth } from '../../../shared/contract/tds.ts';
+import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { tdsPeriodFilters } from '../../../shared/filters/tds-filters.ts';
+import type { Action } from '../../kit/actions/registry.ts';
+import { refusalOf } from '../../kit/api/seat.ts';
+import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { today } from '../../kit/forms/day-field.tsx';
+import { factsOf, timesOf } from '../../kit/records/facts.tsx';
+import { recordView } from '../../kit/records/record-details.tsx';
+import type { ListQuery } from '../../kit/records/record-place.ts';
+import { pageOf } from '../../kit/records/record-rows.ts';
+import { recordScreen } from '../../kit/records/record-screen.tsx';
+import { Button } from '../../kit/ui/button.tsx';
+import { Scrolled } from '../../kit/ui/page.tsx';
+import { Skeleton } from '../../kit/ui/skeleton.tsx';
+import { tds } from '../../resources/tds.ts';
+import { tdsDeposits } from '../../resources/tds-deposits.ts';
+import { keyOf, screens } from '../../screens.ts';
+import { listFilters } from '../filters/index.ts';
+import { CountedPeriod } from './counted-period.tsx';
+import { DepositFormDialog } from './deposit-form-dialog.tsx';
+import { useTdsFiles } from './use-tds-files.tsx';
+
+// Safe: the address was parsed with the same filters.
+const filtersOf = ({ filters }: ListQuery) => filters as Partial<FilterTexts<typeof tdsPeriodFilters>>;
+
+const returnFiles = { csv: tds.calls.exportReturnCsv, xlsx: tds.calls.exportReturnXlsx };
+
+const monthOf = ({ from }: TdsMonth): string => formatDate(from).slice(3);
+
+/** What was deducted in each month, and what of it is not deposited (docs/specification.md §30.2). */
+function Months({
+  query,
+  onDeposit,
+  disabledReason,
+}: {
+  query: ReturnType<typeof useMonths>;
+  onDeposit: (month: TdsMonth) => void;
+  disabledReason: string | undefined;
+}) {
+  const { data, error, isFetching, refetch } = query;
+  if (error !== null)
+    return (
+      <FailureAlert
+        error={error}
+        fallback="Failed to fetch what is not deposited"
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    );
+  if (!data) return <Skeleton className="h-16" />;
+  if (data.data.length === 0) return <p className="text-sm text-muted">No tax was deducted in this period.</p>;
+  return (
+    <Scrolled aria-label="Deducted, not deposited" className="max-h-52 overflow-y-auto">
+      <table className="nums w-full max-w-4xl border-collapse text-left" aria-label="Deducted, not deposited">
+        <thead className="text-xs text-muted">
+          <tr>
+            <th className="pr-4">Month</th>
+            {['Deducted', 'Deposited', 'Not Deposited'].map((label) => (
+              <th key={label} className="pr-4 text-right">
+                {label}
+              </th>
+            ))}
+            <th className="pr-4">Due</th>
+            <th>
+              <span className="sr-only">Deposit</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.data.map((month) => (
+            <tr key={month.from} className="border-t border-line">
+              <td className="pr-4">{monthOf(month)}</td>
+              {[month.tdsAmount, month.covered, month.open].map((amount, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- three fixed columns
+                <td key={index} className="pr-4 text-right">
+                  {formatINR(amount)}
+                </td>
+              ))}
+              <td className={month.isLate ? 'pr-4 font-medium text-bad' : 'pr-4'}>
+                {isPositive(month.open) ? `${formatDate(month.dueOn)}${month.isLate ? ', late' : ''}` : 'Deposited'}
+              </td>
+              <td className="py-0.5 text-right">
+                {isPositive(month.open) && (
+                  <Button
+                    size="sm"
+                    aria-label={`Deposit ${monthOf(month)}`}
+                    disabledReason={disabledReason}
+                    onClick={() => onDeposit(month)}
+                  >
+                    Deposit
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolled>
+  );
+}
+
+const useMonths = (ask: ListQuery) => tds.useListMonths({ query: filtersOf(ask) });
+
+/** /accounting/tds/deposits: deposits of TDS, and what is not deposited (docs/specification.md §30). */
+export const TdsDepositsPage = recordScreen<TdsDeposit>({
+  screen: 'tdsDeposits',
+  noun: ['deposit', 'deposits'],
+  columns: depositColumns,
+  filters: listFilters(tdsPeriodFilters),
+  sorts: { keys: tdsDepositSorts, by: 'depositedOn', order: 'desc' },
+  useRows: (ask) => {
+    const { page, limit, sortBy, sortOrder } = ask;
+    const order = tdsDepositSorts.find((key) => key === sortBy) ?? 'depositedOn';
+    const query = tdsDeposits.useList({ query: { page, limit, sortBy: order, sortOrder, ...filtersOf(ask) } });
+    return { ...pageOf(query), totals: query.data && { ...query.data.totals } };
+  },
+  failed: { list: 'Failed to fetch the deposits' },
+  empty: {
+    title: 'No deposits in this financial year',
+    text: 'Enter what you paid to the bank: it covers what was deducted on its days.',
+  },
+  viewLabel: 'View',
+  views: {
+    view: recordView<TdsDeposit>({
+      record: 'tds-deposit',
+      title: (row) => (row ? `Deposit ${row.bsrCode} / ${row.serialNo}` : 'Deposit'),
+      useRecord: (id) => tdsDeposits.useGet({ params: { id } }),
+      failed: 'Failed to fetch the deposits',
+      facts: (row) => [
+        {
+          title: 'Deposit',
+          facts: [
+            ...factsOf(tdsDepositFields, row, {
+              depositedOn: formatDate(row.depositedOn),
+              deductedFrom: formatDate(row.deductedFrom),
+              deductedTo: formatDate(row.deductedTo),
+            }),
+            { label: 'Quarter', value: `${row.quarter.toUpperCase()} of ${row.year}` },
+            { label: 'Covers', value: `${formatINR(row.covered)} of ${row.challanCount} challans` },
+            ...timesOf(row),
+          ],
+        },
+      ],
+    }),
+  },
+  form: { addLabel: 'Add Deposit', Dialog: DepositFormDialog },
+  calls: tdsDeposits.calls,
+  useMore: ({ ask, grid }) => {
+    const months = useMonths(ask);
+    const [start, setStart] = useState<Partial<TdsDeposit>>();
+    const files = useTdsFiles(
+      screens.tdsDeposits.name,
+      filtersOf(ask),
+      (months.data?.data ?? []).reduce((count, { challanCount }) => count + challanCount, 0),
+      returnFiles,
+    );
+    const refusal = refusalOf(tdsDeposits.calls.create);
+    const deposit = ({ from, to, open }: TdsMonth): void =>
+      setStart({ depositedOn: today(), deductedFrom: from, deductedTo: to, amount: open });
+    const first = months.data?.data.find(({ open }) => isPositive(open));
+    const next: Action = {
+      id: 'tds-deposits.next',
+      label: 'Deposit Open Month',
+      keys: 'D',
+      scope: screens.tdsDeposits.name,
+      words: 'due tax month bsr challan',
+      disabledReason: refusal ?? (first ? undefined : 'Nothing is open in this period'),
+      run: () => first && deposit(first),
+    };
+    return {
+      actions: [...files.actions, next],
+      aside: (
+        <>
+          <CountedPeriod counted={months.data?.counted} />
+          <Link className="text-sm underline underline-offset-2" to={screens.tds.path}>
+            {screens.tds.name}
+          </Link>
+          {files.status}
+        </>
+      ),
+      above: (
+        <>
+          <Months query={months} onDeposit={deposit} disabledReason={refusal} />
+          <p className="text-xs text-muted">The files are a working for the return. {tdsReturnLayout.mark}</p>
+        </>
+      ),
+      moreButtons: files.buttons,
+      dialogs: start && (
+        <DepositFormDialog
+          start={start}
+          entriesKey={keyOf('tdsDeposits')}
+          onClose={() => setStart(undefined)}
+          onSaved={() => {
+            setStart(undefined);
+            grid.handle.current?.focusFirstRow();
+          }}
+        />
+      ),
+    };
+  },
+  removal: {
+    useSend: tdsDeposits.useRemove,
+    question: ({ bsrCode, serialNo, covered }) => ({
+      title: `Delete the deposit ${bsrCode} / ${serialNo}?`,
+      body: `The ${formatINR(covered)} that it covers is open again.`,
+    }),
+    done: 'Deposit deleted successfully!',
+    failed: 'Failed to delete the deposit',
+  },
+});
