@@ -149,6 +149,11 @@ const reads: {
     listDeductions: { ask: nothing, ...ofTaxSums },
     getSettings: nothing,
   },
+  tally: {
+    getSettings: nothing,
+    list: nothing,
+    listChanged: nothing,
+  },
   dashboard: {
     listWeeks: () => ({ query: month }),
     listOwnerAgeing: {

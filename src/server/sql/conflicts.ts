@@ -44,7 +44,8 @@ export const conflictOfTwo = (message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code: serializationFailure });
 
 /** The kinds of work of which a business does one at a time. */
-type Work = 'bank-answers' | 'carries' | 'copy-owners' | 'import' | 'live-reports' | 'period-lock' | 'statement-prints';
+type Work =
+  'bank-answers' | 'carries' | 'copy-owners' | 'import' | 'live-reports' | 'period-lock' | 'statement-prints' | 'tally';
 
 /** Waits until no other transaction of the business does this work. So this one sees what the other one did. */
 export async function takeTurns(db: TenantDb, work: Work): Promise<void> {

@@ -94,6 +94,10 @@ export const historyFields = {
     declarationFrom: { label: 'Law of Declarations Since', kind: 'date' },
     declarationSource: text('Source of the Law'),
     declarationWording: text('Wording of Declarations'),
+    tallyLedgers: text('Ledgers in Tally'),
+    tallyAccounts: text('Bank Ledgers in Tally'),
+    tallyGrouping: text('Journals in Tally'),
+    tallyMasters: text('Masters of Tally'),
   },
   challan: challanHistory,
 } satisfies Readonly<Record<HistoryRecord, HistoryFields>>;

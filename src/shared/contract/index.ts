@@ -30,6 +30,7 @@ import { sharedReports } from './shared-reports.ts';
 import { subadmins } from './subadmins.ts';
 import { tables } from './tables.ts';
 import { tags } from './tags.ts';
+import { tally } from './tally.ts';
 import { tds } from './tds.ts';
 import { trucks } from './trucks.ts';
 
@@ -58,6 +59,7 @@ export const contract = {
   ownerStatements,
   periodLock,
   tds,
+  tally,
   declarations,
   dashboard,
   sharedReports,
