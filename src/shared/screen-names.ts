@@ -28,6 +28,8 @@ export const screenNames = {
   tds: 'TDS Register',
   tdsDeductions: 'TDS Deductions',
   declarations: 'Declarations',
+  tally: 'Tally',
+  tallyChanged: 'Changed Since Export',
   sharedReports: 'Shared Reports',
   petrolPumps: 'Petrol Pumps',
   hsdVerification: 'HSD Verification',

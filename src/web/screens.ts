@@ -2,6 +2,7 @@ import { matchPath } from 'react-router-dom';
 import {
   Activity,
   BookOpenCheck,
+  BookText,
   Building2,
   Copy,
   FileText,
@@ -245,6 +246,22 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Percent,
     goTo: { keys: ['g q'], words: 'tds nil no deduction owner goods carriages lapse withdraw form' },
     partOf: 'tds',
+  },
+  tally: {
+    path: '/accounting/tally',
+    role: 'subadmin',
+    right: 'readBank',
+    icon: BookText,
+    goTo: { keys: ['g l'], words: 'export xml ledger journal voucher masters accountant books' },
+    partOf: 'accounting',
+  },
+  tallyChanged: {
+    path: '/accounting/tally/changed',
+    role: 'subadmin',
+    right: 'readBank',
+    icon: BookText,
+    goTo: { words: 'tally export again deleted reversed difference' },
+    partOf: 'accounting',
   },
   sharedReports: {
     path: '/accounting/shared-reports',

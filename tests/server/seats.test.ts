@@ -50,6 +50,9 @@ const ofOwners = [
 /** What a clerk may not call beside these: bank details in full, and money. */
 const ofMoney = [
   ...['list', 'listDeductions', 'exportCsv', 'exportXlsx', 'updateSettings'].map((name) => `tds.${name}`),
+  ...['getSettings', 'updateSettings', 'masters', 'list', 'create', 'download', 'listChanged'].map(
+    (name) => `tally.${name}`,
+  ),
   ...['exportCsv', 'exportXlsx', 'markPaid', 'markMatchingPaid'].map((name) => `bankStatement.${name}`),
   ...['exportCsv', 'exportXlsx', 'advice', 'writeTo', 'takeBackCarry', 'reverse'].map(
     (name) => `paymentBatches.${name}`,

@@ -43,7 +43,8 @@ async function save(over: Partial<TallySettingsChange>) {
   return desk.api.call(tally.updateSettings, { body: { ledgers, accounts, grouping, version, ...over } }, desk.as());
 }
 const paiseOf = (text: string) => BigInt(text.replace('.', ''));
-const nonZero = (sums: Record<string, bigint>) => Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
+const nonZero = (sums: Record<string, bigint>) =>
+  Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
 
 /** What the books must say, from the challans and the ledger of payments. */
 async function truth() {
@@ -89,107 +90,148 @@ async function expectInStep(books: TallyBooks) {
   const ofOwners = Object.fromEntries(Object.entries(moved).filter(([ledger]) => ledger in payments));
   expect(ofOwners).toEqual(payments);
   const banks = Object.entries(moved).filter(([ledger]) => !(ledger in payments));
-  expect(-banks.reduce((sum, [, amount]) => sum + amount, 0n)).toBe(Object.values(payments).reduce((sum, amount) => sum + amount, 0n));
+  expect(-banks.reduce((sum, [, amount]) => sum + amount, 0n)).toBe(
+    Object.values(payments).reduce((sum, amount) => sum + amount, 0n),
+  );
 }
 
 describe('a file for Tally', () => {
-  it('follows a random history to the paisa, by whatever files it is told', { timeout: longLimit(120_000) }, async () => {
-    const random = randomOf(testSeed('tally'));
-    const books = new TallyBooks();
-    const ownerIds: string[] = [];
-    for (const name of [oddName, 'Sita Roadways', 'Mohan & Co.']) ownerIds.push((await createOwner(desk.api, desk.tenant, { name })).id);
-    const pumpIds = [(await createPump(desk.api, desk.tenant, { name: 'Pump <A&B>' })).id, (await createPump(desk.api, desk.tenant)).id];
-    const days = ['2026-04-12', '2026-04-13', '2026-05-01'];
-    const amount = (most: number) => `${random.below(most)}.${10 + random.below(90)}`;
-    const listed = async () => (await desk.api.call(challans.list, { query: { limit: 100 } }, desk.as())).body.data;
-    const create = () => {
-      const hasHsd = random.chance(0.5);
-      return createChallan(
-        desk.api,
-        desk.tenant,
-        { ownerId: random.pick(ownerIds), tagId },
-        {
-          depositedAt: random.pick(days),
-          advanceMoney: amount(random.chance(0.3) ? 60_000 : 9_000),
-          officeCharges: amount(300),
-          unloadingWeight: `2${random.below(5)}.${10 + random.below(90)}`,
-          materialShortageAmount: random.chance(0.5) ? amount(800) : '0.00',
-          ...(hasHsd && { petrolPumpId: random.pick(pumpIds), hsdPricePerLiter: '91.37', hsdInLiters: amount(90) }),
-        },
-      );
-    };
-    const acts: (() => Promise<unknown>)[] = [
-      create,
-      create,
-      async () => {
-        const found = await listed();
-        const one = random.pick(found);
-        const body = random.pick([{ advanceMoney: amount(9_000) }, { depositedAt: random.pick(days) }, { ownerId: random.pick(ownerIds) }]);
-        return desk.api.callRaw('PUT', `/api/challans/${one.id}`, { ...desk.as(), body });
-      },
-      async () => desk.api.call(challans.remove, { params: { id: random.pick(await listed()).id } }, desk.as()),
-      async () => {
-        const unpaid = (await listed()).filter(({ paymentStatus }) => !paymentStatus).map(({ id }) => id);
-        if (unpaid.length === 0) return;
-        const paid = await desk.api.call(
-          bankStatement.markPaid,
-          { body: { challanIds: random.some(unpaid, 1 + random.below(Math.min(4, unpaid.length))), paysNegative: random.chance(0.5) } },
-          desk.as(),
+  it(
+    'follows a random history to the paisa, by whatever files it is told',
+    { timeout: longLimit(120_000) },
+    async () => {
+      const random = randomOf(testSeed('tally'));
+      const books = new TallyBooks();
+      const ownerIds: string[] = [];
+      for (const name of [oddName, 'Sita Roadways', 'Mohan & Co.'])
+        ownerIds.push((await createOwner(desk.api, desk.tenant, { name })).id);
+      const pumpIds = [
+        (await createPump(desk.api, desk.tenant, { name: 'Pump <A&B>' })).id,
+        (await createPump(desk.api, desk.tenant)).id,
+      ];
+      const days = ['2026-04-12', '2026-04-13', '2026-05-01'];
+      const amount = (most: number) => `${random.below(most)}.${10 + random.below(90)}`;
+      const listed = async () => (await desk.api.call(challans.list, { query: { limit: 100 } }, desk.as())).body.data;
+      const create = () => {
+        const hasHsd = random.chance(0.5);
+        return createChallan(
+          desk.api,
+          desk.tenant,
+          { ownerId: random.pick(ownerIds), tagId },
+          {
+            depositedAt: random.pick(days),
+            advanceMoney: amount(random.chance(0.3) ? 60_000 : 9_000),
+            officeCharges: amount(300),
+            unloadingWeight: `2${random.below(5)}.${10 + random.below(90)}`,
+            materialShortageAmount: random.chance(0.5) ? amount(800) : '0.00',
+            ...(hasHsd && { petrolPumpId: random.pick(pumpIds), hsdPricePerLiter: '91.37', hsdInLiters: amount(90) }),
+          },
         );
-        const id = paid.body.data?.batchId;
-        if (id && random.chance(0.3)) await desk.send([id]).catch(() => undefined);
-      },
-      // Half a transfer comes back: one of its challans.
-      async () => {
-        const paid = (await listed()).filter(({ paymentStatus }) => paymentStatus);
-        if (paid.length > 0)
-          await desk.api.callRaw('PUT', `/api/challans/${random.pick(paid).id}`, { ...desk.as(), body: { paymentStatus: false } });
-      },
-      async () => {
-        const batches = (await desk.api.call(paymentBatches.list, {}, desk.as())).body.data;
-        if (batches.length > 0)
-          await desk.api.call(paymentBatches.reverse, { params: { id: random.pick(batches).id }, body: { reason: 'Wrong' } }, desk.as());
-      },
-    ];
-    for (let at = 0; at < 6; at += 1) await create();
-    books.import(await fileOf(everything));
-    await expectInStep(books);
-    for (let round = 0; round < long(25); round += 1) {
-      for (let at = 0; at < 4; at += 1) await random.pick(acts)();
-      if (random.chance(0.15)) await save({ grouping: random.pick(['day', 'challan'] as const) });
-      const isEverything = random.chance(0.4);
-      const made = await make(isEverything ? everything : { kind: 'changed' });
-      if (made.status !== 201) {
-        expect(made.error.message).toBe('Nothing has changed since it was exported.');
-      } else books.import(await contentOf(made.body.data.id));
-      expect(await changed()).toEqual([]);
+      };
+      const acts: (() => Promise<unknown>)[] = [
+        create,
+        create,
+        async () => {
+          const found = await listed();
+          const one = random.pick(found);
+          const body = random.pick([
+            { advanceMoney: amount(9_000) },
+            { depositedAt: random.pick(days) },
+            { ownerId: random.pick(ownerIds) },
+          ]);
+          return desk.api.callRaw('PUT', `/api/challans/${one.id}`, { ...desk.as(), body });
+        },
+        async () => desk.api.call(challans.remove, { params: { id: random.pick(await listed()).id } }, desk.as()),
+        async () => {
+          const unpaid = (await listed()).filter(({ paymentStatus }) => !paymentStatus).map(({ id }) => id);
+          if (unpaid.length === 0) return;
+          const paid = await desk.api.call(
+            bankStatement.markPaid,
+            {
+              body: {
+                challanIds: random.some(unpaid, 1 + random.below(Math.min(4, unpaid.length))),
+                paysNegative: random.chance(0.5),
+              },
+            },
+            desk.as(),
+          );
+          const id = paid.body.data?.batchId;
+          if (id && random.chance(0.3)) await desk.send([id]).catch(() => undefined);
+        },
+        // Half a transfer comes back: one of its challans.
+        async () => {
+          const paid = (await listed()).filter(({ paymentStatus }) => paymentStatus);
+          if (paid.length > 0)
+            await desk.api.callRaw('PUT', `/api/challans/${random.pick(paid).id}`, {
+              ...desk.as(),
+              body: { paymentStatus: false },
+            });
+        },
+        async () => {
+          const batches = (await desk.api.call(paymentBatches.list, {}, desk.as())).body.data;
+          if (batches.length > 0)
+            await desk.api.call(
+              paymentBatches.reverse,
+              { params: { id: random.pick(batches).id }, body: { reason: 'Wrong' } },
+              desk.as(),
+            );
+        },
+      ];
+      for (let at = 0; at < 6; at += 1) await create();
+      books.import(await fileOf(everything));
       await expectInStep(books);
-    }
-    expect(Object.keys(books.balances('Journal'))).toContain(oddName);
-    // Everything once more: the same bytes, and nothing changes.
-    const [first, again] = [await fileOf(everything), await fileOf(everything)];
-    books.import(first);
-    const before = new Map(books.vouchers);
-    expect(again).toBe(first);
-    books.import(again);
-    expect(books.vouchers).toEqual(before);
-    await save({ grouping: 'day' });
-    await desk.assertMoney();
-  });
+      for (let round = 0; round < long(25); round += 1) {
+        for (let at = 0; at < 4; at += 1) await random.pick(acts)();
+        if (random.chance(0.15)) await save({ grouping: random.pick(['day', 'challan'] as const) });
+        const isEverything = random.chance(0.4);
+        const made = await make(isEverything ? everything : { kind: 'changed' });
+        if (made.status !== 201) {
+          expect(made.error.message).toBe('Nothing has changed since it was exported.');
+        } else books.import(await contentOf(made.body.data.id));
+        expect(await changed()).toEqual([]);
+        await expectInStep(books);
+      }
+      expect(Object.keys(books.balances('Journal'))).toContain(oddName);
+      // Everything once more: the same bytes, and nothing changes.
+      const [first, again] = [await fileOf(everything), await fileOf(everything)];
+      books.import(first);
+      const before = new Map(books.vouchers);
+      expect(again).toBe(first);
+      books.import(again);
+      expect(books.vouchers).toEqual(before);
+      await save({ grouping: 'day' });
+      await desk.assertMoney();
+    },
+  );
 
   it('is the same bytes for ever, also when everything behind it has changed', async () => {
     const owner = await createOwner(desk.api, desk.tenant, { name: 'Kept Same' });
     const one = await createChallan(desk.api, desk.tenant, { ownerId: owner.id, tagId }, { depositedAt: '2026-06-02' });
     const made = await make({ kind: 'period', from: '2026-06-02', to: '2026-06-02' });
     const before = await contentOf(made.body.data.id);
-    expect(made.body.data).toMatchObject({ kind: 'period', challanCount: 1, transferCount: 0, voucherCount: 1, amount: '24900.00' });
+    expect(made.body.data).toMatchObject({
+      kind: 'period',
+      challanCount: 1,
+      transferCount: 0,
+      voucherCount: 1,
+      amount: '24900.00',
+    });
     await desk.api.callRaw('PUT', `/api/challans/${one.id}`, { ...desk.as(), body: { advanceMoney: '1.00' } });
     expect(await contentOf(made.body.data.id)).toBe(before);
     expect(await changed({ search: 'Kept Same' })).toMatchObject([
-      { record: 'challan', recordId: one.id, change: 'changed', amountExported: '19551.00', amountNow: '24550.00', exportNumber: made.body.data.number },
+      {
+        record: 'challan',
+        recordId: one.id,
+        change: 'changed',
+        amountExported: '19551.00',
+        amountNow: '24550.00',
+        exportNumber: made.body.data.number,
+      },
     ]);
     await desk.api.call(challans.remove, { params: { id: one.id } }, desk.as());
-    expect(await changed({ change: 'deleted', search: 'Kept Same' })).toMatchObject([{ recordId: one.id, amountNow: null }]);
+    expect(await changed({ change: 'deleted', search: 'Kept Same' })).toMatchObject([
+      { recordId: one.id, amountNow: null },
+    ]);
     const books = new TallyBooks();
     books.import(before);
     const { deleted } = books.import(await fileOf({ kind: 'changed', change: 'deleted', search: 'Kept Same' }));
@@ -204,13 +246,26 @@ describe('a file for Tally', () => {
     const books = new TallyBooks();
     books.import(await fileOf({ kind: 'period', from: today, to: today }));
     const ofLine = () => [...books.vouchers.values()].filter(({ narration }) => narration.includes(line!.reference));
-    expect(ofLine()).toMatchObject([{ type: 'Payment', reference: line!.reference, entries: [['Payee A', paiseOf(line!.amount)], ['Current account', -paiseOf(line!.amount)]] }]);
+    expect(ofLine()).toMatchObject([
+      {
+        type: 'Payment',
+        reference: line!.reference,
+        entries: [
+          ['Payee A', paiseOf(line!.amount)],
+          ['Current account', -paiseOf(line!.amount)],
+        ],
+      },
+    ]);
     await desk.accept([{ fileId: line!.fileId, lineNo: line!.lineNo, outcome: 'executed', utr: 'N097262000000777' }]);
-    expect(await changed({ search: 'Payee A', record: 'payment' })).toMatchObject([{ change: 'changed', amountNow: line!.amount }]);
+    expect(await changed({ search: 'Payee A', record: 'payment' })).toMatchObject([
+      { change: 'changed', amountNow: line!.amount },
+    ]);
     books.import(await fileOf({ kind: 'changed' }));
     expect(ofLine()).toMatchObject([{ reference: 'N097262000000777' }]);
     await desk.accept([{ fileId: line!.fileId, lineNo: line!.lineNo, outcome: 'returned' }]);
-    expect(await changed({ change: 'reversed' })).toMatchObject([{ ownerName: 'Payee A', amountExported: null, amountNow: `-${line!.amount}` }]);
+    expect(await changed({ change: 'reversed' })).toMatchObject([
+      { ownerName: 'Payee A', amountExported: null, amountNow: `-${line!.amount}` },
+    ]);
     books.import(await fileOf({ kind: 'changed', change: 'reversed' }));
     expect(books.balances('Payment', 'Receipt')['Payee A']).toBe(0n);
     expect(await desk.statusOf(made.flat())).toEqual([false, false]);
@@ -219,12 +274,15 @@ describe('a file for Tally', () => {
 
   it('names a challan that was recorded after its day went out', async () => {
     const owner = await createOwner(desk.api, desk.tenant, { name: 'Late Entry' });
-    const record = () => createChallan(desk.api, desk.tenant, { ownerId: owner.id, tagId }, { depositedAt: '2026-06-10' });
+    const record = () =>
+      createChallan(desk.api, desk.tenant, { ownerId: owner.id, tagId }, { depositedAt: '2026-06-10' });
     await record();
     const books = new TallyBooks();
     books.import(await fileOf({ kind: 'period', from: '2026-06-10', to: '2026-06-12' }));
     const late = await record();
-    expect(await changed({ search: late.challanNumber })).toMatchObject([{ change: 'added', recordId: late.id, exportedAt: null }]);
+    expect(await changed({ search: late.challanNumber })).toMatchObject([
+      { change: 'added', recordId: late.id, exportedAt: null },
+    ]);
     // The voucher of the day goes out whole.
     books.import(await fileOf({ kind: 'changed', search: late.challanNumber }));
     expect(books.balances('Journal')).toMatchObject({ 'Late Entry': -3_910_200n });
@@ -255,19 +313,36 @@ describe('the names of ledgers', () => {
   });
 
   it('keep two owners of one name apart', async () => {
-    const [first, second] = [await createOwner(desk.api, desk.tenant, { name: 'Twin' }), await createOwner(desk.api, desk.tenant, { name: 'TWIN' })];
+    const [first, second] = [
+      await createOwner(desk.api, desk.tenant, { name: 'Twin' }),
+      await createOwner(desk.api, desk.tenant, { name: 'TWIN' }),
+    ];
     for (const { id } of [first, second])
       await createChallan(desk.api, desk.tenant, { ownerId: id, tagId }, { depositedAt: '2026-07-01' });
     const books = new TallyBooks();
     books.import(await fileOf({ kind: 'period', from: '2026-07-01', to: '2026-07-01' }));
-    expect(books.balances('Journal')).toMatchObject({ Twin: -1_955_100n, [`TWIN ${second.contactNumber}`]: -1_955_100n });
+    expect(books.balances('Journal')).toMatchObject({
+      Twin: -1_955_100n,
+      [`TWIN ${second.contactNumber}`]: -1_955_100n,
+    });
   });
 
   it('are saved with a version, and with their history', async () => {
     const { ledgers, version } = await settings();
-    const saved = await save({ ledgers: { ...ledgers, pumps: 'Diesel' }, accounts: [{ id: desk.account.id, ledger: 'SBI 1234' }] });
-    expect(saved.body.data).toMatchObject({ version: version + 1, accounts: [{ id: desk.account.id, ledger: 'SBI 1234' }] });
-    expectRefusal(await save({ version }), 409, 'VERSION_CONFLICT', 'This page of Tally settings was changed by someone else meanwhile. Review the current values and save again.');
+    const saved = await save({
+      ledgers: { ...ledgers, pumps: 'Diesel' },
+      accounts: [{ id: desk.account.id, ledger: 'SBI 1234' }],
+    });
+    expect(saved.body.data).toMatchObject({
+      version: version + 1,
+      accounts: [{ id: desk.account.id, ledger: 'SBI 1234' }],
+    });
+    expectRefusal(
+      await save({ version }),
+      409,
+      'VERSION_CONFLICT',
+      'This page of Tally settings was changed by someone else meanwhile. Review the current values and save again.',
+    );
     expectRefusal(await save({ accounts: [{ id: desk.ownerId, ledger: 'X' }] }), 400, 'INVALID_REFERENCE');
     expectRefusal(await save({ ledgers: { ...ledgers, tds: ' ' } }), 400, 'VALIDATION_ERROR');
     const ofBusiness = { params: { id: desk.tenant.id } };
@@ -286,9 +361,21 @@ describe('a business', () => {
     expect(data.length).toBeGreaterThan(0);
     expect((await desk.api.call(tally.list, {}, auth)).body.data).toEqual([]);
     expect((await desk.api.call(tally.listChanged, {}, auth)).body.data).toEqual([]);
-    expect((await desk.api.callRaw('GET', `/api/accounting/tally/exports/${data[0]!.id}/content`, auth)).status).toBe(404);
-    expectRefusal(await make(everything, auth), 400, 'INVALID_REQUEST', 'There are no challans and no payments in these days.');
-    expectRefusal(await make({ kind: 'changed' }, auth), 400, 'INVALID_REQUEST', 'Nothing has changed since it was exported.');
+    expect((await desk.api.callRaw('GET', `/api/accounting/tally/exports/${data[0]!.id}/content`, auth)).status).toBe(
+      404,
+    );
+    expectRefusal(
+      await make(everything, auth),
+      400,
+      'INVALID_REQUEST',
+      'There are no challans and no payments in these days.',
+    );
+    expectRefusal(
+      await make({ kind: 'changed' }, auth),
+      400,
+      'INVALID_REQUEST',
+      'Nothing has changed since it was exported.',
+    );
     expect((await desk.api.call(owners.list, {}, auth)).body.pagination.totalCount).toBe(0);
   });
 });

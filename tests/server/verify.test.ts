@@ -38,6 +38,10 @@ const entered = [
   'release_rules',
   'shared_reports',
   'tags',
+  // What went out last; what went out is in the vouchers, which are checked.
+  'tally_exported',
+  'tally_masters',
+  'tally_settings',
   'tds_settings',
   'trucks',
 ];

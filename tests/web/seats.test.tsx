@@ -43,6 +43,8 @@ const main = (screen: ScreenId): Endpoint => {
     bankLayouts: contract.bankLayouts.list,
     tds: contract.tds.list,
     tdsDeductions: contract.tds.listDeductions,
+    tally: contract.tally.list,
+    tallyChanged: contract.tally.listChanged,
     people: contract.people.list,
     activity: contract.activity.list,
   };

@@ -3,7 +3,19 @@ import { tallyChangedFilters } from '../filters/tally-filters.ts';
 import { TALLY_MAX_MASTERS, TALLY_MAX_NAME } from '../reading/tally-masters.ts';
 import { binary, endpoint } from './define.ts';
 import { filterBody, filterQuery } from './filters.ts';
-import { amountOut, day, id, idParams, inOrder, instant, pageQuery, pagination, requiredDay, text, total } from './scalars.ts';
+import {
+  amountOut,
+  day,
+  id,
+  idParams,
+  inOrder,
+  instant,
+  pageQuery,
+  pagination,
+  requiredDay,
+  text,
+  total,
+} from './scalars.ts';
 
 /** The files for Tally (docs/specification.md §31). */
 
@@ -59,10 +71,7 @@ export const tallySettingsChange = z.strictObject({
   accounts: z.array(z.strictObject({ id, ledger: needed })).max(100, 'must be at most 100'),
   grouping: z.enum(tallyGroupings, { error: 'must be day or challan' }),
   /** The ledgers that Tally has, all of them. Absent: they stay as they were read in before. */
-  masters: z
-    .array(ledgerName('is required'))
-    .max(TALLY_MAX_MASTERS, `must be at most ${TALLY_MAX_MASTERS}`)
-    .optional(),
+  masters: z.array(ledgerName('is required')).max(TALLY_MAX_MASTERS, `must be at most ${TALLY_MAX_MASTERS}`).optional(),
   version: z.number({ error: 'must be a whole number' }).int('must be a whole number').min(0, 'must be 0 or more'),
 });
 export type TallySettingsChange = z.output<typeof tallySettingsChange>;

@@ -26,7 +26,8 @@ export function ledgersOfXml(text: string): string[] | undefined {
 
 /** The names in a table: of the column that says so, else of the first. */
 export function ledgersOfRows(rows: readonly (readonly string[])[]): string[] {
-  const isHeading = (text: string): boolean => /^(ledger|name|ledger name|name of ledger|particulars)$/i.test(text.trim());
+  const isHeading = (text: string): boolean =>
+    /^(ledger|name|ledger name|name of ledger|particulars)$/i.test(text.trim());
   const heading = rows.slice(0, 20).findIndex((row) => row.some(isHeading));
   const column = heading === -1 ? 0 : (rows[heading] ?? []).findIndex(isHeading);
   return distinct(rows.slice(heading + 1).map((row) => row[column] ?? ''));
@@ -34,7 +35,10 @@ export function ledgersOfRows(rows: readonly (readonly string[])[]): string[] {
 
 /** What a ledger of this use is often called; the first pattern that fits a name is proposed. */
 const usual: Readonly<Record<string, readonly RegExp[]>> = {
-  freight: [/^freight.*(charges|expenses?|paid|outward)/i, /freight|transport(ation)? (charges|expenses?)|hire charges/i],
+  freight: [
+    /^freight.*(charges|expenses?|paid|outward)/i,
+    /freight|transport(ation)? (charges|expenses?)|hire charges/i,
+  ],
   tds: [/^tds payable/i, /tds.*(194c|contract)|(194c|contract).*tds/i, /\btds\b/i],
   advance: [/advance.*(truck|driver|trip|vehicle)/i, /^cash( in hand)?$/i, /^cash\b/i],
   officeCharges: [/office (charges|commission)/i, /commission.*(received|income)/i],
@@ -42,7 +46,10 @@ const usual: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** The name in Tally for each use: one with the same key, else one that is usual; a use without either is left out. */
-export function proposedLedgers(masters: readonly string[], wanted: Readonly<Record<string, string>>): Record<string, string> {
+export function proposedLedgers(
+  masters: readonly string[],
+  wanted: Readonly<Record<string, string>>,
+): Record<string, string> {
   const byKey = new Map(masters.map((name) => [tallyKey(name), name]));
   return Object.fromEntries(
     Object.entries(wanted).flatMap(([use, name]) => {

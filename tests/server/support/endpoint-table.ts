@@ -874,13 +874,18 @@ export const table: Table = {
   tally: {
     getSettings: { args: () => ({}), ...forSubadmin(200) },
     updateSettings: {
-      args: ({ bankAccountId }) => ({ body: buildTallySettings({ version: 1, accounts: [{ id: bankAccountId, ledger: 'SBI' }] }) }),
+      args: ({ bankAccountId }) => ({
+        body: buildTallySettings({ version: 1, accounts: [{ id: bankAccountId, ledger: 'SBI' }] }),
+      }),
       ...forSubadmin(200),
       foreign: { bankAccountId: 'INVALID_REFERENCE' },
     },
     masters: { args: () => ({}), ...forSubadmin(200) },
     list: { args: () => ({}), ...forSubadmin(200) },
-    create: { args: () => ({ body: { what: { kind: 'period', from: '2026-04-01', to: '2027-03-31' } } }), ...forSubadmin(201) },
+    create: {
+      args: () => ({ body: { what: { kind: 'period', from: '2026-04-01', to: '2027-03-31' } } }),
+      ...forSubadmin(201),
+    },
     download: {
       args: ({ tallyExportId }) => ({ params: { id: tallyExportId } }),
       ...forSubadmin(200),

@@ -77,7 +77,8 @@ export interface ReadVoucher {
 function messagesOf(source: string, report: string): Node[] {
   if (!/<!--[^>]*Not certified by Tally/.test(source)) throw new Error('It does not say that nobody has certified it');
   const envelope = parseXml(source);
-  if (envelope.name !== 'ENVELOPE' || path(envelope, 'HEADER', 'TALLYREQUEST').text !== 'Import Data') throw new Error('No import');
+  if (envelope.name !== 'ENVELOPE' || path(envelope, 'HEADER', 'TALLYREQUEST').text !== 'Import Data')
+    throw new Error('No import');
   const data = path(envelope, 'BODY', 'IMPORTDATA');
   if (path(data, 'REQUESTDESC', 'REPORTNAME').text !== report) throw new Error('Another report');
   return only(one(data, 'REQUESTDATA'), 'TALLYMESSAGE').map(({ children: [message, ...more] }) => {
@@ -96,8 +97,10 @@ export class TallyBooks {
     for (const node of messagesOf(source, 'Vouchers')) {
       const { REMOTEID: id = '', VCHTYPE: type = '', ACTION: action } = node.attributes;
       const date = one(node, 'DATE').text;
-      if (node.name !== 'VOUCHER' || !/^[0-9a-f-]{36}$/.test(id) || one(node, 'GUID').text !== id) throw new Error('No stable id');
-      if (!['Journal', 'Payment', 'Receipt'].includes(type) || one(node, 'VOUCHERTYPENAME').text !== type) throw new Error(type);
+      if (node.name !== 'VOUCHER' || !/^[0-9a-f-]{36}$/.test(id) || one(node, 'GUID').text !== id)
+        throw new Error('No stable id');
+      if (!['Journal', 'Payment', 'Receipt'].includes(type) || one(node, 'VOUCHERTYPENAME').text !== type)
+        throw new Error(type);
       if (!/^20\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/.test(date)) throw new Error(`No day: ${date}`);
       if (created.includes(id) || deleted.includes(id)) throw new Error(`${id} comes twice`);
       if (action === 'Delete') {
@@ -106,7 +109,8 @@ export class TallyBooks {
         deleted.push(id);
         continue;
       }
-      if (action !== 'Create' || one(node, 'EFFECTIVEDATE').text !== date) throw new Error('Neither created nor deleted');
+      if (action !== 'Create' || one(node, 'EFFECTIVEDATE').text !== date)
+        throw new Error('Neither created nor deleted');
       only(node, 'GUID', 'DATE', 'VOUCHERTYPENAME', 'EFFECTIVEDATE', 'REFERENCE', 'NARRATION', 'ALLLEDGERENTRIES.LIST');
       const entries = node.children
         .filter(({ name }) => name === 'ALLLEDGERENTRIES.LIST')
@@ -117,8 +121,15 @@ export class TallyBooks {
           if (amount === 0n || amount < 0n !== isDebit) throw new Error(`The sign of ${amount}`);
           return [one(entry, 'LEDGERNAME').text, -amount];
         });
-      if (entries.length < 2 || entries.reduce((sum, [, amount]) => sum + amount, 0n) !== 0n) throw new Error(`${id} does not balance`);
-      this.vouchers.set(id, { type, date, reference: one(node, 'REFERENCE').text, narration: one(node, 'NARRATION').text, entries });
+      if (entries.length < 2 || entries.reduce((sum, [, amount]) => sum + amount, 0n) !== 0n)
+        throw new Error(`${id} does not balance`);
+      this.vouchers.set(id, {
+        type,
+        date,
+        reference: one(node, 'REFERENCE').text,
+        narration: one(node, 'NARRATION').text,
+        entries,
+      });
       created.push(id);
     }
     return { created, deleted };
@@ -136,6 +147,7 @@ export class TallyBooks {
 /** The groups and ledgers of a file of masters, each with its parent. */
 export const readMasters = (source: string): [what: string, name: string, parent: string][] =>
   messagesOf(source, 'All Masters').map((node) => {
-    if (!['GROUP', 'LEDGER'].includes(node.name) || node.attributes.NAME !== one(node, 'NAME').text) throw new Error(node.name);
+    if (!['GROUP', 'LEDGER'].includes(node.name) || node.attributes.NAME !== one(node, 'NAME').text)
+      throw new Error(node.name);
     return [node.name, node.attributes.NAME, one(node, 'PARENT').text];
   });

@@ -57,7 +57,7 @@ CREATE FUNCTION tally_balances(amounts numeric[]) RETURNS boolean LANGUAGE sql I
 CREATE TABLE tally_vouchers (
   subadmin_id uuid NOT NULL,
   export_id uuid NOT NULL,
-  -- Made of the business and of what it stands for, so Tally knows the voucher again.
+  -- Made of what it stands for, so Tally knows the voucher again.
   voucher_id uuid NOT NULL,
   kind text NOT NULL CHECK (kind IN ('journal', 'payment', 'receipt')),
   day date NOT NULL,
@@ -100,8 +100,10 @@ CREATE INDEX tally_exported_by_export ON tally_exported (subadmin_id, export_id)
 CREATE INDEX tally_exported_by_day ON tally_exported (subadmin_id, day);
 CALL secure_tenant_table('tally_exported', 'SELECT, INSERT, UPDATE');
 
-CREATE FUNCTION tally_id(tenant uuid, what text) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN md5(tenant::text || ' ' || what)::uuid;
+-- The id of a voucher, made of the ids of what it stands for. These are random, so no other business has them, and a business that
+-- is taken out and in again keeps them.
+CREATE FUNCTION tally_id(what text) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN md5('challan-desk ' || what)::uuid;
 
 -- A challan as a voucher has it. Its day is that of the period lock: deposited, else loaded.
 CREATE VIEW tally_challans WITH (security_invoker = true) AS
@@ -120,7 +122,7 @@ CREATE VIEW tally_transfers WITH (security_invoker = true) AS
   SELECT t.*, md5(concat_ws('|', t.day, t.amount, t.bank_account_id, t.reference, t.utr))::uuid AS fingerprint
   FROM (
     SELECT m.subadmin_id, m.batch_id, m.owner_id, m.back_on, m.amount, coalesce(m.back_on, b.paid_on) AS day, b.number,
-      tally_id(m.subadmin_id, concat_ws(' ', 'transfer', m.batch_id, m.owner_id, to_char(m.back_on, 'YYYYMMDD'))) AS source_id,
+      tally_id(concat_ws(' ', 'transfer', m.batch_id, m.owner_id, to_char(m.back_on, 'YYYYMMDD'))) AS source_id,
       sent.bank_account_id, coalesce(sent.reference, b.number) AS reference, coalesce(sent.utr, '') AS utr
     FROM (
         SELECT subadmin_id, batch_id, owner_id, back_on, sum(amount) AS amount

@@ -6,7 +6,13 @@ import type { TallyVoucher } from './tally.queries.ts';
 
 /** The XML that Tally imports (docs/specification.md §31.2). The same vouchers always make the same bytes. */
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 /** Characters that XML cannot contain become spaces, and so do the breaks of lines: Tally has one line for each text. */
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for here
 const unwritable = /[\0-\x1f\x7f\ufffe\uffff]+/g;
@@ -30,7 +36,11 @@ const foot = `</REQUESTDATA>
 `;
 const message = (content: string): string => `<TALLYMESSAGE xmlns:UDF="TallyUDF">${content}</TALLYMESSAGE>\n`;
 
-const types: Readonly<Record<TallyVoucher['kind'], string>> = { journal: 'Journal', payment: 'Payment', receipt: 'Receipt' };
+const types: Readonly<Record<TallyVoucher['kind'], string>> = {
+  journal: 'Journal',
+  payment: 'Payment',
+  receipt: 'Receipt',
+};
 
 /** Tally has debits below zero and "deemed positive", credits above zero. */
 const entryXml = (ledger: string, debited: string): string => {
@@ -93,6 +103,8 @@ export const tallyMastersFile = (
     yield head('All Masters', 'Ledgers.');
     yield masterXml('GROUP', ownersGroup, 'Sundry Creditors');
     for await (const some of ledgers())
-      yield some.map(({ name, use }) => masterXml('LEDGER', name, use === 'ownersGroup' ? ownersGroup : parents[use])).join('');
+      yield some
+        .map(({ name, use }) => masterXml('LEDGER', name, use === 'ownersGroup' ? ownersGroup : parents[use]))
+        .join('');
     yield foot;
   });

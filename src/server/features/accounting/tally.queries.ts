@@ -102,7 +102,7 @@ const changed = `(
     WHERE t.subadmin_id = $1 AND t.fingerprint IS DISTINCT FROM x.fingerprint AND (x.source_id IS NOT NULL OR t.amount <> 0 AND (
       t.day IN (SELECT day FROM exported_days) OR EXISTS (
         SELECT FROM tally_exported AS paid WHERE paid.subadmin_id = $1
-          AND paid.source_id = tally_id($1, concat_ws(' ', 'transfer', t.batch_id, t.owner_id)))))
+          AND paid.source_id = tally_id(concat_ws(' ', 'transfer', t.batch_id, t.owner_id)))))
     UNION ALL
     SELECT c.source_id, 'challan', c.source_id, c.owner_id, 'added', c.day, NULL, c.amount, NULL
     FROM tally_challans AS c
@@ -123,7 +123,9 @@ function changedOf({ change, record, search }: ChangedFilter, bind: Bind, ...mor
     ...more,
     ...(change === undefined ? [] : [`r.change = ${bind(change)}`]),
     ...(record === undefined ? [] : [`r.record = ${bind(record)}`]),
-    ...(search === undefined ? [] : [`(coalesce(c.challan_number, b.number) ILIKE ${pattern} OR o.name ILIKE ${pattern})`]),
+    ...(search === undefined
+      ? []
+      : [`(coalesce(c.challan_number, b.number) ILIKE ${pattern} OR o.name ILIKE ${pattern})`]),
   ];
   return `${changed} AS r JOIN owners AS o ON o.subadmin_id = $1 AND o.id = r.owner_id
     LEFT JOIN challans AS c ON c.subadmin_id = $1 AND c.id = r.record_id AND r.record = 'challan'
@@ -190,12 +192,16 @@ export async function assignTallyVouchers(
         AND o.voucher_id IN (
           SELECT v FROM tally_exported AS x, unnest(ARRAY[x.voucher_id, x.previous_id]) AS v
           WHERE x.subadmin_id = $1 AND x.export_id = ${file} AND x.batch_id IS NULL)
-      ${grouping === 'challan' ? '' : `UNION SELECT c.source_id FROM tally_challans AS c
+      ${
+        grouping === 'challan'
+          ? ''
+          : `UNION SELECT c.source_id FROM tally_challans AS c
         WHERE c.subadmin_id = $1 AND (c.owner_id, c.day) IN (
             SELECT x.owner_id, x.day FROM tally_exported AS x
             WHERE x.subadmin_id = $1 AND x.export_id = ${file} AND x.batch_id IS NULL AND x.voucher_id IS NOT NULL)
           AND NOT EXISTS (SELECT FROM tally_exported AS x
-            WHERE x.subadmin_id = $1 AND x.export_id = ${file} AND x.source_id = c.source_id)`}`;
+            WHERE x.subadmin_id = $1 AND x.export_id = ${file} AND x.source_id = c.source_id)`
+      }`;
   };
   while ((await assignChallans(db, exportId, grouping, rest)) > 0);
 }
@@ -211,8 +217,8 @@ async function assignChallans(
   which: (bind: Bind) => string,
 ): Promise<number> {
   const voucher = {
-    day: `tally_id($1, concat_ws(' ', 'day', c.owner_id, to_char(c.day, 'YYYYMMDD')))`,
-    challan: `tally_id($1, 'challan ' || c.source_id)`,
+    day: `tally_id(concat_ws(' ', 'day', c.owner_id, to_char(c.day, 'YYYYMMDD')))`,
+    challan: `tally_id('challan ' || c.source_id)`,
   }[grouping];
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<{ count: number }>(
@@ -341,7 +347,11 @@ export async function selectTallyExports(
 }
 
 export async function selectTallyExport(db: TenantDb, id: string): Promise<TallyExport | undefined> {
-  const [file] = await db.records<TallyExport>(selectExports('AND e.id = $2'), [db.tenantId, id], 'select-tally-export');
+  const [file] = await db.records<TallyExport>(
+    selectExports('AND e.id = $2'),
+    [db.tenantId, id],
+    'select-tally-export',
+  );
   return file;
 }
 

@@ -95,6 +95,9 @@ export const TdsPage = recordScreen<TdsLine>({
           <Link className="text-sm underline underline-offset-2" to={screens.declarations.path}>
             {screens.declarations.name}
           </Link>
+          <Link className="text-sm underline underline-offset-2" to={screens.tally.path}>
+            {screens.tally.name}
+          </Link>
           {files.status}
         </>
       ),
