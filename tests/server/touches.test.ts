@@ -60,6 +60,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'secondStep.turnOff': ['second-step', 'people'],
   // Lists say who did something.
   'people.setOwnName': [
+    'accounting',
     'period-lock',
     'people',
     'profile',

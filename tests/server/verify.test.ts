@@ -108,6 +108,7 @@ const others: Readonly<Record<string, string>> = {
   'uuid[]': 'ARRAY[gen_random_uuid()]',
   text: "coalesce($, '') || 'x'",
   'text[]': "ARRAY['x']",
+  'numeric[]': '$ || 1.00',
   integer: 'coalesce($, 0) + 1',
   bigint: 'coalesce($, 0) + 1',
   numeric: 'coalesce($, 0) + 1',

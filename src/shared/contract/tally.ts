@@ -49,7 +49,7 @@ const ledgers = {
   bank: needed,
 };
 
-export const tallyGroupings = ['day', 'challan'] as const;
+const tallyGroupings = ['day', 'challan'] as const;
 export type TallyGrouping = (typeof tallyGroupings)[number];
 
 const settings = z.object({

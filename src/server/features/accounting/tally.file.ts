@@ -16,7 +16,7 @@ const escapes: Readonly<Record<string, string>> = {
 /** Characters that XML cannot contain become spaces, and so do the breaks of lines: Tally has one line for each text. */
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for here
 const unwritable = /[\0-\x1f\x7f\ufffe\uffff]+/g;
-export const tallyText = (text: string): string =>
+const tallyText = (text: string): string =>
   text
     .toWellFormed()
     .replace(unwritable, ' ')
@@ -49,7 +49,7 @@ const entryXml = (ledger: string, debited: string): string => {
 };
 
 /** A voucher without ledgers takes back the one that has its id. */
-export function voucherXml({ id, kind, day, reference, narration, ledgers, amounts }: TallyVoucher): string {
+function voucherXml({ id, kind, day, reference, narration, ledgers, amounts }: TallyVoucher): string {
   const date = day.replaceAll('-', '');
   const isGone = ledgers.length === 0;
   return message(

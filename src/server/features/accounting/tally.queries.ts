@@ -21,7 +21,7 @@ import { countRows, escapeLike, fetchInBatches, Parameters, type Bind } from '..
 const settingsColumns = `ledgers->'uses' AS ledgers, ledgers->'accounts' AS accounts, ledgers->>'grouping' AS grouping,
   updated_at AS "updatedAt", version`;
 
-export const unsavedTallySettings: Omit<TallySettings, 'masterCount'> = {
+const unsavedTallySettings: Omit<TallySettings, 'masterCount'> = {
   ledgers: shippedLedgers,
   accounts: [],
   grouping: 'day',

@@ -112,6 +112,23 @@ function useReadMasters(onRead: (names: string[]) => void) {
   return { readFile, isReading: read.isPending };
 }
 
+function ReadMastersButton({ isReading, choose }: { isReading: boolean; choose: () => void }) {
+  const action: Action = {
+    id: 'tally.read-masters',
+    label: 'Read Masters of Tally',
+    keys: 'Alt+R',
+    scope: 'Dialog',
+    calls: tally.calls.updateSettings,
+    run: choose,
+  };
+  useActions([action]);
+  return (
+    <Button busy={isReading} {...buttonOf(action)}>
+      {action.label}
+    </Button>
+  );
+}
+
 function useSettingsForm(
   stored: TallySettings | undefined,
   accounts: readonly { id: string; name: string }[],
@@ -152,15 +169,6 @@ function useSettingsForm(
       `${countText(names.length, 'ledger')} read, ${countText(Object.keys(found).length, 'name')} proposed`,
     );
   });
-  const readMasters: Action = {
-    id: 'tally.read-masters',
-    label: 'Read Masters of Tally',
-    keys: 'Alt+R',
-    scope: 'Dialog',
-    calls: tally.calls.updateSettings,
-    run: () => inputRef.current?.click(),
-  };
-  useActions([readMasters]);
   const { mutate, isPending } = tally.useUpdateSettings({
     onSuccess: () => {
       notify.success('Ledgers saved');
@@ -205,9 +213,7 @@ function useSettingsForm(
         </Alert>
       )}
       <div className="mb-3 flex items-center gap-3">
-        <Button busy={isReading} {...buttonOf(readMasters)}>
-          {readMasters.label}
-        </Button>
+        <ReadMastersButton isReading={isReading} choose={() => inputRef.current?.click()} />
         <span className="text-xs text-muted">
           {`${countText(masters?.length ?? stored?.masterCount ?? 0, 'ledger')} of Tally known. A list of names, one in a row, or the masters exported as XML.`}
         </span>
