@@ -29,6 +29,8 @@ export const screenNames = {
   tdsDeductions: 'TDS Deductions',
   declarations: 'Declarations',
   tdsDeposits: 'TDS Deposits',
+  tally: 'Tally',
+  tallyChanged: 'Changed Since Export',
   sharedReports: 'Shared Reports',
   petrolPumps: 'Petrol Pumps',
   hsdVerification: 'HSD Verification',

@@ -2,6 +2,7 @@ import { matchPath } from 'react-router-dom';
 import {
   Activity,
   BookOpenCheck,
+  BookText,
   Building2,
   Copy,
   FileText,
@@ -253,6 +254,22 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Percent,
     goTo: { keys: ['g e'], words: 'tds tax deposited bsr challan due month quarter return working annexure' },
     partOf: 'tds',
+  },
+  tally: {
+    path: '/accounting/tally',
+    role: 'subadmin',
+    right: 'readBank',
+    icon: BookText,
+    goTo: { keys: ['g l'], words: 'export xml ledger journal voucher masters accountant books' },
+    partOf: 'accounting',
+  },
+  tallyChanged: {
+    path: '/accounting/tally/changed',
+    role: 'subadmin',
+    right: 'readBank',
+    icon: BookText,
+    goTo: { words: 'tally export again deleted reversed difference' },
+    partOf: 'accounting',
   },
   sharedReports: {
     path: '/accounting/shared-reports',

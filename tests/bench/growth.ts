@@ -151,6 +151,11 @@ const reads: {
     listMonths: { ask: nothing, ...ofTaxSums },
     getSettings: nothing,
   },
+  tally: {
+    getSettings: nothing,
+    list: nothing,
+    listChanged: nothing,
+  },
   dashboard: {
     listWeeks: () => ({ query: month }),
     listOwnerAgeing: {

@@ -466,6 +466,9 @@ const cases: Record<string, Cases> = {
       return { body: { challanIds: [challanId] } };
     },
   },
+  'tally.create': {
+    INVALID_REQUEST: body({ what: { kind: 'period', from: '2001-01-01', to: '2001-01-31' } }),
+  },
   'accounting.shareOnWhatsapp': { INVALID_REQUEST: fromElsewhere },
   'preferences.put': {
     VALIDATION_ERROR: async ({ desk: { api, as } }) => {

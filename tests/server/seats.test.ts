@@ -51,6 +51,9 @@ const ofOwners = [
 const ofMoney = [
   ...['list', 'listDeductions', 'exportCsv', 'exportXlsx', 'updateSettings'].map((name) => `tds.${name}`),
   ...['listMonths', 'exportReturnCsv', 'exportReturnXlsx'].map((name) => `tds.${name}`),
+  ...['getSettings', 'updateSettings', 'masters', 'list', 'create', 'download', 'listChanged'].map(
+    (name) => `tally.${name}`,
+  ),
   ...['exportCsv', 'exportXlsx', 'markPaid', 'markMatchingPaid'].map((name) => `bankStatement.${name}`),
   ...['exportCsv', 'exportXlsx', 'advice', 'writeTo', 'takeBackCarry', 'reverse'].map(
     (name) => `paymentBatches.${name}`,

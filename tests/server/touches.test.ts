@@ -16,6 +16,7 @@ import {
   buildStatement,
   buildTag,
   buildTagImport,
+  buildTallySettings,
   buildTdsSettings,
   buildTruck,
   createChallan,
@@ -60,6 +61,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'secondStep.turnOff': ['second-step', 'people'],
   // Lists say who did something.
   'people.setOwnName': [
+    'accounting',
     'period-lock',
     'people',
     'profile',
@@ -215,6 +217,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'periodLock.lock': ['period-lock'],
   'periodLock.lift': ['period-lock'],
   'tds.updateSettings': ['accounting', 'declarations', 'owners'],
+  'tally.updateSettings': ['accounting'],
+  'tally.create': ['accounting'],
   'sharedReports.revoke': ['shared-reports'],
   'ownerStatements.print': ['owner-statements'],
   'ownerStatements.setOpenings': ['owner-statements', 'accounting'],
@@ -944,6 +948,18 @@ const acts: Write[] = [
     name: 'tds.updateSettings',
     what: '',
     act: (_, token) => done(c.tds.updateSettings, { body: buildTdsSettings() }, token),
+  },
+  {
+    name: 'tally.updateSettings',
+    what: '',
+    act: (_, token) =>
+      done(c.tally.updateSettings, { body: buildTallySettings({ version: 1, grouping: 'challan' }) }, token),
+  },
+  {
+    name: 'tally.create',
+    what: '',
+    act: (_, token) =>
+      done(c.tally.create, { body: { what: { kind: 'period', from: '2026-04-01', to: '2027-03-31' } } }, token),
   },
   {
     name: 'sharedReports.revoke',

@@ -40,6 +40,10 @@ const entered = [
   'tags',
   'tds_deposit_covers',
   'tds_deposits',
+  // What went out last; what went out is in the vouchers, which are checked.
+  'tally_exported',
+  'tally_masters',
+  'tally_settings',
   'tds_settings',
   'trucks',
 ];
@@ -106,6 +110,7 @@ const others: Readonly<Record<string, string>> = {
   'uuid[]': 'ARRAY[gen_random_uuid()]',
   text: "coalesce($, '') || 'x'",
   'text[]': "ARRAY['x']",
+  'numeric[]': '$ || 1.00',
   integer: 'coalesce($, 0) + 1',
   bigint: 'coalesce($, 0) + 1',
   numeric: 'coalesce($, 0) + 1',

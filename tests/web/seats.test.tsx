@@ -44,6 +44,8 @@ const main = (screen: ScreenId): Endpoint => {
     tds: contract.tds.list,
     tdsDeductions: contract.tds.listDeductions,
     tdsDeposits: contract.tdsDeposits.list,
+    tally: contract.tally.list,
+    tallyChanged: contract.tally.listChanged,
     people: contract.people.list,
     activity: contract.activity.list,
   };

@@ -27,6 +27,7 @@ import { settingsRoutes } from './system/settings.routes.ts';
 import { sharedReportsRoutes } from './shared-reports/shared-reports.routes.ts';
 import { subadminsRoutes } from './subadmins/subadmins.routes.ts';
 import { tablesRoutes } from './import/tables.routes.ts';
+import { tallyRoutes } from './accounting/tally.routes.ts';
 import { tdsRoutes } from './tds/tds.routes.ts';
 
 interface RouteOptions {
@@ -63,5 +64,6 @@ export function registerRoutes(implement: Implementer, { publicUrl, secrets, log
   preferencesRoutes(implement);
   subadminsRoutes(implement);
   tablesRoutes(implement);
+  tallyRoutes(implement);
   tdsRoutes(implement);
 }

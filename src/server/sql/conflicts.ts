@@ -52,6 +52,7 @@ type Work =
   | 'live-reports'
   | 'period-lock'
   | 'statement-prints'
+  | 'tally'
   | 'tds-deposits';
 
 /** Waits until no other transaction of the business does this work. So this one sees what the other one did. */

@@ -1,4 +1,10 @@
-import { bankFileNumber, batchNumber, ownerStatementNumber, preparedNumber } from '../../shared/calc/challan-number.ts';
+import {
+  bankFileNumber,
+  batchNumber,
+  ownerStatementNumber,
+  preparedNumber,
+  tallyExportNumber,
+} from '../../shared/calc/challan-number.ts';
 import type { BatchKind } from '../../shared/contract/batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
 
@@ -42,6 +48,10 @@ export const takeBankFileNumber = async (db: TenantDb): Promise<string> =>
 /** Takes a number such as 'PRP-2627-000012'. */
 export const takePreparedNumber = async (db: TenantDb): Promise<string> =>
   (await takeNumber(db, 'prepared', preparedNumber)).number;
+
+/** Takes a number such as 'TLY-2627-000012'. */
+export const takeTallyExportNumber = async (db: TenantDb): Promise<string> =>
+  (await takeNumber(db, 'tally', tallyExportNumber)).number;
 
 /** Takes a number such as 'ST-2627-000012'. Returns it with the instant that decided its year. */
 export const takeOwnerStatementNumber = (db: TenantDb): Promise<{ number: string; at: Date }> =>

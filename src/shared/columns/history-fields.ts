@@ -100,6 +100,10 @@ export const historyFields = {
     depositMarchDay: text('Day of April for Deposits of March'),
     depositsFrom: { label: 'Days for Deposits Since', kind: 'date' },
     depositsSource: text('Source of the Days for Deposits'),
+    tallyLedgers: text('Ledgers in Tally'),
+    tallyAccounts: text('Bank Ledgers in Tally'),
+    tallyGrouping: text('Journals in Tally'),
+    tallyMasters: text('Masters of Tally'),
   },
   challan: challanHistory,
 } satisfies Readonly<Record<HistoryRecord, HistoryFields>>;

@@ -30,6 +30,7 @@ import { sharedReports } from './shared-reports.ts';
 import { subadmins } from './subadmins.ts';
 import { tables } from './tables.ts';
 import { tags } from './tags.ts';
+import { tally } from './tally.ts';
 import { tds } from './tds.ts';
 import { tdsDeposits } from './tds-deposits.ts';
 import { trucks } from './trucks.ts';
@@ -60,6 +61,7 @@ export const contract = {
   periodLock,
   tds,
   tdsDeposits,
+  tally,
   declarations,
   dashboard,
   sharedReports,

@@ -173,6 +173,7 @@ export const people = {
     answer: message,
     // Lists say who did something.
     touches: [
+      'accounting',
       'period-lock',
       'people',
       'profile',

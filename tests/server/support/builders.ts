@@ -3,6 +3,7 @@ import { dayOf } from '../../../src/shared/calc/dates.ts';
 import { shippedLayout } from '../../../src/shared/bank/shipped-layouts.ts';
 import type { BodyInput } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
+import { shippedLedgers } from '../../../src/shared/contract/tally.ts';
 import type { Api, Tenant } from './api.ts';
 import { takeNumbers } from './numbers.ts';
 
@@ -82,6 +83,14 @@ export function buildTdsSettings(over: Partial<BodyInput<typeof contract.tds.upd
 }
 
 /** A declaration of the owner for the financial year 2026-27. */
+export const buildTallySettings = (over: Partial<BodyInput<typeof contract.tally.updateSettings>> = {}) => ({
+  ledgers: { ...shippedLedgers, tds: 'TDS 194C' },
+  accounts: [],
+  grouping: 'day' as const,
+  version: 0,
+  ...over,
+});
+
 export function buildDeclaration(ownerId: string, over: Partial<BodyInput<typeof contract.declarations.create>> = {}) {
   return { ownerId, receivedOn: '2026-04-04', carriages: 4, panNo: 'BNZPM0001Q', ...over };
 }

@@ -14,6 +14,7 @@ import {
   buildStatement,
   buildTag,
   buildTagImport,
+  buildTallySettings,
   buildTdsSettings,
   buildTruck,
 } from './builders.ts';
@@ -892,6 +893,28 @@ export const table: Table = {
     exportReturnXlsx: { args: () => ({}), ...forSubadmin(200) },
     getSettings: { args: () => ({}), ...forSubadmin(200) },
     updateSettings: { args: () => ({ body: buildTdsSettings() }), ...forSubadmin(200) },
+  },
+  tally: {
+    getSettings: { args: () => ({}), ...forSubadmin(200) },
+    updateSettings: {
+      args: ({ bankAccountId }) => ({
+        body: buildTallySettings({ version: 1, accounts: [{ id: bankAccountId, ledger: 'SBI' }] }),
+      }),
+      ...forSubadmin(200),
+      foreign: { bankAccountId: 'INVALID_REFERENCE' },
+    },
+    masters: { args: () => ({}), ...forSubadmin(200) },
+    list: { args: () => ({}), ...forSubadmin(200) },
+    create: {
+      args: () => ({ body: { what: { kind: 'period', from: '2026-04-01', to: '2027-03-31' } } }),
+      ...forSubadmin(201),
+    },
+    download: {
+      args: ({ tallyExportId }) => ({ params: { id: tallyExportId } }),
+      ...forSubadmin(200),
+      foreign: { tallyExportId: 'NOT_FOUND' },
+    },
+    listChanged: { args: () => ({}), ...forSubadmin(200) },
   },
   sharedReports: {
     list: { args: () => ({}), ...forSubadmin(200) },

@@ -10,6 +10,7 @@ import {
   buildAnswer,
   buildBankLayout,
   buildStatement,
+  buildTallySettings,
   createBankAccount,
   createDeclaration,
   createTdsDeposit,
@@ -72,6 +73,7 @@ export interface Refs {
   ownPreparedId: string;
   /** Its account was changed by another owner of the business, to one that ends with 1111. */
   changedOwnerId: string;
+  tallyExportId: string;
 }
 
 export const unknownRefs: Refs = {
@@ -102,6 +104,7 @@ export const unknownRefs: Refs = {
   preparedId: unknownId,
   ownPreparedId: unknownId,
   changedOwnerId: unknownId,
+  tallyExportId: unknownId,
 };
 
 export interface Scene {
@@ -250,6 +253,10 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   const changedOwner = await createOwner(api, business, { name: `${word} owner changed` });
   const changed = { params: { id: changedOwner.id }, body: { accountNo: '999900001111' } };
   await api.call(contract.owners.update, changed, { token: second.token });
+  const settings = buildTallySettings({ masters: [`${word} ledger`] });
+  await api.call(contract.tally.updateSettings, { body: settings }, auth);
+  const what = { kind: 'period', from: '2026-04-01', to: '2027-03-31' } as const;
+  const tallyExportId = (await api.call(contract.tally.create, { body: { what } }, auth)).body.data.id;
   const hsdUploadId = await api.inTenant(business, (db) => insertBill(db, business, pump.id, challan.id));
   return {
     tenant: business,
@@ -281,6 +288,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       preparedId,
       ownPreparedId,
       changedOwnerId: changedOwner.id,
+      tallyExportId,
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
@@ -315,6 +323,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       statementId,
       preparedId,
       ownPreparedId,
+      tallyExportId,
     ],
     shown: [
       ...['owner', 'truck', 'banner'].map((kind) => `${word} ${kind}`),

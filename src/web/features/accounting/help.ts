@@ -81,6 +81,48 @@ export const accountingHelp = {
       },
     ],
   },
+  tally: {
+    purpose:
+      'Files that Tally imports: a journal of each owner and day, or of each challan, and a voucher of each payment. Nobody at Tally has certified them: import into a copy of the company first.',
+    jobs: [
+      {
+        title: 'Begin: the names of the ledgers',
+        steps: [
+          'Press `S`. Press `Alt+R` and choose a list of the ledgers of Tally, or its masters exported as XML: names are proposed.',
+          'Correct what differs, and press `Ctrl+Enter`.',
+          'Press `M` for a file of the ledgers that Tally does not have yet, and import it there first.',
+        ],
+      },
+      {
+        title: 'Give Tally a month',
+        steps: [
+          'Press `N`, type the first and the last day, and press `Ctrl+Enter`. The file is saved.',
+          'Import it in Tally. The same file twice changes nothing there.',
+        ],
+      },
+      {
+        title: 'Download a file again',
+        steps: ['Go to its row and press `Enter`. It is the same bytes each time, whatever changed since.'],
+      },
+    ],
+  },
+  tallyChanged: {
+    purpose: 'Challans and payments that are not in Tally as they are now, although they or their days went out.',
+    jobs: [
+      {
+        title: 'Bring Tally up to date',
+        steps: [
+          'Press `N` and then `Ctrl+Enter`: a file of what is listed is saved. Import it in Tally.',
+          'A voucher of which nothing is left is deleted there.',
+        ],
+      },
+      {
+        title: 'See what was deleted or taken back',
+        steps: ['Press `/` and choose it under What. `N` then makes a file of these alone.'],
+      },
+      { title: 'Open a challan or payment', steps: ['Go to its row and press `Enter`.'] },
+    ],
+  },
   openingBalances: {
     purpose: 'What many owners were owed when you began, apart from their challans. You paste it from a spreadsheet.',
     jobs: [

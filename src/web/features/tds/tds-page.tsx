@@ -98,6 +98,9 @@ export const TdsPage = recordScreen<TdsLine>({
           <Link className="text-sm underline underline-offset-2" to={screens.tdsDeposits.path}>
             {screens.tdsDeposits.name}
           </Link>
+          <Link className="text-sm underline underline-offset-2" to={screens.tally.path}>
+            {screens.tally.name}
+          </Link>
           {files.status}
         </>
       ),

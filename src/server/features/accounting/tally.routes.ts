@@ -1,0 +1,34 @@
+import { contract } from '../../../shared/contract/index.ts';
+import { fileBody } from '../../http/file-body.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { selectTallyChanged, selectTallyExports, selectTallySettings } from './tally.queries.ts';
+import { createTallyExport, tallyExportFile, tallyMasters, updateTallySettings } from './tally.service.ts';
+
+const { tally } = contract;
+
+export function tallyRoutes(implement: Implementer): void {
+  implement.tenant(tally.getSettings, async ({ db }) => ({ data: await selectTallySettings(db) }));
+
+  implement.tenant(tally.updateSettings, async ({ db, caller, body }) => ({
+    data: await updateTallySettings(db, caller, body),
+  }));
+
+  implement.tenant(tally.masters, async ({ db }) => fileBody(await tallyMasters(db)));
+
+  implement.tenant(tally.list, async ({ db, query }) => {
+    const { data, count } = await selectTallyExports(db, query);
+    return { data, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(tally.create, async ({ db, caller, body }) => ({
+    data: await createTallyExport(db, caller, body.what),
+  }));
+
+  implement.tenant(tally.download, async ({ db, params }) => fileBody(await tallyExportFile(db, params.id)));
+
+  implement.tenant(tally.listChanged, async ({ db, query }) => {
+    const { data, count } = await selectTallyChanged(db, query);
+    return { data, pagination: paginationOf(query, count) };
+  });
+}

@@ -1,0 +1,61 @@
+/** The names of ledgers in Tally: read from its list of masters, and proposed for what the business needs (docs/specification.md §31.1). */
+
+export const TALLY_MAX_NAME = 200;
+export const TALLY_MAX_MASTERS = 20_000;
+
+/** What two names of one ledger have in common: without case, spaces and the signs between words. */
+export const tallyKey = (name: string): string => name.toLowerCase().replace(/[\s.,&'"()/_-]+/g, '');
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const plain = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (entity, decimal, hex, name) => {
+    if (name !== undefined) return entities[String(name).toLowerCase()] ?? entity;
+    const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
+    return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
+
+const distinct = (names: readonly string[]): string[] => [
+  ...new Set(names.map((name) => name.trim()).filter((name) => name !== '' && name.length <= TALLY_MAX_NAME)),
+];
+
+/** The ledgers of the masters that Tally exports as XML; undefined: the text is none. Nothing else of the file is looked at. */
+export function ledgersOfXml(text: string): string[] | undefined {
+  if (!/^\ufeff?\s*<(?:\?xml|ENVELOPE|!--)/i.test(text.slice(0, 200))) return undefined;
+  return distinct([...text.matchAll(/<LEDGER\s[^>]*?\bNAME="([^"<]*)"/gi)].map(([, name = '']) => plain(name)));
+}
+
+/** The names in a table: of the column that says so, else of the first. */
+export function ledgersOfRows(rows: readonly (readonly string[])[]): string[] {
+  const isHeading = (text: string): boolean =>
+    /^(ledger|name|ledger name|name of ledger|particulars)$/i.test(text.trim());
+  const heading = rows.slice(0, 20).findIndex((row) => row.some(isHeading));
+  const column = heading === -1 ? 0 : (rows[heading] ?? []).findIndex(isHeading);
+  return distinct(rows.slice(heading + 1).map((row) => row[column] ?? ''));
+}
+
+/** What a ledger of this use is often called; the first pattern that fits a name is proposed. */
+const usual: Readonly<Record<string, readonly RegExp[]>> = {
+  freight: [
+    /^freight.*(charges|expenses?|paid|outward)/i,
+    /freight|transport(ation)? (charges|expenses?)|hire charges/i,
+  ],
+  tds: [/^tds payable/i, /tds.*(194c|contract)|(194c|contract).*tds/i, /\btds\b/i],
+  advance: [/advance.*(truck|driver|trip|vehicle)/i, /^cash( in hand)?$/i, /^cash\b/i],
+  officeCharges: [/office (charges|commission)/i, /commission.*(received|income)/i],
+  shortage: [/shortage/i],
+};
+
+/** The name in Tally for each use: one with the same key, else one that is usual; a use without either is left out. */
+export function proposedLedgers(
+  masters: readonly string[],
+  wanted: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const byKey = new Map(masters.map((name) => [tallyKey(name), name]));
+  return Object.fromEntries(
+    Object.entries(wanted).flatMap(([use, name]) => {
+      const patterns = usual[use] ?? [];
+      const found = byKey.get(tallyKey(name)) ?? patterns.flatMap((p) => masters.find((one) => p.test(one)) ?? [])[0];
+      return found === undefined ? [] : [[use, found]];
+    }),
+  );
+}

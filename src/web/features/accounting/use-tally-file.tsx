@@ -1,0 +1,35 @@
+import { useCallback, type ReactNode } from 'react';
+import type { TallyExport } from '../../../shared/contract/tally.ts';
+import { call } from '../../kit/api/client.ts';
+import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
+import { Alert } from '../../kit/ui/alert.tsx';
+import { tally } from '../../resources/tally.ts';
+
+/** Downloads a file for Tally: of vouchers, or without one of the ledgers that Tally does not have yet. */
+export function useTallyFile(): { download: (file?: TallyExport) => void; status: ReactNode } {
+  const { progress, start, cancel } = useFileDownload();
+  const download = useCallback(
+    (file?: TallyExport) =>
+      start({
+        get: (options) =>
+          file
+            ? call(tally.calls.download, { params: { id: file.id } }, options)
+            : call(tally.calls.masters, {}, options),
+        total: undefined,
+        countsLines: false,
+        fallbackName: file ? `tally_${file.number}.xml` : 'tally_masters.xml',
+        done: file ? `${file.number} downloaded successfully` : 'Masters file downloaded successfully',
+        failed: 'Failed to download the Tally file',
+        cancelled: 'Download cancelled',
+      }),
+    [start],
+  );
+  return { download, status: <DownloadStatus label="Tally file" progress={progress} onCancel={cancel} /> };
+}
+
+export const notCertified = (
+  <Alert tone="warn" title="Not certified by Tally" className="mb-3">
+    The file follows Tally&rsquo;s public documentation; nobody has certified it. Import it into a copy of the company
+    first.
+  </Alert>
+);
