@@ -34,6 +34,7 @@ const fullOnly: Record<string, readonly string[]> = {
     'server/postgres-bin',
     'server/postgres-kill',
     'server/read-replica',
+    'server/release-kills',
     'server/restore',
     'server/restore-until',
     'server/start-task',
