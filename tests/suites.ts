@@ -92,6 +92,7 @@ const fullOnly: Record<string, readonly string[]> = {
     'e2e/owner-statement',
     'e2e/print',
     'e2e/profile',
+    'e2e/release-keys',
     'e2e/release-phone',
     'e2e/shared-reports',
     'e2e/tds',
