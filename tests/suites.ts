@@ -55,6 +55,7 @@ const fullOnly: Record<string, readonly string[]> = {
     'calc/delimited-text',
     'server/hsd-load',
     'server/malformed',
+    'server/masked-fuzz',
     'server/matrix',
     'server/paging-edges',
     'server/readers-that-stall',
