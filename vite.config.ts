@@ -259,6 +259,8 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: false,
     target: 'es2023',
+    // A browser that does not load modules ahead by itself loads them a moment later.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: 'app', priority: 100, tags: ['$initial'] }, ...scriptGroups] },

@@ -5,7 +5,7 @@ import { contract } from '../../src/shared/contract/index.ts';
 import { buildBankAccount } from '../server/support/builders.ts';
 import { fillBooks } from './support/books.ts';
 import { openDesk, signIn, type Desk } from './support/desk.ts';
-import { dialogOf, gone, question, said, tabTo, untilOnRow } from './support/keys.ts';
+import { countKeys, dialogOf, gone, question, said, tabTo, untilOnRow } from './support/keys.ts';
 
 /** The money's way and back (docs/keyboard.md §13), by somebody who has no mouse and knows the keys. */
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** A business whose bank account is set up, and a browser whose keys are counted: a key with Ctrl or Alt is one. */
+/** A business whose bank account is set up, and a browser whose keys are counted. */
 async function openCounted() {
   const business = await desk.addBusiness();
   const books = await fillBooks(desk, business);
@@ -26,30 +26,7 @@ async function openCounted() {
   await page.getByRole('heading', { name: /^Welcome back/ }).waitFor();
   // The browser asks us for files from now on: a key pressed at once could be quicker than the wish for one.
   page.on('filechooser', () => undefined);
-  let count = 0;
-  return {
-    business,
-    books,
-    account,
-    page,
-    context,
-    press: async (...keys: string[]): Promise<void> => {
-      for (const key of keys) {
-        count += 1;
-        await page.keyboard.press(key);
-      }
-    },
-    type: async (text: string): Promise<void> => {
-      count += text.length;
-      await page.keyboard.type(text);
-    },
-    /** How many since the last time. */
-    counted: (): number => {
-      const now = count;
-      count = 0;
-      return now;
-    },
-  };
+  return { business, books, account, page, context, ...countKeys(page) };
 }
 type Counted = Awaited<ReturnType<typeof openCounted>>;
 

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
@@ -7,6 +5,7 @@ import { findings } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
 import { openDesk, signInByForm, type Business, type Desk } from './support/desk.ts';
 import { dialogOf, fieldIn, gone, intoTable, question, typeInto } from './support/keys.ts';
+import { addPerson } from './support/people.ts';
 
 let desk: Desk;
 let business: Business;
@@ -16,20 +15,6 @@ beforeAll(async () => {
   await fillBooks(desk, business);
 });
 afterAll(() => desk.close());
-
-/** A second owner, who joined long ago. */
-async function addSecondOwner(): Promise<{ email: string; password: string }> {
-  const email = `${randomUUID()}@challan.test`;
-  const client = new Client({ connectionString: desk.databaseUrl });
-  await client.connect();
-  await client.query(
-    `INSERT INTO accounts (role, email, password_hash, business_id, seat, person_name, joined_at)
-     SELECT 'person', $1, password_hash, id, 'owner', 'Ravi Kumar', now() FROM accounts WHERE id = $2`,
-    [email, business.id],
-  );
-  await client.end();
-  return { email, password: business.password };
-}
 
 /** A command of the palette by its words. */
 async function command(page: Page, words: string): Promise<void> {
@@ -45,7 +30,7 @@ async function command(page: Page, words: string): Promise<void> {
 
 describe('a payment above the limit, with the keyboard alone', () => {
   it('is prepared by one owner and released by the other', async () => {
-    const second = await addSecondOwner();
+    const second = await addPerson(desk, business, 'owner');
     const faults: Record<string, string[]> = {};
     const { page: first } = await desk.open();
     const judge = async (page: Page, where: string): Promise<void> => {
@@ -88,7 +73,7 @@ describe('a payment above the limit, with the keyboard alone', () => {
     expect(unpaid.data.summary.totalChallans).toBeGreaterThan(0);
 
     const { page: other, context } = await desk.open();
-    await signInByForm(other, desk.appUrl, { ...business, ...second });
+    await signInByForm(other, desk.appUrl, second);
     await command(other, 'to release');
     await other.getByRole('heading', { level: 1, name: 'To Release' }).waitFor();
     await other.getByRole('gridcell', { name: /PRP-/ }).waitFor();

@@ -52,6 +52,36 @@ test('every field is offered as a column, is drawn only when shown, and is remem
   expect(document.querySelector('.ag-header .ag-grid-pinned-left-cells [col-id="vehicleNo"]')).toBeNull();
 });
 
+test('on a phone no column is pinned, and what is chosen there leaves the pins of a wide window', async () => {
+  fakeServer({ challans: buildChallans(3) });
+  await openApp('/challans');
+  const pinned = () =>
+    [...document.querySelectorAll('.ag-header .ag-grid-pinned-left-cells .ag-header-cell')]
+      .map((cell) => cell.getAttribute('col-id') ?? '')
+      .filter((id) => !id.startsWith('grid-'));
+  await openColumns();
+  (columnBox('Vehicle No').element() as HTMLElement).focus();
+  await press('p');
+  await expect.poll(pinned).toEqual(['challanNumber', 'vehicleNo']);
+  await press('{Escape}');
+  await closeKeeping();
+  try {
+    await page.viewport(360, 740);
+    await openApp('/challans');
+    await expect.poll(headings).toContain('challanNumber');
+    expect(pinned()).toEqual([]);
+    await openColumns();
+    await userEvent.click(columnBox('Tag'));
+    await press('{Escape}');
+    await closeKeeping();
+  } finally {
+    await page.viewport(1366, 768);
+  }
+  await openApp('/challans');
+  await expect.poll(headings).not.toContain('tag');
+  expect(pinned()).toEqual(['challanNumber']);
+});
+
 /** Away and back, with what this device remembers. */
 async function closeKeeping(): Promise<void> {
   const kept = Object.entries(localStorage);

@@ -74,15 +74,18 @@ test('what waits is released after a question, sent back with a reason, and one�
     'To release',
     '₹6,00,000.00',
   ]);
-  await goToCell(3, 'number');
+  await goToCell(3, 'state');
   await press('r');
   await vi.waitFor(() => expect(toasts()).toContain(own));
-  await goToCell(1, 'number');
+  await goToCell(1, 'state');
+  await press('{Enter}');
+  await expect.element(dialog('PRP-2627-000001').getByText('20/11/2026 11:00 by Ravi Behera')).toBeVisible();
   await press('r');
   await vi.waitFor(() => expect(question()).toContain('6 challans of 2 owners, ₹6,00,000.00 are marked as paid.'));
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('PRP-2627-000001 released: PAY-2627-000009'));
-  await goToCell(2, 'number');
+  await expect.element(dialog('PRP-2627-000001')).not.toBeInTheDocument();
+  await goToCell(2, 'state');
   await press('b');
   await expect.element(dialog('Send PRP-2627-000002 back?')).toBeVisible();
   await press('{Control>}{Enter}{/Control}');

@@ -1,7 +1,7 @@
 import type { PreparedPayment, PreparedState } from '../contract/prepared-payments.ts';
 import type { Column, Status } from './define.ts';
 
-const states: Readonly<Record<PreparedState, Status>> = {
+export const preparedStates: Readonly<Record<PreparedState, Status>> = {
   prepared: { label: 'To release', tone: 'warn' },
   released: { label: 'Released', tone: 'good' },
   'sent-back': { label: 'Sent back', tone: 'bad' },
@@ -9,9 +9,12 @@ const states: Readonly<Record<PreparedState, Status>> = {
   expired: { label: 'Expired', tone: 'neutral' },
 };
 
+export const preparedWhat = ({ isReversal, payment }: PreparedPayment): string =>
+  isReversal ? `Undo of ${payment?.number ?? 'a payment'}` : 'Payment';
+
 /** 'To Release': a row is what one person has prepared. */
 export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
-  { key: 'number', label: 'Number', kind: 'identifier', width: 146, least: 142, pin: 'left' },
+  { key: 'number', label: 'Number', kind: 'reference', width: 146, least: 142, pin: 'left' },
   { key: 'createdAt', label: 'Prepared At', kind: 'datetime', width: 140 },
   { key: 'preparedBy', label: 'Prepared By', kind: 'text', width: 180 },
   {
@@ -19,12 +22,12 @@ export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
     label: 'What',
     kind: 'text',
     width: 190,
-    value: ({ isReversal, payment }) => (isReversal ? `Undo of ${payment?.number ?? 'a payment'}` : 'Payment'),
+    value: preparedWhat,
   },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
   { key: 'ownerCount', label: 'Owners', kind: 'count', width: 86 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 140 },
-  { key: 'state', label: 'State', kind: 'status', width: 120, least: 112, value: ({ state }) => states[state] },
+  { key: 'state', label: 'State', kind: 'status', width: 120, least: 112, value: ({ state }) => preparedStates[state] },
   { key: 'expiresAt', label: 'Until', kind: 'datetime', width: 140 },
   { key: 'decidedBy', label: 'Decided By', kind: 'text', width: 170, empty: '—' },
   {

@@ -28,6 +28,8 @@ export interface Desk {
     theme?: 'light' | 'dark';
     width?: number;
     height?: number;
+    /** A phone: fingers in place of a mouse. */
+    isPhone?: boolean;
   }): Promise<{ context: BrowserContext; page: Page }>;
   /** A new transport business, made in the database, signed in through the API. */
   addBusiness(bannerName?: string): Promise<Business>;
@@ -98,9 +100,11 @@ export async function openDesk(): Promise<Desk> {
     appUrl,
     databaseUrl,
     browser,
-    open: async ({ theme = 'light', width = 1366, height = 768 } = {}) => {
+    open: async ({ theme = 'light', width = 1366, height = 768, isPhone = false } = {}) => {
       const context = await browser.newContext({
         viewport: { width, height },
+        hasTouch: isPhone,
+        isMobile: isPhone,
         locale: 'en-IN',
         timezoneId: 'Asia/Kolkata',
         acceptDownloads: true,

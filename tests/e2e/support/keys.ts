@@ -5,6 +5,29 @@ import type { Locator, Page } from 'playwright';
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement || element.contains(document.activeElement));
 
+/** Keys that are counted: a key with Ctrl or Alt is one. */
+export function countKeys(page: Page) {
+  let count = 0;
+  return {
+    press: async (...keys: string[]): Promise<void> => {
+      for (const key of keys) {
+        count += 1;
+        await page.keyboard.press(key);
+      }
+    },
+    type: async (text: string): Promise<void> => {
+      count += text.length;
+      await page.keyboard.type(text);
+    },
+    /** How many since the last time. */
+    counted: (): number => {
+      const now = count;
+      count = 0;
+      return now;
+    },
+  };
+}
+
 /** Tab (or Shift+Tab) from where the focus is, until it is on the target. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();

@@ -43,17 +43,17 @@ export async function killChildServers(): Promise<void> {
 /** The answer to a call, or nothing when the server died before it. */
 export async function sendTo(
   { url }: ChildServer,
-  call: { method: string; path: string; body: unknown; key: string; token: string },
+  call: { method: string; path: string; body?: unknown; key: string; token: string },
 ): Promise<{ status: number; text: string } | undefined> {
   try {
     const response = await fetch(`${url}/api${call.path}`, {
       method: call.method,
       headers: {
         authorization: `Bearer ${call.token}`,
-        'content-type': 'application/json',
         'idempotency-key': call.key,
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      body: JSON.stringify(call.body),
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
     return { status: response.status, text: await response.text() };
   } catch {

@@ -22,7 +22,11 @@ export const Sidebar = memo(function Sidebar({ role, isCollapsed }: SidebarProps
   return (
     <aside
       data-print="hide"
-      className="flex h-full shrink-0 flex-col overflow-y-auto border-r border-line bg-surface"
+      // A phone has no room for the icons.
+      className={clsx(
+        'flex h-full shrink-0 flex-col overflow-y-auto border-r border-line bg-surface',
+        isCollapsed && 'max-sm:hidden',
+      )}
       style={{ width: isCollapsed ? sidebarCollapsedWidth : sidebarWidth }}
     >
       <div className={clsx('flex h-12 shrink-0 items-center gap-2.5', isCollapsed ? 'justify-center' : 'px-5')}>
@@ -112,16 +116,18 @@ export function useSidebar(): [isCollapsed: boolean, toggle: () => void] {
   const isTight = useMatch(tight);
   const isNarrow = useMatch(narrow);
   const [chosen, setChosen] = useState(stored);
-  const [isOpenHere, setOpenHere] = useState(false);
-  const isCollapsed = isNarrow ? !isOpenHere : (chosen ?? isTight);
+  const { pathname } = useLocation();
+  /** The screen over which it was opened in a narrow window: the next one has it collapsed again. */
+  const [openAt, setOpenAt] = useState<string>();
+  const isCollapsed = isNarrow ? openAt !== pathname : (chosen ?? isTight);
   const toggle = useCallback((): void => {
     if (isNarrow) {
-      setOpenHere(isCollapsed);
+      setOpenAt(isCollapsed ? pathname : undefined);
       return;
     }
     setChosen(!isCollapsed);
     writePreference(key, !isCollapsed);
-  }, [isNarrow, isCollapsed]);
+  }, [isNarrow, isCollapsed, pathname]);
   return [isCollapsed, toggle];
 }
 

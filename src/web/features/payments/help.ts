@@ -71,7 +71,7 @@ export const paymentsHelp = {
       {
         title: 'Release a payment',
         steps: [
-          'Go to its row, and look at who prepared it and at the amount.',
+          'Go to its row and press `Enter`: you see who prepared it, and the amount.',
           'Press `R`, and confirm with `Ctrl+Enter`.',
         ],
       },

@@ -8,7 +8,7 @@ import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, 
 import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
-import { columnMemory, viewRestored, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
+import { columnMemory, isPhone, viewRestored, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
 import { useLatest } from '../ui/use-latest.ts';
 
 /** What the view menu can do with the columns. */
@@ -116,7 +116,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       shownColumns: () => (api?.getAllDisplayedColumns() ?? []).map((column) => column.getColId()).filter(isData),
       savedColumns: () => (api ? savedColumns(api) : []),
       setColumns: (columns) => {
-        api?.applyColumnState({ state: [...columns], applyOrder: true });
+        api?.applyColumnState(stateOf(columns));
         if (api && memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, savedColumns(api));
       },
       neighbourId: (id) => {
@@ -172,7 +172,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     return viewRestored.subscribe((key) => {
       if (key !== memoryKey) return;
       const saved = columnMemory.read(storagePrefix, memoryKey);
-      if (saved) api.applyColumnState({ state: saved, applyOrder: true });
+      if (saved) api.applyColumnState(stateOf(saved));
       else api.resetColumnState();
     });
   }, [api, memoryKey, storagePrefix]);
@@ -254,7 +254,11 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       const reason = toggle.disabledReason?.(data);
       if (reason) return showNote(reason, target);
       if (!toggle.isPending?.(data)) toggle.onToggle(data, !toggle.isOn(data));
-    } else if (isReference(id) && event instanceof MouseEvent && event.detail < 2) {
+    } else if (
+      (isReference(id) || (isPhone() && !target.closest('button, a'))) &&
+      event instanceof MouseEvent &&
+      event.detail < 2
+    ) {
       // The second click of a double click is ignored, because the first has already opened the row.
       props.onOpen?.(data);
     }
@@ -301,7 +305,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         onGridReady={(event) => {
           // Applied before the first render, so that no column visibly moves.
           const saved = memoryKey === undefined ? null : columnMemory.read(storagePrefix, memoryKey);
-          if (saved) event.api.applyColumnState({ state: saved, applyOrder: true });
+          if (saved) event.api.applyColumnState(stateOf(saved));
           setApi(event.api);
         }}
         onColumnMoved={onColumnChange}
@@ -315,7 +319,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
             id === selectColumn || id === actionsColumn || isReference(id) || toggleOf(getProps(), id) !== undefined;
           const inButton = event?.target instanceof Element && event.target.closest('button, a') !== null;
           const isToggled = data !== undefined && getProps().tree?.isGroup(data) && !getProps().tree?.opensGroups;
-          if (data === undefined || node.rowPinned || isControl || inButton || isToggled) return;
+          if (isPhone() || data === undefined || node.rowPinned || isControl || inButton || isToggled) return;
           getProps().onOpen?.(data);
         }}
         onSortChanged={(event) => {
@@ -350,8 +354,14 @@ const savedColumns = <Row,>(api: GridApi<Row>): SavedColumn[] =>
     width: width ?? 100,
     flex: flex ?? null,
     hide: hide ?? false,
-    pinned: pinned === true ? 'left' : pinned || null,
+    // What a phone remembers leaves the pins of other windows as they are by themselves.
+    ...(!isPhone() && { pinned: pinned === true ? 'left' : pinned || null }),
   }));
+
+const stateOf = (columns: readonly SavedColumn[]) => ({
+  state: columns.map((column) => (isPhone() ? { ...column, pinned: undefined } : column)),
+  applyOrder: true,
+});
 
 /** Gives a cell with truncated text its full text as title (docs/specification.md §19.8). */
 function setTitleIfTruncated(event: { target: EventTarget }): void {

@@ -18,13 +18,16 @@ export interface SavedColumn {
   pinned?: 'left' | 'right' | null;
 }
 
+/** A phone has no room beside pinned columns, and a finger does not aim: it opens a row wherever it taps. */
+export const isPhone = (): boolean => matchMedia('(width < 640px)').matches;
+
 /** The default state of a column: a pinned one keeps its width, the others share the remaining width. */
 export const initialColumn = <Row>({ key, width, pin, isOffered }: Column<Row>): Required<SavedColumn> => ({
   colId: key,
   width,
   flex: pin === undefined ? width : null,
   hide: isOffered ?? false,
-  pinned: pin ?? null,
+  pinned: (!isPhone() && pin) || null,
 });
 
 export type Density = 'comfortable' | 'compact';

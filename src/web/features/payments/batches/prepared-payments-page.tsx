@@ -1,17 +1,25 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { CornerUpLeft, Stamp, Undo2 } from 'lucide-react';
-import { challansText, countText } from '../../../../shared/calc/count-text.ts';
+import { formatDateTime } from '../../../../shared/calc/dates.ts';
+import { challansText, countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
-import { preparedPaymentColumns } from '../../../../shared/columns/prepared-payment-columns.ts';
+import {
+  preparedPaymentColumns,
+  preparedStates,
+  preparedWhat,
+} from '../../../../shared/columns/prepared-payment-columns.ts';
 import { preparedPayments as contract, type PreparedPayment } from '../../../../shared/contract/prepared-payments.ts';
 import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
+import { buttonOf, useActions, type Action } from '../../../kit/actions/registry.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useReasonField } from '../../../kit/forms/use-reason.ts';
 import { url, useUrlState } from '../../../kit/filters/url-state.ts';
 import { pageOf } from '../../../kit/records/record-rows.ts';
-import { recordScreen } from '../../../kit/records/record-screen.tsx';
+import { Facts, type Fact } from '../../../kit/records/facts.tsx';
+import { recordScreen, type RecordViewProps } from '../../../kit/records/record-screen.tsx';
+import { Alert } from '../../../kit/ui/alert.tsx';
 import { Button } from '../../../kit/ui/button.tsx';
 import { Checkbox } from '../../../kit/ui/checkbox.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
@@ -24,7 +32,7 @@ const whatText = ({ challanCount, ownerCount, amount }: PreparedPayment): string
 const isOpen = ({ state }: PreparedPayment): boolean => state === 'prepared';
 const over = 'This is done with already.';
 
-/** The three ways to decide. Each asks first; a release says what it pays. */
+/** The three ways to decide. Each asks first; a release says what it pays. They answer whether it was done. */
 function useDecisions(onSendBack: (row: PreparedPayment) => void) {
   const { mutateAsync: release } = preparedPayments.useRelease();
   const { mutateAsync: withdraw } = preparedPayments.useWithdraw();
@@ -37,7 +45,7 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
         keys: 'R',
         calls: preparedPayments.calls.release,
         disabledReason: (row: PreparedPayment) => (isOpen(row) ? (row.cannotRelease ?? undefined) : over),
-        run: async (row: PreparedPayment): Promise<void> => {
+        run: async (row: PreparedPayment): Promise<boolean> => {
           let done: PreparedPayment | undefined;
           await confirm({
             title: row.isReversal ? `Undo ${row.payment?.number ?? 'the payment'}?` : `Release ${row.number}?`,
@@ -51,6 +59,7 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
             failed: 'Failed to release',
           });
           if (done) notify.success(`${done.number} released${done.payment ? `: ${done.payment.number}` : ''}`);
+          return done !== undefined;
         },
       },
       {
@@ -61,7 +70,10 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
         calls: preparedPayments.calls.sendBack,
         disabledReason: (row: PreparedPayment) =>
           !isOpen(row) ? over : row.isOwn ? 'You prepared this yourself. Withdraw it instead.' : undefined,
-        run: onSendBack,
+        run: async (row: PreparedPayment): Promise<boolean> => {
+          onSendBack(row);
+          return false;
+        },
       },
       {
         id: 'withdraw',
@@ -71,7 +83,7 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
         calls: preparedPayments.calls.withdraw,
         disabledReason: (row: PreparedPayment) =>
           !isOpen(row) ? over : row.isOwn ? undefined : 'Only who prepared this may withdraw it. Send it back instead.',
-        run: async (row: PreparedPayment): Promise<void> => {
+        run: async (row: PreparedPayment): Promise<boolean> => {
           const isDone = await confirm({
             title: `Withdraw ${row.number}?`,
             body: `${whatText(row)}. Nothing is paid.`,
@@ -80,6 +92,7 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
             failed: 'Failed to withdraw',
           });
           if (isDone) notify.success(`${row.number} withdrawn`);
+          return isDone;
         },
       },
     ],
@@ -87,12 +100,12 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
   );
 }
 
-function SendBackDialog({ row, onClose }: { row: PreparedPayment; onClose: () => void }) {
+function SendBackDialog({ row, onClose }: { row: PreparedPayment; onClose: (isDone?: boolean) => void }) {
   const { reason, field, refuse, fieldProps } = useReasonField();
   const { mutate, isPending } = preparedPayments.useSendBack({
     onSuccess: ({ data }) => {
       notify.success(`${data.number} sent back to ${data.preparedBy}`);
-      onClose();
+      onClose(true);
     },
     onError: (error) => notify.error(error, 'Failed to send it back'),
   });
@@ -111,7 +124,7 @@ function SendBackDialog({ row, onClose }: { row: PreparedPayment; onClose: () =>
       initialFocus={field}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={() => onClose()}>Cancel</Button>
           <ConfirmButton label="Send Back" run={send} busy={isPending} />
         </>
       }
@@ -119,6 +132,83 @@ function SendBackDialog({ row, onClose }: { row: PreparedPayment; onClose: () =>
       <TextArea {...fieldProps} ref={field} required maxLength={500} hint={`${row.preparedBy} reads it here`} />
     </Dialog>
   );
+}
+
+function factsOf(row: PreparedPayment): Fact[] {
+  return [
+    { label: 'Amount', value: <strong>{formatINR(row.amount)}</strong> },
+    { label: 'Challans', value: formatCount(row.challanCount) },
+    { label: 'Owners', value: formatCount(row.ownerCount) },
+    { label: 'Prepared', value: `${formatDateTime(row.createdAt)} by ${row.preparedBy}` },
+    { label: 'State', value: preparedStates[row.state].label },
+    row.decidedAt === null
+      ? { label: 'Until', value: formatDateTime(row.expiresAt) }
+      : { label: 'Decided', value: `${formatDateTime(row.decidedAt)} by ${row.decidedBy ?? '—'}` },
+    ...(row.payment && !row.isReversal ? [{ label: 'Payment', value: row.payment.number }] : []),
+    ...(row.reason === '' ? [] : [{ label: 'Reason', value: row.reason }]),
+  ];
+}
+
+/** What waits in one sight, and its decisions; on a phone the row shows little of it. */
+function PreparedDetails({ row, isNotOnPage, placeFocus, onClose }: RecordViewProps<PreparedPayment>) {
+  const facts = useRef<HTMLDivElement>(null);
+  const [sendingBack, setSendingBack] = useState<PreparedPayment>();
+  return (
+    <Dialog
+      size="sm"
+      closeOnOutside
+      title={row?.number ?? 'Prepared payment'}
+      onClose={onClose}
+      initialFocus={facts}
+      placeFocus={placeFocus}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {row && <Decisions row={row} onSendBack={setSendingBack} onDone={onClose} />}
+        </>
+      }
+    >
+      {isNotOnPage && <Alert tone="info" title="This is done with, or is on another page of the list." />}
+      {row && (
+        <Facts ref={facts} label="Prepared payment" groups={[{ title: preparedWhat(row), facts: factsOf(row) }]} />
+      )}
+      {sendingBack && (
+        <SendBackDialog
+          row={sendingBack}
+          onClose={(isDone) => {
+            setSendingBack(undefined);
+            if (isDone) onClose();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** The buttons of the details. Who prepared it withdraws, everybody else decides. */
+function Decisions(props: { row: PreparedPayment; onSendBack: (row: PreparedPayment) => void; onDone: () => void }) {
+  const { row, onSendBack, onDone } = props;
+  const actions = useDecisions(onSendBack)
+    .filter(({ id }) => isOpen(row) && (id === 'withdraw') === row.isOwn)
+    .map(({ id, label, keys, calls, disabledReason, run }): Action => ({
+      id: `prepared.${id}`,
+      label,
+      keys,
+      calls,
+      scope: 'Details',
+      disabledReason: disabledReason(row),
+      run: () => void run(row).then((isDone) => isDone && onDone()),
+    }));
+  useActions(actions);
+  return actions.toReversed().map((action) => (
+    <Button
+      key={action.id}
+      {...(action.id === 'prepared.release' && { variant: 'primary' as const })}
+      {...buttonOf(action)}
+    >
+      {action.label}
+    </Button>
+  ));
 }
 
 const urlShape = { all: url.oneOf(['', 'yes'], '') };
@@ -133,6 +223,7 @@ export const PreparedPaymentsPage = recordScreen<PreparedPayment>({
     return pageOf(preparedPayments.useList({ query: { page, limit, ...(all === '' && { show: 'open' as const }) } }));
   },
   failed: { list: 'Failed to fetch what is to be released' },
+  views: { view: PreparedDetails },
   empty: {
     text: 'Nothing waits for a second person. What is prepared above the limit of the business is listed here.',
     actions: <Link to={screens.bankStatement.path}>Open bank statement</Link>,
