@@ -107,6 +107,36 @@ describe('without a rule', () => {
   });
 });
 
+describe('what is unusual about a prepared payment', () => {
+  const unusualOf = async (id: string): Promise<string[]> => {
+    const { data } = (await api.call(preparedPayments.list, { query: { limit: 100 } }, { token: business.token })).body;
+    return data.find((one) => one.id === id)!.unusual;
+  };
+
+  it('is an owner who was never paid, a changed account, a large sum, and a TP No that is used twice', async () => {
+    const first = await prepared(await make(2), ravi.token);
+    expect(await unusualOf(first)).toEqual(['1 owner never paid before']);
+    expect((await release(first, business.token)).status).toBe(200);
+    // What is done with is not looked at any more.
+    expect(await unusualOf(first)).toEqual([]);
+    const again = await make(1);
+    expect(await unusualOf(await prepared(again, ravi.token))).toEqual([]);
+
+    const account = { params: { id: ownerId }, body: { accountNo: '999900001111' } };
+    expect((await api.call(contract.owners.update, account, { token: ravi.token })).status).toBe(200);
+    const twin = await make(1);
+    const tp = (await api.call(challans.get, { params: { id: again[0]!.id } }, { token: business.token })).body.data.tpNo;
+    const same = { params: { id: twin[0]!.id }, body: { tpNo: tp.toLowerCase() } };
+    expect((await api.call(challans.update, same, { token: business.token })).status).toBe(200);
+    const all = await prepared([...again, ...twin, ...(await make(1))], ravi.token);
+    expect(await unusualOf(all)).toEqual([
+      'Account changed in the last 14 days, or not confirmed: Bijay Mohanta',
+      expect.stringMatching(/^More than the largest payment of the last twelve weeks, ₹[\d,.]+$/),
+      '2 challans with a TP No that another challan has too',
+    ]);
+  });
+});
+
 describe('a prepared payment', () => {
   it('is paid by another person exactly as it was reviewed', async () => {
     await setRule();

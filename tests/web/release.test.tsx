@@ -38,6 +38,7 @@ const buildPrepared = (n: number, over: Partial<PreparedPayment> = {}): Prepared
   decidedBy: null,
   decidedAt: null,
   payment: null,
+  unusual: [],
   isOwn: false,
   cannotRelease: null,
   ...over,
@@ -45,7 +46,7 @@ const buildPrepared = (n: number, over: Partial<PreparedPayment> = {}): Prepared
 
 test('what waits is released after a question, sent back with a reason, and one’s own is not released', async () => {
   const own = 'You prepared this yourself. Somebody else releases it.';
-  const rows = [buildPrepared(1), buildPrepared(2), buildPrepared(3, { isOwn: true, cannotRelease: own })];
+  const rows = [buildPrepared(1, { unusual: ['1 owner never paid before'] }), buildPrepared(2), buildPrepared(3, { isOwn: true, cannotRelease: own })];
   const stage = fakeServer();
   stage.serve(preparedPayments.list, () => ({
     data: rows.filter(({ state }) => state === 'prepared'),
@@ -82,6 +83,7 @@ test('what waits is released after a question, sent back with a reason, and one�
   await expect.element(dialog('PRP-2627-000001').getByText('20/11/2026 11:00 by Ravi Behera')).toBeVisible();
   await press('r');
   await vi.waitFor(() => expect(question()).toContain('6 challans of 2 owners, ₹6,00,000.00 are marked as paid.'));
+  expect(question()).toContain('1 owner never paid before');
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('PRP-2627-000001 released: PAY-2627-000009'));
   await expect.element(dialog('PRP-2627-000001')).not.toBeInTheDocument();

@@ -65,6 +65,8 @@ const preparedPayment = z.object({
   decidedAt: instant.nullable(),
   /** The payment that it made or took back; null where there is none. */
   payment: z.object({ id: z.string(), number: z.string() }).nullable(),
+  /** What is unusual about a payment that waits, a sentence each. */
+  unusual: z.array(z.string()),
   /** The caller has prepared it. */
   isOwn: z.boolean(),
   /** Why the caller may not release it; null: the caller may. */

@@ -242,6 +242,9 @@ CREATE TABLE prepared_payments (
   amount numeric(18,2) NOT NULL,
   -- A hash of the challans, their amounts, and the accounts of their owners.
   fingerprint text NOT NULL,
+  owner_ids uuid[] NOT NULL,
+  -- How many of the challans had a TP No that another challan has too.
+  twin_count integer NOT NULL,
   created_by uuid NOT NULL REFERENCES accounts (id),
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,

@@ -23,6 +23,9 @@ export interface Reviewed {
   transferred: string;
   /** A hash of the challans with their amounts, and of the accounts of the owners. */
   fingerprint: string;
+  ownerIds: string[];
+  /** How many of the challans have a TP No that another challan has too. */
+  twins: number;
 }
 
 /** Returns what the present transaction has paid with a batch, or taken back of it. */
@@ -42,6 +45,10 @@ export async function selectReviewed(db: TenantDb, batchId: string, kind: 'pay' 
      )
      SELECT (SELECT count(*)::int FROM lines) AS challans, count(*)::int AS owners,
        round(coalesce(sum(amount), 0), 2) AS amount, round(coalesce(sum(greatest(amount, 0)), 0), 2) AS transferred,
+       coalesce(array_agg(owner_id::text ORDER BY owner_id), '{}') AS "ownerIds",
+       (SELECT count(*)::int FROM lines JOIN challans c ON c.subadmin_id = $1 AND c.id = lines.challan_id
+        WHERE EXISTS (SELECT FROM challans other
+          WHERE other.subadmin_id = $1 AND other.tp_key = c.tp_key AND other.id <> c.id AND other.deleted_at IS NULL)) AS twins,
        md5(concat((SELECT string_agg(concat_ws(' ', challan_id, amount), ',' ORDER BY challan_id) FROM lines), ';',
          string_agg(concat_ws(' ', owner_id, amount, account), ',' ORDER BY owner_id))) AS fingerprint
      FROM owners_of`,
@@ -61,8 +68,8 @@ export async function insertPrepared(
   const { number, act, reviewed } = prepared;
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO prepared_payments
-       (subadmin_id, number, act, challan_count, owner_count, amount, fingerprint, created_by, expires_at)
-     VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, now() + interval '${PREPARED_DAYS} days') RETURNING id`,
+       (subadmin_id, number, act, challan_count, owner_count, amount, fingerprint, created_by, owner_ids, twin_count, expires_at)
+     VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9::uuid[], $10, now() + interval '${PREPARED_DAYS} days') RETURNING id`,
     [
       db.tenantId,
       number,
@@ -72,6 +79,8 @@ export async function insertPrepared(
       reviewed.amount,
       reviewed.fingerprint,
       caller.accountId,
+      reviewed.ownerIds,
+      reviewed.twins,
     ],
     'insert-prepared-payment',
   );
@@ -83,14 +92,40 @@ const state = `CASE WHEN p.state = 'prepared' AND p.expires_at <= now() THEN 'ex
 const isOpen = `p.state = 'prepared' AND p.expires_at > now()`;
 
 /** A prepared act as the API shows it, without what depends on who asks. */
-export type StoredPrepared = Omit<PreparedPayment, 'isOwn' | 'cannotRelease'> & { createdBy: string };
+export type StoredPrepared = Omit<PreparedPayment, 'isOwn' | 'cannotRelease' | 'unusual'> & {
+  createdBy: string;
+  /** What may be unusual about a payment that waits; null: it is another act, or does not wait. */
+  facts: UnusualFacts | null;
+};
+
+/** What of a payment somebody looks at twice before releasing it (docs/specification.md §28.6). */
+export interface UnusualFacts {
+  /** The names of owners whose account was changed in the last 14 days, or is not confirmed. */
+  changed: string[];
+  /** How many owners were never paid before. */
+  neverPaid: number;
+  /** The largest payment of the business in the last twelve weeks; null: there was none. */
+  largest: string | null;
+  twins: number;
+}
+
+/** SQL: `UnusualFacts` of the prepared act `p`. */
+const facts = `CASE WHEN p.state = 'prepared' AND p.expires_at > now() AND NOT p.act ? 'reverse' THEN jsonb_build_object(
+    'changed', ARRAY(SELECT o.name FROM owners o WHERE o.subadmin_id = $1 AND o.id = ANY (p.owner_ids) AND o.id IN (
+      SELECT k.entity_id FROM account_changes k WHERE k.subadmin_id = $1
+        AND (k.changed_at > now() - interval '14 days' OR k.confirmed_at IS NULL AND NOT k.was_alone)) ORDER BY o.name, o.id),
+    'neverPaid', (SELECT count(*) FROM unnest(p.owner_ids) AS paid (id) WHERE NOT EXISTS (
+      SELECT FROM payment_batch_owners b WHERE b.subadmin_id = $1 AND b.owner_id = paid.id)),
+    'largest', (SELECT max(total_amount)::text FROM payment_batches
+      WHERE subadmin_id = $1 AND created_at >= now() - interval '12 weeks'),
+    'twins', p.twin_count) END`;
 
 const columns = `p.id, p.number, p.act ? 'reverse' AS "isReversal", p.challan_count AS "challanCount",
   p.owner_count AS "ownerCount", p.amount, ${actorName('author')} AS "preparedBy", p.created_at AS "createdAt",
   p.expires_at AS "expiresAt", ${state} AS state, p.reason,
   CASE WHEN decider.id IS NOT NULL THEN ${actorName('decider')} END AS "decidedBy", p.decided_at AS "decidedAt",
   CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'number', b.number) END AS payment,
-  p.created_by AS "createdBy"`;
+  p.created_by AS "createdBy", ${facts} AS facts`;
 const joins = `JOIN accounts author ON author.id = p.created_by LEFT JOIN accounts decider ON decider.id = p.decided_by
   LEFT JOIN payment_batches b ON b.subadmin_id = $1
     AND b.id = coalesce(p.batch_id, (p.act -> 'reverse' ->> 'id')::uuid)`;
@@ -127,7 +162,7 @@ export interface LockedPrepared {
   act: PreparedAct;
   state: PreparedState;
   createdBy: string;
-  reviewed: Omit<Reviewed, 'transferred'>;
+  reviewed: Pick<Reviewed, 'challans' | 'owners' | 'amount' | 'fingerprint'>;
 }
 
 /** Locks a prepared act, so that of two who decide at once the second sees what the first did. */

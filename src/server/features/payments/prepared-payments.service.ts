@@ -26,6 +26,7 @@ import {
   type LockedPrepared,
   type Reviewed,
   type StoredPrepared,
+  type UnusualFacts,
 } from './prepared-payments.queries.ts';
 import { selectColleagues, selectReleaseRule, type Colleague } from './release-rules.queries.ts';
 import { isOnePerson, requireReleaser } from './release-rules.service.ts';
@@ -135,7 +136,7 @@ function requireAnother(caller: Caller, { createdBy }: LockedPrepared, people: r
 }
 
 function changedSince({ number, reviewed }: LockedPrepared, now: Reviewed): Refusal {
-  const text = ({ challans, owners, amount }: Omit<Reviewed, 'transferred'>): string =>
+  const text = ({ challans, owners, amount }: LockedPrepared['reviewed']): string =>
     `${countText(challans, 'challan')} of ${countText(owners, 'owner')}, ${formatINR(amount)}`;
   const isSame = text(reviewed) === text(now) && compare(reviewed.amount, now.amount) === 0;
   return new Refusal(
@@ -145,6 +146,23 @@ function changedSince({ number, reviewed }: LockedPrepared, now: Reviewed): Refu
       : `${number} was prepared for ${text(reviewed)}; now it would be ${text(now)}. Nothing was done. Send it back.`,
     { data: { count: now.challans, totalAmount: now.amount } },
   );
+}
+
+const mostNames = 3;
+
+/** What is unusual about a payment, a sentence each (docs/specification.md §28.6). */
+function unusualTexts({ changed, neverPaid, largest, twins }: UnusualFacts, amount: string): string[] {
+  const more = changed.length > mostNames ? ` and ${countText(changed.length - mostNames, 'more owner')}` : '';
+  return [
+    ...(changed.length > 0
+      ? [`Account changed in the last 14 days, or not confirmed: ${changed.slice(0, mostNames).join(', ')}${more}`]
+      : []),
+    ...(neverPaid > 0 ? [`${countText(neverPaid, 'owner')} never paid before`] : []),
+    ...(largest !== null && compare(amount, largest) > 0
+      ? [`More than the largest payment of the last twelve weeks, ${formatINR(largest)}`]
+      : []),
+    ...(twins > 0 ? [`${countText(twins, 'challan')} with a TP No that another challan has too`] : []),
+  ];
 }
 
 export async function listPrepared(
@@ -165,10 +183,11 @@ async function getPrepared(db: TenantDb, caller: Caller, id: string): Promise<Pr
 /** Returns a function that adds to a prepared act whether it is the caller's own, and why the caller may not release it. */
 async function shownTo(db: TenantDb, caller: Caller): Promise<(prepared: StoredPrepared) => PreparedPayment> {
   const [people, rule = noLimits] = await Promise.all([selectColleagues(db), selectReleaseRule(db)]);
-  return ({ createdBy, ...prepared }) => {
+  return ({ createdBy, facts, ...prepared }) => {
     const permission = mayRelease(caller.seat, rule, prepared.amount);
     return {
       ...prepared,
+      unusual: facts === null ? [] : unusualTexts(facts, prepared.amount),
       isOwn: createdBy === caller.accountId,
       cannotRelease:
         reasonOfOwn(caller, createdBy, people) ??

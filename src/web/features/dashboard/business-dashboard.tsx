@@ -8,6 +8,7 @@ import { buttonOf } from '../../kit/actions/registry.ts';
 import { accounting } from '../../resources/accounting.ts';
 import { dashboard } from '../../resources/dashboard.ts';
 import { owners } from '../../resources/owners.ts';
+import { preparedPayments } from '../../resources/prepared-payments.ts';
 import { usePreference } from '../../kit/api/account-storage.ts';
 import { Page } from '../../kit/ui/page.tsx';
 import { useUrlState } from '../../kit/filters/url-state.ts';
@@ -73,6 +74,7 @@ export function BusinessDashboard({ name }: { name: string }) {
       }
     >
       <CopiedNotice />
+      <ToRelease />
       {hasSample && <SampleNotice />}
       <TagAnalytics
         filters={filters}
@@ -94,6 +96,20 @@ export function BusinessDashboard({ name }: { name: string }) {
         <OwnerAgeing place={place} ageing={ageing} onPlace={setPlace} />
       )}
     </Page>
+  );
+}
+
+/** What somebody has prepared and another releases. Nothing is shown where nothing waits, which is nearly always. */
+function ToRelease() {
+  const { data } = preparedPayments.useList({ query: { page: 1, limit: 1, show: 'open' } });
+  const count = data?.pagination.totalCount ?? 0;
+  if (count === 0) return null;
+  return (
+    <Alert tone="info" title={count === 1 ? '1 payment waits for release' : `${formatCount(count)} payments wait for release`}>
+      <Link to={screens.toRelease.path} className="underline">
+        {screens.toRelease.name}
+      </Link>
+    </Alert>
   );
 }
 

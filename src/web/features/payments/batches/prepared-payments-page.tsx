@@ -51,7 +51,7 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
             title: row.isReversal ? `Undo ${row.payment?.number ?? 'the payment'}?` : `Release ${row.number}?`,
             body: row.isReversal
               ? `${whatText(row)} become unpaid again. ${row.preparedBy} prepared it.`
-              : `${whatText(row)} are marked as paid. ${row.preparedBy} prepared it.`,
+              : [`${whatText(row)} are marked as paid. ${row.preparedBy} prepared it.`, ...row.unusual].join(' · '),
             confirmLabel: 'Release',
             act: async () => {
               done = (await release({ params: { id: row.id }, idempotencyKey: `release ${row.id}` })).data;
@@ -169,6 +169,15 @@ function PreparedDetails({ row, isNotOnPage, placeFocus, onClose }: RecordViewPr
       }
     >
       {isNotOnPage && <Alert tone="info" title="This is done with, or is on another page of the list." />}
+      {row && row.unusual.length > 0 && (
+        <Alert tone="warn" title="Unusual">
+          <ul>
+            {row.unusual.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Alert>
+      )}
       {row && (
         <Facts ref={facts} label="Prepared payment" groups={[{ title: preparedWhat(row), facts: factsOf(row) }]} />
       )}
