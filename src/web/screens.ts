@@ -252,7 +252,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: Percent,
-    goTo: { keys: ['g e'], words: 'tds tax deposited bsr challan due month quarter return working annexure' },
+    goTo: { keys: ['g e'], words: 'tax bsr due month quarter return' },
     partOf: 'tds',
   },
   tally: {

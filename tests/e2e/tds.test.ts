@@ -97,3 +97,41 @@ it('from a declaration to the challan that it makes nil, and to those that diffe
   await press('Control+Enter');
   await said(page, 'Declaration withdrawn');
 });
+
+it('from what is not deposited to the deposit that covers it, and the working for the return', async () => {
+  const business = await desk.addBusiness();
+  await fillBooks(desk, business);
+  const open = (await desk.call(business, contract.tds.listMonths, { query: {} })).data[0];
+  if (!open) throw new Error('Something was paid in these books');
+
+  const { page } = await desk.open();
+  await signIn(page, desk.appUrl, business);
+  await page.getByRole('heading', { name: /^Welcome back/ }).waitFor();
+  const press = (keys: string) => page.keyboard.press(keys);
+  await press('g');
+  await press('e');
+  await page.getByRole('heading', { name: 'TDS Deposits', exact: true }).waitFor();
+  await page.getByText('No deposits in this financial year').waitFor();
+  await page
+    .getByRole('row', { name: /Deposit$/ })
+    .first()
+    .waitFor();
+  expect(await findings(page)).toEqual([]);
+
+  await press('d');
+  const dialog = dialogOf(page, 'Add Deposit');
+  await typeInto(page, fieldIn(dialog, 'BSR Code'), '0510308');
+  await typeInto(page, fieldIn(dialog, 'Challan Serial No'), '00042');
+  expect(await findings(page)).toEqual([]);
+  await press('Control+s');
+  await gone(dialog);
+  await said(page, 'Deposit saved');
+  await page.getByRole('gridcell', { name: '00042' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+
+  const download = page.waitForEvent('download');
+  await press('Control+e');
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file.match(/"00042"/g)).toHaveLength(open.challanCount);
+  expect(file).toContain('nobody has certified it');
+});

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR, isPositive } from '../../../shared/calc/money.ts';
-import { depositColumns } from '../../../shared/columns/tds-columns.ts';
+import { depositColumns } from '../../../shared/columns/tds-deposit-columns.ts';
 import { tdsReturnLayout } from '../../../shared/columns/tds-return-layouts.ts';
 import { tdsDepositFields, tdsDepositSorts, type TdsDeposit } from '../../../shared/contract/tds-deposits.ts';
 import type { TdsMonth } from '../../../shared/contract/tds.ts';
@@ -189,10 +189,12 @@ export const TdsDepositsPage = recordScreen<TdsDeposit>({
       above: (
         <>
           <Months query={months} onDeposit={deposit} disabledReason={refusal} />
-          <p className="text-xs text-muted">The files are a working for the return. {tdsReturnLayout.mark}</p>
+          <div role="group" aria-label="Working for the return" className="flex flex-wrap items-center gap-2">
+            {files.buttons}
+            <p className="text-xs text-muted">The files are a working for the return. {tdsReturnLayout.mark}</p>
+          </div>
         </>
       ),
-      moreButtons: files.buttons,
       dialogs: start && (
         <DepositFormDialog
           start={start}

@@ -75,8 +75,6 @@ interface RecordListProps<Row> extends GridProps<Row> {
   aside: ReactNode;
   /** Buttons that replace the add button. */
   buttons: ReactNode;
-  /** Buttons beside the add button. */
-  moreButtons: ReactNode;
   /** Shown between the filters and the table. */
   above: ReactNode;
   /** Called when the focus or the pointer enters the table. */
@@ -98,13 +96,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
     tools,
     addButton,
     aside,
-    moreButtons,
-    buttons = (
-      <>
-        {moreButtons}
-        {addButton}
-      </>
-    ),
+    buttons = addButton,
     above,
     notice,
     filters,

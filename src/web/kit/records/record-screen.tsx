@@ -111,8 +111,6 @@ interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selectio
   aside?: ReactNode;
   /** Buttons that replace the add button at the end of the title's row. */
   buttons?: ReactNode;
-  /** Buttons beside the add button. */
-  moreButtons?: ReactNode;
   /** Shown between the filters and the table. */
   above?: ReactNode;
   dialogs?: ReactNode;
@@ -289,7 +287,6 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         list={more.expand ? { ...list, rows: more.rows, loadPage: mapRows(list.loadPage, more.expand) } : list}
         tools={grid}
         addButton={addButton}
-        moreButtons={more.moreButtons}
         above={more.above}
         aside={more.aside}
         buttons={more.buttons}
