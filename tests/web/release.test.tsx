@@ -87,6 +87,8 @@ test('what waits is released after a question, sent back with a reason, and oneâ
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('PRP-2627-000001 released: PAY-2627-000009'));
   await expect.element(dialog('PRP-2627-000001')).not.toBeInTheDocument();
+  // The rows below move up when it leaves the list.
+  await expect.element(page.getByRole('gridcell', { name: 'PRP-2627-000001' })).not.toBeInTheDocument();
   await goToCell(2, 'state');
   await press('b');
   await expect.element(dialog('Send PRP-2627-000002 back?')).toBeVisible();

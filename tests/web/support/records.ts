@@ -79,6 +79,7 @@ function keepOwners({ serve, books }: Desk): void {
   const calls = contract.owners;
   serve(contract.declarations.ofOwner, () => ({ data: [], noticeDays: 30 }));
   serve(contract.preparedPayments.listAccounts, () => ({ data: [] }));
+  serve(contract.preparedPayments.list, ({ query }) => paged([], query));
   const withTrucks = (item: Owner) => {
     const trucks = books.trucks.filter(({ ownerId }) => ownerId === item.id);
     return { ...item, trucks, trucksCount: trucks.length, declaration: null };
