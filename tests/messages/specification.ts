@@ -454,4 +454,5 @@ export const messages: MessageTable = {
       shown: ['Books are locked up to 30/04/2026; an owner of the business can lift the lock.'],
     },
   ],
+  '§31.2': ['There are no challans and no payments in these days.', 'Nothing has changed since it was exported.'],
 };

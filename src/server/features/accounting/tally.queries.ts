@@ -6,6 +6,7 @@ import {
   type TallyGrouping,
   type TallySettings,
   type TallySettingsChange,
+  type TallyVoucher,
   type TallyWanted,
 } from '../../../shared/contract/tally.ts';
 import type { FilterOfList } from '../../../shared/filters/define.ts';
@@ -353,16 +354,6 @@ export async function selectTallyExport(db: TenantDb, id: string): Promise<Tally
     'select-tally-export',
   );
   return file;
-}
-
-export interface TallyVoucher {
-  id: string;
-  kind: 'journal' | 'payment' | 'receipt';
-  day: string;
-  reference: string;
-  narration: string;
-  ledgers: string[];
-  amounts: string[];
 }
 
 /** Yields the vouchers of a file in the order in which it has them. */

@@ -86,7 +86,8 @@ export async function createTallyExport(db: TenantDb, caller: Caller, wanted: Ta
         ? 'There are no challans and no payments in these days.'
         : 'Nothing has changed since it was exported.',
     );
-  return getTallyExport(db, id);
+  // Safe: it was just written.
+  return (await selectTallyExport(db, id))!;
 }
 
 async function getTallyExport(db: TenantDb, id: string): Promise<TallyExport> {
