@@ -87,28 +87,35 @@ const named = (pumps: string, accounts: string): string => `owner_ledgers AS MAT
     WHERE b.subadmin_id = $1
   )`;
 
-/** SQL: rows of what is not in Tally as it is now. */
+/**
+ * SQL: whether a value is among these, which are read once. What this transaction has written is not in the statistics: the planner
+ * expects one row of it and would read it again for each value. For the same reason joins of challans are made without nested loops.
+ */
+const isAmong = (value: string, which: string): string => `(${value} IN (${which})) IS TRUE`;
+
+/**
+ * SQL: rows of what is not in Tally as it is now. Challans are joined in full, because that is never done by nested loops, which the
+ * planner would take right after a large file.
+ */
 const changed = `(
-    SELECT x.source_id, 'challan' AS record, x.source_id AS record_id, x.owner_id,
-      CASE WHEN c.source_id IS NULL THEN 'deleted' ELSE 'changed' END AS change,
+    SELECT coalesce(x.source_id, c.source_id) AS source_id, 'challan' AS record, coalesce(x.source_id, c.source_id) AS record_id,
+      coalesce(x.owner_id, c.owner_id) AS owner_id,
+      CASE WHEN x.source_id IS NULL THEN 'added' WHEN c.source_id IS NULL THEN 'deleted' ELSE 'changed' END AS change,
       coalesce(c.day, x.day) AS day, x.amount AS amount_exported, c.amount AS amount_now, x.export_id
-    FROM tally_exported AS x LEFT JOIN tally_challans AS c ON c.subadmin_id = $1 AND c.source_id = x.source_id
-    WHERE x.subadmin_id = $1 AND x.batch_id IS NULL
-      AND CASE WHEN x.voucher_id IS NULL THEN c.source_id IS NOT NULL ELSE c.fingerprint IS DISTINCT FROM x.fingerprint END
+    FROM (SELECT * FROM tally_exported WHERE subadmin_id = $1 AND batch_id IS NULL) AS x
+      FULL JOIN (SELECT * FROM tally_challans WHERE subadmin_id = $1) AS c ON c.source_id = x.source_id
+    WHERE CASE WHEN x.source_id IS NULL THEN ${isAmong('c.day', 'SELECT day FROM exported_days')}
+      WHEN x.voucher_id IS NULL THEN c.source_id IS NOT NULL ELSE c.fingerprint IS DISTINCT FROM x.fingerprint END
     UNION ALL
     SELECT t.source_id, 'payment', t.batch_id, t.owner_id,
       CASE WHEN x.source_id IS NOT NULL THEN 'changed' WHEN t.back_on IS NOT NULL THEN 'reversed' ELSE 'added' END,
       t.day, x.amount, t.amount, x.export_id
     FROM tally_transfers AS t LEFT JOIN tally_exported AS x ON x.subadmin_id = $1 AND x.source_id = t.source_id
     WHERE t.subadmin_id = $1 AND t.fingerprint IS DISTINCT FROM x.fingerprint AND (x.source_id IS NOT NULL OR t.amount <> 0 AND (
-      t.day IN (SELECT day FROM exported_days) OR EXISTS (
-        SELECT FROM tally_exported AS paid WHERE paid.subadmin_id = $1
-          AND paid.source_id = tally_id(concat_ws(' ', 'transfer', t.batch_id, t.owner_id)))))
-    UNION ALL
-    SELECT c.source_id, 'challan', c.source_id, c.owner_id, 'added', c.day, NULL, c.amount, NULL
-    FROM tally_challans AS c
-    WHERE c.subadmin_id = $1 AND c.day IN (SELECT day FROM exported_days)
-      AND NOT EXISTS (SELECT FROM tally_exported AS x WHERE x.subadmin_id = $1 AND x.source_id = c.source_id)
+      ${isAmong('t.day', 'SELECT day FROM exported_days')} OR ${isAmong(
+        "tally_id(concat_ws(' ', 'transfer', t.batch_id, t.owner_id))",
+        'SELECT source_id FROM tally_exported WHERE subadmin_id = $1 AND batch_id IS NOT NULL',
+      )}))
   )`;
 /** SQL: the days of the periods that went out. */
 const exportedDays = `exported_days AS MATERIALIZED (
@@ -218,12 +225,6 @@ export async function assignTallyVouchers(
   while ((await assignChallans(db, exportId, grouping, rest)) > 0);
   await db.query('SET LOCAL enable_nestloop = on');
 }
-
-/**
- * SQL: whether a value is among these, which are read once. What this transaction has written is not in the statistics: the planner
- * expects one row of it and would read it again for each value. For the same reason joins of challans are made without nested loops.
- */
-const isAmong = (value: string, which: string): string => `(${value} IN (${which})) IS TRUE`;
 
 const takenOver = `ON CONFLICT (subadmin_id, source_id) DO UPDATE SET owner_id = excluded.owner_id, day = excluded.day,
   amount = excluded.amount, fingerprint = excluded.fingerprint, export_id = excluded.export_id,
