@@ -316,7 +316,7 @@ const calls: readonly Call[] = [
   { call: 'PUT /accounting/tally/settings', errors: ['INVALID_REFERENCE', 'VERSION_CONFLICT'] },
   { call: 'GET /accounting/tally/masters' },
   { call: 'GET /accounting/tally/exports', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
-  { call: 'POST /accounting/tally/exports', status: 201, errors: ['INVALID_REQUEST'] },
+  { call: 'POST /accounting/tally/exports', status: 201, idempotent: true, errors: ['INVALID_REQUEST'] },
   { call: 'GET /accounting/tally/exports/{id}/content' },
   { call: 'GET /accounting/tally/changed', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /declarations', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },

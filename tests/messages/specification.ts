@@ -464,4 +464,5 @@ export const messages: MessageTable = {
       ],
     },
   ],
+  '§31.2': ['There are no challans and no payments in these days.', 'Nothing has changed since it was exported.'],
 };

@@ -312,6 +312,17 @@ describe('the names of ledgers', () => {
     expect(made.map(([, name]) => tallyKey(name))).not.toContain(tallyKey('Sita Roadways'));
   });
 
+  it('are compared in the database as in the form', async () => {
+    const names = ['Ram & "Sons" (Joda)', ' A.B. Roadways_2 ', "O'Neil / Co, Ltd-", 'ରାମ ଟ୍ରାନ୍ସପୋର୍ଟ', 'ÄÖ\u00a0x', '&'];
+    const { rows } = await desk.api.inTenant(desk.tenant, (db) =>
+      db.query<{ keys: string[] }>(
+        'SELECT array_agg(tally_key(name) ORDER BY at) AS keys FROM unnest($1::text[]) WITH ORDINALITY AS n (name, at)',
+        [names],
+      ),
+    );
+    expect(rows[0]?.keys).toEqual(names.map(tallyKey));
+  });
+
   it('keep two owners of one name apart', async () => {
     const [first, second] = [
       await createOwner(desk.api, desk.tenant, { name: 'Twin' }),

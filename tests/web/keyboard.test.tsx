@@ -36,6 +36,7 @@ import {
   useOwnerChallansActions,
 } from '../../src/web/features/accounting/owner-challans-actions.ts';
 import { useOwnerStatementActions } from '../../src/web/features/accounting/owner-statement-actions.ts';
+import { useReadMastersAction } from '../../src/web/features/accounting/use-tally-file.tsx';
 import { usePaymentDetailsActions } from '../../src/web/features/payments/payment-batch-actions.ts';
 import { useProfileActions, useProfileFormActions } from '../../src/web/features/profile/profile-actions.ts';
 import { confirmKey } from '../../src/web/kit/actions/confirm-button.tsx';
@@ -199,7 +200,10 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
     ...(await ofScreens('/accounting/shared-reports')),
   ],
   'TDS register': () => ofScreens('/accounting/tds', '/accounting/tds/deductions', '/accounting/tds/deposits'),
-  Tally: () => ofScreens('/accounting/tally', '/accounting/tally/changed'),
+  Tally: async () => [
+    ...(await ofScreens('/accounting/tally', '/accounting/tally/changed')),
+    ...registered(() => useReadMastersAction(() => undefined)),
+  ],
   'Bank layouts': () => registered(() => useBankLayoutActions(stub)),
   'Bank files': async () => [
     ...(await ofScreens('/accounting/bank-files')),

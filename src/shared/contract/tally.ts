@@ -92,6 +92,18 @@ const tallyExport = z.object({
 });
 export type TallyExport = z.output<typeof tallyExport>;
 
+/** A voucher of a file. One without ledgers takes back what went out under its id. */
+export interface TallyVoucher {
+  id: string;
+  kind: 'journal' | 'payment' | 'receipt';
+  day: string;
+  reference: string;
+  narration: string;
+  ledgers: string[];
+  /** What each ledger is debited; below zero it is credited. */
+  amounts: string[];
+}
+
 /** A challan or a payment that is not in Tally as it is now. */
 const tallyChanged = z.object({
   id: z.string(),

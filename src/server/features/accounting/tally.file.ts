@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { LedgerUse } from '../../../shared/contract/tally.ts';
+import type { LedgerUse, TallyVoucher } from '../../../shared/contract/tally.ts';
 import type { TableFile } from '../../files/table-file.ts';
-import type { TallyVoucher } from './tally.queries.ts';
 
 /** The XML that Tally imports (docs/specification.md §31.2). The same vouchers always make the same bytes. */
 

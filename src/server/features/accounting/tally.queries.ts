@@ -6,6 +6,7 @@ import {
   type TallyGrouping,
   type TallySettings,
   type TallySettingsChange,
+  type TallyVoucher,
   type TallyWanted,
 } from '../../../shared/contract/tally.ts';
 import type { FilterOfList } from '../../../shared/filters/define.ts';
@@ -86,28 +87,35 @@ const named = (pumps: string, accounts: string): string => `owner_ledgers AS MAT
     WHERE b.subadmin_id = $1
   )`;
 
-/** SQL: rows of what is not in Tally as it is now. */
+/**
+ * SQL: whether a value is among these, which are read once. What this transaction has written is not in the statistics: the planner
+ * expects one row of it and would read it again for each value. For the same reason joins of challans are made without nested loops.
+ */
+const isAmong = (value: string, which: string): string => `(${value} IN (${which})) IS TRUE`;
+
+/**
+ * SQL: rows of what is not in Tally as it is now. Challans are joined in full, because that is never done by nested loops, which the
+ * planner would take right after a large file.
+ */
 const changed = `(
-    SELECT x.source_id, 'challan' AS record, x.source_id AS record_id, x.owner_id,
-      CASE WHEN c.source_id IS NULL THEN 'deleted' ELSE 'changed' END AS change,
+    SELECT coalesce(x.source_id, c.source_id) AS source_id, 'challan' AS record, coalesce(x.source_id, c.source_id) AS record_id,
+      coalesce(x.owner_id, c.owner_id) AS owner_id,
+      CASE WHEN x.source_id IS NULL THEN 'added' WHEN c.source_id IS NULL THEN 'deleted' ELSE 'changed' END AS change,
       coalesce(c.day, x.day) AS day, x.amount AS amount_exported, c.amount AS amount_now, x.export_id
-    FROM tally_exported AS x LEFT JOIN tally_challans AS c ON c.subadmin_id = $1 AND c.source_id = x.source_id
-    WHERE x.subadmin_id = $1 AND x.batch_id IS NULL
-      AND CASE WHEN x.voucher_id IS NULL THEN c.source_id IS NOT NULL ELSE c.fingerprint IS DISTINCT FROM x.fingerprint END
+    FROM (SELECT * FROM tally_exported WHERE subadmin_id = $1 AND batch_id IS NULL) AS x
+      FULL JOIN (SELECT * FROM tally_challans WHERE subadmin_id = $1) AS c ON c.source_id = x.source_id
+    WHERE CASE WHEN x.source_id IS NULL THEN ${isAmong('c.day', 'SELECT day FROM exported_days')}
+      WHEN x.voucher_id IS NULL THEN c.source_id IS NOT NULL ELSE c.fingerprint IS DISTINCT FROM x.fingerprint END
     UNION ALL
     SELECT t.source_id, 'payment', t.batch_id, t.owner_id,
       CASE WHEN x.source_id IS NOT NULL THEN 'changed' WHEN t.back_on IS NOT NULL THEN 'reversed' ELSE 'added' END,
       t.day, x.amount, t.amount, x.export_id
     FROM tally_transfers AS t LEFT JOIN tally_exported AS x ON x.subadmin_id = $1 AND x.source_id = t.source_id
     WHERE t.subadmin_id = $1 AND t.fingerprint IS DISTINCT FROM x.fingerprint AND (x.source_id IS NOT NULL OR t.amount <> 0 AND (
-      t.day IN (SELECT day FROM exported_days) OR EXISTS (
-        SELECT FROM tally_exported AS paid WHERE paid.subadmin_id = $1
-          AND paid.source_id = tally_id(concat_ws(' ', 'transfer', t.batch_id, t.owner_id)))))
-    UNION ALL
-    SELECT c.source_id, 'challan', c.source_id, c.owner_id, 'added', c.day, NULL, c.amount, NULL
-    FROM tally_challans AS c
-    WHERE c.subadmin_id = $1 AND c.day IN (SELECT day FROM exported_days)
-      AND NOT EXISTS (SELECT FROM tally_exported AS x WHERE x.subadmin_id = $1 AND x.source_id = c.source_id)
+      ${isAmong('t.day', 'SELECT day FROM exported_days')} OR ${isAmong(
+        "tally_id(concat_ws(' ', 'transfer', t.batch_id, t.owner_id))",
+        'SELECT source_id FROM tally_exported WHERE subadmin_id = $1 AND batch_id IS NOT NULL',
+      )}))
   )`;
 /** SQL: the days of the periods that went out. */
 const exportedDays = `exported_days AS MATERIALIZED (
@@ -158,6 +166,9 @@ export async function selectTallyChanged(
   return { data, count: rows[0]?.count ?? 0 };
 }
 
+/** A file may take as long as its call: a minute. */
+export const allowSlowStatements = (db: TenantDb) => db.query("SET LOCAL statement_timeout = '55s'");
+
 /**
  * Says of each challan and transfer of a file which voucher has it now, and which had it before. `rest` brings in the others of
  * these vouchers until there are none, because a voucher goes out whole.
@@ -168,24 +179,32 @@ export async function assignTallyVouchers(
   grouping: TallyGrouping,
   wanted: TallyWanted,
 ): Promise<void> {
-  const first = (record: 'challan' | 'payment', bind: Bind): string => {
-    if (wanted.kind === 'changed')
-      return `SELECT r.source_id FROM ${changedOf(wanted, bind, `r.record = '${record}'`)}`;
-    const days = `BETWEEN ${bind(wanted.from)}::date AND ${bind(wanted.to)}::date`;
-    const [table, isIt] = record === 'challan' ? ['tally_challans', 'IS NULL'] : ['tally_transfers', 'IS NOT NULL'];
-    return `SELECT source_id FROM ${table} WHERE subadmin_id = $1 AND day ${days}
-      UNION SELECT source_id FROM tally_exported WHERE subadmin_id = $1 AND batch_id ${isIt} AND day ${days} AND voucher_id IS NOT NULL`;
-  };
+  const days = (bind: Bind): string =>
+    wanted.kind === 'period' ? `BETWEEN ${bind(wanted.from)}::date AND ${bind(wanted.to)}::date` : '';
+  const exportedIn = (period: string, isIt: string): string =>
+    `SELECT source_id FROM tally_exported WHERE subadmin_id = $1 AND batch_id ${isIt} AND day ${period} AND voucher_id IS NOT NULL`;
+  const changedIds = (record: 'challan' | 'payment', bind: Bind): string =>
+    wanted.kind === 'changed' ? `SELECT r.source_id FROM ${changedOf(wanted, bind, `r.record = '${record}'`)}` : '';
   const transfers = new Parameters(db);
+  const period = days(transfers.bind);
   await db.query(
     `WITH ${exportedDays}
      INSERT INTO tally_exported AS x (subadmin_id, source_id, batch_id, owner_id, day, amount, fingerprint, export_id, voucher_id)
      SELECT $1, t.source_id, t.batch_id, t.owner_id, t.day, t.amount, t.fingerprint, ${transfers.bind(exportId)}, t.source_id
-     FROM tally_transfers AS t WHERE t.subadmin_id = $1 AND t.source_id IN (${first('payment', transfers.bind)})
+     FROM tally_transfers AS t WHERE t.subadmin_id = $1 AND ${
+       wanted.kind === 'period'
+         ? `(t.day ${period} OR ${isAmong('t.source_id', exportedIn(period, 'IS NOT NULL'))})`
+         : isAmong('t.source_id', changedIds('payment', transfers.bind))
+     }
      ${takenOver}`,
     transfers.values,
   );
-  await assignChallans(db, exportId, grouping, (bind) => first('challan', bind));
+  await db.query('SET LOCAL enable_nestloop = off');
+  await assignChallans(db, exportId, grouping, (bind) => {
+    if (wanted.kind === 'changed') return changedIds('challan', bind);
+    const within = days(bind);
+    return `SELECT source_id FROM tally_challans WHERE subadmin_id = $1 AND day ${within} UNION ${exportedIn(within, 'IS NULL')}`;
+  });
   const rest = (bind: Bind): string => {
     const file = bind(exportId);
     return `SELECT o.source_id FROM tally_exported AS o WHERE o.subadmin_id = $1 AND o.export_id <> ${file} AND o.batch_id IS NULL
@@ -204,6 +223,7 @@ export async function assignTallyVouchers(
       }`;
   };
   while ((await assignChallans(db, exportId, grouping, rest)) > 0);
+  await db.query('SET LOCAL enable_nestloop = on');
 }
 
 const takenOver = `ON CONFLICT (subadmin_id, source_id) DO UPDATE SET owner_id = excluded.owner_id, day = excluded.day,
@@ -253,49 +273,63 @@ export async function insertTallyVouchers(
   const of = (use: LedgerUse): string => `${bind(ledgers[use])}::text`;
   const insert = `INSERT INTO tally_vouchers
     (subadmin_id, export_id, voucher_id, kind, day, reference, narration, ledgers, amounts)`;
-  const grouped = `array_agg(e.ledger ORDER BY e.place, e.ledger COLLATE "C"), array_agg(e.amount ORDER BY e.place, e.ledger COLLATE "C")`;
+  const ordered = (what: string): string =>
+    `array_agg(e.${what} ORDER BY e.place, e.ledger COLLATE "C") FILTER (WHERE e.place > 0)`;
+  const names = named(of('pumps'), bind(JSON.stringify(accounts)));
+  await db.query('SET LOCAL enable_nestloop = off');
+  // Place 0 is the voucher itself: how many challans it has, and their numbers.
   await db.query(
-    `WITH ${named(of('pumps'), bind(JSON.stringify(accounts)))}, members AS MATERIALIZED (
-       SELECT x.voucher_id, c.* FROM tally_exported AS x
-         JOIN tally_challans AS c ON c.subadmin_id = $1 AND c.source_id = x.source_id
+    `WITH ${names}, entries AS (
+       SELECT x.voucher_id, e.place, e.ledger, sum(e.amount) AS amount, min(c.day) AS day, count(*) AS challans,
+         array_agg(c.challan_number ORDER BY c.challan_number) FILTER (WHERE e.place = 0) AS numbers
+       FROM tally_exported AS x JOIN tally_challans AS c ON c.subadmin_id = $1 AND c.source_id = x.source_id
+         JOIN owner_ledgers AS o ON o.id = c.owner_id LEFT JOIN pump_ledgers AS p ON p.id = c.petrol_pump_id
+         CROSS JOIN LATERAL (VALUES (0, '', 0), (1, ${of('freight')}, c.freight), (2, o.ledger, -c.amount), (3, ${of('tds')}, -c.tds),
+           (4, p.ledger, -c.hsd), (5, ${of('advance')}, -c.advance), (6, ${of('officeCharges')}, -c.office),
+           (7, ${of('shortage')}, -c.shortage)) AS e (place, ledger, amount)
        WHERE x.subadmin_id = $1 AND x.export_id = ${file} AND x.batch_id IS NULL
-     ), entries AS (
-       SELECT m.voucher_id, e.place, e.ledger, sum(e.amount) AS amount
-       FROM members AS m JOIN owner_ledgers AS o ON o.id = m.owner_id LEFT JOIN pump_ledgers AS p ON p.id = m.petrol_pump_id
-         CROSS JOIN LATERAL (VALUES (1, ${of('freight')}, m.freight), (2, o.ledger, -m.amount), (3, ${of('tds')}, -m.tds),
-           (4, p.ledger, -m.hsd), (5, ${of('advance')}, -m.advance), (6, ${of('officeCharges')}, -m.office),
-           (7, ${of('shortage')}, -m.shortage)) AS e (place, ledger, amount)
-       GROUP BY 1, 2, 3 HAVING sum(e.amount) <> 0
+       GROUP BY 1, 2, 3 HAVING sum(e.amount) <> 0 OR e.place = 0
      ), vouchers AS (
-       SELECT voucher_id, min(day) AS day, count(*) AS challans, array_agg(challan_number ORDER BY challan_number) AS numbers
-       FROM members GROUP BY voucher_id
+       SELECT e.voucher_id, min(e.day) AS day, max(e.challans) FILTER (WHERE e.place = 0) AS challans,
+         (array_agg(to_jsonb(e.numbers)) FILTER (WHERE e.place = 0))[1] AS numbers,
+         ${ordered('ledger')} AS ledgers, ${ordered('amount')} AS amounts
+       FROM entries AS e GROUP BY e.voucher_id HAVING count(*) > 1
      )
      ${insert}
-     SELECT $1, ${file}, v.voucher_id, 'journal', v.day, CASE WHEN v.challans = 1 THEN v.numbers[1] ELSE '' END,
-       CASE WHEN v.challans = 1 THEN 'Challan ' ELSE v.challans || ' challans: ' END || array_to_string(v.numbers[1:20], ', ')
-         || CASE WHEN v.challans > 20 THEN ' …' ELSE '' END, ${grouped}
-     FROM vouchers AS v JOIN entries AS e ON e.voucher_id = v.voucher_id GROUP BY v.voucher_id, v.day, v.challans, v.numbers
-     UNION ALL
-     SELECT $1, ${file}, t.source_id, CASE WHEN t.amount > 0 THEN 'payment' ELSE 'receipt' END, t.day,
+     SELECT $1, ${file}, v.voucher_id, 'journal', v.day, CASE WHEN v.challans = 1 THEN v.numbers->>0 ELSE '' END,
+       CASE WHEN v.challans = 1 THEN 'Challan ' ELSE v.challans || ' challans: ' END
+         || (SELECT string_agg(number, ', ' ORDER BY at) FROM jsonb_array_elements_text(v.numbers) WITH ORDINALITY AS n (number, at) WHERE at <= 20)
+         || CASE WHEN v.challans > 20 THEN ' …' ELSE '' END, v.ledgers, v.amounts
+     FROM vouchers AS v`,
+    values,
+  );
+  await db.query('SET LOCAL enable_nestloop = on');
+  const transfers = new Parameters(db);
+  const ofTransfers = transfers.bind(exportId);
+  await db.query(
+    `WITH ${named(`${transfers.bind(ledgers.pumps)}::text`, transfers.bind(JSON.stringify(accounts)))}
+     ${insert}
+     SELECT $1, ${ofTransfers}, t.source_id, CASE WHEN t.amount > 0 THEN 'payment' ELSE 'receipt' END, t.day,
        coalesce(nullif(t.utr, ''), t.reference),
        concat_ws(', ', CASE WHEN t.back_on IS NULL THEN 'Payment ' ELSE 'Taken back of payment ' END || t.number,
          nullif(t.reference, t.number), 'UTR ' || nullif(t.utr, '')),
-       ARRAY[o.ledger, coalesce(b.ledger, ${of('bank')})], ARRAY[t.amount, -t.amount]
-     FROM tally_exported AS x JOIN tally_transfers AS t ON t.subadmin_id = $1 AND t.source_id = x.source_id
+       ARRAY[o.ledger, coalesce(b.ledger, ${transfers.bind(ledgers.bank)}::text)], ARRAY[t.amount, -t.amount]
+     FROM tally_transfers AS t
        JOIN owner_ledgers AS o ON o.id = t.owner_id LEFT JOIN account_ledgers AS b ON b.id = t.bank_account_id
-     WHERE x.subadmin_id = $1 AND x.export_id = ${file} AND x.batch_id IS NOT NULL AND t.amount <> 0`,
-    values,
+     WHERE t.subadmin_id = $1 AND t.amount <> 0
+       AND ${isAmong('t.source_id', `SELECT source_id FROM tally_exported WHERE subadmin_id = $1 AND export_id = ${ofTransfers} AND batch_id IS NOT NULL`)}`,
+    transfers.values,
   );
   await db.query(
     `${insert}
      SELECT $1, $2, last.voucher_id, last.kind, last.day, last.reference, last.narration, '{}', '{}'
-     FROM (SELECT DISTINCT previous_id FROM tally_exported WHERE subadmin_id = $1 AND export_id = $2 AND previous_id IS NOT NULL) AS x
+     FROM (SELECT DISTINCT previous_id FROM tally_exported
+         WHERE subadmin_id = $1 AND export_id = $2 AND previous_id IS NOT NULL
+           AND NOT ${isAmong('previous_id', 'SELECT voucher_id FROM tally_vouchers WHERE subadmin_id = $1 AND export_id = $2')}) AS x
        JOIN LATERAL (
          SELECT v.* FROM tally_vouchers AS v JOIN tally_exports AS e ON e.subadmin_id = $1 AND e.id = v.export_id
          WHERE v.subadmin_id = $1 AND v.voucher_id = x.previous_id ORDER BY e.created_at DESC, e.number DESC LIMIT 1
-       ) AS last ON cardinality(last.ledgers) > 0
-     WHERE NOT EXISTS (SELECT FROM tally_vouchers AS v
-       WHERE v.subadmin_id = $1 AND v.export_id = $2 AND v.voucher_id = x.previous_id)`,
+       ) AS last ON cardinality(last.ledgers) > 0`,
     [db.tenantId, exportId],
   );
 }
@@ -353,16 +387,6 @@ export async function selectTallyExport(db: TenantDb, id: string): Promise<Tally
     'select-tally-export',
   );
   return file;
-}
-
-export interface TallyVoucher {
-  id: string;
-  kind: 'journal' | 'payment' | 'receipt';
-  day: string;
-  reference: string;
-  narration: string;
-  ledgers: string[];
-  amounts: string[];
 }
 
 /** Yields the vouchers of a file in the order in which it has them. */

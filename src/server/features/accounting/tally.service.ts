@@ -17,6 +17,7 @@ import { bankAccountTable } from '../bank/bank-accounts.queries.ts';
 import { changesBetween, insertHistory } from '../history/history.queries.ts';
 import { tallyMastersFile, tallyVouchersFile } from './tally.file.ts';
 import {
+  allowSlowStatements,
   assignTallyVouchers,
   insertTallyExport,
   insertTallyVouchers,
@@ -73,6 +74,7 @@ const historyFieldNames = ['tallyLedgers', 'tallyAccounts', 'tallyGrouping', 'ta
  */
 export async function createTallyExport(db: TenantDb, caller: Caller, wanted: TallyWanted): Promise<TallyExport> {
   await takeTurns(db, 'tally');
+  await allowSlowStatements(db);
   const settings = await selectTallySettings(db);
   const id = randomUUID();
   await assignTallyVouchers(db, id, settings.grouping, wanted);
@@ -86,7 +88,8 @@ export async function createTallyExport(db: TenantDb, caller: Caller, wanted: Ta
         ? 'There are no challans and no payments in these days.'
         : 'Nothing has changed since it was exported.',
     );
-  return getTallyExport(db, id);
+  // Safe: it was just written.
+  return (await selectTallyExport(db, id))!;
 }
 
 async function getTallyExport(db: TenantDb, id: string): Promise<TallyExport> {

@@ -16,7 +16,7 @@ import {
 } from '../../../shared/reading/tally-masters.ts';
 import { tableFileTypes } from '../../../shared/reading/tables.ts';
 import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
-import { buttonOf, useActions, type Action } from '../../kit/actions/registry.ts';
+import { buttonOf } from '../../kit/actions/registry.ts';
 import { isApiError } from '../../kit/api/api-error.ts';
 import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -29,6 +29,7 @@ import { TextField } from '../../kit/ui/text-field.tsx';
 import { bankAccounts } from '../../resources/bank-accounts.ts';
 import { tables } from '../../resources/tables.ts';
 import { tally } from '../../resources/tally.ts';
+import { useReadMastersAction } from './use-tally-file.tsx';
 
 const labels: Readonly<Record<LedgerUse, readonly [label: string, hint?: string]>> = {
   ownersGroup: ['Group of the owners', 'Each owner has a ledger of its own name under it'],
@@ -113,15 +114,7 @@ function useReadMasters(onRead: (names: string[]) => void) {
 }
 
 function ReadMastersButton({ isReading, choose }: { isReading: boolean; choose: () => void }) {
-  const action: Action = {
-    id: 'tally.read-masters',
-    label: 'Read Masters of Tally',
-    keys: 'Alt+R',
-    scope: 'Dialog',
-    calls: tally.calls.updateSettings,
-    run: choose,
-  };
-  useActions([action]);
+  const action = useReadMastersAction(choose);
   return (
     <Button busy={isReading} {...buttonOf(action)}>
       {action.label}

@@ -1,5 +1,6 @@
 import { useCallback, type ReactNode } from 'react';
 import type { TallyExport } from '../../../shared/contract/tally.ts';
+import { useActions, type Action } from '../../kit/actions/registry.ts';
 import { call } from '../../kit/api/client.ts';
 import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
@@ -25,6 +26,20 @@ export function useTallyFile(): { download: (file?: TallyExport) => void; status
     [start],
   );
   return { download, status: <DownloadStatus label="Tally file" progress={progress} onCancel={cancel} /> };
+}
+
+/** The key and the button that read the masters of Tally, in the form of the ledgers. */
+export function useReadMastersAction(choose: () => void): Action {
+  const action: Action = {
+    id: 'tally.read-masters',
+    label: 'Read Masters of Tally',
+    keys: 'Alt+R',
+    scope: 'Dialog',
+    calls: tally.calls.updateSettings,
+    run: choose,
+  };
+  useActions([action]);
+  return action;
 }
 
 export const notCertified = (
