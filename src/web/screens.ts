@@ -4,6 +4,7 @@ import {
   BookOpenCheck,
   BookText,
   Building2,
+  CalendarCheck,
   Copy,
   FileText,
   FileUp,
@@ -254,6 +255,14 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     icon: Percent,
     goTo: { keys: ['g e'], words: 'tds tax deposited bsr challan due month quarter return working annexure' },
     partOf: 'tds',
+  },
+  closeMonth: {
+    path: '/accounting/close',
+    role: 'subadmin',
+    right: 'readBank',
+    icon: CalendarCheck,
+    goTo: { keys: ['g z'], words: 'lock period pack accountant archive zip control totals checklist' },
+    partOf: 'accounting',
   },
   tally: {
     path: '/accounting/tally',

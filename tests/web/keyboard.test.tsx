@@ -199,6 +199,7 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
     ...(await ofScreens('/accounting/shared-reports')),
   ],
   'TDS register': () => ofScreens('/accounting/tds', '/accounting/tds/deductions', '/accounting/tds/deposits'),
+  'Close the month': () => ofScreens('/accounting/close'),
   Tally: () => ofScreens('/accounting/tally', '/accounting/tally/changed'),
   'Bank layouts': () => registered(() => useBankLayoutActions(stub)),
   'Bank files': async () => [
