@@ -464,4 +464,5 @@ export const messages: MessageTable = {
       ],
     },
   ],
+  '§32.2': ['The month is not over yet'],
 };

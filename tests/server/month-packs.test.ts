@@ -54,12 +54,18 @@ const rowsOf = (csv: Buffer | undefined): string[][] =>
     .replace('\uFEFF', '')
     .trimEnd()
     .split('\r\n')
-    .map((line) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].slice(0, -1).map(([, cell = '']) => cell.replace(/^"|"$/g, '').replaceAll('""', '"')));
+    .map((line) =>
+      [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
+        .slice(0, -1)
+        .map(([, cell = '']) => cell.replace(/^"|"$/g, '').replaceAll('""', '"')),
+    );
 
 /** 'Challans Net' → '1234.00', 'Challans Rows' → '40' */
 async function totalsOf(id: string): Promise<Record<string, string>> {
   const rows = rowsOf((await filesOf(await download(id))).get('control_totals.csv')).slice(1);
-  return Object.fromEntries(rows.map(([file, what, count, amount]) => [`${file} ${what}`, count === '' ? amount! : count!]));
+  return Object.fromEntries(
+    rows.map(([file, what, count, amount]) => [`${file} ${what}`, count === '' ? amount! : count!]),
+  );
 }
 const checksOf = async (month: string): Promise<Record<CloseCheckId, CheckResult>> => {
   const { data } = (await desk.api.call(monthPacks.checks, { query: { month } }, desk.as())).body;
@@ -178,7 +184,9 @@ describe('a pack', () => {
     // No cell is a formula.
     expect(files.get('challans.csv')!.toString()).toContain(`"'=Ram ""& Sons"""`);
     expect(files.get('challans.csv')!.toString()).not.toMatch(/,"[=+@]/);
-    expect([...files.keys()]).toEqual([...files.keys()].toSorted((a, b) => (a === 'SHA256SUMS' ? 1 : b === 'SHA256SUMS' ? -1 : a < b ? -1 : 1)));
+    expect([...files.keys()]).toEqual(
+      [...files.keys()].toSorted((a, b) => (a === 'SHA256SUMS' ? 1 : b === 'SHA256SUMS' ? -1 : a < b ? -1 : 1)),
+    );
     expect(files.size).toBe(20);
     for (const line of files.get('SHA256SUMS')!.toString().trimEnd().split('\n')) {
       const [hash, name] = line.split('  ');
@@ -201,7 +209,11 @@ describe('closing a month', () => {
         other.api,
         other.tenant,
         { ownerId: negative.id, tagId: other.tagId },
-        { petrolPumpId: (await createPump(other.api, other.tenant)).id, hsdPricePerLiter: '90.00', hsdInLiters: '1000.00' },
+        {
+          petrolPumpId: (await createPump(other.api, other.tenant)).id,
+          hsdPricePerLiter: '90.00',
+          hsdInLiters: '1000.00',
+        },
       );
       await createDeclaration(other.api, other.tenant, (await createOwner(other.api, other.tenant)).id, {
         panNo: 'BNZPM0001Q',
@@ -234,50 +246,54 @@ describe('closing a month', () => {
     }
   });
 
-  it('locks the month and makes the pack in one act; the bytes stay the same whatever changes', { timeout: 60_000 }, async () => {
-    const tenant = await desk.api.addTenant();
-    const as = { token: tenant.token };
-    const owner = await createOwner(desk.api, tenant, { name: 'Ram Das' });
-    const refs = { ownerId: owner.id, tagId: (await createTag(desk.api, tenant)).id };
-    const challan = await createChallan(desk.api, tenant, refs);
-    const { data: first } = (await close(april, as)).body;
-    expect(first).toMatchObject({ number: 'MP-2627-000001', month: april, challanCount: 1, earlierCount: 0 });
-    const lock = async () => (await desk.api.call(periodLock.get, {}, as)).body.data;
-    expect(await lock()).toMatchObject({ upTo: '2026-04-30', openUntil: null });
-    const bytes = await download(first.id, as);
-    expect([sha256(bytes), bytes.length]).toEqual([first.sha256, first.size]);
+  it(
+    'locks the month and makes the pack in one act; the bytes stay the same whatever changes',
+    { timeout: 60_000 },
+    async () => {
+      const tenant = await desk.api.addTenant();
+      const as = { token: tenant.token };
+      const owner = await createOwner(desk.api, tenant, { name: 'Ram Das' });
+      const refs = { ownerId: owner.id, tagId: (await createTag(desk.api, tenant)).id };
+      const challan = await createChallan(desk.api, tenant, refs);
+      const { data: first } = (await close(april, as)).body;
+      expect(first).toMatchObject({ number: 'MP-2627-000001', month: april, challanCount: 1, earlierCount: 0 });
+      const lock = async () => (await desk.api.call(periodLock.get, {}, as)).body.data;
+      expect(await lock()).toMatchObject({ upTo: '2026-04-30', openUntil: null });
+      const bytes = await download(first.id, as);
+      expect([sha256(bytes), bytes.length]).toEqual([first.sha256, first.size]);
 
-    // Nothing has changed: the same pack, and no second one.
-    expect((await close(april, as)).body.data).toEqual(first);
+      // Nothing has changed: the same pack, and no second one.
+      expect((await close(april, as)).body.data).toEqual(first);
 
-    // Everything behind it changes.
-    await liftLock(desk.api, tenant, 'A wrong rate');
-    const change = { params: { id: challan.id }, body: { ratePerMT: '1300.00' } };
-    expect((await desk.api.call(challans.update, change, as)).status).toBe(200);
-    await desk.api.call(contract.owners.update, { params: { id: owner.id }, body: { name: 'Another' } }, as);
-    await desk.api.call(bankStatement.markPaid, { body: { challanIds: [challan.id] } }, as);
-    expect(await download(first.id, as)).toEqual(bytes);
+      // Everything behind it changes.
+      await liftLock(desk.api, tenant, 'A wrong rate');
+      const change = { params: { id: challan.id }, body: { ratePerMT: '1300.00' } };
+      expect((await desk.api.call(challans.update, change, as)).status).toBe(200);
+      await desk.api.call(contract.owners.update, { params: { id: owner.id }, body: { name: 'Another' } }, as);
+      await desk.api.call(bankStatement.markPaid, { body: { challanIds: [challan.id] } }, as);
+      expect(await download(first.id, as)).toEqual(bytes);
 
-    // Closing again ends the lift, and the pack is another one that lists the change.
-    const { data: second } = (await close(april, as)).body;
-    expect(second).toMatchObject({ number: 'MP-2627-000002', earlierCount: 1 });
-    expect(second.sha256).not.toBe(first.sha256);
-    expect(await lock()).toMatchObject({ upTo: '2026-04-30', openUntil: null });
-    const changes = (await filesOf(await download(second.id, as))).get('changes_while_open.csv')!.toString();
-    expect(changes).toContain(challan.challanNumber);
-    expect(changes).toContain('A wrong rate');
-    expect(await download(first.id, as)).toEqual(bytes);
-    const { data } = (await desk.api.call(monthPacks.list, { query: {} }, as)).body;
-    expect(data.map(({ number, earlierCount }) => [number, earlierCount])).toEqual([
-      ['MP-2627-000002', 1],
-      ['MP-2627-000001', 0],
-    ]);
+      // Closing again ends the lift, and the pack is another one that lists the change.
+      const { data: second } = (await close(april, as)).body;
+      expect(second).toMatchObject({ number: 'MP-2627-000002', earlierCount: 1 });
+      expect(second.sha256).not.toBe(first.sha256);
+      expect(await lock()).toMatchObject({ upTo: '2026-04-30', openUntil: null });
+      const changes = (await filesOf(await download(second.id, as))).get('changes_while_open.csv')!.toString();
+      expect(changes).toContain(challan.challanNumber);
+      expect(changes).toContain('A wrong rate');
+      expect(await download(first.id, as)).toEqual(bytes);
+      const { data } = (await desk.api.call(monthPacks.list, { query: {} }, as)).body;
+      expect(data.map(({ number, earlierCount }) => [number, earlierCount])).toEqual([
+        ['MP-2627-000002', 1],
+        ['MP-2627-000001', 0],
+      ]);
 
-    // A later lock stays.
-    await lockPeriod(desk.api, tenant, '2026-06-30');
-    expect((await close('2026-05', as)).status).toBe(201);
-    expect(await lock()).toMatchObject({ upTo: '2026-06-30' });
-  });
+      // A later lock stays.
+      await lockPeriod(desk.api, tenant, '2026-06-30');
+      expect((await close('2026-05', as)).status).toBe(201);
+      expect(await lock()).toMatchObject({ upTo: '2026-06-30' });
+    },
+  );
 
   it('is refused for a month that is not over, and then nothing is locked or made', async () => {
     const tenant = await desk.api.addTenant();

@@ -28,8 +28,7 @@ type Handled = Handler<typeof listChallan>;
 /** Answers a page of these. */
 const pageOf =
   (entries: readonly HistoryEntry[]): Handled =>
-  ({ query }) =>
-    ({ ...paged(entries, query), people: [] });
+  ({ query }) => ({ ...paged(entries, query), people: [] });
 
 const tab = (name: string) => page.getByRole('tab', { name, exact: true });
 const chosenTab = (): string | null | undefined =>

@@ -61,7 +61,8 @@ export const monthPacks = {
   create: endpoint('accounting', {
     method: 'POST',
     path: '/accounting/month-packs',
-    summary: 'Lock the books up to the end of a month, and make its pack; while nothing has changed, the last one again',
+    summary:
+      'Lock the books up to the end of a month, and make its pack; while nothing has changed, the last one again',
     roles,
     right: 'manage',
     body: z.strictObject({ month }),

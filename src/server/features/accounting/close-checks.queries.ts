@@ -2,7 +2,12 @@ import { isPositive, sum } from '../../../shared/calc/money.ts';
 import { taxPeriod, yearOf } from '../../../shared/calc/financial-year.ts';
 import type { CheckResult } from '../../../shared/contract/month-packs.ts';
 import type { ChallanFilter } from '../../../shared/filters/challan-filters.ts';
-import { challanChecks, closeCheckIds, type CloseCheckId, type MonthDays } from '../../../shared/filters/close-checks.ts';
+import {
+  challanChecks,
+  closeCheckIds,
+  type CloseCheckId,
+  type MonthDays,
+} from '../../../shared/filters/close-checks.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { sumOpenStatementLines } from '../bank/account-statement-lines.queries.ts';
 import { linesWithState, stateOf } from '../bank/bank-lines.queries.ts';
@@ -32,8 +37,7 @@ function challansWith(db: TenantDb, filter: ChallanFilter, amount: string): Prom
 
 /** How each check of shared/filters/close-checks.ts is counted. */
 const checks: Readonly<Record<CloseCheckId, (db: TenantDb, month: MonthDays) => Promise<Found>>> = {
-  notDeposited: (db, { to }) =>
-    challansWith(db, { depositedDate: 'none', endDate: to }, 'c.net_amount_payable'),
+  notDeposited: (db, { to }) => challansWith(db, { depositedDate: 'none', endDate: to }, 'c.net_amount_payable'),
   hsdNotVerified: (db, month) => challansWith(db, challanChecks.hsdNotVerified(month), 'c.hsd_amount'),
   negativeNets: (db, month) => challansWith(db, challanChecks.negativeNets(month), 'c.net_amount_payable'),
   bankLines: (db, { to }) =>

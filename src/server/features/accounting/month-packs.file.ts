@@ -88,7 +88,8 @@ async function* withSums<Row>(
     yield some.map((row) => ({ row }));
   }
   totals.push({ file: title, what: 'Rows', count, amount: null });
-  for (const { key, label } of summed) totals.push({ file: title, what: label, count: null, amount: amounts.get(key)! });
+  for (const { key, label } of summed)
+    totals.push({ file: title, what: label, count: null, amount: amounts.get(key)! });
   const label = columns.find(({ kind }) => !numericKinds.has(kind))!.key;
   yield [
     { sums: { [label]: `Total of ${countText(count, 'row')}`, ...Object.fromEntries(amounts) } },

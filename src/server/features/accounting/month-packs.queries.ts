@@ -74,16 +74,7 @@ export async function insertMonthPack(
   await db.query(
     `INSERT INTO month_packs (subadmin_id, number, month, challan_count, net_amount, content, sha256, created_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      db.tenantId,
-      pack.number,
-      from,
-      pack.challanCount,
-      pack.netAmount,
-      pack.content,
-      pack.sha256,
-      caller.accountId,
-    ],
+    [db.tenantId, pack.number, from, pack.challanCount, pack.netAmount, pack.content, pack.sha256, caller.accountId],
     'insert-month-pack',
   );
 }

@@ -56,8 +56,7 @@ async function* registerRows(db: TenantDb, { from, to }: MonthDays): AsyncGenera
 }
 
 async function* shortagesOf(rows: AsyncIterable<ChallanExportRow[]>): AsyncGenerator<ChallanExportRow[]> {
-  for await (const some of rows)
-    yield some.filter(({ materialShortageAmount }) => !isZero(materialShortageAmount));
+  for await (const some of rows) yield some.filter(({ materialShortageAmount }) => !isZero(materialShortageAmount));
 }
 const shortageKeys = [
   'challanNumber',

@@ -34,7 +34,7 @@ const mostMonths = 24;
 /** The months that are over, the last one first: '2026-10'. */
 function monthsUntil(day: string): string[] {
   const months: string[] = [];
-  for (let next = day; months.length < mostMonths; ) {
+  for (let next = day; months.length < mostMonths;) {
     next = addDays(`${next.slice(0, 8)}01`, -1);
     months.push(next.slice(0, 7));
   }
