@@ -314,7 +314,7 @@ const calls: readonly Call[] = [
   { call: 'DELETE /tds-deposits/{id}' },
   { call: 'GET /accounting/close', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /accounting/month-packs', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
-  { call: 'POST /accounting/month-packs', status: 201 },
+  { call: 'POST /accounting/month-packs', status: 201, idempotent: true },
   { call: 'GET /accounting/month-packs/{id}/content' },
   { call: 'GET /accounting/tally/settings' },
   { call: 'PUT /accounting/tally/settings', errors: ['INVALID_REFERENCE', 'VERSION_CONFLICT'] },

@@ -96,14 +96,14 @@ test('L and Ctrl+Enter close the last month: it says what is locked and still op
   await vi.waitFor(() => expect(toasts()).toContain(`MP-2627-000002 of ${monthText(lastMonth)} is ready`));
   expect(stage.writes(monthPacks.create)).toEqual([{ month: lastMonth }]);
   await vi.waitFor(() => expect(saved).toEqual(['pack.zip']));
-  await vi.waitFor(() => expect(cellText(1, 'number')).toBe('MP-2627-000002'));
-  expect(['earlierCount', 'challanCount', 'netAmount', 'size'].map((column) => cellText(1, column))).toEqual([
+  await vi.waitFor(() => expect(cellText(2, 'number')).toBe('MP-2627-000002'));
+  expect(['earlierCount', 'challanCount', 'netAmount', 'size'].map((column) => cellText(2, column))).toEqual([
     'Differs from earlier',
     '40',
     '₹12,50,000.00',
     '20 kB',
   ]);
-  expect(cellText(2, 'earlierCount')).toBe('First of the month');
+  expect(cellText(1, 'earlierCount')).toBe('First of the month');
 });
 
 test('M chooses another month, and a refusal stays in the question', async () => {

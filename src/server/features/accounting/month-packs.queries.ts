@@ -127,7 +127,7 @@ export const balanceRows = (db: TenantDb, to: string): AsyncGenerator<PackBalanc
     [db.tenantId, to],
   );
 
-/** SQL: the challans `c` of each bucket of docs/specification.md §4.3, by the days until $2. */
+/** SQL: the challans `c` of each bucket of owner ageing, by the days until $2. */
 const isIn = (bucket: AgeBucket | 'total'): string => {
   if (bucket === 'total') return 'true';
   if (bucket === 'notDeposited') return 'c.deposited_on IS NULL';
