@@ -306,6 +306,22 @@ describe('closing a month', () => {
     expect((await desk.api.call(monthPacks.list, { query: {} }, as)).body.data).toEqual([]);
   });
 
+  it('leaves nothing locked when the pack cannot be stored, and makes one pack when two close at once', async () => {
+    const tenant = await desk.api.addTenant();
+    const as = { token: tenant.token };
+    await asSchemaOwner(desk.api, (client) =>
+      client.query('ALTER TABLE month_packs ADD CONSTRAINT full_disk CHECK (false) NOT VALID'),
+    );
+    expect((await close(april, as)).status).toBe(500);
+    await asSchemaOwner(desk.api, (client) => client.query('ALTER TABLE month_packs DROP CONSTRAINT full_disk'));
+    expect((await desk.api.call(periodLock.get, {}, as)).body.data.upTo).toBeNull();
+    const both = await Promise.all([close(april, as), close(april, as)]);
+    expect(both.map(({ status, body }) => [status, body.data.number])).toEqual([
+      [201, 'MP-2627-000001'],
+      [201, 'MP-2627-000001'],
+    ]);
+  });
+
   it('is done by owners; accountants and auditors download, clerks and other businesses do not', async () => {
     const tenant = await desk.api.addTenant();
     const { data: pack } = (await close(april, { token: tenant.token })).body;

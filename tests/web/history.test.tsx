@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HistoryEntry } from '../../src/shared/contract/history.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { shownChange } from '../../src/shared/columns/lock-change-columns.ts';
+import { shownChange } from '../../src/shared/columns/shown-change.ts';
 import { ago } from '../../src/web/kit/history/history-words.ts';
 import { buildChallans, buildOwner, buildPump, buildSubadmin, buildTag, buildTruck, idOf } from './support/builders.ts';
 import { speechless, type Handler } from './support/fake-server.ts';

@@ -13,7 +13,7 @@ import {
   type HistoryRecord,
 } from '../../../shared/contract/history.ts';
 import type { activity, ActivityEntry } from '../../../shared/contract/activity.ts';
-import { shownChange } from '../../../shared/columns/lock-change-columns.ts';
+import { shownChange } from '../../../shared/columns/shown-change.ts';
 import type { ResourceHooks } from '../api/create-resource.ts';
 import { history } from '../api/history.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
