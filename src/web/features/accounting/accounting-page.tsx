@@ -1,6 +1,6 @@
 import { lazy, useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { CalendarCheck, FileText, Lock, ScrollText, Share2 } from 'lucide-react';
+import { BookOpenCheck, FileText, Lock, ScrollText, Share2 } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { accountPaymentColumns, ownerAccountColumns } from '../../../shared/columns/owner-account-columns.ts';
@@ -282,7 +282,7 @@ const Accounting = recordScreen<Row>({
           <Button icon={<Lock size={14} aria-hidden />} {...buttonOf(lockPeriod)}>
             {lockPeriod.label}
           </Button>
-          <Button icon={<CalendarCheck size={14} aria-hidden />} {...buttonOf(closeMonth)}>
+          <Button icon={<BookOpenCheck size={14} aria-hidden />} {...buttonOf(closeMonth)}>
             {closeMonth.label}
           </Button>
         </>

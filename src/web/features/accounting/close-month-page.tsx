@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState, type RefObject } from 'react';
-import { CalendarCheck, CheckCircle2, CircleAlert, Download } from 'lucide-react';
+import { BookOpenCheck, CheckCircle2, CircleAlert, Download } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { countText } from '../../../shared/calc/count-text.ts';
 import { addDays, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
@@ -232,7 +232,7 @@ export const CloseMonthPage = recordScreen<MonthPack>({
         </>
       ),
       buttons: (
-        <Button variant="primary" icon={<CalendarCheck size={14} aria-hidden />} {...buttonOf(closing)}>
+        <Button variant="primary" icon={<BookOpenCheck size={14} aria-hidden />} {...buttonOf(closing)}>
           {closing.label}
         </Button>
       ),
