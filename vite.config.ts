@@ -259,8 +259,13 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: false,
     target: 'es2023',
-    // A browser that does not load modules ahead by itself loads them a moment later.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // A browser that does not load modules ahead by itself loads them a moment later.
+      polyfill: false,
+      // The page that the server sends names the files of its screen. Naming those of every screen in the first script would make
+      // each visit load that list, to save one round trip at the first look at another screen.
+      resolveDependencies: () => [],
+    },
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: 'app', priority: 100, tags: ['$initial'] }, ...scriptGroups] },

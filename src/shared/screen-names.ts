@@ -29,6 +29,7 @@ export const screenNames = {
   tdsDeductions: 'TDS Deductions',
   declarations: 'Declarations',
   tdsDeposits: 'TDS Deposits',
+  closeMonth: 'Close the Month',
   tally: 'Tally',
   tallyChanged: 'Changed Since Export',
   sharedReports: 'Shared Reports',

@@ -255,6 +255,14 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     goTo: { keys: ['g e'], words: 'tax bsr due month quarter return' },
     partOf: 'tds',
   },
+  closeMonth: {
+    path: '/accounting/close',
+    role: 'subadmin',
+    right: 'readBank',
+    icon: BookOpenCheck,
+    goTo: { keys: ['g z'], words: 'lock period pack accountant archive zip control totals checklist' },
+    partOf: 'accounting',
+  },
   tally: {
     path: '/accounting/tally',
     role: 'subadmin',

@@ -144,6 +144,7 @@ const reads: {
     get: isNotThere,
     listOpenings: ({ ownerId }) => ({ params: { id: ownerId } }),
   },
+  monthPacks: { checks: () => ({ query: { month: '2026-04' } }), list: nothing },
   periodLock: { get: nothing, listActs: nothing, listChanges: nothing },
   tds: {
     list: { ask: nothing, ...ofTaxSums },

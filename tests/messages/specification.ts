@@ -465,4 +465,5 @@ export const messages: MessageTable = {
     },
   ],
   '§31.2': ['There are no challans and no payments in these days.', 'Nothing has changed since it was exported.'],
+  '§32.2': ['The month is not over yet'],
 };

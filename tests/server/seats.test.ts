@@ -34,6 +34,7 @@ const ofOwners = [
   'profile.takeOut',
   'periodLock.lock',
   'periodLock.lift',
+  'monthPacks.create',
   'people.list',
   'activity.list',
   'activity.listEntries',
@@ -51,6 +52,7 @@ const ofOwners = [
 const ofMoney = [
   ...['list', 'listDeductions', 'exportCsv', 'exportXlsx', 'updateSettings'].map((name) => `tds.${name}`),
   ...['listMonths', 'exportReturnCsv', 'exportReturnXlsx'].map((name) => `tds.${name}`),
+  ...['checks', 'list', 'download'].map((name) => `monthPacks.${name}`),
   ...['getSettings', 'updateSettings', 'masters', 'list', 'create', 'download', 'listChanged'].map(
     (name) => `tally.${name}`,
   ),

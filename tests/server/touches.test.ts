@@ -219,6 +219,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'periodLock.lock': ['period-lock'],
   'periodLock.lift': ['period-lock'],
   'tds.updateSettings': ['accounting', 'declarations', 'owners'],
+  'monthPacks.create': ['accounting', 'period-lock'],
   'tally.updateSettings': ['accounting'],
   'tally.create': ['accounting'],
   'sharedReports.revoke': ['shared-reports'],
@@ -956,6 +957,11 @@ const acts: Write[] = [
     name: 'tds.updateSettings',
     what: '',
     act: (_, token) => done(c.tds.updateSettings, { body: buildTdsSettings() }, token),
+  },
+  {
+    name: 'monthPacks.create',
+    what: '',
+    act: (_, token) => done(c.monthPacks.create, { body: { month: '2001-02' } }, token),
   },
   {
     name: 'tally.updateSettings',

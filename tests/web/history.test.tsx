@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HistoryEntry } from '../../src/shared/contract/history.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { ago, shownChange } from '../../src/web/kit/history/history-words.ts';
+import { shownChange } from '../../src/shared/columns/shown-change.ts';
+import { ago } from '../../src/web/kit/history/history-words.ts';
 import { buildChallans, buildOwner, buildPump, buildSubadmin, buildTag, buildTruck, idOf } from './support/builders.ts';
 import { speechless, type Handler } from './support/fake-server.ts';
 import { paged } from './support/kept.ts';
@@ -27,8 +28,7 @@ type Handled = Handler<typeof listChallan>;
 /** Answers a page of these. */
 const pageOf =
   (entries: readonly HistoryEntry[]): Handled =>
-  ({ query }) =>
-    ({ ...paged(entries, query), people: [] });
+  ({ query }) => ({ ...paged(entries, query), people: [] });
 
 const tab = (name: string) => page.getByRole('tab', { name, exact: true });
 const chosenTab = (): string | null | undefined =>

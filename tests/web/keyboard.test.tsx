@@ -200,6 +200,7 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
     ...(await ofScreens('/accounting/shared-reports')),
   ],
   'TDS register': () => ofScreens('/accounting/tds', '/accounting/tds/deductions', '/accounting/tds/deposits'),
+  'Close the month': () => ofScreens('/accounting/close'),
   Tally: async () => [
     ...(await ofScreens('/accounting/tally', '/accounting/tally/changed')),
     ...registered(() => useReadMastersAction(() => undefined)),

@@ -44,6 +44,7 @@ const main = (screen: ScreenId): Endpoint => {
     tds: contract.tds.list,
     tdsDeductions: contract.tds.listDeductions,
     tdsDeposits: contract.tdsDeposits.list,
+    closeMonth: contract.monthPacks.list,
     tally: contract.tally.list,
     tallyChanged: contract.tally.listChanged,
     people: contract.people.list,

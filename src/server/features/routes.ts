@@ -12,6 +12,7 @@ import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { hsdVerificationRoutes } from './hsd/hsd-verification.routes.ts';
 import { importsRoutes } from './import/imports.routes.ts';
+import { monthPacksRoutes } from './accounting/month-packs.routes.ts';
 import { ownerStatementsRoutes } from './accounting/owner-statements.routes.ts';
 import { ownersRoutes } from './owners/owners.routes.ts';
 import { paletteRoutes } from './palette/palette.routes.ts';
@@ -64,6 +65,7 @@ export function registerRoutes(implement: Implementer, { publicUrl, secrets, log
   preferencesRoutes(implement);
   subadminsRoutes(implement);
   tablesRoutes(implement);
+  monthPacksRoutes(implement);
   tallyRoutes(implement);
   tdsRoutes(implement);
 }

@@ -1,6 +1,7 @@
 import {
   bankFileNumber,
   batchNumber,
+  monthPackNumber,
   ownerStatementNumber,
   preparedNumber,
   tallyExportNumber,
@@ -52,6 +53,10 @@ export const takePreparedNumber = async (db: TenantDb): Promise<string> =>
 /** Takes a number such as 'TLY-2627-000012'. */
 export const takeTallyExportNumber = async (db: TenantDb): Promise<string> =>
   (await takeNumber(db, 'tally', tallyExportNumber)).number;
+
+/** Takes a number such as 'MP-2627-000012'. */
+export const takeMonthPackNumber = async (db: TenantDb): Promise<string> =>
+  (await takeNumber(db, 'month-pack', monthPackNumber)).number;
 
 /** Takes a number such as 'ST-2627-000012'. Returns it with the instant that decided its year. */
 export const takeOwnerStatementNumber = (db: TenantDb): Promise<{ number: string; at: Date }> =>

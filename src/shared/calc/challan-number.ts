@@ -27,9 +27,12 @@ export const ownerStatementNumber = (createdAt: string | Date, counter: number):
 export const tallyExportNumber = (createdAt: string | Date, counter: number): string =>
   numberOf('TLY', financialYear(createdAt), counter);
 
+export const monthPackNumber = (createdAt: string | Date, counter: number): string =>
+  numberOf('MP', financialYear(createdAt), counter);
+
 const paddedCounter = (counter: number): string => String(counter).padStart(6, '0');
 
-const numberOf = (kind: NumberedKind | 'BF' | 'PRP' | 'ST' | 'TLY', year: string, counter: number): string =>
+const numberOf = (kind: NumberedKind | 'BF' | 'MP' | 'PRP' | 'ST' | 'TLY', year: string, counter: number): string =>
   `${kind}-${year}-${paddedCounter(counter)}`;
 
 /** How many financial years a typed number without a year may be of: the present one and those before it. */

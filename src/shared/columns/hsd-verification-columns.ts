@@ -197,7 +197,7 @@ export const hsdDiscrepancyColumns: readonly Column<HsdDiscrepancyRow>[] = [
 ];
 
 /** '2026-04' → 'April 2026' */
-const monthText = (month: string): string =>
+export const monthText = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** 'Pump Ledger': a row is one pump in one month. */

@@ -13,6 +13,7 @@ import { health } from './health.ts';
 import { history } from './history.ts';
 import { hsdVerification } from './hsd-verification.ts';
 import { imports } from './imports.ts';
+import { monthPacks } from './month-packs.ts';
 import { ownerStatements } from './owner-statements.ts';
 import { owners } from './owners.ts';
 import { palette } from './palette.ts';
@@ -62,6 +63,7 @@ export const contract = {
   tds,
   tdsDeposits,
   tally,
+  monthPacks,
   declarations,
   dashboard,
   sharedReports,

@@ -30,6 +30,7 @@ export const pageModules: Readonly<Record<ScreenId, () => Promise<ComponentType>
   tdsDeductions: async () => (await import('../features/tds/tds-deductions-page.tsx')).TdsDeductionsPage,
   tdsDeposits: async () => (await import('../features/tds/deposits-page.tsx')).TdsDepositsPage,
   declarations: async () => (await import('../features/tds/declarations-page.tsx')).DeclarationsPage,
+  closeMonth: async () => (await import('../features/accounting/close-month-page.tsx')).CloseMonthPage,
   tally: async () => (await import('../features/accounting/tally-page.tsx')).TallyPage,
   tallyChanged: async () => (await import('../features/accounting/tally-changed-page.tsx')).TallyChangedPage,
   sharedReports: async () => (await import('../features/shared-reports/shared-reports-page.tsx')).SharedReportsPage,

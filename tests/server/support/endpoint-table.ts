@@ -894,6 +894,16 @@ export const table: Table = {
     getSettings: { args: () => ({}), ...forSubadmin(200) },
     updateSettings: { args: () => ({ body: buildTdsSettings() }), ...forSubadmin(200) },
   },
+  monthPacks: {
+    checks: { args: () => ({ query: { month: '2026-04' } }), ...forSubadmin(200) },
+    list: { args: () => ({}), ...forSubadmin(200) },
+    create: { args: () => ({ body: { month: '2000-12' } }), ...forSubadmin(201) },
+    download: {
+      args: ({ monthPackId }) => ({ params: { id: monthPackId } }),
+      ...forSubadmin(200),
+      foreign: { monthPackId: 'NOT_FOUND' },
+    },
+  },
   tally: {
     getSettings: { args: () => ({}), ...forSubadmin(200) },
     updateSettings: {

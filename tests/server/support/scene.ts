@@ -74,6 +74,7 @@ export interface Refs {
   /** Its account was changed by another owner of the business, to one that ends with 1111. */
   changedOwnerId: string;
   tallyExportId: string;
+  monthPackId: string;
 }
 
 export const unknownRefs: Refs = {
@@ -105,6 +106,7 @@ export const unknownRefs: Refs = {
   ownPreparedId: unknownId,
   changedOwnerId: unknownId,
   tallyExportId: unknownId,
+  monthPackId: unknownId,
 };
 
 export interface Scene {
@@ -264,6 +266,9 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   await api.call(contract.tally.updateSettings, { body: settings }, auth);
   const what = { kind: 'period', from: '2026-04-01', to: '2027-03-31' } as const;
   const tallyExportId = (await api.call(contract.tally.create, { body: { what } }, auth)).body.data.id;
+  // A month before everything else, so that nothing of the scene is locked.
+  const closed = { body: { month: '2000-12' } };
+  const monthPackId = (await api.call(contract.monthPacks.create, closed, auth)).body.data.id;
   const hsdUploadId = await api.inTenant(business, (db) => insertBill(db, business, pump.id, challan.id));
   return {
     tenant: business,
@@ -296,6 +301,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       ownPreparedId,
       changedOwnerId: changedOwner.id,
       tallyExportId,
+      monthPackId,
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
@@ -331,6 +337,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       preparedId,
       ownPreparedId,
       tallyExportId,
+      monthPackId,
     ],
     shown: [
       ...['owner', 'truck', 'banner'].map((kind) => `${word} ${kind}`),

@@ -40,6 +40,17 @@ export async function lockPeriod(
 }
 
 /**
+ * Locks the books up to a day where they are not, and ends a lift. Until the transaction ends nobody lifts the lock.
+ */
+export async function keepLockedUpTo(db: TenantDb, caller: Caller, upTo: string): Promise<void> {
+  await takeTurns(db, 'period-lock');
+  const lock = await selectPeriodLock(db);
+  const isLocked = lock.upTo !== null && lock.upTo >= upTo;
+  if (!isLocked) await actOn(db, caller, lock, { kind: 'lock', upTo });
+  else if (lock.openUntil !== null) await actOn(db, caller, lock, { kind: 'lock', upTo: lock.upTo ?? upTo });
+}
+
+/**
  * Lifts the lock for some hours from now, after which it holds again without anybody doing anything.
  * @throws Refusal VALIDATION_ERROR while nothing is locked
  */

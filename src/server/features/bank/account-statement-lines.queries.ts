@@ -81,6 +81,18 @@ export async function selectOpenStatementLines(db: TenantDb, bankAccountId: stri
   return rows;
 }
 
+/** Returns how many of these lines there are up to a day, over all accounts, and their sum. */
+export async function sumOpenStatementLines(db: TenantDb, to: string): Promise<{ count: number; amount: string }> {
+  const { rows } = await db.query<{ count: number; amount: string }>(
+    `SELECT count(*)::int AS count, round(coalesce(sum(s.amount), 0), 2) AS amount FROM bank_statement_lines s ${lastNote}
+     WHERE s.subadmin_id = $1 AND s.day <= $2::date AND n.is_aside IS NOT TRUE AND NOT ${isAccepted}`,
+    [db.tenantId, to],
+    'sum-open-statement-lines',
+  );
+  // An aggregate without GROUP BY returns one row.
+  return rows[0]!;
+}
+
 export interface StatementLineState extends AccountLine {
   bankAccountId: string;
   isAccepted: boolean;

@@ -3,6 +3,7 @@ import { shippedDeclarationRules } from '../../../shared/contract/declarations.t
 import type { Declaration, DeclarationSortKey } from '../../../shared/contract/declarations.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { contains, recordTable } from '../master-data/records.queries.ts';
+import { countRows } from '../../sql/statements.ts';
 
 type Field = 'ownerId' | 'receivedOn' | 'carriages' | 'panNo' | 'note' | 'validUntil' | 'withdrawnOn';
 
@@ -102,6 +103,15 @@ export async function lockDeclarers(
   );
   return new Set(rows.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id));
 }
+
+/** Counts those that lapse within the days of notice of the business. */
+export const countLapsing = (db: TenantDb): Promise<number> =>
+  countRows(
+    db,
+    `declarations r WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL AND ${stateOf} = 'lapsing'`,
+    [db.tenantId],
+    'count-lapsing-declarations',
+  );
 
 /** Returns by declaration how many challans rest on it. Those on which none does are missing. */
 export async function countDeclared(

@@ -1,6 +1,6 @@
 import { lazy, useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { FileText, Lock, ScrollText, Share2 } from 'lucide-react';
+import { BookOpenCheck, FileText, Lock, ScrollText, Share2 } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { accountPaymentColumns, ownerAccountColumns } from '../../../shared/columns/owner-account-columns.ts';
@@ -14,14 +14,17 @@ import { orderOf } from '../../kit/records/record-place.ts';
 import { recordDetails } from '../../kit/records/record-details.tsx';
 import { recordScreen, type RecordViewProps } from '../../kit/records/record-screen.tsx';
 import { paymentsCommand, useOwnerPayments } from '../payments/index.ts';
+import { refusalOf } from '../../kit/api/seat.ts';
 import { useSession } from '../../kit/api/use-session.ts';
 import { AuthenticationRequired } from '../../kit/ui/authentication-required.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { isApiError } from '../../kit/api/api-error.ts';
 import { accounting } from '../../resources/accounting.ts';
+import { monthPacks } from '../../resources/month-packs.ts';
 import { pagesOf } from '../../kit/api/create-resource.ts';
 import { owners } from '../../resources/owners.ts';
+import { screens } from '../../screens.ts';
 import type { GridTree } from '../../kit/grid/grid-types.ts';
 import { groupCells, treeColumns } from '../../kit/grid/tree-columns.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -245,6 +248,14 @@ const Accounting = recordScreen<Row>({
       words: 'close month books day lift',
       run: () => setLocking(true),
     };
+    const closeMonth: Action = {
+      id: 'accounting.close-month',
+      label: screens.closeMonth.name,
+      scope,
+      words: 'pack accountant lock',
+      disabledReason: refusalOf(monthPacks.calls.list),
+      run: () => void navigate(screens.closeMonth.path),
+    };
     return {
       rows,
       expand,
@@ -261,7 +272,7 @@ const Accounting = recordScreen<Row>({
           )}
         </>
       ),
-      actions: [sharedReports, lockPeriod],
+      actions: [sharedReports, lockPeriod, closeMonth],
       isMuted: useCallback((row: Row) => row.owner.id === loadingOwnerId || isUndone(row), [loadingOwnerId]),
       buttons: (
         <>
@@ -270,6 +281,9 @@ const Accounting = recordScreen<Row>({
           </Button>
           <Button icon={<Lock size={14} aria-hidden />} {...buttonOf(lockPeriod)}>
             {lockPeriod.label}
+          </Button>
+          <Button icon={<BookOpenCheck size={14} aria-hidden />} {...buttonOf(closeMonth)}>
+            {closeMonth.label}
           </Button>
         </>
       ),

@@ -22,9 +22,9 @@ export const accountingHelp = {
         ],
       },
       {
-        title: 'Close a month',
+        title: 'Lock the books up to a day',
         steps: [
-          'Press `L`, type the last day of the month, and press `Ctrl+Enter`. Money, weights and days up to it stay as they are.',
+          'Press `g z` to close a whole month with its pack. Or press `L`, type the last day of the month, and press `Ctrl+Enter`. Money, weights and days up to it stay as they are.',
           'To correct something later, choose “Lift the lock for some hours” under Act, type hours and reason, and press `Ctrl+Enter`. It locks again by itself.',
           '“Changed while open” lists what was changed meanwhile, by whom and why.',
         ],
@@ -77,6 +77,33 @@ export const accountingHelp = {
         steps: [
           'Press `B`, type the day, who owes and how much.',
           'Press `Ctrl+Enter`. The last entry counts, and the earlier ones stay listed.',
+        ],
+      },
+    ],
+  },
+  closeMonth: {
+    purpose:
+      'What is open before a month is closed, the lock of its days, and the pack for the accountant: register, payments, balances, ageing, TDS, HSD, shortages and control totals.',
+    jobs: [
+      {
+        title: 'Look at what is open',
+        steps: [
+          'Press `M` and choose the month; it begins with the last one.',
+          'Press `Tab` to a line and `Enter`: its list opens with the filter. What is done has a tick.',
+        ],
+      },
+      {
+        title: 'Close the month',
+        steps: [
+          'Press `L` and then `Ctrl+Enter`. The books are locked up to its last day, and the pack is made and saved.',
+          'Only an owner closes a month; accountants and auditors download packs.',
+        ],
+      },
+      {
+        title: 'Download a pack again',
+        steps: [
+          'Go to its row and press `Enter`. It is the same bytes each time, whatever changed since.',
+          'After a change of the month, close it again: the new pack has a number of its own and differs.',
         ],
       },
     ],

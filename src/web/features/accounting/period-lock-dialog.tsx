@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
-import type { Column } from '../../../shared/columns/define.ts';
+import { lockChangeColumns } from '../../../shared/columns/lock-change-columns.ts';
 import {
   MOST_LIFT_HOURS,
   type LockAct,
@@ -18,7 +18,6 @@ import { gridStatusOf } from '../../kit/feedback/grid-status.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { DayField } from '../../kit/forms/day-field.tsx';
 import { DataGrid } from '../../kit/grid/data-grid.tsx';
-import { shownChange } from '../../kit/history/history-words.ts';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
@@ -221,31 +220,6 @@ function Acts() {
   );
 }
 
-const changesText = ({ changes }: LockChange): string =>
-  changes
-    .map((change) => {
-      const { before, after } = shownChange(change);
-      return `${change.label}: ${before} → ${after}`;
-    })
-    .join(', ');
-
-const columns: readonly Column<LockChange>[] = [
-  {
-    key: 'name',
-    label: 'Record',
-    kind: 'reference',
-    width: 150,
-    least: 150,
-    value: ({ name }) => name || 'Opening balance',
-  },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 150 },
-  { key: 'day', label: 'Day', kind: 'date', width: 100 },
-  { key: 'action', label: 'Act', kind: 'text', width: 120 },
-  { key: 'changes', label: 'Changes', kind: 'text', width: 320, least: 220, value: changesText },
-  { key: 'at', label: 'Changed At', kind: 'datetime', width: 140 },
-  { key: 'actor', label: 'Changed By', kind: 'text', width: 130 },
-  { key: 'reason', label: 'Lifted Because', kind: 'text', width: 160, least: 140 },
-];
 const keyOf = ({ id }: LockChange): string => id;
 
 const pathOf = ({ record, recordId }: LockChange): string =>
@@ -267,7 +241,7 @@ function Changes({ onClose }: { onClose: () => void }) {
         <DataGrid<LockChange>
           label="Changed while open"
           memoryKey="period-lock-changes"
-          columns={columns}
+          columns={lockChangeColumns}
           rows={query.data?.data}
           keyOf={keyOf}
           status={gridStatusOf(query, 'Failed to fetch the changes')}

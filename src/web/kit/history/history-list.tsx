@@ -13,6 +13,7 @@ import {
   type HistoryRecord,
 } from '../../../shared/contract/history.ts';
 import type { activity, ActivityEntry } from '../../../shared/contract/activity.ts';
+import { shownChange } from '../../../shared/columns/shown-change.ts';
 import type { ResourceHooks } from '../api/create-resource.ts';
 import { history } from '../api/history.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
@@ -20,7 +21,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Select } from '../ui/select-field.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { ago, shownChange } from './history-words.ts';
+import { ago } from './history-words.ts';
 
 const pageSize = 20;
 

@@ -1,0 +1,28 @@
+import { contract } from '../../../shared/contract/index.ts';
+import { daysOfMonth } from '../../../shared/contract/month-packs.ts';
+import { fileBody } from '../../http/file-body.ts';
+import type { Implementer } from '../../http/implement.ts';
+import { paginationOf } from '../../sql/paging.ts';
+import { selectCloseChecks } from './close-checks.queries.ts';
+import { selectMonthPacks } from './month-packs.queries.ts';
+import { createMonthPack, monthPackFile } from './month-packs.service.ts';
+
+const { monthPacks } = contract;
+
+export function monthPacksRoutes(implement: Implementer): void {
+  implement.tenant(monthPacks.checks, async ({ db, query }) => {
+    const month = daysOfMonth(query.month);
+    return { data: await selectCloseChecks(db, month), ...month };
+  });
+
+  implement.tenant(monthPacks.list, async ({ db, query }) => {
+    const { data, count } = await selectMonthPacks(db, query);
+    return { data, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(monthPacks.create, async ({ db, caller, body }) => ({
+    data: await createMonthPack(db, caller, body, new Date()),
+  }));
+
+  implement.tenant(monthPacks.download, async ({ db, params }) => fileBody(await monthPackFile(db, params.id)));
+}
