@@ -21,7 +21,12 @@ const distinct = (names: readonly string[]): string[] => [
 /** The ledgers of the masters that Tally exports as XML; undefined: the text is none. Nothing else of the file is looked at. */
 export function ledgersOfXml(text: string): string[] | undefined {
   if (!/^\ufeff?\s*<(?:\?xml|ENVELOPE|!--)/i.test(text.slice(0, 200))) return undefined;
-  return distinct([...text.matchAll(/<LEDGER\s[^>]*?\bNAME="([^"<]*)"/gi)].map(([, name = '']) => plain(name)));
+  const names = text.split(/<LEDGER\s/i).slice(1).map((rest) => {
+    const found = /\bNAME="([^"<]*)"/i.exec(rest.slice(0, 4 * TALLY_MAX_NAME));
+    // A name after the end of the tag is another's.
+    return found && !rest.slice(0, found.index).includes('>') ? plain(found[1] ?? '') : '';
+  });
+  return distinct(names);
 }
 
 /** The names in a table: of the column that says so, else of the first. */
@@ -33,17 +38,16 @@ export function ledgersOfRows(rows: readonly (readonly string[])[]): string[] {
   return distinct(rows.slice(heading + 1).map((row) => row[column] ?? ''));
 }
 
-/** What a ledger of this use is often called; the first pattern that fits a name is proposed. */
-const usual: Readonly<Record<string, readonly RegExp[]>> = {
-  freight: [
-    /^freight.*(charges|expenses?|paid|outward)/i,
-    /freight|transport(ation)? (charges|expenses?)|hire charges/i,
-  ],
-  tds: [/^tds payable/i, /tds.*(194c|contract)|(194c|contract).*tds/i, /\btds\b/i],
-  advance: [/advance.*(truck|driver|trip|vehicle)/i, /^cash( in hand)?$/i, /^cash\b/i],
-  officeCharges: [/office (charges|commission)/i, /commission.*(received|income)/i],
-  shortage: [/shortage/i],
+/** What a ledger of this use is often called: a name that has all words of a line. The first line that fits a name is proposed. */
+const usual: Readonly<Record<string, readonly string[]>> = {
+  freight: ['freight charges', 'freight expense', 'freight paid', 'freight outward', 'freight', 'transport charges', 'transport expense', 'hire charges'],
+  tds: ['tds payable', 'tds 194c', 'tds contract', 'tds'],
+  advance: ['advance truck', 'advance driver', 'advance trip', 'advance vehicle', 'cash'],
+  officeCharges: ['office charges', 'office commission', 'commission received', 'commission income'],
+  shortage: ['shortage'],
 };
+const hasWords = (name: string, words: string): boolean =>
+  words.split(' ').every((word) => name.toLowerCase().includes(word));
 
 /** The name in Tally for each use: one with the same key, else one that is usual; a use without either is left out. */
 export function proposedLedgers(
@@ -53,8 +57,9 @@ export function proposedLedgers(
   const byKey = new Map(masters.map((name) => [tallyKey(name), name]));
   return Object.fromEntries(
     Object.entries(wanted).flatMap(([use, name]) => {
-      const patterns = usual[use] ?? [];
-      const found = byKey.get(tallyKey(name)) ?? patterns.flatMap((p) => masters.find((one) => p.test(one)) ?? [])[0];
+      const lines = usual[use] ?? [];
+      const found =
+        byKey.get(tallyKey(name)) ?? lines.flatMap((line) => masters.find((one) => hasWords(one, line)) ?? [])[0];
       return found === undefined ? [] : [[use, found]];
     }),
   );
