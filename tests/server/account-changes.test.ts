@@ -37,11 +37,7 @@ const pay = (made: readonly TestChallan[], token = business.token) =>
 const listed = async (token = business.token) =>
   (await api.call(preparedPayments.listAccounts, {}, as(token))).body.data;
 const confirm = (lastFour: string, token = business.token, id = ownerId) =>
-  api.call(
-    preparedPayments.confirmAccount,
-    { params: { id }, body: { lastFour, called: '9876543210' } },
-    as(token),
-  );
+  api.call(preparedPayments.confirmAccount, { params: { id }, body: { lastFour, called: '9876543210' } }, as(token));
 const newAccount = { accountNo: '999900001111' };
 const refusal = (by: string) =>
   `The account of Bijay Mohanta was changed on ${formatDate(new Date())} by ${by} and is not confirmed. Confirm it under Owners first; a payment can be prepared meanwhile.`;
@@ -50,7 +46,9 @@ describe('a changed account', () => {
   it('is paid only after another has confirmed it, and a payment can be prepared meanwhile', async () => {
     const made = await make(2);
     expect((await change(newAccount)).body.data.accountNo).toBe(newAccount.accountNo);
-    expect(await listed()).toMatchObject([{ record: 'owner', name: 'Bijay Mohanta', changedBy: ravi.name, isBlocking: true }]);
+    expect(await listed()).toMatchObject([
+      { record: 'owner', name: 'Bijay Mohanta', changedBy: ravi.name, isBlocking: true },
+    ]);
     const sentence = refusal(ravi.name);
     for (const { token } of [business, ravi]) expectRefusal(await pay(made, token), 403, 'FORBIDDEN', sentence);
     const review = { filters: {}, challanIds: idsOf(made) };
@@ -202,7 +200,10 @@ describe('in a business of one person', () => {
     const made = await make(1);
     const review = { filters: {}, challanIds: idsOf(made) };
     const { data } = (await api.call(bankStatement.review, { body: review }, as(business.token))).body;
-    expect(data).toMatchObject({ needsRelease: null, changedAccounts: [{ id: ownerId, isBlocking: false, isOwn: true }] });
+    expect(data).toMatchObject({
+      needsRelease: null,
+      changedAccounts: [{ id: ownerId, isBlocking: false, isOwn: true }],
+    });
     expect((await pay(made)).status).toBe(200);
     // It stays so when somebody joins.
     await seatPerson(api, business, 'owner');

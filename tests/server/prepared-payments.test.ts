@@ -125,7 +125,8 @@ describe('what is unusual about a prepared payment', () => {
     const account = { params: { id: ownerId }, body: { accountNo: '999900001111' } };
     expect((await api.call(contract.owners.update, account, { token: ravi.token })).status).toBe(200);
     const twin = await make(1);
-    const tp = (await api.call(challans.get, { params: { id: again[0]!.id } }, { token: business.token })).body.data.tpNo;
+    const tp = (await api.call(challans.get, { params: { id: again[0]!.id } }, { token: business.token })).body.data
+      .tpNo;
     const same = { params: { id: twin[0]!.id }, body: { tpNo: tp.toLowerCase() } };
     expect((await api.call(challans.update, same, { token: business.token })).status).toBe(200);
     const all = await prepared([...again, ...twin, ...(await make(1))], ravi.token);

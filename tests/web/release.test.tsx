@@ -46,7 +46,11 @@ const buildPrepared = (n: number, over: Partial<PreparedPayment> = {}): Prepared
 
 test('what waits is released after a question, sent back with a reason, and one’s own is not released', async () => {
   const own = 'You prepared this yourself. Somebody else releases it.';
-  const rows = [buildPrepared(1, { unusual: ['1 owner never paid before'] }), buildPrepared(2), buildPrepared(3, { isOwn: true, cannotRelease: own })];
+  const rows = [
+    buildPrepared(1, { unusual: ['1 owner never paid before'] }),
+    buildPrepared(2),
+    buildPrepared(3, { isOwn: true, cannotRelease: own }),
+  ];
   const stage = fakeServer();
   stage.serve(preparedPayments.list, () => ({
     data: rows.filter(({ state }) => state === 'prepared'),

@@ -21,11 +21,14 @@ const distinct = (names: readonly string[]): string[] => [
 /** The ledgers of the masters that Tally exports as XML; undefined: the text is none. Nothing else of the file is looked at. */
 export function ledgersOfXml(text: string): string[] | undefined {
   if (!/^\ufeff?\s*<(?:\?xml|ENVELOPE|!--)/i.test(text.slice(0, 200))) return undefined;
-  const names = text.split(/<LEDGER\s/i).slice(1).map((rest) => {
-    const found = /\bNAME="([^"<]*)"/i.exec(rest.slice(0, 4 * TALLY_MAX_NAME));
-    // A name after the end of the tag is another's.
-    return found && !rest.slice(0, found.index).includes('>') ? plain(found[1] ?? '') : '';
-  });
+  const names = text
+    .split(/<LEDGER\s/i)
+    .slice(1)
+    .map((rest) => {
+      const found = /\bNAME="([^"<]*)"/i.exec(rest.slice(0, 4 * TALLY_MAX_NAME));
+      // A name after the end of the tag is another's.
+      return found && !rest.slice(0, found.index).includes('>') ? plain(found[1] ?? '') : '';
+    });
   return distinct(names);
 }
 
@@ -40,7 +43,16 @@ export function ledgersOfRows(rows: readonly (readonly string[])[]): string[] {
 
 /** What a ledger of this use is often called: a name that has all words of a line. The first line that fits a name is proposed. */
 const usual: Readonly<Record<string, readonly string[]>> = {
-  freight: ['freight charges', 'freight expense', 'freight paid', 'freight outward', 'freight', 'transport charges', 'transport expense', 'hire charges'],
+  freight: [
+    'freight charges',
+    'freight expense',
+    'freight paid',
+    'freight outward',
+    'freight',
+    'transport charges',
+    'transport expense',
+    'hire charges',
+  ],
   tds: ['tds payable', 'tds 194c', 'tds contract', 'tds'],
   advance: ['advance truck', 'advance driver', 'advance trip', 'advance vehicle', 'cash'],
   officeCharges: ['office charges', 'office commission', 'commission received', 'commission income'],

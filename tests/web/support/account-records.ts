@@ -85,5 +85,6 @@ export function keepAccounts({ serve, books }: Desk): void {
     check(body.currentPassword);
     return { name: 'challan-desk-2026-11-23.zip', text: 'PK' };
   });
-  for (const call of Object.values(contract.history)) serve(call, ({ query }) => ({ ...paged(books.history, query), people: [] }));
+  for (const call of Object.values(contract.history))
+    serve(call, ({ query }) => ({ ...paged(books.history, query), people: [] }));
 }

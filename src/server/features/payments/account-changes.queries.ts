@@ -52,10 +52,7 @@ interface OpenChanges extends Pick<ChangedAccount, 'record'> {
 }
 
 /** Locks the open changes of an owner or a paying account. Returns who made them, and the account as it is now; undefined: none is open. */
-export async function lockChanges(
-  db: TenantDb,
-  id: string,
-): Promise<OpenChanges | undefined> {
+export async function lockChanges(db: TenantDb, id: string): Promise<OpenChanges | undefined> {
   const { rows } = await db.query<{ id: string; record: ChangedAccount['record']; by: string; accountNo: string }>(
     `SELECT k.id, k.entity AS record, k.changed_by AS by, coalesce(o.account_no, p.account_no) AS "accountNo"
      FROM account_changes k ${joinRecords}

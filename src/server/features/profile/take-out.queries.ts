@@ -72,10 +72,12 @@ export function copyTaken(db: TenantDb, { name, columns }: TakenTable): Readable
 /** The account itself, which is in no table of the business. */
 export const accountTable: TakenTable = {
   name: 'account',
-  columns: ['email', 'banner_name', 'gst_no', 'contact_number', 'office_address', 'demands_second_step'].map((name) => ({
-    name,
-    isText: name !== 'demands_second_step',
-  })),
+  columns: ['email', 'banner_name', 'gst_no', 'contact_number', 'office_address', 'demands_second_step'].map(
+    (name) => ({
+      name,
+      isText: name !== 'demands_second_step',
+    }),
+  ),
 };
 
 /** The people of the business, without what signs them in: who did what stays known (docs/specification.md §28). */

@@ -38,15 +38,14 @@ export function useAccountConfirmation<Row extends WithAccount>(noun: 'owner' | 
   const parts = useMemo(() => {
     const changed = new Map(data?.data.map((account) => [account.id, account]));
     // Nothing waits in nearly every business, and then the cells stay plain.
-    const cells: Record<string, CellSpec<Row>> =
-      changed.size === 0
-        ? {}
-        : {
-            accountNo: {
-              render: ({ id, accountNo }) => <Account accountNo={accountNo} change={changed.get(id)} />,
-              text: ({ accountNo }) => accountNo,
-            },
-          };
+    const cells: Record<string, CellSpec<Row>> = changed.size === 0
+      ? {}
+      : {
+          accountNo: {
+            render: ({ id, accountNo }) => <Account accountNo={accountNo} change={changed.get(id)} />,
+            text: ({ accountNo }) => accountNo,
+          },
+        };
     const command: ScreenCommand<Row> = {
       id: 'confirm-account',
       label: 'Confirm account',

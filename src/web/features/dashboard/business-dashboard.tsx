@@ -105,7 +105,10 @@ function ToRelease() {
   const count = data?.pagination.totalCount ?? 0;
   if (count === 0) return null;
   return (
-    <Alert tone="info" title={count === 1 ? '1 payment waits for release' : `${formatCount(count)} payments wait for release`}>
+    <Alert
+      tone="info"
+      title={count === 1 ? '1 payment waits for release' : `${formatCount(count)} payments wait for release`}
+    >
       <Link to={screens.toRelease.path} className="underline">
         {screens.toRelease.name}
       </Link>

@@ -94,7 +94,8 @@ interface RecordScreenTools<Row, Mode extends string> {
 }
 
 /** A command of a row. With an icon it is a key and a button, without one a key only. */
-export type ScreenCommand<Row> = RowCommand<Row> & Partial<Pick<RowAction<Row>, 'icon' | 'disabledReason' | 'showLabel'>>;
+export type ScreenCommand<Row> = RowCommand<Row> &
+  Partial<Pick<RowAction<Row>, 'icon' | 'disabledReason' | 'showLabel'>>;
 
 interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selection' | 'isMuted' | 'footer' | 'tree'> {
   /** The rows of a table whose rows have children. The records are its groups. */
