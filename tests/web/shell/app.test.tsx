@@ -286,6 +286,8 @@ test('a new screen takes the focus to its heading; keys lead everywhere', async 
   await expect.element(heading()).toHaveFocus();
   await userEvent.keyboard('{Alt>}5{/Alt}');
   await expect.poll(where).toBe('/trucks');
+  // The heading of the dashboard has the focus until the screen is there.
+  await expect.element(heading()).toHaveTextContent('Trucks');
   await expect.element(heading()).toHaveFocus();
   await userEvent.keyboard('gp');
   await expect.poll(where).toBe('/petrol-pumps');
