@@ -78,7 +78,9 @@ describe('readers who stop reading', () => {
     desk = await openDesk({ stallMs: 600, fileMs: 60_000, fileWaitMs: 100 });
   }, 120_000);
 
-  it.each(fileExports.map((one) => [one.name, one] as const))(
+  // The lines of the TDS return are so short that the sockets take the whole file.
+  const long = fileExports.filter(({ endpoint }) => endpoint !== contract.tds.exportReturnCsv);
+  it.each(long.map((one) => [one.name, one] as const))(
     'of the file of %s lose their connections, in the database too',
     async (_, one) => {
       // Counted as they are taken: on a slow machine the first reader is cut off before the second has begun.

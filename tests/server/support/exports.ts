@@ -45,6 +45,11 @@ export const fileExports: readonly Export[] = [
     endpoint: contract.tds.exportCsv,
     request: () => ({ method: 'GET', url: '/api/accounting/tds/csv' }),
   },
+  {
+    name: 'the TDS return',
+    endpoint: contract.tds.exportReturnCsv,
+    request: () => ({ method: 'GET', url: '/api/accounting/tds/return/csv' }),
+  },
 ];
 
 /** Every Excel workbook of the API that holds data: the templates of the import are not here. */
@@ -86,6 +91,11 @@ export const workbookExports: readonly Export[] = [
     name: 'the TDS register as a workbook',
     endpoint: contract.tds.exportXlsx,
     request: () => ({ method: 'GET', url: '/api/accounting/tds/xlsx' }),
+  },
+  {
+    name: 'the TDS return as a workbook',
+    endpoint: contract.tds.exportReturnXlsx,
+    request: () => ({ method: 'GET', url: '/api/accounting/tds/return/xlsx' }),
   },
 ];
 
