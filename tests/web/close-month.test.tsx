@@ -90,7 +90,7 @@ test('L and Ctrl+Enter close the last month: it says what is locked and still op
   await press('l');
   const dialog = page.getByRole('alertdialog');
   await expect.element(dialog.getByText(`Close ${monthText(lastMonth)}?`)).toBeVisible();
-  await expect.element(dialog.getByText(`The books are locked up to ${formatDate(to)}.`)).toBeVisible();
+  await expect.element(dialog.getByText(`Closing locks the books up to ${formatDate(to)}.`)).toBeVisible();
   await expect.element(dialog.getByText('1 line of the list above is still open.')).toBeVisible();
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain(`MP-2627-000002 of ${monthText(lastMonth)} is ready`));

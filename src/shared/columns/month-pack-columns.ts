@@ -23,9 +23,9 @@ export const monthPackColumns: readonly Column<MonthPack>[] = [
         : { label: 'Differs from earlier', tone: 'warn' },
   },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 104 },
-  { key: 'netAmount', label: 'Net Amount', kind: 'money', width: 160 },
-  { key: 'size', label: 'Size', kind: 'text', width: 90, value: ({ size }) => sizeText(size) },
-  { key: 'sha256', label: 'SHA-256', kind: 'identifier', width: 200 },
+  { key: 'netAmount', label: 'Net Amount', kind: 'money', width: 160, least: 140 },
+  { key: 'size', label: 'Size', kind: 'text', width: 90, least: 84, value: ({ size }) => sizeText(size) },
+  { key: 'sha256', label: 'SHA-256', kind: 'identifier', width: 160 },
   { key: 'createdBy', label: 'Made By', kind: 'text', width: 180 },
   { key: 'createdAt', label: 'Made At', kind: 'datetime', width: 146 },
 ];

@@ -43,9 +43,9 @@ function monthsUntil(day: string): string[] {
 
 /** How the lock stands to the month: what closing does with it. */
 function lockText({ upTo, openUntil }: PeriodLock, { to }: MonthDays): string {
-  if (upTo === null || upTo < to) return `The books are locked up to ${formatDate(to)}.`;
+  if (upTo === null || upTo < to) return `Closing locks the books up to ${formatDate(to)}.`;
   if (openUntil !== null)
-    return `The lock, lifted until ${formatDateTime(openUntil)}, holds again up to ${formatDate(upTo)}.`;
+    return `Closing ends the lift of the lock until ${formatDateTime(openUntil)}: it holds again up to ${formatDate(upTo)}.`;
   return `The books are locked up to ${formatDate(upTo)} already.`;
 }
 
@@ -226,7 +226,7 @@ export const CloseMonthPage = recordScreen<MonthPack>({
         <>
           <div className="flex flex-wrap items-end gap-4">
             <MonthField field={field} value={month} onValueChange={setMonth} />
-            {lock && <p className="pb-3 text-sm text-muted">Closing: {lockText(lock, days)}</p>}
+            {lock && <p className="pb-7.5 text-sm text-muted">{lockText(lock, days)}</p>}
           </div>
           <Checks query={checks} month={days} />
         </>

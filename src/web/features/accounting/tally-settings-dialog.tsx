@@ -55,7 +55,7 @@ export default function TallySettingsDialog({ onClose }: { onClose: () => void }
   if (!stored && !query.isFetching && query.data) setStored(query.data.data);
   const named = accounts.data?.data;
   const failed = query.error ?? accounts.error;
-  const form = useSettingsForm(stored, named ?? [], onClose);
+  const form = useSettingsForm(stored, named, onClose);
   return (
     <Dialog
       size="md"
@@ -124,9 +124,10 @@ function ReadMastersButton({ isReading, choose }: { isReading: boolean; choose: 
 
 function useSettingsForm(
   stored: TallySettings | undefined,
-  accounts: readonly { id: string; name: string }[],
+  named: readonly { id: string; name: string }[] | undefined,
   onClose: () => void,
 ) {
+  const accounts = named ?? [];
   /** By the use of a ledger, or by the id of a bank account. */
   const [changed, setChanged] = useState<Readonly<Record<string, string>>>({});
   const [grouping, setGrouping] = useState<TallyGrouping>();
@@ -193,7 +194,7 @@ function useSettingsForm(
         ),
       );
   };
-  const isLoaded = stored !== undefined;
+  const isLoaded = stored !== undefined && named !== undefined;
   // A layout effect, so that a user who types as soon as the fields appear types into the first one.
   useLayoutEffect(() => {
     if (isLoaded) firstRef.current?.focus();
