@@ -42,7 +42,8 @@ function weekOf(day: string): Days {
   return { from, to: addDays(from, 6) };
 }
 
-function monthOf(day: string): Days {
+/** The first and last day of the month of a day. */
+export function monthOf(day: string): Days {
   const from = `${day.slice(0, 7)}-01`;
   const last = ['31', '30', '29', '28'].map((date) => `${day.slice(0, 8)}${date}`).find(isDay);
   return { from, to: last ?? from };

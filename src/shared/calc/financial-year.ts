@@ -1,3 +1,4 @@
+import { monthOf } from './day-ranges.ts';
 import { addDays, financialYearStart } from './dates.ts';
 
 /** Financial years of India, April to March, and their quarters (docs/specification.md §27.1). */
@@ -36,21 +37,12 @@ export function quarterOf(day: string): string {
   return `${yearOf(day)} ${quarter}`;
 }
 
-/** The last day of the month of a day: '2027-02-11' → '2027-02-28'. */
-export const endOfMonth = (day: string): string => addDays(nextMonth(day), -1);
-
-/** The first day of the month after that of a day. */
-function nextMonth(day: string): string {
-  const [year = 0, month = 0] = day.split('-').map(Number);
-  return month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`;
-}
-
 /** Until when what was deducted in the month of a day is deposited, by the settings of the business. */
 export function depositDue(day: string, { dueDay, marchDueDay }: { dueDay: number; marchDueDay: number }): string {
-  const next = nextMonth(day);
-  const due = `${next.slice(0, 8)}${String(day.slice(5, 7) === '03' ? marchDueDay : dueDay).padStart(2, '0')}`;
+  const next = monthOf(addDays(monthOf(day).to, 1));
+  const due = `${next.from.slice(0, 8)}${String(day.slice(5, 7) === '03' ? marchDueDay : dueDay).padStart(2, '0')}`;
   // A month may be shorter than the day says.
-  return due > endOfMonth(next) ? endOfMonth(next) : due;
+  return due > next.to ? next.to : due;
 }
 
 /** The period of a financial year or of one of its quarters. Without a year it is the present one. */

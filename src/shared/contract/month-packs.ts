@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endOfMonth } from '../calc/financial-year.ts';
+import { monthOf } from '../calc/day-ranges.ts';
 import { closeCheckIds, type MonthDays } from '../filters/close-checks.ts';
 import { archive, endpoint } from './define.ts';
 import { day, idParams, instant, pageQuery, pagination, total } from './scalars.ts';
@@ -10,7 +10,7 @@ const monthMessage = 'must be a month such as 2026-04';
 const month = z.string({ error: monthMessage }).regex(/^20\d\d-(0[1-9]|1[0-2])$/, monthMessage);
 
 /** '2026-04' → its first and last day */
-export const daysOfMonth = (of: string): MonthDays => ({ from: `${of}-01`, to: endOfMonth(`${of}-01`) });
+export const daysOfMonth = (of: string): MonthDays => monthOf(`${of}-01`);
 
 const check = z.object({
   id: z.enum(closeCheckIds),

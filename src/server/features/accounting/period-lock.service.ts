@@ -45,9 +45,8 @@ export async function lockPeriod(
 export async function keepLockedUpTo(db: TenantDb, caller: Caller, upTo: string): Promise<void> {
   await takeTurns(db, 'period-lock');
   const lock = await selectPeriodLock(db);
-  const isLocked = lock.upTo !== null && lock.upTo >= upTo;
-  if (!isLocked) await actOn(db, caller, lock, { kind: 'lock', upTo });
-  else if (lock.openUntil !== null) await actOn(db, caller, lock, { kind: 'lock', upTo: lock.upTo ?? upTo });
+  const last = lock.upTo !== null && lock.upTo > upTo ? lock.upTo : upTo;
+  if (lock.upTo !== last || lock.openUntil !== null) await actOn(db, caller, lock, { kind: 'lock', upTo: last });
 }
 
 /**

@@ -129,7 +129,7 @@ async function selectMatching(db: TenantDb, filters: StatementFilters) {
 }
 
 /** A payment above the largest of these weeks is unusual (docs/specification.md §10.3). */
-const comparedWeeks = 12;
+export const comparedWeeks = 12;
 
 async function selectLargestPayment(db: TenantDb, accountId: string): Promise<string | null> {
   const { rows } = await db.query<{ largest: string | null }>(

@@ -4,6 +4,7 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';
 import { offsetOf } from '../../sql/paging.ts';
+import { comparedWeeks } from './payment-preparation.queries.ts';
 import { countRows } from '../../sql/statements.ts';
 
 /** Runs a part of the transaction and takes back everything that it wrote; its result stays. */
@@ -110,14 +111,14 @@ export interface UnusualFacts {
 }
 
 /** SQL: `UnusualFacts` of the prepared act `p`. */
-const facts = `CASE WHEN p.state = 'prepared' AND p.expires_at > now() AND NOT p.act ? 'reverse' THEN jsonb_build_object(
+const facts = `CASE WHEN ${isOpen} AND NOT p.act ? 'reverse' THEN jsonb_build_object(
     'changed', ARRAY(SELECT o.name FROM owners o WHERE o.subadmin_id = $1 AND o.id = ANY (p.owner_ids) AND o.id IN (
       SELECT k.entity_id FROM account_changes k WHERE k.subadmin_id = $1
         AND (k.changed_at > now() - interval '14 days' OR k.confirmed_at IS NULL AND NOT k.was_alone)) ORDER BY o.name, o.id),
     'neverPaid', (SELECT count(*) FROM unnest(p.owner_ids) AS paid (id) WHERE NOT EXISTS (
       SELECT FROM payment_batch_owners b WHERE b.subadmin_id = $1 AND b.owner_id = paid.id)),
     'largest', (SELECT max(total_amount)::text FROM payment_batches
-      WHERE subadmin_id = $1 AND created_at >= now() - interval '12 weeks'),
+      WHERE subadmin_id = $1 AND created_at >= now() - make_interval(weeks => ${comparedWeeks})),
     'twins', p.twin_count) END`;
 
 const columns = `p.id, p.number, p.act ? 'reverse' AS "isReversal", p.challan_count AS "challanCount",

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { monthOf } from '../../../shared/calc/day-ranges.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { tdsReturnFileName, type FileFormat } from '../../../shared/calc/file-names.ts';
-import { depositDue, endOfMonth, quarterOf } from '../../../shared/calc/financial-year.ts';
+import { depositDue, quarterOf } from '../../../shared/calc/financial-year.ts';
 import { challansText } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR, isPositive } from '../../../shared/calc/money.ts';
 import type { TableLine } from '../../../shared/columns/define.ts';
@@ -112,7 +113,7 @@ export async function listMonths(
   return {
     data: months.map((month) => {
       const dueOn = depositDue(month.from, counted.settings.deposits);
-      return { ...month, to: endOfMonth(month.from), dueOn, isLate: isPositive(month.open) && dueOn < dayOf(now) };
+      return { ...month, to: monthOf(month.from).to, dueOn, isLate: isPositive(month.open) && dueOn < dayOf(now) };
     }),
     counted: answer,
   };

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState, type RefObject } from 'react';
 import { BookOpenCheck, CheckCircle2, CircleAlert, Download } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { countText } from '../../../shared/calc/count-text.ts';
+import { monthOf } from '../../../shared/calc/day-ranges.ts';
 import { addDays, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { monthText } from '../../../shared/columns/hsd-verification-columns.ts';
@@ -35,7 +36,7 @@ const mostMonths = 24;
 function monthsUntil(day: string): string[] {
   const months: string[] = [];
   for (let next = day; months.length < mostMonths;) {
-    next = addDays(`${next.slice(0, 8)}01`, -1);
+    next = addDays(monthOf(next).from, -1);
     months.push(next.slice(0, 7));
   }
   return months;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { tally as contract, type TallyExport } from '../../../shared/contract/tally.ts';
-import { addDays } from '../../../shared/calc/dates.ts';
+import { dayRangeOf, type Days } from '../../../shared/calc/day-ranges.ts';
 import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
 import { useRequestKeys } from '../../kit/api/idempotency-key.ts';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -10,16 +10,6 @@ import { Dialog } from '../../kit/ui/dialog.tsx';
 import { tally } from '../../resources/tally.ts';
 import { notCertified } from './use-tally-file.tsx';
 
-/** The month before this one. */
-const lastMonth = (): Days => {
-  const to = addDays(`${today().slice(0, 8)}01`, -1);
-  return { from: `${to.slice(0, 8)}01`, to };
-};
-interface Days {
-  from: string;
-  to: string;
-}
-
 /** Makes a file of all challans and payments of some days (docs/specification.md §31.2). */
 export default function TallyExportDialog({
   onClose,
@@ -28,7 +18,7 @@ export default function TallyExportDialog({
   onClose: () => void;
   onMade: (file: TallyExport) => void;
 }) {
-  const [days, setDays] = useState(lastMonth);
+  const [days, setDays] = useState(() => dayRangeOf('lastMonth', today()));
   const [errors, setErrors] = useState<Partial<Days>>({});
   /** What the fields have given last: Ctrl+Enter confirms before that is rendered. */
   const taken = useRef<Days & { problems: Partial<Days> }>({ ...days, problems: {} });
