@@ -110,7 +110,7 @@ const reads: {
     },
     listMessages: ({ batchId }) => ({ params: { id: batchId } }),
   },
-  preparedPayments: { list: nothing, listAccounts: nothing, getRule: nothing },
+  preparedPayments: { list: nothing, owners: isNotThere, listAccounts: nothing, getRule: nothing },
   bankAccounts: { list: nothing, get: isNotThere },
   tdsDeposits: { list: nothing, get: isNotThere },
   declarations: { list: nothing, get: isNotThere, ofOwner: isNotThere },

@@ -220,6 +220,7 @@ const calls: readonly Call[] = [
   { call: 'POST /prepared-payments/{id}/withdraw', errors: ['ALREADY_DECIDED'] },
   { call: 'GET /prepared-payments/accounts' },
   { call: 'POST /prepared-payments/accounts/{id}/confirm' },
+  { call: 'GET /prepared-payments/{id}/owners', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /prepared-payments/rule' },
   { call: 'PUT /prepared-payments/rule', errors: ['VERSION_CONFLICT'] },
   { call: 'POST /prepared-payments/rule/confirm', errors: ['VERSION_CONFLICT'] },

@@ -436,6 +436,8 @@ export const messages: MessageTable = {
       ],
     },
     'Prepare for Release',
+    'Nothing is left to release. Send it back instead.',
+    'An undo is released whole. Release it, or send it back.',
     'You prepared this yourself. Somebody else releases it.',
     'One of you gave the other a link within the last 24 hours. Somebody else releases it, or you do after that.',
   ],

@@ -169,6 +169,7 @@ function finderOf(table: string): (db: TenantDb) => Promise<Found> {
     challan_unpaid_by_owner_day: 'unpaid by owner and day',
     challan_vehicles: 'plates of challans',
     prepared_payments: 'prepared and released payments',
+    prepared_payment_owners: 'prepared and released payments',
   }[table];
   const check = checks.find((one) => one.name === name);
   return check ? (db) => selectDifferences(db, check) : selectBrokenSeals;

@@ -4,6 +4,7 @@ import type { PreparedPayment } from '../../src/shared/contract/prepared-payment
 import { answerDesk, buildBankAccount } from './support/bank-answers.ts';
 import { idOf } from './support/builders.ts';
 import { fakeServer } from './support/records.ts';
+import { paged } from './support/kept.ts';
 import {
   cellText,
   closeApp,
@@ -35,6 +36,7 @@ const buildPrepared = (n: number, over: Partial<PreparedPayment> = {}): Prepared
   expiresAt: '2026-11-27T05:30:00.000Z',
   state: 'prepared',
   reason: '',
+  leftOut: null,
   decidedBy: null,
   decidedAt: null,
   payment: null,
@@ -101,6 +103,51 @@ test('what waits is released after a question, sent back with a reason, and one�
   await userEvent.fill(field('Reason'), 'Which owner?');
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('PRP-2627-000002 sent back to Ravi Behera'));
+});
+
+test('some owners are left out with a reason, the rest is released, and the menu counts what may be released', async () => {
+  const row = buildPrepared(1);
+  const own = buildPrepared(2, { cannotRelease: 'You prepared this yourself. Somebody else releases it.' });
+  const owners = ['Bijay Mohanta', 'Sanjay Naik'].map((name, at) => ({
+    ownerId: idOf(40 + at),
+    name,
+    challanCount: 3,
+    amount: '300000.00',
+    unusual: at === 0 ? ['Never paid before'] : [],
+    isLeftOut: false,
+  }));
+  const stage = fakeServer();
+  stage.serve(preparedPayments.list, ({ query }) => paged([row, own], query));
+  stage.serve(preparedPayments.owners, ({ query }) => paged(owners, query));
+  stage.serve(preparedPayments.release, () => ({
+    data: { ...row, state: 'released' as const, payment: { id: idOf(9), number: 'PAY-2627-000009' } },
+  }));
+  stage.serveRest();
+  await openApp('/accounting/to-release');
+  await expect.element(page.getByLabelText('1 payment to release')).toHaveTextContent('1');
+  await goToCell(1, 'state');
+  await press('o');
+  const owned = dialog('Owners of PRP-2627-000001');
+  await expect.element(owned.getByText('Never paid before')).toBeVisible();
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('Choose the owners to leave out first'));
+  await press(' ');
+  await expect.element(owned.getByText('to leave out, ₹3,00,000.00')).toBeVisible();
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(owned.getByText('Please enter a reason')).toBeVisible();
+  await userEvent.fill(field('Reason'), 'Not confirmed');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() =>
+    expect(question()).toContain(
+      '3 challans of 1 owner, ₹3,00,000.00 are marked as paid. Left out, back to Ravi Behera: Bijay Mohanta.',
+    ),
+  );
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('PRP-2627-000001 released without 1 owner: PAY-2627-000009'));
+  await expect.element(owned).not.toBeInTheDocument();
+  expect(stage.calls(preparedPayments.release)).toMatchObject([
+    { body: { leaveOut: { ownerIds: [idOf(40)], reason: 'Not confirmed' } } },
+  ]);
 });
 
 test('an owner whose account was changed says so in the row, and is confirmed there', async () => {

@@ -1,4 +1,4 @@
-import type { PreparedPayment, PreparedState } from '../contract/prepared-payments.ts';
+import type { PreparedOwner, PreparedPayment, PreparedState } from '../contract/prepared-payments.ts';
 import type { Column, Status } from './define.ts';
 
 export const preparedStates: Readonly<Record<PreparedState, Status>> = {
@@ -11,6 +11,9 @@ export const preparedStates: Readonly<Record<PreparedState, Status>> = {
 
 export const preparedWhat = ({ isReversal, payment }: PreparedPayment): string =>
   isReversal ? `Undo of ${payment?.number ?? 'a payment'}` : 'Payment';
+
+const unusualText = ({ unusual }: { unusual: readonly string[] }): string | null =>
+  unusual.length === 0 ? null : unusual.join('. ');
 
 /** 'To Release': a row is what one person has prepared. */
 export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
@@ -33,7 +36,7 @@ export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
     kind: 'text',
     width: 260,
     empty: '—',
-    value: ({ unusual }) => (unusual.length === 0 ? null : unusual.join('. ')),
+    value: unusualText,
   },
   { key: 'state', label: 'State', kind: 'status', width: 120, least: 112, value: ({ state }) => preparedStates[state] },
   { key: 'expiresAt', label: 'Until', kind: 'datetime', width: 140 },
@@ -46,5 +49,29 @@ export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
     empty: '—',
     value: ({ payment, isReversal }) => (isReversal ? null : (payment?.number ?? null)),
   },
+  {
+    key: 'leftOut',
+    label: 'Left Out',
+    kind: 'money',
+    width: 130,
+    empty: '—',
+    value: ({ leftOut }) => leftOut?.amount ?? null,
+  },
   { key: 'reason', label: 'Reason', kind: 'text', width: 220, empty: '—' },
+];
+
+/** The owners of a prepared payment. */
+export const preparedOwnerColumns: readonly Column<PreparedOwner>[] = [
+  { key: 'name', label: 'Owner', kind: 'text', width: 240, least: 140 },
+  { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 140 },
+  { key: 'unusual', label: 'Unusual', kind: 'text', width: 320, empty: '—', value: unusualText },
+  {
+    key: 'isLeftOut',
+    label: 'State',
+    kind: 'text',
+    width: 110,
+    empty: '—',
+    value: ({ isLeftOut }) => (isLeftOut ? 'Left out' : null),
+  },
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bankStatement, changedAccount } from './bank-statement.ts';
+import { bankStatement, changedAccount, maximumIds } from './bank-statement.ts';
 import { challansBulk } from './challans-bulk.ts';
 import { endpoint } from './define.ts';
 import {
@@ -8,6 +8,7 @@ import {
   documented,
   id,
   idParams,
+  ids,
   instant,
   message,
   optionalQuery,
@@ -59,8 +60,10 @@ const preparedPayment = z.object({
   createdAt: instant,
   expiresAt: instant,
   state: z.enum(preparedStates),
-  /** Why it was sent back; '' otherwise. */
+  /** Why it, or the owners that were left out of it, went back; '' otherwise. */
   reason: z.string(),
+  /** The owners that its release left out; null: none. */
+  leftOut: z.object({ ownerCount: z.number(), amount: total }).nullable(),
   decidedBy: z.string().nullable(),
   decidedAt: instant.nullable(),
   /** The payment that it made or took back; null where there is none. */
@@ -73,6 +76,24 @@ const preparedPayment = z.object({
   cannotRelease: z.string().nullable(),
 });
 export type PreparedPayment = z.output<typeof preparedPayment>;
+
+const preparedOwner = z.object({
+  ownerId: z.string(),
+  name: z.string(),
+  challanCount: z.number(),
+  amount: total,
+  /** What is unusual about it while it waits, a sentence each. */
+  unusual: z.array(z.string()),
+  isLeftOut: z.boolean(),
+});
+export type PreparedOwner = z.output<typeof preparedOwner>;
+
+/** Owners that a release leaves out, and why: their challans stay unpaid. */
+const leaveOut = z.strictObject({
+  ownerIds: ids(maximumIds, 'Please choose the owners to leave out'),
+  ...reversalInput.pick({ reason: true }).shape,
+});
+export type LeaveOut = z.output<typeof leaveOut>;
 
 const limit = decimal().nullable();
 export const releaseRule = z.strictObject({
@@ -123,6 +144,15 @@ export const preparedPayments = {
     query: z.object({ ...pageQuery, show: optionalQuery(z.enum(['open', 'done'])) }),
     answer: z.object({ data: z.array(preparedPayment), pagination }),
   }),
+  owners: endpoint('prepared-payments', {
+    method: 'GET',
+    path: '/prepared-payments/{id}/owners',
+    summary: 'The owners of a prepared payment: those with something unusual first, then by name',
+    roles,
+    params: idParams,
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(preparedOwner), pagination }),
+  }),
   prepare: endpoint('prepared-payments', {
     method: 'POST',
     path: '/prepared-payments',
@@ -147,10 +177,11 @@ export const preparedPayments = {
   release: endpoint('prepared-payments', {
     method: 'POST',
     path: '/prepared-payments/{id}/release',
-    summary: 'Do what somebody else has prepared, exactly as it was reviewed, or nothing',
+    summary: 'Do what somebody else has prepared exactly as it was reviewed, or leave some owners out, or nothing',
     roles,
     asksAgain: 'people',
     params: idParams,
+    body: z.strictObject({ leaveOut: leaveOut.optional() }),
     answer: one,
     errors: [
       'ALREADY_DECIDED',

@@ -537,6 +537,11 @@ export const table: Table = {
   },
   preparedPayments: {
     list: { args: () => ({ query: { show: 'open' } }), ...forSubadmin(200) },
+    owners: {
+      args: ({ preparedId }) => ({ params: { id: preparedId } }),
+      ...forSubadmin(200),
+      foreign: { preparedId: 'NOT_FOUND' },
+    },
     prepare: {
       args: ({ challanId }) => ({ body: { pay: { challanIds: [challanId] } } }),
       ...forSubadmin(201),

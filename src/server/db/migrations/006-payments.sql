@@ -240,11 +240,6 @@ CREATE TABLE prepared_payments (
   challan_count integer NOT NULL CHECK (challan_count > 0),
   owner_count integer NOT NULL CHECK (owner_count > 0),
   amount numeric(18,2) NOT NULL,
-  -- A hash of the challans, their amounts, and the accounts of their owners.
-  fingerprint text NOT NULL,
-  owner_ids uuid[] NOT NULL,
-  -- How many of the challans had a TP No that another challan has too.
-  twin_count integer NOT NULL,
   created_by uuid NOT NULL REFERENCES accounts (id),
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
@@ -264,3 +259,21 @@ CREATE TABLE prepared_payments (
 CREATE INDEX prepared_payments_by_created ON prepared_payments (subadmin_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX prepared_payments_by_batch ON prepared_payments (subadmin_id, batch_id);
 CALL secure_tenant_table('prepared_payments', 'SELECT, INSERT, UPDATE (state, reason, decided_by, decided_at, batch_id)');
+
+CREATE TABLE prepared_payment_owners (
+  subadmin_id uuid NOT NULL REFERENCES accounts (id),
+  prepared_id uuid NOT NULL,
+  owner_id uuid NOT NULL,
+  challan_count integer NOT NULL CHECK (challan_count >= 0),
+  amount numeric(18,2) NOT NULL,
+  -- How many of the challans had a TP No that another challan has too.
+  twin_count integer NOT NULL,
+  -- A hash of the challans, their amounts, and the account of the owner.
+  fingerprint text NOT NULL,
+  -- The release left this owner out.
+  is_left_out boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (subadmin_id, prepared_id, owner_id),
+  FOREIGN KEY (subadmin_id, prepared_id) REFERENCES prepared_payments (subadmin_id, id),
+  FOREIGN KEY (subadmin_id, owner_id) REFERENCES owners (subadmin_id, id)
+);
+CALL secure_tenant_table('prepared_payment_owners', 'SELECT, INSERT, UPDATE (is_left_out)');

@@ -1,4 +1,9 @@
-import type { PreparedAct, PreparedPayment, PreparedState } from '../../../shared/contract/prepared-payments.ts';
+import type {
+  PreparedAct,
+  PreparedOwner,
+  PreparedPayment,
+  PreparedState,
+} from '../../../shared/contract/prepared-payments.ts';
 import { PREPARED_DAYS } from '../../../shared/contract/prepared-payments.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
@@ -15,23 +20,21 @@ export async function tryOut<T>(db: TenantDb, work: () => Promise<T>): Promise<T
   return result;
 }
 
-/** What an act pays or takes back: what was reviewed, and what is compared with it at the release. */
-export interface Reviewed {
+/** What an act pays one owner, or takes back: what was reviewed, and what is compared with it at the release. */
+export interface ReviewedOwner {
+  ownerId: string;
+  name: string;
   challans: number;
-  owners: number;
   amount: string;
-  /** What is transferred to owners, so that one below zero does not lower it. */
-  transferred: string;
-  /** A hash of the challans with their amounts, and of the accounts of the owners. */
-  fingerprint: string;
-  ownerIds: string[];
   /** How many of the challans have a TP No that another challan has too. */
   twins: number;
+  /** A hash of the challans with their amounts, and of the account of the owner. */
+  fingerprint: string;
 }
 
 /** Returns what the present transaction has paid with a batch, or taken back of it. */
-export async function selectReviewed(db: TenantDb, batchId: string, kind: 'pay' | 'reverse'): Promise<Reviewed> {
-  const { rows } = await db.query<Reviewed>(
+export const selectReviewed = (db: TenantDb, batchId: string, kind: 'pay' | 'reverse'): Promise<ReviewedOwner[]> =>
+  db.records<ReviewedOwner>(
     `WITH lines AS (
        SELECT challan_id, owner_id, amount FROM payment_lines
        WHERE subadmin_id = $1 AND batch_id = $2 AND kind = $3 AND created_at = now()
@@ -40,48 +43,49 @@ export async function selectReviewed(db: TenantDb, batchId: string, kind: 'pay' 
        UNION ALL
        SELECT owner_id, CASE $3 WHEN 'pay' THEN amount ELSE -amount END FROM carry_events
        WHERE subadmin_id = $1 AND batch_id = $2 AND created_at = now()
-     ), owners_of AS (
-       SELECT m.owner_id, sum(m.amount) AS amount, min(concat_ws(' ', o.account_no, o.ifsc, o.name)) AS account
-       FROM moved m JOIN owners o ON o.subadmin_id = $1 AND o.id = m.owner_id GROUP BY m.owner_id
+     ), sums AS (
+       SELECT owner_id, round(sum(amount), 2) AS amount FROM moved GROUP BY owner_id
+     ), of_challans AS (
+       SELECT l.owner_id, count(*)::int AS challans, string_agg(concat_ws(' ', l.challan_id, l.amount), ',' ORDER BY l.challan_id) AS text,
+         (count(*) FILTER (WHERE EXISTS (SELECT FROM challans other
+           WHERE other.subadmin_id = $1 AND other.tp_key = c.tp_key AND other.id <> c.id AND other.deleted_at IS NULL)))::int AS twins
+       FROM lines l JOIN challans c ON c.subadmin_id = $1 AND c.id = l.challan_id GROUP BY l.owner_id
      )
-     SELECT (SELECT count(*)::int FROM lines) AS challans, count(*)::int AS owners,
-       round(coalesce(sum(amount), 0), 2) AS amount, round(coalesce(sum(greatest(amount, 0)), 0), 2) AS transferred,
-       coalesce(array_agg(owner_id::text ORDER BY owner_id), '{}') AS "ownerIds",
-       (SELECT count(*)::int FROM lines JOIN challans c ON c.subadmin_id = $1 AND c.id = lines.challan_id
-        WHERE EXISTS (SELECT FROM challans other
-          WHERE other.subadmin_id = $1 AND other.tp_key = c.tp_key AND other.id <> c.id AND other.deleted_at IS NULL)) AS twins,
-       md5(concat((SELECT string_agg(concat_ws(' ', challan_id, amount), ',' ORDER BY challan_id) FROM lines), ';',
-         string_agg(concat_ws(' ', owner_id, amount, account), ',' ORDER BY owner_id))) AS fingerprint
-     FROM owners_of`,
+     SELECT sums.owner_id AS "ownerId", o.name, coalesce(l.challans, 0) AS challans, sums.amount, coalesce(l.twins, 0) AS twins,
+       md5(concat_ws(';', l.text, sums.amount, concat_ws(' ', o.account_no, o.ifsc, o.name))) AS fingerprint
+     FROM sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
+       LEFT JOIN of_challans l ON l.owner_id = sums.owner_id
+     ORDER BY o.name, o.id`,
     [db.tenantId, batchId, kind],
     'select-reviewed',
   );
-  const [row] = rows;
-  if (!row) throw new Error('Sums are always one row');
-  return row;
-}
 
 export async function insertPrepared(
   db: TenantDb,
   caller: Caller,
-  prepared: { number: string; act: PreparedAct; reviewed: Reviewed },
+  prepared: { number: string; act: PreparedAct; challans: number; amount: string; owners: readonly ReviewedOwner[] },
 ): Promise<string> {
-  const { number, act, reviewed } = prepared;
+  const { number, act, challans, amount, owners } = prepared;
   const { rows } = await db.query<{ id: string }>(
-    `INSERT INTO prepared_payments
-       (subadmin_id, number, act, challan_count, owner_count, amount, fingerprint, created_by, owner_ids, twin_count, expires_at)
-     VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9::uuid[], $10, now() + interval '${PREPARED_DAYS} days') RETURNING id`,
+    `WITH prepared AS (
+       INSERT INTO prepared_payments (subadmin_id, number, act, challan_count, owner_count, amount, created_by, expires_at)
+       VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, now() + interval '${PREPARED_DAYS} days') RETURNING id
+     ), of_owners AS (
+       INSERT INTO prepared_payment_owners (subadmin_id, prepared_id, owner_id, challan_count, amount, twin_count, fingerprint)
+       SELECT $1, prepared.id, o."ownerId", o.challans, o.amount, o.twins, o.fingerprint
+       FROM prepared, jsonb_to_recordset($8::jsonb)
+         AS o ("ownerId" uuid, challans integer, amount numeric, twins integer, fingerprint text)
+     )
+     SELECT id FROM prepared`,
     [
       db.tenantId,
       number,
       JSON.stringify(act),
-      reviewed.challans,
-      reviewed.owners,
-      reviewed.amount,
-      reviewed.fingerprint,
+      challans,
+      owners.length,
+      amount,
       caller.accountId,
-      reviewed.ownerIds,
-      reviewed.twins,
+      JSON.stringify(owners),
     ],
     'insert-prepared-payment',
   );
@@ -110,22 +114,29 @@ export interface UnusualFacts {
   twins: number;
 }
 
+/** SQL: the account of the owner `w` of a prepared act was changed in the last 14 days, or is not confirmed. */
+const isChanged = `w.owner_id IN (SELECT k.entity_id FROM account_changes k WHERE k.subadmin_id = $1
+  AND (k.changed_at > now() - interval '14 days' OR k.confirmed_at IS NULL AND NOT k.was_alone))`;
+const isNeverPaid = `NOT EXISTS (SELECT FROM payment_batch_owners b WHERE b.subadmin_id = $1 AND b.owner_id = w.owner_id)`;
+
 /** SQL: `UnusualFacts` of the prepared act `p`. */
 const facts = `CASE WHEN ${isOpen} AND NOT p.act ? 'reverse' THEN jsonb_build_object(
-    'changed', ARRAY(SELECT o.name FROM owners o WHERE o.subadmin_id = $1 AND o.id = ANY (p.owner_ids) AND o.id IN (
-      SELECT k.entity_id FROM account_changes k WHERE k.subadmin_id = $1
-        AND (k.changed_at > now() - interval '14 days' OR k.confirmed_at IS NULL AND NOT k.was_alone)) ORDER BY o.name, o.id),
-    'neverPaid', (SELECT count(*) FROM unnest(p.owner_ids) AS paid (id) WHERE NOT EXISTS (
-      SELECT FROM payment_batch_owners b WHERE b.subadmin_id = $1 AND b.owner_id = paid.id)),
+    'changed', ARRAY(SELECT o.name FROM prepared_payment_owners w JOIN owners o ON o.subadmin_id = $1 AND o.id = w.owner_id
+      WHERE w.subadmin_id = $1 AND w.prepared_id = p.id AND ${isChanged} ORDER BY o.name, o.id),
+    'neverPaid', (SELECT count(*) FROM prepared_payment_owners w
+      WHERE w.subadmin_id = $1 AND w.prepared_id = p.id AND ${isNeverPaid}),
     'largest', (SELECT max(total_amount)::text FROM payment_batches
       WHERE subadmin_id = $1 AND created_at >= now() - make_interval(weeks => ${comparedWeeks})),
-    'twins', p.twin_count) END`;
+    'twins', (SELECT sum(w.twin_count) FROM prepared_payment_owners w
+      WHERE w.subadmin_id = $1 AND w.prepared_id = p.id)) END`;
 
 const columns = `p.id, p.number, p.act ? 'reverse' AS "isReversal", p.challan_count AS "challanCount",
   p.owner_count AS "ownerCount", p.amount, ${actorName('author')} AS "preparedBy", p.created_at AS "createdAt",
   p.expires_at AS "expiresAt", ${state} AS state, p.reason,
   CASE WHEN decider.id IS NOT NULL THEN ${actorName('decider')} END AS "decidedBy", p.decided_at AS "decidedAt",
   CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'number', b.number) END AS payment,
+  (SELECT json_build_object('ownerCount', count(*), 'amount', sum(w.amount)::text) FROM prepared_payment_owners w
+   WHERE w.subadmin_id = $1 AND w.prepared_id = p.id AND w.is_left_out HAVING count(*) > 0) AS "leftOut",
   p.created_by AS "createdBy", ${facts} AS facts`;
 const joins = `JOIN accounts author ON author.id = p.created_by LEFT JOIN accounts decider ON decider.id = p.decided_by
   LEFT JOIN payment_batches b ON b.subadmin_id = $1
@@ -158,34 +169,96 @@ export async function selectPrepared(db: TenantDb, id: string): Promise<StoredPr
   return row;
 }
 
+/** An owner of a prepared act, with what may be unusual about it while the act waits. */
+export type StoredPreparedOwner = Omit<PreparedOwner, 'unusual'> & {
+  isChanged: boolean;
+  isNeverPaid: boolean;
+  twins: number;
+};
+
+/** Returns a page of the owners of a prepared act: those with something unusual first, then by name. */
+export async function selectPreparedOwners(
+  db: TenantDb,
+  id: string,
+  paging: { page: number; limit: number },
+): Promise<{ data: StoredPreparedOwner[]; count: number }> {
+  const of = 'prepared_payment_owners w WHERE w.subadmin_id = $1 AND w.prepared_id = $2';
+  const [data, count] = await Promise.all([
+    db.records<StoredPreparedOwner>(
+      `SELECT found.* FROM (
+         SELECT w.owner_id AS "ownerId", o.name, w.challan_count AS "challanCount", w.amount, w.is_left_out AS "isLeftOut",
+           waits AND ${isChanged} AS "isChanged", waits AND ${isNeverPaid} AS "isNeverPaid",
+           CASE WHEN waits THEN w.twin_count ELSE 0 END AS twins
+         FROM prepared_payment_owners w JOIN owners o ON o.subadmin_id = $1 AND o.id = w.owner_id
+           JOIN (SELECT p.id, ${isOpen} AND NOT p.act ? 'reverse' AS waits FROM prepared_payments p WHERE p.subadmin_id = $1) AS p
+             ON p.id = w.prepared_id
+         WHERE w.subadmin_id = $1 AND w.prepared_id = $2
+       ) AS found
+       ORDER BY "isChanged" OR "isNeverPaid" OR twins > 0 DESC, name, "ownerId" LIMIT $3 OFFSET $4`,
+      [db.tenantId, id, paging.limit, offsetOf(paging)],
+      'select-prepared-owners',
+    ),
+    countRows(db, of, [db.tenantId, id], 'count-prepared-owners'),
+  ]);
+  return { data, count };
+}
+
 export interface LockedPrepared {
   number: string;
   act: PreparedAct;
   state: PreparedState;
   createdBy: string;
-  reviewed: Pick<Reviewed, 'challans' | 'owners' | 'amount' | 'fingerprint'>;
+  owners: ReviewedOwner[];
 }
 
 /** Locks a prepared act, so that of two who decide at once the second sees what the first did. */
 export async function lockPrepared(db: TenantDb, id: string): Promise<LockedPrepared | undefined> {
-  const { rows } = await db.query<Omit<LockedPrepared, 'reviewed'> & LockedPrepared['reviewed']>(
-    `SELECT p.number, p.act, ${state} AS state, p.created_by AS "createdBy", p.challan_count AS challans,
-       p.owner_count AS owners, p.amount, p.fingerprint
+  const { rows } = await db.query<Omit<LockedPrepared, 'owners'>>(
+    `SELECT p.number, p.act, ${state} AS state, p.created_by AS "createdBy"
      FROM prepared_payments p WHERE p.subadmin_id = $1 AND p.id = $2 FOR UPDATE`,
     [db.tenantId, id],
     'lock-prepared-payment',
   );
-  const [row] = rows;
-  if (!row) return undefined;
-  const { number, act, state: now, createdBy, ...reviewed } = row;
-  return { number, act, state: now, createdBy, reviewed };
+  if (!rows[0]) return undefined;
+  const owners = await db.records<ReviewedOwner>(
+    `SELECT w.owner_id AS "ownerId", o.name, w.challan_count AS challans, w.amount, w.twin_count AS twins, w.fingerprint
+     FROM prepared_payment_owners w JOIN owners o ON o.subadmin_id = $1 AND o.id = w.owner_id
+     WHERE w.subadmin_id = $1 AND w.prepared_id = $2 ORDER BY o.name, o.id`,
+    [db.tenantId, id],
+    'select-prepared-reviewed',
+  );
+  return { ...rows[0], owners };
+}
+
+/** Returns those of these challans, or without them those of all unpaid challans, that are of these owners. */
+export async function selectChallansOf(
+  db: TenantDb,
+  ownerIds: readonly string[],
+  among?: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM challans WHERE subadmin_id = $1 AND owner_id = ANY ($2::uuid[])
+       AND ${among ? 'id = ANY ($3::uuid[])' : 'NOT payment_status AND deleted_at IS NULL'}`,
+    [db.tenantId, ownerIds, ...(among ? [among] : [])],
+    `select-challans-of-owners${among ? '-among' : ''}`,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+export async function updateLeftOut(db: TenantDb, id: string, ownerIds: readonly string[]): Promise<void> {
+  await db.query(
+    `UPDATE prepared_payment_owners SET is_left_out = true
+     WHERE subadmin_id = $1 AND prepared_id = $2 AND owner_id = ANY ($3::uuid[])`,
+    [db.tenantId, id, ownerIds],
+    'update-left-out',
+  );
 }
 
 export async function updateDecided(
   db: TenantDb,
   caller: Caller,
   id: string,
-  decided: { state: 'released' | 'sent-back' | 'withdrawn'; reason?: string; batchId?: string | null },
+  decided: { state: 'released' | 'sent-back' | 'withdrawn'; reason?: string | undefined; batchId?: string | null },
 ): Promise<void> {
   await db.query(
     `UPDATE prepared_payments SET state = $3, reason = $4, batch_id = $5, decided_by = $6, decided_at = now()

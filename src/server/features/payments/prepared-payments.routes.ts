@@ -1,7 +1,14 @@
 import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { paginationOf } from '../../sql/paging.ts';
-import { listPrepared, preparePayment, releasePrepared, sendBack, withdraw } from './prepared-payments.service.ts';
+import {
+  listPrepared,
+  listPreparedOwners,
+  preparePayment,
+  releasePrepared,
+  sendBack,
+  withdraw,
+} from './prepared-payments.service.ts';
 import { selectChangedAccounts } from './account-changes.queries.ts';
 import { confirmAccount, shownAccount } from './account-changes.service.ts';
 import { confirmRule, getRule, setRule } from './release-rules.service.ts';
@@ -14,12 +21,17 @@ export function preparedPaymentsRoutes(implement: Implementer): void {
     return { data, pagination: paginationOf(query, count) };
   });
 
+  implement.tenant(preparedPayments.owners, async ({ db, params, query }) => {
+    const { data, count } = await listPreparedOwners(db, params.id, query);
+    return { data, pagination: paginationOf(query, count) };
+  });
+
   implement.tenant(preparedPayments.prepare, async ({ db, caller, body }) => ({
     data: await preparePayment(db, caller, body),
   }));
 
-  implement.tenant(preparedPayments.release, async ({ db, caller, params }) => ({
-    data: await releasePrepared(db, caller, params.id),
+  implement.tenant(preparedPayments.release, async ({ db, caller, params, body }) => ({
+    data: await releasePrepared(db, caller, params.id, body.leaveOut),
   }));
 
   implement.tenant(preparedPayments.sendBack, async ({ db, caller, params, body }) => ({

@@ -1,15 +1,17 @@
 import { mayRelease, nothingMatches } from '../../../shared/access.ts';
 import { countText } from '../../../shared/calc/count-text.ts';
-import { compare, formatINR } from '../../../shared/calc/money.ts';
+import { compare, formatINR, sum } from '../../../shared/calc/money.ts';
 import type {
+  LeaveOut,
   PreparedAct,
+  PreparedOwner,
   PreparedPayment,
   PreparedState,
   ReleaseRule,
 } from '../../../shared/contract/prepared-payments.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { notFound, Refusal } from '../../refusal.ts';
+import { fieldRefusal, notFound, Refusal } from '../../refusal.ts';
 import { requireAllowed, requireRight } from '../../seat.ts';
 import { takePreparedNumber } from '../../sql/counters.ts';
 import { changeMany } from '../challans/challans-bulk.service.ts';
@@ -18,13 +20,16 @@ import { reverseBatch } from './payment-batches.service.ts';
 import {
   insertPrepared,
   lockPrepared,
+  selectChallansOf,
   selectPrepared,
+  selectPreparedOwners,
   selectPreparedPage,
   selectReviewed,
   tryOut,
   updateDecided,
+  updateLeftOut,
   type LockedPrepared,
-  type Reviewed,
+  type ReviewedOwner,
   type StoredPrepared,
   type UnusualFacts,
 } from './prepared-payments.queries.ts';
@@ -35,6 +40,25 @@ import { isOnePerson, requireReleaser } from './release-rules.service.ts';
  * What one person prepares and another releases (docs/specification.md §28.6). A prepared act is a call that is stored and
  * made later: to review it, it is made and taken back; to release it, it is made, and stays if it did what was reviewed.
  */
+
+/** What an act pays, or takes back. */
+interface Reviewed {
+  owners: ReviewedOwner[];
+  challans: number;
+  amount: string;
+  /** What is transferred to owners, so that one below zero does not lower it. */
+  transferred: string;
+}
+
+const reviewedOf = (owners: ReviewedOwner[]): Reviewed => {
+  const amounts = owners.map(({ amount }) => amount);
+  return {
+    owners,
+    challans: owners.reduce((count, { challans }) => count + challans, 0),
+    amount: sum(amounts),
+    transferred: sum(amounts.filter((amount) => compare(amount, '0') > 0)),
+  };
+};
 
 /** Makes the call. Returns the payment that it made or took back; null: it found nothing to do. */
 async function perform(db: TenantDb, releasing: Caller, act: PreparedAct): Promise<string | null> {
@@ -56,14 +80,51 @@ async function performed(
 ): Promise<Reviewed & { batchId: string }> {
   const batchId = await perform(db, caller, act);
   if (batchId === null) throw new Refusal('NO_MATCHING_CHALLANS', nothingMatches);
-  return { ...(await selectReviewed(db, batchId, act.reverse ? 'reverse' : 'pay')), batchId };
+  return { ...reviewedOf(await selectReviewed(db, batchId, act.reverse ? 'reverse' : 'pay')), batchId };
+}
+
+/** Returns the act without the challans of these owners. */
+async function withoutOwners(db: TenantDb, act: PreparedAct, ownerIds: readonly string[]): Promise<PreparedAct> {
+  const keep = async (ids: readonly string[]): Promise<string[]> => {
+    const theirs = await selectChallansOf(db, ownerIds, ids);
+    return ids.filter((id) => !theirs.has(id));
+  };
+  const exclude = async (ids: readonly string[]): Promise<string[]> => [
+    ...ids,
+    ...(await selectChallansOf(db, ownerIds)),
+  ];
+  const kept = <Body extends { carries: { ownerId: string }[] }>(body: Body): Body['carries'] =>
+    body.carries.filter(({ ownerId }) => !ownerIds.includes(ownerId));
+  const { pay, payMatching, change } = act;
+  if (pay) return { pay: { ...pay, challanIds: await keep(pay.challanIds), carries: kept(pay) } };
+  // What was expected of the whole is compared owner by owner.
+  if (payMatching) {
+    const { expected: _, excludeChallanIds, ...body } = payMatching;
+    return {
+      payMatching: { ...body, excludeChallanIds: await exclude(excludeChallanIds), carries: kept(payMatching) },
+    };
+  }
+  if (change) {
+    const { selection } = change;
+    return {
+      change: {
+        act: change.act,
+        selection:
+          selection.by === 'ids'
+            ? { ...selection, challanIds: await keep(selection.challanIds) }
+            : { ...selection, excludeChallanIds: await exclude(selection.excludeChallanIds) },
+      },
+    };
+  }
+  throw fieldRefusal('VALIDATION_ERROR', 'leaveOut', 'An undo is released whole. Release it, or send it back.');
 }
 
 export async function preparePayment(db: TenantDb, caller: Caller, act: PreparedAct): Promise<PreparedPayment> {
   requireRight(caller, 'pay');
   const reviewed = await tryOut(db, () => performed(db, { ...caller, release: 'review' }, act));
   await requireReleaser(db, caller, reviewed.transferred);
-  const id = await insertPrepared(db, caller, { number: await takePreparedNumber(db), act, reviewed });
+  const { challans, amount, owners } = reviewed;
+  const id = await insertPrepared(db, caller, { number: await takePreparedNumber(db), act, challans, amount, owners });
   return getPrepared(db, caller, id);
 }
 
@@ -71,21 +132,30 @@ export async function preparePayment(db: TenantDb, caller: Caller, act: Prepared
  * @throws Refusal FORBIDDEN for one's own, or above what the seat releases; SELECTION_CHANGED when it would do something else
  * than was reviewed; ALREADY_DECIDED
  */
-export async function releasePrepared(db: TenantDb, caller: Caller, id: string): Promise<PreparedPayment> {
+export async function releasePrepared(
+  db: TenantDb,
+  caller: Caller,
+  id: string,
+  leaveOut?: LeaveOut,
+): Promise<PreparedPayment> {
   const prepared = await lockOpen(db, id);
+  const left = leaveOut?.ownerIds ?? [];
+  const kept = reviewedOf(keptOwners(prepared, left));
   const [people, rule] = await Promise.all([selectColleagues(db), selectReleaseRule(db)]);
   requireAnother(caller, prepared, people);
   // The seat of now, and not the one with which the call began.
   const self = people.find((person) => person.id === caller.accountId);
   if (!self?.isLive) throw new Refusal('FORBIDDEN', 'You may not do this any more. Ask an owner.');
   const release = (amount: string): void => requireAllowed(mayRelease(self.seat, rule ?? noLimits, amount));
-  release(prepared.reviewed.amount);
-  const done = await performed(db, { ...caller, release: 'release' }, prepared.act);
-  release(done.transferred);
-  if (done.fingerprint !== prepared.reviewed.fingerprint) throw changedSince(prepared, done);
+  release(kept.transferred);
+  const act = left.length === 0 ? prepared.act : await withoutOwners(db, prepared.act, left);
+  const done = await performed(db, { ...caller, release: 'release' }, act);
+  refuseChanged(prepared, kept, done);
+  await updateLeftOut(db, id, left);
   await updateDecided(db, caller, id, {
     state: 'released',
-    batchId: prepared.act.reverse ? null : done.batchId,
+    reason: leaveOut?.reason,
+    batchId: act.reverse ? null : done.batchId,
   });
   return getPrepared(db, caller, id);
 }
@@ -135,34 +205,84 @@ function requireAnother(caller: Caller, { createdBy }: LockedPrepared, people: r
   if (reason !== null) throw new Refusal('FORBIDDEN', reason);
 }
 
-function changedSince({ number, reviewed }: LockedPrepared, now: Reviewed): Refusal {
-  const text = ({ challans, owners, amount }: LockedPrepared['reviewed']): string =>
-    `${countText(challans, 'challan')} of ${countText(owners, 'owner')}, ${formatINR(amount)}`;
-  const isSame = text(reviewed) === text(now) && compare(reviewed.amount, now.amount) === 0;
-  return new Refusal(
+/** @throws Refusal NOT_FOUND for an owner that is not in it, VALIDATION_ERROR where nothing is left */
+function keptOwners({ owners }: LockedPrepared, leftOut: readonly string[]): ReviewedOwner[] {
+  const out = new Set(leftOut);
+  const kept = owners.filter(({ ownerId }) => !out.has(ownerId));
+  if (kept.length !== owners.length - out.size) throw notFound('Owner');
+  if (kept.length > 0) return kept;
+  throw fieldRefusal('VALIDATION_ERROR', 'leaveOut.ownerIds', 'Nothing is left to release. Send it back instead.');
+}
+
+/**
+ * Compares what would be done with what was reviewed, owner by owner.
+ * @throws Refusal SELECTION_CHANGED with both
+ */
+function refuseChanged({ number }: LockedPrepared, reviewed: Reviewed, now: Reviewed): void {
+  const before = new Map(reviewed.owners.map((owner) => [owner.ownerId, owner]));
+  const changed = now.owners.filter(({ ownerId, fingerprint }) => before.get(ownerId)?.fingerprint !== fingerprint);
+  const seen = new Set(now.owners.map(({ ownerId }) => ownerId));
+  const all = [...changed, ...reviewed.owners.filter(({ ownerId }) => !seen.has(ownerId))];
+  if (all.length === 0) return;
+  const text = ({ challans, owners, amount }: Reviewed): string =>
+    `${countText(challans, 'challan')} of ${countText(owners.length, 'owner')}, ${formatINR(amount)}`;
+  const isSame = text(reviewed) === text(now);
+  const canLeaveOut = changed.every(({ ownerId }) => before.has(ownerId));
+  const nextStep =
+    canLeaveOut && all.length < reviewed.owners.length ? 'Leave them out, or send it back.' : 'Send it back.';
+  throw new Refusal(
     'SELECTION_CHANGED',
     isSame
-      ? `Challans or accounts of ${number} have changed since it was prepared, so nothing was done. Send it back.`
-      : `${number} was prepared for ${text(reviewed)}; now it would be ${text(now)}. Nothing was done. Send it back.`,
+      ? `Challans or accounts have changed since ${number} was prepared, so nothing was done: ${namesText(all)}. ${nextStep}`
+      : `${number} was prepared for ${text(reviewed)}; now it would be ${text(now)}, because of ${namesText(all)}. Nothing was done. ${nextStep}`,
     { data: { count: now.challans, totalAmount: now.amount } },
   );
 }
 
 const mostNames = 3;
+function namesText(owners: readonly { name: string }[]): string {
+  const more = owners.length > mostNames ? ` and ${countText(owners.length - mostNames, 'more owner')}` : '';
+  return `${owners
+    .slice(0, mostNames)
+    .map(({ name }) => name)
+    .join(', ')}${more}`;
+}
+
+const changedText = 'Account changed in the last 14 days, or not confirmed';
+const twinsText = (twins: number): string => `${countText(twins, 'challan')} with a TP No that another challan has too`;
 
 /** What is unusual about a payment, a sentence each (docs/specification.md §28.6). */
 function unusualTexts({ changed, neverPaid, largest, twins }: UnusualFacts, amount: string): string[] {
-  const more = changed.length > mostNames ? ` and ${countText(changed.length - mostNames, 'more owner')}` : '';
   return [
-    ...(changed.length > 0
-      ? [`Account changed in the last 14 days, or not confirmed: ${changed.slice(0, mostNames).join(', ')}${more}`]
-      : []),
+    ...(changed.length > 0 ? [`${changedText}: ${namesText(changed.map((name) => ({ name })))}`] : []),
     ...(neverPaid > 0 ? [`${countText(neverPaid, 'owner')} never paid before`] : []),
     ...(largest !== null && compare(amount, largest) > 0
       ? [`More than the largest payment of the last twelve weeks, ${formatINR(largest)}`]
       : []),
-    ...(twins > 0 ? [`${countText(twins, 'challan')} with a TP No that another challan has too`] : []),
+    ...(twins > 0 ? [twinsText(twins)] : []),
   ];
+}
+
+/** @throws Refusal NOT_FOUND */
+export async function listPreparedOwners(
+  db: TenantDb,
+  id: string,
+  paging: { page: number; limit: number },
+): Promise<{ data: PreparedOwner[]; count: number }> {
+  const { data, count } = await selectPreparedOwners(db, id, paging);
+  // A prepared payment has at least one owner.
+  if (count === 0) throw notFound('Prepared payment');
+  return {
+    data: data.map(({ isChanged, isNeverPaid, twins, ...owner }) => ({
+      ...owner,
+      unusual: [
+        ...(isChanged ? [changedText] : []),
+        ...(isNeverPaid ? ['Never paid before'] : []),
+        ...(twins > 0 ? [twinsText(twins)] : []),
+      ],
+    })),
+    count,
+  };
 }
 
 export async function listPrepared(

@@ -49,7 +49,10 @@ const totalsDifferences = (
   ) AS parts GROUP BY ${key} HAVING ${isOff}`;
 };
 
-/** SQL: numbers of prepared payments with a gap, and released ones whose payment is not what was reviewed. */
+const sumsOfOwners = (which: string): string => `SELECT (sum(w.challan_count)::int, sum(w.amount), count(*)::int)
+  FROM prepared_payment_owners w WHERE w.subadmin_id = $1 AND w.prepared_id = p.id AND ${which}`;
+
+/** SQL: numbers of prepared payments with a gap, and those that are not the sum of their owners or were not paid as reviewed. */
 const preparedDifferences = `
   SELECT 'prepared_payments without a gap' AS rule, coalesce(made.name, k.name) AS wrong
   FROM (SELECT 'prepared-' || split_part(number, '-', 2) AS name, count(*) AS count FROM prepared_payments
@@ -57,10 +60,13 @@ const preparedDifferences = `
     FULL JOIN (SELECT name, value FROM counters WHERE subadmin_id = $1 AND name LIKE 'prepared-%') AS k ON k.name = made.name
   WHERE made.count IS DISTINCT FROM k.value
   UNION ALL
+  SELECT 'prepared as its owners', p.number FROM prepared_payments p
+  WHERE p.subadmin_id = $1 AND ROW(p.challan_count, p.amount, p.owner_count) IS DISTINCT FROM (${sumsOfOwners('true')})
+  UNION ALL
   SELECT 'released as reviewed', p.number
   FROM prepared_payments p LEFT JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = p.batch_id
   WHERE p.subadmin_id = $1 AND p.state = 'released' AND NOT p.act ? 'reverse'
-    AND (b.updated_count, b.total_amount, b.owner_count) IS DISTINCT FROM (p.challan_count, p.amount, p.owner_count)`;
+    AND ROW(b.updated_count, b.total_amount, b.owner_count) IS DISTINCT FROM (${sumsOfOwners('NOT w.is_left_out')})`;
 
 const unpaidDifferences = `
   SELECT 'challan_unpaid_by_owner_day' AS rule, concat_ws(' ', owner_id, deposited_on) AS wrong FROM (

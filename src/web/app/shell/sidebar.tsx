@@ -5,7 +5,7 @@ import { Tooltip } from '../../kit/ui/tooltip.tsx';
 import { refusalOfRight } from '../../kit/api/seat.ts';
 import { allScreens, isFor, screenAt, screens, type Screen } from '../../screens.ts';
 import { defaultBrand } from '../../kit/api/use-session.ts';
-import { memo, useCallback, useState, useSyncExternalStore } from 'react';
+import { lazy, memo, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
 import { readPreference, writePreference } from '../../kit/api/account-storage.ts';
 
 /** Pixels (docs/specification.md §3.1). */
@@ -16,6 +16,9 @@ interface SidebarProps {
   role: AccountRole;
   isCollapsed: boolean;
 }
+
+/** It comes after the screen: what is in its script is needed for the number alone. */
+const ReleaseBadge = lazy(() => import('../../features/payments/release-badge.tsx'));
 
 /** Memoised, so that opening something over the window does not render it again. */
 export const Sidebar = memo(function Sidebar({ role, isCollapsed }: SidebarProps) {
@@ -75,13 +78,18 @@ function Entry({ screen, isCollapsed }: { screen: Screen; isCollapsed: boolean }
         aria-label={isCollapsed ? name : undefined}
         aria-current={isOpen ? 'page' : isMarked || undefined}
         className={clsx(
-          'flex h-8 items-center gap-2.5 rounded-md font-medium no-underline',
+          'relative flex h-8 items-center gap-2.5 rounded-md font-medium no-underline',
           isCollapsed ? 'justify-center' : 'px-2.5',
           isMarked ? 'bg-primary-soft text-primary' : 'text-ink hover:bg-hover',
         )}
       >
         <Icon size={16} aria-hidden className="shrink-0" />
         {!isCollapsed && name}
+        {screen === screens.payments && (
+          <Suspense fallback={null}>
+            <ReleaseBadge isCollapsed={isCollapsed} />
+          </Suspense>
+        )}
       </Link>
     </Tooltip>
   );

@@ -76,6 +76,14 @@ export const paymentsHelp = {
         ],
       },
       {
+        title: 'Release a payment without some of its owners',
+        steps: [
+          'Go to its row and press `O`.',
+          'Choose the owners to leave out with `Space`, and type the reason.',
+          'Press `Ctrl+Enter` twice: the others are paid.',
+        ],
+      },
+      {
         title: 'Send a payment back',
         steps: ['Go to its row and press `B`.', 'Type what is wrong, and press `Ctrl+Enter`.'],
       },

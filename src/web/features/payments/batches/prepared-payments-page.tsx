@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { CornerUpLeft, Stamp, Undo2 } from 'lucide-react';
+import { CornerUpLeft, Stamp, Undo2, Users } from 'lucide-react';
 import { formatDateTime } from '../../../../shared/calc/dates.ts';
 import { challansText, countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
@@ -26,14 +26,18 @@ import { Dialog } from '../../../kit/ui/dialog.tsx';
 import { TextArea } from '../../../kit/ui/text-field.tsx';
 import { preparedPayments } from '../../../resources/prepared-payments.ts';
 import { screens } from '../../../screens.ts';
+import { PreparedOwnersDialog } from './prepared-owners-dialog.tsx';
 
 const whatText = ({ challanCount, ownerCount, amount }: PreparedPayment): string =>
   `${challansText(challanCount)} of ${countText(ownerCount, 'owner')}, ${formatINR(amount)}`;
 const isOpen = ({ state }: PreparedPayment): boolean => state === 'prepared';
 const over = 'This is done with already.';
 
-/** The three ways to decide. Each asks first; a release says what it pays. They answer whether it was done. */
-function useDecisions(onSendBack: (row: PreparedPayment) => void) {
+/** A dialog over the list or the details: who is paid, or why it goes back. */
+type Opened = { dialog: 'owners' | 'send-back'; row: PreparedPayment } | undefined;
+
+/** Who is paid, and the three ways to decide. Each asks first; a release says what it pays. They answer whether it was done. */
+function useDecisions(open: (opened: Opened) => void) {
   const { mutateAsync: release } = preparedPayments.useRelease();
   const { mutateAsync: withdraw } = preparedPayments.useWithdraw();
   return useMemo(
@@ -54,7 +58,7 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
               : [`${whatText(row)} are marked as paid. ${row.preparedBy} prepared it.`, ...row.unusual].join(' · '),
             confirmLabel: 'Release',
             act: async () => {
-              done = (await release({ params: { id: row.id }, idempotencyKey: `release ${row.id}` })).data;
+              done = (await release({ params: { id: row.id }, body: {}, idempotencyKey: `release ${row.id}` })).data;
             },
             failed: 'Failed to release',
           });
@@ -71,7 +75,19 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
         disabledReason: (row: PreparedPayment) =>
           !isOpen(row) ? over : row.isOwn ? 'You prepared this yourself. Withdraw it instead.' : undefined,
         run: async (row: PreparedPayment): Promise<boolean> => {
-          onSendBack(row);
+          open({ dialog: 'send-back', row });
+          return false;
+        },
+      },
+      {
+        id: 'owners',
+        label: 'Owners',
+        icon: <Users size={15} aria-hidden />,
+        keys: 'O',
+        calls: preparedPayments.calls.owners,
+        disabledReason: () => undefined,
+        run: async (row: PreparedPayment): Promise<boolean> => {
+          open({ dialog: 'owners', row });
           return false;
         },
       },
@@ -96,7 +112,7 @@ function useDecisions(onSendBack: (row: PreparedPayment) => void) {
         },
       },
     ],
-    [release, withdraw, onSendBack],
+    [release, withdraw, open],
   );
 }
 
@@ -145,6 +161,14 @@ function factsOf(row: PreparedPayment): Fact[] {
       ? { label: 'Until', value: formatDateTime(row.expiresAt) }
       : { label: 'Decided', value: `${formatDateTime(row.decidedAt)} by ${row.decidedBy ?? '—'}` },
     ...(row.payment && !row.isReversal ? [{ label: 'Payment', value: row.payment.number }] : []),
+    ...(row.leftOut
+      ? [
+          {
+            label: 'Left out',
+            value: `${countText(row.leftOut.ownerCount, 'owner')}, ${formatINR(row.leftOut.amount)}`,
+          },
+        ]
+      : []),
     ...(row.reason === '' ? [] : [{ label: 'Reason', value: row.reason }]),
   ];
 }
@@ -152,7 +176,7 @@ function factsOf(row: PreparedPayment): Fact[] {
 /** What waits in one sight, and its decisions; on a phone the row shows little of it. */
 function PreparedDetails({ row, isNotOnPage, placeFocus, onClose }: RecordViewProps<PreparedPayment>) {
   const facts = useRef<HTMLDivElement>(null);
-  const [sendingBack, setSendingBack] = useState<PreparedPayment>();
+  const [opened, setOpened] = useState<Opened>();
   return (
     <Dialog
       size="sm"
@@ -164,7 +188,7 @@ function PreparedDetails({ row, isNotOnPage, placeFocus, onClose }: RecordViewPr
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          {row && <Decisions row={row} onSendBack={setSendingBack} onDone={onClose} />}
+          {row && <Decisions row={row} open={setOpened} onDone={onClose} />}
         </>
       }
     >
@@ -181,24 +205,35 @@ function PreparedDetails({ row, isNotOnPage, placeFocus, onClose }: RecordViewPr
       {row && (
         <Facts ref={facts} label="Prepared payment" groups={[{ title: preparedWhat(row), facts: factsOf(row) }]} />
       )}
-      {sendingBack && (
-        <SendBackDialog
-          row={sendingBack}
-          onClose={(isDone) => {
-            setSendingBack(undefined);
-            if (isDone) onClose();
-          }}
-        />
-      )}
+      <OpenedDialog
+        opened={opened}
+        onClose={(isDone) => {
+          setOpened(undefined);
+          if (isDone) onClose();
+        }}
+      />
     </Dialog>
   );
 }
 
+function OpenedDialog({ opened, onClose }: { opened: Opened; onClose: (isDone?: boolean) => void }) {
+  if (!opened) return null;
+  const Shown = opened.dialog === 'owners' ? PreparedOwnersDialog : SendBackDialog;
+  return <Shown row={opened.row} onClose={onClose} />;
+}
+
 /** The buttons of the details. Who prepared it withdraws, everybody else decides. */
-function Decisions(props: { row: PreparedPayment; onSendBack: (row: PreparedPayment) => void; onDone: () => void }) {
-  const { row, onSendBack, onDone } = props;
-  const actions = useDecisions(onSendBack)
-    .filter(({ id }) => isOpen(row) && (id === 'withdraw') === row.isOwn)
+function Decisions({
+  row,
+  open,
+  onDone,
+}: {
+  row: PreparedPayment;
+  open: (opened: Opened) => void;
+  onDone: () => void;
+}) {
+  const actions = useDecisions(open)
+    .filter(({ id }) => id === 'owners' || (isOpen(row) && (id === 'withdraw') === row.isOwn))
     .map(({ id, label, keys, calls, disabledReason, run }): Action => ({
       id: `prepared.${id}`,
       label,
@@ -239,8 +274,8 @@ export const PreparedPaymentsPage = recordScreen<PreparedPayment>({
   },
   useMore: () => {
     const [{ all }, setUrl] = useUrlState(urlShape);
-    const [sendingBack, setSendingBack] = useState<PreparedPayment>();
-    const rowCommands = useDecisions(setSendingBack);
+    const [opened, setOpened] = useState<Opened>();
+    const rowCommands = useDecisions(setOpened);
     return {
       rowCommands,
       isMuted: (row) => !isOpen(row),
@@ -252,7 +287,7 @@ export const PreparedPaymentsPage = recordScreen<PreparedPayment>({
         />
       ),
       buttons: <Link to={screens.payments.path}>Payments</Link>,
-      dialogs: sendingBack && <SendBackDialog row={sendingBack} onClose={() => setSendingBack(undefined)} />,
+      dialogs: <OpenedDialog opened={opened} onClose={() => setOpened(undefined)} />,
     };
   },
 });

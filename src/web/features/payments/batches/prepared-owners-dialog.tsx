@@ -1,0 +1,158 @@
+import { useEffect, useRef, useState } from 'react';
+import { countText } from '../../../../shared/calc/count-text.ts';
+import { formatINR, subtract, sum } from '../../../../shared/calc/money.ts';
+import { preparedOwnerColumns } from '../../../../shared/columns/prepared-payment-columns.ts';
+import {
+  preparedPayments as contract,
+  type PreparedOwner,
+  type PreparedPayment,
+} from '../../../../shared/contract/prepared-payments.ts';
+import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
+import { pagesOf } from '../../../kit/api/create-resource.ts';
+import { confirm } from '../../../kit/feedback/confirm.tsx';
+import { gridStatusOf } from '../../../kit/feedback/grid-status.ts';
+import { notify } from '../../../kit/feedback/toast.ts';
+import { useReasonField } from '../../../kit/forms/use-reason.ts';
+import { DataGrid } from '../../../kit/grid/data-grid.tsx';
+import type { GridHandle } from '../../../kit/grid/grid-types.ts';
+import { useRowSelection } from '../../../kit/grid/row-selection.ts';
+import { SelectionFooter } from '../../../kit/grid/selection-footer.tsx';
+import { Button } from '../../../kit/ui/button.tsx';
+import { Dialog } from '../../../kit/ui/dialog.tsx';
+import { TextArea } from '../../../kit/ui/text-field.tsx';
+import { preparedPayments } from '../../../resources/prepared-payments.ts';
+
+const keyOf = ({ ownerId }: PreparedOwner): string => ownerId;
+const labelOf = ({ name }: PreparedOwner): string => `Leave ${name} out`;
+const isLeftOut = (row: PreparedOwner): boolean => row.isLeftOut;
+const reasonSchema = contract.release.body.shape.leaveOut.unwrap().shape.reason;
+const mostNames = 3;
+
+/** Lists who a prepared payment pays. Who may release it can leave some of them out. */
+export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; onClose: (isDone?: boolean) => void }) {
+  const { id, number, preparedBy } = row;
+  const canRelease = row.cannotRelease === null && !row.isReversal && row.ownerCount > 1;
+  const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
+  const query = preparedPayments.useOwners({ params: { id }, query: { page, limit } });
+  const rows = query.data?.data;
+  const { ids, selection, clear } = useRowSelection(rows, { keyOf, labelOf });
+  /** The owners of the pages that were shown: what is chosen on another page has its name and amount here. */
+  const seen = useRef(new Map<string, PreparedOwner>());
+  useEffect(() => {
+    for (const owner of rows ?? []) seen.current.set(owner.ownerId, owner);
+  }, [rows]);
+  const left = (): PreparedOwner[] => [...ids].flatMap((ownerId) => seen.current.get(ownerId) ?? []);
+  const { reason, field, refuse, fieldProps } = useReasonField();
+  const { mutateAsync: release } = preparedPayments.useRelease();
+
+  const grid = useRef<GridHandle<PreparedOwner>>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const isLoaded = rows !== undefined;
+  useEffect(() => {
+    if (isLoaded && document.activeElement === list.current) grid.current?.focusFirstRow();
+  }, [isLoaded]);
+
+  const releaseRest = async (): Promise<void> => {
+    const out = left();
+    const checked = reasonSchema.safeParse(reason);
+    if (!checked.success) {
+      refuse(checked.error.issues[0]?.message);
+      return;
+    }
+    const names = out.slice(0, mostNames).map(({ name }) => name);
+    const more = out.length > mostNames ? ` and ${countText(out.length - mostNames, 'more owner')}` : '';
+    const challans = row.challanCount - out.reduce((count, { challanCount }) => count + challanCount, 0);
+    const amount = subtract(row.amount, sum(out.map((owner) => owner.amount)));
+    let done: PreparedPayment | undefined;
+    await confirm({
+      title: `Release ${number} without ${countText(out.length, 'owner')}?`,
+      body: `${countText(challans, 'challan')} of ${countText(row.ownerCount - out.length, 'owner')}, ${formatINR(amount)} are marked as paid. Left out, back to ${preparedBy}: ${names.join(', ')}${more}.`,
+      confirmLabel: 'Release the Rest',
+      act: async () => {
+        const leaveOut = { ownerIds: [...ids], reason: checked.data };
+        done = (await release({ params: { id }, body: { leaveOut }, idempotencyKey: `release a part of ${id}` })).data;
+      },
+      failed: 'Failed to release',
+    });
+    if (!done) return;
+    notify.success(`${number} released without ${countText(out.length, 'owner')}: ${done.payment?.number ?? ''}`);
+    onClose(true);
+  };
+
+  return (
+    <Dialog
+      size="lg"
+      closeOnOutside
+      title={`Owners of ${number}`}
+      description={
+        canRelease ? 'Space chooses an owner to leave out. The others can be released without it.' : undefined
+      }
+      onClose={onClose}
+      initialFocus={list}
+      footer={
+        <>
+          <Button onClick={() => onClose()}>Close</Button>
+          {canRelease && (
+            <ConfirmButton
+              label="Release the Rest"
+              run={() => void releaseRest()}
+              calls={preparedPayments.calls.release}
+              disabledReason={
+                ids.size === 0
+                  ? 'Choose the owners to leave out first'
+                  : ids.size === row.ownerCount
+                    ? 'Nothing is left to release. Send it back instead.'
+                    : undefined
+              }
+            />
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <div ref={list} tabIndex={-1} className="flex h-[46vh] min-h-60 flex-col outline-none">
+          <DataGrid<PreparedOwner>
+            ref={grid}
+            label="Owners of what was prepared"
+            memoryKey="prepared-owners"
+            columns={preparedOwnerColumns}
+            rows={rows}
+            keyOf={keyOf}
+            status={gridStatusOf(query, 'Failed to fetch the owners')}
+            empty="No owners"
+            isMuted={isLeftOut}
+            {...(canRelease && { selection })}
+            footer={
+              ids.size > 0 && (
+                <SelectionFooter
+                  count={ids.size}
+                  details={` to leave out, ${formatINR(sum(left().map(({ amount }) => amount)))}`}
+                  offPageCount={ids.size - (rows ?? []).filter((owner) => ids.has(owner.ownerId)).length}
+                  onClear={clear}
+                />
+              )
+            }
+            loadPage={pagesOf(query, ({ data }) => data)}
+            pager={{
+              page,
+              limit,
+              totalCount: query.data?.pagination.totalCount ?? 0,
+              noun: 'owners',
+              onPage: (next) => setPlace({ page: next, limit }),
+              onLimit: (next) => setPlace({ page: 1, limit: next }),
+            }}
+          />
+        </div>
+        {canRelease && ids.size > 0 && (
+          <TextArea
+            {...fieldProps}
+            ref={field}
+            required
+            maxLength={500}
+            hint={`${preparedBy} reads it under To Release`}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
