@@ -110,6 +110,7 @@ const reads: {
     },
     listMessages: ({ batchId }) => ({ params: { id: batchId } }),
   },
+  waiting: { get: nothing },
   preparedPayments: { list: nothing, owners: isNotThere, listAccounts: nothing, getRule: nothing },
   bankAccounts: { list: nothing, get: isNotThere },
   tdsDeposits: { list: nothing, get: isNotThere },

@@ -188,6 +188,7 @@ const calls: readonly Call[] = [
     idempotent: true,
   },
   { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED', 'LINE_AT_BANK', 'CARRIED'] },
+  { call: 'GET /waiting' },
   { call: 'GET /prepared-payments', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   {
     call: 'POST /prepared-payments',

@@ -372,6 +372,10 @@ describe('a prepared payment', () => {
       await setRule({ accountantUpTo: '4000' });
       const id = await prepared(all, second.token);
       expectRefusal(await release(id, ravi.token), 403, 'FORBIDDEN');
+      const counts = [business, second, ravi].map(
+        async ({ token }) => (await api.call(contract.waiting.get, {}, { token })).body.data.releases,
+      );
+      expect(await Promise.all(counts)).toEqual([1, 0, 0]);
       expect((await release(id, ravi.token, { ownerIds: [ownerId], reason })).status).toBe(200);
       await expectUnpaid(all.slice(0, 3));
       expect(await unpaidOf(ofOther)).toBe(0);

@@ -20,6 +20,7 @@ import { palette } from './palette.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { people } from './people.ts';
 import { periodLock } from './period-lock.ts';
+import { waiting } from './waiting.ts';
 import { preparedPayments } from './prepared-payments.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
@@ -51,6 +52,7 @@ export const contract = {
   bankStatement,
   paymentBatches,
   preparedPayments,
+  waiting,
   bankAccounts,
   bankLayouts,
   bankFiles,

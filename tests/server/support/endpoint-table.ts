@@ -535,6 +535,7 @@ export const table: Table = {
       foreign: { batchId: 'NOT_FOUND' },
     },
   },
+  waiting: { get: { args: () => ({}), ...forSubadmin(200) } },
   preparedPayments: {
     list: { args: () => ({ query: { show: 'open' } }), ...forSubadmin(200) },
     owners: {

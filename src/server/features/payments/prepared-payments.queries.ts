@@ -35,27 +35,24 @@ export interface ReviewedOwner {
 /** Returns what the present transaction has paid with a batch, or taken back of it. */
 export const selectReviewed = (db: TenantDb, batchId: string, kind: 'pay' | 'reverse'): Promise<ReviewedOwner[]> =>
   db.records<ReviewedOwner>(
-    `WITH lines AS (
-       SELECT challan_id, owner_id, amount FROM payment_lines
-       WHERE subadmin_id = $1 AND batch_id = $2 AND kind = $3 AND created_at = now()
-     ), moved AS (
-       SELECT owner_id, amount FROM lines
+    // Added up in one pass: sums that are joined would be read again for each owner.
+    `WITH moved AS (
+       SELECT l.owner_id, l.amount, l.challan_id, EXISTS (SELECT FROM challans other
+           WHERE other.subadmin_id = $1 AND other.tp_key = c.tp_key AND other.id <> c.id AND other.deleted_at IS NULL) AS is_twin
+       FROM payment_lines l JOIN challans c ON c.subadmin_id = $1 AND c.id = l.challan_id
+       WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = $3 AND l.created_at = now()
        UNION ALL
-       SELECT owner_id, CASE $3 WHEN 'pay' THEN amount ELSE -amount END FROM carry_events
+       SELECT owner_id, CASE $3 WHEN 'pay' THEN amount ELSE -amount END, NULL, false FROM carry_events
        WHERE subadmin_id = $1 AND batch_id = $2 AND created_at = now()
      ), sums AS (
-       SELECT owner_id, round(sum(amount), 2) AS amount FROM moved GROUP BY owner_id
-     ), of_challans AS (
-       SELECT l.owner_id, count(*)::int AS challans, string_agg(concat_ws(' ', l.challan_id, l.amount), ',' ORDER BY l.challan_id) AS text,
-         (count(*) FILTER (WHERE EXISTS (SELECT FROM challans other
-           WHERE other.subadmin_id = $1 AND other.tp_key = c.tp_key AND other.id <> c.id AND other.deleted_at IS NULL)))::int AS twins
-       FROM lines l JOIN challans c ON c.subadmin_id = $1 AND c.id = l.challan_id GROUP BY l.owner_id
+       SELECT owner_id, count(challan_id)::int AS challans, round(sum(amount), 2) AS amount,
+         (count(*) FILTER (WHERE is_twin))::int AS twins,
+         string_agg(concat_ws(' ', challan_id, amount), ',' ORDER BY challan_id, amount) AS text
+       FROM moved GROUP BY owner_id
      )
-     SELECT sums.owner_id AS "ownerId", o.name, coalesce(l.challans, 0) AS challans, sums.amount, coalesce(l.twins, 0) AS twins,
-       md5(concat_ws(';', l.text, sums.amount, concat_ws(' ', o.account_no, o.ifsc, o.name))) AS fingerprint
-     FROM sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
-       LEFT JOIN of_challans l ON l.owner_id = sums.owner_id
-     ORDER BY o.name, o.id`,
+     SELECT sums.owner_id AS "ownerId", o.name, sums.challans, sums.amount, sums.twins,
+       md5(concat_ws(';', sums.text, o.account_no, o.ifsc, o.name)) AS fingerprint
+     FROM sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id ORDER BY o.name, o.id`,
     [db.tenantId, batchId, kind],
     'select-reviewed',
   );
@@ -159,6 +156,14 @@ export async function selectPreparedPage(
   ]);
   return { data, count };
 }
+
+/** Returns who made what waits, and its amount; at most 200. */
+export const selectOpenPrepared = (db: TenantDb): Promise<{ createdBy: string; amount: string }[]> =>
+  db.records(
+    `SELECT p.created_by AS "createdBy", p.amount FROM prepared_payments p WHERE p.subadmin_id = $1 AND ${isOpen} LIMIT 200`,
+    [db.tenantId],
+    'select-open-prepared',
+  );
 
 export async function selectPrepared(db: TenantDb, id: string): Promise<StoredPrepared | undefined> {
   const [row] = await db.records<StoredPrepared>(

@@ -2,6 +2,7 @@ import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import {
+  countReleasable,
   listPrepared,
   listPreparedOwners,
   preparePayment,
@@ -13,9 +14,11 @@ import { selectChangedAccounts } from './account-changes.queries.ts';
 import { confirmAccount, shownAccount } from './account-changes.service.ts';
 import { confirmRule, getRule, setRule } from './release-rules.service.ts';
 
-const { preparedPayments } = contract;
+const { preparedPayments, waiting } = contract;
 
 export function preparedPaymentsRoutes(implement: Implementer): void {
+  implement.tenant(waiting.get, async ({ db, caller }) => ({ data: { releases: await countReleasable(db, caller) } }));
+
   implement.tenant(preparedPayments.list, async ({ db, caller, query }) => {
     const { data, count } = await listPrepared(db, caller, query);
     return { data, pagination: paginationOf(query, count) };

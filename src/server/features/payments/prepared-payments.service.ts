@@ -21,6 +21,7 @@ import {
   insertPrepared,
   lockPrepared,
   selectChallansOf,
+  selectOpenPrepared,
   selectPrepared,
   selectPreparedOwners,
   selectPreparedPage,
@@ -292,6 +293,16 @@ export async function listPrepared(
 ): Promise<{ data: PreparedPayment[]; count: number }> {
   const [{ data, count }, shown] = await Promise.all([selectPreparedPage(db, query), shownTo(db, caller)]);
   return { data: data.map(shown), count };
+}
+
+export async function countReleasable(db: TenantDb, caller: Caller): Promise<number> {
+  const open = await selectOpenPrepared(db);
+  if (open.length === 0) return 0;
+  const [people, rule = noLimits] = await Promise.all([selectColleagues(db), selectReleaseRule(db)]);
+  return open.filter(
+    ({ createdBy, amount }) =>
+      mayRelease(caller.seat, rule, amount).allowed && reasonOfOwn(caller, createdBy, people) === null,
+  ).length;
 }
 
 async function getPrepared(db: TenantDb, caller: Caller, id: string): Promise<PreparedPayment> {

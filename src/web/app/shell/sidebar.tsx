@@ -17,7 +17,7 @@ interface SidebarProps {
   isCollapsed: boolean;
 }
 
-/** It comes after the screen: what is in its script is needed for the number alone. */
+/** It comes after the screen, which does not wait for a number in the menu. */
 const ReleaseBadge = lazy(() => import('../../features/payments/release-badge.tsx'));
 
 /** Memoised, so that opening something over the window does not render it again. */

@@ -84,12 +84,12 @@ export const paymentsHelp = {
         ],
       },
       {
-        title: 'Send a payment back',
-        steps: ['Go to its row and press `B`.', 'Type what is wrong, and press `Ctrl+Enter`.'],
-      },
-      {
-        title: 'Withdraw what you have prepared',
-        steps: ['Go to its row and press `W`.', 'Confirm with `Ctrl+Enter`, and prepare it again.'],
+        title: 'Send a payment back, or withdraw your own',
+        steps: [
+          'Go to the row. Press `B` to send it back, and type what is wrong.',
+          'Press `W` to withdraw what you have prepared yourself.',
+          'Confirm with `Ctrl+Enter`. The challans can be prepared again.',
+        ],
       },
     ],
   },

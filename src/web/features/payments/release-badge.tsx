@@ -1,17 +1,10 @@
 import { clsx } from 'clsx';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
-import { refusalOf } from '../../kit/api/seat.ts';
-import { preparedPayments } from '../../resources/prepared-payments.ts';
-
-const mostCounted = 100;
+import { waiting } from '../../resources/waiting.ts';
 
 /** In the menu beside Payments: how many prepared payments the caller may release now. Nothing where there is none. */
 export default function ReleaseBadge({ isCollapsed }: { isCollapsed: boolean }) {
-  const { data } = preparedPayments.useList(
-    { query: { page: 1, limit: mostCounted, show: 'open' } },
-    { enabled: refusalOf(preparedPayments.calls.release) === undefined },
-  );
-  const count = data?.data.filter(({ cannotRelease }) => cannotRelease === null).length ?? 0;
+  const count = waiting.useGet({}).data?.data.releases ?? 0;
   if (count === 0) return null;
   return (
     <span

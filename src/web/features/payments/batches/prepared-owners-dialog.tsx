@@ -41,7 +41,6 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
   useEffect(() => {
     for (const owner of rows ?? []) seen.current.set(owner.ownerId, owner);
   }, [rows]);
-  const left = (): PreparedOwner[] => [...ids].flatMap((ownerId) => seen.current.get(ownerId) ?? []);
   const { reason, field, refuse, fieldProps } = useReasonField();
   const { mutateAsync: release } = preparedPayments.useRelease();
 
@@ -53,7 +52,7 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
   }, [isLoaded]);
 
   const releaseRest = async (): Promise<void> => {
-    const out = left();
+    const out = [...ids].flatMap((ownerId) => seen.current.get(ownerId) ?? []);
     const checked = reasonSchema.safeParse(reason);
     if (!checked.success) {
       refuse(checked.error.issues[0]?.message);
@@ -126,7 +125,7 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
               ids.size > 0 && (
                 <SelectionFooter
                   count={ids.size}
-                  details={` to leave out, ${formatINR(sum(left().map(({ amount }) => amount)))}`}
+                  details=" to leave out"
                   offPageCount={ids.size - (rows ?? []).filter((owner) => ids.has(owner.ownerId)).length}
                   onClear={clear}
                 />
