@@ -26,6 +26,8 @@ const keyOf = ({ ownerId }: PreparedOwner): string => ownerId;
 const labelOf = ({ name }: PreparedOwner): string => `Leave ${name} out`;
 const isLeftOut = (row: PreparedOwner): boolean => row.isLeftOut;
 const reasonSchema = contract.release.body.shape.leaveOut.unwrap().shape.reason;
+/** Where nobody was left out. */
+const columnsOfAll = preparedOwnerColumns.filter(({ key }) => key !== 'isLeftOut');
 const mostNames = 3;
 
 /** Lists who a prepared payment pays. Who may release it can leave some of them out. */
@@ -114,7 +116,7 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
             ref={grid}
             label="Owners of what was prepared"
             memoryKey="prepared-owners"
-            columns={preparedOwnerColumns}
+            columns={row.leftOut ? preparedOwnerColumns : columnsOfAll}
             rows={rows}
             keyOf={keyOf}
             status={gridStatusOf(query, 'Failed to fetch the owners')}
