@@ -250,7 +250,7 @@ function tableOf(rows: readonly Row[]): string {
   const lines = [...labelsOfKeys].map(
     ([keys, same]) => `| ${keys.replaceAll('*', '\\*')} | ${same.map(([label]) => label).join(' · ')} |`,
   );
-  return ['<!-- prettier-ignore -->', '| Key | What it does |', '| --- | --- |', ...lines].join('\n');
+  return ['| Key | What it does |', '| --- | --- |', ...lines].join('\n');
 }
 
 /** The text with the first table below each of these headings replaced. */
@@ -262,9 +262,7 @@ async function withTables(text: string): Promise<string> {
     const heading = /^#{2,3} (.*)/.exec(part)?.[1] ?? '';
     const rows = await sections[heading]?.();
     unknown.delete(heading);
-    written.push(
-      rows ? part.replace(/(?:<!-- prettier-ignore -->\n)?(?:^\|.*\n)+/m, () => `${tableOf(rows)}\n`) : part,
-    );
+    written.push(rows ? part.replace(/(?:^\|.*\n)+/m, () => `${tableOf(rows)}\n`) : part);
   }
   expect([...unknown]).toEqual([]);
   return written.join('');
