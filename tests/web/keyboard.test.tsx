@@ -238,6 +238,14 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   ],
 };
 
+/** Labels of one key. More than two that begin alike say it once: Edit owner, truck, tag. */
+function together(labels: readonly string[]): string {
+  const begin = / (?:the selected )?/.exec(labels[0] ?? '');
+  const same = labels[0]?.slice(0, begin ? begin.index + begin[0].length : 0) ?? '';
+  if (labels.length < 3 || same === '' || !labels.every((label) => label.startsWith(same))) return labels.join(' · ');
+  return labels.map((label, at) => (at === 0 ? label : label.slice(same.length))).join(', ');
+}
+
 /** The table of these rows. What has the same label, or the same keys, is one row. */
 function tableOf(rows: readonly Row[]): string {
   const keysOfLabel = Map.groupBy(
@@ -248,7 +256,7 @@ function tableOf(rows: readonly Row[]): string {
     [...new Set(same.flatMap(({ keys }) => keys))].join(', '),
   );
   const lines = [...labelsOfKeys].map(
-    ([keys, same]) => `| ${keys.replaceAll('*', '\\*')} | ${same.map(([label]) => label).join(' · ')} |`,
+    ([keys, same]) => `| ${keys.replaceAll('*', '\\*')} | ${together(same.map(([label]) => label))} |`,
   );
   return ['| Key | What it does |', '| --- | --- |', ...lines].join('\n');
 }
