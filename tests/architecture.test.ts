@@ -324,11 +324,22 @@ describe('documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('name a test that exists for each attack and fault', () => {
+  it('name a test that exists for each attack, fault and expectation', () => {
+    const named = (document: string, name: RegExp): string[] =>
+      [...textOf(document).matchAll(/^\|.*\|$/gm)].flatMap(([row]) =>
+        [...row.matchAll(name)].map(([, found = '']) => found),
+      );
+    const ofFolder = /`((?:bench|calc|contract|e2e|server|web)\/[\w/-]+)`/g;
     const rows = [...textOf('docs/safety-tests.md').matchAll(/^(?:\|[^|]*){2}\|([^|]*)\|/gm)];
-    const names = rows.flatMap(([, tests = '']) => [...tests.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name));
-    expect(names.length).toBeGreaterThan(100);
-    expect(names.filter((name) => !existsSync(path.join(root, `tests/server/${name}.test.ts`)))).toEqual([]);
+    const ofServer = rows.flatMap(([, tests = '']) =>
+      [...tests.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => `server/${name}`),
+    );
+    const inFolders = ['docs/safety-tests.md', 'docs/expectations.md'].flatMap((document) => named(document, ofFolder));
+    expect(ofServer.length).toBeGreaterThan(100);
+    expect(inFolders.length).toBeGreaterThan(80);
+    const isThere = (name: string): boolean =>
+      ['.test.ts', '.test.tsx', '.ts'].some((ending) => existsSync(path.join(root, 'tests', name + ending)));
+    expect([...ofServer, ...inFolders].filter((name) => !isThere(name))).toEqual([]);
   });
 
   it('name source files that exist', () => {

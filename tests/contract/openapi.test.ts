@@ -5,8 +5,8 @@ import { contract } from '../../src/shared/contract/index.ts';
 import { buildOpenApi } from '../../src/shared/contract/openapi.ts';
 
 /**
- * Every call, written down by hand from docs/specification.md §14: method and path, success status, roles, and the
- * codes it names beside those every call of that shape has. Calls that §14 does not name are the product's additions.
+ * Every call, written down by hand: method and path, success status, roles, and the codes it names beside those that every
+ * call of that shape has. docs/specification.md §14 refers to this list: no call may be taken away.
  */
 interface Call {
   call: string;

@@ -238,6 +238,14 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   ],
 };
 
+/** Labels of one key. More than two that begin alike say it once: Edit owner, truck, tag. */
+function together(labels: readonly string[]): string {
+  const begin = / (?:the selected )?/.exec(labels[0] ?? '');
+  const same = labels[0]?.slice(0, begin ? begin.index + begin[0].length : 0) ?? '';
+  if (labels.length < 3 || same === '' || !labels.every((label) => label.startsWith(same))) return labels.join(' · ');
+  return labels.map((label, at) => (at === 0 ? label : label.slice(same.length))).join(', ');
+}
+
 /** The table of these rows. What has the same label, or the same keys, is one row. */
 function tableOf(rows: readonly Row[]): string {
   const keysOfLabel = Map.groupBy(
@@ -248,9 +256,9 @@ function tableOf(rows: readonly Row[]): string {
     [...new Set(same.flatMap(({ keys }) => keys))].join(', '),
   );
   const lines = [...labelsOfKeys].map(
-    ([keys, same]) => `| ${keys.replaceAll('*', '\\*')} | ${same.map(([label]) => label).join(' · ')} |`,
+    ([keys, same]) => `| ${keys.replaceAll('*', '\\*')} | ${together(same.map(([label]) => label))} |`,
   );
-  return ['<!-- prettier-ignore -->', '| Key | What it does |', '| --- | --- |', ...lines].join('\n');
+  return ['| Key | What it does |', '| --- | --- |', ...lines].join('\n');
 }
 
 /** The text with the first table below each of these headings replaced. */
@@ -262,9 +270,7 @@ async function withTables(text: string): Promise<string> {
     const heading = /^#{2,3} (.*)/.exec(part)?.[1] ?? '';
     const rows = await sections[heading]?.();
     unknown.delete(heading);
-    written.push(
-      rows ? part.replace(/(?:<!-- prettier-ignore -->\n)?(?:^\|.*\n)+/m, () => `${tableOf(rows)}\n`) : part,
-    );
+    written.push(rows ? part.replace(/(?:^\|.*\n)+/m, () => `${tableOf(rows)}\n`) : part);
   }
   expect([...unknown]).toEqual([]);
   return written.join('');
