@@ -15,7 +15,7 @@ import { call } from '../../kit/api/client.ts';
 import { newIdempotencyKey } from '../../kit/api/idempotency-key.ts';
 import { refusalOf } from '../../kit/api/seat.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { today } from '../../kit/forms/day-field.tsx';
@@ -58,17 +58,11 @@ function Checks({
   query: Pick<ReturnType<typeof monthPacks.useChecks>, 'data' | 'error' | 'isFetching' | 'refetch'>;
   month: MonthDays;
 }) {
-  const { data, error, isFetching, refetch } = query;
-  if (error !== null)
+  const { data, error } = query;
+  if (error !== null || !data)
     return (
-      <FailureAlert
-        error={error}
-        fallback="Failed to fetch what is open"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
+      <QueryFailure query={query} fallback="Failed to fetch what is open" waiting={<Skeleton className="h-40" />} />
     );
-  if (!data) return <Skeleton className="h-40" />;
   return (
     <Scrolled aria-label="Open before closing" className="max-h-64 overflow-y-auto">
       <table className="nums w-full max-w-3xl border-collapse text-left" aria-label="Open before closing">

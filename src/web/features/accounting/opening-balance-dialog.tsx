@@ -6,7 +6,7 @@ import type { OpeningEntry } from '../../../shared/contract/owner-statements.ts'
 import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
 import { useRequestKeys } from '../../kit/api/idempotency-key.ts';
 import { ownerStatements } from '../../resources/owner-statements.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { MoneyField } from '../../kit/forms/amount-fields.tsx';
 import { DayField } from '../../kit/forms/day-field.tsx';
@@ -101,14 +101,7 @@ export function OpeningBalanceDialog({ ownerId, onClose }: { ownerId: string; on
       </div>
       <Link to={screens.openingBalances.path}>Paste balances of many owners</Link>
       <h3 className="mt-3 mb-1 text-xs font-medium text-muted">Entries</h3>
-      {list.error && (
-        <FailureAlert
-          error={list.error}
-          fallback="Failed to fetch the opening balance"
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      )}
+      <QueryFailure query={list} fallback="Failed to fetch the opening balance" />
       {list.isPending && <p role="status">Loading…</p>}
       {entries?.length === 0 && <p className="text-muted">No entries. The balance starts with the first challan.</p>}
       {entries !== undefined && entries.length > 0 && <EntryList entries={entries} />}

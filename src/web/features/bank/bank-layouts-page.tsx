@@ -14,7 +14,7 @@ import { buttonOf } from '../../kit/actions/registry.ts';
 import { saveText } from '../../kit/api/client.ts';
 import { change } from '../../kit/api/optimistic.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Page } from '../../kit/ui/page.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
@@ -47,9 +47,7 @@ export function BankLayoutsPage() {
   if (!layouts) {
     return (
       <Page title="Bank Layouts">
-        {query.isError && (
-          <FailureAlert error={query.error} fallback="Failed to fetch layouts" onRetry={() => void query.refetch()} />
-        )}
+        <QueryFailure query={query} fallback="Failed to fetch layouts" />
       </Page>
     );
   }

@@ -11,7 +11,7 @@ import { buttonOf } from '../../kit/actions/registry.ts';
 import { errorText, requestIdOf } from '../../kit/api/api-error.ts';
 import { profile as calls } from '../../resources/profile.ts';
 import { renameSession } from '../../kit/api/session-store.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { useFailureToast } from '../../kit/feedback/failure-toast.ts';
 import { hasKeptEntries } from '../../kit/forms/kept-entries.ts';
 import { HistoryDialog } from '../../kit/history/history-dialog.tsx';
@@ -156,17 +156,9 @@ export function ProfilePage() {
       }
     >
       <div className="grid gap-3 min-[1800px]:grid-cols-2">
-        {query.isError && (
-          <FailureAlert
-            className="col-span-full"
-            error={query.error}
-            fallback={notFetched}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isFetching}
-          >
-            The details below were loaded earlier and may have changed since.
-          </FailureAlert>
-        )}
+        <QueryFailure query={query} className="col-span-full" fallback={notFetched}>
+          The details below were loaded earlier and may have changed since.
+        </QueryFailure>
         {gstProblem !== null && !isEditing && (
           <Alert tone="warn" className="col-span-full" title="The GST number on file is not valid">
             {gstProblem}. Choose Edit Profile to correct it.

@@ -6,7 +6,7 @@ import { readAnswers } from '../../../../shared/bank-answers/read-answers.ts';
 import { bankAccounts } from '../../../resources/bank-accounts.ts';
 import { bankAnswers } from '../../../resources/bank-answers.ts';
 import { tables } from '../../../resources/tables.ts';
-import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 import { gridStatusOf } from '../../../kit/feedback/grid-status.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { idValue } from '../../../kit/filters/filter-values.ts';
@@ -198,14 +198,7 @@ export function BankAnswerPage() {
           if (chosen) void openFile(chosen);
         }}
       />
-      {accounts.error && (
-        <FailureAlert
-          error={accounts.error}
-          fallback="Failed to fetch the bank accounts"
-          onRetry={() => void accounts.refetch()}
-          isRetrying={accounts.isFetching}
-        />
-      )}
+      <QueryFailure query={accounts} fallback="Failed to fetch the bank accounts" />
       <PrintOnly>{accountOptions.find(({ value }) => value === accountId)?.label}</PrintOnly>
       <section aria-label="Account and file" data-print="hide" className="flex flex-wrap items-end gap-3">
         <div className="w-64">

@@ -18,7 +18,7 @@ import { challansOfOwnersText, fileNote, undoneText } from './payment-texts.ts';
 import { statementFilters } from '../../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../../shared/filters/filter-words.ts';
-import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 import { FilterWords } from '../../filters/index.ts';
 
 interface PaymentDetailsProps {
@@ -82,14 +82,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
             tabIndex={0}
             className="min-h-16 outline-none"
           >
-            {query.error && (
-              <FailureAlert
-                error={query.error}
-                fallback="Failed to fetch payments"
-                onRetry={() => void query.refetch()}
-                isRetrying={query.isFetching}
-              />
-            )}
+            <QueryFailure query={query} fallback="Failed to fetch payments" />
             {batch && <Facts batch={batch} />}
           </div>
           <PaymentOwners batch={batch} list={owners} fieldRef={field} />

@@ -5,6 +5,7 @@ import { challansText, formatCount } from '../../../../shared/calc/count-text.ts
 import { formatDateTime } from '../../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
+import { readAgain } from '../../../kit/api/create-resource.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { preparedPayments } from '../../../resources/prepared-payments.ts';
@@ -39,10 +40,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
   const [needsRelease, setNeedsRelease] = useState<string>();
   // Loads the payment again: the list behind may not show what was undone elsewhere. What is shown here is what will
   // be undone.
-  const { data: answer } = paymentBatches.useGet(
-    { params: { id: batch.id }, query: { limit: 1 } },
-    { staleTime: 0, refetchOnMount: 'always' },
-  );
+  const { data: answer } = paymentBatches.useGet({ params: { id: batch.id }, query: { limit: 1 } }, readAgain);
   const now = answer?.data.id === batch.id ? answer.data : batch;
   const undone = now.updatedCount - now.paidCount;
   /** The payment as it was shown when the user confirmed. */
