@@ -10,7 +10,8 @@ import { monthPackColumns } from '../../../shared/columns/month-pack-columns.ts'
 import { daysOfMonth, type CheckResult, type MonthPack } from '../../../shared/contract/month-packs.ts';
 import type { PeriodLock } from '../../../shared/contract/period-lock.ts';
 import { closeCheckPath, closeChecks, type MonthDays } from '../../../shared/filters/close-checks.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { call } from '../../kit/api/client.ts';
 import { newIdempotencyKey } from '../../kit/api/idempotency-key.ts';
 import { refusalOf } from '../../kit/api/seat.ts';
@@ -21,7 +22,6 @@ import { notify } from '../../kit/feedback/toast.ts';
 import { today } from '../../kit/forms/day-field.tsx';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { Scrolled } from '../../kit/ui/page.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import { Skeleton } from '../../kit/ui/skeleton.tsx';
@@ -226,11 +226,7 @@ export const CloseMonthPage = recordScreen<MonthPack>({
           <Checks query={checks} month={days} />
         </>
       ),
-      buttons: (
-        <Button variant="primary" icon={<BookOpenCheck size={14} aria-hidden />} {...buttonOf(closing)}>
-          {closing.label}
-        </Button>
-      ),
+      buttons: <ActionButton action={closing} variant="primary" icon={BookOpenCheck} />,
     };
   },
 });

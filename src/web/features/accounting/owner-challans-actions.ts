@@ -6,7 +6,7 @@ import {
 } from '../challans/index.ts';
 import { accounting } from '../../resources/accounting.ts';
 import { challans } from '../../resources/challans.ts';
-import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
+import { selectRowsAction, useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the Owner Challans screen and its details dialog as data (docs/keyboard.md §8). */
 const scope = 'Owner challans';
@@ -27,7 +27,7 @@ export interface OwnerChallansCommands extends ChangeSelectedCommands {
 }
 
 export function useOwnerChallansActions(commands: OwnerChallansCommands) {
-  const actions = {
+  return useActionTable({
     // The file commands stay enabled while nothing matches: pressing one says so (docs/specification.md §15.5).
     downloadExcel: {
       id: 'owner-challans.excel',
@@ -107,9 +107,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       words: 'owners',
       run: commands.back,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 export interface OwnerChallanDetailsCommands extends ChallanStepCommands {
@@ -118,7 +116,7 @@ export interface OwnerChallanDetailsCommands extends ChallanStepCommands {
 
 export function useOwnerChallanDetailsActions(commands: OwnerChallanDetailsCommands) {
   const scope = 'Challan details';
-  const actions = {
+  return useActionTable({
     ...challanDetailsActions(scope, commands),
     edit: {
       id: 'challan.edit',
@@ -128,7 +126,5 @@ export function useOwnerChallanDetailsActions(commands: OwnerChallanDetailsComma
       calls: challans.calls.update,
       run: commands.edit,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

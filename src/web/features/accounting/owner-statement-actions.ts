@@ -1,5 +1,5 @@
 import { ownerStatements } from '../../resources/owner-statements.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of an owner's statement as data (docs/keyboard.md §8). */
 const scope = 'Owner statement';
@@ -15,7 +15,7 @@ export interface OwnerStatementCommands {
 }
 
 export function useOwnerStatementActions(commands: OwnerStatementCommands) {
-  const actions = {
+  return useActionTable({
     print: {
       id: 'owner-statement.print',
       label: 'Print Statement',
@@ -65,7 +65,5 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       words: 'owners',
       run: commands.back,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

@@ -15,11 +15,10 @@ import {
   TALLY_MAX_NAME,
 } from '../../../shared/reading/tally-masters.ts';
 import { tableFileTypes } from '../../../shared/reading/tables.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { readAgain } from '../../kit/api/create-resource.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { SettingsDialog, useSettings } from '../../kit/forms/settings-dialog.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 import { bankAccounts } from '../../resources/bank-accounts.ts';
@@ -178,9 +177,5 @@ function useReadMasters(onRead: (names: string[]) => void) {
 
 function ReadMastersButton({ isReading, choose }: { isReading: boolean; choose: () => void }) {
   const action = useReadMastersAction(choose);
-  return (
-    <Button busy={isReading} {...buttonOf(action)}>
-      {action.label}
-    </Button>
-  );
+  return <ActionButton action={action} busy={isReading} />;
 }

@@ -1,6 +1,6 @@
 import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
 import { bankAnswers } from '../../resources/bank-answers.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable, type Action } from '../../kit/actions/registry.ts';
 
 /** The commands of the Bank Answer screen as data (docs/keyboard.md §12). */
 const scope = 'Bank Answer';
@@ -36,7 +36,8 @@ const chooseAction = (run: () => void, disabledReason: string | undefined): Acti
 });
 
 export function useBankAnswerActions(commands: BankAnswerCommands) {
-  const actions = {
+  useKeyHelp('The bank’s answer', bankAnswerKeys);
+  return useActionTable({
     choose: chooseAction(commands.choose, commands.chooseReason),
     accept: {
       id: 'bank-answer.accept',
@@ -64,10 +65,7 @@ export function useBankAnswerActions(commands: BankAnswerCommands) {
       disabledReason: commands.showAsideReason,
       run: commands.showAside,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  useKeyHelp('The bank’s answer', bankAnswerKeys);
-  return actions;
+  });
 }
 
 export interface StatementCommands {
@@ -80,7 +78,7 @@ export interface StatementCommands {
 
 /** Active while a statement is open that is not stored yet. */
 export function useStatementActions(commands: StatementCommands) {
-  const actions = {
+  return useActionTable({
     choose: chooseAction(commands.choose, undefined),
     bringIn: {
       id: 'bank-answer.bring-in',
@@ -92,7 +90,5 @@ export function useStatementActions(commands: StatementCommands) {
       run: commands.bringIn,
     },
     close: { id: 'bank-answer.close', label: 'Close the file', scope, run: commands.close },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

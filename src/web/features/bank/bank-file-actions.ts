@@ -1,4 +1,4 @@
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the Bank File dialog as data. */
 export function useBankFileActions(commands: {
@@ -7,7 +7,7 @@ export function useBankFileActions(commands: {
   changeRoute: () => void;
 }) {
   const scope = 'Bank file';
-  const actions = {
+  return useActionTable({
     make: {
       id: 'bank-file.make',
       label: 'Make and Download',
@@ -17,7 +17,5 @@ export function useBankFileActions(commands: {
       run: commands.make,
     },
     route: { id: 'bank-file.route', label: 'Change Route', keys: 'R', scope, run: commands.changeRoute },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

@@ -1,5 +1,5 @@
 import { bankLayouts } from '../../resources/bank-layouts.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 interface BankLayoutCommands {
   save: () => void;
@@ -17,7 +17,7 @@ interface BankLayoutCommands {
 export function useBankLayoutActions(commands: BankLayoutCommands) {
   const scope = 'Bank Layouts';
   const { saveReason, removeReason } = commands;
-  const actions = {
+  return useActionTable({
     save: {
       id: 'bank-layouts.save',
       label: 'Save',
@@ -55,7 +55,5 @@ export function useBankLayoutActions(commands: BankLayoutCommands) {
       inPalette: false,
       run: () => commands.move(1),
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

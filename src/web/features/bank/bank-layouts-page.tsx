@@ -10,7 +10,7 @@ import {
 } from '../../../shared/bank/layout.ts';
 import { bankLayoutInput, type BankLayout } from '../../../shared/contract/bank-layouts.ts';
 import { useBankLayoutActions } from './bank-layout-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { saveText } from '../../kit/api/client.ts';
 import { change } from '../../kit/api/optimistic.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
@@ -187,21 +187,11 @@ function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
       title="Bank Layouts"
       actions={
         <>
-          <Button icon={<Upload size={14} aria-hidden />} {...buttonOf(actions.importJson)}>
-            {actions.importJson.label}
-          </Button>
-          <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.exportJson)}>
-            {actions.exportJson.label}
-          </Button>
-          <Button icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
-            {actions.copy.label}
-          </Button>
-          <Button icon={<Trash2 size={14} aria-hidden />} {...buttonOf(actions.remove)}>
-            {actions.remove.label}
-          </Button>
-          <Button variant="primary" icon={<Save size={14} aria-hidden />} busy={isBusy} {...buttonOf(actions.save)}>
-            {actions.save.label}
-          </Button>
+          <ActionButton action={actions.importJson} icon={Upload} />
+          <ActionButton action={actions.exportJson} icon={Download} />
+          <ActionButton action={actions.copy} icon={Copy} />
+          <ActionButton action={actions.remove} icon={Trash2} />
+          <ActionButton action={actions.save} variant="primary" icon={Save} busy={isBusy} />
         </>
       }
     >
@@ -301,11 +291,7 @@ function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
         place={place}
         onPlace={setPlace}
         onFields={setFields}
-        add={
-          <Button icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.addField)}>
-            {actions.addField.label}
-          </Button>
-        }
+        add={<ActionButton action={actions.addField} icon={Plus} />}
       />
       {layoutDefinition.safeParse(definition).success && <LayoutTrial definition={definition} />}
     </Page>

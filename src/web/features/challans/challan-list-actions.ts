@@ -4,7 +4,7 @@ import {
   type ChangeSelectedCommands,
   type ChallanStepCommands,
 } from './shared-challan-actions.ts';
-import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
+import { selectRowsAction, useActionTable } from '../../kit/actions/registry.ts';
 import { paying } from '../../kit/api/seat.ts';
 import { challans } from '../../resources/challans.ts';
 
@@ -32,7 +32,7 @@ export interface ChallanListCommands extends ChangeSelectedCommands {
 
 /** Registers the actions while the list is on the screen, and returns them for its buttons. */
 export function useChallanListActions(commands: ChallanListCommands) {
-  const actions = {
+  return useActionTable({
     create: {
       id: 'challans.new',
       label: 'Add New Challan',
@@ -134,9 +134,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       calls: calls.setHsdVerified,
       run: commands.toggleHsd,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 export interface ChallanDetailsCommands extends ChallanStepCommands {
@@ -153,7 +151,7 @@ export interface ChallanDetailsCommands extends ChallanStepCommands {
 export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
   const scope = 'Challan details';
   const { previous, next, copy } = challanDetailsActions(scope, commands);
-  const actions = {
+  return useActionTable({
     previous,
     next,
     edit: {
@@ -199,7 +197,5 @@ export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
       run: commands.toggleHsd,
     },
     copy,
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

@@ -1,4 +1,4 @@
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 import { challans } from '../../resources/challans.ts';
 
 /** The commands of the entry sheet as data (docs/keyboard.md §6). The keys of its table are in grid/sheet-grid-types.ts. */
@@ -16,7 +16,7 @@ export interface ChallanSheetCommands {
 }
 
 export function useChallanSheetActions(commands: ChallanSheetCommands) {
-  const actions = {
+  return useActionTable({
     commit: {
       id: 'challan-sheet.commit',
       label: 'Create Challans',
@@ -64,7 +64,5 @@ export function useChallanSheetActions(commands: ChallanSheetCommands) {
       scope,
       run: () => commands.goToError(-1),
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

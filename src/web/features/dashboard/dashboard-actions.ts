@@ -1,4 +1,4 @@
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the dashboard as data. */
 const scope = 'Dashboard';
@@ -12,7 +12,7 @@ interface DashboardCommands {
 }
 
 export function useDashboardActions(commands: DashboardCommands) {
-  const actions = {
+  return useActionTable({
     dates: {
       id: 'dashboard.dates',
       label: 'Choose the dates',
@@ -38,7 +38,5 @@ export function useDashboardActions(commands: DashboardCommands) {
       words: 'unpaid overdue debt',
       run: commands.showAgeing,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

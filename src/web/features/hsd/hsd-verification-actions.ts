@@ -1,6 +1,6 @@
 import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActions, useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of HSD verification as data (docs/keyboard.md §9). */
 const scope = 'HSD Verification';
@@ -18,7 +18,7 @@ interface HsdCommands {
 }
 
 export function useHsdActions(commands: HsdCommands) {
-  const actions = {
+  return useActionTable({
     choose: {
       id: 'hsd.choose',
       label: 'Choose a file to verify',
@@ -55,9 +55,7 @@ export function useHsdActions(commands: HsdCommands) {
       disabledReason: commands.nextReason,
       run: commands.nextTab,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 /** Keys of the Upload File tab that the browser handles: Enter on the button, and a paste. Listed for the help. */
@@ -78,7 +76,7 @@ export function useHsdColumnsActions(commands: {
   compareReason: string | undefined;
   cancel: () => void;
 }) {
-  const actions = {
+  return useActionTable({
     compare: {
       id: 'hsd.compare',
       label: 'Compare the file',
@@ -89,14 +87,12 @@ export function useHsdColumnsActions(commands: {
       run: commands.compare,
     },
     cancel: { id: 'hsd.other-file', label: 'Another file', keys: 'Esc', scope, run: commands.cancel },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 /** Active while mismatches or TP numbers that were not found are shown. */
 export function useHsdAcceptActions(commands: { accept: () => void; acceptReason: string | undefined }) {
-  const actions = {
+  return useActionTable({
     accept: {
       id: 'hsd.accept',
       label: 'Accept with reason …',
@@ -107,9 +103,7 @@ export function useHsdAcceptActions(commands: { accept: () => void; acceptReason
       disabledReason: commands.acceptReason,
       run: commands.accept,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 /** Active while the results of a bill are shown. */
@@ -119,7 +113,7 @@ export function useHsdSheetActions(commands: {
   cancel: () => void;
 }) {
   const { download, isRunning, cancel } = commands;
-  const actions = {
+  return useActionTable({
     sheet: {
       id: 'hsd.discrepancies',
       label: isRunning ? 'Cancel the download' : 'Discrepancy sheet',
@@ -137,9 +131,7 @@ export function useHsdSheetActions(commands: {
       disabledReason: isRunning ? 'A file is being downloaded' : undefined,
       run: () => download('pdf'),
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 interface HsdResultCommands {
@@ -155,7 +147,7 @@ interface HsdResultCommands {
 
 /** Active while the valid matches are shown. */
 export function useHsdResultActions(commands: HsdResultCommands) {
-  const actions = {
+  return useActionTable({
     verify: {
       id: 'hsd.verify',
       label: commands.verifyLabel,
@@ -184,7 +176,5 @@ export function useHsdResultActions(commands: HsdResultCommands) {
       disabledReason: commands.hasSelection ? undefined : 'Nothing is selected',
       run: commands.clear,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

@@ -6,7 +6,7 @@ import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import { tableFileTypes } from '../../../shared/reading/tables.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdActions, useHsdResultActions } from './hsd-verification-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import type { PetrolPumpChoice } from '../master-data/index.ts';
 import { screens } from '../../screens.ts';
@@ -14,7 +14,6 @@ import { refusalOf } from '../../kit/api/seat.ts';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
 import { Page } from '../../kit/ui/page.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { Tabs } from '../../kit/ui/tabs.tsx';
 import { useFileDrop } from '../../kit/ui/use-file-drop.ts';
 import { CompleteTab } from './complete-tab.tsx';
@@ -151,13 +150,11 @@ export function HsdVerificationPage() {
           <Link to={screens.pumpLedger.path}>Pump ledger</Link>
           {outcome && (
             <>
-              <Button
+              <ActionButton
+                action={actions.startNew}
                 variant={step === 'complete' ? 'primary' : 'secondary'}
-                icon={<RotateCcw size={14} aria-hidden />}
-                {...buttonOf(actions.startNew)}
-              >
-                {actions.startNew.label}
-              </Button>
+                icon={RotateCcw}
+              />
               {step === 'results' && (
                 <VerifyButton
                   choice={choice}
@@ -290,14 +287,12 @@ function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonPr
     hasSelection: chosen.length > 0,
   });
   return (
-    <Button
+    <ActionButton
+      action={actions.verify}
       variant="primary"
-      icon={<CheckCheck size={14} aria-hidden />}
-      {...buttonOf(actions.verify)}
+      icon={CheckCheck}
       disabledReason={noMatches}
       busy={isVerifying}
-    >
-      {actions.verify.label}
-    </Button>
+    />
   );
 }

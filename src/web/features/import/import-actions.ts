@@ -1,5 +1,5 @@
 import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the import as data (docs/keyboard.md §11). */
 const scope = 'Import';
@@ -18,7 +18,8 @@ export interface ImportStartCommands {
 
 /** Active before a file is open. */
 export function useImportStartActions(commands: ImportStartCommands) {
-  const actions = {
+  useKeyHelp('Where the rows come from', { paste: importKeys.paste });
+  return useActionTable({
     choose: {
       id: 'import.choose',
       label: 'Choose a file …',
@@ -28,10 +29,7 @@ export function useImportStartActions(commands: ImportStartCommands) {
       run: commands.choose,
     },
     template: { id: 'import.template', label: 'Download template', keys: 'T', scope, run: commands.template },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  useKeyHelp('Where the rows come from', { paste: importKeys.paste });
-  return actions;
+  });
 }
 
 export interface ImportColumnsCommands {
@@ -42,7 +40,7 @@ export interface ImportColumnsCommands {
 
 /** Active while the user chooses the columns. */
 export function useImportColumnsActions(commands: ImportColumnsCommands) {
-  const actions = {
+  return useActionTable({
     check: {
       id: 'import.check',
       label: 'Check the rows',
@@ -52,9 +50,7 @@ export function useImportColumnsActions(commands: ImportColumnsCommands) {
       run: commands.check,
     },
     startAgain: { id: 'import.start-again', label: 'Another file', scope, run: commands.startAgain },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 export interface ImportCheckCommands {
@@ -75,7 +71,7 @@ export interface ImportCheckCommands {
 
 /** Active while the checked rows are shown. */
 export function useImportCheckActions(commands: ImportCheckCommands) {
-  const actions = {
+  return useActionTable({
     apply: {
       id: 'import.apply',
       label: commands.applyLabel,
@@ -112,7 +108,5 @@ export function useImportCheckActions(commands: ImportCheckCommands) {
       disabledReason: commands.saveLeftOutReason,
       run: commands.saveLeftOut,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

@@ -1,6 +1,6 @@
 import { bankFiles } from '../../resources/bank-files.ts';
 import { paymentBatches } from '../../resources/payment-batches.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActions, useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of a payment's details as data. */
 export interface PaymentDetailsCommands {
@@ -24,7 +24,7 @@ export interface PaymentDetailsCommands {
 export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
   const scope = 'Payment details';
   const { calls } = paymentBatches;
-  const actions = {
+  return useActionTable({
     previous: {
       id: 'payment.previous',
       label: 'Previous payment',
@@ -116,9 +116,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       scope,
       run: () => commands.turnPage(1),
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 /** The command of the dialog that sends a message to the owners of a payment. */

@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
@@ -25,9 +26,7 @@ export function OpenSessions({ sessions, endOthers }: { sessions: OpenSessionsLi
           </h2>
           <p className="text-xs text-muted">{rules}</p>
         </div>
-        <Button icon={<LogOut size={14} aria-hidden />} busy={sessions.isEnding} {...buttonOf(endOthers)}>
-          {endOthers.label}
-        </Button>
+        <ActionButton action={endOthers} icon={LogOut} busy={sessions.isEnding} />
       </div>
       <SessionTable sessions={sessions} />
     </section>

@@ -1,5 +1,5 @@
 import { profile } from '../../resources/profile.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 const scope = 'My Profile';
 
@@ -15,7 +15,7 @@ interface ProfileCommands {
 
 /** The commands of the profile screen as data (docs/keyboard.md §10). The edit form has its own commands below. */
 export function useProfileActions(commands: ProfileCommands) {
-  const actions = {
+  return useActionTable({
     edit: {
       id: 'profile.edit',
       label: 'Edit Profile',
@@ -63,13 +63,11 @@ export function useProfileActions(commands: ProfileCommands) {
       disabledReason: commands.endOthersReason,
       run: commands.endOthers,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 export function useProfileFormActions(commands: { save: () => void; cancel: () => void }) {
-  const actions = {
+  return useActionTable({
     save: {
       id: 'profile.save',
       label: 'Save Changes',
@@ -78,7 +76,5 @@ export function useProfileFormActions(commands: { save: () => void; cancel: () =
       run: commands.save,
     },
     cancel: { id: 'profile.cancel', label: 'Cancel', keys: 'Esc', scope: 'Edit Profile', run: commands.cancel },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

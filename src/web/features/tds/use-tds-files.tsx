@@ -2,11 +2,11 @@ import { useCallback, type ReactNode } from 'react';
 import { Download, FileSpreadsheet } from 'lucide-react';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import type { QueryInput } from '../../../shared/contract/define.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { call } from '../../kit/api/client.ts';
 import { tds } from '../../resources/tds.ts';
 import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 
 const registerFiles = { csv: tds.calls.exportCsv, xlsx: tds.calls.exportXlsx };
 type FileCall =
@@ -63,12 +63,8 @@ export function useTdsFiles(
     actions: [csv, excel],
     buttons: (
       <>
-        <Button icon={<Download size={14} aria-hidden />} {...buttonOf(csv)}>
-          {csv.label}
-        </Button>
-        <Button icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(excel)}>
-          {excel.label}
-        </Button>
+        <ActionButton action={csv} icon={Download} />
+        <ActionButton action={excel} icon={FileSpreadsheet} />
       </>
     ),
     status: <DownloadStatus label="TDS file" progress={progress} onCancel={cancel} />,

@@ -82,6 +82,12 @@ export function useActions(actions: readonly Action[]): void {
   }, [actions, dialog]);
 }
 
+/** Registers the actions of a table, and returns the table. */
+export function useActionTable<T extends Readonly<Record<string, Action>>>(actions: T): T {
+  useActions(Object.values(actions));
+  return actions;
+}
+
 const visibleParts = (actions: readonly Action[]): string =>
   JSON.stringify(actions.map(({ run: _run, when: _when, ...shown }) => shown));
 
@@ -134,7 +140,7 @@ export function runWithRows(action: Action): void {
   if (!action.needsRows || !holdForRows(runLater)) run(action);
 }
 
-/** The props that a Button or IconButton takes from an action: `<Button {...buttonOf(action)}>{action.label}</Button>`. */
+/** The props that a Button or IconButton takes from an action. */
 export function buttonOf(action: Action): {
   onClick: () => void;
   onRefused: () => void;

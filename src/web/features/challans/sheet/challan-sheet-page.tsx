@@ -7,7 +7,7 @@ import { formatDateTime } from '../../../../shared/calc/dates.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
 import { isBlank } from '../../../../shared/sheet/sheet.ts';
 import { useChallanSheetActions } from '../challan-sheet-actions.ts';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { readAs, tableFileTypes } from '../../../../shared/reading/tables.ts';
 import { tables } from '../../../resources/tables.ts';
 import { useLeaveGuard } from '../../../kit/feedback/leave-guard.ts';
@@ -127,18 +127,10 @@ export function ChallanSheetPage() {
               if (file) void openFile(file);
             }}
           />
-          <Button icon={<Undo2 size={14} aria-hidden />} {...buttonOf(actions.undo)} tooltip={actions.undo.note}>
-            {actions.undo.label}
-          </Button>
-          <Button icon={<Redo2 size={14} aria-hidden />} {...buttonOf(actions.redo)} tooltip={actions.redo.note}>
-            {actions.redo.label}
-          </Button>
-          <Button icon={<FolderOpen size={14} aria-hidden />} busy={readFile.isPending} {...buttonOf(actions.openFile)}>
-            {actions.openFile.label}
-          </Button>
-          <Button variant="primary" busy={commit.isBusy} {...buttonOf(actions.commit)}>
-            {actions.commit.label}
-          </Button>
+          <ActionButton action={actions.undo} icon={Undo2} tooltip={actions.undo.note} />
+          <ActionButton action={actions.redo} icon={Redo2} tooltip={actions.redo.note} />
+          <ActionButton action={actions.openFile} icon={FolderOpen} busy={readFile.isPending} />
+          <ActionButton action={actions.commit} variant="primary" busy={commit.isBusy} />
         </>
       }
     >
