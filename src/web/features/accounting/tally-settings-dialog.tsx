@@ -20,6 +20,7 @@ import { readAgain } from '../../kit/api/create-resource.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { SettingsDialog, useSettings } from '../../kit/forms/settings-dialog.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
+import { FileInput } from '../../kit/ui/file-input.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 import { bankAccounts } from '../../resources/bank-accounts.ts';
 import { tables } from '../../resources/tables.ts';
@@ -112,17 +113,11 @@ export default function TallySettingsDialog({ onClose }: { onClose: () => void }
         <span className="text-xs text-muted">
           {`${countText(masters?.length ?? stored?.masterCount ?? 0, 'ledger')} of Tally known. A list of names, one in a row, or the masters exported as XML.`}
         </span>
-        <input
-          ref={inputRef}
-          type="file"
-          accept={[...tableFileTypes, '.xml'].join(',')}
-          aria-label="Masters of Tally"
-          className="hidden"
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            target.value = '';
-            if (file) void readFile(file);
-          }}
+        <FileInput
+          inputRef={inputRef}
+          label="Masters of Tally"
+          types={[...tableFileTypes, '.xml']}
+          onFile={(file) => void readFile(file)}
         />
       </div>
       <div className="grid grid-cols-2 gap-x-4">

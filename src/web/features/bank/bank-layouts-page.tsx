@@ -17,6 +17,7 @@ import { confirm } from '../../kit/feedback/confirm.tsx';
 import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Page } from '../../kit/ui/page.tsx';
+import { FileInput } from '../../kit/ui/file-input.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Checkbox } from '../../kit/ui/checkbox.tsx';
@@ -195,17 +196,11 @@ function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
         </>
       }
     >
-      <input
-        ref={fileInputRef}
-        type="file"
-        accept=".json"
-        aria-label="File of a layout"
-        className="hidden"
-        onChange={({ target }) => {
-          const [first] = target.files ?? [];
-          target.value = '';
-          if (first) void openFile(first);
-        }}
+      <FileInput
+        inputRef={fileInputRef}
+        label="File of a layout"
+        types={['.json']}
+        onFile={(file) => void openFile(file)}
       />
       <div className="grid grid-cols-4 gap-x-3 gap-y-1">
         <Select

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ChangeEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { CheckCheck, RotateCcw } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../../../shared/calc/count-text.ts';
@@ -13,6 +13,7 @@ import { screens } from '../../screens.ts';
 import { refusalOf } from '../../kit/api/seat.ts';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
 import { Page } from '../../kit/ui/page.tsx';
+import { FileInput } from '../../kit/ui/file-input.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Tabs } from '../../kit/ui/tabs.tsx';
 import { useFileDrop } from '../../kit/ui/use-file-drop.ts';
@@ -168,18 +169,11 @@ export function HsdVerificationPage() {
         </>
       }
     >
-      <input
-        ref={fileInputRef}
-        type="file"
-        accept={tableFileTypes.join(',')}
-        aria-label="File to verify"
-        hidden
-        onChange={(event: ChangeEvent<HTMLInputElement>) => {
-          const files = [...(event.target.files ?? [])];
-          // The same file, corrected meanwhile, must fire a change event again.
-          event.target.value = '';
-          if (files.length > 0) void onFiles(files);
-        }}
+      <FileInput
+        inputRef={fileInputRef}
+        label="File to verify"
+        types={tableFileTypes}
+        onFile={(file) => void onFiles([file])}
       />
       <div ref={screenRef} className="flex min-h-0 flex-1 flex-col">
         <Tabs<Step>

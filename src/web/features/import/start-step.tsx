@@ -1,3 +1,4 @@
+import { tableFileTypes } from '../../../shared/reading/tables.ts';
 import { useRef } from 'react';
 import { Download, FileUp } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
@@ -14,7 +15,8 @@ import { Select } from '../../kit/ui/select-field.tsx';
 import { isDialogOpen } from '../../kit/ui/dialog-stack.ts';
 import { useFileDrop } from '../../kit/ui/use-file-drop.ts';
 import { makeSource, pastedSheet, type Source } from './import-source.ts';
-import { FileInput, useReadSource } from './read-source.tsx';
+import { useReadSource } from './read-source.tsx';
+import { FileInput } from '../../kit/ui/file-input.tsx';
 
 interface StartStepProps {
   kind: ImportKind;
@@ -65,7 +67,12 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
       <div className="max-w-xs">
         <Select label="Records" value={kind} options={kinds} onValueChange={onKind} />
       </div>
-      <FileInput inputRef={inputRef} label={`File of ${nouns.toLowerCase()}`} onFile={(file) => void readFile(file)} />
+      <FileInput
+        inputRef={inputRef}
+        label={`File of ${nouns.toLowerCase()}`}
+        types={tableFileTypes}
+        onFile={(file) => void readFile(file)}
+      />
       <div className="flex flex-wrap gap-2">
         <ActionButton action={actions.choose} variant="primary" icon={FileUp} busy={isReading} />
         <ActionButton action={actions.template} icon={Download} />

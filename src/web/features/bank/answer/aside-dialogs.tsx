@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { countText } from '../../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../../shared/calc/dates.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
-import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
 import { bankAnswers } from '../../../resources/bank-answers.ts';
 import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -40,12 +40,7 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
       title={`Set ${countText(ids.length, 'line')} aside?`}
       description="Use this for lines that belong to none of the payments you sent. You can open them again."
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <ConfirmButton label="Set aside" run={() => void save()} busy={isPending} />
-        </>
-      }
+      footer={<ConfirmButtons onCancel={onClose} label="Set aside" run={() => void save()} busy={isPending} />}
     >
       <TextField
         label="Note"

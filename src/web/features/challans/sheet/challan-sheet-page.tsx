@@ -24,6 +24,7 @@ import { SheetGrid } from '../../../kit/grid/sheet-grid.tsx';
 import type { SheetGridHandle } from '../../../kit/grid/sheet-grid-types.ts';
 import { useSheetChoice } from '../../../kit/sheet/choose-sheet.tsx';
 import { Page } from '../../../kit/ui/page.tsx';
+import { FileInput } from '../../../kit/ui/file-input.tsx';
 import { Alert } from '../../../kit/ui/alert.tsx';
 import { Button } from '../../../kit/ui/button.tsx';
 import { useFileDrop } from '../../../kit/ui/use-file-drop.ts';
@@ -115,17 +116,11 @@ export function ChallanSheetPage() {
       aside={<SheetFigures summary={summary} isAsking={snapshot.isAsking} />}
       actions={
         <>
-          <input
-            ref={fileInput}
-            type="file"
-            accept={tableFileTypes.join(',')}
-            aria-label="File of challans"
-            className="hidden"
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              target.value = '';
-              if (file) void openFile(file);
-            }}
+          <FileInput
+            inputRef={fileInput}
+            label="File of challans"
+            types={tableFileTypes}
+            onFile={(file) => void openFile(file)}
           />
           <ActionButton action={actions.undo} icon={Undo2} tooltip={actions.undo.note} />
           <ActionButton action={actions.redo} icon={Redo2} tooltip={actions.redo.note} />

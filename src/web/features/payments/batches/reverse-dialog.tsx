@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { z } from 'zod';
-import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
 import { challansText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../../shared/calc/money.ts';
@@ -12,7 +12,6 @@ import { preparedPayments } from '../../../resources/prepared-payments.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useReasonField } from '../../../kit/forms/use-reason.ts';
 import { Alert } from '../../../kit/ui/alert.tsx';
-import { Button } from '../../../kit/ui/button.tsx';
 import { Checkbox } from '../../../kit/ui/checkbox.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 import { TextArea } from '../../../kit/ui/text-field.tsx';
@@ -108,15 +107,14 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       onClose={onClose}
       initialFocus={field}
       footer={
-        <>
-          <Button onClick={onClose}>No, Keep It</Button>
-          <ConfirmButton
-            label={needsRelease === undefined ? 'Undo Payment' : 'Prepare for Release'}
-            run={confirm}
-            variant="danger"
-            busy={isBusy}
-          />
-        </>
+        <ConfirmButtons
+          onCancel={onClose}
+          cancel="No, Keep It"
+          label={needsRelease === undefined ? 'Undo Payment' : 'Prepare for Release'}
+          run={confirm}
+          variant="danger"
+          busy={isBusy}
+        />
       }
     >
       <p className="mb-3">
