@@ -21,46 +21,33 @@ export const bankLayoutInput = z.strictObject({
   definition: layoutDefinition,
 });
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: bankLayout });
 const errors = ['LAYOUT_EXISTS'] as const;
 const touches = ['bank-layouts'] as const;
 
 export const bankLayouts = {
-  list: endpoint('bank-layouts', {
-    method: 'GET',
-    path: '/bank-layouts',
+  list: endpoint('bank-layouts', 'GET /bank-layouts', {
     summary: 'List the layouts of bank files: the shipped ones, then those of the business',
-    roles,
     answer: z.object({ data: z.array(bankLayout) }),
   }),
-  create: endpoint('bank-layouts', {
-    method: 'POST',
-    path: '/bank-layouts',
+  create: endpoint('bank-layouts', 'POST /bank-layouts', {
     summary: 'Save a layout',
-    roles,
     body: bankLayoutInput,
     answer: one,
     status: 201,
     errors,
     touches,
   }),
-  update: endpoint('bank-layouts', {
-    method: 'PUT',
-    path: '/bank-layouts/{id}',
+  update: endpoint('bank-layouts', 'PUT /bank-layouts/{id}', {
     summary: 'Change a layout of the business; files that were made with it stay as they are',
-    roles,
     params: idParams,
     body: bankLayoutInput.extend({ version }),
     answer: one,
     errors,
     touches,
   }),
-  remove: endpoint('bank-layouts', {
-    method: 'DELETE',
-    path: '/bank-layouts/{id}',
+  remove: endpoint('bank-layouts', 'DELETE /bank-layouts/{id}', {
     summary: 'Delete a layout of the business that no paying account uses',
-    roles,
     params: idParams,
     answer: message,
     errors: ['LAYOUT_IN_USE'],

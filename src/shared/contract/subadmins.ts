@@ -101,65 +101,46 @@ export const subadminFields = {
  */
 const listed = ['subadmins', 'owners'] as const;
 
-const roles = ['admin'] as const;
 const one = z.object({ data: subadmin });
 
 export const subadmins = {
-  list: endpoint('subadmins', {
-    method: 'GET',
-    path: '/subadmins',
+  list: endpoint('subadmins', 'GET /subadmins', {
     summary: 'List the sub-admin accounts',
-    roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(subadmin), pagination }),
   }),
-  create: endpoint('subadmins', {
-    method: 'POST',
-    path: '/subadmins',
+  create: endpoint('subadmins', 'POST /subadmins', {
     summary: 'Create a sub-admin account',
-    roles,
     body: subadminInput,
     answer: one,
     status: 201,
     errors: ['EMAIL_IN_USE'],
     touches: ['subadmins'],
   }),
-  update: endpoint('subadmins', {
-    method: 'PUT',
-    path: '/subadmins/{id}',
+  update: endpoint('subadmins', 'PUT /subadmins/{id}', {
     summary: 'Change a sub-admin account; a new password or deactivation ends its sessions',
-    roles,
     params: idParams,
     body: subadminChange,
     answer: one,
     errors: ['EMAIL_IN_USE'],
     touches: listed,
   }),
-  setActive: endpoint('subadmins', {
-    method: 'PATCH',
-    path: '/subadmins/{id}/status',
+  setActive: endpoint('subadmins', 'PATCH /subadmins/{id}/status', {
     summary: 'Activate or deactivate a sub-admin account',
-    roles,
     params: idParams,
     body: z.strictObject({ isActive: trueOrFalse }),
     answer: one,
     touches: listed,
   }),
-  resetSecondStep: endpoint('subadmins', {
-    method: 'POST',
-    path: '/subadmins/{id}/reset-second-step',
+  resetSecondStep: endpoint('subadmins', 'POST /subadmins/{id}/reset-second-step', {
     summary: 'Take the second step away from the login of a business whose phone is lost; nothing else changes',
-    roles,
     asksAgain: 'people',
     params: idParams,
     answer: message,
     touches: ['subadmins'],
   }),
-  remove: endpoint('subadmins', {
-    method: 'DELETE',
-    path: '/subadmins/{id}',
+  remove: endpoint('subadmins', 'DELETE /subadmins/{id}', {
     summary: 'Delete a sub-admin account; its records are kept',
-    roles,
     params: idParams,
     answer: message,
     touches: listed,

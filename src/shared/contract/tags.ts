@@ -63,15 +63,11 @@ export const tagChange = tagInput.partial().extend({ version: version.optional()
 export const tagSortKeys = ['name', 'createdAt'] as const;
 export type TagSortKey = (typeof tagSortKeys)[number];
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: tag });
 
 export const tags = {
-  list: endpoint('tags', {
-    method: 'GET',
-    path: '/tags',
+  list: endpoint('tags', 'GET /tags', {
     summary: 'List or search tags',
-    roles,
     query: z.object({
       ...pageQuery,
       search: textQuery,
@@ -79,27 +75,18 @@ export const tags = {
     }),
     answer: z.object({ data: z.array(tag), pagination }),
   }),
-  get: endpoint('tags', {
-    method: 'GET',
-    path: '/tags/{id}',
+  get: endpoint('tags', 'GET /tags/{id}', {
     summary: 'Get a tag',
-    roles,
     params: idParams,
     answer: one,
   }),
-  usage: endpoint('tags', {
-    method: 'GET',
-    path: '/tags/{id}/usage',
+  usage: endpoint('tags', 'GET /tags/{id}/usage', {
     summary: 'Count the challans that carry a tag',
-    roles,
     params: idParams,
     answer: z.object({ data: z.object({ usage: tagUsage }) }),
   }),
-  create: endpoint('tags', {
-    method: 'POST',
-    path: '/tags',
+  create: endpoint('tags', 'POST /tags', {
     summary: 'Create a tag',
-    roles,
     body: tagInput,
     answer: one,
     status: 201,
@@ -107,22 +94,16 @@ export const tags = {
     // The tag analytics also list tags that no challan has yet.
     touches: ['tags', 'dashboard'],
   }),
-  update: endpoint('tags', {
-    method: 'PUT',
-    path: '/tags/{id}',
+  update: endpoint('tags', 'PUT /tags/{id}', {
     summary: 'Change a tag',
-    roles,
     params: idParams,
     body: tagChange,
     answer: one,
     errors: ['TAG_EXISTS'],
     touches: ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard', 'batches'],
   }),
-  remove: endpoint('tags', {
-    method: 'DELETE',
-    path: '/tags/{id}',
+  remove: endpoint('tags', 'DELETE /tags/{id}', {
     summary: 'Delete a tag; refused while challans carry it',
-    roles,
     params: idParams,
     answer: message,
     errors: ['TAG_IN_USE'],

@@ -79,16 +79,12 @@ export const tdsDepositFields = {
 export const tdsDepositSorts = ['depositedOn', 'deductedFrom', 'amount'] as const;
 export type TdsDepositSort = (typeof tdsDepositSorts)[number];
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: tdsDeposit });
 const touches = ['tds-deposits', 'accounting'] as const;
 
 export const tdsDeposits = {
-  list: endpoint('tds-deposits', {
-    method: 'GET',
-    path: '/tds-deposits',
+  list: endpoint('tds-deposits', 'GET /tds-deposits', {
     summary: 'List the deposits of TDS for deductions of a financial year or a quarter',
-    roles,
     query: z.object({
       ...pageQuery,
       ...sortQuery(tdsDepositSorts, 'depositedOn', 'desc'),
@@ -100,41 +96,29 @@ export const tdsDeposits = {
       pagination,
     }),
   }),
-  get: endpoint('tds-deposits', {
-    method: 'GET',
-    path: '/tds-deposits/{id}',
+  get: endpoint('tds-deposits', 'GET /tds-deposits/{id}', {
     summary: 'Get a deposit of TDS',
-    roles,
     params: idParams,
     answer: one,
   }),
-  create: endpoint('tds-deposits', {
-    method: 'POST',
-    path: '/tds-deposits',
+  create: endpoint('tds-deposits', 'POST /tds-deposits', {
     summary: 'Enter a deposit of TDS. It covers what was deducted on its days and is not covered yet',
-    roles,
     body: tdsDepositInput,
     answer: one,
     status: 201,
     errors: ['DEPOSIT_EXISTS'],
     touches,
   }),
-  update: endpoint('tds-deposits', {
-    method: 'PUT',
-    path: '/tds-deposits/{id}',
+  update: endpoint('tds-deposits', 'PUT /tds-deposits/{id}', {
     summary: 'Change a deposit of TDS. With another amount or other days it covers anew',
-    roles,
     params: idParams,
     body: tdsDepositInput.partial().extend({ version: version.optional() }),
     answer: one,
     errors: ['DEPOSIT_EXISTS'],
     touches,
   }),
-  remove: endpoint('tds-deposits', {
-    method: 'DELETE',
-    path: '/tds-deposits/{id}',
+  remove: endpoint('tds-deposits', 'DELETE /tds-deposits/{id}', {
     summary: 'Delete a deposit of TDS. What it covered is open again',
-    roles,
     params: idParams,
     answer: message,
     touches,

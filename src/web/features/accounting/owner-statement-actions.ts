@@ -15,12 +15,11 @@ export interface OwnerStatementCommands {
 }
 
 export function useOwnerStatementActions(commands: OwnerStatementCommands) {
-  return useActionTable({
+  return useActionTable(scope, {
     print: {
       id: 'owner-statement.print',
       label: 'Print Statement',
       keys: 'P',
-      scope,
       words: 'pdf freeze number',
       calls: ownerStatements.calls.print,
       disabledReason: commands.printReason,
@@ -30,7 +29,6 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       id: 'owner-statement.prints',
       label: 'Printed Statements',
       keys: 'L',
-      scope,
       words: 'pdf excel download earlier',
       run: commands.prints,
     },
@@ -38,7 +36,6 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       id: 'owner-statement.opening',
       label: 'Opening Balance',
       keys: 'B',
-      scope,
       words: 'old book correct',
       calls: ownerStatements.calls.setOpenings,
       run: commands.opening,
@@ -47,7 +44,6 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       id: 'owner-statement.period',
       label: 'Go to the period',
       keys: '/',
-      scope,
       words: 'dates from to',
       run: commands.toPeriod,
     },
@@ -55,13 +51,11 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       id: 'owner-statement.challans',
       label: 'Fetch Challans',
       keys: 'C',
-      scope,
       run: commands.challans,
     },
     back: {
       id: 'owner-statement.back',
       label: 'Back to Accounting',
-      scope,
       words: 'owners',
       run: commands.back,
     },

@@ -37,13 +37,12 @@ const chooseAction = (run: () => void, disabledReason: string | undefined): Acti
 
 export function useBankAnswerActions(commands: BankAnswerCommands) {
   useKeyHelp('The bank’s answer', bankAnswerKeys);
-  return useActionTable({
+  return useActionTable(scope, {
     choose: chooseAction(commands.choose, commands.chooseReason),
     accept: {
       id: 'bank-answer.accept',
       label: commands.acceptLabel,
       keys: 'Ctrl+Enter',
-      scope,
       calls: bankAnswers.calls.accept,
       disabledReason: commands.acceptReason,
       run: commands.accept,
@@ -52,7 +51,6 @@ export function useBankAnswerActions(commands: BankAnswerCommands) {
       id: 'bank-answer.set-aside',
       label: 'Set aside',
       keys: 'S',
-      scope,
       calls: bankAnswers.calls.setAside,
       disabledReason: commands.setAsideReason,
       run: commands.setAside,
@@ -61,7 +59,6 @@ export function useBankAnswerActions(commands: BankAnswerCommands) {
       id: 'bank-answer.aside',
       label: 'Lines set aside',
       keys: 'L',
-      scope,
       disabledReason: commands.showAsideReason,
       run: commands.showAside,
     },
@@ -78,17 +75,16 @@ export interface StatementCommands {
 
 /** Active while a statement is open that is not stored yet. */
 export function useStatementActions(commands: StatementCommands) {
-  return useActionTable({
+  return useActionTable(scope, {
     choose: chooseAction(commands.choose, undefined),
     bringIn: {
       id: 'bank-answer.bring-in',
       label: commands.bringInLabel,
       keys: 'Ctrl+Enter',
-      scope,
       calls: bankAnswers.calls.importStatement,
       disabledReason: commands.bringInReason,
       run: commands.bringIn,
     },
-    close: { id: 'bank-answer.close', label: 'Close the file', scope, run: commands.close },
+    close: { id: 'bank-answer.close', label: 'Close the file', run: commands.close },
   });
 }

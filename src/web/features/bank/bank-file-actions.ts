@@ -7,15 +7,14 @@ export function useBankFileActions(commands: {
   changeRoute: () => void;
 }) {
   const scope = 'Bank file';
-  return useActionTable({
+  return useActionTable(scope, {
     make: {
       id: 'bank-file.make',
       label: 'Make and Download',
       keys: 'Ctrl+Enter',
-      scope,
       disabledReason: commands.makeReason,
       run: commands.make,
     },
-    route: { id: 'bank-file.route', label: 'Change Route', keys: 'R', scope, run: commands.changeRoute },
+    route: { id: 'bank-file.route', label: 'Change Route', keys: 'R', run: commands.changeRoute },
   });
 }

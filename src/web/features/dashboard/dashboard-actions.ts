@@ -12,29 +12,26 @@ interface DashboardCommands {
 }
 
 export function useDashboardActions(commands: DashboardCommands) {
-  return useActionTable({
+  return useActionTable(scope, {
     dates: {
       id: 'dashboard.dates',
       label: 'Choose the dates',
       keys: '/',
-      scope,
       words: 'filter range deposited',
       run: commands.chooseDates,
     },
     reset: {
       id: 'dashboard.reset',
       label: 'Reset Filters',
-      scope,
       words: 'clear all',
       disabledReason: commands.resetReason,
       run: commands.resetFilters,
     },
-    refresh: { id: 'dashboard.refresh', label: 'Refresh the figures', keys: 'R', scope, run: commands.refresh },
+    refresh: { id: 'dashboard.refresh', label: 'Refresh the figures', keys: 'R', run: commands.refresh },
     ageing: {
       id: 'dashboard.ageing',
       label: 'Go to owner ageing',
       keys: 'A',
-      scope,
       words: 'unpaid overdue debt',
       run: commands.showAgeing,
     },

@@ -18,11 +18,10 @@ interface HsdCommands {
 }
 
 export function useHsdActions(commands: HsdCommands) {
-  return useActionTable({
+  return useActionTable(scope, {
     choose: {
       id: 'hsd.choose',
       label: 'Choose a file to verify',
-      scope,
       words: 'upload hsd pump csv excel',
       calls: hsdVerification.calls.upload,
       disabledReason: commands.chooseReason,
@@ -32,7 +31,6 @@ export function useHsdActions(commands: HsdCommands) {
       id: 'hsd.new',
       label: 'Start New Verification',
       keys: 'N',
-      scope,
       words: 'reset upload',
       disabledReason: commands.startNewReason,
       run: commands.startNew,
@@ -41,7 +39,6 @@ export function useHsdActions(commands: HsdCommands) {
       id: 'hsd.previous-tab',
       label: 'Previous tab',
       keys: 'Alt+PgUp',
-      scope,
       inPalette: false,
       disabledReason: commands.previousReason,
       run: commands.previousTab,
@@ -50,7 +47,6 @@ export function useHsdActions(commands: HsdCommands) {
       id: 'hsd.next-tab',
       label: 'Next tab',
       keys: 'Alt+PgDn',
-      scope,
       inPalette: false,
       disabledReason: commands.nextReason,
       run: commands.nextTab,
@@ -76,28 +72,26 @@ export function useHsdColumnsActions(commands: {
   compareReason: string | undefined;
   cancel: () => void;
 }) {
-  return useActionTable({
+  return useActionTable(scope, {
     compare: {
       id: 'hsd.compare',
       label: 'Compare the file',
       keys: 'Ctrl+Enter',
-      scope,
       calls: hsdVerification.calls.upload,
       disabledReason: commands.compareReason,
       run: commands.compare,
     },
-    cancel: { id: 'hsd.other-file', label: 'Another file', keys: 'Esc', scope, run: commands.cancel },
+    cancel: { id: 'hsd.other-file', label: 'Another file', keys: 'Esc', run: commands.cancel },
   });
 }
 
 /** Active while mismatches or TP numbers that were not found are shown. */
 export function useHsdAcceptActions(commands: { accept: () => void; acceptReason: string | undefined }) {
-  return useActionTable({
+  return useActionTable(scope, {
     accept: {
       id: 'hsd.accept',
       label: 'Accept with reason …',
       keys: 'A',
-      scope,
       words: 'near match mismatch tolerance',
       calls: hsdVerification.calls.accept,
       disabledReason: commands.acceptReason,
@@ -113,12 +107,11 @@ export function useHsdSheetActions(commands: {
   cancel: () => void;
 }) {
   const { download, isRunning, cancel } = commands;
-  return useActionTable({
+  return useActionTable(scope, {
     sheet: {
       id: 'hsd.discrepancies',
       label: isRunning ? 'Cancel the download' : 'Discrepancy sheet',
       keys: 'D',
-      scope,
       words: 'excel xlsx pump disputed',
       run: () => (isRunning ? cancel() : download('xlsx')),
     },
@@ -126,7 +119,6 @@ export function useHsdSheetActions(commands: {
       id: 'hsd.discrepancies-pdf',
       label: 'Discrepancies as PDF',
       keys: 'Shift+D',
-      scope,
       words: 'print pump disputed',
       disabledReason: isRunning ? 'A file is being downloaded' : undefined,
       run: () => download('pdf'),
@@ -147,12 +139,11 @@ interface HsdResultCommands {
 
 /** Active while the valid matches are shown. */
 export function useHsdResultActions(commands: HsdResultCommands) {
-  return useActionTable({
+  return useActionTable(scope, {
     verify: {
       id: 'hsd.verify',
       label: commands.verifyLabel,
       keys: 'Ctrl+Enter',
-      scope,
       calls: hsdVerification.calls.verify,
       disabledReason: commands.verifyReason,
       run: commands.verify,
@@ -161,7 +152,6 @@ export function useHsdResultActions(commands: HsdResultCommands) {
       id: 'hsd.select-all',
       label: 'Select all valid matches',
       keys: 'Ctrl+A',
-      scope,
       notWhileTyping: true,
       disabledReason: commands.selectReason,
       run: commands.selectAll,
@@ -171,7 +161,6 @@ export function useHsdResultActions(commands: HsdResultCommands) {
       label: 'Clear Selection',
       // Without a selection Escape is left alone: there is nothing to clear.
       keys: commands.hasSelection ? 'Esc' : undefined,
-      scope,
       notWhileTyping: true,
       disabledReason: commands.hasSelection ? undefined : 'Nothing is selected',
       run: commands.clear,
