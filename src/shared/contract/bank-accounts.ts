@@ -5,7 +5,6 @@ import type { FieldsOf } from './fields.ts';
 import {
   amountOut,
   decimal,
-  idParams,
   instant,
   matching,
   message,
@@ -90,7 +89,6 @@ export const bankAccounts = {
   }),
   get: endpoint('bank-accounts', 'GET /bank-accounts/{id}', {
     summary: 'Get a paying account',
-    params: idParams,
     answer: one,
   }),
   create: endpoint('bank-accounts', 'POST /bank-accounts', {
@@ -103,7 +101,6 @@ export const bankAccounts = {
   }),
   update: endpoint('bank-accounts', 'PUT /bank-accounts/{id}', {
     summary: 'Change a paying account',
-    params: idParams,
     body: bankAccountInput.partial().extend({ version: version.optional() }),
     answer: one,
     errors: ['INVALID_REFERENCE'],
@@ -111,7 +108,6 @@ export const bankAccounts = {
   }),
   remove: endpoint('bank-accounts', 'DELETE /bank-accounts/{id}', {
     summary: 'Hide a paying account; the files that were made from it keep it',
-    params: idParams,
     answer: message,
     touches,
   }),

@@ -4,20 +4,7 @@ import { statementFields } from '../reading/statement-fields.ts';
 import { bankFileLine } from './bank-files.ts';
 import { endpoint } from './define.ts';
 import { filterQuery } from './filters.ts';
-import {
-  amountOut,
-  day,
-  decimal,
-  id,
-  idParams,
-  ids,
-  instant,
-  pageQuery,
-  pagination,
-  sortQuery,
-  text,
-  total,
-} from './scalars.ts';
+import { amountOut, day, decimal, id, ids, instant, pageQuery, pagination, sortQuery, text, total } from './scalars.ts';
 
 /** The bank's answers to the lines of bank files (docs/specification.md §25). */
 
@@ -264,7 +251,6 @@ export const bankAnswers = {
   }),
   undo: endpoint('bank-answers', 'POST /bank-answers/{id}/undo', {
     summary: 'Take back what was accepted, where nobody has changed it since',
-    params: idParams,
     answer: z.object({
       data: answer.extend({
         undone: z.number(),

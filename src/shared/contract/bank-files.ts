@@ -4,19 +4,7 @@ import { lineStates } from '../bank/lines.ts';
 import { bankAccount } from './bank-accounts.ts';
 import { failedTransfer } from './bank-statement.ts';
 import { binary, endpoint } from './define.ts';
-import {
-  amountOut,
-  day,
-  id,
-  idParams,
-  ids,
-  instant,
-  pageQuery,
-  pagination,
-  signedAmount,
-  text,
-  total,
-} from './scalars.ts';
+import { amountOut, day, id, ids, instant, pageQuery, pagination, signedAmount, text, total } from './scalars.ts';
 
 /** The files that are sent to the bank (docs/specification.md §24). */
 
@@ -168,18 +156,15 @@ export const bankFiles = {
   }),
   get: endpoint('bank-files', 'GET /bank-files/{id}', {
     summary: 'Get a bank file with a page of its lines',
-    params: idParams,
     query: z.object(pageQuery),
     answer: z.object({ data: bankFile.extend({ lines: z.array(sentLine) }), pagination }),
   }),
   download: endpoint('bank-files', 'GET /bank-files/{id}/content', {
     summary: 'The file as it was made, the same bytes each time',
-    params: idParams,
     answer: binary,
   }),
   withdraw: endpoint('bank-files', 'POST /bank-files/{id}/withdraw', {
     summary: 'Say that the bank will not execute the lines without an answer, so that they can be sent again',
-    params: idParams,
     body: withdrawalInput,
     answer: z.object({ data: bankFile }),
     errors: ['SELECTION_CHANGED'],

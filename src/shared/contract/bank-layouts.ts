@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { layoutDefinition } from '../bank/layout.ts';
 import { endpoint } from './define.ts';
-import { idParams, message, text, version } from './scalars.ts';
+import { message, text, version } from './scalars.ts';
 
 /** A layout of bank files: one that ships with the product, or one of the business (docs/specification.md §24.3). */
 const bankLayout = z.object({
@@ -40,7 +40,6 @@ export const bankLayouts = {
   }),
   update: endpoint('bank-layouts', 'PUT /bank-layouts/{id}', {
     summary: 'Change a layout of the business; files that were made with it stay as they are',
-    params: idParams,
     body: bankLayoutInput.extend({ version }),
     answer: one,
     errors,
@@ -48,7 +47,6 @@ export const bankLayouts = {
   }),
   remove: endpoint('bank-layouts', 'DELETE /bank-layouts/{id}', {
     summary: 'Delete a layout of the business that no paying account uses',
-    params: idParams,
     answer: message,
     errors: ['LAYOUT_IN_USE'],
     touches,

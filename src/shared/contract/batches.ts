@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './define.ts';
-import { idParams, instant, optionalQuery, pageQuery, pagination, total } from './scalars.ts';
+import { instant, optionalQuery, pageQuery, pagination, total } from './scalars.ts';
 
 /** A batch is one act that wrote many records: an entry sheet, a bulk change, or an import (docs/specification.md §20). */
 const batchKinds = ['sheet', 'change', 'import'] as const;
@@ -53,13 +53,11 @@ export const batches = {
   }),
   get: endpoint('batches', 'GET /batches/{id}', {
     summary: 'Get a batch with a page of its records',
-    params: idParams,
     query: z.object(pageQuery),
     answer: z.object({ data: batch.extend({ lines: z.array(batchLine) }), pagination }),
   }),
   undo: endpoint('batches', 'POST /batches/{id}/undo', {
     summary: 'Take back what a batch wrote and nobody has changed since',
-    params: idParams,
     answer: z.object({
       data: batch.extend({
         /** How many records this call reverted. */

@@ -11,7 +11,6 @@ import {
   amountOut,
   dayOrInstant,
   holdInput,
-  idParams,
   idQuery,
   message,
   optionalQuery,
@@ -82,7 +81,6 @@ export const challans = {
   }),
   get: endpoint('challans', 'GET /challans/{id}', {
     summary: 'Get a challan',
-    params: idParams,
     answer: one,
   }),
   findByNumber: endpoint('challans', 'GET /challans/by-number', {
@@ -136,7 +134,6 @@ export const challans = {
   }),
   update: endpoint('challans', 'PUT /challans/{id}', {
     summary: 'Change a challan, or toggle its payment status',
-    params: idParams,
     body: challanChange,
     answer: saved,
     errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'ON_HOLD', 'LINE_AT_BANK', 'CARRIED', 'PERIOD_LOCKED'],
@@ -144,14 +141,12 @@ export const challans = {
   }),
   remove: endpoint('challans', 'DELETE /challans/{id}', {
     summary: 'Delete a challan that is not paid',
-    params: idParams,
     answer: message.extend({ data: z.object({ batch: undoableBatch }) }),
     errors: ['CHALLAN_PAID', 'PERIOD_LOCKED'],
     touches: [...everySum, 'batches'],
   }),
   setHsdVerified: endpoint('challans', 'PUT /challans/hsd-verification/{id}', {
     summary: 'Mark the HSD of a challan as verified or not',
-    params: idParams,
     body: z.strictObject({ hsdVerified: trueOrFalse }),
     answer: one,
     errors: ['NO_PETROL_PUMP'],
@@ -160,7 +155,6 @@ export const challans = {
   setHold: endpoint('challans', 'PUT /challans/{id}/hold', {
     summary: 'Put an unpaid challan on hold with a reason, or take it off with an empty one',
     right: 'pay',
-    params: idParams,
     body: holdInput,
     answer: one,
     errors: ['CHALLAN_PAID'],

@@ -6,7 +6,6 @@ import { endpoint, pdf } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {
   day,
-  idParams,
   instant,
   matching,
   message,
@@ -151,7 +150,6 @@ export const declarations = {
   }),
   get: endpoint('declarations', 'GET /declarations/{id}', {
     summary: 'Get a declaration',
-    params: idParams,
     answer: one,
   }),
   create: endpoint('declarations', 'POST /declarations', {
@@ -164,7 +162,6 @@ export const declarations = {
   }),
   update: endpoint('declarations', 'PUT /declarations/{id}', {
     summary: 'Change a declaration, or withdraw it',
-    params: idParams,
     body: declarationChange,
     answer: one,
     errors: ['DECLARATION_EXISTS'],
@@ -172,14 +169,12 @@ export const declarations = {
   }),
   remove: endpoint('declarations', 'DELETE /declarations/{id}', {
     summary: 'Delete a declaration on which no challan rests',
-    params: idParams,
     answer: message,
     errors: ['DECLARATION_IN_USE'],
     touches,
   }),
   ofOwner: endpoint('declarations', 'GET /declarations/owner/{id}', {
     summary: 'The days on which the declarations of an owner are valid, the oldest first',
-    params: idParams,
     answer: z.object({ data: z.array(declaredDays), noticeDays: z.number() }),
   }),
   form: endpoint('declarations', 'GET /declarations/form', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { paginationKeys } from './scalars.ts';
+import { idParams, paginationKeys } from './scalars.ts';
 import type { Right } from './seats.ts';
 
 /** The records that have a history, each with its resource, which gives the path of the history its beginning. */
@@ -182,16 +182,21 @@ const rightsOf: Readonly<Partial<Record<Resource, { reads?: Right; writes?: Righ
 /** The resources whose writes ask again who the caller is, but for those of the own sign-in. A call may differ from its resource. */
 const asksAgainOf: Readonly<Partial<Record<Resource, AsksAgain>>> = { people: 'people', 'bank-accounts': 'people' };
 
-/** Declares one call of the API by its method and path: 'GET /owners/{id}'. Routes, the OpenAPI document, the client and its hooks are derived from it. */
+type MethodOf<R extends string> = R extends `${infer M extends Method} ${string}` ? M : never;
+
+/**
+ * Declares one call of the API by its method and path: 'GET /owners/{id}', whose `{id}` is a parameter. Routes, the OpenAPI
+ * document, the client and its hooks are derived from it.
+ */
 export function endpoint<
+  R extends `${Method} /${string}`,
   A extends Answer,
-  P extends Shape = undefined,
+  P extends Shape = R extends `${string}{id}${string}` ? typeof idParams : undefined,
   Q extends Shape = undefined,
   B extends Shape = undefined,
-  M extends Method = Method,
->(resource: Resource, request: `${M} /${string}`, spec: EndpointSpec<P, Q, B, A>): Endpoint<P, Q, B, A, M> {
+>(resource: Resource, request: R, spec: EndpointSpec<P, Q, B, A>): Endpoint<P, Q, B, A, MethodOf<R>> {
   // Safe: the type of a request says so.
-  const [method, path] = request.split(' ') as [M, string];
+  const [method, path] = request.split(' ') as [MethodOf<R>, string];
   const roles = spec.roles ?? rolesOf[resource] ?? ofBusinesses;
   const reads = spec.reads ?? method === 'GET';
   const { reads: toRead = 'read', writes: toWrite = 'record' } = rightsOf[resource] ?? {};
@@ -204,8 +209,8 @@ export function endpoint<
     roles,
     right,
     asksAgain: spec.asksAgain ?? (reads || right === 'self' || roles === 'public' ? undefined : asksAgainOf[resource]),
-    // Safe: an absent shape is `undefined`, which P, Q and B default to. The compiler cannot see that of an optional key.
-    params: spec.params as P,
+    // Safe: an absent shape is what P, Q and B default to. The compiler cannot see that of an optional key.
+    params: (spec.params ?? (path.includes('{id}') ? idParams : undefined)) as P,
     query: spec.query as Q,
     body: spec.body as B,
     answer: spec.answer,

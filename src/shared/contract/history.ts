@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, recorded, type HistoryRecord } from './define.ts';
-import { amountOut, idParams, idQuery, instant, pageQuery, pagination } from './scalars.ts';
+import { amountOut, idQuery, instant, pageQuery, pagination } from './scalars.ts';
 
 export type { HistoryRecord };
 
@@ -60,7 +60,6 @@ const summaryOf = (record: HistoryRecord): string =>
 const listOf = (record: HistoryRecord) =>
   endpoint('history', `GET /${recorded[record]}/{id}/history`, {
     summary: summaryOf(record),
-    params: idParams,
     query: shape.query.extend({ personId: idQuery }),
     answer: answer.extend({ people }),
   });
@@ -68,7 +67,6 @@ const listOf = (record: HistoryRecord) =>
 const listSubadmin = endpoint('history', 'GET /subadmins/{id}/history', {
   ...shape,
   summary: summaryOf('subadmin'),
-  params: idParams,
   roles: ['admin'],
 });
 

@@ -5,7 +5,6 @@ import {
   amountOut,
   decimal,
   id,
-  idParams,
   ids,
   instant,
   optionalQuery,
@@ -247,12 +246,10 @@ export const hsdVerification = {
     answer: z.object({ data: z.array(hsdUpload), pagination }),
   }),
   getPumpSettings: endpoint('hsd-verification', 'GET /petrol-pumps/{id}/hsd-settings', {
-    params: idParams,
     summary: "What is remembered of a petrol pump's bills",
     answer: z.object({ data: hsdPumpSettings }),
   }),
   setPumpSettings: endpoint('hsd-verification', 'PUT /petrol-pumps/{id}/hsd-settings', {
-    params: idParams,
     summary: "Set how far an amount of a petrol pump's bill may be off",
     body: z.strictObject({ tolerance: decimal('Please enter the tolerance') }),
     answer: z.object({ data: hsdPumpSettings }),
@@ -260,7 +257,6 @@ export const hsdVerification = {
   }),
   exportDiscrepancies: endpoint('hsd-verification', 'GET /challans/hsd-verification/uploads/{id}/discrepancies', {
     summary: 'What of a bill is disputed, as an Excel workbook to send back to the pump',
-    params: idParams,
     answer: workbook,
   }),
   exportDiscrepanciesPdf: endpoint(
@@ -268,7 +264,6 @@ export const hsdVerification = {
     'GET /challans/hsd-verification/uploads/{id}/discrepancies/pdf',
     {
       summary: 'The same as a PDF, of at most 1,000 rows',
-      params: idParams,
       answer: pdf,
       errors: ['VALIDATION_ERROR'],
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { monthOf } from '../calc/day-ranges.ts';
 import { closeCheckIds, type MonthDays } from '../filters/close-checks.ts';
 import { archive, endpoint } from './define.ts';
-import { day, idParams, instant, pageQuery, pagination, total } from './scalars.ts';
+import { day, instant, pageQuery, pagination, total } from './scalars.ts';
 
 /** The month closed, and its pack for the accountant (docs/specification.md §32). */
 
@@ -65,7 +65,6 @@ export const monthPacks = {
   download: endpoint('accounting', 'GET /accounting/month-packs/{id}/content', {
     summary: 'A pack as it was made, the same bytes each time',
     right,
-    params: idParams,
     answer: archive,
   }),
 };

@@ -4,7 +4,6 @@ import {
   amountOut,
   day,
   id,
-  idParams,
   inOrder,
   instant,
   optionalQuery,
@@ -149,17 +148,14 @@ export const ownerStatements = {
   }),
   get: endpoint('owner-statements', 'GET /owner-statements/{id}', {
     summary: 'A printed statement with its lines, the same for ever',
-    params: idParams,
     answer: z.object({ data: statementPrint.extend({ statement }) }),
   }),
   pdf: endpoint('owner-statements', 'GET /owner-statements/{id}/pdf', {
     summary: 'A printed statement on A4',
-    params: idParams,
     answer: pdf,
   }),
   xlsx: endpoint('owner-statements', 'GET /owner-statements/{id}/xlsx', {
     summary: 'A printed statement as an Excel workbook',
-    params: idParams,
     answer: workbook,
   }),
   listOpenings: endpoint('owner-statements', 'GET /owner-statements/opening-balances/{id}', {

@@ -15,7 +15,6 @@ import { languageOf, languages } from './languages.ts';
 import {
   documented,
   holdInput,
-  idParams,
   ids,
   instant,
   matching,
@@ -167,7 +166,6 @@ export const owners = {
   }),
   get: endpoint('owners', 'GET /owners/{id}', {
     summary: 'Get an owner with its trucks',
-    params: idParams,
     answer: z.object({ data: ownerWithTrucks }),
   }),
   search: endpoint('owners', 'GET /owners/search', {
@@ -178,7 +176,6 @@ export const owners = {
   // It belongs to 'challans': a write to challans changes this answer but not the lists of owners.
   usage: endpoint('challans', 'GET /owners/{id}/usage', {
     summary: 'Count the challans that name an owner',
-    params: idParams,
     answer: z.object({ data: z.object({ usage: ownerUsage }) }),
   }),
   create: endpoint('owners', 'POST /owners', {
@@ -190,7 +187,6 @@ export const owners = {
   }),
   update: endpoint('owners', 'PUT /owners/{id}', {
     summary: 'Change an owner',
-    params: idParams,
     body: ownerChange,
     answer: one,
     touches: [
@@ -210,14 +206,12 @@ export const owners = {
   setHold: endpoint('owners', 'PUT /owners/{id}/hold', {
     summary: 'Put an owner with all its challans on hold with a reason, or take it off with an empty one',
     right: 'pay',
-    params: idParams,
     body: holdInput,
     answer: one,
     touches: ['owners', 'challans', 'bank-statement', 'accounting'],
   }),
   remove: endpoint('owners', 'DELETE /owners/{id}', {
     summary: 'Delete an owner and its trucks; refused while challans name it',
-    params: idParams,
     answer: message,
     errors: ['OWNER_IN_USE'],
     // The owner's page in Accounting and its usage, which belongs to 'challans', disappear too.

@@ -10,7 +10,6 @@ import {
   amountOut,
   day,
   id,
-  idParams,
   idQuery,
   instant,
   pageQuery,
@@ -162,45 +161,38 @@ export const paymentBatches = {
   }),
   get: endpoint('payment-batches', 'GET /payment-batches/{id}', {
     summary: 'Get a payment with a page of its lines',
-    params: idParams,
     query: z.object(pageQuery),
     answer: z.object({ data: paymentBatch.extend({ lines: z.array(paymentLine) }), pagination }),
   }),
   owners: endpoint('payment-batches', 'GET /payment-batches/{id}/owners', {
     summary: "A payment's owners with their challans; pages count owners",
-    params: idParams,
     query: z.object({ ...pageQuery, search: textQuery }),
     answer: z.object({ data: z.array(paymentOwner), pagination }),
   }),
   exportCsv: endpoint('payment-batches', 'GET /payment-batches/{id}/csv', {
     summary: "A payment's file, the same bytes each time",
     right: 'readBank',
-    params: idParams,
     answer: file,
   }),
   exportXlsx: endpoint('payment-batches', 'GET /payment-batches/{id}/xlsx', {
     summary: "A payment's file as an Excel workbook, the same bytes each time",
     right: 'readBank',
-    params: idParams,
     answer: workbook,
     errors: ['VALIDATION_ERROR'],
   }),
   advice: endpoint('payment-batches', 'GET /payment-batches/{id}/advice', {
     summary: 'What was paid for which trips, to print: one owner, or a page for each',
     right: 'readBank',
-    params: idParams,
     query: z.object({ ownerId: idQuery }),
     answer: pdf,
     errors: ['NO_DATA_FOUND'],
   }),
   listMessages: endpoint('payment-batches', 'GET /payment-batches/{id}/messages', {
     summary: 'The owners that a payment still pays, by name, and who of them was written to',
-    params: idParams,
     answer: z.object({ data: z.array(ownerToWrite) }),
   }),
   writeTo: endpoint('payment-batches', 'POST /payment-batches/{id}/messages', {
     summary: "A WhatsApp message that tells an owner of this payment, with a link to the owner's page",
-    params: idParams,
     body: z.strictObject({ ownerId: id }),
     answer: z.object({ data: z.object({ whatsappUrl: z.string(), ownerName: z.string() }) }),
     errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR', 'INVALID_REQUEST'],
@@ -217,7 +209,6 @@ export const paymentBatches = {
   }),
   reverse: endpoint('payment-batches', 'POST /payment-batches/{id}/reverse', {
     summary: 'Make the challans still paid by this payment unpaid again',
-    params: idParams,
     body: reversalInput,
     answer: z.object({
       data: paymentBatch.extend({ reversedCount: z.number(), reversedAmount: total }),

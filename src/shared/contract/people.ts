@@ -1,17 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './define.ts';
-import {
-  day,
-  email,
-  idParams,
-  instant,
-  message,
-  password,
-  passwordTooShort,
-  text,
-  trueOrFalse,
-  version,
-} from './scalars.ts';
+import { day, email, instant, message, password, passwordTooShort, text, trueOrFalse, version } from './scalars.ts';
 import { seats, type Seat } from './seats.ts';
 import { subadminLogin } from './session.ts';
 
@@ -109,26 +98,22 @@ export const people = {
   }),
   update: endpoint('people', 'PUT /people/{id}', {
     summary: 'Change the seat, the last day, or whether the person may sign in; a change ends the sessions',
-    params: idParams,
     body: personChange,
     answer: one,
     touches: touchesReleases,
   }),
   newLink: endpoint('people', 'POST /people/{id}/link', {
     summary: 'Make a new link for a person, who sets a new password with it; an earlier link ends',
-    params: idParams,
     answer: withLink,
     touches: touchesReleases,
   }),
   endSessions: endpoint('people', 'POST /people/{id}/end-sessions', {
     summary: 'Sign a person out everywhere',
-    params: idParams,
     answer: message,
     touches,
   }),
   resetSecondStep: endpoint('people', 'POST /people/{id}/reset-second-step', {
     summary: 'Take the second step away from a person whose phone is lost; nothing else changes',
-    params: idParams,
     answer: message,
     touches,
   }),

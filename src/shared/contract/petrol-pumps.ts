@@ -3,7 +3,7 @@ import { storedContact, TEN_DIGITS, TEN_DIGITS_MESSAGE } from '../calc/identity.
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
-import { contactQuery, idParams, instant, matching, message, pageQuery, pagination, text, version } from './scalars.ts';
+import { contactQuery, instant, matching, message, pageQuery, pagination, text, version } from './scalars.ts';
 
 export const petrolPump = z.object({
   id: z.string(),
@@ -52,7 +52,6 @@ export const petrolPumps = {
   }),
   get: endpoint('petrol-pumps', 'GET /petrol-pumps/{id}', {
     summary: 'Get a petrol pump',
-    params: idParams,
     answer: one,
   }),
   create: endpoint('petrol-pumps', 'POST /petrol-pumps', {
@@ -64,14 +63,12 @@ export const petrolPumps = {
   }),
   update: endpoint('petrol-pumps', 'PUT /petrol-pumps/{id}', {
     summary: 'Change a petrol pump',
-    params: idParams,
     body: petrolPumpChange,
     answer: one,
     touches: ['petrol-pumps', 'challans', 'accounting', 'batches', 'hsd-verification'],
   }),
   remove: endpoint('petrol-pumps', 'DELETE /petrol-pumps/{id}', {
     summary: 'Hide a petrol pump from lists and pickers; challans that name it keep it',
-    params: idParams,
     answer: message,
     touches: ['petrol-pumps'],
   }),

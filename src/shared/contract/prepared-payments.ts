@@ -7,7 +7,6 @@ import {
   decimal,
   documented,
   id,
-  idParams,
   instant,
   message,
   optionalQuery,
@@ -140,7 +139,6 @@ export const preparedPayments = {
   release: endpoint('prepared-payments', 'POST /prepared-payments/{id}/release', {
     summary: 'Do what somebody else has prepared, exactly as it was reviewed, or nothing',
     asksAgain: 'people',
-    params: idParams,
     answer: one,
     errors: [
       'ALREADY_DECIDED',
@@ -168,7 +166,6 @@ export const preparedPayments = {
   }),
   sendBack: endpoint('prepared-payments', 'POST /prepared-payments/{id}/send-back', {
     summary: 'Send a prepared payment of somebody else back, with the reason',
-    params: idParams,
     body: reversalInput.pick({ reason: true }),
     answer: one,
     errors: ['ALREADY_DECIDED'],
@@ -176,7 +173,6 @@ export const preparedPayments = {
   }),
   withdraw: endpoint('prepared-payments', 'POST /prepared-payments/{id}/withdraw', {
     summary: "Withdraw one's own prepared payment",
-    params: idParams,
     answer: one,
     errors: ['ALREADY_DECIDED'],
     touches,
@@ -189,7 +185,6 @@ export const preparedPayments = {
     summary: 'Confirm a changed account by its last four digits, as they were read out on the phone',
     asksAgain: 'people',
     /** Of the owner or the paying account. */
-    params: idParams,
     body: accountConfirmation,
     answer: message,
     touches,

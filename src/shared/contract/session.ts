@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { passwordChange } from './profile.ts';
 import { endpoint } from './define.ts';
 import { logout } from './logout.ts';
-import { anyHost, email, idParams, idQuery, instant, message, password } from './scalars.ts';
+import { anyHost, email, idQuery, instant, message, password } from './scalars.ts';
 import { seats } from './seats.ts';
 
 /** What the browser keeps under `user` (docs/specification.md §17.4). The id is the email. */
@@ -117,7 +117,6 @@ export const session = {
   }),
   end: endpoint('session', 'DELETE /sessions/{id}', {
     summary: "End one session of the caller's own account",
-    params: idParams,
     answer: message,
     touches: ['session', 'people'],
   }),

@@ -3,7 +3,7 @@ import { ownerChallanFilters } from '../filters/challan-filters.ts';
 import { endpoint } from './define.ts';
 import { filterAnswer } from './filters.ts';
 import type { Language } from './languages.ts';
-import { idParams, instant, pageQuery, pagination } from './scalars.ts';
+import { instant, pageQuery, pagination } from './scalars.ts';
 
 const { depositedStartDate, depositedEndDate, ...otherFilters } = filterAnswer(ownerChallanFilters);
 
@@ -102,7 +102,6 @@ export const sharedReports = {
   }),
   revoke: endpoint('shared-reports', 'POST /accounting/shared-reports/{id}/revoke', {
     summary: "End a shared report's link at once; one that has ended stays as it is",
-    params: idParams,
     answer: z.object({ data: sharedReport }),
     touches: ['shared-reports', 'history'],
   }),

@@ -10,7 +10,6 @@ import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {
   email,
-  idParams,
   instant,
   matching,
   message,
@@ -119,7 +118,6 @@ export const subadmins = {
   }),
   update: endpoint('subadmins', 'PUT /subadmins/{id}', {
     summary: 'Change a sub-admin account; a new password or deactivation ends its sessions',
-    params: idParams,
     body: subadminChange,
     answer: one,
     errors: ['EMAIL_IN_USE'],
@@ -127,7 +125,6 @@ export const subadmins = {
   }),
   setActive: endpoint('subadmins', 'PATCH /subadmins/{id}/status', {
     summary: 'Activate or deactivate a sub-admin account',
-    params: idParams,
     body: z.strictObject({ isActive: trueOrFalse }),
     answer: one,
     touches: listed,
@@ -135,13 +132,11 @@ export const subadmins = {
   resetSecondStep: endpoint('subadmins', 'POST /subadmins/{id}/reset-second-step', {
     summary: 'Take the second step away from the login of a business whose phone is lost; nothing else changes',
     asksAgain: 'people',
-    params: idParams,
     answer: message,
     touches: ['subadmins'],
   }),
   remove: endpoint('subadmins', 'DELETE /subadmins/{id}', {
     summary: 'Delete a sub-admin account; its records are kept',
-    params: idParams,
     answer: message,
     touches: listed,
   }),

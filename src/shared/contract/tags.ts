@@ -2,17 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
-import {
-  chosenSortQuery,
-  idParams,
-  instant,
-  message,
-  pageQuery,
-  pagination,
-  text,
-  textQuery,
-  version,
-} from './scalars.ts';
+import { chosenSortQuery, instant, message, pageQuery, pagination, text, textQuery, version } from './scalars.ts';
 
 export const tag = z.object({
   id: z.string(),
@@ -77,12 +67,10 @@ export const tags = {
   }),
   get: endpoint('tags', 'GET /tags/{id}', {
     summary: 'Get a tag',
-    params: idParams,
     answer: one,
   }),
   usage: endpoint('tags', 'GET /tags/{id}/usage', {
     summary: 'Count the challans that carry a tag',
-    params: idParams,
     answer: z.object({ data: z.object({ usage: tagUsage }) }),
   }),
   create: endpoint('tags', 'POST /tags', {
@@ -96,7 +84,6 @@ export const tags = {
   }),
   update: endpoint('tags', 'PUT /tags/{id}', {
     summary: 'Change a tag',
-    params: idParams,
     body: tagChange,
     answer: one,
     errors: ['TAG_EXISTS'],
@@ -104,7 +91,6 @@ export const tags = {
   }),
   remove: endpoint('tags', 'DELETE /tags/{id}', {
     summary: 'Delete a tag; refused while challans carry it',
-    params: idParams,
     answer: message,
     errors: ['TAG_IN_USE'],
     touches: ['tags', 'dashboard'],

@@ -3,19 +3,7 @@ import { tallyChangedFilters } from '../filters/tally-filters.ts';
 import { TALLY_MAX_MASTERS, TALLY_MAX_NAME } from '../reading/tally-masters.ts';
 import { binary, endpoint } from './define.ts';
 import { filterBody, filterQuery } from './filters.ts';
-import {
-  amountOut,
-  day,
-  id,
-  idParams,
-  inOrder,
-  instant,
-  pageQuery,
-  pagination,
-  requiredDay,
-  text,
-  total,
-} from './scalars.ts';
+import { amountOut, day, id, inOrder, instant, pageQuery, pagination, requiredDay, text, total } from './scalars.ts';
 
 /** The files for Tally (docs/specification.md §31). */
 
@@ -180,7 +168,6 @@ export const tally = {
   download: endpoint('accounting', 'GET /accounting/tally/exports/{id}/content', {
     summary: 'A file as it was made, the same bytes each time',
     right,
-    params: idParams,
     answer: binary,
   }),
   listChanged: endpoint('accounting', 'GET /accounting/tally/changed', {

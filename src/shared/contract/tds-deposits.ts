@@ -7,7 +7,6 @@ import {
   amountOut,
   day,
   decimal,
-  idParams,
   instant,
   matching,
   message,
@@ -98,7 +97,6 @@ export const tdsDeposits = {
   }),
   get: endpoint('tds-deposits', 'GET /tds-deposits/{id}', {
     summary: 'Get a deposit of TDS',
-    params: idParams,
     answer: one,
   }),
   create: endpoint('tds-deposits', 'POST /tds-deposits', {
@@ -111,7 +109,6 @@ export const tdsDeposits = {
   }),
   update: endpoint('tds-deposits', 'PUT /tds-deposits/{id}', {
     summary: 'Change a deposit of TDS. With another amount or other days it covers anew',
-    params: idParams,
     body: tdsDepositInput.partial().extend({ version: version.optional() }),
     answer: one,
     errors: ['DEPOSIT_EXISTS'],
@@ -119,7 +116,6 @@ export const tdsDeposits = {
   }),
   remove: endpoint('tds-deposits', 'DELETE /tds-deposits/{id}', {
     summary: 'Delete a deposit of TDS. What it covered is open again',
-    params: idParams,
     answer: message,
     touches,
   }),

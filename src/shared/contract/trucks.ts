@@ -5,7 +5,6 @@ import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
 import {
   documented,
-  idParams,
   instant,
   message,
   pageQuery,
@@ -104,7 +103,6 @@ export const trucks = {
   }),
   update: endpoint('trucks', 'PUT /trucks/{id}', {
     summary: 'Change a truck',
-    params: idParams,
     body: truckChange,
     answer: one,
     errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
@@ -112,7 +110,6 @@ export const trucks = {
   }),
   remove: endpoint('trucks', 'DELETE /trucks/{id}', {
     summary: 'Delete a truck',
-    params: idParams,
     answer: message,
     touches: ['trucks', 'owners', 'accounting', 'declarations'],
   }),
