@@ -5,7 +5,6 @@ import type { FieldsOf } from './fields.ts';
 import {
   amountOut,
   decimal,
-  instant,
   matching,
   message,
   pageQuery,
@@ -14,6 +13,7 @@ import {
   textQuery,
   upperCase,
   version,
+  written,
 } from './scalars.ts';
 
 /** An account that owners are paid from (docs/specification.md §24.1). */
@@ -29,9 +29,7 @@ export const bankAccount = z.object({
   fileLimit: amountOut,
   rtgsFloor: amountOut,
   impsCeiling: amountOut,
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type BankAccount = z.output<typeof bankAccount>;
 

@@ -6,7 +6,6 @@ import { endpoint, pdf } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {
   day,
-  instant,
   matching,
   message,
   pageQuery,
@@ -18,6 +17,7 @@ import {
   textQuery,
   upperCase,
   version,
+  written,
 } from './scalars.ts';
 
 /**
@@ -65,9 +65,7 @@ export const declaration = z.object({
   truckCount: z.number(),
   /** What the business holds it against (docs/specification.md §27.4). */
   mostCarriages: z.number(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Declaration = z.output<typeof declaration>;
 

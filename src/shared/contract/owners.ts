@@ -27,6 +27,7 @@ import {
   textQuery,
   upperCase,
   version,
+  written,
 } from './scalars.ts';
 import { recordsBulk } from './records-bulk.ts';
 import { truck } from './trucks.ts';
@@ -46,9 +47,7 @@ export const owner = z.object({
   /** Why the owner is on hold and none of its challans can be paid; '' where it is not (docs/specification.md §10.8). */
   holdReason: z.string(),
   subadminId: z.string(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Owner = z.output<typeof owner>;
 

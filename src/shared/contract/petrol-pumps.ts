@@ -3,16 +3,14 @@ import { storedContact, TEN_DIGITS, TEN_DIGITS_MESSAGE } from '../calc/identity.
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
-import { contactQuery, instant, matching, message, pageQuery, pagination, text, version } from './scalars.ts';
+import { contactQuery, matching, message, pageQuery, pagination, text, version, written } from './scalars.ts';
 
 export const petrolPump = z.object({
   id: z.string(),
   name: z.string(),
   contactNumber: z.string(),
   address: z.string(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type PetrolPump = z.output<typeof petrolPump>;
 

@@ -11,7 +11,7 @@ import {
   storedContact,
 } from '../calc/identity.ts';
 import { archive, endpoint } from './define.ts';
-import { instant, matching, message, password, passwordTooShort, text, upperCase, version } from './scalars.ts';
+import { matching, message, password, passwordTooShort, text, upperCase, version, written } from './scalars.ts';
 
 /** The signed-in sub-admin's own account (docs/specification.md §17.9). */
 export const profileRecord = z.object({
@@ -21,9 +21,7 @@ export const profileRecord = z.object({
   contactNumber: z.string(),
   officeAddress: z.string(),
   isActive: z.boolean(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Profile = z.output<typeof profileRecord>;
 

@@ -21,6 +21,7 @@ import {
   trueOrFalse,
   upperCase,
   version,
+  written,
 } from './scalars.ts';
 
 /** The account of a business. No answer has its password or the hash of it. */
@@ -39,9 +40,7 @@ export const subadmin = z.object({
   people: z.number(),
   /** The last sign-in of its own login or of one of its people, or a later use of an open session; null: never. */
   lastSeenAt: instant.nullable(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Subadmin = z.output<typeof subadmin>;
 

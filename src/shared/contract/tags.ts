@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
-import { chosenSortQuery, instant, message, pageQuery, pagination, text, textQuery, version } from './scalars.ts';
+import { chosenSortQuery, message, pageQuery, pagination, text, textQuery, version, written } from './scalars.ts';
 
 export const tag = z.object({
   id: z.string(),
@@ -10,9 +10,7 @@ export const tag = z.object({
   color: z.string(),
   /** '' when not given. */
   description: z.string(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Tag = z.output<typeof tag>;
 

@@ -7,7 +7,6 @@ import {
   amountOut,
   day,
   decimal,
-  instant,
   matching,
   message,
   pageQuery,
@@ -17,6 +16,7 @@ import {
   text,
   total,
   version,
+  written,
 } from './scalars.ts';
 
 /**
@@ -48,9 +48,7 @@ const tdsDeposit = z.object({
   /** How much of the amount covers deductions, and of how many challans. */
   covered: amountOut,
   challanCount: z.number(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export { tdsDeposit as tdsDepositShape };
 export type TdsDeposit = z.output<typeof tdsDeposit>;

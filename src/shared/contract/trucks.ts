@@ -5,7 +5,6 @@ import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
 import {
   documented,
-  instant,
   message,
   pageQuery,
   pagination,
@@ -14,6 +13,7 @@ import {
   sortQuery,
   text,
   version,
+  written,
 } from './scalars.ts';
 
 export const truck = z.object({
@@ -24,9 +24,7 @@ export const truck = z.object({
   noOfWheels: z.number(),
   ownerId: z.string(),
   owner: z.object({ id: z.string(), name: z.string() }),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Truck = z.output<typeof truck>;
 

@@ -6,7 +6,7 @@ import { ActionButton } from '../../kit/actions/action-button.tsx';
 import type { Action } from '../../kit/actions/registry.ts';
 import { call } from '../../kit/api/client.ts';
 import { tds } from '../../resources/tds.ts';
-import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
+import { DownloadStatus, fileMessages, useFileDownload } from '../../kit/feedback/file-download.tsx';
 
 const registerFiles = { csv: tds.calls.exportCsv, xlsx: tds.calls.exportXlsx };
 type FileCall =
@@ -14,7 +14,6 @@ type FileCall =
   | typeof tds.calls.exportReturnCsv
   | typeof tds.calls.exportXlsx
   | typeof tds.calls.exportReturnXlsx;
-const fileNames = { csv: ['CSV', 'CSV file'], xlsx: ['Excel file', 'Excel file'] } as const;
 
 /**
  * Downloads the deductions of a filter as a file, one line for each: those of the register, which both of its screens offer, or
@@ -28,18 +27,14 @@ export function useTdsFiles(
 ): { actions: Action[]; buttons: ReactNode; status: ReactNode } {
   const { progress, start, cancel } = useFileDownload();
   const download = useCallback(
-    (format: FileFormat) => {
-      const [short, long] = fileNames[format];
+    (format: FileFormat) =>
       start({
         get: (options) => call(calls[format], { query }, options),
         total: count,
         countsLines: format === 'csv',
         fallbackName: `tds.${format}`,
-        done: `${long} downloaded successfully`,
-        failed: `Failed to download ${short}`,
-        cancelled: `${short} download cancelled`,
-      });
-    },
+        ...fileMessages[format],
+      }),
     [start, query, count, calls],
   );
   const id = scope.toLowerCase().replaceAll(' ', '-');
