@@ -44,7 +44,7 @@ const parts = (...paths: string[]) => {
   return (id: string): boolean => pattern.test(id);
 };
 const isOfFrame = parts(
-  'kit/actions/lazy-dialog',
+  'kit/actions/(lazy-dialog|action-button)',
   'kit/feedback/(?!undo-batch|whatsapp-tab).*',
   'kit/forms/kept-entries',
   'kit/ui/(page|checkbox|dialog|skeleton|printing)',

@@ -72,7 +72,7 @@ const mayImport: Record<string, string[]> = {
   'sample-data/': ['shared/', 'ops/', 'server/db/', 'server/env.ts', 'server/operator-error.ts', '*.service.ts'],
   'server/': ['shared/', 'server/', 'ops/', 'tasks/', '*.routes.ts', '*.service.ts', '*.queries.ts'],
   'web/kit/ui/': [],
-  'web/kit/grid/': ['shared/', 'web/kit/ui/'],
+  'web/kit/grid/': ['shared/', 'web/kit/ui/', 'web/kit/api/account-storage.ts'],
   'web/kit/api/': ['shared/'],
   'web/kit/': ['shared/', 'web/kit/', 'web/screens.ts'],
   'web/resources/': ['shared/', 'web/kit/api/'],

@@ -270,9 +270,7 @@ describe('bulk bodies', () => {
 });
 
 describe('endpoint()', () => {
-  const made = endpoint('owners', {
-    method: 'GET',
-    path: '/owners/{id}',
+  const made = endpoint('owners', 'GET /owners/{id}', {
     summary: 'x',
     roles: ['subadmin'],
     params: idParams,

@@ -205,22 +205,14 @@ export const dashboardQuery = z
   })
   .refine(...inOrder('startDate', 'endDate'));
 
-const roles = ['subadmin'] as const;
-
 export const accounting = {
-  listOwners: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/owners',
+  listOwners: endpoint('accounting', 'GET /accounting/owners', {
     summary: 'Owners with what each is owed and was paid, and the sums of all that match',
-    roles,
     query: z.object({ ...pageQuery, search: textQuery, ...chosenSortQuery(ownerAccountSortKeys) }),
     answer: z.object({ data: z.array(ownerAccount), summary: ownerAccountTotals, pagination }),
   }),
-  listOwnerPayments: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/owner/payments',
+  listOwnerPayments: endpoint('accounting', 'GET /accounting/owner/payments', {
     summary: "An owner's payments with their trips, newest first, and the sums of all of them",
-    roles,
     query: z.object({ ownerId, ...pageQuery }),
     answer: z.object({
       data: z.array(ownerPaymentWithTrips),
@@ -230,11 +222,8 @@ export const accounting = {
     }),
     errors: ['NOT_FOUND'],
   }),
-  listOwnerChallans: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/owner/challans',
+  listOwnerChallans: endpoint('accounting', 'GET /accounting/owner/challans', {
     summary: "List an owner's challans with their sums",
-    roles,
     query: inRangeOrder(z.object({ ...ownerQuery, ...pageQuery, ...orderQuery }), ownerChallanFilters),
     answer: z.object({
       data: z.array(challan),
@@ -243,42 +232,30 @@ export const accounting = {
     }),
     errors: ['NOT_FOUND'],
   }),
-  getOwnerSummary: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/owner/challans/summary',
+  getOwnerSummary: endpoint('accounting', 'GET /accounting/owner/challans/summary', {
     summary: "Sums of an owner's challans",
-    roles,
     query: inRangeOrder(z.object(ownerQuery), ownerChallanFilters),
     answer: z.object({ data: ownerSummary }),
     errors: ['NOT_FOUND'],
   }),
-  exportCsv: endpoint('accounting', {
-    method: 'POST',
-    path: '/accounting/export-owner-challans-csv',
+  exportCsv: endpoint('accounting', 'POST /accounting/export-owner-challans-csv', {
     mayLag: true,
     summary: "An owner's challans as a CSV file; with columns named, as the table shows them",
-    roles,
     reads: true,
     body: ownerFileInput,
     answer: file,
     errors: ['NOT_FOUND'],
   }),
-  exportXlsx: endpoint('accounting', {
-    method: 'POST',
-    path: '/accounting/export-owner-challans-xlsx',
+  exportXlsx: endpoint('accounting', 'POST /accounting/export-owner-challans-xlsx', {
     mayLag: true,
     summary: 'The same as an Excel workbook',
-    roles,
     reads: true,
     body: ownerFileInput,
     answer: workbook,
     errors: ['NOT_FOUND'],
   }),
-  shareOnWhatsapp: endpoint('accounting', {
-    method: 'POST',
-    path: '/accounting/generate-whatsapp-csv',
+  shareOnWhatsapp: endpoint('accounting', 'POST /accounting/generate-whatsapp-csv', {
     summary: "A WhatsApp message with an owner's totals and a link to the frozen file",
-    roles,
     body: ownerReportInput,
     answer: z.object({
       data: z.object({ whatsappUrl: z.string(), ownerName: z.string(), recordCount: z.number() }),
@@ -286,12 +263,9 @@ export const accounting = {
     errors: ['NO_DATA_FOUND', 'INVALID_REQUEST'],
     touches: ['shared-reports', 'history'],
   }),
-  getTagAnalytics: endpoint('dashboard', {
-    method: 'GET',
-    path: '/accounting/tag-analytics',
+  getTagAnalytics: endpoint('dashboard', 'GET /accounting/tag-analytics', {
     mayLag: true,
     summary: 'Challans, amounts and weights by tag',
-    roles,
     query: dashboardQuery,
     answer: z.object({ data: tagAnalytics }),
   }),

@@ -38,19 +38,15 @@ const activityEntry = historyEntry.extend({
 });
 export type ActivityEntry = z.output<typeof activityEntry>;
 
-const shape = { method: 'GET', roles: ['subadmin'], right: 'manage' } as const;
-
 export const activity = {
-  list: endpoint('history', {
-    ...shape,
-    path: '/activity',
+  list: endpoint('history', 'GET /activity', {
+    right: 'manage',
     summary: `List what was done, a line for each person and day, newest first: by default in the last ${ACTIVITY_DAYS} days`,
     query: inRangeOrder(z.object({ ...pageQuery, ...filterQuery(activityFilters) }), activityFilters),
     answer: z.object({ data: z.array(activityDay), pagination }),
   }),
-  listEntries: endpoint('history', {
-    ...shape,
-    path: '/activity/entries',
+  listEntries: endpoint('history', 'GET /activity/entries', {
+    right: 'manage',
     summary: 'List what one person did on one day: changes of people, rights and settings first, then the newest first',
     query: z.object({ ...pageQuery, personId: id, day }),
     answer: z.object({ data: z.array(activityEntry), pagination }),

@@ -5,8 +5,6 @@ import type { FieldsOf } from './fields.ts';
 import {
   amountOut,
   decimal,
-  idParams,
-  instant,
   matching,
   message,
   pageQuery,
@@ -15,6 +13,7 @@ import {
   textQuery,
   upperCase,
   version,
+  written,
 } from './scalars.ts';
 
 /** An account that owners are paid from (docs/specification.md §24.1). */
@@ -30,9 +29,7 @@ export const bankAccount = z.object({
   fileLimit: amountOut,
   rtgsFloor: amountOut,
   impsCeiling: amountOut,
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type BankAccount = z.output<typeof bankAccount>;
 
@@ -79,55 +76,36 @@ export const bankAccountFields = {
   impsCeiling: { label: 'IMPS Ends At', kind: 'money' },
 } as const satisfies FieldsOf<typeof bankAccountInput>;
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: bankAccount });
 const touches = ['bank-accounts'] as const;
 
 export const bankAccounts = {
-  list: endpoint('bank-accounts', {
-    method: 'GET',
-    path: '/bank-accounts',
+  list: endpoint('bank-accounts', 'GET /bank-accounts', {
     summary: 'List or search the accounts that owners are paid from',
-    roles,
     query: z.object({ ...pageQuery, search: textQuery }),
     answer: z.object({ data: z.array(bankAccount), pagination }),
   }),
-  get: endpoint('bank-accounts', {
-    method: 'GET',
-    path: '/bank-accounts/{id}',
+  get: endpoint('bank-accounts', 'GET /bank-accounts/{id}', {
     summary: 'Get a paying account',
-    roles,
-    params: idParams,
     answer: one,
   }),
-  create: endpoint('bank-accounts', {
-    method: 'POST',
-    path: '/bank-accounts',
+  create: endpoint('bank-accounts', 'POST /bank-accounts', {
     summary: 'Create a paying account',
-    roles,
     body: bankAccountInput,
     answer: one,
     status: 201,
     errors: ['INVALID_REFERENCE'],
     touches,
   }),
-  update: endpoint('bank-accounts', {
-    method: 'PUT',
-    path: '/bank-accounts/{id}',
+  update: endpoint('bank-accounts', 'PUT /bank-accounts/{id}', {
     summary: 'Change a paying account',
-    roles,
-    params: idParams,
     body: bankAccountInput.partial().extend({ version: version.optional() }),
     answer: one,
     errors: ['INVALID_REFERENCE'],
     touches,
   }),
-  remove: endpoint('bank-accounts', {
-    method: 'DELETE',
-    path: '/bank-accounts/{id}',
+  remove: endpoint('bank-accounts', 'DELETE /bank-accounts/{id}', {
     summary: 'Hide a paying account; the files that were made from it keep it',
-    roles,
-    params: idParams,
     answer: message,
     touches,
   }),

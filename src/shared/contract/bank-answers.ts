@@ -4,20 +4,7 @@ import { statementFields } from '../reading/statement-fields.ts';
 import { bankFileLine } from './bank-files.ts';
 import { endpoint } from './define.ts';
 import { filterQuery } from './filters.ts';
-import {
-  amountOut,
-  day,
-  decimal,
-  id,
-  idParams,
-  ids,
-  instant,
-  pageQuery,
-  pagination,
-  sortQuery,
-  text,
-  total,
-} from './scalars.ts';
+import { amountOut, day, decimal, id, ids, instant, pageQuery, pagination, sortQuery, text, total } from './scalars.ts';
 
 /** The bank's answers to the lines of bank files (docs/specification.md §25). */
 
@@ -110,7 +97,6 @@ const answer = z.object({
 });
 export type BankAnswer = z.output<typeof answer>;
 
-const roles = ['subadmin'] as const;
 const money = [
   'bank-answers',
   'bank-files',
@@ -154,11 +140,8 @@ export type AnswerItem = z.output<typeof answerItem>;
 const statementLineIds = ids(mostAnswers, 'Please choose at least one line');
 
 export const bankAnswers = {
-  listLines: endpoint('bank-answers', {
-    method: 'GET',
-    path: '/bank-answers/lines',
+  listLines: endpoint('bank-answers', 'GET /bank-answers/lines', {
     summary: 'What was sent to the bank, by state and age; usually what has no answer',
-    roles,
     query: z.object({
       ...pageQuery,
       ...filterQuery(bankLineFilters),
@@ -171,11 +154,8 @@ export const bankAnswers = {
       pagination,
     }),
   }),
-  preview: endpoint('bank-answers', {
-    method: 'POST',
-    path: '/bank-answers/preview',
+  preview: endpoint('bank-answers', 'POST /bank-answers/preview', {
     summary: 'Which lines a reverse file or pasted rows answer; nothing is changed',
-    roles,
     body: z.strictObject({
       rows: z
         .array(answerRow)
@@ -186,11 +166,8 @@ export const bankAnswers = {
     reads: true,
     bodyLimit: 4 * 1024 * 1024,
   }),
-  importStatement: endpoint('bank-answers', {
-    method: 'POST',
-    path: '/bank-answers/statements',
+  importStatement: endpoint('bank-answers', 'POST /bank-answers/statements', {
     summary: "Keep the lines of an account's statement; lines that are there already are not added again",
-    roles,
     body: z.strictObject({
       bankAccountId: id,
       fileName: text(200, { required: 'must be given' }),
@@ -215,12 +192,9 @@ export const bankAnswers = {
     touches: ['bank-answers'],
     bodyLimit: 8 * 1024 * 1024,
   }),
-  proposals: endpoint('bank-answers', {
-    method: 'GET',
-    path: '/bank-answers/proposals',
+  proposals: endpoint('bank-answers', 'GET /bank-answers/proposals', {
     summary:
       "Lines of an account's statements that are open, with the payments they may be: sure ones, choices, others",
-    roles,
     query: z.object({ bankAccountId: id }),
     answer: z.object({
       /** At most 2,000, the sure ones first. */
@@ -229,44 +203,32 @@ export const bankAnswers = {
     }),
     errors: ['NOT_FOUND'],
   }),
-  listStatementLines: endpoint('bank-answers', {
-    method: 'GET',
-    path: '/bank-answers/statement-lines',
+  listStatementLines: endpoint('bank-answers', 'GET /bank-answers/statement-lines', {
     summary: "Lines of an account's statements that were set aside, newest first",
-    roles,
     query: z.object({ ...pageQuery, bankAccountId: id }),
     answer: z.object({
       data: z.array(statementLine.extend({ note: z.string(), setAsideAt: instant, setAsideBy: z.string() })),
       pagination,
     }),
   }),
-  setAside: endpoint('bank-answers', {
-    method: 'POST',
-    path: '/bank-answers/statement-lines/set-aside',
+  setAside: endpoint('bank-answers', 'POST /bank-answers/statement-lines/set-aside', {
     summary: 'Say that lines of a statement are none of ours',
-    roles,
     body: z.strictObject({ ids: statementLineIds, note: text(200, { required: 'Please enter a note' }) }),
     answer: z.object({ data: z.object({ count: z.number() }) }),
     errors: ['NOT_FOUND', 'LINE_ANSWERED'],
     touches: ['bank-answers'],
     bodyLimit: 512 * 1024,
   }),
-  takeBack: endpoint('bank-answers', {
-    method: 'POST',
-    path: '/bank-answers/statement-lines/take-back',
+  takeBack: endpoint('bank-answers', 'POST /bank-answers/statement-lines/take-back', {
     summary: 'Open lines of a statement again that were set aside',
-    roles,
     body: z.strictObject({ ids: statementLineIds }),
     answer: z.object({ data: z.object({ count: z.number() }) }),
     errors: ['NOT_FOUND', 'LINE_ANSWERED'],
     touches: ['bank-answers'],
     bodyLimit: 512 * 1024,
   }),
-  accept: endpoint('bank-answers', {
-    method: 'POST',
-    path: '/bank-answers',
+  accept: endpoint('bank-answers', 'POST /bank-answers', {
     summary: 'Accept answers, all or nothing; the challans of failed and returned lines become unpaid',
-    roles,
     body: z.strictObject({
       source: z.enum(answerSources),
       fileName: text(200),
@@ -282,20 +244,13 @@ export const bankAnswers = {
     idempotent: true,
     bodyLimit: 4 * 1024 * 1024,
   }),
-  list: endpoint('bank-answers', {
-    method: 'GET',
-    path: '/bank-answers',
+  list: endpoint('bank-answers', 'GET /bank-answers', {
     summary: 'List what was accepted, newest first',
-    roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(answer), pagination }),
   }),
-  undo: endpoint('bank-answers', {
-    method: 'POST',
-    path: '/bank-answers/{id}/undo',
+  undo: endpoint('bank-answers', 'POST /bank-answers/{id}/undo', {
     summary: 'Take back what was accepted, where nobody has changed it since',
-    roles,
-    params: idParams,
     answer: z.object({
       data: answer.extend({
         undone: z.number(),

@@ -4,19 +4,7 @@ import { lineStates } from '../bank/lines.ts';
 import { bankAccount } from './bank-accounts.ts';
 import { failedTransfer } from './bank-statement.ts';
 import { binary, endpoint } from './define.ts';
-import {
-  amountOut,
-  day,
-  id,
-  idParams,
-  ids,
-  instant,
-  pageQuery,
-  pagination,
-  signedAmount,
-  text,
-  total,
-} from './scalars.ts';
+import { amountOut, day, id, ids, instant, pageQuery, pagination, signedAmount, text, total } from './scalars.ts';
 
 /** The files that are sent to the bank (docs/specification.md §24). */
 
@@ -100,7 +88,6 @@ export const bankFileLine = z.object({
   reason: z.string(),
 });
 
-const roles = ['subadmin'] as const;
 const batchIds = ids(50, 'Please choose at least one payment');
 /** A line of a file with the payment's account; null: it was sent to that account. */
 const sentLine = bankFileLine.extend({ insteadOf: z.object({ accountNo: z.string(), ifsc: z.string() }).nullable() });
@@ -114,11 +101,8 @@ export const withdrawalInput = z.strictObject({
 });
 
 export const bankFiles = {
-  check: endpoint('bank-files', {
-    method: 'POST',
-    path: '/bank-files/check',
+  check: endpoint('bank-files', 'POST /bank-files/check', {
     summary: 'What a bank file of these payments could hold: a line per owner, and what is to be known of it',
-    roles,
     body: z.strictObject({ batchIds, bankAccountId: id }),
     answer: z.object({
       data: z.object({
@@ -134,11 +118,8 @@ export const bankFiles = {
     errors: ['INVALID_REFERENCE', 'NOT_FOUND'],
     reads: true,
   }),
-  create: endpoint('bank-files', {
-    method: 'POST',
-    path: '/bank-files',
+  create: endpoint('bank-files', 'POST /bank-files', {
     summary: 'Make a bank file of these lines; whatever else the payments still pay is left out on purpose',
-    roles,
     body: z.strictObject({
       batchIds,
       bankAccountId: id,
@@ -168,37 +149,22 @@ export const bankFiles = {
     idempotent: true,
     bodyLimit: 4 * 1024 * 1024,
   }),
-  list: endpoint('bank-files', {
-    method: 'GET',
-    path: '/bank-files',
+  list: endpoint('bank-files', 'GET /bank-files', {
     summary: 'List bank files, newest first',
-    roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(bankFile), pagination }),
   }),
-  get: endpoint('bank-files', {
-    method: 'GET',
-    path: '/bank-files/{id}',
+  get: endpoint('bank-files', 'GET /bank-files/{id}', {
     summary: 'Get a bank file with a page of its lines',
-    roles,
-    params: idParams,
     query: z.object(pageQuery),
     answer: z.object({ data: bankFile.extend({ lines: z.array(sentLine) }), pagination }),
   }),
-  download: endpoint('bank-files', {
-    method: 'GET',
-    path: '/bank-files/{id}/content',
+  download: endpoint('bank-files', 'GET /bank-files/{id}/content', {
     summary: 'The file as it was made, the same bytes each time',
-    roles,
-    params: idParams,
     answer: binary,
   }),
-  withdraw: endpoint('bank-files', {
-    method: 'POST',
-    path: '/bank-files/{id}/withdraw',
+  withdraw: endpoint('bank-files', 'POST /bank-files/{id}/withdraw', {
     summary: 'Say that the bank will not execute the lines without an answer, so that they can be sent again',
-    roles,
-    params: idParams,
     body: withdrawalInput,
     answer: z.object({ data: bankFile }),
     errors: ['SELECTION_CHANGED'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { layoutDefinition } from '../bank/layout.ts';
 import { endpoint } from './define.ts';
-import { idParams, message, text, version } from './scalars.ts';
+import { message, text, version } from './scalars.ts';
 
 /** A layout of bank files: one that ships with the product, or one of the business (docs/specification.md §24.3). */
 const bankLayout = z.object({
@@ -21,47 +21,32 @@ export const bankLayoutInput = z.strictObject({
   definition: layoutDefinition,
 });
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: bankLayout });
 const errors = ['LAYOUT_EXISTS'] as const;
 const touches = ['bank-layouts'] as const;
 
 export const bankLayouts = {
-  list: endpoint('bank-layouts', {
-    method: 'GET',
-    path: '/bank-layouts',
+  list: endpoint('bank-layouts', 'GET /bank-layouts', {
     summary: 'List the layouts of bank files: the shipped ones, then those of the business',
-    roles,
     answer: z.object({ data: z.array(bankLayout) }),
   }),
-  create: endpoint('bank-layouts', {
-    method: 'POST',
-    path: '/bank-layouts',
+  create: endpoint('bank-layouts', 'POST /bank-layouts', {
     summary: 'Save a layout',
-    roles,
     body: bankLayoutInput,
     answer: one,
     status: 201,
     errors,
     touches,
   }),
-  update: endpoint('bank-layouts', {
-    method: 'PUT',
-    path: '/bank-layouts/{id}',
+  update: endpoint('bank-layouts', 'PUT /bank-layouts/{id}', {
     summary: 'Change a layout of the business; files that were made with it stay as they are',
-    roles,
-    params: idParams,
     body: bankLayoutInput.extend({ version }),
     answer: one,
     errors,
     touches,
   }),
-  remove: endpoint('bank-layouts', {
-    method: 'DELETE',
-    path: '/bank-layouts/{id}',
+  remove: endpoint('bank-layouts', 'DELETE /bank-layouts/{id}', {
     summary: 'Delete a layout of the business that no paying account uses',
-    roles,
-    params: idParams,
     answer: message,
     errors: ['LAYOUT_IN_USE'],
     touches,

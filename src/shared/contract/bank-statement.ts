@@ -212,7 +212,6 @@ export const maximumExclusions = 50_000;
 
 const touches = ['challans', 'bank-statement', 'payment-batches', 'accounting', 'dashboard', 'tags'] as const;
 const megabyte = 1024 * 1024;
-const roles = ['subadmin'] as const;
 const paid = z.object({ data: paymentResult });
 /**
  * What to do with owners whose sum is negative. They are left out unless `paysNegative` pays all of them, or `carries`
@@ -228,47 +227,32 @@ const negativeChoice = {
 const idList = z.array(id).max(maximumExclusions, `must be at most ${maximumExclusions} at once`);
 
 export const bankStatement = {
-  list: endpoint('bank-statement', {
-    method: 'GET',
-    path: '/challans/bank-report',
+  list: endpoint('bank-statement', 'GET /challans/bank-report', {
     summary: 'Owners with their unpaid challans; pages count owners',
-    roles,
     query: statementQueryWith(z.never({ error: 'must be csv or xlsx' }).optional()),
     answer: pageWith(statementOwner),
   }),
-  listOwners: endpoint('bank-statement', {
-    method: 'GET',
-    path: '/challans/bank-report/owners',
+  listOwners: endpoint('bank-statement', 'GET /challans/bank-report/owners', {
     summary: 'The same owners; of each challan only its id, amount and hold',
-    roles,
     query: inRangeOrder(z.object(pageOfOwners), statementFilters),
     answer: pageWith(owedOwner),
   }),
-  exportCsv: endpoint('bank-statement', {
-    method: 'GET',
-    path: '/challans/bank-report',
+  exportCsv: endpoint('bank-statement', 'GET /challans/bank-report', {
     when: { format: 'csv' },
     summary: 'The bank statement of all matching owners as a CSV file',
-    roles,
     right: 'readBank',
     query: statementQueryWith(z.literal('csv')),
     answer: file,
   }),
-  exportXlsx: endpoint('bank-statement', {
-    method: 'GET',
-    path: '/challans/bank-report',
+  exportXlsx: endpoint('bank-statement', 'GET /challans/bank-report', {
     when: { format: 'xlsx' },
     summary: 'The same as an Excel workbook',
-    roles,
     right: 'readBank',
     query: statementQueryWith(z.literal('xlsx')),
     answer: workbook,
   }),
-  review: endpoint('bank-statement', {
-    method: 'POST',
-    path: '/challans/bank-report/selection',
+  review: endpoint('bank-statement', 'POST /challans/bank-report/selection', {
     summary: 'What a selection covers now: chosen challans, or everything of a filter less the exclusions',
-    roles,
     reads: true,
     body: z.strictObject({
       filters: statementFilterBody,
@@ -279,11 +263,8 @@ export const bankStatement = {
     answer: z.object({ data: selectionReview }),
     bodyLimit: 4 * megabyte,
   }),
-  markPaid: endpoint('bank-statement', {
-    method: 'POST',
-    path: '/challans/bank-report/bulk-payment',
+  markPaid: endpoint('bank-statement', 'POST /challans/bank-report/bulk-payment', {
     summary: 'Mark chosen challans paid, all or nothing; paid ones are skipped and counted',
-    roles,
     body: z.strictObject({ challanIds: ids(maximumIds, nothingSelected), ...negativeChoice }),
     answer: paid,
     errors: ['NOT_FOUND', 'ON_HOLD', 'SELECTION_CHANGED'],
@@ -291,11 +272,8 @@ export const bankStatement = {
     idempotent: true,
     bodyLimit: 2 * megabyte,
   }),
-  markMatchingPaid: endpoint('bank-statement', {
-    method: 'PUT',
-    path: '/challans/bank-report/bulk-payment-status',
+  markMatchingPaid: endpoint('bank-statement', 'PUT /challans/bank-report/bulk-payment-status', {
     summary: 'Mark every unpaid challan of a filter paid, less the exclusions',
-    roles,
     body: z.strictObject({
       filters: statementFilterBody,
       excludeChallanIds: idList.default([]),

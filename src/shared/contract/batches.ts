@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './define.ts';
-import { idParams, instant, optionalQuery, pageQuery, pagination, total } from './scalars.ts';
+import { instant, optionalQuery, pageQuery, pagination, total } from './scalars.ts';
 
 /** A batch is one act that wrote many records: an entry sheet, a bulk change, or an import (docs/specification.md §20). */
 const batchKinds = ['sheet', 'change', 'import'] as const;
@@ -45,32 +45,19 @@ export type BatchLine = z.output<typeof batchLine>;
 const leftRecord = batchLine.pick({ record: true, id: true, name: true }).extend({ reason: z.string() });
 export type LeftRecord = z.output<typeof leftRecord>;
 
-const roles = ['subadmin'] as const;
-
 export const batches = {
-  list: endpoint('batches', {
-    method: 'GET',
-    path: '/batches',
+  list: endpoint('batches', 'GET /batches', {
     summary: 'List what was done to many records at once, newest first',
-    roles,
     query: z.object({ ...pageQuery, kind: optionalQuery(z.enum(batchKinds)) }),
     answer: z.object({ data: z.array(batch), pagination }),
   }),
-  get: endpoint('batches', {
-    method: 'GET',
-    path: '/batches/{id}',
+  get: endpoint('batches', 'GET /batches/{id}', {
     summary: 'Get a batch with a page of its records',
-    roles,
-    params: idParams,
     query: z.object(pageQuery),
     answer: z.object({ data: batch.extend({ lines: z.array(batchLine) }), pagination }),
   }),
-  undo: endpoint('batches', {
-    method: 'POST',
-    path: '/batches/{id}/undo',
+  undo: endpoint('batches', 'POST /batches/{id}/undo', {
     summary: 'Take back what a batch wrote and nobody has changed since',
-    roles,
-    params: idParams,
     answer: z.object({
       data: batch.extend({
         /** How many records this call reverted. */

@@ -110,27 +110,20 @@ const bulkResult = z.object({
 });
 export type BulkResult = z.output<typeof bulkResult>;
 
-const roles = ['subadmin'] as const;
 const asked = { selection: bulkSelection, act: bulkAction };
 const bodyLimit = 4 * 1024 * 1024;
 
 export const challansBulk = {
-  previewMany: endpoint('challans', {
-    method: 'POST',
-    path: '/challans/selection/preview',
+  previewMany: endpoint('challans', 'POST /challans/selection/preview', {
     summary: 'What a change of many challans would do: how many change, by how much, and which stay as they are',
-    roles,
     reads: true,
     body: z.strictObject(asked),
     answer: z.object({ data: bulkPreview }),
     errors: ['INVALID_REFERENCE'],
     bodyLimit,
   }),
-  changeMany: endpoint('challans', {
-    method: 'POST',
-    path: '/challans/selection/change',
+  changeMany: endpoint('challans', 'POST /challans/selection/change', {
     summary: 'Change many challans in one act: pay, verify, set a field, delete',
-    roles,
     body: z.strictObject({
       ...asked,
       /** The figures of the preview; when they are no longer true, the change is refused. */
@@ -153,11 +146,8 @@ export const challansBulk = {
     idempotent: true,
     bodyLimit,
   }),
-  exportMany: endpoint('challans', {
-    method: 'POST',
-    path: '/challans/selection/export',
+  exportMany: endpoint('challans', 'POST /challans/selection/export', {
     summary: 'The challans of a selection as an Excel workbook, with the columns and in the order of a screen',
-    roles,
     reads: true,
     body: z.strictObject({
       selection: bulkSelection,

@@ -53,24 +53,16 @@ export const ageingSortKeys = ['oldest', 'total', 'ownerName'] as const;
 const ownerAgeing = byAge.extend({ ownerId: z.string(), ownerName: z.string() });
 export type OwnerAgeing = z.output<typeof ownerAgeing>;
 
-const roles = ['subadmin'] as const;
-
 export const dashboard = {
-  listWeeks: endpoint('dashboard', {
-    method: 'GET',
-    path: '/dashboard/weeks',
+  listWeeks: endpoint('dashboard', 'GET /dashboard/weeks', {
     mayLag: true,
     summary: 'Challans and amounts by week of the deposited day; by month or year where the range is long',
-    roles,
     query: dashboardQuery,
     answer: z.object({ data: z.object({ unit: z.enum(periodUnits), periods: z.array(period) }) }),
   }),
-  listOwnerAgeing: endpoint('dashboard', {
-    method: 'GET',
-    path: '/dashboard/owner-ageing',
+  listOwnerAgeing: endpoint('dashboard', 'GET /dashboard/owner-ageing', {
     mayLag: true,
     summary: 'Unpaid challans by owner and days since deposit; totals over all owners',
-    roles,
     query: z.object({ ...pageQuery, ...sortQuery(ageingSortKeys, 'oldest') }),
     answer: z.object({
       data: z.array(ownerAgeing),

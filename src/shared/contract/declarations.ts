@@ -6,8 +6,6 @@ import { endpoint, pdf } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {
   day,
-  idParams,
-  instant,
   matching,
   message,
   pageQuery,
@@ -19,6 +17,7 @@ import {
   textQuery,
   upperCase,
   version,
+  written,
 } from './scalars.ts';
 
 /**
@@ -66,9 +65,7 @@ export const declaration = z.object({
   truckCount: z.number(),
   /** What the business holds it against (docs/specification.md §27.4). */
   mostCarriages: z.number(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Declaration = z.output<typeof declaration>;
 
@@ -140,72 +137,46 @@ export const declarationChange = declarationInput
 export const declarationSortKeys = ['receivedOn', 'ownerName', 'validUntil', 'createdAt'] as const;
 export type DeclarationSortKey = (typeof declarationSortKeys)[number];
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: declaration });
 const touches = ['declarations', 'owners', 'challans', 'accounting', 'batches'] as const;
 
 export const declarations = {
-  list: endpoint('declarations', {
-    method: 'GET',
-    path: '/declarations',
+  list: endpoint('declarations', 'GET /declarations', {
     summary: 'List or search declarations of no deduction, by owner, PAN, note or financial year',
-    roles,
     query: z.object({ ...pageQuery, ...sortQuery(declarationSortKeys, 'receivedOn', 'desc'), search: textQuery }),
     answer: z.object({ data: z.array(declaration), pagination }),
   }),
-  get: endpoint('declarations', {
-    method: 'GET',
-    path: '/declarations/{id}',
+  get: endpoint('declarations', 'GET /declarations/{id}', {
     summary: 'Get a declaration',
-    roles,
-    params: idParams,
     answer: one,
   }),
-  create: endpoint('declarations', {
-    method: 'POST',
-    path: '/declarations',
+  create: endpoint('declarations', 'POST /declarations', {
     summary: 'Enter a declaration that an owner has given',
-    roles,
     body: declarationInput,
     answer: one,
     status: 201,
     errors: ['INVALID_REFERENCE', 'DECLARATION_EXISTS'],
     touches,
   }),
-  update: endpoint('declarations', {
-    method: 'PUT',
-    path: '/declarations/{id}',
+  update: endpoint('declarations', 'PUT /declarations/{id}', {
     summary: 'Change a declaration, or withdraw it',
-    roles,
-    params: idParams,
     body: declarationChange,
     answer: one,
     errors: ['DECLARATION_EXISTS'],
     touches,
   }),
-  remove: endpoint('declarations', {
-    method: 'DELETE',
-    path: '/declarations/{id}',
+  remove: endpoint('declarations', 'DELETE /declarations/{id}', {
     summary: 'Delete a declaration on which no challan rests',
-    roles,
-    params: idParams,
     answer: message,
     errors: ['DECLARATION_IN_USE'],
     touches,
   }),
-  ofOwner: endpoint('declarations', {
-    method: 'GET',
-    path: '/declarations/owner/{id}',
+  ofOwner: endpoint('declarations', 'GET /declarations/owner/{id}', {
     summary: 'The days on which the declarations of an owner are valid, the oldest first',
-    roles,
-    params: idParams,
     answer: z.object({ data: z.array(declaredDays), noticeDays: z.number() }),
   }),
-  form: endpoint('declarations', {
-    method: 'GET',
-    path: '/declarations/form',
+  form: endpoint('declarations', 'GET /declarations/form', {
     summary: 'A blank declaration to print, in the wording of the business',
-    roles,
     answer: pdf,
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { paginationKeys } from './scalars.ts';
+import { idParams, paginationKeys } from './scalars.ts';
 import type { Right } from './seats.ts';
 
 /** The records that have a history, each with its resource, which gives the path of the history its beginning. */
@@ -127,11 +127,10 @@ export interface Endpoint<
   readonly bodyLimit: number;
 }
 
-interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A extends Answer, M extends Method> {
-  method: M;
-  path: `/${string}`;
+interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A extends Answer> {
   summary: string;
-  roles: 'public' | readonly AccountRole[];
+  /** Absent: those of the resource (`rolesOf`). */
+  roles?: Endpoint['roles'];
   right?: Right;
   asksAgain?: AsksAgain;
   params?: P;
@@ -153,6 +152,16 @@ interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A exte
 
 const defaultBodyLimit = 256 * 1024;
 
+/** The roles of resources that are not of the businesses alone. A call may differ from its resource. */
+const rolesOf: Readonly<Partial<Record<Resource, readonly AccountRole[]>>> = {
+  session: ['admin', 'subadmin'],
+  'second-step': ['admin', 'subadmin'],
+  subadmins: ['admin'],
+  settings: ['admin'],
+  health: ['admin'],
+};
+const ofBusinesses: readonly AccountRole[] = ['subadmin'];
+
 /** The rights of resources where reading is not 'read' or writing is not 'record'. A call may differ from its resource. */
 const rightsOf: Readonly<Partial<Record<Resource, { reads?: Right; writes?: Right }>>> = {
   session: { reads: 'self', writes: 'self' },
@@ -173,28 +182,35 @@ const rightsOf: Readonly<Partial<Record<Resource, { reads?: Right; writes?: Righ
 /** The resources whose writes ask again who the caller is, but for those of the own sign-in. A call may differ from its resource. */
 const asksAgainOf: Readonly<Partial<Record<Resource, AsksAgain>>> = { people: 'people', 'bank-accounts': 'people' };
 
-/** Declares one call of the API. Routes, the OpenAPI document, the client and its hooks are derived from it. */
+type MethodOf<R extends string> = R extends `${infer M extends Method} ${string}` ? M : never;
+
+/**
+ * Declares one call of the API by its method and path: 'GET /owners/{id}', whose `{id}` is a parameter. Routes, the OpenAPI
+ * document, the client and its hooks are derived from it.
+ */
 export function endpoint<
+  R extends `${Method} /${string}`,
   A extends Answer,
-  P extends Shape = undefined,
+  P extends Shape = R extends `${string}{id}${string}` ? typeof idParams : undefined,
   Q extends Shape = undefined,
   B extends Shape = undefined,
-  M extends Method = Method,
->(resource: Resource, spec: EndpointSpec<P, Q, B, A, M>): Endpoint<P, Q, B, A, M> {
-  const reads = spec.reads ?? spec.method === 'GET';
+>(resource: Resource, request: R, spec: EndpointSpec<P, Q, B, A>): Endpoint<P, Q, B, A, MethodOf<R>> {
+  // Safe: the type of a request says so.
+  const [method, path] = request.split(' ') as [MethodOf<R>, string];
+  const roles = spec.roles ?? rolesOf[resource] ?? ofBusinesses;
+  const reads = spec.reads ?? method === 'GET';
   const { reads: toRead = 'read', writes: toWrite = 'record' } = rightsOf[resource] ?? {};
   const right = spec.right ?? (reads ? toRead : toWrite);
   return {
     resource,
-    method: spec.method,
-    path: spec.path,
+    method,
+    path,
     summary: spec.summary,
-    roles: spec.roles,
+    roles,
     right,
-    asksAgain:
-      spec.asksAgain ?? (reads || right === 'self' || spec.roles === 'public' ? undefined : asksAgainOf[resource]),
-    // Safe: an absent shape is `undefined`, which P, Q and B default to. The compiler cannot see that of an optional key.
-    params: spec.params as P,
+    asksAgain: spec.asksAgain ?? (reads || right === 'self' || roles === 'public' ? undefined : asksAgainOf[resource]),
+    // Safe: an absent shape is what P, Q and B default to. The compiler cannot see that of an optional key.
+    params: (spec.params ?? (path.includes('{id}') ? idParams : undefined)) as P,
     query: spec.query as Q,
     body: spec.body as B,
     answer: spec.answer,

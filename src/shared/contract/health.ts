@@ -49,11 +49,8 @@ const healthRecord = z.object({
 export type Health = z.output<typeof healthRecord>;
 
 export const health = {
-  get: endpoint('health', {
-    method: 'GET',
-    path: '/admin/health',
+  get: endpoint('health', 'GET /admin/health', {
     summary: 'See when the books were last checked and backed up',
-    roles: ['admin'],
     answer: z.object({ data: healthRecord }),
   }),
 };

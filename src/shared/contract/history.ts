@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, recorded, type HistoryRecord } from './define.ts';
-import { amountOut, idParams, idQuery, instant, pageQuery, pagination } from './scalars.ts';
+import { amountOut, idQuery, instant, pageQuery, pagination } from './scalars.ts';
 
 export type { HistoryRecord };
 
@@ -40,7 +40,7 @@ export type HistoryEntry = z.output<typeof historyEntry>;
 const answer = z.object({ data: z.array(historyEntry), pagination });
 
 /** Every call lists the history of one record, newest first. A deleted record keeps its history. */
-const shape = { method: 'GET', query: z.object(pageQuery), answer } as const;
+const shape = { query: z.object(pageQuery), answer };
 
 /** The people who did something to the record: by which its history can be filtered. */
 const people = z.array(z.object({ id: z.string(), name: z.string() }));
@@ -54,22 +54,21 @@ const whose: Readonly<Partial<Record<HistoryRecord, string>>> = {
   subadmin: 'a sub-admin account',
 };
 
-const placeOf = (record: HistoryRecord) => ({
-  params: idParams,
-  path: `/${recorded[record]}/{id}/history` as const,
-  summary: `List the changes of ${whose[record] ?? `a ${record.replace('-', ' ')}`}, newest first`,
-});
+const summaryOf = (record: HistoryRecord): string =>
+  `List the changes of ${whose[record] ?? `a ${record.replace('-', ' ')}`}, newest first`;
 
 const listOf = (record: HistoryRecord) =>
-  endpoint('history', {
-    ...shape,
-    ...placeOf(record),
+  endpoint('history', `GET /${recorded[record]}/{id}/history`, {
+    summary: summaryOf(record),
     query: shape.query.extend({ personId: idQuery }),
     answer: answer.extend({ people }),
-    roles: ['subadmin'],
   });
 
-const listSubadmin = endpoint('history', { ...shape, ...placeOf('subadmin'), roles: ['admin'] });
+const listSubadmin = endpoint('history', 'GET /subadmins/{id}/history', {
+  ...shape,
+  summary: summaryOf('subadmin'),
+  roles: ['admin'],
+});
 
 type Pascal<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capitalize<B>}` : Capitalize<S>;
 type HistoryCall<R extends HistoryRecord> = `list${Pascal<R>}`;
@@ -90,10 +89,8 @@ const byRecord = Object.fromEntries(historyRecords.map((record) => [historyCall(
 export const history = {
   ...byRecord,
   listSubadmin,
-  listProfile: endpoint('history', {
+  listProfile: endpoint('history', 'GET /subadmins/profile/history', {
     ...shape,
-    path: '/subadmins/profile/history',
     summary: "List the changes of the signed-in sub-admin's account, newest first",
-    roles: ['subadmin'],
   }),
 };

@@ -5,7 +5,6 @@ import {
   amountOut,
   decimal,
   id,
-  idParams,
   ids,
   instant,
   optionalQuery,
@@ -230,15 +229,9 @@ export type HsdPumpSettings = z.output<typeof hsdPumpSettings>;
 export const HSD_REASON_MAX = 500;
 export const reasonRequired = 'Please enter a reason';
 
-const roles = ['subadmin'] as const;
-const ofPump = { path: '/petrol-pumps/{id}/hsd-settings', roles, params: idParams } as const;
-
 export const hsdVerification = {
-  upload: endpoint('hsd-verification', {
-    method: 'POST',
-    path: '/challans/hsd-verification/upload',
+  upload: endpoint('hsd-verification', 'POST /challans/hsd-verification/upload', {
     summary: "Compare a petrol pump's file with the challans",
-    roles,
     query: uploadQuery,
     answer: z.object({ data: hsdUploadResult }),
     errors: ['INVALID_REFERENCE'],
@@ -247,58 +240,41 @@ export const hsdVerification = {
     // The limit of the file, and room for what multipart adds to it.
     bodyLimit: HSD_MAX_BYTES + 64 * 1024,
   }),
-  listUploads: endpoint('hsd-verification', {
-    method: 'GET',
-    path: '/challans/hsd-verification/uploads',
+  listUploads: endpoint('hsd-verification', 'GET /challans/hsd-verification/uploads', {
     summary: 'List past uploads, newest first',
-    roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(hsdUpload), pagination }),
   }),
-  getPumpSettings: endpoint('hsd-verification', {
-    ...ofPump,
-    method: 'GET',
+  getPumpSettings: endpoint('hsd-verification', 'GET /petrol-pumps/{id}/hsd-settings', {
     summary: "What is remembered of a petrol pump's bills",
     answer: z.object({ data: hsdPumpSettings }),
   }),
-  setPumpSettings: endpoint('hsd-verification', {
-    ...ofPump,
-    method: 'PUT',
+  setPumpSettings: endpoint('hsd-verification', 'PUT /petrol-pumps/{id}/hsd-settings', {
     summary: "Set how far an amount of a petrol pump's bill may be off",
     body: z.strictObject({ tolerance: decimal('Please enter the tolerance') }),
     answer: z.object({ data: hsdPumpSettings }),
     touches: ['hsd-verification'],
   }),
-  exportDiscrepancies: endpoint('hsd-verification', {
-    method: 'GET',
-    path: '/challans/hsd-verification/uploads/{id}/discrepancies',
+  exportDiscrepancies: endpoint('hsd-verification', 'GET /challans/hsd-verification/uploads/{id}/discrepancies', {
     summary: 'What of a bill is disputed, as an Excel workbook to send back to the pump',
-    roles,
-    params: idParams,
     answer: workbook,
   }),
-  exportDiscrepanciesPdf: endpoint('hsd-verification', {
-    method: 'GET',
-    path: '/challans/hsd-verification/uploads/{id}/discrepancies/pdf',
-    summary: 'The same as a PDF, of at most 1,000 rows',
-    roles,
-    params: idParams,
-    answer: pdf,
-    errors: ['VALIDATION_ERROR'],
-  }),
-  listLedger: endpoint('hsd-verification', {
-    method: 'GET',
-    path: '/challans/hsd-verification/ledger',
+  exportDiscrepanciesPdf: endpoint(
+    'hsd-verification',
+    'GET /challans/hsd-verification/uploads/{id}/discrepancies/pdf',
+    {
+      summary: 'The same as a PDF, of at most 1,000 rows',
+      answer: pdf,
+      errors: ['VALIDATION_ERROR'],
+    },
+  ),
+  listLedger: endpoint('hsd-verification', 'GET /challans/hsd-verification/ledger', {
     summary: 'Billed, verified and disputed of each petrol pump and month, newest month first',
-    roles,
     query: z.object({ ...pageQuery, search: textQuery }),
     answer: z.object({ data: z.array(hsdLedgerLine), pagination }),
   }),
-  accept: endpoint('hsd-verification', {
-    method: 'POST',
-    path: '/challans/hsd-verification/accept',
+  accept: endpoint('hsd-verification', 'POST /challans/hsd-verification/accept', {
     summary: 'Mark the HSD of challans as verified although the amount or the TP No of the bill differs',
-    roles,
     body: z.strictObject({
       uploadId: id,
       rows: z
@@ -322,21 +298,15 @@ export const hsdVerification = {
     idempotent: true,
     bodyLimit: 4 * 1024 * 1024,
   }),
-  review: endpoint('hsd-verification', {
-    method: 'POST',
-    path: '/challans/hsd-verification/review',
+  review: endpoint('hsd-verification', 'POST /challans/hsd-verification/review', {
     summary: 'What of a selection can still be verified; other ids than those it names are gone',
-    roles,
     reads: true,
     body: z.strictObject({ challanIds: ids(HSD_MAX_ROWS, 'No valid matches to verify') }),
     answer: z.object({ data: hsdReview }),
     bodyLimit: 2 * 1024 * 1024,
   }),
-  verify: endpoint('hsd-verification', {
-    method: 'POST',
-    path: '/challans/hsd-verification/bulk-verify',
+  verify: endpoint('hsd-verification', 'POST /challans/hsd-verification/bulk-verify', {
     summary: 'Mark the HSD of many challans as verified; verified ones are skipped and counted',
-    roles,
     body: z.strictObject({ challanIds: ids(HSD_MAX_ROWS, 'No valid matches to verify') }),
     answer: z.object({ data: z.object({ verifiedCount: z.number(), skippedCount: z.number() }) }),
     errors: ['NOT_FOUND', 'NO_PETROL_PUMP', 'HSD_CHANGED'],

@@ -72,7 +72,6 @@ const table = {
 /** Enough for 5,000 rows with the longest texts that are usual. */
 const bodyLimit = 8 * 1024 * 1024;
 
-const roles = ['subadmin'] as const;
 /** A merge changes what other records show of an owner, a tag or a pump, and past challans come with their payments. */
 const changedByImports = [
   'imports',
@@ -91,11 +90,8 @@ const changedByImports = [
 ] as const;
 
 export const imports = {
-  check: endpoint('imports', {
-    method: 'POST',
-    path: '/imports/check',
+  check: endpoint('imports', 'POST /imports/check', {
     summary: 'Say of every row of a table whether it is new, the same as a record, differs from it, or is wrong',
-    roles,
     body: z.strictObject(table),
     answer: z.object({
       data: z.object({
@@ -114,11 +110,8 @@ export const imports = {
     stopsWithClient: true,
     bodyLimit,
   }),
-  apply: endpoint('imports', {
-    method: 'POST',
-    path: '/imports',
+  apply: endpoint('imports', 'POST /imports', {
     summary: 'Import the rows that are right, all in one transaction; wrong rows are left out',
-    roles,
     body: z.strictObject({
       ...table,
       /** One for each row. Only rows with choices use theirs. */
@@ -140,11 +133,8 @@ export const imports = {
     stopsWithClient: true,
     bodyLimit,
   }),
-  addSample: endpoint('imports', {
-    method: 'POST',
-    path: '/imports/sample',
+  addSample: endpoint('imports', 'POST /imports/sample', {
     summary: 'Add a few marked records to try the product with, as one import that can be undone',
-    roles,
     answer: z.object({
       data: z.object({ batch: z.object({ id: z.string(), number: z.string(), title: z.string() }) }),
     }),
@@ -153,11 +143,8 @@ export const imports = {
     touches: changedByImports,
     idempotent: true,
   }),
-  template: endpoint('imports', {
-    method: 'GET',
-    path: '/imports/template',
+  template: endpoint('imports', 'GET /imports/template', {
     summary: 'A workbook with the headings of a kind',
-    roles,
     query: z.object({ kind: z.enum(importKinds) }),
     answer: workbook,
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { monthOf } from '../calc/day-ranges.ts';
 import { closeCheckIds, type MonthDays } from '../filters/close-checks.ts';
 import { archive, endpoint } from './define.ts';
-import { day, idParams, instant, pageQuery, pagination, total } from './scalars.ts';
+import { day, instant, pageQuery, pagination, total } from './scalars.ts';
 
 /** The month closed, and its pack for the accountant (docs/specification.md §32). */
 
@@ -35,35 +35,25 @@ const monthPack = z.object({
 });
 export type MonthPack = z.output<typeof monthPack>;
 
-const roles = ['subadmin'] as const;
 const right = 'readBank' as const;
 
 export const monthPacks = {
   // Any write may change what is open, and every write touches the history.
-  checks: endpoint('history', {
-    method: 'GET',
-    path: '/accounting/close',
+  checks: endpoint('history', 'GET /accounting/close', {
     summary: 'What is open before a month is closed',
-    roles,
     right,
     query: z.object({ month }),
     answer: z.object({ data: z.array(check), from: day, to: day }),
   }),
-  list: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/month-packs',
+  list: endpoint('accounting', 'GET /accounting/month-packs', {
     summary: 'The packs that were made, the newest first',
-    roles,
     right,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(monthPack), pagination }),
   }),
-  create: endpoint('accounting', {
-    method: 'POST',
-    path: '/accounting/month-packs',
+  create: endpoint('accounting', 'POST /accounting/month-packs', {
     summary:
       'Lock the books up to the end of a month, and make its pack; while nothing has changed, the last one again',
-    roles,
     right: 'manage',
     body: z.strictObject({ month }),
     answer: z.object({ data: monthPack }),
@@ -72,13 +62,9 @@ export const monthPacks = {
     idempotent: true,
     stopsWithClient: true,
   }),
-  download: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/month-packs/{id}/content',
+  download: endpoint('accounting', 'GET /accounting/month-packs/{id}/content', {
     summary: 'A pack as it was made, the same bytes each time',
-    roles,
     right,
-    params: idParams,
     answer: archive,
   }),
 };

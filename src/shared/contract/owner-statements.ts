@@ -4,7 +4,6 @@ import {
   amountOut,
   day,
   id,
-  idParams,
   inOrder,
   instant,
   optionalQuery,
@@ -120,35 +119,24 @@ const openingBalance = z.strictObject({
 /** How many opening balances one call may enter. */
 const mostOpenings = 1_000;
 
-const roles = ['subadmin'] as const;
-
 export const ownerStatements = {
   // It belongs to 'accounting', the resource that every change of money touches.
-  current: endpoint('accounting', {
-    method: 'GET',
-    path: '/owner-statements/current',
+  current: endpoint('accounting', 'GET /owner-statements/current', {
     summary: "An owner's statement of a period, as the figures are now",
-    roles,
     query: z
       .object({ ownerId, startDate: optionalQuery(day), endDate: day })
       .refine(...inOrder('startDate', 'endDate')),
     answer: z.object({ data: statement }),
     errors: ['NOT_FOUND'],
   }),
-  list: endpoint('owner-statements', {
-    method: 'GET',
-    path: '/owner-statements',
+  list: endpoint('owner-statements', 'GET /owner-statements', {
     summary: "An owner's statements that were printed, newest first",
-    roles,
     query: z.object({ ownerId, ...pageQuery }),
     answer: z.object({ data: z.array(statementPrint), pagination }),
     errors: ['NOT_FOUND'],
   }),
-  print: endpoint('owner-statements', {
-    method: 'POST',
-    path: '/owner-statements',
+  print: endpoint('owner-statements', 'POST /owner-statements', {
     summary: 'Freeze a statement under a number of its own',
-    roles,
     idempotent: true,
     body: z
       .strictObject({ ownerId, startDate: day.nullable(), endDate: day })
@@ -158,44 +146,26 @@ export const ownerStatements = {
     errors: ['NOT_FOUND'],
     touches: ['owner-statements'],
   }),
-  get: endpoint('owner-statements', {
-    method: 'GET',
-    path: '/owner-statements/{id}',
+  get: endpoint('owner-statements', 'GET /owner-statements/{id}', {
     summary: 'A printed statement with its lines, the same for ever',
-    roles,
-    params: idParams,
     answer: z.object({ data: statementPrint.extend({ statement }) }),
   }),
-  pdf: endpoint('owner-statements', {
-    method: 'GET',
-    path: '/owner-statements/{id}/pdf',
+  pdf: endpoint('owner-statements', 'GET /owner-statements/{id}/pdf', {
     summary: 'A printed statement on A4',
-    roles,
-    params: idParams,
     answer: pdf,
   }),
-  xlsx: endpoint('owner-statements', {
-    method: 'GET',
-    path: '/owner-statements/{id}/xlsx',
+  xlsx: endpoint('owner-statements', 'GET /owner-statements/{id}/xlsx', {
     summary: 'A printed statement as an Excel workbook',
-    roles,
-    params: idParams,
     answer: workbook,
   }),
-  listOpenings: endpoint('owner-statements', {
-    method: 'GET',
-    path: '/owner-statements/opening-balances/{id}',
+  listOpenings: endpoint('owner-statements', 'GET /owner-statements/opening-balances/{id}', {
     summary: "The entries of an owner's opening balance, the one that counts first",
-    roles,
     params: z.object({ id }),
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(openingEntry), pagination }),
   }),
-  setOpenings: endpoint('owner-statements', {
-    method: 'POST',
-    path: '/owner-statements/opening-balances',
+  setOpenings: endpoint('owner-statements', 'POST /owner-statements/opening-balances', {
     summary: 'Enter or correct the opening balances of owners, all or none',
-    roles,
     right: 'pay',
     idempotent: true,
     body: z.strictObject({

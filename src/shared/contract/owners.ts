@@ -15,7 +15,6 @@ import { languageOf, languages } from './languages.ts';
 import {
   documented,
   holdInput,
-  idParams,
   ids,
   instant,
   matching,
@@ -28,6 +27,7 @@ import {
   textQuery,
   upperCase,
   version,
+  written,
 } from './scalars.ts';
 import { recordsBulk } from './records-bulk.ts';
 import { truck } from './trucks.ts';
@@ -47,9 +47,7 @@ export const owner = z.object({
   /** Why the owner is on hold and none of its challans can be paid; '' where it is not (docs/specification.md §10.8). */
   holdReason: z.string(),
   subadminId: z.string(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Owner = z.output<typeof owner>;
 
@@ -153,15 +151,11 @@ export type OwnerSortKey = (typeof ownerSortKeys)[number];
 /** Why an owner was not copied, or why one of its trucks was left out. */
 const copyError = z.object({ ownerId: z.string(), message: z.string() });
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: owner });
 
 export const owners = {
-  list: endpoint('owners', {
-    method: 'GET',
-    path: '/owners',
+  list: endpoint('owners', 'GET /owners', {
     summary: 'List owners with their trucks',
-    roles,
     query: z.object({ ...pageQuery, ...sortQuery(ownerSortKeys, 'name', 'asc') }),
     answer: z.object({
       data: z.array(ownerListItem),
@@ -169,47 +163,29 @@ export const owners = {
       meta: z.object({ totalTrucks: z.number() }),
     }),
   }),
-  get: endpoint('owners', {
-    method: 'GET',
-    path: '/owners/{id}',
+  get: endpoint('owners', 'GET /owners/{id}', {
     summary: 'Get an owner with its trucks',
-    roles,
-    params: idParams,
     answer: z.object({ data: ownerWithTrucks }),
   }),
-  search: endpoint('owners', {
-    method: 'GET',
-    path: '/owners/search',
+  search: endpoint('owners', 'GET /owners/search', {
     summary: 'Search owners by name, contact, account, PAN or truck number; without a page at most 200 results',
-    roles,
     query: z.object(searchQuery(ownerSortKeys)),
     answer: z.object({ results: z.array(ownerWithTrucks), count: z.number(), searchTerm: z.string(), pagination }),
   }),
   // It belongs to 'challans': a write to challans changes this answer but not the lists of owners.
-  usage: endpoint('challans', {
-    method: 'GET',
-    path: '/owners/{id}/usage',
+  usage: endpoint('challans', 'GET /owners/{id}/usage', {
     summary: 'Count the challans that name an owner',
-    roles,
-    params: idParams,
     answer: z.object({ data: z.object({ usage: ownerUsage }) }),
   }),
-  create: endpoint('owners', {
-    method: 'POST',
-    path: '/owners',
+  create: endpoint('owners', 'POST /owners', {
     summary: 'Create an owner',
-    roles,
     body: ownerInput,
     answer: one,
     status: 201,
     touches: ['owners', 'accounting'],
   }),
-  update: endpoint('owners', {
-    method: 'PUT',
-    path: '/owners/{id}',
+  update: endpoint('owners', 'PUT /owners/{id}', {
     summary: 'Change an owner',
-    roles,
-    params: idParams,
     body: ownerChange,
     answer: one,
     touches: [
@@ -226,32 +202,22 @@ export const owners = {
       'declarations',
     ],
   }),
-  setHold: endpoint('owners', {
-    method: 'PUT',
-    path: '/owners/{id}/hold',
+  setHold: endpoint('owners', 'PUT /owners/{id}/hold', {
     summary: 'Put an owner with all its challans on hold with a reason, or take it off with an empty one',
-    roles,
     right: 'pay',
-    params: idParams,
     body: holdInput,
     answer: one,
     touches: ['owners', 'challans', 'bank-statement', 'accounting'],
   }),
-  remove: endpoint('owners', {
-    method: 'DELETE',
-    path: '/owners/{id}',
+  remove: endpoint('owners', 'DELETE /owners/{id}', {
     summary: 'Delete an owner and its trucks; refused while challans name it',
-    roles,
-    params: idParams,
     answer: message,
     errors: ['OWNER_IN_USE'],
     // The owner's page in Accounting and its usage, which belongs to 'challans', disappear too.
     touches: ['owners', 'trucks', 'accounting', 'challans', 'declarations'],
   }),
   ...recordsBulk('owners', { touches: ['owners', 'trucks', 'accounting', 'challans', 'declarations'] }),
-  listAllSystem: endpoint('owners', {
-    method: 'GET',
-    path: '/owners/all-system',
+  listAllSystem: endpoint('owners', 'GET /owners/all-system', {
     mayLag: true,
     summary: "List other accounts' owners, masked",
     roles: ['admin', 'subadmin'],
@@ -263,34 +229,23 @@ export const owners = {
       meta: z.object({ copying: copyAllowance.nullable(), isDirectoryOn: z.boolean() }),
     }),
   }),
-  getCopiedByOthers: endpoint('owners', {
-    method: 'GET',
-    path: '/owners/copied-by-others',
+  getCopiedByOthers: endpoint('owners', 'GET /owners/copied-by-others', {
     summary: 'Own owners that other businesses copied in the last 30 days',
-    roles,
     answer: z.object({ data: copiedByOthers }),
   }),
-  listCopied: endpoint('owners', {
-    method: 'GET',
-    path: '/owners/copied',
+  listCopied: endpoint('owners', 'GET /owners/copied', {
     summary: 'Owners that the own business copied, and own owners that others copied, newest first',
-    roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(copiedOwner), pagination }),
   }),
-  listAllCopied: endpoint('owners', {
-    method: 'GET',
-    path: '/admin/copied-owners',
+  listAllCopied: endpoint('owners', 'GET /admin/copied-owners', {
     summary: 'Owners that any business copied, newest first',
     roles: ['admin'],
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(copiedOwner), pagination }),
   }),
-  copy: endpoint('owners', {
-    method: 'POST',
-    path: '/owners/copy',
+  copy: endpoint('owners', 'POST /owners/copy', {
     summary: "Copy other accounts' owners with their trucks into the own list",
-    roles,
     body: z.strictObject({ ownerIds: ids(100, 'Please select at least one owner to copy') }),
     answer: z.object({
       meta: z.object({

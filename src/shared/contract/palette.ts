@@ -41,11 +41,8 @@ const paletteAnswer = z.object({
 export type PaletteAnswer = z.output<typeof paletteAnswer>;
 
 export const palette = {
-  search: endpoint('palette', {
-    method: 'GET',
-    path: '/palette',
+  search: endpoint('palette', 'GET /palette', {
     summary: 'The first few challans, payments, trucks, owners, tags and petrol pumps that answer a text',
-    roles: ['subadmin'],
     query: z.object({ search: searchTerm }),
     answer: z.object({ data: paletteAnswer }),
   }),

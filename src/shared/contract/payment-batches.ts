@@ -10,7 +10,6 @@ import {
   amountOut,
   day,
   id,
-  idParams,
   idQuery,
   instant,
   pageQuery,
@@ -145,114 +144,71 @@ const ownerToWrite = z.object({
 });
 export type OwnerToWrite = z.output<typeof ownerToWrite>;
 
-const roles = ['subadmin'] as const;
-
 export const paymentBatches = {
-  list: endpoint('payment-batches', {
-    method: 'GET',
-    path: '/payment-batches',
+  list: endpoint('payment-batches', 'GET /payment-batches', {
     summary: 'Payments of a filter, newest first, with the sums of all of them',
-    roles,
     query: inRangeOrder(
       z.object({ ...pageQuery, ...sortQuery(paymentSortKeys, 'paidOn'), ...filterQuery(paymentFilters) }),
       paymentFilters,
     ),
     answer: z.object({ data: z.array(paymentBatch), summary: paymentTotals, pagination }),
   }),
-  findByNumber: endpoint('payment-batches', {
-    method: 'GET',
-    path: '/payment-batches/by-number',
+  findByNumber: endpoint('payment-batches', 'GET /payment-batches/by-number', {
     summary: 'Payments by their number, whole or without its beginning',
-    roles,
     query: z.object({ q: searchTerm }),
     answer: z.object({ data: z.array(paymentReference) }),
     errors: ['VALIDATION_ERROR'],
   }),
-  get: endpoint('payment-batches', {
-    method: 'GET',
-    path: '/payment-batches/{id}',
+  get: endpoint('payment-batches', 'GET /payment-batches/{id}', {
     summary: 'Get a payment with a page of its lines',
-    roles,
-    params: idParams,
     query: z.object(pageQuery),
     answer: z.object({ data: paymentBatch.extend({ lines: z.array(paymentLine) }), pagination }),
   }),
-  owners: endpoint('payment-batches', {
-    method: 'GET',
-    path: '/payment-batches/{id}/owners',
+  owners: endpoint('payment-batches', 'GET /payment-batches/{id}/owners', {
     summary: "A payment's owners with their challans; pages count owners",
-    roles,
-    params: idParams,
     query: z.object({ ...pageQuery, search: textQuery }),
     answer: z.object({ data: z.array(paymentOwner), pagination }),
   }),
-  exportCsv: endpoint('payment-batches', {
-    method: 'GET',
-    path: '/payment-batches/{id}/csv',
+  exportCsv: endpoint('payment-batches', 'GET /payment-batches/{id}/csv', {
     summary: "A payment's file, the same bytes each time",
-    roles,
     right: 'readBank',
-    params: idParams,
     answer: file,
   }),
-  exportXlsx: endpoint('payment-batches', {
-    method: 'GET',
-    path: '/payment-batches/{id}/xlsx',
+  exportXlsx: endpoint('payment-batches', 'GET /payment-batches/{id}/xlsx', {
     summary: "A payment's file as an Excel workbook, the same bytes each time",
-    roles,
     right: 'readBank',
-    params: idParams,
     answer: workbook,
     errors: ['VALIDATION_ERROR'],
   }),
-  advice: endpoint('payment-batches', {
-    method: 'GET',
-    path: '/payment-batches/{id}/advice',
+  advice: endpoint('payment-batches', 'GET /payment-batches/{id}/advice', {
     summary: 'What was paid for which trips, to print: one owner, or a page for each',
-    roles,
     right: 'readBank',
-    params: idParams,
     query: z.object({ ownerId: idQuery }),
     answer: pdf,
     errors: ['NO_DATA_FOUND'],
   }),
-  listMessages: endpoint('payment-batches', {
-    method: 'GET',
-    path: '/payment-batches/{id}/messages',
+  listMessages: endpoint('payment-batches', 'GET /payment-batches/{id}/messages', {
     summary: 'The owners that a payment still pays, by name, and who of them was written to',
-    roles,
-    params: idParams,
     answer: z.object({ data: z.array(ownerToWrite) }),
   }),
-  writeTo: endpoint('payment-batches', {
-    method: 'POST',
-    path: '/payment-batches/{id}/messages',
+  writeTo: endpoint('payment-batches', 'POST /payment-batches/{id}/messages', {
     summary: "A WhatsApp message that tells an owner of this payment, with a link to the owner's page",
-    roles,
-    params: idParams,
     body: z.strictObject({ ownerId: id }),
     answer: z.object({ data: z.object({ whatsappUrl: z.string(), ownerName: z.string() }) }),
     errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR', 'INVALID_REQUEST'],
     touches: ['payment-batches', 'shared-reports', 'history'],
   }),
-  takeBackCarry: endpoint('payment-batches', {
-    method: 'POST',
-    path: '/payment-batches/{id}/carries/{ownerId}/take-back',
+  takeBackCarry: endpoint('payment-batches', 'POST /payment-batches/{id}/carries/{ownerId}/take-back', {
     summary:
       'Take back what this payment carried of an owner, with the challans that it settled, while nothing deducted it',
-    roles,
     params: z.strictObject({ id, ownerId: id }),
     answer: z.object({ data: paymentBatch.extend({ reversedCount: z.number(), reversedAmount: total }) }),
     errors: ['NOT_FOUND', 'CARRIED'],
     touches: ['challans', 'bank-statement', 'payment-batches', 'accounting', 'dashboard', 'tags'],
     idempotent: true,
   }),
-  reverse: endpoint('payment-batches', {
-    method: 'POST',
-    path: '/payment-batches/{id}/reverse',
+  reverse: endpoint('payment-batches', 'POST /payment-batches/{id}/reverse', {
     summary: 'Make the challans still paid by this payment unpaid again',
-    roles,
-    params: idParams,
     body: reversalInput,
     answer: z.object({
       data: paymentBatch.extend({ reversedCount: z.number(), reversedAmount: total }),

@@ -1,17 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './define.ts';
-import {
-  day,
-  email,
-  idParams,
-  instant,
-  message,
-  password,
-  passwordTooShort,
-  text,
-  trueOrFalse,
-  version,
-} from './scalars.ts';
+import { day, email, instant, message, password, passwordTooShort, text, trueOrFalse, version } from './scalars.ts';
 import { seats, type Seat } from './seats.ts';
 import { subadminLogin } from './session.ts';
 
@@ -82,7 +71,6 @@ export const ownName = z.strictObject({ name: personName });
 /** The seats as which an owner can look. */
 export const viewSeat = z.enum(seats).exclude(['owner']);
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: person });
 /** The token of the link, which is shown once: the server keeps its hash. */
 const withLink = one.extend({ linkToken: z.string() });
@@ -91,83 +79,52 @@ const touches = ['people'] as const;
 const touchesReleases = [...touches, 'prepared-payments'] as const;
 
 export const people = {
-  list: endpoint('people', {
-    method: 'GET',
-    path: '/people',
+  list: endpoint('people', 'GET /people', {
     summary: 'List the people of the business: its own login first, then by name',
-    roles,
     answer: z.object({ data: z.array(person), meta: z.object({ demandsSecondStep: z.boolean() }) }),
   }),
-  listNames: endpoint('people', {
-    method: 'GET',
-    path: '/people/names',
+  listNames: endpoint('people', 'GET /people/names', {
     summary: 'List who can have done something in the business, by name',
-    roles,
     right: 'read',
     answer: z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) }),
   }),
-  invite: endpoint('people', {
-    method: 'POST',
-    path: '/people',
+  invite: endpoint('people', 'POST /people', {
     summary: 'Invite somebody into a seat; the answer has the token of the link',
-    roles,
     body: personInvite,
     answer: withLink,
     status: 201,
     errors: ['EMAIL_IN_USE'],
     touches,
   }),
-  update: endpoint('people', {
-    method: 'PUT',
-    path: '/people/{id}',
+  update: endpoint('people', 'PUT /people/{id}', {
     summary: 'Change the seat, the last day, or whether the person may sign in; a change ends the sessions',
-    roles,
-    params: idParams,
     body: personChange,
     answer: one,
     touches: touchesReleases,
   }),
-  newLink: endpoint('people', {
-    method: 'POST',
-    path: '/people/{id}/link',
+  newLink: endpoint('people', 'POST /people/{id}/link', {
     summary: 'Make a new link for a person, who sets a new password with it; an earlier link ends',
-    roles,
-    params: idParams,
     answer: withLink,
     touches: touchesReleases,
   }),
-  endSessions: endpoint('people', {
-    method: 'POST',
-    path: '/people/{id}/end-sessions',
+  endSessions: endpoint('people', 'POST /people/{id}/end-sessions', {
     summary: 'Sign a person out everywhere',
-    roles,
-    params: idParams,
     answer: message,
     touches,
   }),
-  resetSecondStep: endpoint('people', {
-    method: 'POST',
-    path: '/people/{id}/reset-second-step',
+  resetSecondStep: endpoint('people', 'POST /people/{id}/reset-second-step', {
     summary: 'Take the second step away from a person whose phone is lost; nothing else changes',
-    roles,
-    params: idParams,
     answer: message,
     touches,
   }),
-  demandSecondStep: endpoint('people', {
-    method: 'PUT',
-    path: '/people/second-step',
+  demandSecondStep: endpoint('people', 'PUT /people/second-step', {
     summary: 'Demand a second step of the seats that pay, or not; who lacks it sets it up before anything else',
-    roles,
     body: z.strictObject({ isDemanded: trueOrFalse }),
     answer: message,
     touches: ['people', 'second-step'],
   }),
-  setOwnName: endpoint('people', {
-    method: 'PUT',
-    path: '/people/own-name',
+  setOwnName: endpoint('people', 'PUT /people/own-name', {
     summary: "Set the caller's own name",
-    roles,
     right: 'self',
     body: ownName,
     answer: message,
@@ -187,25 +144,17 @@ export const people = {
       'shared-reports',
     ],
   }),
-  viewAs: endpoint('people', {
-    method: 'POST',
-    path: '/people/view-as',
+  viewAs: endpoint('people', 'POST /people/view-as', {
     summary: 'Look at the product as another seat, for 15 minutes and without changing anything',
-    roles,
     body: z.strictObject({ seat: viewSeat }),
     answer: message.extend({ data: z.object({ until: instant }) }),
   }),
-  endViewAs: endpoint('people', {
-    method: 'POST',
-    path: '/people/view-as/end',
+  endViewAs: endpoint('people', 'POST /people/view-as/end', {
     summary: 'Stop looking as another seat',
-    roles,
     right: 'self',
     answer: message,
   }),
-  readLink: endpoint('people', {
-    method: 'POST',
-    path: '/people/links',
+  readLink: endpoint('people', 'POST /people/links', {
     summary: 'Read what a link is for',
     roles: 'public',
     body: joinInput.pick({ token: true }),
@@ -214,9 +163,7 @@ export const people = {
     }),
     errors: ['NOT_FOUND'],
   }),
-  join: endpoint('people', {
-    method: 'POST',
-    path: '/people/join',
+  join: endpoint('people', 'POST /people/join', {
     summary: 'Set name and password with a link, which is used up, and sign in',
     roles: 'public',
     body: joinInput,

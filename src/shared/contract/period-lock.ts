@@ -61,33 +61,23 @@ const version = z
   .optional();
 const hoursMessage = `must be 1 to ${countText(MOST_LIFT_HOURS, 'hour')}`;
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: periodLockShape });
 const touches = ['period-lock'] as const;
 
 export const periodLock = {
-  get: endpoint('period-lock', {
-    method: 'GET',
-    path: '/accounting/period-lock',
+  get: endpoint('period-lock', 'GET /accounting/period-lock', {
     summary: 'Up to which day the books are locked, and whether the lock is lifted',
-    roles,
     answer: one,
   }),
-  lock: endpoint('period-lock', {
-    method: 'POST',
-    path: '/accounting/period-lock',
+  lock: endpoint('period-lock', 'POST /accounting/period-lock', {
     summary: 'Lock the books up to a day, or end a lift; the day only moves forward',
-    roles,
     right: 'manage',
     body: z.strictObject({ upTo: requiredDay('Please enter the last day to lock'), version }),
     answer: one,
     touches,
   }),
-  lift: endpoint('period-lock', {
-    method: 'POST',
-    path: '/accounting/period-lock/lift',
+  lift: endpoint('period-lock', 'POST /accounting/period-lock/lift', {
     summary: 'Lift the lock for some hours',
-    roles,
     right: 'manage',
     body: z.strictObject({
       reason: text(500, { required: 'Please enter a reason', lines: true }),
@@ -102,19 +92,13 @@ export const periodLock = {
     touches,
   }),
   // Both count or list what any write may change, and every write touches the history.
-  listActs: endpoint('history', {
-    method: 'GET',
-    path: '/accounting/period-lock/acts',
+  listActs: endpoint('history', 'GET /accounting/period-lock/acts', {
     summary: 'Who locked and lifted when, the newest first',
-    roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(lockAct), pagination }),
   }),
-  listChanges: endpoint('history', {
-    method: 'GET',
-    path: '/accounting/period-lock/changes',
+  listChanges: endpoint('history', 'GET /accounting/period-lock/changes', {
     summary: 'What was changed in locked days while the lock was lifted, the newest first',
-    roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(lockChange), pagination }),
   }),

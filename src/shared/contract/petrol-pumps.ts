@@ -3,16 +3,14 @@ import { storedContact, TEN_DIGITS, TEN_DIGITS_MESSAGE } from '../calc/identity.
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
-import { contactQuery, idParams, instant, matching, message, pageQuery, pagination, text, version } from './scalars.ts';
+import { contactQuery, matching, message, pageQuery, pagination, text, version, written } from './scalars.ts';
 
 export const petrolPump = z.object({
   id: z.string(),
   name: z.string(),
   contactNumber: z.string(),
   address: z.string(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type PetrolPump = z.output<typeof petrolPump>;
 
@@ -42,52 +40,33 @@ export const petrolPumpFields = {
 
 const petrolPumpChange = petrolPumpInput.partial().extend({ version: version.optional() });
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: petrolPump });
 
 export const petrolPumps = {
-  list: endpoint('petrol-pumps', {
-    method: 'GET',
-    path: '/petrol-pumps',
+  list: endpoint('petrol-pumps', 'GET /petrol-pumps', {
     summary: 'List or search petrol pumps',
-    roles,
     query: z.object({ ...pageQuery, search: contactQuery }),
     answer: z.object({ data: z.array(petrolPump), pagination }),
   }),
-  get: endpoint('petrol-pumps', {
-    method: 'GET',
-    path: '/petrol-pumps/{id}',
+  get: endpoint('petrol-pumps', 'GET /petrol-pumps/{id}', {
     summary: 'Get a petrol pump',
-    roles,
-    params: idParams,
     answer: one,
   }),
-  create: endpoint('petrol-pumps', {
-    method: 'POST',
-    path: '/petrol-pumps',
+  create: endpoint('petrol-pumps', 'POST /petrol-pumps', {
     summary: 'Create a petrol pump',
-    roles,
     body: petrolPumpInput,
     answer: one,
     status: 201,
     touches: ['petrol-pumps'],
   }),
-  update: endpoint('petrol-pumps', {
-    method: 'PUT',
-    path: '/petrol-pumps/{id}',
+  update: endpoint('petrol-pumps', 'PUT /petrol-pumps/{id}', {
     summary: 'Change a petrol pump',
-    roles,
-    params: idParams,
     body: petrolPumpChange,
     answer: one,
     touches: ['petrol-pumps', 'challans', 'accounting', 'batches', 'hsd-verification'],
   }),
-  remove: endpoint('petrol-pumps', {
-    method: 'DELETE',
-    path: '/petrol-pumps/{id}',
+  remove: endpoint('petrol-pumps', 'DELETE /petrol-pumps/{id}', {
     summary: 'Hide a petrol pump from lists and pickers; challans that name it keep it',
-    roles,
-    params: idParams,
     answer: message,
     touches: ['petrol-pumps'],
   }),

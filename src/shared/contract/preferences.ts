@@ -11,21 +11,14 @@ const preference = z.object({ key: z.string(), value: z.string(), updatedAt: ins
 export type Preference = z.output<typeof preference>;
 
 const key = text(100, { required: 'must be given' });
-const roles = ['subadmin'] as const;
 
 export const preferences = {
-  list: endpoint('preferences', {
-    method: 'GET',
-    path: '/preferences',
+  list: endpoint('preferences', 'GET /preferences', {
     summary: 'What the account has arranged for itself: views of lists and the looks of tables',
-    roles,
     answer: z.object({ data: z.array(preference) }),
   }),
-  put: endpoint('preferences', {
-    method: 'PUT',
-    path: '/preferences',
+  put: endpoint('preferences', 'PUT /preferences', {
     summary: 'Keep one of them; null forgets it',
-    roles,
     body: z.strictObject({
       key,
       value: text(MOST_CHARACTERS, { lines: true }).nullable(),

@@ -7,7 +7,6 @@ import {
   decimal,
   documented,
   id,
-  idParams,
   ids,
   instant,
   message,
@@ -131,33 +130,22 @@ export const accountConfirmation = z.strictObject({
   called: text(20, { required: 'Please enter the number that you called' }),
 });
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: preparedPayment });
 const touches = ['prepared-payments'] as const;
 
 export const preparedPayments = {
-  list: endpoint('prepared-payments', {
-    method: 'GET',
-    path: '/prepared-payments',
+  list: endpoint('prepared-payments', 'GET /prepared-payments', {
     summary: 'Payments that wait for a second person, or those that are done with; newest first',
-    roles,
     query: z.object({ ...pageQuery, show: optionalQuery(z.enum(['open', 'done'])) }),
     answer: z.object({ data: z.array(preparedPayment), pagination }),
   }),
-  owners: endpoint('prepared-payments', {
-    method: 'GET',
-    path: '/prepared-payments/{id}/owners',
+  owners: endpoint('prepared-payments', 'GET /prepared-payments/{id}/owners', {
     summary: 'The owners of a prepared payment: those with something unusual first, then by name',
-    roles,
-    params: idParams,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(preparedOwner), pagination }),
   }),
-  prepare: endpoint('prepared-payments', {
-    method: 'POST',
-    path: '/prepared-payments',
+  prepare: endpoint('prepared-payments', 'POST /prepared-payments', {
     summary: 'Prepare a payment, or taking one back, for a second person; nothing is paid',
-    roles,
     body: preparedAct,
     answer: one,
     status: 201,
@@ -174,13 +162,9 @@ export const preparedPayments = {
     idempotent: true,
     bodyLimit: bankStatement.markMatchingPaid.bodyLimit,
   }),
-  release: endpoint('prepared-payments', {
-    method: 'POST',
-    path: '/prepared-payments/{id}/release',
+  release: endpoint('prepared-payments', 'POST /prepared-payments/{id}/release', {
     summary: 'Do what somebody else has prepared exactly as it was reviewed, or leave some owners out, or nothing',
-    roles,
     asksAgain: 'people',
-    params: idParams,
     body: z.strictObject({ leaveOut: leaveOut.optional() }),
     answer: one,
     errors: [
@@ -207,69 +191,45 @@ export const preparedPayments = {
     ],
     idempotent: true,
   }),
-  sendBack: endpoint('prepared-payments', {
-    method: 'POST',
-    path: '/prepared-payments/{id}/send-back',
+  sendBack: endpoint('prepared-payments', 'POST /prepared-payments/{id}/send-back', {
     summary: 'Send a prepared payment of somebody else back, with the reason',
-    roles,
-    params: idParams,
     body: reversalInput.pick({ reason: true }),
     answer: one,
     errors: ['ALREADY_DECIDED'],
     touches,
   }),
-  withdraw: endpoint('prepared-payments', {
-    method: 'POST',
-    path: '/prepared-payments/{id}/withdraw',
+  withdraw: endpoint('prepared-payments', 'POST /prepared-payments/{id}/withdraw', {
     summary: "Withdraw one's own prepared payment",
-    roles,
-    params: idParams,
     answer: one,
     errors: ['ALREADY_DECIDED'],
     touches,
   }),
-  listAccounts: endpoint('prepared-payments', {
-    method: 'GET',
-    path: '/prepared-payments/accounts',
+  listAccounts: endpoint('prepared-payments', 'GET /prepared-payments/accounts', {
     summary: 'Owners and paying accounts whose account was changed and is not confirmed, the newest first; at most 200',
-    roles,
     answer: z.object({ data: z.array(changedAccount) }),
   }),
-  confirmAccount: endpoint('prepared-payments', {
-    method: 'POST',
-    path: '/prepared-payments/accounts/{id}/confirm',
+  confirmAccount: endpoint('prepared-payments', 'POST /prepared-payments/accounts/{id}/confirm', {
     summary: 'Confirm a changed account by its last four digits, as they were read out on the phone',
-    roles,
     asksAgain: 'people',
     /** Of the owner or the paying account. */
-    params: idParams,
     body: accountConfirmation,
     answer: message,
     touches,
   }),
-  getRule: endpoint('prepared-payments', {
-    method: 'GET',
-    path: '/prepared-payments/rule',
+  getRule: endpoint('prepared-payments', 'GET /prepared-payments/rule', {
     summary: 'Above which amounts a second person releases',
-    roles,
     answer: z.object({ data: ruleNow }),
   }),
-  setRule: endpoint('prepared-payments', {
-    method: 'PUT',
-    path: '/prepared-payments/rule',
+  setRule: endpoint('prepared-payments', 'PUT /prepared-payments/rule', {
     summary: 'Change the rule; a looser one waits for a second owner, or for 24 hours',
-    roles,
     asksAgain: 'people',
     right: 'manage',
     body: releaseRule.extend({ version: ruleVersion.optional() }),
     answer: z.object({ data: ruleNow }),
     touches,
   }),
-  confirmRule: endpoint('prepared-payments', {
-    method: 'POST',
-    path: '/prepared-payments/rule/confirm',
+  confirmRule: endpoint('prepared-payments', 'POST /prepared-payments/rule/confirm', {
     summary: 'Confirm the looser rule that another owner has set',
-    roles,
     asksAgain: 'people',
     right: 'manage',
     body: z.strictObject({ version }),

@@ -11,7 +11,7 @@ import {
   storedContact,
 } from '../calc/identity.ts';
 import { archive, endpoint } from './define.ts';
-import { instant, matching, message, password, passwordTooShort, text, upperCase, version } from './scalars.ts';
+import { matching, message, password, passwordTooShort, text, upperCase, version, written } from './scalars.ts';
 
 /** The signed-in sub-admin's own account (docs/specification.md §17.9). */
 export const profileRecord = z.object({
@@ -21,9 +21,7 @@ export const profileRecord = z.object({
   contactNumber: z.string(),
   officeAddress: z.string(),
   isActive: z.boolean(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Profile = z.output<typeof profileRecord>;
 
@@ -71,31 +69,21 @@ const bothPasswords = z.object({ newPassword: z.string().min(1), confirmPassword
 /** The password is asked for again, because the archive has every account number (docs/specification.md §12.4). */
 export const takeOutForm = z.strictObject({ currentPassword: password('Current password is required') });
 
-const roles = ['subadmin'] as const;
 const one = z.object({ message: z.string(), data: profileRecord });
 
 export const profile = {
-  get: endpoint('profile', {
-    method: 'GET',
-    path: '/subadmins/profile',
+  get: endpoint('profile', 'GET /subadmins/profile', {
     summary: "Get the signed-in sub-admin's profile",
-    roles,
     answer: one,
   }),
-  update: endpoint('profile', {
-    method: 'PUT',
-    path: '/subadmins/profile',
+  update: endpoint('profile', 'PUT /subadmins/profile', {
     summary: "Change the signed-in sub-admin's profile",
-    roles,
     body: profileChange,
     answer: one,
     touches: ['profile', 'subadmins', 'people'],
   }),
-  changePassword: endpoint('profile', {
-    method: 'PUT',
-    path: '/subadmins/change-password',
+  changePassword: endpoint('profile', 'PUT /subadmins/change-password', {
     summary: 'Change the own password; every other session of the account ends',
-    roles,
     right: 'self',
     body: passwordChange,
     answer: message,
@@ -103,11 +91,8 @@ export const profile = {
     // The profile shows when the account was last changed, and the list of open sessions becomes shorter.
     touches: ['profile', 'session', 'people'],
   }),
-  takeOut: endpoint('profile', {
-    method: 'POST',
-    path: '/subadmins/take-out',
+  takeOut: endpoint('profile', 'POST /subadmins/take-out', {
     summary: 'Everything the business owns, as one archive of CSV files with a manifest',
-    roles,
     right: 'manage',
     asksAgain: 'code',
     body: takeOutForm,

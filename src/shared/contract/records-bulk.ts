@@ -50,23 +50,16 @@ export function recordsBulk<V extends z.ZodType = z.ZodNever>(
     // Safe: without values there is no 'set', and V is never.
     act: act as z.ZodDiscriminatedUnion<[typeof deletion, ReturnType<typeof setting<V>>], 'kind'>,
   };
-  const roles = ['subadmin'] as const;
   return {
-    previewMany: endpoint(resource, {
-      method: 'POST',
-      path: `/${resource}/selection/preview`,
+    previewMany: endpoint(resource, `POST /${resource}/selection/preview`, {
       summary: 'What a change of many would do, and which stay as they are',
-      roles,
       reads: true,
       body: z.strictObject(asked),
       answer: z.object({ data: recordsPreview }),
       errors,
     }),
-    changeMany: endpoint(resource, {
-      method: 'POST',
-      path: `/${resource}/selection/change`,
+    changeMany: endpoint(resource, `POST /${resource}/selection/change`, {
       summary: 'Change or delete many in one act',
-      roles,
       body: z.strictObject({
         ...asked,
         /** The fingerprint of the preview. When it is no longer true, the change is refused. */

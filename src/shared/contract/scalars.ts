@@ -128,6 +128,9 @@ export function dayOrInstant(required?: string) {
 /** An instant in an answer: ISO 8601, UTC. */
 export const instant = z.string().register(documented, { type: 'string', format: 'date-time' });
 
+/** When a record was written, and its version, after its own fields. */
+export const written = { createdAt: instant, updatedAt: instant, version: z.number() };
+
 /**
  * Worded like the specification's messages for two dates in the wrong order (docs/specification.md §8.3.3). The field and
  * the server's answer use the same text.

@@ -34,81 +34,58 @@ const signInCode = z.strictObject({ token: text(100, { required: 'Please sign in
 /** The password, or for who has a second step a code. */
 const whoItIs = z.strictObject({ password: password('Please enter your password').optional(), code: code.optional() });
 
-const roles = ['admin', 'subadmin'] as const;
 const touches = ['second-step', 'people'] as const;
 const signInErrors = ['INVALID_CREDENTIALS', 'WRONG_CODE'] as const;
 
 export const secondStep = {
-  get: endpoint('second-step', {
-    method: 'GET',
-    path: '/second-step',
+  get: endpoint('second-step', 'GET /second-step', {
     summary: 'Whether the caller has a second step at sign-in, and how many recovery codes are left',
-    roles,
     answer: z.object({ data: secondStepState }),
   }),
-  begin: endpoint('second-step', {
-    method: 'POST',
-    path: '/second-step/begin',
+  begin: endpoint('second-step', 'POST /second-step/begin', {
     summary: 'Make a new secret for an authenticator app; it counts once a code has confirmed it',
-    roles,
     asksAgain: 'always',
     answer: z.object({ data: begun }),
     errors: ['SECOND_STEP_ON'],
   }),
-  confirm: endpoint('second-step', {
-    method: 'POST',
-    path: '/second-step',
+  confirm: endpoint('second-step', 'POST /second-step', {
     summary:
       'Confirm the new secret by a code, from when on signing in asks for one; the answer has the recovery codes',
-    roles,
     body: codeInput,
     answer: newCodes,
     errors: ['WRONG_CODE', 'SECOND_STEP_ON'],
     touches,
   }),
-  renewCodes: endpoint('second-step', {
-    method: 'POST',
-    path: '/second-step/recovery-codes',
+  renewCodes: endpoint('second-step', 'POST /second-step/recovery-codes', {
     summary: 'Make ten new recovery codes; the earlier ones end',
-    roles,
     asksAgain: 'always',
     answer: newCodes,
     errors: ['NOT_FOUND'],
     touches,
   }),
-  turnOff: endpoint('second-step', {
-    method: 'DELETE',
-    path: '/second-step',
+  turnOff: endpoint('second-step', 'DELETE /second-step', {
     summary: 'Turn the own second step off, unless it is demanded',
-    roles,
     asksAgain: 'always',
     answer: message,
     touches,
   }),
-  signInAdmin: endpoint('second-step', {
-    method: 'POST',
-    path: '/admin/login/code',
+  signInAdmin: endpoint('second-step', 'POST /admin/login/code', {
     summary: 'Finish the sign-in of an admin who has a second step',
     roles: 'public',
     body: signInCode,
     answer: adminLogin,
     errors: signInErrors,
   }),
-  signInSubadmin: endpoint('second-step', {
-    method: 'POST',
-    path: '/subadmins/login/code',
+  signInSubadmin: endpoint('second-step', 'POST /subadmins/login/code', {
     summary: 'Finish the sign-in of a sub-admin who has a second step',
     roles: 'public',
     body: signInCode,
     answer: subadminLogin,
     errors: signInErrors,
   }),
-  confirmAgain: endpoint('second-step', {
-    method: 'POST',
-    path: '/sessions/confirm',
+  confirmAgain: endpoint('second-step', 'POST /sessions/confirm', {
     summary:
       'Say again who the caller is: by the password, or by a code for who has a second step; counts for 10 minutes',
-    roles,
     body: whoItIs,
     answer: message,
     errors: ['WRONG_CODE', 'WRONG_PASSWORD'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { passwordChange } from './profile.ts';
 import { endpoint } from './define.ts';
 import { logout } from './logout.ts';
-import { anyHost, email, idParams, idQuery, instant, message, password } from './scalars.ts';
+import { anyHost, email, idQuery, instant, message, password } from './scalars.ts';
 import { seats } from './seats.ts';
 
 /** What the browser keeps under `user` (docs/specification.md §17.4). The id is the email. */
@@ -72,12 +72,9 @@ export type SignIn = z.output<typeof signIn>;
 
 /** A password of a megabyte must not reach the hash function (docs/security.md §2.2). */
 const loginBodyLimit = 16 * 1024;
-const roles = ['admin', 'subadmin'] as const;
 
 export const session = {
-  loginAdmin: endpoint('session', {
-    method: 'POST',
-    path: '/admin/login',
+  loginAdmin: endpoint('session', 'POST /admin/login', {
     summary: 'Sign in as admin',
     roles: 'public',
     body: adminLoginInput,
@@ -85,9 +82,7 @@ export const session = {
     errors: ['INVALID_CREDENTIALS', 'SECOND_STEP_WANTED'],
     bodyLimit: loginBodyLimit,
   }),
-  loginSubadmin: endpoint('session', {
-    method: 'POST',
-    path: '/subadmins/login',
+  loginSubadmin: endpoint('session', 'POST /subadmins/login', {
     summary: 'Sign in as sub-admin',
     roles: 'public',
     body: subadminLoginInput,
@@ -96,16 +91,11 @@ export const session = {
     bodyLimit: loginBodyLimit,
   }),
   logout,
-  list: endpoint('session', {
-    method: 'GET',
-    path: '/sessions',
+  list: endpoint('session', 'GET /sessions', {
     summary: "List the open sessions of the caller's own account",
-    roles,
     answer: z.object({ data: z.array(openSession) }),
   }),
-  signIns: endpoint('session', {
-    method: 'GET',
-    path: '/admin/sign-ins',
+  signIns: endpoint('session', 'GET /admin/sign-ins', {
     summary: 'List the last 200 tries to sign in, of all accounts or of one',
     roles: ['admin'],
     query: z.object({ accountId: idQuery }),
@@ -117,9 +107,7 @@ export const session = {
       }),
     }),
   }),
-  changeAdminPassword: endpoint('session', {
-    method: 'PUT',
-    path: '/admin/change-password',
+  changeAdminPassword: endpoint('session', 'PUT /admin/change-password', {
     summary: "Change the admin's own password; every other session of the account ends",
     roles: ['admin'],
     body: passwordChange,
@@ -127,20 +115,13 @@ export const session = {
     errors: ['WRONG_PASSWORD'],
     touches: ['session'],
   }),
-  end: endpoint('session', {
-    method: 'DELETE',
-    path: '/sessions/{id}',
+  end: endpoint('session', 'DELETE /sessions/{id}', {
     summary: "End one session of the caller's own account",
-    roles,
-    params: idParams,
     answer: message,
     touches: ['session', 'people'],
   }),
-  endOthers: endpoint('session', {
-    method: 'POST',
-    path: '/sessions/end-others',
+  endOthers: endpoint('session', 'POST /sessions/end-others', {
     summary: "End every session of the caller's own account but the calling one",
-    roles,
     answer: message.extend({ data: z.object({ endedCount: z.number() }) }),
     touches: ['session', 'people'],
   }),

@@ -28,22 +28,15 @@ export const settingsChange = z.strictObject({
   version: version.optional(),
 });
 
-const roles = ['admin'] as const;
 const answer = z.object({ data: settingsRecord });
 
 export const settings = {
-  get: endpoint('settings', {
-    method: 'GET',
-    path: '/admin/settings',
+  get: endpoint('settings', 'GET /admin/settings', {
     summary: 'Get the settings of the installation',
-    roles,
     answer,
   }),
-  update: endpoint('settings', {
-    method: 'PUT',
-    path: '/admin/settings',
+  update: endpoint('settings', 'PUT /admin/settings', {
     summary: 'Change the settings of the installation',
-    roles,
     body: settingsChange,
     answer,
     // The list of owners to copy says how many more may be copied.

@@ -3,7 +3,7 @@ import { ownerChallanFilters } from '../filters/challan-filters.ts';
 import { endpoint } from './define.ts';
 import { filterAnswer } from './filters.ts';
 import type { Language } from './languages.ts';
-import { idParams, instant, pageQuery, pagination } from './scalars.ts';
+import { instant, pageQuery, pagination } from './scalars.ts';
 
 const { depositedStartDate, depositedEndDate, ...otherFilters } = filterAnswer(ownerChallanFilters);
 
@@ -94,23 +94,14 @@ export interface OwnerPage {
   payments: readonly OwnerPayment[];
 }
 
-const roles = ['subadmin'] as const;
-
 export const sharedReports = {
-  list: endpoint('shared-reports', {
-    method: 'GET',
-    path: '/accounting/shared-reports',
+  list: endpoint('shared-reports', 'GET /accounting/shared-reports', {
     summary: 'List reports shared by link, newest first',
-    roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(sharedReport), pagination }),
   }),
-  revoke: endpoint('shared-reports', {
-    method: 'POST',
-    path: '/accounting/shared-reports/{id}/revoke',
+  revoke: endpoint('shared-reports', 'POST /accounting/shared-reports/{id}/revoke', {
     summary: "End a shared report's link at once; one that has ended stays as it is",
-    roles,
-    params: idParams,
     answer: z.object({ data: sharedReport }),
     touches: ['shared-reports', 'history'],
   }),

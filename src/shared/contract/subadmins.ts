@@ -10,7 +10,6 @@ import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {
   email,
-  idParams,
   instant,
   matching,
   message,
@@ -22,6 +21,7 @@ import {
   trueOrFalse,
   upperCase,
   version,
+  written,
 } from './scalars.ts';
 
 /** The account of a business. No answer has its password or the hash of it. */
@@ -40,9 +40,7 @@ export const subadmin = z.object({
   people: z.number(),
   /** The last sign-in of its own login or of one of its people, or a later use of an open session; null: never. */
   lastSeenAt: instant.nullable(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Subadmin = z.output<typeof subadmin>;
 
@@ -101,66 +99,43 @@ export const subadminFields = {
  */
 const listed = ['subadmins', 'owners'] as const;
 
-const roles = ['admin'] as const;
 const one = z.object({ data: subadmin });
 
 export const subadmins = {
-  list: endpoint('subadmins', {
-    method: 'GET',
-    path: '/subadmins',
+  list: endpoint('subadmins', 'GET /subadmins', {
     summary: 'List the sub-admin accounts',
-    roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(subadmin), pagination }),
   }),
-  create: endpoint('subadmins', {
-    method: 'POST',
-    path: '/subadmins',
+  create: endpoint('subadmins', 'POST /subadmins', {
     summary: 'Create a sub-admin account',
-    roles,
     body: subadminInput,
     answer: one,
     status: 201,
     errors: ['EMAIL_IN_USE'],
     touches: ['subadmins'],
   }),
-  update: endpoint('subadmins', {
-    method: 'PUT',
-    path: '/subadmins/{id}',
+  update: endpoint('subadmins', 'PUT /subadmins/{id}', {
     summary: 'Change a sub-admin account; a new password or deactivation ends its sessions',
-    roles,
-    params: idParams,
     body: subadminChange,
     answer: one,
     errors: ['EMAIL_IN_USE'],
     touches: listed,
   }),
-  setActive: endpoint('subadmins', {
-    method: 'PATCH',
-    path: '/subadmins/{id}/status',
+  setActive: endpoint('subadmins', 'PATCH /subadmins/{id}/status', {
     summary: 'Activate or deactivate a sub-admin account',
-    roles,
-    params: idParams,
     body: z.strictObject({ isActive: trueOrFalse }),
     answer: one,
     touches: listed,
   }),
-  resetSecondStep: endpoint('subadmins', {
-    method: 'POST',
-    path: '/subadmins/{id}/reset-second-step',
+  resetSecondStep: endpoint('subadmins', 'POST /subadmins/{id}/reset-second-step', {
     summary: 'Take the second step away from the login of a business whose phone is lost; nothing else changes',
-    roles,
     asksAgain: 'people',
-    params: idParams,
     answer: message,
     touches: ['subadmins'],
   }),
-  remove: endpoint('subadmins', {
-    method: 'DELETE',
-    path: '/subadmins/{id}',
+  remove: endpoint('subadmins', 'DELETE /subadmins/{id}', {
     summary: 'Delete a sub-admin account; its records are kept',
-    roles,
-    params: idParams,
     answer: message,
     touches: listed,
   }),

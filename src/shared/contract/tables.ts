@@ -23,11 +23,8 @@ export type TableSheet = z.output<typeof tableSheet>;
 const tableKind = z.enum(tableKinds);
 
 export const tables = {
-  read: endpoint('tables', {
-    method: 'POST',
-    path: '/tables/read',
+  read: endpoint('tables', 'POST /tables/read', {
     summary: 'Read the sheets of a .csv, .xlsx, .xls, .ods or .txt file as text; nothing is kept',
-    roles: ['subadmin'],
     answer: z.object({
       data: z.object({
         /** What the content of the file is, whatever its name says. */

@@ -2,17 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
-import {
-  chosenSortQuery,
-  idParams,
-  instant,
-  message,
-  pageQuery,
-  pagination,
-  text,
-  textQuery,
-  version,
-} from './scalars.ts';
+import { chosenSortQuery, message, pageQuery, pagination, text, textQuery, version, written } from './scalars.ts';
 
 export const tag = z.object({
   id: z.string(),
@@ -20,9 +10,7 @@ export const tag = z.object({
   color: z.string(),
   /** '' when not given. */
   description: z.string(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Tag = z.output<typeof tag>;
 
@@ -63,15 +51,11 @@ export const tagChange = tagInput.partial().extend({ version: version.optional()
 export const tagSortKeys = ['name', 'createdAt'] as const;
 export type TagSortKey = (typeof tagSortKeys)[number];
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: tag });
 
 export const tags = {
-  list: endpoint('tags', {
-    method: 'GET',
-    path: '/tags',
+  list: endpoint('tags', 'GET /tags', {
     summary: 'List or search tags',
-    roles,
     query: z.object({
       ...pageQuery,
       search: textQuery,
@@ -79,27 +63,16 @@ export const tags = {
     }),
     answer: z.object({ data: z.array(tag), pagination }),
   }),
-  get: endpoint('tags', {
-    method: 'GET',
-    path: '/tags/{id}',
+  get: endpoint('tags', 'GET /tags/{id}', {
     summary: 'Get a tag',
-    roles,
-    params: idParams,
     answer: one,
   }),
-  usage: endpoint('tags', {
-    method: 'GET',
-    path: '/tags/{id}/usage',
+  usage: endpoint('tags', 'GET /tags/{id}/usage', {
     summary: 'Count the challans that carry a tag',
-    roles,
-    params: idParams,
     answer: z.object({ data: z.object({ usage: tagUsage }) }),
   }),
-  create: endpoint('tags', {
-    method: 'POST',
-    path: '/tags',
+  create: endpoint('tags', 'POST /tags', {
     summary: 'Create a tag',
-    roles,
     body: tagInput,
     answer: one,
     status: 201,
@@ -107,23 +80,15 @@ export const tags = {
     // The tag analytics also list tags that no challan has yet.
     touches: ['tags', 'dashboard'],
   }),
-  update: endpoint('tags', {
-    method: 'PUT',
-    path: '/tags/{id}',
+  update: endpoint('tags', 'PUT /tags/{id}', {
     summary: 'Change a tag',
-    roles,
-    params: idParams,
     body: tagChange,
     answer: one,
     errors: ['TAG_EXISTS'],
     touches: ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard', 'batches'],
   }),
-  remove: endpoint('tags', {
-    method: 'DELETE',
-    path: '/tags/{id}',
+  remove: endpoint('tags', 'DELETE /tags/{id}', {
     summary: 'Delete a tag; refused while challans carry it',
-    roles,
-    params: idParams,
     answer: message,
     errors: ['TAG_IN_USE'],
     touches: ['tags', 'dashboard'],

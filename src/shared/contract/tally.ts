@@ -3,19 +3,7 @@ import { tallyChangedFilters } from '../filters/tally-filters.ts';
 import { TALLY_MAX_MASTERS, TALLY_MAX_NAME } from '../reading/tally-masters.ts';
 import { binary, endpoint } from './define.ts';
 import { filterBody, filterQuery } from './filters.ts';
-import {
-  amountOut,
-  day,
-  id,
-  idParams,
-  inOrder,
-  instant,
-  pageQuery,
-  pagination,
-  requiredDay,
-  text,
-  total,
-} from './scalars.ts';
+import { amountOut, day, id, inOrder, instant, pageQuery, pagination, requiredDay, text, total } from './scalars.ts';
 
 /** The files for Tally (docs/specification.md §31). */
 
@@ -136,25 +124,18 @@ const exported = z.discriminatedUnion('kind', [
 ]);
 export type TallyWanted = z.output<typeof exported>;
 
-const roles = ['subadmin'] as const;
 const right = 'readBank' as const;
 const touches = ['accounting'] as const;
 
 /** What goes out belongs to 'accounting', as the TDS register does: changes of challans and payments refresh it. */
 export const tally = {
-  getSettings: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tally/settings',
+  getSettings: endpoint('accounting', 'GET /accounting/tally/settings', {
     summary: 'What the ledgers of the business are called in Tally',
-    roles,
     right,
     answer: z.object({ data: settings }),
   }),
-  updateSettings: endpoint('accounting', {
-    method: 'PUT',
-    path: '/accounting/tally/settings',
+  updateSettings: endpoint('accounting', 'PUT /accounting/tally/settings', {
     summary: 'Change it',
-    roles,
     right: 'pay',
     body: tallySettingsChange,
     answer: z.object({ data: settings }),
@@ -162,28 +143,19 @@ export const tally = {
     touches,
     bodyLimit: 4 * 1024 * 1024,
   }),
-  masters: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tally/masters',
+  masters: endpoint('accounting', 'GET /accounting/tally/masters', {
     summary: 'A file with the ledgers that Tally does not have yet',
-    roles,
     right,
     answer: binary,
   }),
-  list: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tally/exports',
+  list: endpoint('accounting', 'GET /accounting/tally/exports', {
     summary: 'The files made for Tally, the newest first',
-    roles,
     right,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(tallyExport), pagination }),
   }),
-  create: endpoint('accounting', {
-    method: 'POST',
-    path: '/accounting/tally/exports',
+  create: endpoint('accounting', 'POST /accounting/tally/exports', {
     summary: 'Make a file of a period, or of what changed since it was exported',
-    roles,
     right: 'pay',
     body: z.strictObject({ what: exported }),
     answer: z.object({ data: tallyExport }),
@@ -193,20 +165,13 @@ export const tally = {
     idempotent: true,
     stopsWithClient: true,
   }),
-  download: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tally/exports/{id}/content',
+  download: endpoint('accounting', 'GET /accounting/tally/exports/{id}/content', {
     summary: 'A file as it was made, the same bytes each time',
-    roles,
     right,
-    params: idParams,
     answer: binary,
   }),
-  listChanged: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tally/changed',
+  listChanged: endpoint('accounting', 'GET /accounting/tally/changed', {
     summary: 'What is not in Tally as it is now, although it or its day was exported',
-    roles,
     right,
     query: z.object({ ...pageQuery, ...filterQuery(tallyChangedFilters) }),
     answer: z.object({ data: z.array(tallyChanged), pagination }),

@@ -7,8 +7,6 @@ import {
   amountOut,
   day,
   decimal,
-  idParams,
-  instant,
   matching,
   message,
   pageQuery,
@@ -18,6 +16,7 @@ import {
   text,
   total,
   version,
+  written,
 } from './scalars.ts';
 
 /**
@@ -49,9 +48,7 @@ const tdsDeposit = z.object({
   /** How much of the amount covers deductions, and of how many challans. */
   covered: amountOut,
   challanCount: z.number(),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export { tdsDeposit as tdsDepositShape };
 export type TdsDeposit = z.output<typeof tdsDeposit>;
@@ -79,16 +76,12 @@ export const tdsDepositFields = {
 export const tdsDepositSorts = ['depositedOn', 'deductedFrom', 'amount'] as const;
 export type TdsDepositSort = (typeof tdsDepositSorts)[number];
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: tdsDeposit });
 const touches = ['tds-deposits', 'accounting'] as const;
 
 export const tdsDeposits = {
-  list: endpoint('tds-deposits', {
-    method: 'GET',
-    path: '/tds-deposits',
+  list: endpoint('tds-deposits', 'GET /tds-deposits', {
     summary: 'List the deposits of TDS for deductions of a financial year or a quarter',
-    roles,
     query: z.object({
       ...pageQuery,
       ...sortQuery(tdsDepositSorts, 'depositedOn', 'desc'),
@@ -100,42 +93,27 @@ export const tdsDeposits = {
       pagination,
     }),
   }),
-  get: endpoint('tds-deposits', {
-    method: 'GET',
-    path: '/tds-deposits/{id}',
+  get: endpoint('tds-deposits', 'GET /tds-deposits/{id}', {
     summary: 'Get a deposit of TDS',
-    roles,
-    params: idParams,
     answer: one,
   }),
-  create: endpoint('tds-deposits', {
-    method: 'POST',
-    path: '/tds-deposits',
+  create: endpoint('tds-deposits', 'POST /tds-deposits', {
     summary: 'Enter a deposit of TDS. It covers what was deducted on its days and is not covered yet',
-    roles,
     body: tdsDepositInput,
     answer: one,
     status: 201,
     errors: ['DEPOSIT_EXISTS'],
     touches,
   }),
-  update: endpoint('tds-deposits', {
-    method: 'PUT',
-    path: '/tds-deposits/{id}',
+  update: endpoint('tds-deposits', 'PUT /tds-deposits/{id}', {
     summary: 'Change a deposit of TDS. With another amount or other days it covers anew',
-    roles,
-    params: idParams,
     body: tdsDepositInput.partial().extend({ version: version.optional() }),
     answer: one,
     errors: ['DEPOSIT_EXISTS'],
     touches,
   }),
-  remove: endpoint('tds-deposits', {
-    method: 'DELETE',
-    path: '/tds-deposits/{id}',
+  remove: endpoint('tds-deposits', 'DELETE /tds-deposits/{id}', {
     summary: 'Delete a deposit of TDS. What it covered is open again',
-    roles,
-    params: idParams,
     answer: message,
     touches,
   }),

@@ -170,7 +170,6 @@ export type TdsSort = (typeof tdsSorts)[number];
 export const tdsDeductionSorts = ['day', 'challanNumber', 'ownerName', 'gross', 'tdsAmount'] as const;
 export type TdsDeductionSort = (typeof tdsDeductionSorts)[number];
 
-const roles = ['subadmin'] as const;
 const deductionsQuery = {
   ...filterQuery(tdsDeductionFilters),
   /** The id of a line of the register: only its deductions. */
@@ -180,81 +179,54 @@ const deductionsQuery = {
 
 /** The register is made of challans and payments. It belongs to 'accounting', so that their changes refresh it. */
 export const tds = {
-  list: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tds',
+  list: endpoint('accounting', 'GET /accounting/tds', {
     summary: 'TDS register of a financial year or a quarter: a line for each PAN and percentage',
-    roles,
     right: 'readBank',
     query: z.object({ ...pageQuery, ...sortQuery(tdsSorts, 'ownerName', 'asc'), ...filterQuery(tdsFilters) }),
     answer: z.object({ data: z.array(tdsLine), totals: tdsTotals, counted, pagination }),
   }),
-  listDeductions: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tds/deductions',
+  listDeductions: endpoint('accounting', 'GET /accounting/tds/deductions', {
     summary: 'The challans behind the TDS register',
-    roles,
     right: 'readBank',
     query: z.object({ ...pageQuery, ...deductionsQuery }),
     answer: z.object({ data: z.array(tdsDeduction), totals: tdsTotals, counted, pagination }),
   }),
-  exportCsv: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tds/csv',
+  exportCsv: endpoint('accounting', 'GET /accounting/tds/csv', {
     summary: 'The challans behind the TDS register as a file, one line for each',
-    roles,
     right: 'readBank',
     query: z.object(deductionsQuery),
     answer: file,
   }),
-  exportXlsx: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tds/xlsx',
+  exportXlsx: endpoint('accounting', 'GET /accounting/tds/xlsx', {
     summary: 'The same as an Excel workbook',
-    roles,
     right: 'readBank',
     query: z.object(deductionsQuery),
     answer: workbook,
   }),
-  listMonths: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tds/months',
+  listMonths: endpoint('accounting', 'GET /accounting/tds/months', {
     summary: 'What was deducted in each month of a financial year or a quarter, and what of it is not deposited',
-    roles,
     right: 'readBank',
     query: z.object(filterQuery(tdsPeriodFilters)),
     answer: z.object({ data: z.array(tdsMonth), counted }),
   }),
-  exportReturnCsv: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tds/return/csv',
+  exportReturnCsv: endpoint('accounting', 'GET /accounting/tds/return/csv', {
     summary: 'A working for the return of TDS: one line for each deduction with its deposit, doubtful PANs first',
-    roles,
     right: 'readBank',
     query: z.object(filterQuery(tdsPeriodFilters)),
     answer: file,
   }),
-  exportReturnXlsx: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tds/return/xlsx',
+  exportReturnXlsx: endpoint('accounting', 'GET /accounting/tds/return/xlsx', {
     summary: 'The same as an Excel workbook',
-    roles,
     right: 'readBank',
     query: z.object(filterQuery(tdsPeriodFilters)),
     answer: workbook,
   }),
-  getSettings: endpoint('accounting', {
-    method: 'GET',
-    path: '/accounting/tds/settings',
+  getSettings: endpoint('accounting', 'GET /accounting/tds/settings', {
     summary: 'How the business wants its TDS register',
-    roles,
     answer: z.object({ data: tdsSettings }),
   }),
-  updateSettings: endpoint('accounting', {
-    method: 'PUT',
-    path: '/accounting/tds/settings',
+  updateSettings: endpoint('accounting', 'PUT /accounting/tds/settings', {
     summary: 'Change it',
-    roles,
     right: 'pay',
     body: tdsSettingsChange,
     answer: z.object({ data: tdsSettings }),

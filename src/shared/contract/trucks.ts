@@ -5,8 +5,6 @@ import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
 import {
   documented,
-  idParams,
-  instant,
   message,
   pageQuery,
   pagination,
@@ -15,6 +13,7 @@ import {
   sortQuery,
   text,
   version,
+  written,
 } from './scalars.ts';
 
 export const truck = z.object({
@@ -25,9 +24,7 @@ export const truck = z.object({
   noOfWheels: z.number(),
   ownerId: z.string(),
   owner: z.object({ id: z.string(), name: z.string() }),
-  createdAt: instant,
-  updatedAt: instant,
-  version: z.number(),
+  ...written,
 });
 export type Truck = z.output<typeof truck>;
 
@@ -75,63 +72,42 @@ export type VehicleDetails = z.output<typeof vehicleDetails>;
 export const truckSortKeys = ['truckNumber', 'ownerName', 'noOfWheels', 'typeOfVehicle', 'createdAt'] as const;
 export type TruckSortKey = (typeof truckSortKeys)[number];
 
-const roles = ['subadmin'] as const;
 const one = z.object({ data: truck });
 
 export const trucks = {
-  list: endpoint('trucks', {
-    method: 'GET',
-    path: '/trucks',
+  list: endpoint('trucks', 'GET /trucks', {
     summary: 'List trucks',
-    roles,
     query: z.object({ ...pageQuery, ...sortQuery(truckSortKeys, 'truckNumber', 'asc') }),
     answer: z.object({ data: z.array(truck), pagination }),
   }),
-  search: endpoint('trucks', {
-    method: 'GET',
-    path: '/trucks/search',
+  search: endpoint('trucks', 'GET /trucks/search', {
     summary: 'Search trucks by number or owner name; without a page at most 200 results',
-    roles,
     query: z.object(searchQuery(truckSortKeys)),
     answer: z.object({ results: z.array(truck), count: z.number(), searchTerm: z.string(), pagination }),
   }),
-  lookUp: endpoint('trucks', {
-    method: 'GET',
-    path: '/trucks/vehicle/{vehicleNumber}',
+  lookUp: endpoint('trucks', 'GET /trucks/vehicle/{vehicleNumber}', {
     summary: 'Find a truck and its owner by vehicle number, ignoring spaces, hyphens and case',
-    roles,
     params: z.object({ vehicleNumber: text(50, { required: 'Please enter vehicle no' }) }),
     answer: z.object({ data: vehicleDetails }),
     errors: ['VALIDATION_ERROR'],
   }),
-  create: endpoint('trucks', {
-    method: 'POST',
-    path: '/trucks',
+  create: endpoint('trucks', 'POST /trucks', {
     summary: 'Create a truck',
-    roles,
     body: truckInput,
     answer: one,
     status: 201,
     errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
     touches: ['trucks', 'owners', 'accounting', 'declarations'],
   }),
-  update: endpoint('trucks', {
-    method: 'PUT',
-    path: '/trucks/{id}',
+  update: endpoint('trucks', 'PUT /trucks/{id}', {
     summary: 'Change a truck',
-    roles,
-    params: idParams,
     body: truckChange,
     answer: one,
     errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
     touches: ['trucks', 'owners', 'accounting', 'batches', 'declarations'],
   }),
-  remove: endpoint('trucks', {
-    method: 'DELETE',
-    path: '/trucks/{id}',
+  remove: endpoint('trucks', 'DELETE /trucks/{id}', {
     summary: 'Delete a truck',
-    roles,
-    params: idParams,
     answer: message,
     touches: ['trucks', 'owners', 'accounting', 'declarations'],
   }),

@@ -5,17 +5,13 @@ import { call } from '../../../src/web/kit/api/client.ts';
 import { endSession, startSession } from '../../../src/web/kit/api/session-store.ts';
 
 /** docs/specification.md §14.1: 30 s for an answer. A file on a slow line is an answer that is coming. */
-const csv = endpoint('owners', { method: 'GET', path: '/csv', summary: 'File', roles: ['subadmin'], answer: file });
-const list = endpoint('owners', {
-  method: 'GET',
-  path: '/owners',
+const csv = endpoint('owners', 'GET /csv', { summary: 'File', roles: ['subadmin'], answer: file });
+const list = endpoint('owners', 'GET /owners', {
   summary: 'All',
   roles: ['subadmin'],
   answer: z.object({ data: z.string() }),
 });
-const upload = endpoint('hsd-verification', {
-  method: 'POST',
-  path: '/upload',
+const upload = endpoint('hsd-verification', 'POST /upload', {
   summary: 'A file',
   roles: ['subadmin'],
   upload: true,

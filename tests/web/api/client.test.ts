@@ -12,34 +12,26 @@ import {
   registerLayout,
 } from '../../../src/web/kit/api/session-store.ts';
 
-const list = endpoint('owners', {
-  method: 'GET',
-  path: '/owners/{id}',
+const list = endpoint('owners', 'GET /owners/{id}', {
   summary: 'One',
   roles: ['subadmin'],
   params: z.object({ id: z.string() }),
   query: z.object({ q: z.string().optional(), page: z.number().optional() }),
   answer: z.object({ data: z.string() }),
 });
-const create = endpoint('owners', {
-  method: 'POST',
-  path: '/owners',
+const create = endpoint('owners', 'POST /owners', {
   summary: 'Create',
   roles: ['subadmin'],
   body: z.strictObject({ name: z.string() }),
   answer: z.object({ data: z.string() }),
 });
-const login = endpoint('session', {
-  method: 'POST',
-  path: '/subadmins/login',
+const login = endpoint('session', 'POST /subadmins/login', {
   summary: 'Sign in',
   roles: 'public',
   answer: z.object({ token: z.string() }),
 });
-const csv = endpoint('owners', { method: 'GET', path: '/csv', summary: 'File', roles: ['subadmin'], answer: file });
-const logout = endpoint('session', {
-  method: 'POST',
-  path: '/logout',
+const csv = endpoint('owners', 'GET /csv', { summary: 'File', roles: ['subadmin'], answer: file });
+const logout = endpoint('session', 'POST /logout', {
   summary: 'Out',
   roles: ['subadmin'],
   answer: empty,

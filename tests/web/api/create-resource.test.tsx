@@ -10,24 +10,18 @@ import { change } from '../../../src/web/kit/api/optimistic.ts';
 import { makeQueryClient } from '../../../src/web/kit/api/query-client.ts';
 
 const item = z.object({ id: z.string(), paid: z.boolean() });
-const list = endpoint('challans', {
-  method: 'GET',
-  path: '/items',
+const list = endpoint('challans', 'GET /items', {
   summary: 'List',
   roles: 'public',
   query: z.object({ page: z.number().default(1) }),
   answer: z.object({ data: z.array(item) }),
 });
-const other = endpoint('owners', {
-  method: 'GET',
-  path: '/others',
+const other = endpoint('owners', 'GET /others', {
   summary: 'Others',
   roles: 'public',
   answer: z.object({ data: z.string() }),
 });
-const update = endpoint('challans', {
-  method: 'PUT',
-  path: '/items/{id}',
+const update = endpoint('challans', 'PUT /items/{id}', {
   summary: 'Update',
   roles: 'public',
   params: z.object({ id: z.string() }),
@@ -35,7 +29,7 @@ const update = endpoint('challans', {
   answer: z.object({ data: item }),
   touches: ['challans'],
 });
-const csv = endpoint('challans', { method: 'GET', path: '/items/csv', summary: 'File', roles: 'public', answer: file });
+const csv = endpoint('challans', 'GET /items/csv', { summary: 'File', roles: 'public', answer: file });
 const items = createResource({ list, update, csv });
 const others = createResource({ get: other });
 

@@ -104,16 +104,20 @@ export async function requireReleaser(db: TenantDb, { accountId }: Caller, amoun
   );
 }
 
-export async function getRule(db: TenantDb, caller: Caller): Promise<RuleNow> {
+/** The rule as it is stored and as it is shown, and the people of the business. */
+async function readRule(db: TenantDb, { accountId }: Caller) {
   const [stored, people] = await Promise.all([selectStoredRule(db), selectColleagues(db)]);
   const { rule, next, nextAt, nextBy, nextByName, version } = stored ?? { rule: off, next: null, version: 0 };
-  return {
+  const shown: RuleNow = {
     ...rule,
-    next: next && { ...next, by: nextByName ?? '', at: nextAt ?? null, isOwn: nextBy === caller.accountId },
+    next: next && { ...next, by: nextByName ?? '', at: nextAt ?? null, isOwn: nextBy === accountId },
     releasers: releasersOf(people, rule).length,
     version,
   };
+  return { rule, stored, people, shown };
 }
+
+export const getRule = async (db: TenantDb, caller: Caller): Promise<RuleNow> => (await readRule(db, caller)).shown;
 
 /** Whether `after` lets through what `before` did not: a limit that is higher or gone, or an accountant who releases more. */
 function isLooser(before: ReleaseRule, after: ReleaseRule): boolean {
@@ -140,17 +144,16 @@ export async function setRule(
   { version, ...rule }: BodyOf<typeof contract.preparedPayments.setRule>,
 ): Promise<RuleNow> {
   await lockReleaseRule(db, caller.accountId, off);
-  const [before, people] = await Promise.all([getRule(db, caller), selectColleagues(db)]);
-  if (version !== undefined && version !== before.version) throw versionConflict('rule', before);
+  const { rule: before, people, shown } = await readRule(db, caller);
+  if (version !== undefined && version !== shown.version) throw versionConflict('rule', shown);
   if (isOn(rule) && releasersOf(people, rule).length < 2)
     throw new Refusal(
       'FORBIDDEN',
       'At least two people must be able to release: add another owner, or let accountants release up to an amount.',
     );
   const owners = people.filter(({ isLive, seat }) => isLive && seat === 'owner');
-  const now = { aboveOne: before.aboveOne, aboveDay: before.aboveDay, accountantUpTo: before.accountantUpTo };
-  if (isLooser(now, rule))
-    await updateNextRule(db, caller.accountId, { rule: now, next: rule, hours: owners.length > 1 ? null : WAIT_HOURS });
+  const hours = owners.length > 1 ? null : WAIT_HOURS;
+  if (isLooser(before, rule)) await updateNextRule(db, caller.accountId, { rule: before, next: rule, hours });
   else await updateReleaseRule(db, caller.accountId, rule);
   const after = await getRule(db, caller);
   await note(
@@ -166,8 +169,8 @@ export async function setRule(
 /** @throws Refusal FORBIDDEN when the caller has asked for it, or counts as one person with who has */
 export async function confirmRule(db: TenantDb, caller: Caller, version: number): Promise<RuleNow> {
   await lockReleaseRule(db, caller.accountId, off);
-  const [stored, people, before] = await Promise.all([selectStoredRule(db), selectColleagues(db), getRule(db, caller)]);
-  if (!stored?.next || stored.nextBy === null || stored.version !== version) throw versionConflict('rule', before);
+  const { stored, people, shown } = await readRule(db, caller);
+  if (!stored?.next || stored.nextBy === null || stored.version !== version) throw versionConflict('rule', shown);
   if (isOnePerson(caller.accountId, stored.nextBy, people))
     throw new Refusal('FORBIDDEN', 'Another owner confirms what you have asked for.');
   await updateReleaseRule(db, caller.accountId, stored.next);

@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ApiError } from '../../kit/api/api-error.ts';
 import { queryClient } from '../../kit/api/query-client.ts';
 import { getSession, subscribeSession } from '../../kit/api/session-store.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { FailureAlert, QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Spinner } from '../../kit/ui/spinner.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
@@ -82,9 +82,7 @@ function ConfirmAgain({ onDone, onCancel }: { onDone: () => void; onCancel: () =
       onEscape={onCancel}
     >
       {state.isPending && <Spinner label="Loading" />}
-      {state.error && (
-        <FailureAlert error={state.error} fallback="Failed to load" onRetry={() => void state.refetch()} />
-      )}
+      <QueryFailure query={state} fallback="Failed to load" />
       {state.data && <ProofForm by={state.data.data.isOn ? 'code' : 'password'} onDone={onDone} />}
       <Button className="mt-2 h-9 w-full" onClick={onCancel}>
         Cancel

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { call } from '../../kit/api/client.ts';
 import { preferences } from '../../kit/api/preferences.ts';
-
-import { getSession, preferencePrefix } from '../../kit/api/session-store.ts';
+import { getSession } from '../../kit/api/session-store.ts';
 import { columnMemory, densityMemory, stopsKey, viewRestored, type Density } from '../../kit/grid/grid-settings.ts';
-import { readPreference, writePreference } from '../../kit/api/account-storage.ts';
+import { preferenceKeys, readPreference, writePreference } from '../../kit/api/account-storage.ts';
 
 /** The interval at which changed views are sent. A failed call is retried in the next round. */
 const syncIntervalMs = 3_000;
@@ -63,8 +62,6 @@ export default function GridViewSync(): null {
   return null;
 }
 
-const prefix = (): string => preferencePrefix(getSession()?.user.id ?? 'nobody');
-
 interface SyncedView {
   /** Reads the view of this device, as text. */
   read: () => string;
@@ -75,24 +72,23 @@ interface SyncedView {
 }
 
 const density: SyncedView = {
-  read: () => densityMemory.read(prefix()),
+  read: densityMemory.read,
   empty: 'comfortable' satisfies Density,
   restore: (value) => {
-    densityMemory.write(prefix(), value === 'compact' ? value : 'comfortable');
+    densityMemory.write(value === 'compact' ? value : 'comfortable');
     viewRestored.emit(undefined);
   },
 };
 
 const layoutOf = (id: string): SyncedView => ({
-  read: () =>
-    JSON.stringify({ columns: columnMemory.read(prefix(), id), pageSize: readPreference(`${id}.page-size`, 0) }),
+  read: () => JSON.stringify({ columns: columnMemory.read(id), pageSize: readPreference(`${id}.page-size`, 0) }),
   empty: JSON.stringify({ columns: null, pageSize: 0 }),
   restore: (value) => {
     try {
       const { columns, pageSize } = JSON.parse(value) as { columns?: unknown; pageSize?: unknown };
       if (typeof pageSize === 'number') writePreference(`${id}.page-size`, pageSize);
       // `columnMemory` validates the columns when it reads them.
-      columnMemory.write(prefix(), id, Array.isArray(columns) ? (columns as []) : null);
+      columnMemory.write(id, Array.isArray(columns) ? (columns as []) : null);
       viewRestored.emit(id);
     } catch {
       // A value that is not valid JSON is ignored.
@@ -118,18 +114,11 @@ function viewOf(key: string): SyncedView | undefined {
 
 /** The keys of all views that this device remembers. */
 function localKeys(): string[] {
-  try {
-    const start = prefix();
-    const ids = Object.keys(localStorage).flatMap((key) => {
-      const name = key.startsWith(start) ? key.slice(start.length) : '';
-      const id = /^grid:(.+)$/.exec(name)?.[1] ?? /^(.+)\.page-size$/.exec(name)?.[1];
-      // A layout that was reset is no longer stored, but its sent value is.
-      return id ?? /^layout:(.+)\.sent$/.exec(name)?.[1] ?? [];
-    });
-    return ['density', stopsKey, ...[...new Set(ids)].map((id) => `layout:${id}`)];
-  } catch {
-    return [];
-  }
+  const ids = preferenceKeys().flatMap(
+    // A layout that was reset is no longer stored, but its sent value is.
+    (name) => /^(?:grid:(.+)|(.+)\.page-size|layout:(.+)\.sent)$/.exec(name)?.slice(1).find(Boolean) ?? [],
+  );
+  return ['density', stopsKey, ...[...new Set(ids)].map((id) => `layout:${id}`)];
 }
 
 /** Remembers what the server has, and its time. */

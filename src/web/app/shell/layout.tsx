@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
@@ -7,13 +7,12 @@ import {
   endSession,
   getPause,
   isSessionKept,
-  preferencePrefix,
   registerLayout,
   type Session,
   viewerOf,
 } from '../../kit/api/session-store.ts';
 import { setAsker } from '../../kit/api/client.ts';
-import { GridSettingsContext } from '../../kit/grid/grid-settings.ts';
+import { OnGridContext } from '../../kit/grid/grid-settings.ts';
 import { refusalOfRight } from '../../kit/api/seat.ts';
 import { screenAt } from '../../screens.ts';
 import { topDialog } from '../../kit/ui/dialog-stack.ts';
@@ -85,13 +84,10 @@ function SignedIn({ session }: { session: Session }) {
     [lettersOn],
   );
   const [hasGrid, setHasGrid] = useState(false);
-  const gridSettings = useMemo(
-    () => ({ storagePrefix: preferencePrefix(session.user.id), onGrid: () => setHasGrid(true) }),
-    [session.user.id],
-  );
+  const onGrid = useCallback(() => setHasGrid(true), []);
 
   return (
-    <GridSettingsContext value={gridSettings}>
+    <OnGridContext value={onGrid}>
       <SkipLinks />
       <div className="flex h-full">
         <Sidebar role={session.role} isCollapsed={isCollapsed} />
@@ -126,7 +122,7 @@ function SignedIn({ session }: { session: Session }) {
           />
         )}
       </LazyDialog>
-    </GridSettingsContext>
+    </OnGridContext>
   );
 }
 

@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 import { Eye } from 'lucide-react';
 import { formatTime } from '../../../shared/calc/dates.ts';
 import { seatNames } from '../../../shared/contract/seats.ts';
-import { buttonOf, useActions, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import { useActions, type Action } from '../../kit/actions/registry.ts';
 import { serverNow } from '../../kit/api/server-clock.ts';
 import { changeUser, type View } from '../../kit/api/session-store.ts';
 import { notify } from '../../kit/feedback/toast.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { people } from '../../resources/people.ts';
 
 const end = (): void => changeUser({ view: undefined });
@@ -39,9 +39,9 @@ export default function ViewBanner({ view: { seat, until } }: { view: View }) {
       <p>
         You are looking as <strong>{seatNames[seat]}</strong> until {formatTime(until)}. Nothing can be changed.
       </p>
-      <Button size="sm" busy={isPending} {...buttonOf(action)}>
+      <ActionButton action={action} size="sm" busy={isPending}>
         End
-      </Button>
+      </ActionButton>
     </div>
   );
 }

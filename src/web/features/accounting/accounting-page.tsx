@@ -7,7 +7,8 @@ import { accountPaymentColumns, ownerAccountColumns } from '../../../shared/colu
 import { ownerAccountSortKeys, type OwnerAccount, type OwnerPayment } from '../../../shared/contract/accounting.ts';
 import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
-import { buttonOf, useActions, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import { useActions, type Action } from '../../kit/actions/registry.ts';
 import { factsOf } from '../../kit/records/facts.tsx';
 import { ownersFailed, ownerSearchHint, useOwner } from '../owners/index.ts';
 import { orderOf } from '../../kit/records/record-place.ts';
@@ -103,14 +104,7 @@ function Footer({ ownerId, onClose }: { ownerId: string; onClose: () => void }) 
   return (
     <>
       <Button onClick={onClose}>Close</Button>
-      <Button
-        variant="primary"
-        busy={loadingOwnerId !== ''}
-        icon={<FileText size={14} aria-hidden />}
-        {...buttonOf(go)}
-      >
-        {go.label}
-      </Button>
+      <ActionButton action={go} variant="primary" busy={loadingOwnerId !== ''} icon={FileText} />
     </>
   );
 }
@@ -276,15 +270,9 @@ const Accounting = recordScreen<Row>({
       isMuted: useCallback((row: Row) => row.owner.id === loadingOwnerId || isUndone(row), [loadingOwnerId]),
       buttons: (
         <>
-          <Button icon={<Share2 size={14} aria-hidden />} {...buttonOf(sharedReports)}>
-            {sharedReports.label}
-          </Button>
-          <Button icon={<Lock size={14} aria-hidden />} {...buttonOf(lockPeriod)}>
-            {lockPeriod.label}
-          </Button>
-          <Button icon={<BookOpenCheck size={14} aria-hidden />} {...buttonOf(closeMonth)}>
-            {closeMonth.label}
-          </Button>
+          <ActionButton action={sharedReports} icon={Share2} />
+          <ActionButton action={lockPeriod} icon={Lock} />
+          <ActionButton action={closeMonth} icon={BookOpenCheck} />
         </>
       ),
     };

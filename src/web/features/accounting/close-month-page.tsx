@@ -10,18 +10,18 @@ import { monthPackColumns } from '../../../shared/columns/month-pack-columns.ts'
 import { daysOfMonth, type CheckResult, type MonthPack } from '../../../shared/contract/month-packs.ts';
 import type { PeriodLock } from '../../../shared/contract/period-lock.ts';
 import { closeCheckPath, closeChecks, type MonthDays } from '../../../shared/filters/close-checks.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { call } from '../../kit/api/client.ts';
 import { newIdempotencyKey } from '../../kit/api/idempotency-key.ts';
 import { refusalOf } from '../../kit/api/seat.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { today } from '../../kit/forms/day-field.tsx';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { Scrolled } from '../../kit/ui/page.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import { Skeleton } from '../../kit/ui/skeleton.tsx';
@@ -58,17 +58,11 @@ function Checks({
   query: Pick<ReturnType<typeof monthPacks.useChecks>, 'data' | 'error' | 'isFetching' | 'refetch'>;
   month: MonthDays;
 }) {
-  const { data, error, isFetching, refetch } = query;
-  if (error !== null)
+  const { data, error } = query;
+  if (error !== null || !data)
     return (
-      <FailureAlert
-        error={error}
-        fallback="Failed to fetch what is open"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
+      <QueryFailure query={query} fallback="Failed to fetch what is open" waiting={<Skeleton className="h-40" />} />
     );
-  if (!data) return <Skeleton className="h-40" />;
   return (
     <Scrolled aria-label="Open before closing" className="max-h-64 overflow-y-auto">
       <table className="nums w-full max-w-3xl border-collapse text-left" aria-label="Open before closing">
@@ -232,11 +226,7 @@ export const CloseMonthPage = recordScreen<MonthPack>({
           <Checks query={checks} month={days} />
         </>
       ),
-      buttons: (
-        <Button variant="primary" icon={<BookOpenCheck size={14} aria-hidden />} {...buttonOf(closing)}>
-          {closing.label}
-        </Button>
-      ),
+      buttons: <ActionButton action={closing} variant="primary" icon={BookOpenCheck} />,
     };
   },
 });

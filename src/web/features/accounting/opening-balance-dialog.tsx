@@ -3,15 +3,14 @@ import { Link } from 'react-router-dom';
 import { formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { atLeastZero, formatINR, isNegative, isZero, normalizeTyped, subtract } from '../../../shared/calc/money.ts';
 import type { OpeningEntry } from '../../../shared/contract/owner-statements.ts';
-import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../kit/actions/confirm-button.tsx';
 import { useRequestKeys } from '../../kit/api/idempotency-key.ts';
 import { ownerStatements } from '../../resources/owner-statements.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { MoneyField } from '../../kit/forms/amount-fields.tsx';
 import { DayField } from '../../kit/forms/day-field.tsx';
 import { screens } from '../../screens.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
@@ -66,12 +65,7 @@ export function OpeningBalanceDialog({ ownerId, onClose }: { ownerId: string; on
       description="What was owed at the end of a day, without the challans. The last entry counts. Enter 0 to remove the balance."
       onClose={onClose}
       initialFocus={dayRef}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <ConfirmButton label="Save" run={() => void save()} busy={isPending} />
-        </>
-      }
+      footer={<ConfirmButtons onCancel={onClose} label="Save" run={() => void save()} busy={isPending} />}
     >
       <div className="grid grid-cols-2 gap-x-3">
         <DayField
@@ -101,14 +95,7 @@ export function OpeningBalanceDialog({ ownerId, onClose }: { ownerId: string; on
       </div>
       <Link to={screens.openingBalances.path}>Paste balances of many owners</Link>
       <h3 className="mt-3 mb-1 text-xs font-medium text-muted">Entries</h3>
-      {list.error && (
-        <FailureAlert
-          error={list.error}
-          fallback="Failed to fetch the opening balance"
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      )}
+      <QueryFailure query={list} fallback="Failed to fetch the opening balance" />
       {list.isPending && <p role="status">Loading…</p>}
       {entries?.length === 0 && <p className="text-muted">No entries. The balance starts with the first challan.</p>}
       {entries !== undefined && entries.length > 0 && <EntryList entries={entries} />}

@@ -8,7 +8,8 @@ import { hiddenRowsText } from '../../../shared/reading/tables.ts';
 import { readOpeningRows, type OpeningRow } from '../../../shared/reading/opening-rows.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
-import { buttonOf, useActions, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import { useActions, type Action } from '../../kit/actions/registry.ts';
 import { challans } from '../../resources/challans.ts';
 import { call } from '../../kit/api/client.ts';
 import { newIdempotencyKey } from '../../kit/api/idempotency-key.ts';
@@ -19,7 +20,6 @@ import { DataGrid } from '../../kit/grid/data-grid.tsx';
 import { clipboardOf, readClipboard, usePaste } from '../../kit/sheet/clipboard.ts';
 import { screens } from '../../screens.ts';
 import { Page } from '../../kit/ui/page.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
 import { isDialogOpen } from '../../kit/ui/dialog-stack.ts';
 
@@ -141,12 +141,8 @@ export function OpeningBalancesPage() {
       }
       actions={
         <>
-          <Button variant="primary" icon={<Save size={14} aria-hidden />} busy={isPending} {...buttonOf(saving)}>
-            {saving.label}
-          </Button>
-          <Button icon={<ArrowLeft size={14} aria-hidden />} {...buttonOf(back)}>
-            {back.label}
-          </Button>
+          <ActionButton action={saving} variant="primary" icon={Save} busy={isPending} />
+          <ActionButton action={back} icon={ArrowLeft} />
         </>
       }
     >

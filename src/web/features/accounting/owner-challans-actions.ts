@@ -6,7 +6,7 @@ import {
 } from '../challans/index.ts';
 import { accounting } from '../../resources/accounting.ts';
 import { challans } from '../../resources/challans.ts';
-import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
+import { selectRowsAction, useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the Owner Challans screen and its details dialog as data (docs/keyboard.md §8). */
 const scope = 'Owner challans';
@@ -27,13 +27,12 @@ export interface OwnerChallansCommands extends ChangeSelectedCommands {
 }
 
 export function useOwnerChallansActions(commands: OwnerChallansCommands) {
-  const actions = {
+  return useActionTable(scope, {
     // The file commands stay enabled while nothing matches: pressing one says so (docs/specification.md §15.5).
     downloadExcel: {
       id: 'owner-challans.excel',
       label: 'Download Excel',
       keys: 'Ctrl+Shift+E',
-      scope,
       words: 'export file xlsx',
       needsRows: true,
       disabledReason: commands.csvReason,
@@ -43,7 +42,6 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       id: 'owner-challans.csv',
       label: 'Download CSV',
       keys: 'Ctrl+E',
-      scope,
       words: 'export file',
       needsRows: true,
       disabledReason: commands.csvReason,
@@ -53,21 +51,18 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       id: 'owner-challans.filters',
       label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',
       keys: 'F',
-      scope,
       run: commands.toggleFilters,
     },
     toFilters: {
       id: 'owner-challans.to-filters',
       label: 'Go to the filters',
       keys: '/',
-      scope,
       words: 'search find',
       run: commands.focusFilters,
     },
     reset: {
       id: 'owner-challans.reset',
       label: 'Reset Filters',
-      scope,
       words: 'clear all',
       run: commands.resetFilters,
     },
@@ -76,7 +71,6 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       label: 'Send to WhatsApp',
       // The key needs Alt, so that one wrong key press cannot send a report.
       keys: 'Alt+W',
-      scope,
       words: 'share report message',
       needsRows: true,
       calls: accounting.calls.shareOnWhatsapp,
@@ -86,7 +80,6 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
     sharedReports: {
       id: 'owner-challans.shared-reports',
       label: 'Shared Reports',
-      scope,
       words: 'whatsapp links revoke',
       run: commands.sharedReports,
     },
@@ -94,7 +87,6 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       id: 'owner-challans.statement',
       label: 'Statement',
       keys: 'S',
-      scope,
       words: 'balance opening closing print',
       run: commands.statement,
     },
@@ -103,13 +95,10 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
     back: {
       id: 'owner-challans.back',
       label: 'Back to Accounting',
-      scope,
       words: 'owners',
       run: commands.back,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 export interface OwnerChallanDetailsCommands extends ChallanStepCommands {
@@ -118,17 +107,14 @@ export interface OwnerChallanDetailsCommands extends ChallanStepCommands {
 
 export function useOwnerChallanDetailsActions(commands: OwnerChallanDetailsCommands) {
   const scope = 'Challan details';
-  const actions = {
+  return useActionTable(scope, {
     ...challanDetailsActions(scope, commands),
     edit: {
       id: 'challan.edit',
       label: 'Edit challan',
       keys: ['E', 'F2'],
-      scope,
       calls: challans.calls.update,
       run: commands.edit,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

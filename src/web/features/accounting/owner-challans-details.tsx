@@ -2,7 +2,7 @@ import { Copy, Pencil } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { ListedChallan } from '../../../shared/contract/challan.ts';
 import { useOwnerChallanDetailsActions } from './owner-challans-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { ChallanDetailsDialog, copyDetails, StepButtons, type useChallanDetails } from '../challans/index.ts';
 import { Button } from '../../kit/ui/button.tsx';
 
@@ -43,13 +43,13 @@ function Footer({ challan, details }: Pick<DetailsDialogProps, 'details'> & { ch
     <div className="flex w-full flex-wrap items-center gap-2">
       <StepButtons previous={actions.previous} next={actions.next} />
       <span className="ml-auto flex flex-wrap gap-2">
-        <Button variant="ghost" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
+        <ActionButton action={actions.copy} variant="ghost" icon={Copy}>
           Copy
-        </Button>
+        </ActionButton>
         <Button onClick={details.close}>Close</Button>
-        <Button variant="primary" icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
+        <ActionButton action={actions.edit} variant="primary" icon={Pencil}>
           Edit
-        </Button>
+        </ActionButton>
       </span>
     </div>
   );

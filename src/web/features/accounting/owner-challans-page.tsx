@@ -14,7 +14,7 @@ import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts'
 import { orNull } from '../../../shared/filters/define.ts';
 import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { useOwnerChallansActions } from './owner-challans-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { errorText, isApiError } from '../../kit/api/api-error.ts';
 import { call } from '../../kit/api/client.ts';
 import {
@@ -30,7 +30,6 @@ import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-downloa
 import { notify } from '../../kit/feedback/toast.ts';
 import type { RowAction } from '../../kit/grid/grid-types.ts';
 import { Page } from '../../kit/ui/page.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
 import { StatCard } from '../../kit/ui/stat-card.tsx';
 import { useShareOnWhatsapp } from './use-share-on-whatsapp.ts';
@@ -203,25 +202,12 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
       }
       buttons={
         <>
-          <Button variant="ghost" icon={<Share2 size={14} aria-hidden />} {...buttonOf(actions.sharedReports)}>
-            {actions.sharedReports.label}
-          </Button>
-          <Button variant="ghost" icon={<ScrollText size={14} aria-hidden />} {...buttonOf(actions.statement)}>
-            {actions.statement.label}
-          </Button>
+          <ActionButton action={actions.sharedReports} variant="ghost" icon={Share2} />
+          <ActionButton action={actions.statement} variant="ghost" icon={ScrollText} />
           <FiltersButton list={list} action={actions.filters} />
           <ExportButtons actions={[actions.downloadExcel, actions.downloadCsv]} isBusy={file.progress !== undefined} />
-          <Button
-            variant="primary"
-            icon={<MessageCircle size={14} aria-hidden />}
-            busy={isSending}
-            {...buttonOf(actions.sendToWhatsapp)}
-          >
-            {actions.sendToWhatsapp.label}
-          </Button>
-          <Button icon={<ArrowLeft size={14} aria-hidden />} {...buttonOf(actions.back)}>
-            {actions.back.label}
-          </Button>
+          <ActionButton action={actions.sendToWhatsapp} variant="primary" icon={MessageCircle} busy={isSending} />
+          <ActionButton action={actions.back} icon={ArrowLeft} />
         </>
       }
       cards={

@@ -1,5 +1,5 @@
 import { ownerStatements } from '../../resources/owner-statements.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of an owner's statement as data (docs/keyboard.md §8). */
 const scope = 'Owner statement';
@@ -15,12 +15,11 @@ export interface OwnerStatementCommands {
 }
 
 export function useOwnerStatementActions(commands: OwnerStatementCommands) {
-  const actions = {
+  return useActionTable(scope, {
     print: {
       id: 'owner-statement.print',
       label: 'Print Statement',
       keys: 'P',
-      scope,
       words: 'pdf freeze number',
       calls: ownerStatements.calls.print,
       disabledReason: commands.printReason,
@@ -30,7 +29,6 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       id: 'owner-statement.prints',
       label: 'Printed Statements',
       keys: 'L',
-      scope,
       words: 'pdf excel download earlier',
       run: commands.prints,
     },
@@ -38,7 +36,6 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       id: 'owner-statement.opening',
       label: 'Opening Balance',
       keys: 'B',
-      scope,
       words: 'old book correct',
       calls: ownerStatements.calls.setOpenings,
       run: commands.opening,
@@ -47,7 +44,6 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       id: 'owner-statement.period',
       label: 'Go to the period',
       keys: '/',
-      scope,
       words: 'dates from to',
       run: commands.toPeriod,
     },
@@ -55,17 +51,13 @@ export function useOwnerStatementActions(commands: OwnerStatementCommands) {
       id: 'owner-statement.challans',
       label: 'Fetch Challans',
       keys: 'C',
-      scope,
       run: commands.challans,
     },
     back: {
       id: 'owner-statement.back',
       label: 'Back to Accounting',
-      scope,
       words: 'owners',
       run: commands.back,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

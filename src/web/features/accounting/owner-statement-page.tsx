@@ -6,7 +6,7 @@ import { formatINR, isNegative } from '../../../shared/calc/money.ts';
 import { statementColumns } from '../../../shared/columns/owner-statement-columns.ts';
 import type { Statement, StatementLine } from '../../../shared/contract/owner-statements.ts';
 import { useOwnerStatementActions } from './owner-statement-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { isApiError } from '../../kit/api/api-error.ts';
 import { useRequestKeys } from '../../kit/api/idempotency-key.ts';
 import { ownerStatements } from '../../resources/owner-statements.ts';
@@ -72,26 +72,11 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
       title={name === undefined ? 'Owner Statement' : `Statement of ${name}`}
       actions={
         <>
-          <Button icon={<BookOpen size={14} aria-hidden />} {...buttonOf(actions.opening)}>
-            {actions.opening.label}
-          </Button>
-          <Button icon={<History size={14} aria-hidden />} {...buttonOf(actions.prints)}>
-            {actions.prints.label}
-          </Button>
-          <Button
-            variant="primary"
-            icon={<Printer size={14} aria-hidden />}
-            busy={isPrinting}
-            {...buttonOf(actions.print)}
-          >
-            {actions.print.label}
-          </Button>
-          <Button icon={<FileText size={14} aria-hidden />} {...buttonOf(actions.challans)}>
-            {actions.challans.label}
-          </Button>
-          <Button icon={<ArrowLeft size={14} aria-hidden />} {...buttonOf(actions.back)}>
-            {actions.back.label}
-          </Button>
+          <ActionButton action={actions.opening} icon={BookOpen} />
+          <ActionButton action={actions.prints} icon={History} />
+          <ActionButton action={actions.print} variant="primary" icon={Printer} busy={isPrinting} />
+          <ActionButton action={actions.challans} icon={FileText} />
+          <ActionButton action={actions.back} icon={ArrowLeft} />
         </>
       }
     >
@@ -130,7 +115,7 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
                 place.startDate !== '' || place.endDate !== '' ? (
                   <Button onClick={() => setPlace({ startDate: '', endDate: '' })}>Show all days</Button>
                 ) : (
-                  <Button {...buttonOf(actions.opening)}>{actions.opening.label}</Button>
+                  <ActionButton action={actions.opening} />
                 )
               }
             >

@@ -11,9 +11,9 @@ import {
 } from '../../../shared/contract/period-lock.ts';
 import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
 import { isApiError } from '../../kit/api/api-error.ts';
-import { pagesOf } from '../../kit/api/create-resource.ts';
+import { pagesOf, readAgain } from '../../kit/api/create-resource.ts';
 import { refusalOf } from '../../kit/api/seat.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { gridStatusOf } from '../../kit/feedback/grid-status.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { DayField } from '../../kit/forms/day-field.tsx';
@@ -29,7 +29,7 @@ import { periodLock } from '../../resources/period-lock.ts';
 
 /** The period lock of the business: up to which day, who set and lifted it, and what changed meanwhile (docs/specification.md §29). */
 export default function PeriodLockDialog({ onClose }: { onClose: () => void }) {
-  const query = periodLock.useGet({}, { staleTime: 0, refetchOnMount: 'always' as const });
+  const query = periodLock.useGet({}, readAgain);
   const lock = query.data?.data;
   const refusal = refusalOf(periodLock.calls.lock);
   return (
@@ -40,14 +40,8 @@ export default function PeriodLockDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      {!lock && query.error === null && <Skeleton className="h-40" />}
-      {!lock && query.error !== null && (
-        <FailureAlert
-          error={query.error}
-          fallback="Failed to fetch the lock"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
+      {!lock && (
+        <QueryFailure query={query} fallback="Failed to fetch the lock" waiting={<Skeleton className="h-40" />} />
       )}
       {lock && <State lock={lock} refusal={refusal} />}
       {lock && refusal === undefined && <Acting key={lock.version} lock={lock} />}
@@ -202,9 +196,7 @@ function Acts() {
   return (
     <>
       <h3 className="mb-1 text-xs font-medium text-muted">Locked and lifted</h3>
-      {list.error && (
-        <FailureAlert error={list.error} fallback="Failed to fetch the list" onRetry={() => void list.refetch()} />
-      )}
+      <QueryFailure query={list} fallback="Failed to fetch the list" />
       <ul aria-label="Locked and lifted" className="mb-3 grid max-h-32 gap-1 overflow-y-auto">
         {list.data?.data.map((act) => (
           <li key={act.id} className="nums border-b border-line py-1">

@@ -6,14 +6,14 @@ import { tallyChangedColumns } from '../../../shared/columns/tally-columns.ts';
 import type { TallyChanged, TallyExport } from '../../../shared/contract/tally.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { tallyChangedFilters } from '../../../shared/filters/tally-filters.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { newIdempotencyKey } from '../../kit/api/idempotency-key.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import type { ListQuery } from '../../kit/records/record-place.ts';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { tally } from '../../resources/tally.ts';
 import { screens } from '../../screens.ts';
 import { listFilters } from '../filters/index.ts';
@@ -83,9 +83,7 @@ export const TallyChangedPage = recordScreen<TallyChanged>({
           <Link className="text-sm underline underline-offset-2" to={screens.tally.path}>
             {screens.tally.name}
           </Link>
-          <Button variant="primary" icon={<FileOutput size={14} aria-hidden />} {...buttonOf(make)}>
-            {make.label}
-          </Button>
+          <ActionButton action={make} variant="primary" icon={FileOutput} />
         </>
       ),
     };

@@ -1,11 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { tally as contract, type TallyExport } from '../../../shared/contract/tally.ts';
 import { dayRangeOf, type Days } from '../../../shared/calc/day-ranges.ts';
-import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../kit/actions/confirm-button.tsx';
 import { useRequestKeys } from '../../kit/api/idempotency-key.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { DayField, today } from '../../kit/forms/day-field.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { tally } from '../../resources/tally.ts';
 import { notCertified } from './use-tally-file.tsx';
@@ -68,10 +67,7 @@ export default function TallyExportDialog({
       description="Journals of all challans whose day (deposited, else loaded) is in these days, and their payments and reversals."
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <ConfirmButton label="Make File" calls={tally.calls.create} run={make} busy={isPending} />
-        </>
+        <ConfirmButtons onCancel={onClose} label="Make File" calls={tally.calls.create} run={make} busy={isPending} />
       }
     >
       {notCertified}

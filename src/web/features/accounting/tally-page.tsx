@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom';
 import { tallyExportColumns } from '../../../shared/columns/tally-columns.ts';
 import type { TallyExport } from '../../../shared/contract/tally.ts';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { tally } from '../../resources/tally.ts';
 import { screens } from '../../screens.ts';
 import { useTallyFile } from './use-tally-file.tsx';
@@ -85,15 +85,9 @@ export const TallyPage = recordScreen<TallyExport>({
       ),
       buttons: (
         <>
-          <Button icon={<BookText size={14} aria-hidden />} {...buttonOf(settings)}>
-            {settings.label}
-          </Button>
-          <Button icon={<ListPlus size={14} aria-hidden />} {...buttonOf(masters)}>
-            {masters.label}
-          </Button>
-          <Button variant="primary" icon={<FileOutput size={14} aria-hidden />} {...buttonOf(make)}>
-            {make.label}
-          </Button>
+          <ActionButton action={settings} icon={BookText} />
+          <ActionButton action={masters} icon={ListPlus} />
+          <ActionButton action={make} variant="primary" icon={FileOutput} />
         </>
       ),
       dialogs: open && (

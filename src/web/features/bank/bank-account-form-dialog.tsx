@@ -8,7 +8,6 @@ import {
 import { bankAccounts } from '../../resources/bank-accounts.ts';
 import { bankLayouts } from '../../resources/bank-layouts.ts';
 import { Select } from '../../kit/ui/select-field.tsx';
-import { MoneyField } from '../../kit/forms/amount-fields.tsx';
 import { FormField } from '../../kit/forms/form-field.tsx';
 import { formFields } from '../../kit/forms/record-fields.tsx';
 import {
@@ -29,9 +28,9 @@ const spec: RecordFormSpec<Field, z.output<typeof bankAccountInput>, BankAccount
     ifsc: { required: true, isUpper: true, maxLength: 11 },
     layout: { required: true, initial: 'A' },
     clientCode: { isUpper: true, maxLength: 32, hint: 'The bank’s code for you; part of the file name' },
-    fileLimit: { required: true, initial: '0.00' },
-    rtgsFloor: { required: true, initial: '200000.00' },
-    impsCeiling: { required: true, initial: '500000.00' },
+    fileLimit: { kind: 'money', required: true, initial: '0.00', hint: '0 means no limit' },
+    rtgsFloor: { kind: 'money', required: true, initial: '200000.00', hint: 'NEFT is used below it' },
+    impsCeiling: { kind: 'money', required: true, initial: '500000.00', hint: 'IMPS is not used above it' },
   }),
   groups: [
     { title: 'Account', names: ['name', 'accountNo', 'ifsc', 'clientCode'] },
@@ -51,23 +50,12 @@ const spec: RecordFormSpec<Field, z.output<typeof bankAccountInput>, BankAccount
 };
 const useBankAccountForm = recordForm(spec);
 
-const money = {
-  fileLimit: '0 means no limit',
-  rtgsFloor: 'NEFT is used below it',
-  impsCeiling: 'IMPS is not used above it',
-} as const;
-
 /** docs/specification.md §24.1 */
 export function BankAccountFormDialog(props: RecordFormProps<BankAccount>) {
   const state = useBankAccountForm(props);
   const { control } = state.record.form;
   const { data } = bankLayouts.useList({});
   const options = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const amount = (name: keyof typeof money) => (
-    <FormField control={control} name={name}>
-      {(field) => <MoneyField {...field} label={bankAccountFields[name].label} required hint={money[name]} />}
-    </FormField>
-  );
   return (
     <RecordFormDialog
       of={spec}
@@ -91,9 +79,6 @@ export function BankAccountFormDialog(props: RecordFormProps<BankAccount>) {
             )}
           </FormField>
         ),
-        fileLimit: amount('fileLimit'),
-        rtgsFloor: amount('rtgsFloor'),
-        impsCeiling: amount('impsCeiling'),
       }}
     />
   );

@@ -1,6 +1,6 @@
 import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
 import { bankAnswers } from '../../resources/bank-answers.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable, type Action } from '../../kit/actions/registry.ts';
 
 /** The commands of the Bank Answer screen as data (docs/keyboard.md §12). */
 const scope = 'Bank Answer';
@@ -36,13 +36,13 @@ const chooseAction = (run: () => void, disabledReason: string | undefined): Acti
 });
 
 export function useBankAnswerActions(commands: BankAnswerCommands) {
-  const actions = {
+  useKeyHelp('The bank’s answer', bankAnswerKeys);
+  return useActionTable(scope, {
     choose: chooseAction(commands.choose, commands.chooseReason),
     accept: {
       id: 'bank-answer.accept',
       label: commands.acceptLabel,
       keys: 'Ctrl+Enter',
-      scope,
       calls: bankAnswers.calls.accept,
       disabledReason: commands.acceptReason,
       run: commands.accept,
@@ -51,7 +51,6 @@ export function useBankAnswerActions(commands: BankAnswerCommands) {
       id: 'bank-answer.set-aside',
       label: 'Set aside',
       keys: 'S',
-      scope,
       calls: bankAnswers.calls.setAside,
       disabledReason: commands.setAsideReason,
       run: commands.setAside,
@@ -60,14 +59,10 @@ export function useBankAnswerActions(commands: BankAnswerCommands) {
       id: 'bank-answer.aside',
       label: 'Lines set aside',
       keys: 'L',
-      scope,
       disabledReason: commands.showAsideReason,
       run: commands.showAside,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  useKeyHelp('The bank’s answer', bankAnswerKeys);
-  return actions;
+  });
 }
 
 export interface StatementCommands {
@@ -80,19 +75,16 @@ export interface StatementCommands {
 
 /** Active while a statement is open that is not stored yet. */
 export function useStatementActions(commands: StatementCommands) {
-  const actions = {
+  return useActionTable(scope, {
     choose: chooseAction(commands.choose, undefined),
     bringIn: {
       id: 'bank-answer.bring-in',
       label: commands.bringInLabel,
       keys: 'Ctrl+Enter',
-      scope,
       calls: bankAnswers.calls.importStatement,
       disabledReason: commands.bringInReason,
       run: commands.bringIn,
     },
-    close: { id: 'bank-answer.close', label: 'Close the file', scope, run: commands.close },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+    close: { id: 'bank-answer.close', label: 'Close the file', run: commands.close },
+  });
 }

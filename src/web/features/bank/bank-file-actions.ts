@@ -1,4 +1,4 @@
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the Bank File dialog as data. */
 export function useBankFileActions(commands: {
@@ -7,17 +7,14 @@ export function useBankFileActions(commands: {
   changeRoute: () => void;
 }) {
   const scope = 'Bank file';
-  const actions = {
+  return useActionTable(scope, {
     make: {
       id: 'bank-file.make',
       label: 'Make and Download',
       keys: 'Ctrl+Enter',
-      scope,
       disabledReason: commands.makeReason,
       run: commands.make,
     },
-    route: { id: 'bank-file.route', label: 'Change Route', keys: 'R', scope, run: commands.changeRoute },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+    route: { id: 'bank-file.route', label: 'Change Route', keys: 'R', run: commands.changeRoute },
+  });
 }

@@ -7,7 +7,7 @@ import { countText } from '../../../shared/calc/count-text.ts';
 import { bankFileColumns, bankFileLineColumns } from '../../../shared/columns/bank-columns.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { withdrawalInput, type BankFile, type SentLine } from '../../../shared/contract/bank-files.ts';
-import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../kit/actions/confirm-button.tsx';
 import { downloadBankFile } from './download-bank-file.ts';
 import { gridStatusOf } from '../../kit/feedback/grid-status.ts';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -146,10 +146,14 @@ function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void
       title={`Withdraw bank file ${file.number}?`}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>No, Keep It</Button>
-          <ConfirmButton label="Withdraw" run={confirm} variant="danger" busy={withdraw.isPending} />
-        </>
+        <ConfirmButtons
+          onCancel={onClose}
+          cancel="No, Keep It"
+          label="Withdraw"
+          run={confirm}
+          variant="danger"
+          busy={withdraw.isPending}
+        />
       }
     >
       <p className="mb-3">

@@ -1,5 +1,5 @@
 import { bankLayouts } from '../../resources/bank-layouts.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 interface BankLayoutCommands {
   save: () => void;
@@ -17,33 +17,30 @@ interface BankLayoutCommands {
 export function useBankLayoutActions(commands: BankLayoutCommands) {
   const scope = 'Bank Layouts';
   const { saveReason, removeReason } = commands;
-  const actions = {
+  return useActionTable(scope, {
     save: {
       id: 'bank-layouts.save',
       label: 'Save',
       keys: 'Ctrl+S',
-      scope,
       calls: bankLayouts.calls.update,
       disabledReason: saveReason,
       run: commands.save,
     },
-    copy: { id: 'bank-layouts.copy', label: 'Copy', keys: 'C', scope, run: commands.copy },
+    copy: { id: 'bank-layouts.copy', label: 'Copy', keys: 'C', run: commands.copy },
     remove: {
       id: 'bank-layouts.delete',
       label: 'Delete',
-      scope,
       calls: bankLayouts.calls.remove,
       disabledReason: removeReason,
       run: commands.remove,
     },
-    exportJson: { id: 'bank-layouts.export', label: 'Export', keys: 'Ctrl+E', scope, run: commands.exportJson },
-    importJson: { id: 'bank-layouts.import', label: 'Import', keys: 'I', scope, run: commands.importJson },
-    addField: { id: 'bank-layouts.add', label: 'Add Field', keys: 'N', scope, run: commands.addField },
+    exportJson: { id: 'bank-layouts.export', label: 'Export', keys: 'Ctrl+E', run: commands.exportJson },
+    importJson: { id: 'bank-layouts.import', label: 'Import', keys: 'I', run: commands.importJson },
+    addField: { id: 'bank-layouts.add', label: 'Add Field', keys: 'N', run: commands.addField },
     up: {
       id: 'bank-layouts.up',
       label: 'Move the field up',
       keys: 'Alt+↑',
-      scope,
       inPalette: false,
       run: () => commands.move(-1),
     },
@@ -51,11 +48,8 @@ export function useBankLayoutActions(commands: BankLayoutCommands) {
       id: 'bank-layouts.down',
       label: 'Move the field down',
       keys: 'Alt+↓',
-      scope,
       inPalette: false,
       run: () => commands.move(1),
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

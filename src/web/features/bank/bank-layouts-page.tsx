@@ -10,13 +10,14 @@ import {
 } from '../../../shared/bank/layout.ts';
 import { bankLayoutInput, type BankLayout } from '../../../shared/contract/bank-layouts.ts';
 import { useBankLayoutActions } from './bank-layout-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { saveText } from '../../kit/api/client.ts';
 import { change } from '../../kit/api/optimistic.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Page } from '../../kit/ui/page.tsx';
+import { FileInput } from '../../kit/ui/file-input.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Checkbox } from '../../kit/ui/checkbox.tsx';
@@ -47,9 +48,7 @@ export function BankLayoutsPage() {
   if (!layouts) {
     return (
       <Page title="Bank Layouts">
-        {query.isError && (
-          <FailureAlert error={query.error} fallback="Failed to fetch layouts" onRetry={() => void query.refetch()} />
-        )}
+        <QueryFailure query={query} fallback="Failed to fetch layouts" />
       </Page>
     );
   }
@@ -189,35 +188,19 @@ function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
       title="Bank Layouts"
       actions={
         <>
-          <Button icon={<Upload size={14} aria-hidden />} {...buttonOf(actions.importJson)}>
-            {actions.importJson.label}
-          </Button>
-          <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.exportJson)}>
-            {actions.exportJson.label}
-          </Button>
-          <Button icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
-            {actions.copy.label}
-          </Button>
-          <Button icon={<Trash2 size={14} aria-hidden />} {...buttonOf(actions.remove)}>
-            {actions.remove.label}
-          </Button>
-          <Button variant="primary" icon={<Save size={14} aria-hidden />} busy={isBusy} {...buttonOf(actions.save)}>
-            {actions.save.label}
-          </Button>
+          <ActionButton action={actions.importJson} icon={Upload} />
+          <ActionButton action={actions.exportJson} icon={Download} />
+          <ActionButton action={actions.copy} icon={Copy} />
+          <ActionButton action={actions.remove} icon={Trash2} />
+          <ActionButton action={actions.save} variant="primary" icon={Save} busy={isBusy} />
         </>
       }
     >
-      <input
-        ref={fileInputRef}
-        type="file"
-        accept=".json"
-        aria-label="File of a layout"
-        className="hidden"
-        onChange={({ target }) => {
-          const [first] = target.files ?? [];
-          target.value = '';
-          if (first) void openFile(first);
-        }}
+      <FileInput
+        inputRef={fileInputRef}
+        label="File of a layout"
+        types={['.json']}
+        onFile={(file) => void openFile(file)}
       />
       <div className="grid grid-cols-4 gap-x-3 gap-y-1">
         <Select
@@ -303,11 +286,7 @@ function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
         place={place}
         onPlace={setPlace}
         onFields={setFields}
-        add={
-          <Button icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.addField)}>
-            {actions.addField.label}
-          </Button>
-        }
+        add={<ActionButton action={actions.addField} icon={Plus} />}
       />
       {layoutDefinition.safeParse(definition).success && <LayoutTrial definition={definition} />}
     </Page>

@@ -3,11 +3,10 @@ import { BadgeCheck } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { ChangedAccount } from '../../../shared/contract/bank-statement.ts';
 import { accountConfirmation } from '../../../shared/contract/prepared-payments.ts';
-import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../kit/actions/confirm-button.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import type { CellSpec } from '../../kit/grid/grid-types.ts';
 import type { ScreenCommand } from '../../kit/records/record-screen.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 import { preparedPayments } from '../../resources/prepared-payments.ts';
@@ -106,12 +105,7 @@ function ConfirmAccountDialog({ account, onClose }: { account: ChangedAccount; o
       description={`Not confirmed: ${changedAccountText(account)}`}
       onClose={onClose}
       initialFocus={first}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <ConfirmButton label="Confirm Account" run={save} busy={isPending} />
-        </>
-      }
+      footer={<ConfirmButtons onCancel={onClose} label="Confirm Account" run={save} busy={isPending} />}
     >
       <p className="mb-3">
         {account.record === 'owner'

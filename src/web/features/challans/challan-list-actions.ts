@@ -4,7 +4,7 @@ import {
   type ChangeSelectedCommands,
   type ChallanStepCommands,
 } from './shared-challan-actions.ts';
-import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
+import { selectRowsAction, useActionTable } from '../../kit/actions/registry.ts';
 import { paying } from '../../kit/api/seat.ts';
 import { challans } from '../../resources/challans.ts';
 
@@ -32,12 +32,11 @@ export interface ChallanListCommands extends ChangeSelectedCommands {
 
 /** Registers the actions while the list is on the screen, and returns them for its buttons. */
 export function useChallanListActions(commands: ChallanListCommands) {
-  const actions = {
+  return useActionTable(scope, {
     create: {
       id: 'challans.new',
       label: 'Add New Challan',
       keys: 'Alt+N',
-      scope,
       calls: calls.create,
       run: commands.create,
     },
@@ -45,7 +44,6 @@ export function useChallanListActions(commands: ChallanListCommands) {
       id: 'challans.excel',
       label: 'Export Excel',
       keys: 'Ctrl+Shift+E',
-      scope,
       words: 'download file xlsx',
       needsRows: true,
       disabledReason: commands.exportReason,
@@ -55,7 +53,6 @@ export function useChallanListActions(commands: ChallanListCommands) {
       id: 'challans.export',
       label: 'Export CSV',
       keys: 'Ctrl+E',
-      scope,
       words: 'download file',
       needsRows: true,
       disabledReason: commands.exportReason,
@@ -65,21 +62,18 @@ export function useChallanListActions(commands: ChallanListCommands) {
       id: 'challans.filters',
       label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',
       keys: 'F',
-      scope,
       run: commands.toggleFilters,
     },
     findTp: {
       id: 'challans.tp',
       label: 'Filter by TP No',
       keys: '/',
-      scope,
       words: 'search find',
       run: commands.focusTp,
     },
     reset: {
       id: 'challans.reset',
       label: 'Reset Filters',
-      scope,
       words: 'clear all',
       run: commands.resetFilters,
     },
@@ -134,9 +128,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       calls: calls.setHsdVerified,
       run: commands.toggleHsd,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 export interface ChallanDetailsCommands extends ChallanStepCommands {
@@ -153,14 +145,13 @@ export interface ChallanDetailsCommands extends ChallanStepCommands {
 export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
   const scope = 'Challan details';
   const { previous, next, copy } = challanDetailsActions(scope, commands);
-  const actions = {
+  return useActionTable(scope, {
     previous,
     next,
     edit: {
       id: 'challan.edit',
       label: 'Edit challan',
       keys: ['E', 'F2'],
-      scope,
       disabledReason: commands.editReason,
       run: commands.edit,
     },
@@ -168,7 +159,6 @@ export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
       id: 'challan.duplicate',
       label: 'Duplicate into a new challan',
       keys: 'D',
-      scope,
       calls: calls.create,
       run: commands.duplicate,
     },
@@ -176,7 +166,6 @@ export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
       id: 'challan.delete',
       label: 'Delete challan',
       keys: 'Delete',
-      scope,
       calls: calls.remove,
       disabledReason: commands.deleteReason,
       run: commands.remove,
@@ -185,7 +174,6 @@ export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
       id: 'challan.paid',
       label: 'Mark paid, or unmark',
       keys: 'P',
-      scope,
       calls: paying,
       run: commands.togglePaid,
     },
@@ -193,13 +181,10 @@ export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
       id: 'challan.hsd',
       label: 'Mark HSD verified, or unmark',
       keys: 'V',
-      scope,
       calls: calls.setHsdVerified,
       disabledReason: commands.hsdReason,
       run: commands.toggleHsd,
     },
     copy,
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

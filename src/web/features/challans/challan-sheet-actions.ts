@@ -1,4 +1,4 @@
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 import { challans } from '../../resources/challans.ts';
 
 /** The commands of the entry sheet as data (docs/keyboard.md §6). The keys of its table are in grid/sheet-grid-types.ts. */
@@ -16,12 +16,11 @@ export interface ChallanSheetCommands {
 }
 
 export function useChallanSheetActions(commands: ChallanSheetCommands) {
-  const actions = {
+  return useActionTable(scope, {
     commit: {
       id: 'challan-sheet.commit',
       label: 'Create Challans',
       keys: 'Ctrl+S',
-      scope,
       words: 'save commit submit',
       calls: challans.calls.createMany,
       disabledReason: commands.commitReason,
@@ -30,14 +29,12 @@ export function useChallanSheetActions(commands: ChallanSheetCommands) {
     openFile: {
       id: 'challan-sheet.open',
       label: 'Open file …',
-      scope,
       words: 'csv xlsx excel import',
       run: commands.openFile,
     },
     undo: {
       id: 'challan-sheet.undo',
       label: 'Undo',
-      scope,
       note: commands.undoLabel,
       disabledReason: commands.undoLabel === undefined ? 'There is nothing to undo' : undefined,
       run: commands.undo,
@@ -45,7 +42,6 @@ export function useChallanSheetActions(commands: ChallanSheetCommands) {
     redo: {
       id: 'challan-sheet.redo',
       label: 'Redo',
-      scope,
       note: commands.redoLabel,
       disabledReason: commands.redoLabel === undefined ? 'There is nothing to redo' : undefined,
       run: commands.redo,
@@ -54,17 +50,13 @@ export function useChallanSheetActions(commands: ChallanSheetCommands) {
       id: 'challan-sheet.next-error',
       label: 'Next error',
       keys: 'F8',
-      scope,
       run: () => commands.goToError(1),
     },
     previous: {
       id: 'challan-sheet.previous-error',
       label: 'Previous error',
       keys: 'Shift+F8',
-      scope,
       run: () => commands.goToError(-1),
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

@@ -4,7 +4,7 @@ import { FilePlus2, FileText, Landmark, RefreshCw, type LucideIcon } from 'lucid
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { useDashboardActions } from './dashboard-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { accounting } from '../../resources/accounting.ts';
 import { dashboard } from '../../resources/dashboard.ts';
 import { owners } from '../../resources/owners.ts';
@@ -14,7 +14,6 @@ import { Page } from '../../kit/ui/page.tsx';
 import { useUrlState } from '../../kit/filters/url-state.ts';
 import { useFilterProblem } from '../../kit/filters/filter-problem.ts';
 import { Alert } from '../../kit/ui/alert.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
 import { Tooltip } from '../../kit/ui/tooltip.tsx';
 import { dashboardShape, noFilters, toQuery, type Filters } from './dashboard-state.ts';
@@ -63,13 +62,9 @@ export function BusinessDashboard({ name }: { name: string }) {
       actions={
         <>
           <Shortcuts />
-          <Button
-            {...buttonOf(actions.refresh)}
-            busy={analytics.isFetching || weeks.isFetching}
-            icon={<RefreshCw size={14} aria-hidden />}
-          >
+          <ActionButton action={actions.refresh} busy={analytics.isFetching || weeks.isFetching} icon={RefreshCw}>
             Refresh
-          </Button>
+          </ActionButton>
         </>
       }
     >

@@ -10,7 +10,7 @@ import { Button } from '../../kit/ui/button.tsx';
 import { RequestId } from '../../kit/ui/request-id.tsx';
 import { Skeleton } from '../../kit/ui/skeleton.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 
 /**
@@ -27,14 +27,12 @@ export function CopyLimit() {
     >
       <h2 className="text-xs text-muted">Copying owners</h2>
       {stored && <CopyLimitForm stored={stored} />}
-      {!stored && query.error === null && <Skeleton className="mt-2 h-9 w-64" />}
-      {!stored && query.error !== null && (
-        <FailureAlert
+      {!stored && (
+        <QueryFailure
           className="mt-2"
-          error={query.error}
+          query={query}
           fallback="Failed to fetch the settings"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
+          waiting={<Skeleton className="mt-2 h-9 w-64" />}
         />
       )}
     </section>

@@ -1,4 +1,4 @@
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the dashboard as data. */
 const scope = 'Dashboard';
@@ -12,33 +12,28 @@ interface DashboardCommands {
 }
 
 export function useDashboardActions(commands: DashboardCommands) {
-  const actions = {
+  return useActionTable(scope, {
     dates: {
       id: 'dashboard.dates',
       label: 'Choose the dates',
       keys: '/',
-      scope,
       words: 'filter range deposited',
       run: commands.chooseDates,
     },
     reset: {
       id: 'dashboard.reset',
       label: 'Reset Filters',
-      scope,
       words: 'clear all',
       disabledReason: commands.resetReason,
       run: commands.resetFilters,
     },
-    refresh: { id: 'dashboard.refresh', label: 'Refresh the figures', keys: 'R', scope, run: commands.refresh },
+    refresh: { id: 'dashboard.refresh', label: 'Refresh the figures', keys: 'R', run: commands.refresh },
     ageing: {
       id: 'dashboard.ageing',
       label: 'Go to owner ageing',
       keys: 'A',
-      scope,
       words: 'unpaid overdue debt',
       run: commands.showAgeing,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

@@ -9,7 +9,7 @@ import { formatCount } from '../../../shared/calc/count-text.ts';
 import { BusinessDashboard } from './business-dashboard.tsx';
 import { DataHealth } from './data-health.tsx';
 import { CopyLimit } from './copy-limit.tsx';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 
 /** /dashboard (docs/specification.md §4): the page depends on the role. */
 export function DashboardPage() {
@@ -25,9 +25,7 @@ function AdminDashboard() {
   const isFailed = query.error !== null && !query.isFetching;
   return (
     <Page title="Welcome back, Admin!">
-      {isFailed && (
-        <FailureAlert error={query.error} fallback="Failed to fetch subadmins" onRetry={() => void query.refetch()} />
-      )}
+      {isFailed && <QueryFailure query={query} fallback="Failed to fetch subadmins" />}
       <div className="flex max-w-3xl flex-wrap items-stretch gap-3">
         <div className="flex w-56">
           <StatCard

@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { DiskRoom, LogHealth, Upkeep } from '../../../shared/contract/health.ts';
 import { health } from '../../resources/health.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { StatCard } from '../../kit/ui/stat-card.tsx';
 
 /**
@@ -14,12 +14,7 @@ export function DataHealth() {
   return (
     <section aria-label="Health of the data" className="mt-3 max-w-3xl">
       {!stored && query.error !== null ? (
-        <FailureAlert
-          error={query.error}
-          fallback="Failed to fetch the health of the data"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
+        <QueryFailure query={query} fallback="Failed to fetch the health of the data" />
       ) : (
         <div className="flex flex-wrap items-stretch gap-3">
           <UpkeepCard label="Check of the books" upkeep={stored?.check} />

@@ -5,14 +5,14 @@ import { RotateCcw } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { dayOf, formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { errorText } from '../../kit/api/api-error.ts';
 import type { accounting } from '../../resources/accounting.ts';
 import type { dashboard } from '../../resources/dashboard.ts';
 import { DayRange } from '../../kit/filters/day-range.tsx';
 import type { useFilterProblem } from '../../kit/filters/filter-problem.ts';
 import { TagFilter, useTagNames } from '../filters/index.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { PrintOnly } from '../../kit/ui/printing.ts';
 import { Select } from '../../kit/ui/select-field.tsx';
 import { Skeleton } from '../../kit/ui/skeleton.tsx';
@@ -208,9 +208,9 @@ function FilterBar({ filters, onFilters, reset, datesRef, onProblem }: FilterBar
       <div className="flex w-48">
         <TagFilter tagId={tagId} onChange={(next) => onFilters({ tagId: next })} />
       </div>
-      <Button className="mt-5" variant="ghost" icon={<RotateCcw size={14} aria-hidden />} {...buttonOf(reset)}>
+      <ActionButton action={reset} className="mt-5" variant="ghost" icon={RotateCcw}>
         Reset
-      </Button>
+      </ActionButton>
     </div>
   );
 }

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { HSD_REASON_MAX, reasonRequired } from '../../../shared/contract/hsd-verification.ts';
-import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../kit/actions/confirm-button.tsx';
 import { useReasonField } from '../../kit/forms/use-reason.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import { TextArea } from '../../kit/ui/text-field.tsx';
@@ -62,10 +61,13 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
       onClose={onClose}
       initialFocus={isComplete ? field : undefined}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <ConfirmButton label="Accept and Verify" run={accept} busy={isBusy} disabledReason={missingReason} />
-        </>
+        <ConfirmButtons
+          onCancel={onClose}
+          label="Accept and Verify"
+          run={accept}
+          busy={isBusy}
+          disabledReason={missingReason}
+        />
       }
     >
       <p className="mb-3">

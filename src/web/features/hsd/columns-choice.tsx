@@ -2,11 +2,10 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { clsx } from 'clsx';
 import type { HsdColumnsToChoose } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdColumnsActions } from './hsd-verification-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { HeadingRowChoice } from '../../kit/sheet/column-choices.tsx';
 import { SavedAgain } from '../../kit/sheet/saved-again.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import type { ColumnChoice, PendingChoice } from './use-upload.ts';
 import { Scrolled } from '../../kit/ui/page.tsx';
@@ -90,10 +89,8 @@ export function ColumnsChoice(props: ColumnsChoiceProps) {
           <Select label="Amount" value={amount} options={options} onValueChange={setAmount} />
         </div>
         <div className="ml-auto flex gap-2 pt-6">
-          <Button {...buttonOf(actions.cancel)}>{actions.cancel.label}</Button>
-          <Button variant="primary" {...buttonOf(actions.compare)}>
-            {actions.compare.label}
-          </Button>
+          <ActionButton action={actions.cancel} />
+          <ActionButton action={actions.compare} variant="primary" />
         </div>
       </div>
       <Preview rows={rows} headingRow={headingRow} tp={Number(tp)} amount={Number(amount)} />

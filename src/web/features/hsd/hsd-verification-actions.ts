@@ -1,6 +1,6 @@
 import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActions, useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of HSD verification as data (docs/keyboard.md §9). */
 const scope = 'HSD Verification';
@@ -18,11 +18,10 @@ interface HsdCommands {
 }
 
 export function useHsdActions(commands: HsdCommands) {
-  const actions = {
+  return useActionTable(scope, {
     choose: {
       id: 'hsd.choose',
       label: 'Choose a file to verify',
-      scope,
       words: 'upload hsd pump csv excel',
       calls: hsdVerification.calls.upload,
       disabledReason: commands.chooseReason,
@@ -32,7 +31,6 @@ export function useHsdActions(commands: HsdCommands) {
       id: 'hsd.new',
       label: 'Start New Verification',
       keys: 'N',
-      scope,
       words: 'reset upload',
       disabledReason: commands.startNewReason,
       run: commands.startNew,
@@ -41,7 +39,6 @@ export function useHsdActions(commands: HsdCommands) {
       id: 'hsd.previous-tab',
       label: 'Previous tab',
       keys: 'Alt+PgUp',
-      scope,
       inPalette: false,
       disabledReason: commands.previousReason,
       run: commands.previousTab,
@@ -50,14 +47,11 @@ export function useHsdActions(commands: HsdCommands) {
       id: 'hsd.next-tab',
       label: 'Next tab',
       keys: 'Alt+PgDn',
-      scope,
       inPalette: false,
       disabledReason: commands.nextReason,
       run: commands.nextTab,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 /** Keys of the Upload File tab that the browser handles: Enter on the button, and a paste. Listed for the help. */
@@ -78,38 +72,32 @@ export function useHsdColumnsActions(commands: {
   compareReason: string | undefined;
   cancel: () => void;
 }) {
-  const actions = {
+  return useActionTable(scope, {
     compare: {
       id: 'hsd.compare',
       label: 'Compare the file',
       keys: 'Ctrl+Enter',
-      scope,
       calls: hsdVerification.calls.upload,
       disabledReason: commands.compareReason,
       run: commands.compare,
     },
-    cancel: { id: 'hsd.other-file', label: 'Another file', keys: 'Esc', scope, run: commands.cancel },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+    cancel: { id: 'hsd.other-file', label: 'Another file', keys: 'Esc', run: commands.cancel },
+  });
 }
 
 /** Active while mismatches or TP numbers that were not found are shown. */
 export function useHsdAcceptActions(commands: { accept: () => void; acceptReason: string | undefined }) {
-  const actions = {
+  return useActionTable(scope, {
     accept: {
       id: 'hsd.accept',
       label: 'Accept with reason …',
       keys: 'A',
-      scope,
       words: 'near match mismatch tolerance',
       calls: hsdVerification.calls.accept,
       disabledReason: commands.acceptReason,
       run: commands.accept,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 /** Active while the results of a bill are shown. */
@@ -119,12 +107,11 @@ export function useHsdSheetActions(commands: {
   cancel: () => void;
 }) {
   const { download, isRunning, cancel } = commands;
-  const actions = {
+  return useActionTable(scope, {
     sheet: {
       id: 'hsd.discrepancies',
       label: isRunning ? 'Cancel the download' : 'Discrepancy sheet',
       keys: 'D',
-      scope,
       words: 'excel xlsx pump disputed',
       run: () => (isRunning ? cancel() : download('xlsx')),
     },
@@ -132,14 +119,11 @@ export function useHsdSheetActions(commands: {
       id: 'hsd.discrepancies-pdf',
       label: 'Discrepancies as PDF',
       keys: 'Shift+D',
-      scope,
       words: 'print pump disputed',
       disabledReason: isRunning ? 'A file is being downloaded' : undefined,
       run: () => download('pdf'),
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 interface HsdResultCommands {
@@ -155,12 +139,11 @@ interface HsdResultCommands {
 
 /** Active while the valid matches are shown. */
 export function useHsdResultActions(commands: HsdResultCommands) {
-  const actions = {
+  return useActionTable(scope, {
     verify: {
       id: 'hsd.verify',
       label: commands.verifyLabel,
       keys: 'Ctrl+Enter',
-      scope,
       calls: hsdVerification.calls.verify,
       disabledReason: commands.verifyReason,
       run: commands.verify,
@@ -169,7 +152,6 @@ export function useHsdResultActions(commands: HsdResultCommands) {
       id: 'hsd.select-all',
       label: 'Select all valid matches',
       keys: 'Ctrl+A',
-      scope,
       notWhileTyping: true,
       disabledReason: commands.selectReason,
       run: commands.selectAll,
@@ -179,12 +161,9 @@ export function useHsdResultActions(commands: HsdResultCommands) {
       label: 'Clear Selection',
       // Without a selection Escape is left alone: there is nothing to clear.
       keys: commands.hasSelection ? 'Esc' : undefined,
-      scope,
       notWhileTyping: true,
       disabledReason: commands.hasSelection ? undefined : 'Nothing is selected',
       run: commands.clear,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ChangeEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { CheckCheck, RotateCcw } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../../../shared/calc/count-text.ts';
@@ -6,15 +6,15 @@ import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import { tableFileTypes } from '../../../shared/reading/tables.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdActions, useHsdResultActions } from './hsd-verification-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import type { PetrolPumpChoice } from '../master-data/index.ts';
 import { screens } from '../../screens.ts';
 import { refusalOf } from '../../kit/api/seat.ts';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
 import { Page } from '../../kit/ui/page.tsx';
+import { FileInput } from '../../kit/ui/file-input.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { Tabs } from '../../kit/ui/tabs.tsx';
 import { useFileDrop } from '../../kit/ui/use-file-drop.ts';
 import { CompleteTab } from './complete-tab.tsx';
@@ -151,13 +151,11 @@ export function HsdVerificationPage() {
           <Link to={screens.pumpLedger.path}>Pump ledger</Link>
           {outcome && (
             <>
-              <Button
+              <ActionButton
+                action={actions.startNew}
                 variant={step === 'complete' ? 'primary' : 'secondary'}
-                icon={<RotateCcw size={14} aria-hidden />}
-                {...buttonOf(actions.startNew)}
-              >
-                {actions.startNew.label}
-              </Button>
+                icon={RotateCcw}
+              />
               {step === 'results' && (
                 <VerifyButton
                   choice={choice}
@@ -171,18 +169,11 @@ export function HsdVerificationPage() {
         </>
       }
     >
-      <input
-        ref={fileInputRef}
-        type="file"
-        accept={tableFileTypes.join(',')}
-        aria-label="File to verify"
-        hidden
-        onChange={(event: ChangeEvent<HTMLInputElement>) => {
-          const files = [...(event.target.files ?? [])];
-          // The same file, corrected meanwhile, must fire a change event again.
-          event.target.value = '';
-          if (files.length > 0) void onFiles(files);
-        }}
+      <FileInput
+        inputRef={fileInputRef}
+        label="File to verify"
+        types={tableFileTypes}
+        onFile={(file) => void onFiles([file])}
       />
       <div ref={screenRef} className="flex min-h-0 flex-1 flex-col">
         <Tabs<Step>
@@ -290,14 +281,12 @@ function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonPr
     hasSelection: chosen.length > 0,
   });
   return (
-    <Button
+    <ActionButton
+      action={actions.verify}
       variant="primary"
-      icon={<CheckCheck size={14} aria-hidden />}
-      {...buttonOf(actions.verify)}
+      icon={CheckCheck}
       disabledReason={noMatches}
       busy={isVerifying}
-    >
-      {actions.verify.label}
-    </Button>
+    />
   );
 }

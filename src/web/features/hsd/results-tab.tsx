@@ -5,12 +5,11 @@ import { formatINR, sum } from '../../../shared/calc/money.ts';
 import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdChanged, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdAcceptActions, useHsdSheetActions } from './hsd-verification-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { call } from '../../kit/api/client.ts';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
 import { useFileDownload } from '../../kit/feedback/file-download.tsx';
 import { SelectionFooter } from '../../kit/grid/selection-footer.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
 import { StatCard } from '../../kit/ui/stat-card.tsx';
 import { Tabs } from '../../kit/ui/tabs.tsx';
@@ -196,12 +195,8 @@ function DiscrepancySheet({ uploadId, pumpName }: { uploadId: string; pumpName: 
           : `Bill of ${pumpName}`}
       </p>
       <span className="flex shrink-0 gap-2">
-        <Button size="sm" {...buttonOf(pdf)}>
-          {pdf.label}
-        </Button>
-        <Button size="sm" {...buttonOf(sheet)}>
-          {sheet.label}
-        </Button>
+        <ActionButton action={pdf} size="sm" />
+        <ActionButton action={sheet} size="sm" />
       </span>
     </div>
   );
@@ -219,9 +214,7 @@ function AcceptBar({ count, onAccept }: { count: number; onAccept: () => void })
   return (
     <>
       <SelectionFooter count={count} />
-      <Button size="sm" {...buttonOf(accept)}>
-        {accept.label}
-      </Button>
+      <ActionButton action={accept} size="sm" />
     </>
   );
 }

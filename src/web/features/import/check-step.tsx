@@ -11,7 +11,7 @@ import {
   importStates,
 } from '../../../shared/contract/imports.ts';
 import { useImportCheckActions } from './import-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { saveText } from '../../kit/api/client.ts';
 import { usePageSize } from '../../kit/filters/page-size.ts';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -19,7 +19,6 @@ import { DataGrid } from '../../kit/grid/data-grid.tsx';
 import { pagesOfAll, type CellSpec, type GridHandle } from '../../kit/grid/grid-types.ts';
 import { useFocusWhenFound } from '../master-data/index.ts';
 import { Alert } from '../../kit/ui/alert.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
 import { PrintOnly } from '../../kit/ui/printing.ts';
 import { Select } from '../../kit/ui/select-field.tsx';
@@ -235,12 +234,10 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
           )}
         </p>
         <div className="ml-auto flex gap-2">
-          {leftOut.length > 0 && <Button {...buttonOf(actions.saveLeftOut)}>{actions.saveLeftOut.label}</Button>}
-          <Button {...buttonOf(actions.next)}>{actions.next.label}</Button>
-          <Button {...buttonOf(actions.back)}>{actions.back.label}</Button>
-          <Button ref={applyRef} variant="primary" {...buttonOf(actions.apply)}>
-            {actions.apply.label}
-          </Button>
+          {leftOut.length > 0 && <ActionButton action={actions.saveLeftOut} />}
+          <ActionButton action={actions.next} />
+          <ActionButton action={actions.back} />
+          <ActionButton action={actions.apply} ref={applyRef} variant="primary" />
         </div>
       </div>
       <div className="flex min-h-0 flex-1 gap-3">

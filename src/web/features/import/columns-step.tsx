@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { importFieldOf, importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { useImportColumnsActions } from './import-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button, IconButton } from '../../kit/ui/button.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
@@ -85,10 +85,8 @@ export function ColumnsStep(props: ColumnsStepProps) {
           {rows.length === 1 ? importNouns[kind][1] : 'rows'}
         </p>
         <div className="ml-auto flex gap-2">
-          <Button {...buttonOf(actions.startAgain)}>{actions.startAgain.label}</Button>
-          <Button ref={checkRef} variant="primary" busy={isBusy} {...buttonOf(actions.check)}>
-            {actions.check.label}
-          </Button>
+          <ActionButton action={actions.startAgain} />
+          <ActionButton action={actions.check} ref={checkRef} variant="primary" busy={isBusy} />
         </div>
       </div>
       <ColumnChoices

@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react';
 import { importFieldOf } from '../../../shared/sheet/import-fields.ts';
 import type { ImportChoice, ImportKind } from '../../../shared/contract/imports.ts';
-import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
-import { Button } from '../../kit/ui/button.tsx';
+import { ConfirmButtons } from '../../kit/actions/confirm-button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
@@ -40,12 +39,7 @@ export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }
       onClose={onClose}
       placeFocus={placeFocus}
       initialFocus={firstWrong}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <ConfirmButton label="Save and Check" run={save} isSave />
-        </>
-      }
+      footer={<ConfirmButtons onCancel={onClose} label="Save and Check" run={save} isSave />}
     >
       <form
         noValidate

@@ -1,5 +1,5 @@
 import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the import as data (docs/keyboard.md §11). */
 const scope = 'Import';
@@ -18,20 +18,17 @@ export interface ImportStartCommands {
 
 /** Active before a file is open. */
 export function useImportStartActions(commands: ImportStartCommands) {
-  const actions = {
+  useKeyHelp('Where the rows come from', { paste: importKeys.paste });
+  return useActionTable(scope, {
     choose: {
       id: 'import.choose',
       label: 'Choose a file …',
       keys: 'O',
-      scope,
       words: 'open csv excel',
       run: commands.choose,
     },
-    template: { id: 'import.template', label: 'Download template', keys: 'T', scope, run: commands.template },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  useKeyHelp('Where the rows come from', { paste: importKeys.paste });
-  return actions;
+    template: { id: 'import.template', label: 'Download template', keys: 'T', run: commands.template },
+  });
 }
 
 export interface ImportColumnsCommands {
@@ -42,19 +39,16 @@ export interface ImportColumnsCommands {
 
 /** Active while the user chooses the columns. */
 export function useImportColumnsActions(commands: ImportColumnsCommands) {
-  const actions = {
+  return useActionTable(scope, {
     check: {
       id: 'import.check',
       label: 'Check the rows',
       keys: 'Ctrl+Enter',
-      scope,
       disabledReason: commands.checkReason,
       run: commands.check,
     },
-    startAgain: { id: 'import.start-again', label: 'Another file', scope, run: commands.startAgain },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+    startAgain: { id: 'import.start-again', label: 'Another file', run: commands.startAgain },
+  });
 }
 
 export interface ImportCheckCommands {
@@ -75,44 +69,38 @@ export interface ImportCheckCommands {
 
 /** Active while the checked rows are shown. */
 export function useImportCheckActions(commands: ImportCheckCommands) {
-  const actions = {
+  return useActionTable(scope, {
     apply: {
       id: 'import.apply',
       label: commands.applyLabel,
       keys: 'Ctrl+Enter',
-      scope,
       disabledReason: commands.applyReason,
       run: commands.apply,
     },
-    back: { id: 'import.back', label: 'Back to the columns', scope, run: commands.back },
-    merge: { id: 'import.merge', label: 'Change the record', keys: 'M', scope, inPalette: false, run: commands.merge },
-    skip: { id: 'import.skip', label: 'Skip the row', keys: 'S', scope, inPalette: false, run: commands.skip },
+    back: { id: 'import.back', label: 'Back to the columns', run: commands.back },
+    merge: { id: 'import.merge', label: 'Change the record', keys: 'M', inPalette: false, run: commands.merge },
+    skip: { id: 'import.skip', label: 'Skip the row', keys: 'S', inPalette: false, run: commands.skip },
     add: {
       id: 'import.add',
       label: 'Add a second one, or take a row that waits',
       keys: 'A',
-      scope,
       inPalette: false,
       run: commands.add,
     },
-    edit: { id: 'import.edit', label: 'Edit the cell', keys: 'F2', scope, inPalette: false, run: commands.edit },
+    edit: { id: 'import.edit', label: 'Edit the cell', keys: 'F2', inPalette: false, run: commands.edit },
     next: {
       id: 'import.next',
       label: 'Next wrong row',
       keys: 'F8',
-      scope,
       disabledReason: commands.nextReason,
       run: commands.next,
     },
     saveLeftOut: {
       id: 'import.save-left-out',
       label: 'Save rows left out',
-      scope,
       words: 'csv file download wrong',
       disabledReason: commands.saveLeftOutReason,
       run: commands.saveLeftOut,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }

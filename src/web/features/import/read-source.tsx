@@ -4,6 +4,7 @@ import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { tables } from '../../resources/tables.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { useSheetChoice } from '../../kit/sheet/choose-sheet.tsx';
+import { FileInput } from '../../kit/ui/file-input.tsx';
 import { SavedAgain, useSavedAgain } from '../../kit/sheet/saved-again.tsx';
 import { makeSource, withChoicesOf, type Source } from './import-source.ts';
 
@@ -36,29 +37,6 @@ export function useReadSource(kind: ImportKind, onSource: (source: Source) => vo
   return { readFile, accept, isReading: read.isPending, dialog };
 }
 
-/** The input behind a button that chooses a file. */
-export function FileInput({ inputRef, label, onFile }: FileInputProps) {
-  return (
-    <input
-      ref={inputRef}
-      type="file"
-      accept={tableFileTypes.join(',')}
-      aria-label={label}
-      className="hidden"
-      onChange={({ target }) => {
-        const [file] = target.files ?? [];
-        target.value = '';
-        if (file) onFile(file);
-      }}
-    />
-  );
-}
-interface FileInputProps {
-  inputRef: React.RefObject<HTMLInputElement | null>;
-  label: string;
-  onFile: (file: File) => void;
-}
-
 /** Says that the file was saved again while its columns are chosen, and reads it again. */
 export function ReadAgain({ kind, source, onSource }: ReadAgainProps) {
   const inputRef = useRef<HTMLInputElement>(null);
@@ -66,7 +44,12 @@ export function ReadAgain({ kind, source, onSource }: ReadAgainProps) {
   if (!useSavedAgain(source.file)) return null;
   return (
     <>
-      <FileInput inputRef={inputRef} label="The file again" onFile={(file) => void readFile(file, source)} />
+      <FileInput
+        inputRef={inputRef}
+        label="The file again"
+        types={tableFileTypes}
+        onFile={(file) => void readFile(file, source)}
+      />
       <SavedAgain onReadAgain={() => inputRef.current?.click()} />
       {dialog}
     </>

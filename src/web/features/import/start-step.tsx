@@ -1,3 +1,4 @@
+import { tableFileTypes } from '../../../shared/reading/tables.ts';
 import { useRef } from 'react';
 import { Download, FileUp } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
@@ -6,16 +7,16 @@ import { importFields, importNouns } from '../../../shared/sheet/import-fields.t
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
 import { imports } from '../../resources/imports.ts';
 import { useImportStartActions } from './import-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { call, saveFile } from '../../kit/api/client.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { clipboardOf, readClipboard, usePaste } from '../../kit/sheet/clipboard.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
 import { isDialogOpen } from '../../kit/ui/dialog-stack.ts';
 import { useFileDrop } from '../../kit/ui/use-file-drop.ts';
 import { makeSource, pastedSheet, type Source } from './import-source.ts';
-import { FileInput, useReadSource } from './read-source.tsx';
+import { useReadSource } from './read-source.tsx';
+import { FileInput } from '../../kit/ui/file-input.tsx';
 
 interface StartStepProps {
   kind: ImportKind;
@@ -66,19 +67,15 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
       <div className="max-w-xs">
         <Select label="Records" value={kind} options={kinds} onValueChange={onKind} />
       </div>
-      <FileInput inputRef={inputRef} label={`File of ${nouns.toLowerCase()}`} onFile={(file) => void readFile(file)} />
+      <FileInput
+        inputRef={inputRef}
+        label={`File of ${nouns.toLowerCase()}`}
+        types={tableFileTypes}
+        onFile={(file) => void readFile(file)}
+      />
       <div className="flex flex-wrap gap-2">
-        <Button
-          variant="primary"
-          icon={<FileUp size={14} aria-hidden />}
-          busy={isReading}
-          {...buttonOf(actions.choose)}
-        >
-          {actions.choose.label}
-        </Button>
-        <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.template)}>
-          {actions.template.label}
-        </Button>
+        <ActionButton action={actions.choose} variant="primary" icon={FileUp} busy={isReading} />
+        <ActionButton action={actions.template} icon={Download} />
       </div>
       <p className="max-w-prose text-muted">
         Choose or drop a .csv, .xlsx, .xls, .ods or .txt file, or copy cells with their headings in a spreadsheet and

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { UnknownKind } from '../../../shared/sheet/check-row.ts';
-import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../kit/actions/confirm-button.tsx';
 import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from './pickers.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 
@@ -43,10 +42,12 @@ export function MapDialog({ name, onClose, onMap }: MapDialogProps) {
       description={`It is in ${name.count} ${name.count === 1 ? 'row' : 'rows'}. Every such row gets the name you choose.`}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <ConfirmButton label="Map" run={map} disabledReason={isReady ? undefined : `Choose another ${noun}`} />
-        </>
+        <ConfirmButtons
+          onCancel={onClose}
+          label="Map"
+          run={map}
+          disabledReason={isReady ? undefined : `Choose another ${noun}`}
+        />
       }
     >
       {kind === 'vehicle' && <TextField label="Vehicle No" value={text} onValueChange={setText} />}

@@ -5,13 +5,13 @@ import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { canCopyOwners, reasonOf, canCopyOwner } from '../../../shared/access.ts';
 import { ownerCardColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { owners } from '../../resources/owners.ts';
 import { slowSearchMs, type ListQuery } from '../../kit/records/record-place.ts';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
 import { screens } from '../../screens.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { OwnerCardDialog } from './owner-card-dialog.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import type { GridSelection } from '../../kit/grid/grid-types.ts';
@@ -136,9 +136,7 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
       buttons: (
         <>
           <Link to={screens.copiedOwners.path}>Copied owners</Link>
-          <Button variant="primary" icon={<Copy size={14} aria-hidden />} {...buttonOf(copy)}>
-            {copy.label}
-          </Button>
+          <ActionButton action={copy} variant="primary" icon={Copy} />
         </>
       ),
       footer: (

@@ -1,7 +1,8 @@
 import { useRef } from 'react';
 import { canCopyOwner, reasonOf } from '../../../shared/access.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
-import { buttonOf, useActions, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import { useActions, type Action } from '../../kit/actions/registry.ts';
 import { Facts, orNotProvided } from '../../kit/records/facts.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
@@ -105,9 +106,5 @@ function ChooseButton({ card, isChosen, onToggle }: ChooseButtonProps) {
     run: onToggle,
   };
   useActions([choose]);
-  return (
-    <Button variant={isChosen ? 'secondary' : 'primary'} {...buttonOf(choose)}>
-      {choose.label}
-    </Button>
-  );
+  return <ActionButton action={choose} variant={isChosen ? 'secondary' : 'primary'} />;
 }

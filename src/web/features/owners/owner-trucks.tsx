@@ -4,7 +4,7 @@ import { mapCell, numericKinds } from '../../../shared/columns/define.ts';
 import { ownerTruckColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import type { Truck } from '../../../shared/contract/trucks.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { shownText } from '../../kit/grid/column-kinds.tsx';
 import { useOwner } from './owner-record.ts';
 import type { RecordViewProps } from '../../kit/records/record-screen.tsx';
@@ -31,15 +31,7 @@ export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerTrucksProps) 
       placeFocus={placeFocus}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      {query.error && (
-        <FailureAlert
-          className="mb-4"
-          error={query.error}
-          fallback="Failed to fetch owners"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      <QueryFailure className="mb-4" query={query} fallback="Failed to fetch owners" />
       {owner && (
         <Scrolled ref={contentRef} aria-label="Trucks" className="outline-none">
           {owner.trucks.length === 0 ? (

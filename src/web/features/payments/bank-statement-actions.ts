@@ -1,12 +1,11 @@
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { bankStatement } from '../../resources/bank-statement.ts';
 import { challans } from '../../resources/challans.ts';
-import { selectRowsAction, useActions, type Action } from '../../kit/actions/registry.ts';
+import { selectRowsAction, useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the bank statement as data (docs/keyboard.md §8). */
 const scope = 'Bank statement';
 const { calls } = bankStatement;
-const ofRows = { scope, needsRows: true } as const;
 
 export interface BankStatementCommands {
   pageCount: number;
@@ -38,18 +37,18 @@ export interface BankStatementCommands {
 
 export function useBankStatementActions(commands: BankStatementCommands) {
   const hasSelection = commands.clearReason === undefined;
-  const actions = {
+  const actions = useActionTable(scope, {
     selectPage: {
       id: 'statement.page',
       label: `Select Page (${formatCount(commands.pageCount)})`,
-      ...ofRows,
+      needsRows: true,
       disabledReason: commands.selectReason,
       run: commands.selectPage,
     },
     selectAll: {
       id: 'statement.all',
       label: `Select All Matching (${formatCount(commands.matchingCount)})`,
-      ...ofRows,
+      needsRows: true,
       disabledReason: commands.selectReason,
       run: commands.selectAll,
     },
@@ -58,7 +57,6 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       label: 'Clear Selection',
       // Without a selection Escape is left alone: there is nothing to clear.
       keys: hasSelection ? 'Esc' : undefined,
-      scope,
       notWhileTyping: true,
       disabledReason: commands.clearReason,
       run: commands.clear,
@@ -68,7 +66,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       id: 'statement.mark',
       label: 'Mark Selected as Paid',
       keys: 'M',
-      ...ofRows,
+      needsRows: true,
       words: 'pay payment',
       calls: calls.markPaid,
       disabledReason: commands.markReason,
@@ -78,7 +76,6 @@ export function useBankStatementActions(commands: BankStatementCommands) {
     markAll: {
       id: 'statement.mark-all',
       label: `Mark All Matching as Paid (${commands.matchingText})`,
-      scope,
       words: 'pay payment',
       calls: calls.markMatchingPaid,
       disabledReason: commands.markAllReason,
@@ -88,16 +85,16 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       id: 'statement.expand',
       label: 'Expand All',
       keys: '*',
-      ...ofRows,
+      needsRows: true,
       run: commands.expandAll,
     },
-    collapseAll: { id: 'statement.collapse', label: 'Collapse All', ...ofRows, run: commands.collapseAll },
-    refresh: { id: 'statement.refresh', label: 'Refresh', keys: 'R', scope, words: 'reload', run: commands.refresh },
+    collapseAll: { id: 'statement.collapse', label: 'Collapse All', needsRows: true, run: commands.collapseAll },
+    refresh: { id: 'statement.refresh', label: 'Refresh', keys: 'R', words: 'reload', run: commands.refresh },
     excel: {
       id: 'statement.excel',
       label: 'Download Excel',
       keys: 'Ctrl+Shift+E',
-      ...ofRows,
+      needsRows: true,
       words: 'export file xlsx',
       calls: calls.exportXlsx,
       disabledReason: commands.fileReason,
@@ -107,7 +104,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       id: 'statement.csv',
       label: 'Download CSV',
       keys: 'Ctrl+E',
-      ...ofRows,
+      needsRows: true,
       words: 'export file',
       calls: calls.exportCsv,
       disabledReason: commands.fileReason,
@@ -117,7 +114,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       id: 'statement.hold',
       label: 'Put on hold or release',
       keys: 'H',
-      ...ofRows,
+      needsRows: true,
       words: 'wait reason',
       calls: challans.calls.setHold,
       run: commands.hold,
@@ -126,7 +123,6 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       id: 'statement.owner',
       label: 'Filter by owner',
       keys: '/',
-      scope,
       words: 'search find',
       run: commands.findOwner,
     },
@@ -134,8 +130,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       ...selectRowsAction('statement', scope, commands.selectByKey),
       disabledReason: commands.selectReason,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
+  });
   // Ctrl+A selects the page only on the first press, but the Select Page button shows the key anyway.
   return { ...actions, selectPage: { ...actions.selectPage, keys: actions.selectByKey.keys } };
 }

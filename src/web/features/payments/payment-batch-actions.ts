@@ -1,6 +1,6 @@
 import { bankFiles } from '../../resources/bank-files.ts';
 import { paymentBatches } from '../../resources/payment-batches.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActions, useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of a payment's details as data. */
 export interface PaymentDetailsCommands {
@@ -24,12 +24,11 @@ export interface PaymentDetailsCommands {
 export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
   const scope = 'Payment details';
   const { calls } = paymentBatches;
-  const actions = {
+  return useActionTable(scope, {
     previous: {
       id: 'payment.previous',
       label: 'Previous payment',
       keys: 'Ctrl+↑',
-      scope,
       disabledReason: commands.previousReason,
       run: commands.previous,
     },
@@ -37,7 +36,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       id: 'payment.next',
       label: 'Next payment',
       keys: 'Ctrl+↓',
-      scope,
       disabledReason: commands.nextReason,
       run: commands.next,
     },
@@ -45,7 +43,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       id: 'payment.excel',
       label: 'Download Excel',
       keys: 'Ctrl+Shift+E',
-      scope,
       calls: calls.exportXlsx,
       run: commands.excel,
     },
@@ -53,7 +50,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       id: 'payment.csv',
       label: 'Download CSV',
       keys: 'Ctrl+E',
-      scope,
       calls: calls.exportCsv,
       run: commands.download,
     },
@@ -61,7 +57,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       id: 'payment.reverse',
       label: 'Undo Payment',
       keys: 'U',
-      scope,
       calls: calls.reverse,
       disabledReason: commands.reverseReason,
       run: commands.reverse,
@@ -70,7 +65,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       id: 'payment.advice',
       label: 'Payment Advice',
       keys: 'P',
-      scope,
       calls: calls.advice,
       disabledReason: commands.bankFileReason,
       run: commands.advice,
@@ -79,7 +73,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       id: 'payment.bank-file',
       label: 'Bank File',
       keys: 'B',
-      scope,
       calls: bankFiles.calls.create,
       disabledReason: commands.bankFileReason,
       run: commands.bankFile,
@@ -88,7 +81,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       id: 'payment.write',
       label: 'Write to Owners',
       keys: 'W',
-      scope,
       calls: calls.writeTo,
       disabledReason: commands.bankFileReason,
       run: commands.write,
@@ -97,7 +89,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       id: 'payment.search',
       label: 'Search its owners',
       keys: '/',
-      scope,
       disabledReason: commands.searchReason,
       run: commands.search,
     },
@@ -106,19 +97,15 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       id: 'payment.page-up',
       label: 'Previous page of owners',
       keys: 'Alt+PgUp',
-      scope,
       run: () => commands.turnPage(-1),
     },
     pageDown: {
       id: 'payment.page-down',
       label: 'Next page of owners',
       keys: 'Alt+PgDn',
-      scope,
       run: () => commands.turnPage(1),
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 /** The command of the dialog that sends a message to the owners of a payment. */

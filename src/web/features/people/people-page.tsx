@@ -7,7 +7,8 @@ import { peopleColumns } from '../../../shared/columns/people-columns.ts';
 import { viewSeat, type Person } from '../../../shared/contract/people.ts';
 import { seatNames } from '../../../shared/contract/seats.ts';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
-import { buttonOf, runWithRows, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import { runWithRows, type Action } from '../../kit/actions/registry.ts';
 import { changeUser, getSession } from '../../kit/api/session-store.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -267,15 +268,9 @@ export const PeoplePage = recordScreen<Person>({
       actions: [ownName, rule, demand, ...viewAs],
       aside: (
         <>
-          <Button icon={<UserRound size={14} aria-hidden />} {...buttonOf(ownName)}>
-            {ownName.label}
-          </Button>
-          <Button icon={<Stamp size={14} aria-hidden />} {...buttonOf(rule)}>
-            {rule.label}
-          </Button>
-          <Button icon={<Smartphone size={14} aria-hidden />} {...buttonOf(demand)}>
-            {demand.label}
-          </Button>
+          <ActionButton action={ownName} icon={UserRound} />
+          <ActionButton action={rule} icon={Stamp} />
+          <ActionButton action={demand} icon={Smartphone} />
           <ViewAsMenu actions={viewAs} />
         </>
       ),

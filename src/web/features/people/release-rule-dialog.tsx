@@ -3,7 +3,8 @@ import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { releaseRule, type ReleaseRule, type RuleNow } from '../../../shared/contract/prepared-payments.ts';
 import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { readAgain } from '../../kit/api/create-resource.ts';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { MoneyField } from '../../kit/forms/amount-fields.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
@@ -31,7 +32,7 @@ const ruleText = ({ aboveOne, aboveDay, accountantUpTo }: ReleaseRule): string =
 
 /** Above which amounts a second person releases (docs/specification.md §28.6). */
 export default function ReleaseRuleDialog({ onClose }: { onClose: () => void }) {
-  const query = preparedPayments.useGetRule({}, { staleTime: 0, refetchOnMount: 'always' as const });
+  const query = preparedPayments.useGetRule({}, readAgain);
   const now = query.isFetching ? undefined : query.data?.data;
   const [typed, setTyped] = useState<Partial<Record<Field, string>>>({});
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
@@ -95,13 +96,11 @@ export default function ReleaseRuleDialog({ onClose }: { onClose: () => void }) 
           </p>
         </>
       )}
-      {!now && query.error === null && <Skeleton className="h-40" />}
-      {!now && query.error !== null && (
-        <FailureAlert
-          error={query.error}
+      {!now && (
+        <QueryFailure
+          query={query}
           fallback="Failed to fetch the rule of release"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
+          waiting={<Skeleton className="h-40" />}
         />
       )}
     </Dialog>

@@ -1,7 +1,8 @@
 import { LogOut } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { useOpenSessions, type OpenSessionsList } from './use-open-sessions.ts';
@@ -25,9 +26,7 @@ export function OpenSessions({ sessions, endOthers }: { sessions: OpenSessionsLi
           </h2>
           <p className="text-xs text-muted">{rules}</p>
         </div>
-        <Button icon={<LogOut size={14} aria-hidden />} busy={sessions.isEnding} {...buttonOf(endOthers)}>
-          {endOthers.label}
-        </Button>
+        <ActionButton action={endOthers} icon={LogOut} busy={sessions.isEnding} />
       </div>
       <SessionTable sessions={sessions} />
     </section>
@@ -64,18 +63,10 @@ export default function OpenSessionsDialog({ onClose }: { onClose: () => void })
 }
 
 function SessionTable({ sessions }: { sessions: OpenSessionsList }) {
-  const { rows, error, isFetching, refetch, endingId, end } = sessions;
+  const { rows, endingId, end } = sessions;
   return (
     <>
-      {error !== null && error !== undefined && (
-        <FailureAlert
-          className="mt-3"
-          error={error}
-          fallback="Failed to fetch the open sessions"
-          onRetry={refetch}
-          isRetrying={isFetching}
-        />
-      )}
+      <QueryFailure className="mt-3" query={sessions} fallback="Failed to fetch the open sessions" />
       {rows && (
         <table className="nums mt-3 w-full border-collapse text-left" aria-label="Open Sessions">
           <thead className="text-xs text-muted">

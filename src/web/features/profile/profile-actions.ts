@@ -1,5 +1,5 @@
 import { profile } from '../../resources/profile.ts';
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 const scope = 'My Profile';
 
@@ -15,12 +15,11 @@ interface ProfileCommands {
 
 /** The commands of the profile screen as data (docs/keyboard.md §10). The edit form has its own commands below. */
 export function useProfileActions(commands: ProfileCommands) {
-  const actions = {
+  return useActionTable(scope, {
     edit: {
       id: 'profile.edit',
       label: 'Edit Profile',
       keys: ['E', 'F2'],
-      scope,
       words: 'change company gst contact address',
       calls: profile.calls.update,
       run: commands.edit,
@@ -29,13 +28,11 @@ export function useProfileActions(commands: ProfileCommands) {
       id: 'profile.change-password',
       label: 'Change Password',
       keys: 'P',
-      scope,
       run: commands.changePassword,
     },
     ownName: {
       id: 'profile.own-name',
       label: 'Your Name',
-      scope,
       words: 'person data entry by',
       run: commands.ownName,
     },
@@ -43,14 +40,12 @@ export function useProfileActions(commands: ProfileCommands) {
       id: 'profile.history',
       label: 'History',
       keys: 'H',
-      scope,
       words: 'changes who when tds settings',
       run: commands.history,
     },
     takeOut: {
       id: 'profile.take-out',
       label: 'Take Out All Data',
-      scope,
       words: 'download export archive zip csv backup everything',
       calls: profile.calls.takeOut,
       run: commands.takeOut,
@@ -58,27 +53,21 @@ export function useProfileActions(commands: ProfileCommands) {
     endOthers: {
       id: 'profile.end-others',
       label: 'Sign out everywhere else',
-      scope,
       words: 'sessions devices logout',
       disabledReason: commands.endOthersReason,
       run: commands.endOthers,
     },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+  });
 }
 
 export function useProfileFormActions(commands: { save: () => void; cancel: () => void }) {
-  const actions = {
+  return useActionTable('Edit Profile', {
     save: {
       id: 'profile.save',
       label: 'Save Changes',
       keys: ['Ctrl+Enter', 'Ctrl+S'],
-      scope: 'Edit Profile',
       run: commands.save,
     },
-    cancel: { id: 'profile.cancel', label: 'Cancel', keys: 'Esc', scope: 'Edit Profile', run: commands.cancel },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+    cancel: { id: 'profile.cancel', label: 'Cancel', keys: 'Esc', run: commands.cancel },
+  });
 }

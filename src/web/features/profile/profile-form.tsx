@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { profileForm, profileRecord, type Profile } from '../../../shared/contract/profile.ts';
 import { useProfileFormActions } from './profile-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { profile as calls } from '../../resources/profile.ts';
 import { renameSession } from '../../kit/api/session-store.ts';
 import { RecordConflicts } from '../../kit/forms/record-dialog.tsx';
@@ -11,7 +11,6 @@ import { storedOf, useRecordForm } from '../../kit/forms/record-form.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import { useLeaveGuard } from '../../kit/feedback/leave-guard.ts';
 import { notify } from '../../kit/feedback/toast.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 
 /** The labels of the profile (docs/specification.md §12.1). Details and form share them. */
@@ -123,10 +122,8 @@ export function ProfileForm({ profile, entriesKey, onClose }: ProfileFormProps) 
         <RecordFields control={control} fields={fields} />
       </div>
       <div className="mt-3 flex justify-end gap-2">
-        <Button {...buttonOf(actions.cancel)}>{actions.cancel.label}</Button>
-        <Button variant="primary" busy={isPending} {...buttonOf(actions.save)}>
-          {actions.save.label}
-        </Button>
+        <ActionButton action={actions.cancel} />
+        <ActionButton action={actions.save} variant="primary" busy={isPending} />
       </div>
       {/* Lets Enter in a one-line field save: browsers submit a form only if it has a submit button. */}
       <button type="submit" hidden aria-hidden tabIndex={-1} />

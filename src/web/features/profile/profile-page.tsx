@@ -7,11 +7,11 @@ import { gstError } from '../../../shared/calc/identity.ts';
 import { activeStatus } from '../../../shared/columns/define.ts';
 import type { Profile } from '../../../shared/contract/profile.ts';
 import { useProfileActions } from './profile-actions.ts';
-import { buttonOf } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { errorText, requestIdOf } from '../../kit/api/api-error.ts';
 import { profile as calls } from '../../resources/profile.ts';
 import { renameSession } from '../../kit/api/session-store.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { useFailureToast } from '../../kit/feedback/failure-toast.ts';
 import { hasKeptEntries } from '../../kit/forms/kept-entries.ts';
 import { HistoryDialog } from '../../kit/history/history-dialog.tsx';
@@ -128,45 +128,18 @@ export function ProfilePage() {
               </Link>
             ) : null,
           )}
-          {user?.seat && (
-            <Button icon={<UserRound size={14} aria-hidden />} {...buttonOf(actions.ownName)}>
-              {actions.ownName.label}
-            </Button>
-          )}
-          <Button icon={<History size={14} aria-hidden />} {...buttonOf(actions.history)}>
-            {actions.history.label}
-          </Button>
-          <Button icon={<Archive size={14} aria-hidden />} {...buttonOf(actions.takeOut)}>
-            {actions.takeOut.label}
-          </Button>
-          <Button icon={<KeyRound size={14} aria-hidden />} {...buttonOf(actions.changePassword)}>
-            {actions.changePassword.label}
-          </Button>
-          {!isEditing && (
-            <Button
-              ref={editButton}
-              variant="primary"
-              icon={<Pencil size={14} aria-hidden />}
-              {...buttonOf(actions.edit)}
-            >
-              {actions.edit.label}
-            </Button>
-          )}
+          {user?.seat && <ActionButton action={actions.ownName} icon={UserRound} />}
+          <ActionButton action={actions.history} icon={History} />
+          <ActionButton action={actions.takeOut} icon={Archive} />
+          <ActionButton action={actions.changePassword} icon={KeyRound} />
+          {!isEditing && <ActionButton action={actions.edit} ref={editButton} variant="primary" icon={Pencil} />}
         </>
       }
     >
       <div className="grid gap-3 min-[1800px]:grid-cols-2">
-        {query.isError && (
-          <FailureAlert
-            className="col-span-full"
-            error={query.error}
-            fallback={notFetched}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isFetching}
-          >
-            The details below were loaded earlier and may have changed since.
-          </FailureAlert>
-        )}
+        <QueryFailure query={query} className="col-span-full" fallback={notFetched}>
+          The details below were loaded earlier and may have changed since.
+        </QueryFailure>
         {gstProblem !== null && !isEditing && (
           <Alert tone="warn" className="col-span-full" title="The GST number on file is not valid">
             {gstProblem}. Choose Edit Profile to correct it.

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
@@ -72,15 +72,7 @@ export function SecondStepSection() {
           </>
         )}
       </div>
-      {query.error && (
-        <FailureAlert
-          className="mt-3"
-          error={query.error}
-          fallback="Failed to load the second step"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      <QueryFailure className="mt-3" query={query} fallback="Failed to load the second step" />
       {state && (
         <p className="mt-2">
           {state.isOn

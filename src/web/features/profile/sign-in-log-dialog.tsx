@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { SignIn } from '../../../shared/contract/session.ts';
 import { session as calls } from '../../resources/session.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
@@ -44,15 +44,7 @@ export default function SignInLogDialog({ onClose }: { onClose: () => void }) {
           ]}
         />
       </div>
-      {query.error !== null && (
-        <FailureAlert
-          className="mt-3"
-          error={query.error}
-          fallback="Failed to fetch the sign-in log"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      <QueryFailure className="mt-3" query={query} fallback="Failed to fetch the sign-in log" />
       {log?.signIns.length === 0 && <EmptyState title="No sign-in attempts yet" />}
       {log && log.signIns.length > 0 && (
         <table className="nums mt-3 w-full border-collapse text-left" aria-label="Sign-in Log">

@@ -10,7 +10,6 @@ import {
 import { typedWheels as typedCount } from '../../../shared/contract/trucks.ts';
 import { declarations } from '../../resources/declarations.ts';
 import { FormField } from '../../kit/forms/form-field.tsx';
-import { DayField } from '../../kit/forms/day-field.tsx';
 import { formFields } from '../../kit/forms/record-fields.tsx';
 import { readKeptEntries } from '../../kit/forms/kept-entries.ts';
 import {
@@ -43,18 +42,17 @@ const form = z
   }));
 
 type Field = keyof typeof declarationFields;
-const days = ['receivedOn', 'validUntil', 'withdrawnOn'] as const;
 
 const spec: RecordFormSpec<Field, z.output<typeof declarationInput>, Declaration> = {
   title: 'Declaration',
   titles: { add: 'Add Declaration', edit: 'Edit Declaration' },
   fields: formFields(declarationFields, {
     ownerId: { required: true, isWide: true },
-    receivedOn: { required: true },
+    receivedOn: { kind: 'day', required: true },
     carriages: { required: true, inputMode: 'numeric', maxLength: 4 },
     panNo: { required: true, isUpper: true, maxLength: 10, reads: 'pan', hint: 'As the owner has written it' },
-    validUntil: { hint: 'Empty: until 31 March' },
-    withdrawnOn: { hint: 'From this day on it is not valid' },
+    validUntil: { kind: 'day', hint: 'Empty: until 31 March' },
+    withdrawnOn: { kind: 'day', hint: 'From this day on it is not valid' },
     note: { rows: 2, maxLength: 500, isWide: true },
   }),
   columns: 2,
@@ -127,21 +125,6 @@ export function DeclarationFormDialog({ record: opened, ...props }: RecordFormPr
               </div>
             )}
           </FormField>
-        ),
-        ...Object.fromEntries(
-          days.map((name) => [
-            name,
-            <FormField key={name} control={control} name={name}>
-              {(field) => (
-                <DayField
-                  {...field}
-                  label={spec.fields[name].label}
-                  required={spec.fields[name].required}
-                  hint={spec.fields[name].hint as string | undefined}
-                />
-              )}
-            </FormField>,
-          ]),
         ),
       }}
     />

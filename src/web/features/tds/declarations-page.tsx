@@ -12,7 +12,8 @@ import {
   type Declaration,
 } from '../../../shared/contract/declarations.ts';
 import { declarationStatus } from '../../../shared/columns/declaration-status.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { call, saveFile } from '../../kit/api/client.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -22,7 +23,6 @@ import { recordView } from '../../kit/records/record-details.tsx';
 import { orderOf } from '../../kit/records/record-place.ts';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
-import { Button } from '../../kit/ui/button.tsx';
 import { challans } from '../../resources/challans.ts';
 import { declarations } from '../../resources/declarations.ts';
 import { screens } from '../../screens.ts';
@@ -153,9 +153,7 @@ export const DeclarationsPage = recordScreen<Declaration>({
       aside: (
         <>
           <Differences />
-          <Button icon={<Printer size={14} aria-hidden />} {...buttonOf(print)}>
-            {print.label}
-          </Button>
+          <ActionButton action={print} icon={Printer} />
         </>
       ),
     };

@@ -10,7 +10,7 @@ import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { tdsPeriodFilters } from '../../../shared/filters/tds-filters.ts';
 import type { Action } from '../../kit/actions/registry.ts';
 import { refusalOf } from '../../kit/api/seat.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { today } from '../../kit/forms/day-field.tsx';
 import { factsOf, timesOf } from '../../kit/records/facts.tsx';
 import { recordView } from '../../kit/records/record-details.tsx';
@@ -45,17 +45,11 @@ function Months({
   onDeposit: (month: TdsMonth) => void;
   disabledReason: string | undefined;
 }) {
-  const { data, error, isFetching, refetch } = query;
-  if (error !== null)
-    return (
-      <FailureAlert
-        error={error}
-        fallback="Failed to fetch what is not deposited"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
-  if (!data) return <Skeleton className="h-16" />;
+  const { data, error } = query;
+  if (error !== null || !data) {
+    const waiting = <Skeleton className="h-16" />;
+    return <QueryFailure query={query} fallback="Failed to fetch what is not deposited" waiting={waiting} />;
+  }
   if (data.data.length === 0) return <p className="text-sm text-muted">No tax was deducted in this period.</p>;
   return (
     <Scrolled aria-label="Deducted, not deposited" className="max-h-52 overflow-y-auto">

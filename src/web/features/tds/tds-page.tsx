@@ -7,14 +7,14 @@ import { tdsColumns } from '../../../shared/columns/tds-columns.ts';
 import { tdsSorts, type TdsLine } from '../../../shared/contract/tds.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { tdsFilters } from '../../../shared/filters/tds-filters.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { tds } from '../../resources/tds.ts';
 import { addressOf, url, useUrlState } from '../../kit/filters/url-state.ts';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import type { ListQuery } from '../../kit/records/record-place.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
 import { screens } from '../../screens.ts';
-import { Button } from '../../kit/ui/button.tsx';
 import { CountedPeriod } from './counted-period.tsx';
 import { useTdsFiles } from './use-tds-files.tsx';
 
@@ -106,9 +106,7 @@ export const TdsPage = recordScreen<TdsLine>({
       ),
       buttons: (
         <>
-          <Button icon={<Settings2 size={14} aria-hidden />} {...buttonOf(settings)}>
-            {settings.label}
-          </Button>
+          <ActionButton action={settings} icon={Settings2} />
           {files.buttons}
         </>
       ),

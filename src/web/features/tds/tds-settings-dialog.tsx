@@ -1,17 +1,12 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { maxSectionLength, tdsSettingsChange, type TdsBasis, type TdsSettings } from '../../../shared/contract/tds.ts';
-import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
-import { isApiError } from '../../kit/api/api-error.ts';
+import { readAgain } from '../../kit/api/create-resource.ts';
 import { tds } from '../../resources/tds.ts';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
-import { notify } from '../../kit/feedback/toast.ts';
 import { MoneyField } from '../../kit/forms/amount-fields.tsx';
 import { DayField } from '../../kit/forms/day-field.tsx';
+import { SettingsDialog, useSettings } from '../../kit/forms/settings-dialog.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
-import { Button } from '../../kit/ui/button.tsx';
-import { Dialog } from '../../kit/ui/dialog.tsx';
 import { Select } from '../../kit/ui/select-field.tsx';
-import { Skeleton } from '../../kit/ui/skeleton.tsx';
 import { TextArea, TextField } from '../../kit/ui/text-field.tsx';
 
 const bases: readonly { value: TdsBasis; label: string }[] = [
@@ -19,57 +14,23 @@ const bases: readonly { value: TdsBasis; label: string }[] = [
   { value: 'deposited', label: 'The day the challan was deposited' },
 ];
 
-/** The settings of the TDS register of the business (docs/specification.md §27.4). */
-export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) {
-  const query = tds.useGetSettings({}, { staleTime: 0, refetchOnMount: 'always' as const });
-  // Keeps the settings that were loaded first: a refused save loads them again, which must not replace what was
-  // typed.
-  const [stored, setStored] = useState<TdsSettings>();
-  if (!stored && !query.isFetching && query.data) setStored(query.data.data);
-  // The same dialog is shown while loading and afterwards, so that it returns the focus to where it was opened.
-  const form = useSettingsForm(stored, onClose);
-  return (
-    <Dialog
-      size="md"
-      title="TDS Settings"
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          {stored && (
-            <ConfirmButton
-              label="Save"
-              calls={tds.calls.updateSettings}
-              run={form.save}
-              busy={form.isPending}
-              disabledReason={form.isStale ? 'Somebody else has changed the settings' : undefined}
-            />
-          )}
-        </>
-      }
-    >
-      {stored && form.fields}
-      {!stored && query.error === null && <Skeleton className="h-40" />}
-      {!stored && query.error !== null && (
-        <FailureAlert
-          error={query.error}
-          fallback="Failed to fetch the TDS settings"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
-    </Dialog>
-  );
-}
-
 type Rules = Omit<TdsSettings['declarations'], 'isShipped'>;
 type DepositRules = Omit<TdsSettings['deposits'], 'isShipped'>;
 type DepositField = `deposit_${keyof DepositRules}`;
 type Field = 'section' | 'yearThreshold' | 'challanThreshold' | keyof Rules | DepositField;
 
-function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
-  const [changed, setChanged] = useState<Partial<Record<Field, string>> & { basis?: TdsBasis }>({});
-  const basis = changed.basis ?? stored?.basis ?? 'paid';
+/** The settings of the TDS register of the business (docs/specification.md §27.4). */
+export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) {
+  const query = tds.useGetSettings({}, readAgain);
+  const first = useRef<HTMLButtonElement>(null);
+  const settings = useSettings<TdsSettings, Field>({
+    query,
+    first,
+    words: { saved: 'TDS settings saved', notSaved: 'Failed to save the TDS settings' },
+    onClose,
+  });
+  const { stored, changed, isStale } = settings;
+  const [basis, setBasis] = useState<TdsBasis>();
   const texts: Record<Field, string> = {
     section: changed.section ?? stored?.section ?? '',
     yearThreshold: changed.yearThreshold ?? stored?.yearThreshold ?? '',
@@ -77,29 +38,8 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
     ...ruleTexts(stored?.declarations, changed),
     ...depositTexts(stored?.deposits, changed),
   };
-  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
-  const [isStale, setStale] = useState(false);
-  const firstFieldRef = useRef<HTMLButtonElement>(null);
-  /** What a field shows, and what happens when somebody types in it. */
-  const bound = (field: Field) => ({
-    value: texts[field],
-    error: errors[field],
-    onValueChange: (text: string): void => {
-      setChanged({ ...changed, [field]: text });
-      setErrors({ ...errors, [field]: undefined });
-    },
-  });
-  const { mutate, isPending } = tds.useUpdateSettings({
-    onSuccess: () => {
-      notify.success('TDS settings saved');
-      onClose();
-    },
-    onError: (problem) => {
-      // What was typed stays visible. The newer settings are shown when the dialog is opened again.
-      if (isApiError(problem, 'VERSION_CONFLICT')) setStale(true);
-      else notify.error(problem, 'Failed to save the TDS settings');
-    },
-  });
+  const bound = (field: Field) => settings.bound(field, texts[field]);
+  const { mutate, isPending } = tds.useUpdateSettings(settings.whenSaved);
   const save = (): void => {
     if (!stored || isPending || isStale) return;
     const { section, yearThreshold, challanThreshold, mostCarriages, noticeDays, law, holdsFrom, source, wording } =
@@ -107,7 +47,7 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
     const rules = { law, holdsFrom, source, wording };
     const isRulesChanged = ruleNames.some((name) => texts[name] !== String(stored.declarations[name]));
     const wanted = tdsSettingsChange.safeParse({
-      basis,
+      basis: basis ?? stored.basis,
       section,
       yearThreshold: yearThreshold === '' ? null : yearThreshold,
       challanThreshold: challanThreshold === '' ? null : challanThreshold,
@@ -126,32 +66,26 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
     });
     if (wanted.success) mutate({ body: wanted.data });
     else
-      setErrors(
-        Object.fromEntries(
-          wanted.error.issues.map(({ path, message }) => [
-            path[0] === 'deposits' ? `deposit_${String(path.at(-1))}` : path.at(-1),
-            message,
-          ]),
-        ),
+      settings.refuse(wanted.error, (path) =>
+        path[0] === 'deposits' ? `deposit_${String(path.at(-1))}` : path.at(-1),
       );
   };
-  const isLoaded = stored !== undefined;
-  // A layout effect, so that a user who types as soon as the fields appear types into the first one.
-  useLayoutEffect(() => {
-    if (isLoaded) firstFieldRef.current?.focus();
-  }, [isLoaded]);
-  const fields = (
-    <>
-      {isStale && (
-        <Alert tone="warn" title="Somebody else has changed the settings" className="mb-3">
-          Close this dialog and open it again to see the changes.
-        </Alert>
-      )}
+  return (
+    <SettingsDialog
+      title="TDS Settings"
+      settings={settings}
+      query={query}
+      failed="Failed to fetch the TDS settings"
+      calls={tds.calls.updateSettings}
+      save={save}
+      isPending={isPending}
+      onClose={onClose}
+    >
       <Select
-        ref={firstFieldRef}
+        ref={first}
         label="A deduction counts on"
-        value={basis}
-        onValueChange={(next) => setChanged({ ...changed, basis: next })}
+        value={basis ?? stored?.basis ?? 'paid'}
+        onValueChange={setBasis}
         options={bases}
       />
       <TextField
@@ -236,9 +170,8 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
           {...bound('deposit_source')}
         />
       </fieldset>
-    </>
+    </SettingsDialog>
   );
-  return { fields, save, isPending, isStale };
 }
 
 const ruleNames = ['mostCarriages', 'noticeDays', 'law', 'holdsFrom', 'source', 'wording'] as const;

@@ -2,11 +2,11 @@ import { useCallback, type ReactNode } from 'react';
 import { Download, FileSpreadsheet } from 'lucide-react';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import type { QueryInput } from '../../../shared/contract/define.ts';
-import { buttonOf, type Action } from '../../kit/actions/registry.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
 import { call } from '../../kit/api/client.ts';
 import { tds } from '../../resources/tds.ts';
-import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
-import { Button } from '../../kit/ui/button.tsx';
+import { DownloadStatus, fileMessages, useFileDownload } from '../../kit/feedback/file-download.tsx';
 
 const registerFiles = { csv: tds.calls.exportCsv, xlsx: tds.calls.exportXlsx };
 type FileCall =
@@ -14,7 +14,6 @@ type FileCall =
   | typeof tds.calls.exportReturnCsv
   | typeof tds.calls.exportXlsx
   | typeof tds.calls.exportReturnXlsx;
-const fileNames = { csv: ['CSV', 'CSV file'], xlsx: ['Excel file', 'Excel file'] } as const;
 
 /**
  * Downloads the deductions of a filter as a file, one line for each: those of the register, which both of its screens offer, or
@@ -28,18 +27,14 @@ export function useTdsFiles(
 ): { actions: Action[]; buttons: ReactNode; status: ReactNode } {
   const { progress, start, cancel } = useFileDownload();
   const download = useCallback(
-    (format: FileFormat) => {
-      const [short, long] = fileNames[format];
+    (format: FileFormat) =>
       start({
         get: (options) => call(calls[format], { query }, options),
         total: count,
         countsLines: format === 'csv',
         fallbackName: `tds.${format}`,
-        done: `${long} downloaded successfully`,
-        failed: `Failed to download ${short}`,
-        cancelled: `${short} download cancelled`,
-      });
-    },
+        ...fileMessages[format],
+      }),
     [start, query, count, calls],
   );
   const id = scope.toLowerCase().replaceAll(' ', '-');
@@ -63,12 +58,8 @@ export function useTdsFiles(
     actions: [csv, excel],
     buttons: (
       <>
-        <Button icon={<Download size={14} aria-hidden />} {...buttonOf(csv)}>
-          {csv.label}
-        </Button>
-        <Button icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(excel)}>
-          {excel.label}
-        </Button>
+        <ActionButton action={csv} icon={Download} />
+        <ActionButton action={excel} icon={FileSpreadsheet} />
       </>
     ),
     status: <DownloadStatus label="TDS file" progress={progress} onCancel={cancel} />,

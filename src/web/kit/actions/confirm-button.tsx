@@ -31,3 +31,19 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     </Button>
   );
 }
+
+interface ConfirmButtonsProps extends ConfirmButtonProps {
+  onCancel: () => void;
+  /** The label of the button that cancels. */
+  cancel?: string;
+}
+
+/** The footer of a dialog that asks: cancel, and confirm. */
+export function ConfirmButtons({ onCancel, cancel = 'Cancel', ...confirm }: ConfirmButtonsProps) {
+  return (
+    <>
+      <Button onClick={onCancel}>{cancel}</Button>
+      <ConfirmButton {...confirm} />
+    </>
+  );
+}

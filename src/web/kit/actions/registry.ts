@@ -82,6 +82,19 @@ export function useActions(actions: readonly Action[]): void {
   }, [actions, dialog]);
 }
 
+/** Registers the actions of a table, which have one heading, and returns them. */
+export function useActionTable<Name extends string>(
+  scope: string,
+  table: Readonly<Record<Name, Omit<Action, 'scope'>>>,
+): Record<Name, Action> {
+  const actions = Object.entries<Omit<Action, 'scope'>>(table).map(
+    ([name, action]) => [name, { scope, ...action }] as const,
+  );
+  useActions(actions.map(([, action]) => action));
+  // Safe: each action has its own name again.
+  return Object.fromEntries(actions) as Record<Name, Action>;
+}
+
 const visibleParts = (actions: readonly Action[]): string =>
   JSON.stringify(actions.map(({ run: _run, when: _when, ...shown }) => shown));
 
@@ -134,7 +147,7 @@ export function runWithRows(action: Action): void {
   if (!action.needsRows || !holdForRows(runLater)) run(action);
 }
 
-/** The props that a Button or IconButton takes from an action: `<Button {...buttonOf(action)}>{action.label}</Button>`. */
+/** The props that a Button or IconButton takes from an action. */
 export function buttonOf(action: Action): {
   onClick: () => void;
   onRefused: () => void;

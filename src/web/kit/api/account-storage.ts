@@ -40,15 +40,26 @@ export const accountStorage = {
 /** Turns the type of a literal fallback into that of the value: `false` into boolean, 10 into number. */
 type Widened<T> = T extends boolean ? boolean : T extends number ? number : T;
 
+/** A preference as it is stored: it may be anything, so check it after reading. */
+export const storedPreference = (key: string): unknown => readAt(preferencePrefix(accountId()) + key);
+
 /** Reads a preference once. Use it where a change does not have to render the component again. */
 export function readPreference<T extends string | number | boolean>(key: string, fallback: T): Widened<T> {
-  const stored = readAt(preferencePrefix(accountId()) + key);
+  const stored = storedPreference(key);
   // Safe: a stored value is used only if it has the type of the fallback.
   return (typeof stored === typeof fallback ? stored : fallback) as Widened<T>;
 }
 
-export function writePreference(key: string, value: string | number | boolean): void {
+/** Writes a preference, or removes it if it is undefined. */
+export function writePreference(key: string, value: unknown): void {
   writeAt(preferencePrefix(accountId()) + key, value);
+}
+
+/** The keys of all stored preferences. */
+export function preferenceKeys(): string[] {
+  const start = preferencePrefix(accountId());
+  const keys = withStorage((storage) => Object.keys(storage), []);
+  return keys.flatMap((key) => (key.startsWith(start) ? key.slice(start.length) : []));
 }
 
 /** A display setting of the account, such as the page size. Logout keeps it. */

@@ -16,6 +16,9 @@ import { call, type CallOptions, type ResultOf } from './client.ts';
 import { noteRefusedWrite } from './session-store.ts';
 import { changeBelow, endChanges, keyOf, showChanges, type OptimisticChange } from './optimistic.ts';
 
+/** The options of a query that is read again each time its dialog opens: an older version could not be saved. */
+export const readAgain = { staleTime: 0, refetchOnMount: 'always' } as const;
+
 /**
  * Makes the hooks of a resource from its contract. `createResource(contract.owners)` has `useList`, `listOptions` and `listKey`
  * for each GET that answers with JSON, `useCreate`, `useRemove` and so on for all other calls, and the calls themselves as

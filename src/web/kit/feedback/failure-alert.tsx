@@ -43,3 +43,22 @@ export function FailureAlert(props: FailureAlertProps) {
     </Alert>
   );
 }
+
+export interface FailedQuery {
+  error: unknown;
+  refetch: () => unknown;
+  isFetching?: boolean;
+}
+
+interface QueryFailureProps extends Omit<FailureAlertProps, 'error' | 'onRetry' | 'isRetrying'> {
+  query: FailedQuery;
+  /** Shown while the query has not failed. */
+  waiting?: ReactNode;
+}
+
+/** Why a query failed, with Retry; nothing as long as it has not. */
+export function QueryFailure({ query, waiting, ...alert }: QueryFailureProps) {
+  const { error, refetch, isFetching = false } = query;
+  if (error === null || error === undefined) return waiting;
+  return <FailureAlert {...alert} error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+}

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
+import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { saveFile, type CallOptions, type DownloadedFile } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { useDelayed } from '../ui/skeleton.tsx';
@@ -29,6 +30,20 @@ interface Download {
   /** Called once the file is saved. Returns a warning about the file, if there is one. */
   note?: () => string | undefined;
 }
+
+/** What is said of the file of a table, where its screen has no words of its own. */
+export const fileMessages: Readonly<Record<FileFormat, Pick<Download, 'done' | 'failed' | 'cancelled'>>> = {
+  csv: {
+    done: 'CSV file downloaded successfully',
+    failed: 'Failed to download CSV',
+    cancelled: 'CSV download cancelled',
+  },
+  xlsx: {
+    done: 'Excel file downloaded successfully',
+    failed: 'Failed to download Excel file',
+    cancelled: 'Excel download cancelled',
+  },
+};
 
 const lineFeed = 10;
 const progressIntervalMs = 120;

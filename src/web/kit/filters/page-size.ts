@@ -1,5 +1,4 @@
 import { useEffect, useReducer, useState } from 'react';
-import { getSession, preferencePrefix } from '../api/session-store.ts';
 import { densityChosen, densityMemory, rowHeights } from '../grid/grid-settings.ts';
 import { readPreference, writePreference } from '../api/account-storage.ts';
 import { fitToWindow, leastRows, mostRows, pageSizeOf } from './filter-values.ts';
@@ -29,7 +28,7 @@ const defaultUsedHeight = 285;
 
 /** The number of rows that fit into the window without scrolling, at least ten (docs/specification.md §3.4). */
 function fittingRows(list: string): number {
-  const height = rowHeights[densityMemory.read(preferencePrefix(getSession()?.user.id ?? 'nobody'))];
+  const height = rowHeights[densityMemory.read()];
   const rows = Math.floor((window.innerHeight - (usedHeights[list] ?? defaultUsedHeight)) / height);
   return Math.min(mostRows, Math.max(leastRows, rows));
 }

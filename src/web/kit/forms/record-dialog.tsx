@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { ConfirmButton } from '../actions/confirm-button.tsx';
+import { ConfirmButtons } from '../actions/confirm-button.tsx';
 import { confirm } from '../feedback/confirm.tsx';
 import { useLeaveGuard } from '../feedback/leave-guard.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ConflictList } from './conflict-list.tsx';
 import { KeptEntriesNotice } from './kept-entries-notice.tsx';
@@ -50,12 +49,7 @@ export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) 
       onClose={() => void close()}
       initialFocus={kept && firstField}
       returnFocus={() => document.getElementById('main')?.focus()}
-      footer={
-        <>
-          <Button onClick={() => void close()}>Cancel</Button>
-          <ConfirmButton label={saveLabel} run={onSave} busy={isBusy} isSave />
-        </>
-      }
+      footer={<ConfirmButtons onCancel={() => void close()} label={saveLabel} run={onSave} busy={isBusy} isSave />}
     >
       <form
         noValidate

@@ -5,7 +5,8 @@ import { readValue, type ValueKind } from '../../../shared/reading/values.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Select } from '../ui/select-field.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
-import { today } from './day-field.tsx';
+import { MoneyField } from './amount-fields.tsx';
+import { DayField, today } from './day-field.tsx';
 import { FormField, type BoundField } from './form-field.tsx';
 
 /** A field of a record's form as data. A form renders a field itself (`custom`) if data cannot describe it. */
@@ -13,6 +14,8 @@ export interface FieldSpec {
   label: string;
   required?: boolean;
   hint?: string | ((value: string) => string);
+  /** Makes the field one for an amount or a day. */
+  kind?: 'money' | 'day';
   /** Makes the field a text area with this many visible rows. */
   rows?: number;
   /** Typed text becomes upper case. */
@@ -137,6 +140,10 @@ function SpecifiedField({ spec, field }: { spec: FieldSpec; field: BoundField<st
     const options = spec.options.map((value) => ({ value, label: value }));
     return <Select {...field} label={label} options={options} />;
   }
+  const said = typeof hint === 'function' ? hint(field.value) : hint;
+  const className = isWide ? 'col-span-full' : undefined;
+  if (spec.kind === 'day') return <DayField {...field} {...{ label, required, className }} hint={said} />;
+  if (spec.kind === 'money') return <MoneyField {...field} {...{ label, required, className }} hint={said} />;
   const doubt = left.value === field.value ? left.said : undefined;
   const shared = {
     ...field,
@@ -153,8 +160,8 @@ function SpecifiedField({ spec, field }: { spec: FieldSpec; field: BoundField<st
     inputMode,
     autoComplete,
     maxLength,
-    hint: doubt ? <Doubt>{doubt}</Doubt> : typeof hint === 'function' ? hint(field.value) : hint,
-    className: isWide ? 'col-span-full' : undefined,
+    hint: doubt ? <Doubt>{doubt}</Doubt> : said,
+    className,
     onValueChange: (text: string) => field.onValueChange(isUpper ? text.toUpperCase() : text),
   };
   return rows === undefined ? <TextField {...shared} /> : <TextArea {...shared} rows={rows} />;

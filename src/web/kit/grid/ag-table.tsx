@@ -28,7 +28,6 @@ export interface TableControls {
 interface AgTableProps<Row> {
   grid: DataGridProps<Row>;
   density: Density;
-  storagePrefix: string;
   onControls: (controls: TableControls) => void;
   /** Shows a note beside a cell. Screen readers announce it. */
   showNote: (text: string, at: Element | null) => void;
@@ -36,7 +35,7 @@ interface AgTableProps<Row> {
 
 const defaultColDef: ColDef = { resizable: true, editable: false, suppressHeaderContextMenu: true };
 /** The only place where lists use AG Grid, in a chunk of its own. Everything it shows comes from the props of DataGrid. */
-export default function AgTable<Row>({ grid, density, storagePrefix, onControls, showNote }: AgTableProps<Row>) {
+export default function AgTable<Row>({ grid, density, onControls, showNote }: AgTableProps<Row>) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useLatest(grid);
   const [api, setApi] = useState<GridApi<Row>>();
@@ -117,7 +116,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       savedColumns: () => (api ? savedColumns(api) : []),
       setColumns: (columns) => {
         api?.applyColumnState(stateOf(columns));
-        if (api && memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, savedColumns(api));
+        if (api && memoryKey !== undefined) columnMemory.write(memoryKey, savedColumns(api));
       },
       neighbourId: (id) => {
         const index = api?.getRowNode(id)?.rowIndex;
@@ -125,7 +124,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         return (api.getDisplayedRowAtIndex(index + 1) ?? api.getDisplayedRowAtIndex(index - 1))?.id;
       },
     }),
-    [api, focusedRow, memoryKey, storagePrefix],
+    [api, focusedRow, memoryKey],
   );
 
   useEffect(() => {
@@ -164,18 +163,18 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   }, [api, grid.label, grid.tree, isSelectable]);
 
   const save = useCallback((): void => {
-    if (api && memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, savedColumns(api));
-  }, [api, memoryKey, storagePrefix]);
+    if (api && memoryKey !== undefined) columnMemory.write(memoryKey, savedColumns(api));
+  }, [api, memoryKey]);
 
   useEffect(() => {
     if (!api || memoryKey === undefined) return undefined;
     return viewRestored.subscribe((key) => {
       if (key !== memoryKey) return;
-      const saved = columnMemory.read(storagePrefix, memoryKey);
+      const saved = columnMemory.read(memoryKey);
       if (saved) api.applyColumnState(stateOf(saved));
       else api.resetColumnState();
     });
-  }, [api, memoryKey, storagePrefix]);
+  }, [api, memoryKey]);
 
   useEffect(() => {
     if (!api) return;
@@ -214,12 +213,12 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         save();
       },
       reset: () => {
-        if (memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, null);
+        if (memoryKey !== undefined) columnMemory.write(memoryKey, null);
         api.resetColumnState();
       },
       enter: () => focus.current?.enterWhenLoaded(),
     });
-  }, [api, latest, memoryKey, onControls, save, storagePrefix]);
+  }, [api, latest, memoryKey, onControls, save]);
 
   // Save only changes by the user: widths that follow the window are not a choice.
   const onColumnChange = (event: { source: string; finished?: boolean }): void => {
@@ -304,7 +303,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         processRowPostCreate={(params) => labelRow(params, getProps)}
         onGridReady={(event) => {
           // Applied before the first render, so that no column visibly moves.
-          const saved = memoryKey === undefined ? null : columnMemory.read(storagePrefix, memoryKey);
+          const saved = memoryKey === undefined ? null : columnMemory.read(memoryKey);
           if (saved) event.api.applyColumnState(stateOf(saved));
           setApi(event.api);
         }}

@@ -31,7 +31,7 @@ import { usePrintedGrid } from './printed-rows.ts';
 import {
   densityChosen,
   densityMemory,
-  GridSettingsContext,
+  OnGridContext,
   viewRestored,
   rowHeights,
   type Density,
@@ -68,15 +68,15 @@ function useTable(): typeof loadedTable {
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { rows, pager, footer, label } = props;
   const status = useRetriedStatus(props.status);
-  const { storagePrefix, onGrid } = useContext(GridSettingsContext);
-  const [density, setDensity] = useState<Density>(() => densityMemory.read(storagePrefix));
+  const onGrid = useContext(OnGridContext);
+  const [density, setDensity] = useState(densityMemory.read);
   const isRemembered = props.memoryKey !== undefined;
   useEffect(() => {
-    if (isRemembered) onGrid?.();
+    if (isRemembered) onGrid();
     return viewRestored.subscribe((key) => {
-      if (key === undefined) setDensity(densityMemory.read(storagePrefix));
+      if (key === undefined) setDensity(densityMemory.read());
     });
-  }, [isRemembered, onGrid, storagePrefix]);
+  }, [isRemembered, onGrid]);
   const [controls, setControls] = useState<TableControls>();
   useAwaitedRows(areAwaited(props, controls), props.status.error !== undefined);
   const [note, setNote] = useState<Note>();
@@ -126,7 +126,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         <div className={clsx('relative flex-1', props.leastRows === undefined && 'min-h-60')}>
           <div className={clsx('absolute inset-0', status.notCurrent && 'opacity-50')}>
             {table ? (
-              createElement(table<Row>, { grid: props, density, storagePrefix, onControls: setControls, showNote })
+              createElement(table<Row>, { grid: props, density, onControls: setControls, showNote })
             ) : (
               <Waiting density={density} />
             )}
@@ -143,7 +143,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             density={density}
             onDensity={(next) => {
               setDensity(next);
-              densityMemory.write(storagePrefix, next);
+              densityMemory.write(next);
               densityChosen.emit(next);
             }}
             controls={controls}

@@ -1,14 +1,9 @@
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useEffect, useState } from 'react';
 import type { Column } from '../../../shared/columns/define.ts';
+import { storedPreference, writePreference } from '../api/account-storage.ts';
 
-interface GridSettings {
-  storagePrefix: string;
-  /** Called when a grid whose view is remembered is shown. */
-  onGrid?: () => void;
-}
-
-/** Where the grids store their views (columns and density). The shell sets the prefix of the account. */
-export const GridSettingsContext = createContext<GridSettings>({ storagePrefix: 'challan-desk-view:' });
+/** Called when a grid whose view (columns and density) is remembered is shown. */
+export const OnGridContext = createContext(() => {});
 
 export interface SavedColumn {
   colId: string;
@@ -32,23 +27,6 @@ export const initialColumn = <Row>({ key, width, pin, isOffered }: Column<Row>):
 
 export type Density = 'comfortable' | 'compact';
 
-function read(key: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null');
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, value: unknown): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Storage is full or refused: the view is just not remembered.
-  }
-}
-
 const isSaved = (value: unknown): value is SavedColumn =>
   typeof value === 'object' && value !== null && 'colId' in value && typeof value.colId === 'string';
 
@@ -70,20 +48,19 @@ const columnsChosen = createSignal<{ key: string; columns: SavedColumn[] | null 
 
 /** Column order, width and visibility, per account and grid (docs/specification.md §19.6). */
 export const columnMemory = {
-  read: (prefix: string, key: string): SavedColumn[] | null => {
-    const stored = read(`${prefix}grid:${key}`);
+  read: (key: string): SavedColumn[] | null => {
+    const stored = storedPreference(`grid:${key}`);
     return Array.isArray(stored) && stored.every(isSaved) && stored.length > 0 ? stored : null;
   },
-  write: (prefix: string, key: string, columns: SavedColumn[] | null): void => {
-    write(`${prefix}grid:${key}`, columns);
+  write: (key: string, columns: SavedColumn[] | null): void => {
+    writePreference(`grid:${key}`, columns ?? undefined);
     columnsChosen.emit({ key, columns });
   },
 };
 
 /** The keys of the columns that a remembered grid shows, known before the grid itself is loaded. */
 export function useShownColumns<Row>(key: string, columns: readonly Column<Row>[]): readonly string[] {
-  const { storagePrefix } = useContext(GridSettingsContext);
-  const [saved, setSaved] = useState(() => columnMemory.read(storagePrefix, key));
+  const [saved, setSaved] = useState(() => columnMemory.read(key));
   useEffect(() => columnsChosen.subscribe((chosen) => chosen.key === key && setSaved(chosen.columns)), [key]);
   return columns
     .map((column) => ({ ...initialColumn(column), ...saved?.find(({ colId }) => colId === column.key) }))
@@ -104,8 +81,8 @@ export const densityChosen = createSignal<Density>();
 
 /** One density for every grid of the account. */
 export const densityMemory = {
-  read: (prefix: string): Density => (read(`${prefix}grid-density`) === 'compact' ? 'compact' : 'comfortable'),
-  write: (prefix: string, density: Density): void => write(`${prefix}grid-density`, density),
+  read: (): Density => (storedPreference('grid-density') === 'compact' ? 'compact' : 'comfortable'),
+  write: (density: Density): void => writePreference('grid-density', density),
 };
 
 export const rowHeights: Readonly<Record<Density, number>> = { comfortable: 36, compact: 27 };

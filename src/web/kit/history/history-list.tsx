@@ -16,7 +16,7 @@ import type { activity, ActivityEntry } from '../../../shared/contract/activity.
 import { shownChange } from '../../../shared/columns/shown-change.ts';
 import type { ResourceHooks } from '../api/create-resource.ts';
 import { history } from '../api/history.ts';
-import { FailureAlert } from '../feedback/failure-alert.tsx';
+import { QueryFailure } from '../feedback/failure-alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Select } from '../ui/select-field.tsx';
@@ -82,15 +82,9 @@ function Entries({ of }: { of: HistoryOf }) {
   return (
     <section aria-label="History" aria-busy={isLoading || undefined} className="min-h-40">
       {failed && (
-        <FailureAlert
-          className="mb-4"
-          error={failed.error}
-          fallback="Failed to fetch history"
-          onRetry={() => void failed.refetch()}
-          isRetrying={failed.isFetching}
-        >
+        <QueryFailure className="mb-4" query={failed} fallback="Failed to fetch history">
           {failed.data && 'The entries shown were loaded earlier; there may be newer ones.'}
-        </FailureAlert>
+        </QueryFailure>
       )}
       {people.length > 1 && (
         <Select

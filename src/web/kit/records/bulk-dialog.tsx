@@ -1,7 +1,7 @@
 import { useMemo, useRef, type ReactNode } from 'react';
 import { ConfirmButton } from '../actions/confirm-button.tsx';
 import { isApiError, type ApiError } from '../api/api-error.ts';
-import { FailureAlert } from '../feedback/failure-alert.tsx';
+import { FailureAlert, QueryFailure } from '../feedback/failure-alert.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -106,9 +106,7 @@ export function BulkDialog<Name extends string, Preview extends { fingerprint: s
           </Alert>
         )}
         {change.error && !staleError && <FailureAlert error={change.error} fallback={failed} />}
-        {preview.error && (
-          <FailureAlert error={preview.error} fallback={failed} onRetry={() => void preview.refetch()} />
-        )}
+        <QueryFailure query={preview} fallback={failed} />
         <div role="status" className="nums min-h-10">
           {isComplete &&
             shown &&

@@ -1,11 +1,11 @@
 import { useCallback, useState, type ComponentType, type ReactNode } from 'react';
 import { ListChecks } from 'lucide-react';
 import { LazyDialog } from '../actions/lazy-dialog.tsx';
-import { buttonOf, type Action } from '../actions/registry.ts';
+import { ActionButton } from '../actions/action-button.tsx';
+import type { Action } from '../actions/registry.ts';
 import type { GridSelection } from '../grid/grid-types.ts';
 import { useRowSelection } from '../grid/row-selection.ts';
 import { SelectionFooter } from '../grid/selection-footer.tsx';
-import { Button } from '../ui/button.tsx';
 import { useLatest } from '../ui/use-latest.ts';
 
 /** What a screen can do with many records at once (docs/specification.md §7.4). */
@@ -91,9 +91,9 @@ export function useRecordBulk<Row extends { id: string }>(
     selection,
     footer: size > 0 && (
       <SelectionFooter count={size} offPageCount={offPageCount} onClear={clear}>
-        <Button size="sm" variant="primary" icon={<ListChecks size={14} aria-hidden />} {...buttonOf(change)}>
+        <ActionButton action={change} size="sm" variant="primary" icon={ListChecks}>
           Change…
-        </Button>
+        </ActionButton>
       </SelectionFooter>
     ),
     dialog: openDialog && size > 0 && (

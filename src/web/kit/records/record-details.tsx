@@ -1,7 +1,8 @@
 import { useRef, type ReactNode } from 'react';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { HistoryRecord } from '../../../shared/contract/history.ts';
-import { buttonOf, useActions, type Action } from '../actions/registry.ts';
+import { ActionButton } from '../actions/action-button.tsx';
+import { useActions, type Action } from '../actions/registry.ts';
 import { isApiError } from '../api/api-error.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { HistoryTabs } from '../history/history-tabs.tsx';
@@ -140,14 +141,14 @@ export function EditFooter({ record, calls, onEdit, onRemove, removeReason, onCl
   useActions([edit, remove]);
   return (
     <>
-      <Button className="mr-auto" variant="ghost" icon={<Trash2 size={14} aria-hidden />} {...buttonOf(remove)}>
+      <ActionButton action={remove} className="mr-auto" variant="ghost" icon={Trash2}>
         Delete
-      </Button>
+      </ActionButton>
       {children}
       <Button onClick={onClose}>Close</Button>
-      <Button variant="primary" icon={<Pencil size={14} aria-hidden />} {...buttonOf(edit)}>
+      <ActionButton action={edit} variant="primary" icon={Pencil}>
         Edit
-      </Button>
+      </ActionButton>
     </>
   );
 }

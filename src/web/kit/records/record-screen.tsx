@@ -1,7 +1,8 @@
 import { useCallback, useMemo, type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Eye, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { Call } from '../../../shared/access.ts';
-import { buttonOf, type Action } from '../actions/registry.ts';
+import { ActionButton } from '../actions/action-button.tsx';
+import type { Action } from '../actions/registry.ts';
 import { useRecordListActions, type RowCommand } from '../actions/record-list.ts';
 import { refusalOf } from '../api/seat.ts';
 import { notify } from '../feedback/toast.ts';
@@ -15,7 +16,6 @@ import type { RecordFormProps } from '../forms/record-form-dialog.tsx';
 import type { DataGridProps } from '../grid/data-grid.tsx';
 import { mapRows, type RowAction } from '../grid/grid-types.ts';
 import { keyOf, screens } from '../../screens.ts';
-import { Button } from '../ui/button.tsx';
 import { useOpenRecord, useRecordForms, useRemoval, type Removal } from './record-dialogs.ts';
 import { useRecordBulk, type RecordBulkSpec } from './record-bulk.tsx';
 import { useRecordGrid, type RecordGrid } from './record-grid.ts';
@@ -272,11 +272,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       onRow: grid.onRow,
       more: [...(bulk?.actions ?? []), ...(more.actions ?? [])],
     });
-    const addButton = create && (
-      <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(create)}>
-        {create.label}
-      </Button>
-    );
+    const addButton = create && <ActionButton action={create} variant="primary" icon={Plus} />;
 
     const View: ComponentType<RecordViewProps<Row, Mode>> | undefined = url.open === '' ? undefined : views?.[url.mode];
     const openRow = rows?.find((row) => row.id === url.open);

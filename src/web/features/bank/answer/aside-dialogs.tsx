@@ -2,9 +2,9 @@ import { useRef, useState } from 'react';
 import { countText } from '../../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../../shared/calc/dates.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
-import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
 import { bankAnswers } from '../../../resources/bank-answers.ts';
-import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { Button } from '../../../kit/ui/button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
@@ -40,12 +40,7 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
       title={`Set ${countText(ids.length, 'line')} aside?`}
       description="Use this for lines that belong to none of the payments you sent. You can open them again."
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <ConfirmButton label="Set aside" run={() => void save()} busy={isPending} />
-        </>
-      }
+      footer={<ConfirmButtons onCancel={onClose} label="Set aside" run={() => void save()} busy={isPending} />}
     >
       <TextField
         label="Note"
@@ -77,14 +72,7 @@ export function AsideDialog({ bankAccountId, onClose }: { bankAccountId: string;
   const count = list.data?.pagination.totalCount ?? 0;
   return (
     <Dialog size="lg" title="Lines set aside" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
-      {list.error && (
-        <FailureAlert
-          error={list.error}
-          fallback="Failed to fetch the lines"
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      )}
+      <QueryFailure query={list} fallback="Failed to fetch the lines" />
       {list.isPending && <p role="status">Loading…</p>}
       {list.data && rows.length === 0 && <p className="text-muted">No lines of this account are set aside.</p>}
       <ul aria-label="Lines set aside" className="grid max-h-96 gap-1 overflow-y-auto">

@@ -6,7 +6,7 @@ import { readAnswers } from '../../../../shared/bank-answers/read-answers.ts';
 import { bankAccounts } from '../../../resources/bank-accounts.ts';
 import { bankAnswers } from '../../../resources/bank-answers.ts';
 import { tables } from '../../../resources/tables.ts';
-import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 import { gridStatusOf } from '../../../kit/feedback/grid-status.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { idValue } from '../../../kit/filters/filter-values.ts';
@@ -15,6 +15,7 @@ import { today } from '../../../kit/forms/day-field.tsx';
 import { screens } from '../../../screens.ts';
 import { clipboardOf, readClipboard, usePaste } from '../../../kit/sheet/clipboard.ts';
 import { Page } from '../../../kit/ui/page.tsx';
+import { FileInput } from '../../../kit/ui/file-input.tsx';
 import { Alert } from '../../../kit/ui/alert.tsx';
 import { Button } from '../../../kit/ui/button.tsx';
 import { PrintOnly } from '../../../kit/ui/printing.ts';
@@ -187,25 +188,8 @@ export function BankAnswerPage() {
       }
     >
       {sheetDialog}
-      <input
-        ref={inputRef}
-        type="file"
-        aria-label="File of the bank"
-        className="hidden"
-        onChange={({ target }) => {
-          const [chosen] = target.files ?? [];
-          target.value = '';
-          if (chosen) void openFile(chosen);
-        }}
-      />
-      {accounts.error && (
-        <FailureAlert
-          error={accounts.error}
-          fallback="Failed to fetch the bank accounts"
-          onRetry={() => void accounts.refetch()}
-          isRetrying={accounts.isFetching}
-        />
-      )}
+      <FileInput inputRef={inputRef} label="File of the bank" onFile={(file) => void openFile(file)} />
+      <QueryFailure query={accounts} fallback="Failed to fetch the bank accounts" />
       <PrintOnly>{accountOptions.find(({ value }) => value === accountId)?.label}</PrintOnly>
       <section aria-label="Account and file" data-print="hide" className="flex flex-wrap items-end gap-3">
         <div className="w-64">

@@ -2,8 +2,7 @@ import { useId, useState } from 'react';
 import { formatDate } from '../../../../shared/calc/dates.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
 import { outcomeWords, type ProposalRow } from '../../../../shared/columns/bank-answer-columns.ts';
-import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
-import { Button } from '../../../kit/ui/button.tsx';
+import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 
 interface ChooseDialogProps {
@@ -28,15 +27,13 @@ export function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogPro
       description={row.text}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <ConfirmButton
-            label={`Accept as ${outcomeWords[row.outcome].toLowerCase()}`}
-            run={accept}
-            busy={isBusy}
-            disabledReason={chosen < 0 ? 'Choose one of the payments' : undefined}
-          />
-        </>
+        <ConfirmButtons
+          onCancel={onClose}
+          label={`Accept as ${outcomeWords[row.outcome].toLowerCase()}`}
+          run={accept}
+          busy={isBusy}
+          disabledReason={chosen < 0 ? 'Choose one of the payments' : undefined}
+        />
       }
     >
       <p className="nums mb-2 text-muted">

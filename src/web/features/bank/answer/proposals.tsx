@@ -3,13 +3,12 @@ import { Link, useNavigate } from 'react-router-dom';
 import { proposalColumns, type ProposalRow } from '../../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Proposal, ProposalCounts } from '../../../../shared/contract/bank-answers.ts';
 import { useBankAnswerActions } from '../bank-answer-actions.ts';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { DataGrid } from '../../../kit/grid/data-grid.tsx';
 import { pagesOfAll, type GridHandle, type GridStatus } from '../../../kit/grid/grid-types.ts';
 import { useRowSelection } from '../../../kit/grid/row-selection.ts';
 import { screens } from '../../../screens.ts';
-import { Button } from '../../../kit/ui/button.tsx';
 import { EmptyState } from '../../../kit/ui/empty-state.tsx';
 import { PrintOnly } from '../../../kit/ui/printing.ts';
 import { Select } from '../../../kit/ui/select-field.tsx';
@@ -142,13 +141,11 @@ export function Proposals(props: ProposalsProps) {
             }}
           />
         </div>
-        <Button variant="primary" busy={accepting.isPending} {...buttonOf(acceptAction)}>
-          {acceptAction.label}
-        </Button>
+        <ActionButton action={acceptAction} variant="primary" busy={accepting.isPending} />
         {isStatement && (
           <>
-            <Button {...buttonOf(actions.setAside)}>{actions.setAside.label}</Button>
-            <Button {...buttonOf(actions.showAside)}>{actions.showAside.label}</Button>
+            <ActionButton action={actions.setAside} />
+            <ActionButton action={actions.showAside} />
           </>
         )}
         <p className="nums self-center text-muted" role="status">

@@ -9,7 +9,7 @@ import type { BankAccount } from '../../../../shared/contract/bank-accounts.ts';
 import { statementFieldLabels, statementFields } from '../../../../shared/reading/statement-fields.ts';
 import { squared } from '../../../../shared/sheet/table-cells.ts';
 import { useStatementActions } from '../bank-answer-actions.ts';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { bankAnswers } from '../../../resources/bank-answers.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -135,10 +135,8 @@ export function StatementSection({ file, account, choose, onChange, onClose, onD
         </p>
         <div className="ml-auto flex gap-2">
           {!file.isCertain && <Button onClick={() => change(asAnswers(file))}>Read as Answers</Button>}
-          <Button {...buttonOf(actions.close)}>{actions.close.label}</Button>
-          <Button ref={bringInRef} variant="primary" busy={isPending} {...buttonOf(actions.bringIn)}>
-            {actions.bringIn.label}
-          </Button>
+          <ActionButton action={actions.close} />
+          <ActionButton action={actions.bringIn} ref={bringInRef} variant="primary" busy={isPending} />
         </div>
       </div>
       {reason !== undefined && (

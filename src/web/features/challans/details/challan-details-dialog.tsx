@@ -14,7 +14,7 @@ import { detailsText, type DetailOptions } from './challan-details.ts';
 import { ChallanDetailsContent } from './challan-details-content.tsx';
 import type { useChallanDetails } from './use-challan-details.ts';
 import { HistoryTabs } from '../../../kit/history/history-tabs.tsx';
-import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 
 interface ChallanDetailsDialogProps extends DetailOptions {
   id: string;
@@ -52,16 +52,10 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
           It may have been deleted.
         </Alert>
       )}
-      {query.error && !isGone && (
-        <FailureAlert
-          className="mb-4"
-          error={query.error}
-          fallback="Failed to fetch challans"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        >
+      {!isGone && (
+        <QueryFailure className="mb-4" query={query} fallback="Failed to fetch challans">
           {shown && 'The details shown come from the list and may be out of date.'}
-        </FailureAlert>
+        </QueryFailure>
       )}
       {!isGone && (shown || !query.error) && (
         <HistoryTabs of={{ noun: 'challan', id }}>

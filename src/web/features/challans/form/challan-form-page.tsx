@@ -9,6 +9,7 @@ import { notify } from '../../../kit/feedback/toast.ts';
 import { EmptyState } from '../../../kit/ui/empty-state.tsx';
 import { Skeleton, useDelayed } from '../../../kit/ui/skeleton.tsx';
 import { ChallanForm } from './challan-form.tsx';
+import { readAgain } from '../../../kit/api/create-resource.ts';
 import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
 
 /** /challans/create and /challans/edit/{id}. The keys give each challan a new form. */
@@ -27,11 +28,8 @@ function copiedId(state: unknown): string | undefined {
   return typeof state.copyFrom === 'string' ? state.copyFrom : undefined;
 }
 
-/** Always refetch: saving an older cached version would be refused as a version conflict. */
-const alwaysFresh = { staleTime: 0, refetchOnMount: 'always', refetchOnWindowFocus: false } as const;
-
 function EditForm({ id }: { id: string }) {
-  const query = challans.useGet({ params: { id } }, alwaysFresh);
+  const query = challans.useGet({ params: { id } }, { ...readAgain, refetchOnWindowFocus: false });
   if (query.data && query.isFetchedAfterMount) {
     const stored = query.data.data;
     const refusal = reasonOf(canEditChallan(person(), stored));

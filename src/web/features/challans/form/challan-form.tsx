@@ -7,7 +7,8 @@ import type { Challan } from '../../../../shared/contract/challan.ts';
 import { isLockedField } from '../../../../shared/contract/locked-fields.ts';
 import { challanFormActions } from '../challan-form-actions.ts';
 import { useLockOf } from '../locked.ts';
-import { buttonOf, useActions } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
+import { useActions } from '../../../kit/actions/registry.ts';
 import { HistoryDialog } from '../../../kit/history/history-dialog.tsx';
 import { ConflictList } from '../../../kit/forms/conflict-list.tsx';
 import { usePreference } from '../../../kit/api/account-storage.ts';
@@ -192,15 +193,11 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
                 checked={skipsRemembered}
                 onCheckedChange={setSkipsRemembered}
               />
-              <Button {...buttonOf(actions.stops)}>{actions.stops.label}</Button>
+              <ActionButton action={actions.stops} />
             </>
           )}
-          {stored && (
-            <Button icon={<History size={14} aria-hidden />} {...buttonOf(actions.history)}>
-              {actions.history.label}
-            </Button>
-          )}
-          <Button {...buttonOf(actions.clear)}>{actions.clear.label}</Button>
+          {stored && <ActionButton action={actions.history} icon={History} />}
+          <ActionButton action={actions.clear} />
           <Button icon={<ArrowLeft size={14} aria-hidden />} onClick={leave}>
             Back to Challans
           </Button>
@@ -272,15 +269,13 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
               }
               buttons={
                 <>
-                  <Button {...buttonOf(actions.cancel)}>{actions.cancel.label}</Button>
-                  <Button
+                  <ActionButton action={actions.cancel} />
+                  <ActionButton
+                    action={actions.save}
                     ref={submitRef}
                     variant="primary"
                     busy={saving.isSending || saving.isWaiting}
-                    {...buttonOf(actions.save)}
-                  >
-                    {actions.save.label}
-                  </Button>
+                  />
                 </>
               }
             />

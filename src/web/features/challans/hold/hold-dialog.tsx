@@ -3,7 +3,8 @@ import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { challans } from '../../../resources/challans.ts';
 import { owners } from '../../../resources/owners.ts';
-import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
+import { readAgain } from '../../../kit/api/create-resource.ts';
+import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useReasonField } from '../../../kit/forms/use-reason.ts';
 import { Button } from '../../../kit/ui/button.tsx';
@@ -21,9 +22,8 @@ const noReason = 'Please enter a reason';
 
 /** Loads the record's current reason and version, because the list it was opened from may be stale. */
 function useRecord({ record, id }: Holdable) {
-  const fresh = { staleTime: 0, refetchOnMount: 'always' as const };
-  const challan = challans.useGet({ params: { id } }, { ...fresh, enabled: record === 'challan' });
-  const owner = owners.useGet({ params: { id } }, { ...fresh, enabled: record === 'owner' });
+  const challan = challans.useGet({ params: { id } }, { ...readAgain, enabled: record === 'challan' });
+  const owner = owners.useGet({ params: { id } }, { ...readAgain, enabled: record === 'owner' });
   const query = record === 'challan' ? challan : owner;
   return {
     now: query.isFetching ? undefined : query.data?.data,
@@ -89,15 +89,7 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
         </>
       }
     >
-      {query.error !== null && (
-        <FailureAlert
-          className="mb-3"
-          error={query.error}
-          fallback="Failed to load the record"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      <QueryFailure className="mb-3" query={query} fallback="Failed to load the record" />
       {disabledReason !== undefined && <p className="mb-3 text-warn">{disabledReason}</p>}
       <TextArea
         {...fieldProps}

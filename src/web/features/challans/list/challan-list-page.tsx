@@ -10,7 +10,7 @@ import { challans } from '../../../resources/challans.ts';
 import { challanFileFilters } from '../../../../shared/filters/challan-filters.ts';
 import { filterOfTexts, setTexts, type FilterTexts } from '../../../../shared/filters/filter-texts.ts';
 import { useChallanListActions } from '../challan-list-actions.ts';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { errorText, isApiError } from '../../../kit/api/api-error.ts';
 import { call } from '../../../kit/api/client.ts';
 import { refusalOf } from '../../../kit/api/seat.ts';
@@ -22,7 +22,6 @@ import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-down
 import { notify } from '../../../kit/feedback/toast.ts';
 import type { CellSpec, RowAction } from '../../../kit/grid/grid-types.ts';
 import { useHold } from '../hold/use-hold.tsx';
-import { Button } from '../../../kit/ui/button.tsx';
 import { EmptyState } from '../../../kit/ui/empty-state.tsx';
 import { paymentCell } from './payment-cell.tsx';
 import { forgetPlace, readPlace, rememberPlace, useFocusRow } from './return-place.ts';
@@ -209,9 +208,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
         <>
           <FiltersButton list={list} action={actions.filters} label="Filters" />
           <ExportButtons actions={[actions.exportExcel, actions.exportCsv]} isBusy={file.progress !== undefined} />
-          <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.create)}>
-            {actions.create.label}
-          </Button>
+          <ActionButton action={actions.create} variant="primary" icon={Plus} />
         </>
       }
       whenEmpty={
@@ -220,9 +217,9 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
           title="No challans yet"
           actions={
             <>
-              <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.create)}>
+              <ActionButton action={actions.create} variant="primary" icon={Plus}>
                 Add New Challan
-              </Button>
+              </ActionButton>
               <Link className="self-center" to="/challans/sheet">
                 Paste or open a file
               </Link>

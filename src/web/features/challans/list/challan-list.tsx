@@ -6,6 +6,7 @@ import { formatINR } from '../../../../shared/calc/money.ts';
 import type { ListedChallan } from '../../../../shared/contract/challan.ts';
 import { challans } from '../../../resources/challans.ts';
 import type { FilterTable } from '../../../../shared/filters/define.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { buttonOf, type Action } from '../../../kit/actions/registry.ts';
 import { call } from '../../../kit/api/client.ts';
 import { refusalOf } from '../../../kit/api/seat.ts';
@@ -175,11 +176,7 @@ interface ExportButtonsProps {
 }
 
 export function ExportButtons({ actions, isBusy }: ExportButtonsProps) {
-  return actions.map((action) => (
-    <Button key={action.id} icon={<Download size={14} aria-hidden />} busy={isBusy} {...buttonOf(action)}>
-      {action.label}
-    </Button>
-  ));
+  return actions.map((action) => <ActionButton action={action} key={action.id} icon={Download} busy={isBusy} />);
 }
 
 function NoMatch({ onReset }: { onReset: () => void }) {

@@ -1,5 +1,5 @@
 import { Copy, CopyPlus, Pencil, Trash2 } from 'lucide-react';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { useChallanDetailsActions, type ChallanDetailsCommands } from '../challan-list-actions.ts';
 import { canToggleHsd, reasonOf } from '../../../../shared/access.ts';
 import type { ListedChallan } from '../../../../shared/contract/challan.ts';
@@ -56,9 +56,9 @@ function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
 
   return (
     <div className="flex w-full flex-wrap items-center gap-2">
-      <Button variant="ghost" icon={<Trash2 size={14} aria-hidden />} {...buttonOf(actions.remove)}>
+      <ActionButton action={actions.remove} variant="ghost" icon={Trash2}>
         Delete
-      </Button>
+      </ActionButton>
       <StepButtons previous={actions.previous} next={actions.next} />
       <Checkbox
         className="ml-2"
@@ -75,16 +75,16 @@ function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
       />
       {locked !== undefined && <span className="text-xs text-muted">{locked}</span>}
       <span className="ml-auto flex flex-wrap gap-2">
-        <Button variant="ghost" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
+        <ActionButton action={actions.copy} variant="ghost" icon={Copy}>
           Copy
-        </Button>
-        <Button icon={<CopyPlus size={14} aria-hidden />} {...buttonOf(actions.duplicate)}>
+        </ActionButton>
+        <ActionButton action={actions.duplicate} icon={CopyPlus}>
           Duplicate
-        </Button>
+        </ActionButton>
         <Button onClick={details.close}>Close</Button>
-        <Button variant="primary" icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
+        <ActionButton action={actions.edit} variant="primary" icon={Pencil}>
           Edit
-        </Button>
+        </ActionButton>
       </span>
     </div>
   );

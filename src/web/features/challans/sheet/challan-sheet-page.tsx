@@ -7,7 +7,7 @@ import { formatDateTime } from '../../../../shared/calc/dates.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
 import { isBlank } from '../../../../shared/sheet/sheet.ts';
 import { useChallanSheetActions } from '../challan-sheet-actions.ts';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { readAs, tableFileTypes } from '../../../../shared/reading/tables.ts';
 import { tables } from '../../../resources/tables.ts';
 import { useLeaveGuard } from '../../../kit/feedback/leave-guard.ts';
@@ -24,6 +24,7 @@ import { SheetGrid } from '../../../kit/grid/sheet-grid.tsx';
 import type { SheetGridHandle } from '../../../kit/grid/sheet-grid-types.ts';
 import { useSheetChoice } from '../../../kit/sheet/choose-sheet.tsx';
 import { Page } from '../../../kit/ui/page.tsx';
+import { FileInput } from '../../../kit/ui/file-input.tsx';
 import { Alert } from '../../../kit/ui/alert.tsx';
 import { Button } from '../../../kit/ui/button.tsx';
 import { useFileDrop } from '../../../kit/ui/use-file-drop.ts';
@@ -115,30 +116,16 @@ export function ChallanSheetPage() {
       aside={<SheetFigures summary={summary} isAsking={snapshot.isAsking} />}
       actions={
         <>
-          <input
-            ref={fileInput}
-            type="file"
-            accept={tableFileTypes.join(',')}
-            aria-label="File of challans"
-            className="hidden"
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              target.value = '';
-              if (file) void openFile(file);
-            }}
+          <FileInput
+            inputRef={fileInput}
+            label="File of challans"
+            types={tableFileTypes}
+            onFile={(file) => void openFile(file)}
           />
-          <Button icon={<Undo2 size={14} aria-hidden />} {...buttonOf(actions.undo)} tooltip={actions.undo.note}>
-            {actions.undo.label}
-          </Button>
-          <Button icon={<Redo2 size={14} aria-hidden />} {...buttonOf(actions.redo)} tooltip={actions.redo.note}>
-            {actions.redo.label}
-          </Button>
-          <Button icon={<FolderOpen size={14} aria-hidden />} busy={readFile.isPending} {...buttonOf(actions.openFile)}>
-            {actions.openFile.label}
-          </Button>
-          <Button variant="primary" busy={commit.isBusy} {...buttonOf(actions.commit)}>
-            {actions.commit.label}
-          </Button>
+          <ActionButton action={actions.undo} icon={Undo2} tooltip={actions.undo.note} />
+          <ActionButton action={actions.redo} icon={Redo2} tooltip={actions.redo.note} />
+          <ActionButton action={actions.openFile} icon={FolderOpen} busy={readFile.isPending} />
+          <ActionButton action={actions.commit} variant="primary" busy={commit.isBusy} />
         </>
       }
     >

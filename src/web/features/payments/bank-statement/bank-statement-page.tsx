@@ -15,7 +15,7 @@ import {
 import type { StatementSummary } from '../../../../shared/contract/bank-statement.ts';
 import { noFilters } from '../../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../../shared/filters/filter-words.ts';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { challans } from '../../../resources/challans.ts';
 import { FilterChips, FilterPanel } from '../../filters/index.ts';
 import { useFilterProblem } from '../../../kit/filters/filter-problem.ts';
@@ -185,29 +185,21 @@ export function BankStatementPage() {
       }
       actions={
         <>
-          <Button {...buttonOf(actions.expandAll)} icon={<ChevronsUpDown size={14} aria-hidden />}>
+          <ActionButton action={actions.expandAll} icon={ChevronsUpDown}>
             Expand All
-          </Button>
-          <Button {...buttonOf(actions.collapseAll)} icon={<ChevronsDownUp size={14} aria-hidden />}>
+          </ActionButton>
+          <ActionButton action={actions.collapseAll} icon={ChevronsDownUp}>
             Collapse All
-          </Button>
-          <Button {...buttonOf(actions.refresh)} busy={isRefreshing} icon={<RefreshCw size={14} aria-hidden />}>
+          </ActionButton>
+          <ActionButton action={actions.refresh} busy={isRefreshing} icon={RefreshCw}>
             Refresh
-          </Button>
-          <Button
-            {...buttonOf(actions.excel)}
-            busy={csv.progress?.format === 'xlsx'}
-            icon={<FileSpreadsheet size={14} aria-hidden />}
-          >
+          </ActionButton>
+          <ActionButton action={actions.excel} busy={csv.progress?.format === 'xlsx'} icon={FileSpreadsheet}>
             Download Excel
-          </Button>
-          <Button
-            {...buttonOf(actions.csv)}
-            busy={csv.progress?.format === 'csv'}
-            icon={<Download size={14} aria-hidden />}
-          >
+          </ActionButton>
+          <ActionButton action={actions.csv} busy={csv.progress?.format === 'csv'} icon={Download}>
             Download CSV
-          </Button>
+          </ActionButton>
         </>
       }
     >

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { challansText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
 import { exclusionCount, selectedAmount, selectedCount, type Selection } from '../../../../shared/calc/selection.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { buttonOf, type Action } from '../../../kit/actions/registry.ts';
 import type { StatementFilters, StatementSummary } from '../../../../shared/contract/bank-statement.ts';
 import { statementFilters } from '../../../../shared/filters/challan-filters.ts';
@@ -60,17 +61,13 @@ export function SelectionBar({ actions, paying, hasSelection, summary, limit }: 
           </Button>
         ))}
         <span className="ml-auto flex flex-wrap items-center gap-2">
-          <Button
+          <ActionButton
+            action={actions.markSelected}
             size="sm"
             variant={hasSelection ? 'primary' : 'secondary'}
-            {...buttonOf(actions.markSelected)}
             busy={paying === 'selected'}
-          >
-            {actions.markSelected.label}
-          </Button>
-          <Button size="sm" {...buttonOf(actions.markAll)} busy={paying === 'matching'}>
-            {actions.markAll.label}
-          </Button>
+          />
+          <ActionButton action={actions.markAll} size="sm" busy={paying === 'matching'} />
         </span>
       </div>
       {summary !== undefined && summary.negativeOwnerCount > 0 && (

@@ -9,7 +9,7 @@ import { bankStatement } from '../../../resources/bank-statement.ts';
 import { useBankStatementActions, type BankStatementCommands } from '../bank-statement-actions.ts';
 import { call } from '../../../kit/api/client.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
-import { useFileDownload } from '../../../kit/feedback/file-download.tsx';
+import { fileMessages, useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { payableOwner } from './payment-plan.ts';
 import { noFigures, type useStatement } from './use-statement.ts';
 
@@ -77,20 +77,6 @@ export function useStatementActions(parts: StatementActionParts) {
 /** Shown when the statement has no challans (docs/specification.md §15.5). */
 const nothingToWrite = 'No data available for CSV generation';
 
-const sentences = {
-  csv: {
-    done: 'CSV file downloaded successfully',
-    failed: 'Failed to download CSV',
-    notSaved: 'Failed to download CSV file',
-    cancelled: 'CSV download cancelled',
-  },
-  xlsx: {
-    done: 'Excel file downloaded successfully',
-    failed: 'Failed to download Excel file',
-    cancelled: 'Excel download cancelled',
-  },
-};
-
 /**
  * Downloads the statement of all matching owners, not only of the page (docs/specification.md §10.7). The server names the
  * file.
@@ -112,7 +98,8 @@ export function useStatementFile(filters: StatementFilters, totalChallans: numbe
       total: totalChallans,
       countsLines: wanted === 'csv',
       fallbackName: `bank_statement.${wanted}`,
-      ...sentences[wanted],
+      ...fileMessages[wanted],
+      ...(wanted === 'csv' && { notSaved: 'Failed to download CSV file' }),
     });
   };
   return { download, progress: progress && { ...progress, format }, cancel };

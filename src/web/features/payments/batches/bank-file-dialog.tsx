@@ -25,7 +25,7 @@ import { bankLayouts } from '../../../resources/bank-layouts.ts';
 import { bankFiles } from '../../../resources/bank-files.ts';
 import type { PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
 import { useBankFileActions, downloadBankFile } from '../../bank/index.ts';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { call } from '../../../kit/api/client.ts';
 import { useRequestKeys } from '../../../kit/api/idempotency-key.ts';
 import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
@@ -384,9 +384,7 @@ function Footer({ isBusy, onClose, text, ...commands }: FooterProps) {
         {text}
       </p>
       <Button onClick={onClose}>Cancel</Button>
-      <Button variant="primary" icon={<FileDown size={14} aria-hidden />} busy={isBusy} {...buttonOf(actions.make)}>
-        {actions.make.label}
-      </Button>
+      <ActionButton action={actions.make} variant="primary" icon={FileDown} busy={isBusy} />
     </div>
   );
 }

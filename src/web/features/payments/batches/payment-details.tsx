@@ -6,6 +6,7 @@ import { dayOf, formatDate, formatDateTime } from '../../../../shared/calc/dates
 import { formatINR, subtract } from '../../../../shared/calc/money.ts';
 import type { PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
 import { usePaymentDetailsActions } from '../payment-batch-actions.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { buttonOf } from '../../../kit/actions/registry.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
@@ -18,7 +19,7 @@ import { challansOfOwnersText, fileNote, undoneText } from './payment-texts.ts';
 import { statementFilters } from '../../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../../shared/filters/filter-words.ts';
-import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 import { FilterWords } from '../../filters/index.ts';
 
 interface PaymentDetailsProps {
@@ -82,14 +83,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
             tabIndex={0}
             className="min-h-16 outline-none"
           >
-            {query.error && (
-              <FailureAlert
-                error={query.error}
-                fallback="Failed to fetch payments"
-                onRetry={() => void query.refetch()}
-                isRetrying={query.isFetching}
-              />
-            )}
+            <QueryFailure query={query} fallback="Failed to fetch payments" />
             {batch && <Facts batch={batch} />}
           </div>
           <PaymentOwners batch={batch} list={owners} fieldRef={field} />
@@ -144,15 +138,13 @@ function Footer(
       {/* Without icons the buttons fit into one line of the dialog. */}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {fileStatus}
-        <Button {...buttonOf(actions.reverse)}>{actions.reverse.label}</Button>
-        <Button {...buttonOf(actions.advice)}>{actions.advice.label}</Button>
-        <Button {...buttonOf(actions.bankFile)}>{actions.bankFile.label}</Button>
-        <Button {...buttonOf(actions.write)}>{actions.write.label}</Button>
+        <ActionButton action={actions.reverse} />
+        <ActionButton action={actions.advice} />
+        <ActionButton action={actions.bankFile} />
+        <ActionButton action={actions.write} />
         <Button onClick={onClose}>Close</Button>
-        <Button {...buttonOf(actions.csv)}>{actions.csv.label}</Button>
-        <Button variant="primary" {...buttonOf(actions.excel)}>
-          {actions.excel.label}
-        </Button>
+        <ActionButton action={actions.csv} />
+        <ActionButton action={actions.excel} variant="primary" />
       </span>
     </div>
   );

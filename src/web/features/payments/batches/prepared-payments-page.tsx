@@ -11,7 +11,8 @@ import {
 } from '../../../../shared/columns/prepared-payment-columns.ts';
 import { preparedPayments as contract, type PreparedPayment } from '../../../../shared/contract/prepared-payments.ts';
 import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
-import { buttonOf, useActions, type Action } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
+import { useActions, type Action } from '../../../kit/actions/registry.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useReasonField } from '../../../kit/forms/use-reason.ts';
@@ -244,15 +245,15 @@ function Decisions({
       run: () => void run(row).then((isDone) => isDone && onDone()),
     }));
   useActions(actions);
-  return actions.toReversed().map((action) => (
-    <Button
-      key={action.id}
-      {...(action.id === 'prepared.release' && { variant: 'primary' as const })}
-      {...buttonOf(action)}
-    >
-      {action.label}
-    </Button>
-  ));
+  return actions
+    .toReversed()
+    .map((action) => (
+      <ActionButton
+        action={action}
+        key={action.id}
+        {...(action.id === 'prepared.release' && { variant: 'primary' as const })}
+      />
+    ));
 }
 
 const urlShape = { all: url.oneOf(['', 'yes'], '') };

@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react';
 import { z } from 'zod';
-import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
+import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
 import { challansText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
+import { readAgain } from '../../../kit/api/create-resource.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { preparedPayments } from '../../../resources/prepared-payments.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useReasonField } from '../../../kit/forms/use-reason.ts';
 import { Alert } from '../../../kit/ui/alert.tsx';
-import { Button } from '../../../kit/ui/button.tsx';
 import { Checkbox } from '../../../kit/ui/checkbox.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 import { TextArea } from '../../../kit/ui/text-field.tsx';
@@ -39,10 +39,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
   const [needsRelease, setNeedsRelease] = useState<string>();
   // Loads the payment again: the list behind may not show what was undone elsewhere. What is shown here is what will
   // be undone.
-  const { data: answer } = paymentBatches.useGet(
-    { params: { id: batch.id }, query: { limit: 1 } },
-    { staleTime: 0, refetchOnMount: 'always' },
-  );
+  const { data: answer } = paymentBatches.useGet({ params: { id: batch.id }, query: { limit: 1 } }, readAgain);
   const now = answer?.data.id === batch.id ? answer.data : batch;
   const undone = now.updatedCount - now.paidCount;
   /** The payment as it was shown when the user confirmed. */
@@ -110,15 +107,14 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       onClose={onClose}
       initialFocus={field}
       footer={
-        <>
-          <Button onClick={onClose}>No, Keep It</Button>
-          <ConfirmButton
-            label={needsRelease === undefined ? 'Undo Payment' : 'Prepare for Release'}
-            run={confirm}
-            variant="danger"
-            busy={isBusy}
-          />
-        </>
+        <ConfirmButtons
+          onCancel={onClose}
+          cancel="No, Keep It"
+          label={needsRelease === undefined ? 'Undo Payment' : 'Prepare for Release'}
+          run={confirm}
+          variant="danger"
+          busy={isBusy}
+        />
       }
     >
       <p className="mb-3">

@@ -3,22 +3,10 @@ import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import type { PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { call, type CallOptions } from '../../../kit/api/client.ts';
-import { useFileDownload } from '../../../kit/feedback/file-download.tsx';
+import { fileMessages, useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { fileNote } from './payment-texts.ts';
 
 const calls = { csv: paymentBatches.calls.exportCsv, xlsx: paymentBatches.calls.exportXlsx };
-const messages = {
-  csv: {
-    done: 'CSV file downloaded successfully',
-    failed: 'Failed to download CSV',
-    cancelled: 'CSV download cancelled',
-  },
-  xlsx: {
-    done: 'Excel file downloaded successfully',
-    failed: 'Failed to download Excel file',
-    cancelled: 'Excel download cancelled',
-  },
-};
 
 type Batch = Pick<PaymentBatch, 'id' | 'number' | 'updatedCount' | 'paidCount'>;
 
@@ -55,7 +43,7 @@ export function usePaymentDownload() {
         total: batch.updatedCount,
         countsLines: format === 'csv',
         fallbackName: `payment_${batch.number}.${format}`,
-        ...messages[format],
+        ...fileMessages[format],
         note: () => fileNote(latest),
       });
     },
