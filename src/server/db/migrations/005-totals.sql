@@ -189,12 +189,12 @@ DECLARE
     SELECT %1$s FROM after_rows AS c, LATERAL (SELECT 1, c.payment_status::integer) AS sign (n, p)
     WHERE c.deleted_at IS NULL)$sql$, difference);
   -- A challan of which nothing changed that is added up leaves no difference.
+  moved constant text := $sql$((a.owner_id, a.net_paise, a.tds_amount, a.loading_weight, a.unloading_weight)
+        <> (b.owner_id, b.net_paise, b.tds_amount, b.loading_weight, b.unloading_weight)
+        OR (a.tag_id, a.deposited_on, a.deleted_at IS NULL) IS DISTINCT FROM (b.tag_id, b.deposited_on, b.deleted_at IS NULL))$sql$;
   updated constant text := format($sql$(
     SELECT changed.* FROM after_rows AS a JOIN before_rows AS b USING (subadmin_id, id),
-      LATERAL (SELECT (a.owner_id, a.net_paise, a.tds_amount, a.loading_weight, a.unloading_weight)
-        <> (b.owner_id, b.net_paise, b.tds_amount, b.loading_weight, b.unloading_weight)
-        OR (a.tag_id, a.deposited_on, a.deleted_at IS NULL) IS DISTINCT FROM (b.tag_id, b.deposited_on, b.deleted_at IS NULL)
-        AS moved) AS how,
+      LATERAL (SELECT %2$s AS moved) AS how,
       LATERAL (
         SELECT %1$s FROM (SELECT a.*) AS c, LATERAL (SELECT 0, CASE WHEN c.payment_status THEN 1 ELSE -1 END) AS sign (n, p)
         WHERE NOT how.moved AND a.payment_status <> b.payment_status AND c.deleted_at IS NULL
@@ -204,11 +204,14 @@ DECLARE
         UNION ALL
         SELECT %1$s FROM (SELECT b.*) AS c, LATERAL (SELECT -1, -c.payment_status::integer) AS sign (n, p)
         WHERE how.moved AND c.deleted_at IS NULL
-      ) AS changed)$sql$, difference);
+      ) AS changed)$sql$, difference, moved);
   event text;
   rows text;
+  is_counted text;
 BEGIN
-  FOR event, rows IN VALUES ('inserted', inserted), ('updated', updated)
+  FOR event, rows, is_counted IN VALUES ('inserted', inserted, 'true'), ('updated', updated, format(
+    'EXISTS (SELECT FROM after_rows AS a JOIN before_rows AS b USING (subadmin_id, id) WHERE a.payment_status <> b.payment_status OR %s)',
+    moved))
   LOOP
     EXECUTE format($function$
       CREATE FUNCTION challans_%1$s() RETURNS trigger LANGUAGE plpgsql
@@ -222,6 +225,10 @@ BEGIN
         empty_owners tid[];
         empty_unpaid tid[];
       BEGIN
+        -- Most changes of one challan, such as of its remarks, end here: 0.04 instead of 0.19 ms.
+        IF changed <= 10 AND NOT %5$s THEN
+          RETURN NULL;
+        END IF;
         -- A few are not worth counting what is open.
         IF changed <= most_open_differences() / 25 OR changed + (
           SELECT count(*) FROM (
@@ -238,7 +245,8 @@ BEGIN
         RETURN NULL;
       END
       $body$
-    $function$, event, rows, columns, format(adding, 'differences', '(SELECT count(*) FROM differences)'));
+    $function$, event, rows, columns, format(adding, 'differences', '(SELECT count(*) FROM differences)'),
+      is_counted);
   END LOOP;
 
   -- Folds a portion of this tenant's open differences and returns how many they were; 0: nothing is open, or another
