@@ -119,10 +119,11 @@ CREATE INDEX challans_by_tag ON challans (subadmin_id, tag_id) WHERE deleted_at 
 CREATE INDEX challans_by_deposited ON challans (subadmin_id, deposited_on) WHERE deleted_at IS NULL;
 
 -- The palette finds a challan by its net, and the check for twins by its TP number. The list is also read in the order of these two,
--- of the loading day and of the vehicle. The id, which breaks ties, is left out: equal values are one entry of the index then, and
+-- of the owner, the loading day and the vehicle. The id, which breaks ties, is left out: equal values are one entry of the index then, and
 -- the challans of one value are sorted by id after they are read (docs/decisions.md 145).
 CREATE INDEX challans_by_net ON challans (subadmin_id, net_paise) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_tp ON challans (subadmin_id, tp_key) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_owner_name ON challans (subadmin_id, lower(owner_name)) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_loading ON challans (subadmin_id, loading_on) WHERE deleted_at IS NULL;
 -- The last challan from one place to another, whose rate a new one is compared with.
 CREATE INDEX challans_by_route ON challans (subadmin_id, lower(loading_place), lower(unloading_place), created_at DESC)

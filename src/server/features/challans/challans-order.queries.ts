@@ -19,6 +19,7 @@ import { byDay, byTag, type RollUp } from './challans-totals.queries.ts';
 const indexedKeys: { readonly [Key in ChallanSortKey]?: { indexColumn: string; sortExpression?: string } } = {
   tpNo: { indexColumn: 'c.tp_key', sortExpression: "(c.tp_key || '')" },
   vehicleNo: { indexColumn: 'c.vehicle_key', sortExpression: "(c.vehicle_key || '')" },
+  ownerName: { indexColumn: 'lower(c.owner_name)', sortExpression: "(lower(c.owner_name) || '')" },
   netAmountPayable: { indexColumn: 'c.net_paise', sortExpression: 'c.net_amount_payable' },
   loadingDate: { indexColumn: 'c.loading_on' },
 };
