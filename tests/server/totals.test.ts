@@ -410,7 +410,12 @@ describe('large changes', () => {
         // Of one owner each, so that two acts do not wait for each other's challans in different orders.
         await update(
           tenant,
-          random.pick([pay, reverse, `tag_id = '${random.pick(tags)}'`, "deposited_at = deposited_at + interval '1 day'"]),
+          random.pick([
+            pay,
+            reverse,
+            `tag_id = '${random.pick(tags)}'`,
+            "deposited_at = deposited_at + interval '1 day'",
+          ]),
           `owner_id = '${owner}' AND right(tp_no, 1) < '${random.below(10)}'`,
         ).catch((error: { code?: string }) => expect(error.code).toBe('40P01'));
       }
