@@ -68,7 +68,6 @@ const totals = [
   'challan_deltas',
   'challan_totals_by_tag',
   'challan_totals_by_day',
-  'challan_totals_by_loading_day',
   'challan_totals_by_owner',
   'challan_unpaid_by_owner_day',
   'challan_counts_by_created_day',

@@ -77,13 +77,7 @@ export const unpaid = (): ListSql => ({
 
 export const paid = (): ListSql => ({
   totals: rolledUp('challan_totals_by_tag', 'AND payment_status', 'AND payment_status'),
-  // The roll-up by day knows when the newest paid challan was created. Reading begins there.
-  page: pageOf(`AND c.payment_status AND c.created_at <= (
-      SELECT max(last_created_at) FROM (
-        SELECT last_created_at FROM challan_totals_by_day
-        WHERE subadmin_id = $1 AND tag_id = '${allTags}' AND payment_status
-        UNION ALL
-        SELECT last_created_at FROM open_challan_totals WHERE subadmin_id = $1 AND payment_status) AS bounds)`),
+  page: pageOf('AND c.payment_status'),
   values: (tenant) => [tenant],
 });
 
@@ -116,16 +110,13 @@ export const deposited = (from: string, to: string): ListSql => ({
     `AND tag_id = '${allTags}' AND deposited_on BETWEEN $2 AND $3`,
     'AND deposited_on BETWEEN $2 AND $3',
   ),
-  // A challan is entered on the day it is deposited or soon after, so the times of the roll-up leave few challans to read.
-  page: `WITH bounds AS MATERIALIZED (
-      SELECT min(first_created_at) AS first, max(last_created_at) AS last FROM (
-        SELECT first_created_at, last_created_at FROM challan_totals_by_day
-        WHERE subadmin_id = $1 AND tag_id = '${allTags}' AND deposited_on BETWEEN $2 AND $3
-        UNION ALL
-        SELECT first_created_at, last_created_at FROM open_challan_totals
-        WHERE subadmin_id = $1 AND deposited_on BETWEEN $2 AND $3) AS parts
-    ) ${pageOf(`AND c.deposited_on BETWEEN $2 AND $3
-      AND c.created_at >= (SELECT first FROM bounds) AND c.created_at <= (SELECT last FROM bounds)`)}`,
+  // Found first: the planner would read all newer challans for a month that is over.
+  page: `SELECT ${challanRow.columns} FROM (
+      SELECT c.id FROM (SELECT * FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
+        AND c.deposited_on BETWEEN $2 AND $3 OFFSET 0) AS c ORDER BY c.created_at DESC, c.id DESC LIMIT 50
+    ) AS page
+    JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}
+    ORDER BY c.created_at DESC, c.id DESC`,
   values: (tenant) => [tenant, from, to],
 });
 

@@ -32,6 +32,9 @@ CREATE TABLE challans (
   deleted_at timestamptz,
   deposited_at timestamptz,
   paid_at timestamptz,
+  -- A payment writes what stands from pay_cycle to paid_on, and the log has only the bytes from the first to the last changed one.
+  hsd_verified_at timestamptz,
+  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   deposited_on date GENERATED ALWAYS AS ((deposited_at AT TIME ZONE 'Asia/Kolkata')::date) STORED,
   paid_on date GENERATED ALWAYS AS ((paid_at AT TIME ZONE 'Asia/Kolkata')::date) STORED,
   tag_id uuid,
@@ -78,8 +81,6 @@ CREATE TABLE challans (
   driving_license_no text NOT NULL DEFAULT '' CHECK (length(driving_license_no) <= 50),
   data_entry_by text NOT NULL DEFAULT '' CHECK (length(data_entry_by) <= 100),
   remarks text NOT NULL DEFAULT '' CHECK (length(remarks) <= 1000),
-  hsd_verified_at timestamptz,
-  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (subadmin_id, id),
   UNIQUE (subadmin_id, challan_number),
   FOREIGN KEY (subadmin_id, owner_id) REFERENCES owners (subadmin_id, id),
@@ -112,19 +113,17 @@ CREATE TABLE challans (
 -- No index names a column that a payment writes (payment_status, paid_at, paid_on, pay_cycle, version, updated_at): with
 -- room on the page its updates stay heap-only, which is what lets 100,000 challans be paid in one transaction.
 CREATE INDEX challans_by_created ON challans (subadmin_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
-CREATE INDEX challans_by_owner ON challans (subadmin_id, owner_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
-CREATE INDEX challans_by_tag ON challans (subadmin_id, tag_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
--- Challans without a tag in order of creation: the planner does not take that order from the index above.
-CREATE INDEX challans_untagged ON challans (subadmin_id, created_at DESC, id DESC)
-  WHERE deleted_at IS NULL AND tag_id IS NULL;
-
--- Orders of the list. The id, which breaks ties, is left out: equal values are one entry of the index then, and the challans of
--- one value are sorted by id after they are read (docs/decisions.md 145).
-CREATE INDEX challans_by_tp ON challans (subadmin_id, tp_key) WHERE deleted_at IS NULL;
-CREATE INDEX challans_by_net ON challans (subadmin_id, net_paise) WHERE deleted_at IS NULL;
-CREATE INDEX challans_by_owner_name ON challans (subadmin_id, lower(owner_name)) WHERE deleted_at IS NULL;
--- The challans of a day. Lists by day know from the totals on which days their page is.
+-- The challans of an owner, a tag or a day, a few bytes for each: what is found is sorted.
+CREATE INDEX challans_by_owner ON challans (subadmin_id, owner_id) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_tag ON challans (subadmin_id, tag_id) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_deposited ON challans (subadmin_id, deposited_on) WHERE deleted_at IS NULL;
+
+-- The palette finds a challan by its net, and the check for twins by its TP number. The list is also read in the order of these two,
+-- of the owner, the loading day and the vehicle. The id, which breaks ties, is left out: equal values are one entry of the index then, and
+-- the challans of one value are sorted by id after they are read (docs/decisions.md 145).
+CREATE INDEX challans_by_net ON challans (subadmin_id, net_paise) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_tp ON challans (subadmin_id, tp_key) WHERE deleted_at IS NULL;
+CREATE INDEX challans_by_owner_name ON challans (subadmin_id, lower(owner_name)) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_loading ON challans (subadmin_id, loading_on) WHERE deleted_at IS NULL;
 -- The last challan from one place to another, whose rate a new one is compared with.
 CREATE INDEX challans_by_route ON challans (subadmin_id, lower(loading_place), lower(unloading_place), created_at DESC)

@@ -1,8 +1,8 @@
--- Totals are maintained for what is looked at all day: by tag, by deposited and by loading day, by owner, and what is unpaid of
--- each owner by day (docs/decisions.md 145). Totals of everything else are counted. Statement triggers on challans append
--- differences, so that no write waits for a counter row; fold_challan_totals() folds them into the roll-ups in the
--- background. A reader adds roll-up and open differences in one statement, so the answer is exact at any moment. Parts of a key
--- cannot be null: a challan without a tag has the zero uuid here, one without a deposited day the day '-infinity'.
+-- Totals are maintained for what is looked at all day: by tag, by deposited day, by owner, and what is unpaid of each owner by
+-- day (docs/decisions.md 145 and 170). Totals of everything else are counted. Statement triggers on challans append differences, so
+-- that no write waits for a counter row; fold_challan_totals() folds them into the roll-ups in the background. A reader adds
+-- roll-up and open differences in one statement, so the answer is exact at any moment. Parts of a key cannot be null: a challan
+-- without a tag has the zero uuid here, one without a deposited day the day '-infinity'.
 
 CREATE TABLE challan_deltas (
   subadmin_id uuid NOT NULL,
@@ -13,9 +13,6 @@ CREATE TABLE challan_deltas (
   owner_id uuid NOT NULL,
   tag_id uuid NOT NULL,
   deposited_on date NOT NULL,
-  loading_on date NOT NULL,
-  -- When the challan was made.
-  created_at timestamptz NOT NULL,
   -- 1: it is there now; -1: it was; 0: only its payment changed. So also the sums, which are of all challans …
   challans bigint NOT NULL,
   net_paise bigint NOT NULL,
@@ -34,8 +31,7 @@ CALL secure_tenant_table('challan_deltas', 'SELECT, INSERT, DELETE');
 
 -- The open differences as rows of paid and of unpaid challans, as the roll-ups by tag and day have them.
 CREATE VIEW open_challan_totals WITH (security_invoker = true) AS
-  SELECT subadmin_id, owner_id, tag_id, deposited_on, loading_on, created_at AS first_created_at, created_at AS last_created_at,
-    of_status.*
+  SELECT subadmin_id, owner_id, tag_id, deposited_on, of_status.*
   FROM challan_deltas AS d CROSS JOIN LATERAL (VALUES
     (true, d.paid_challans, d.paid_paise * 0.01, d.paid_tds, d.paid_loading_weight, d.paid_unloading_weight),
     (false, d.challans - d.paid_challans, (d.net_paise - d.paid_paise) * 0.01, d.tds_amount - d.paid_tds,
@@ -56,10 +52,7 @@ CREATE TABLE challan_totals_by_tag (
 ) WITH (fillfactor = 50);
 CALL secure_tenant_table('challan_totals_by_tag', 'SELECT, INSERT, UPDATE, DELETE');
 
--- The roll-ups by deposited and by loading day also hold each day over all tags (tag_id of all ones), so that a range of a
--- year reads some hundred rows, and the first and last instant at which challans of the key were made. These bounds may be
--- wider than the challans that are left, never narrower: a page in order of creation starts there instead of at the
--- newest challan.
+-- It also holds each day over all tags (tag_id of all ones), so that a range of a year reads some hundred rows.
 CREATE TABLE challan_totals_by_day (
   subadmin_id uuid NOT NULL,
   tag_id uuid NOT NULL,
@@ -69,24 +62,9 @@ CREATE TABLE challan_totals_by_day (
   net_amount numeric NOT NULL,
   loading_weight numeric NOT NULL,
   unloading_weight numeric NOT NULL,
-  first_created_at timestamptz NOT NULL,
-  last_created_at timestamptz NOT NULL,
   PRIMARY KEY (subadmin_id, tag_id, deposited_on, payment_status)
 ) WITH (fillfactor = 70);
 CALL secure_tenant_table('challan_totals_by_day', 'SELECT, INSERT, UPDATE, DELETE');
-
-CREATE TABLE challan_totals_by_loading_day (
-  subadmin_id uuid NOT NULL,
-  tag_id uuid NOT NULL,
-  loading_on date NOT NULL,
-  payment_status boolean NOT NULL,
-  challans bigint NOT NULL,
-  net_amount numeric NOT NULL,
-  first_created_at timestamptz NOT NULL,
-  last_created_at timestamptz NOT NULL,
-  PRIMARY KEY (subadmin_id, tag_id, loading_on, payment_status)
-) WITH (fillfactor = 70);
-CALL secure_tenant_table('challan_totals_by_loading_day', 'SELECT, INSERT, UPDATE, DELETE');
 
 CREATE TABLE challan_totals_by_owner (
   subadmin_id uuid NOT NULL,
@@ -127,41 +105,29 @@ CREATE FUNCTION most_open_differences() RETURNS bigint LANGUAGE sql IMMUTABLE PA
 -- or for a portion of the fold, as it waits for a row that they change.
 DO $do$
 DECLARE
-  -- SQL of CTEs. %1$s is the rows to add up, in the form of the differences. One pass makes the sums of owners and one those of
-  -- days, and the net is in paise, because whole numbers are added up faster.
+  -- SQL of CTEs. %1$s is the rows to add up, in the form of the differences. One pass makes all sums, and the net is in paise,
+  -- because whole numbers are added up faster.
   adding constant text := $sql$
     sums AS MATERIALIZED (
-      SELECT subadmin_id, owner_id, tag_id, deposited_on, GROUPING(tag_id) = 0 AS is_of_owner,
+      SELECT subadmin_id, owner_id, tag_id, deposited_on, GROUPING(owner_id, tag_id, deposited_on) AS without,
         sum(challans) AS challans, sum(net_paise) * 0.01 AS net_amount, sum(tds_amount) AS tds_amount,
-        sum(paid_challans) AS paid_challans, sum(paid_paise) * 0.01 AS paid_amount, sum(paid_tds) AS paid_tds
+        sum(loading_weight) AS loading_weight, sum(unloading_weight) AS unloading_weight,
+        sum(paid_challans) AS paid_challans, sum(paid_paise) * 0.01 AS paid_amount, sum(paid_tds) AS paid_tds,
+        sum(paid_loading_weight) AS paid_loading_weight, sum(paid_unloading_weight) AS paid_unloading_weight
       FROM %1$s AS rows
-      GROUP BY subadmin_id, GROUPING SETS ((owner_id, tag_id), (owner_id, deposited_on))
-    ), sums_of_days AS MATERIALIZED (
-      SELECT subadmin_id, tag_id, deposited_on, loading_on, of_status.*
-      FROM (
-        SELECT subadmin_id, tag_id, deposited_on, loading_on,
-          sum(challans) AS challans, sum(paid_challans) AS paid_challans,
-          sum(net_paise) * 0.01 AS net, sum(paid_paise) * 0.01 AS paid_net,
-          sum(loading_weight) AS loaded, sum(paid_loading_weight) AS paid_loaded,
-          sum(unloading_weight) AS unloaded, sum(paid_unloading_weight) AS paid_unloaded,
-          min(created_at) FILTER (WHERE has_paid) AS paid_first, max(created_at) FILTER (WHERE has_paid) AS paid_last,
-          min(created_at) FILTER (WHERE has_unpaid) AS unpaid_first, max(created_at) FILTER (WHERE has_unpaid) AS unpaid_last
-        -- A sum may change although no challan comes or goes.
-        FROM (SELECT *, (paid_challans, paid_paise, paid_loading_weight, paid_unloading_weight) <> (0, 0, 0, 0) AS has_paid,
-            (challans, net_paise, loading_weight, unloading_weight)
-              <> (paid_challans, paid_paise, paid_loading_weight, paid_unloading_weight) AS has_unpaid
-          FROM %1$s AS differences) AS rows
-        GROUP BY subadmin_id, tag_id, GROUPING SETS ((deposited_on), (loading_on))
-      ) AS days CROSS JOIN LATERAL (VALUES
-        (true, paid_challans, paid_net, paid_loaded, paid_unloaded, paid_first, paid_last),
-        (false, challans - paid_challans, net - paid_net, loaded - paid_loaded, unloaded - paid_unloaded, unpaid_first,
-          unpaid_last)
-      ) AS of_status (payment_status, challans, net_amount, loading_weight, unloading_weight, first_created_at, last_created_at)
-      WHERE of_status.first_created_at IS NOT NULL
+      GROUP BY subadmin_id, GROUPING SETS ((owner_id, tag_id), (owner_id, deposited_on), (tag_id, deposited_on))
+    ), of_days AS MATERIALIZED (
+      SELECT subadmin_id, tag_id, deposited_on, of_status.* FROM sums CROSS JOIN LATERAL (VALUES
+        (true, paid_challans, paid_amount, paid_loading_weight, paid_unloading_weight),
+        (false, challans - paid_challans, net_amount - paid_amount, loading_weight - paid_loading_weight,
+          unloading_weight - paid_unloading_weight)
+      ) AS of_status (payment_status, challans, net_amount, loading_weight, unloading_weight)
+      WHERE without = 4 AND (of_status.challans, of_status.net_amount, of_status.loading_weight, of_status.unloading_weight)
+        <> (0, 0, 0, 0)
     ), by_tag AS (
       INSERT INTO challan_totals_by_tag AS t
       SELECT subadmin_id, tag_id, payment_status, sum(challans), sum(net_amount), sum(loading_weight), sum(unloading_weight)
-      FROM sums_of_days WHERE loading_on IS NULL GROUP BY 1, 2, 3
+      FROM of_days GROUP BY 1, 2, 3
       ON CONFLICT (subadmin_id, tag_id, payment_status) DO UPDATE SET
         challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
         loading_weight = t.loading_weight + excluded.loading_weight,
@@ -169,32 +135,19 @@ DECLARE
     ), by_day AS (
       INSERT INTO challan_totals_by_day AS t
       SELECT subadmin_id, coalesce(tag_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), deposited_on, payment_status,
-        sum(challans), sum(net_amount), sum(loading_weight), sum(unloading_weight), min(first_created_at), max(last_created_at)
-      FROM sums_of_days WHERE loading_on IS NULL
+        sum(challans), sum(net_amount), sum(loading_weight), sum(unloading_weight)
+      FROM of_days
       GROUP BY GROUPING SETS (
         (subadmin_id, tag_id, deposited_on, payment_status), (subadmin_id, deposited_on, payment_status))
       ON CONFLICT (subadmin_id, tag_id, deposited_on, payment_status) DO UPDATE SET
         challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
         loading_weight = t.loading_weight + excluded.loading_weight,
-        unloading_weight = t.unloading_weight + excluded.unloading_weight,
-        first_created_at = least(t.first_created_at, excluded.first_created_at),
-        last_created_at = greatest(t.last_created_at, excluded.last_created_at)
-      RETURNING challans
-    ), by_loading_day AS (
-      INSERT INTO challan_totals_by_loading_day AS t
-      SELECT subadmin_id, coalesce(tag_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), loading_on, payment_status,
-        sum(challans), sum(net_amount), min(first_created_at), max(last_created_at)
-      FROM sums_of_days WHERE loading_on IS NOT NULL
-      GROUP BY GROUPING SETS ((subadmin_id, tag_id, loading_on, payment_status), (subadmin_id, loading_on, payment_status))
-      ON CONFLICT (subadmin_id, tag_id, loading_on, payment_status) DO UPDATE SET
-        challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
-        first_created_at = least(t.first_created_at, excluded.first_created_at),
-        last_created_at = greatest(t.last_created_at, excluded.last_created_at)
-      RETURNING challans
+        unloading_weight = t.unloading_weight + excluded.unloading_weight
+      RETURNING ctid, challans, net_amount, loading_weight, unloading_weight
     ), by_owner AS (
       INSERT INTO challan_totals_by_owner AS t
       SELECT subadmin_id, owner_id, tag_id, challans, net_amount, tds_amount, paid_challans, paid_amount, paid_tds
-      FROM sums WHERE is_of_owner
+      FROM sums WHERE without = 1
         AND (challans, net_amount, tds_amount, paid_challans, paid_amount, paid_tds) <> (0, 0, 0, 0, 0, 0)
       ON CONFLICT (subadmin_id, owner_id, tag_id) DO UPDATE SET
         challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
@@ -205,29 +158,24 @@ DECLARE
       INSERT INTO challan_unpaid_by_owner_day AS t
       SELECT subadmin_id, owner_id, coalesce(deposited_on, 'infinity'), sum(challans - paid_challans),
         sum(net_amount - paid_amount)
-      FROM sums WHERE NOT is_of_owner AND (challans, net_amount) <> (paid_challans, paid_amount)
+      FROM sums WHERE without = 2 AND (challans, net_amount) <> (paid_challans, paid_amount)
       GROUP BY GROUPING SETS ((subadmin_id, owner_id, deposited_on), (subadmin_id, owner_id))
       ON CONFLICT (subadmin_id, deposited_on, owner_id) DO UPDATE SET
         challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount
       RETURNING ctid, challans, net_amount
     )
     SELECT %2$s,
+      (SELECT array_agg(ctid) FROM by_day WHERE (challans, net_amount, loading_weight, unloading_weight) = (0, 0, 0, 0)),
       (SELECT array_agg(ctid) FROM by_owner
         WHERE (challans, net_amount, tds_amount, paid_challans, paid_amount, paid_tds) = (0, 0, 0, 0, 0, 0)),
-      (SELECT array_agg(ctid) FROM unpaid WHERE (challans, net_amount) = (0, 0)),
-      EXISTS (SELECT FROM by_day WHERE challans = 0) OR EXISTS (SELECT FROM by_loading_day WHERE challans = 0)
-    INTO added, empty_owners, empty_unpaid, has_empty_days;
+      (SELECT array_agg(ctid) FROM unpaid WHERE (challans, net_amount) = (0, 0))
+    INTO added, empty_days, empty_owners, empty_unpaid;
+    DELETE FROM challan_totals_by_day WHERE ctid = ANY (empty_days);
     DELETE FROM challan_totals_by_owner WHERE ctid = ANY (empty_owners);
     DELETE FROM challan_unpaid_by_owner_day WHERE ctid = ANY (empty_unpaid);
-    -- A row that has bounds is empty when it is zero and nothing is open. Before, it may be the sum of a challan that is there
-    -- and of another whose leaving was added and whose coming is still a difference: without it the first would be lost to pages.
-    IF has_empty_days AND NOT EXISTS (SELECT FROM challan_deltas WHERE subadmin_id = ANY (tenants)) THEN
-      DELETE FROM challan_totals_by_day WHERE subadmin_id = ANY (tenants) AND challans = 0;
-      DELETE FROM challan_totals_by_loading_day WHERE subadmin_id = ANY (tenants) AND challans = 0;
-    END IF;
   $sql$;
   -- What a difference says of a challan. Two differences of a challan that leaves a key and comes back have the same of these …
-  keys constant text := 'subadmin_id, owner_id, tag_id, deposited_on, loading_on, created_at';
+  keys constant text := 'subadmin_id, owner_id, tag_id, deposited_on';
   -- … and sums that cancel each other out.
   measures constant text[] := ARRAY['challans', 'net_paise', 'tds_amount', 'loading_weight', 'unloading_weight', 'paid_challans',
     'paid_paise', 'paid_tds', 'paid_loading_weight', 'paid_unloading_weight'];
@@ -235,19 +183,18 @@ DECLARE
   -- SQL: rows of challans `c` as differences. n: 1 for what is there now, -1 for what was, 0 when only the payment changed;
   -- p: the same of paid ones.
   difference constant text := $sql$c.subadmin_id, c.owner_id, coalesce(c.tag_id, '00000000-0000-0000-0000-000000000000'),
-      coalesce(c.deposited_on, '-infinity'), c.loading_on, c.created_at, n, n * c.net_paise, n * c.tds_amount,
-      n * c.loading_weight, n * c.unloading_weight, p, p * c.net_paise, p * c.tds_amount, p * c.loading_weight,
-      p * c.unloading_weight$sql$;
+      coalesce(c.deposited_on, '-infinity'), n, n * c.net_paise, n * c.tds_amount, n * c.loading_weight,
+      n * c.unloading_weight, p, p * c.net_paise, p * c.tds_amount, p * c.loading_weight, p * c.unloading_weight$sql$;
   inserted constant text := format($sql$(
     SELECT %1$s FROM after_rows AS c, LATERAL (SELECT 1, c.payment_status::integer) AS sign (n, p)
     WHERE c.deleted_at IS NULL)$sql$, difference);
   -- A challan of which nothing changed that is added up leaves no difference.
+  moved constant text := $sql$((a.owner_id, a.net_paise, a.tds_amount, a.loading_weight, a.unloading_weight)
+        <> (b.owner_id, b.net_paise, b.tds_amount, b.loading_weight, b.unloading_weight)
+        OR (a.tag_id, a.deposited_on, a.deleted_at IS NULL) IS DISTINCT FROM (b.tag_id, b.deposited_on, b.deleted_at IS NULL))$sql$;
   updated constant text := format($sql$(
     SELECT changed.* FROM after_rows AS a JOIN before_rows AS b USING (subadmin_id, id),
-      LATERAL (SELECT (a.owner_id, a.created_at, a.loading_on, a.net_paise, a.tds_amount, a.loading_weight, a.unloading_weight)
-        <> (b.owner_id, b.created_at, b.loading_on, b.net_paise, b.tds_amount, b.loading_weight, b.unloading_weight)
-        OR (a.tag_id, a.deposited_on, a.deleted_at IS NULL) IS DISTINCT FROM (b.tag_id, b.deposited_on, b.deleted_at IS NULL)
-        AS moved) AS how,
+      LATERAL (SELECT %2$s AS moved) AS how,
       LATERAL (
         SELECT %1$s FROM (SELECT a.*) AS c, LATERAL (SELECT 0, CASE WHEN c.payment_status THEN 1 ELSE -1 END) AS sign (n, p)
         WHERE NOT how.moved AND a.payment_status <> b.payment_status AND c.deleted_at IS NULL
@@ -257,11 +204,14 @@ DECLARE
         UNION ALL
         SELECT %1$s FROM (SELECT b.*) AS c, LATERAL (SELECT -1, -c.payment_status::integer) AS sign (n, p)
         WHERE how.moved AND c.deleted_at IS NULL
-      ) AS changed)$sql$, difference);
+      ) AS changed)$sql$, difference, moved);
   event text;
   rows text;
+  is_counted text;
 BEGIN
-  FOR event, rows IN VALUES ('inserted', inserted), ('updated', updated)
+  FOR event, rows, is_counted IN VALUES ('inserted', inserted, 'true'), ('updated', updated, format(
+    'EXISTS (SELECT FROM after_rows AS a JOIN before_rows AS b USING (subadmin_id, id) WHERE a.payment_status <> b.payment_status OR %s)',
+    moved))
   LOOP
     EXECUTE format($function$
       CREATE FUNCTION challans_%1$s() RETURNS trigger LANGUAGE plpgsql
@@ -270,12 +220,15 @@ BEGIN
       DECLARE
         change constant uuid := gen_random_uuid();
         changed constant bigint := (SELECT count(*) FROM after_rows);
-        tenants uuid[];
         added bigint;
+        empty_days tid[];
         empty_owners tid[];
         empty_unpaid tid[];
-        has_empty_days boolean;
       BEGIN
+        -- Most changes of one challan, such as of its remarks, end here: 0.04 instead of 0.19 ms.
+        IF changed <= 10 AND NOT %5$s THEN
+          RETURN NULL;
+        END IF;
         -- A few are not worth counting what is open.
         IF changed <= most_open_differences() / 25 OR changed + (
           SELECT count(*) FROM (
@@ -286,13 +239,14 @@ BEGIN
           SELECT change, row_number() OVER (), d.* FROM %2$s AS d;
           RETURN NULL;
         END IF;
-        tenants := ARRAY(SELECT DISTINCT subadmin_id FROM after_rows ORDER BY 1);
-        PERFORM pg_advisory_xact_lock(hashtextextended('challan-totals:' || tenant, 0)) FROM unnest(tenants) AS t (tenant);
+        PERFORM pg_advisory_xact_lock(hashtextextended('challan-totals:' || tenant, 0))
+        FROM unnest(ARRAY(SELECT DISTINCT subadmin_id FROM after_rows ORDER BY 1)) AS t (tenant);
         WITH differences (%3$s) AS MATERIALIZED (SELECT * FROM %2$s AS d), %4$s
         RETURN NULL;
       END
       $body$
-    $function$, event, rows, columns, format(adding, 'differences', '(SELECT count(*) FROM differences)'));
+    $function$, event, rows, columns, format(adding, 'differences', '(SELECT count(*) FROM differences)'),
+      is_counted);
   END LOOP;
 
   -- Folds a portion of this tenant's open differences and returns how many they were; 0: nothing is open, or another
@@ -301,11 +255,10 @@ BEGIN
     CREATE FUNCTION fold_challan_totals(most integer DEFAULT 25000) RETURNS bigint LANGUAGE plpgsql
       SET enable_sort = off AS $body$
     DECLARE
-      tenants constant uuid[] := ARRAY[current_tenant()];
       added bigint;
+      empty_days tid[];
       empty_owners tid[];
       empty_unpaid tid[];
-      has_empty_days boolean;
     BEGIN
       IF NOT pg_try_advisory_xact_lock(hashtextextended('challan-totals:' || current_tenant(), 0)) THEN
         RETURN 0;
@@ -364,8 +317,8 @@ DO $$
 DECLARE
   name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['challan_deltas', 'challan_totals_by_tag', 'challan_totals_by_day', 'challan_totals_by_loading_day',
-    'challan_totals_by_owner', 'challan_unpaid_by_owner_day']
+  FOREACH name IN ARRAY ARRAY['challan_deltas', 'challan_totals_by_tag', 'challan_totals_by_day', 'challan_totals_by_owner',
+    'challan_unpaid_by_owner_day']
   LOOP
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO challan_definer', name);
     EXECUTE format('CREATE POLICY definer_folds ON %I TO challan_definer USING (subadmin_id = (SELECT current_tenant()))

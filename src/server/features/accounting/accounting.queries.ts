@@ -3,7 +3,7 @@ import type { ownerChallanFilters } from '../../../shared/filters/challan-filter
 import type { FilterOfList } from '../../../shared/filters/define.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { challansOf } from '../challans/challans-filter.queries.ts';
-import { byOwner, coversFilter, selectBoundsOf, totalParts } from '../challans/challans-totals.queries.ts';
+import { byOwner, coversFilter, totalParts } from '../challans/challans-totals.queries.ts';
 import { Parameters, preparedName } from '../../sql/statements.ts';
 
 /** The challans of one owner, with the filters of the owner's screen (docs/specification.md §9.2). */
@@ -42,19 +42,14 @@ async function selectRolledSummary(db: TenantDb, filter: OwnerChallanFilter): Pr
   return rows[0]!;
 }
 
-/**
- * Counts the challans. No roll-up has an owner's challans of some days, but one has the time range in which the
- * challans of those days were created. With it, the index on owner and creation time reads only that range.
- */
+/** Counts the challans, where the filter has days: no roll-up has an owner's challans of some days. */
 async function selectCountedSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
-  const bounds = await selectBoundsOf(db, filter);
   const { values, bind } = new Parameters(db);
   const { source, conditions } = challansOf(filter, bind);
   const text = `SELECT ${summaryColumns}
      FROM (
        SELECT c.payment_status, 1 AS challans, c.net_amount_payable AS net_amount, c.tds_amount FROM ${source}
-       WHERE ${conditions} AND c.created_at >= ${bind(bounds?.first ?? '-infinity')}::timestamptz
-         AND c.created_at <= ${bind(bounds?.last ?? 'infinity')}::timestamptz
+       WHERE ${conditions}
      ) AS parts`;
   const { rows } = await db.query<OwnerSummary>(text, values, preparedName('owner-summary', text));
   // An aggregate without GROUP BY returns one row here too.

@@ -6,18 +6,13 @@ import { bareConditions, challansOf, filteredColumns, isQuickToTest, isTpIndexed
 import { groupingOf, indexOrderOf, joinsOf, orderOf } from './challans-order.queries.ts';
 import type { ListShape } from './challans-row.queries.ts';
 import {
-  betweenOf,
-  byOwner,
   byPaidDay,
-  byTag,
   countedColumns,
   coversFilter,
   ofPayments,
   rollUpOf,
-  selectBoundsOf,
   selectRolledTotals,
   totalParts,
-  type CreatedBounds,
   type RollUp,
 } from './challans-totals.queries.ts';
 import { nearerEnd, pageOf, sliceOf, type Slice } from '../../sql/paging.ts';
@@ -49,7 +44,7 @@ interface ChallanRows<T> {
   hasNext: boolean;
 }
 
-/** What a way gets. How many challans match, and when the first and the last of them were made, only those that are `counted`. */
+/** What a way gets. How many challans match, only those that are `counted`. */
 interface Asked<T> {
   db: TenantDb;
   filter: ChallanFilter;
@@ -57,7 +52,6 @@ interface Asked<T> {
   slice: Slice;
   rollUp: RollUp | undefined;
   count: number;
-  bounds: CreatedBounds | null;
 }
 
 /** A way to find the rows of a page. One that would read too much returns undefined, and the next way is taken. */
@@ -85,7 +79,7 @@ const ways: readonly Way[] = [
   {
     // By tag, the first page: 7 ms. Sorted: 302 ms.
     filters: 'columns of the roll-up by this tag or day',
-    orders: 'tag, deposited day, loading day',
+    orders: 'tag, deposited day',
     fits: ({ filter, query: { order } }) => {
       const grouping = groupingOf(order);
       return grouping !== undefined && coversFilter(grouping.rollUp, filter);
@@ -93,31 +87,30 @@ const ways: readonly Way[] = [
     find: selectByGroup,
   },
   {
-    // By net: 5.7 ms. Sorted: 1,727 ms.
-    filters: 'none; in order of creation also tag or owner, an owner with tag, paid or not',
-    orders: 'creation, TP number, vehicle, owner, net',
+    // By TP number: 5.7 ms. Sorted: 1,727 ms.
+    filters: 'none',
+    orders: 'creation, TP number, vehicle, owner, net, loading day',
     fits: (asked) => hasIndex(asked) && isNear(asked.slice),
     find: selectByIndex,
   },
   {
-    // The ids of the last page of 12,000: 0.1 ms. From the beginning: 10 ms.
-    filters: 'the same',
-    orders: 'the same from row 2,000 on, from the nearer end; days of payment by creation, where many match',
+    // The last page: 0.1 ms. From the beginning: 10 ms for each 12,000 challans.
+    filters: 'none; days of payment that many match',
+    orders: 'the same from row 2,000 on, from the nearer end; creation',
     fits: hasIndex,
     find: selectByIndex,
     isCounted: true,
   },
   {
     // The unpaid: 2.9 ms. Sorted: 1,138 ms.
-    filters: 'any other, such as days, paid or not',
-    orders: 'creation; TP number, vehicle, owner, net, near the beginning and where more than 5,000 match',
-    fits: ({ query, rollUp, count, slice }) =>
-      (isByCreation(query) && rollUp !== byPaidDay) || (count > manyChallans && isNear(slice)),
+    filters: 'any other that many match, or that no index finds',
+    orders: 'the same, near the beginning',
+    fits: (asked) => isNear(asked.slice) && (asked.count > manyChallans || !isFound(asked.filter)),
     find: selectByScan,
     isCounted: true,
   },
   {
-    // A month with few late entries: 140 ms. A scan that goes on: 359 ms.
+    // An owner, a tag or a month: found by its index.
     filters: 'any',
     orders: 'any',
     fits: () => true,
@@ -133,18 +126,18 @@ export async function selectChallanPage<T>(
   query: ChallanListQuery<T>,
 ): Promise<ChallanPage<T>> {
   const rollUp = rollUpOf(filter);
-  const asked = { db, filter, query, slice: pageOf(query), rollUp, count: 0, bounds: null };
-  if (!rollUp) return selectCounted({ ...asked, bounds: await selectBoundsOf(db, filter) });
+  const asked = { db, filter, query, slice: pageOf(query), rollUp, count: 0 };
+  if (!rollUp) return selectCounted(asked);
   const first = ways.find(({ fits, isCounted }) => !isCounted && fits(asked));
   const totals = selectRolledTotals(db, filter, rollUp);
   if (first) {
-    const [{ summary }, challans] = await Promise.all([totals, first.find(asked)]);
+    const [summary, challans] = await Promise.all([totals, first.find(asked)]);
     return { challans: challans ?? [], summary };
   }
-  const { summary, bounds } = await totals;
+  const summary = await totals;
   const { totalCount: count } = summary;
   if (count <= asked.slice.offset) return { challans: [], summary };
-  const known = { ...asked, count, bounds, slice: nearerEnd(asked.slice, count - asked.slice.offset) };
+  const known = { ...asked, count, slice: nearerEnd(asked.slice, count - asked.slice.offset) };
   for (const way of ways) {
     const challans = way.isCounted && way.fits(known) ? await way.find(known) : undefined;
     if (challans) return { challans, summary };
@@ -163,10 +156,9 @@ export async function selectChallanRows<T>(
 ): Promise<ChallanRows<T>> {
   const slice = pageOf(query);
   if (!rollUpOf(filter) && isQuickToTest(filter) && isNear(slice)) {
-    const bounds = isByCreation(query) ? await selectBoundsOf(db, filter) : null;
     // The row after the page says that there is a next one.
     const wanted = { ...slice, limit: slice.limit + 1 };
-    const scanned = await selectByScan({ db, filter, query, slice: wanted, rollUp: undefined, count: 0, bounds });
+    const scanned = await selectByScan({ db, filter, query, slice: wanted, rollUp: undefined, count: 0 });
     if (scanned) return { challans: scanned.slice(0, slice.limit), summary: null, hasNext: true };
   }
   const { challans, summary } = await selectChallanPage(db, filter, query);
@@ -176,9 +168,9 @@ export async function selectChallanRows<T>(
 /** The sums of the challans of a filter. */
 export async function selectChallanSums(db: TenantDb, filter: ChallanFilter): Promise<ChallanSummary> {
   const rollUp = rollUpOf(filter);
-  if (rollUp) return (await selectRolledTotals(db, filter, rollUp)).summary;
+  if (rollUp) return selectRolledTotals(db, filter, rollUp);
   const { values, bind } = new Parameters(db);
-  const hits = await hitsOf(db, filter, bind, await selectBoundsOf(db, filter));
+  const hits = await hitsOf(db, filter, bind);
   // Each parameter of a statement needs a type, and a search by TP number has its own tenant.
   const { rows } = await db.query<ChallanSummary>(
     `SELECT ${countedColumns} FROM (${hits}) AS hits WHERE $1::uuid IS NOT NULL`,
@@ -196,34 +188,36 @@ const isByCreation = ({ order }: { order: ChallanOrder }): boolean =>
 /** Up to this offset, skipping rows is cheaper than looking up the day of the page or the number of challans first. */
 const isNear = ({ offset }: Slice): boolean => offset <= 2_000;
 
-/** Up to this many matching challans are sorted. More are read in an index's order until the page is full. */
+/** Whether the challans of a filter are found by an index, or by the lines of payments. */
+const isFound = (filter: ChallanFilter): boolean =>
+  filteredColumns(filter).some((column) => ['tag_id', 'owner_id', 'deposited_on', 'paid_on'].includes(column));
+
+/** Up to this many challans are found by such an index and sorted. Of more, some are probably among the newest. */
 const manyChallans = 5_000;
 
-/** Whether an index has the challans of the filter in the order asked for. */
+/** Whether an index has the challans of the filter in the order asked for, with few others. */
 function hasIndex({ filter, query, rollUp, count }: Asked<unknown>): boolean {
-  if (isByCreation(query))
-    return rollUp === byTag || rollUp === byOwner || (rollUp === byPaidDay && count > manyChallans);
+  if (rollUp === byPaidDay) return isByCreation(query) && count > manyChallans;
   return isUnfiltered(filter) && indexOrderOf(query.order, false) !== undefined;
 }
 
 /**
  * The rows of a page that a statement finds. Most find ids first, because skipping or sorting whole rows takes 1.7 times as long.
- * The first page in order of creation is read at once: 1.7 instead of 2.05 ms. `isInOrder`: an index gives the order, so nothing
- * is sorted, and the plan does not depend on the values.
+ * The first page in order of creation is read at once: 1.7 instead of 2.05 ms. `hasOnePlan`: the plan does not depend on the values.
  */
 async function selectRows<T>(
   { db, query, slice }: Asked<T>,
   found: (columns: string) => string,
   values: readonly unknown[],
-  isInOrder = false,
+  hasOnePlan = false,
 ): Promise<T[]> {
   const { order, shape } = query;
   const page =
-    isInOrder && isByCreation(query) && slice.offset === 0
+    hasOnePlan && isByCreation(query) && slice.offset === 0
       ? `(${found('c.*')}) AS c`
       : `(${found('c.id')}) AS page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
   const text = `SELECT ${shape.columns} FROM ${page} ${shape.joins} ORDER BY ${orderOf(order)}`;
-  const name = isInOrder ? nameOf(text, query) : undefined;
+  const name = hasOnePlan ? nameOf(text, query) : undefined;
   const [, rows] = await Promise.all([name && planOnce(db), db.texts(text, values, name)]);
   return rows.map((row) => shape.read(row));
 }
@@ -303,19 +297,16 @@ async function selectByIndex<T>(asked: Asked<T>): Promise<T[]> {
  * other way is to count, and 20 for each row up to the end of the page. Returns undefined when these do not fill the page.
  */
 async function selectByScan<T>(asked: Asked<T>): Promise<T[] | undefined> {
-  const { db, filter, query, slice, rollUp, bounds } = asked;
+  const { db, filter, query, slice, rollUp } = asked;
   const order = indexOrderOf(query.order, slice.isReversed);
   if (!order) return undefined;
   const { values, bind } = new Parameters(db);
-  // The index of tags has the order of creation too.
-  const { tagId, ...others } = filter;
-  const [inIndex, rest] = isByCreation(query) ? [{ tagId }, others] : [{}, filter];
   const atLeast = isByCreation(query) || !rollUp ? 10_000 : 1_000;
   // A power of two, so that the pages of a list are few prepared texts.
   const upto = 2 ** Math.ceil(Math.log2(slice.offset + slice.limit));
-  const read = `SELECT c.* FROM challans AS c WHERE ${challansOf(inIndex, bind).conditions} ${betweenOf(bounds, bind)}
+  const read = `SELECT c.* FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
     ORDER BY ${order} LIMIT ${atLeast + 20 * upto}`;
-  const kept = `WHERE ${['true', ...bareConditions(rest, bind)].join(' AND ')} ORDER BY ${order} ${sliceOf(slice, bind)}`;
+  const kept = `WHERE ${['true', ...bareConditions(filter, bind)].join(' AND ')} ORDER BY ${order} ${sliceOf(slice, bind)}`;
   const text = (columns: string): string => `SELECT ${columns} FROM (${read}) AS c ${kept}`;
   const challans = await selectRows(asked, text, values, true);
   if (challans.length === slice.limit) return challans;
@@ -326,11 +317,11 @@ async function selectByScan<T>(asked: Asked<T>): Promise<T[] | undefined> {
 
 /** Finds all challans of the filter and sorts them. */
 async function selectBySort<T>(asked: Asked<T>): Promise<T[]> {
-  const { db, filter, rollUp, count, bounds } = asked;
+  const { db, filter, rollUp, count } = asked;
   const { values, bind } = new Parameters(db);
   const few = rollUp === byPaidDay && count <= manyChallans ? [ofPayments(filter, bind)] : [];
-  const found = `${challansOf(filter, bind).conditions} ${betweenOf(bounds, bind)}`;
-  return sorted(asked, values, bind, [...few, found]);
+  const hasOnePlan = rollUp !== byPaidDay && count <= manyChallans && isFound(filter);
+  return sorted(asked, values, bind, [...few, challansOf(filter, bind).conditions], hasOnePlan);
 }
 
 /**
@@ -342,12 +333,13 @@ function sorted<T>(
   values: readonly unknown[],
   bind: Bind,
   conditions: readonly string[],
+  hasOnePlan = false,
 ): Promise<T[]> {
   const { order } = asked.query;
   const rows = `ORDER BY ${orderOf(order, asked.slice.isReversed)} ${sliceOf(asked.slice, bind)}`;
   const text = (columns: string): string =>
     `SELECT ${columns} FROM (SELECT c.* FROM challans AS c WHERE ${conditions.join(' AND ')} OFFSET 0) AS c ${joinsOf(order)} ${rows}`;
-  const found = selectRows(asked, text, values);
+  const found = selectRows(asked, text, values, hasOnePlan);
   asked.db.finish();
   return found;
 }
@@ -376,20 +368,20 @@ async function planOnce(db: TenantDb): Promise<void> {
  * SQL: the challans of a filter that no roll-up covers, with what totals and the default order need. A search by TP number looks
  * through the few challans that the rest of the filter leaves, where a roll-up says that they are few, else through its index.
  */
-async function hitsOf(db: TenantDb, filter: ChallanFilter, bind: Bind, bounds: CreatedBounds | null): Promise<string> {
+async function hitsOf(db: TenantDb, filter: ChallanFilter, bind: Bind): Promise<string> {
   const { tpNo: _, ...beside } = filter;
   const rollUp = isTpIndexed(filter) && !isUnfiltered(beside) ? rollUpOf(beside) : undefined;
-  const isFew = rollUp && (await selectRolledTotals(db, beside, rollUp)).summary.totalCount <= manyChallans;
+  const isFew = rollUp && (await selectRolledTotals(db, beside, rollUp)).totalCount <= manyChallans;
   const { source, conditions } = challansOf(filter, bind, { isSearched: !isFew });
   return `SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source}
-    WHERE ${conditions} ${betweenOf(bounds, bind)}`;
+    WHERE ${conditions}`;
 }
 
 /** A page of a filter that no roll-up covers: the challans are found once, and both totals and page come from them. */
-async function selectCounted<T>({ db, filter, query, slice, bounds }: Asked<T>): Promise<ChallanPage<T>> {
+async function selectCounted<T>({ db, filter, query, slice }: Asked<T>): Promise<ChallanPage<T>> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
-  const hits = await hitsOf(db, filter, bind, bounds);
+  const hits = await hitsOf(db, filter, bind);
   // The search returns the column of the default order. Any other order needs the rows.
   const found = isByCreation(query)
     ? 'hits AS c'

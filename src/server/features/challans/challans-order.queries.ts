@@ -8,19 +8,20 @@ import {
 import type { ChallanOrder } from '../../../shared/contract/challan-order.ts';
 import { noneId, notDeposited } from './challans-filter.queries.ts';
 import { namedRecord } from './challans-row.queries.ts';
-import { byDay, byLoadingDay, byTag, type RollUp } from './challans-totals.queries.ts';
+import { byDay, byTag, type RollUp } from './challans-totals.queries.ts';
 
 /**
- * The sort keys that have an index of their own (migration 004). `indexColumn` is its column, for a page of the whole list; ties
- * are sorted by id. `sortExpression` gives the same order for the challans of a filter, written so that the planner does not
- * read the whole index for it. Vehicles compare without spaces, hyphens and case (docs/specification.md §3.5), TP numbers as in
- * §11.2.
+ * The sort keys that an index has, beside what else it is for (migration 004). `indexColumn` is its column, for a page of the whole
+ * list; ties are sorted after they are read. `sortExpression` gives the same order for the challans of a filter, written so that
+ * the planner does not read the whole index for it. Vehicles compare without spaces, hyphens and case (docs/specification.md §3.5),
+ * TP numbers as in §11.2.
  */
-const indexedKeys: { readonly [Key in ChallanSortKey]?: { indexColumn: string; sortExpression: string } } = {
+const indexedKeys: { readonly [Key in ChallanSortKey]?: { indexColumn: string; sortExpression?: string } } = {
   tpNo: { indexColumn: 'c.tp_key', sortExpression: "(c.tp_key || '')" },
   vehicleNo: { indexColumn: 'c.vehicle_key', sortExpression: "(c.vehicle_key || '')" },
   ownerName: { indexColumn: 'lower(c.owner_name)', sortExpression: "(lower(c.owner_name) || '')" },
   netAmountPayable: { indexColumn: 'c.net_paise', sortExpression: 'c.net_amount_payable' },
+  loadingDate: { indexColumn: 'c.loading_on' },
 };
 
 interface Ordering {
@@ -72,14 +73,13 @@ export function indexOrderOf(order: ChallanOrder, isReversed: boolean): string |
   if (!only || others.length > 0) return undefined;
   if (only.key === 'createdAt') return orderOf(order, isReversed);
   const indexColumn = indexedKeys[only.key]?.indexColumn;
-  const direction = directionOf(only.order, isReversed);
-  return indexColumn && `${indexColumn} ${direction}, c.id ${direction}`;
+  return indexColumn && `${indexColumn} ${directionOf(only.order, isReversed)}, ${orderOf(order, isReversed)}`;
 }
 
 /** A column of which a roll-up has the number of challans of each value. */
 export interface Grouping {
   rollUp: RollUp;
-  column: 'tag_id' | 'deposited_on' | 'loading_on';
+  column: 'tag_id' | 'deposited_on';
   type: 'uuid' | 'date';
   /** What the roll-up has in place of null. Absent: the column has no null. */
   none?: string;
@@ -108,5 +108,4 @@ const groupings: { readonly [Key in ChallanSortKey]?: Grouping } = {
     name: `nullif(deposited_on, '${notDeposited}')`,
     join: '',
   },
-  loadingDate: { rollUp: byLoadingDay, column: 'loading_on', type: 'date', name: 'loading_on', join: '' },
 };

@@ -4,15 +4,6 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { filteredColumns, filterOn, rollUpConditions } from './challans-filter.queries.ts';
 import { Parameters, preparedName, type Bind } from '../../sql/statements.ts';
 
-/**
- * The first and the last instant at which challans of a filter were created, to the microsecond. They are text, because a
- * Date has only milliseconds.
- */
-export interface CreatedBounds {
-  first: string;
-  last: string;
-}
-
 /** The tag of the rows that a roll-up by day has over all tags (migration 005). */
 export const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -36,35 +27,23 @@ export const countedColumns = `
 export interface RollUp {
   table: string;
   columns: readonly string[];
-  /** Its rows say when the first and the last of their challans were created. */
-  hasBounds: boolean;
   /** SQL: further conditions on its rows, where those of the filter alone would add up too many. */
   rowsOf?: (filter: ChallanFilter) => string[];
   /** It is written in the same transaction as the rows that it adds up, so it needs no open differences. */
   isAlwaysCurrent?: boolean;
 }
 
-/** A roll-up by day has rows of each tag, and rows over all tags. */
-const ofAllTags = ({ tagId }: ChallanFilter): string[] => (tagId === undefined ? [`tag_id = '${allTags}'`] : []);
-
-export const byTag: RollUp = { table: 'challan_totals_by_tag', columns: ['tag_id'], hasBounds: false };
+export const byTag: RollUp = { table: 'challan_totals_by_tag', columns: ['tag_id', 'payment_status'] };
 export const byDay: RollUp = {
   table: 'challan_totals_by_day',
   columns: ['deposited_on', 'tag_id', 'payment_status'],
-  hasBounds: true,
-  rowsOf: ofAllTags,
-};
-export const byLoadingDay: RollUp = {
-  table: 'challan_totals_by_loading_day',
-  columns: ['loading_on', 'tag_id', 'payment_status'],
-  hasBounds: true,
-  rowsOf: ofAllTags,
+  // It has rows of each tag, and rows over all tags.
+  rowsOf: ({ tagId }) => (tagId === undefined ? [`tag_id = '${allTags}'`] : []),
 };
 /** Has unpaid challans only. The row of the day 'infinity' is the total of all days (migration 005). */
 export const unpaidByOwnerDay: RollUp = {
   table: 'challan_unpaid_by_owner_day',
   columns: ['owner_id', 'deposited_on'],
-  hasBounds: false,
 };
 
 /**
@@ -75,7 +54,6 @@ export const byPaidDay: RollUp = {
   table: `(SELECT subadmin_id, owner_id, paid_on, true AS payment_status, batch_id, challans, amount AS net_amount
     FROM payment_sums WHERE challans <> 0) AS paid`,
   columns: ['paid_on', 'owner_id', 'payment_status'],
-  hasBounds: false,
   isAlwaysCurrent: true,
 };
 
@@ -98,15 +76,10 @@ export const ownersByStatus = `(SELECT subadmin_id, owner_id, tag_id, of_status.
 export const byOwner: RollUp = {
   table: ownersByStatus,
   columns: ['owner_id', 'tag_id', 'payment_status'],
-  hasBounds: false,
 };
 
-/**
- * The roll-ups in the order in which they are tried. Tags and owners have an index in order of creation. Payment status and
- * days have none, so a page of those is faster within a time range. Therefore the roll-up by tag is not used for payment
- * status, although it covers it.
- */
-const rollUps: readonly RollUp[] = [byTag, byDay, byLoadingDay, byOwner, byPaidDay];
+/** The roll-ups in the order in which they are tried: the one with fewer rows first. */
+const rollUps: readonly RollUp[] = [byTag, byDay, byOwner, byPaidDay];
 
 /** Whether the roll-up has every column of the filter. */
 export const coversFilter = ({ columns }: RollUp, filter: ChallanFilter): boolean =>
@@ -127,50 +100,12 @@ export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: stri
   return sources.map((source) => `SELECT ${measures} FROM ${source}`).join(' UNION ALL ');
 }
 
-/**
- * Counts and sums of a filter, from the roll-up that covers it and the open differences. One statement reads both, so they
- * are of one snapshot. `bounds` is null if the roll-up has no creation times.
- */
-export async function selectRolledTotals(
-  db: TenantDb,
-  filter: ChallanFilter,
-  rollUp: RollUp,
-): Promise<{ summary: ChallanSummary; bounds: CreatedBounds | null }> {
+/** Counts and sums of a filter, from the roll-up that covers it and the open differences. */
+export async function selectRolledTotals(db: TenantDb, filter: ChallanFilter, rollUp: RollUp): Promise<ChallanSummary> {
   const { values, bind } = new Parameters(db);
-  const { hasBounds } = rollUp;
-  const measures = `payment_status, challans, net_amount${hasBounds ? ', first_created_at, last_created_at' : ''}`;
-  const text = `SELECT ${summaryColumns}
-       ${hasBounds ? ', min(first_created_at)::text AS first, max(last_created_at)::text AS last' : ''}
-     FROM (${totalParts(filter, rollUp, measures, bind)}) AS parts`;
-  const { rows } = await db.query<ChallanSummary & { first?: string; last?: string }>(
-    text,
-    values,
-    preparedName('challan-totals', text),
-  );
+  const parts = totalParts(filter, rollUp, 'payment_status, challans, net_amount', bind);
+  const text = `SELECT ${summaryColumns} FROM (${parts}) AS parts`;
+  const { rows } = await db.query<ChallanSummary>(text, values, preparedName('challan-totals', text));
   // An aggregate without GROUP BY returns one row.
-  const { first, last, ...summary } = rows[0]!;
-  return { summary, bounds: first && last ? { first, last } : null };
-}
-
-/** SQL: the condition of such a range; '' without one. */
-export function betweenOf(bounds: CreatedBounds | null, bind: Bind): string {
-  if (bounds === null) return '';
-  return `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`;
-}
-
-/** A time range that no challan is in. */
-const emptyBounds: CreatedBounds = { first: 'infinity', last: '-infinity' };
-
-/**
- * The time range for a filter that no roll-up covers. It is the range of the part of the filter that a roll-up does cover,
- * for example the days in a filter on days and owner. Null without such a part, and for a search by TP number, which needs
- * none.
- */
-export async function selectBoundsOf(db: TenantDb, filter: ChallanFilter): Promise<CreatedBounds | null> {
-  if (filter.tpNo) return null;
-  const [dayPart, loadingPart] = [filterOn(filter, byDay.columns), filterOn(filter, byLoadingDay.columns)];
-  const isLoading = filteredColumns(loadingPart).length > filteredColumns(dayPart).length;
-  const part = isLoading ? loadingPart : dayPart;
-  const rollUp = rollUpOf(part);
-  return rollUp?.hasBounds ? ((await selectRolledTotals(db, part, rollUp)).bounds ?? emptyBounds) : null;
+  return rows[0]!;
 }

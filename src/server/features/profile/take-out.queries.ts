@@ -10,7 +10,6 @@ export const notTaken: Readonly<Record<string, string>> = {
   challan_counts_by_created_day: 'counted from challans',
   challan_deltas: 'counted from challans',
   challan_totals_by_day: 'counted from challans',
-  challan_totals_by_loading_day: 'counted from challans',
   challan_totals_by_owner: 'counted from challans',
   challan_totals_by_tag: 'counted from challans',
   challan_unpaid_by_owner_day: 'counted from challans',
