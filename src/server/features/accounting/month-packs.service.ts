@@ -33,6 +33,7 @@ import { makePack, type PackTable } from './month-packs.file.ts';
 import {
   ageingRows,
   balanceRows,
+  allowWaiting,
   insertMonthPack,
   selectHsdOfPumps,
   selectLastPack,
@@ -205,6 +206,7 @@ export async function createMonthPack(
   const month = daysOfMonth(name);
   if (month.to > dayOf(now)) throw fieldRefusal('VALIDATION_ERROR', 'month', 'The month is not over yet');
   await keepLockedUpTo(db, caller, month.to);
+  await allowWaiting(db);
   const { content, sha256, totals } = await inSnapshot(async (snapshot) =>
     makePack(await selectAdviceBusiness(snapshot), month, await tablesOf(snapshot, month)),
   );

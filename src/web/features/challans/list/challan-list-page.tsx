@@ -92,8 +92,8 @@ const numberCell = (lockOf: LockOf): CellSpec<ListedChallan> => ({
       <>
         {row.challanNumber}
         {locked && (
-          <span title={locked} className="ml-1 inline-block align-[-1px] text-muted">
-            <Lock size={11} role="img" aria-label={locked} />
+          <span title={locked} className="ml-0.5 inline-block align-[-1px] text-muted">
+            <Lock size={10} role="img" aria-label={locked} />
           </span>
         )}
       </>
