@@ -1,3 +1,4 @@
+import { dayOf } from '../../../src/shared/calc/dates.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from '../../server/support/builders.ts';
 import type { BrowserContext } from 'playwright';
@@ -44,6 +45,25 @@ export async function fillBooks(desk: Desk, business: Business) {
   return { tag, pump, owners, challans };
 }
 
+/** Deposits of TDS, a file for Tally from which every unpaid challan differs by now, and the pack of a closed month. */
+export async function fillMonthEnd(desk: Desk, business: Business, deposits = 1): Promise<void> {
+  const today = dayOf(new Date());
+  for (let n = 0; n < deposits; n += 1) {
+    const bank = { depositedOn: today, bsrCode: '0510308', serialNo: String(10_000 + n), amount: '100000.00' };
+    await desk.call(business, contract.tdsDeposits.create, {
+      body: { ...bank, deductedFrom: today, deductedTo: today },
+    });
+  }
+  await desk.call(business, contract.tally.create, {
+    body: { what: { kind: 'period', from: '2026-04-01', to: today } },
+  });
+  const selection = { by: 'filter' as const, filters: {} };
+  await desk.call(business, contract.challans.changeMany, {
+    body: { selection, act: { kind: 'set', values: { officeCharges: '1.00' } } },
+  });
+  await desk.call(business, contract.monthPacks.create, { body: { month: '2026-04' } });
+}
+
 type Window = Parameters<Desk['open']>[0] & { prepare?: (context: BrowserContext) => Promise<void> };
 
 /** A desk with one business whose books are filled, and browsers in which it is signed in. */
@@ -67,5 +87,5 @@ export async function openBooks() {
     await opened.page.getByRole('dialog').waitFor();
     return opened;
   };
-  return { openAt, openFirstOf, close: () => desk.close() };
+  return { openAt, openFirstOf, fillMonthEnd: () => fillMonthEnd(desk, business), close: () => desk.close() };
 }
