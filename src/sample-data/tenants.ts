@@ -176,8 +176,8 @@ function declarationOf(random: Random, rank: number, { last }: Period): NonNulla
   return {
     id: random.uuid(),
     receivedOn: dayNumber(`${start}-04-0${1 + (rank % 5)}`),
-    // One lapses some days after the data end, so that notice of it is given.
-    until: Math.min(dayNumber(`${start + 1}-03-31`), rank % 27 === 22 ? last + 20 : Infinity),
+    // One owner’s lapses some days after the data end, so that notice of it is given.
+    until: Math.min(dayNumber(`${start + 1}-03-31`), rank === 22 ? last + 20 : Infinity),
     withdrawnOn: rank % 27 === 13 ? dayNumber(`${start}-06-15`) : null,
   };
 }

@@ -35,9 +35,9 @@ const lists: Readonly<Record<string, number>> = {
   '/accounting/payments': 12,
   '/accounting/tds/deductions': 13,
   '/accounting/tds/deposits': 11,
-  '/accounting/tally': 1,
+  '/accounting/tally': 11,
   '/accounting/tally/changed': 21,
-  '/accounting/close': 1,
+  '/accounting/close': 11,
   // By tag, and by owner.
   '/dashboard': 25,
 };
