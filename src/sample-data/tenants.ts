@@ -170,13 +170,14 @@ function makeOwners(random: Random, size: TenantSize, period: Period, first: Ten
   });
 }
 
-/** Given in the days around the first of April; until the end of its financial year, or withdrawn in the middle of it. */
+/** Given in the days around the first of April; until the end of its financial year, or for less, or withdrawn in the middle of it. */
 function declarationOf(random: Random, rank: number, { last }: Period): NonNullable<SampleOwner['declaration']> {
   const start = financialYearStart(dayText(last));
   return {
     id: random.uuid(),
     receivedOn: dayNumber(`${start}-04-0${1 + (rank % 5)}`),
-    until: dayNumber(`${start + 1}-03-31`),
+    // One owner’s lapses some days after the data end, so that notice of it is given.
+    until: Math.min(dayNumber(`${start + 1}-03-31`), rank === 22 ? last + 20 : Infinity),
     withdrawnOn: rank % 27 === 13 ? dayNumber(`${start}-06-15`) : null,
   };
 }

@@ -4,6 +4,7 @@ import { startEmbedded } from '../ops/embedded.ts';
 import { migrate, MigrationError } from '../server/db/migrate.ts';
 import { explain } from '../server/operator-error.ts';
 import { hasSubadmins, loadSampleData } from '../sample-data/load.ts';
+import { closeSampleMonth } from '../sample-data/month-end.ts';
 import { SampleData, type SampleOptions } from '../sample-data/sample-data.ts';
 import { ensureBuilt } from './built.ts';
 import { endOf, onStop, projectRoot, say, spawnApart } from './run.ts';
@@ -40,6 +41,8 @@ async function fillOnce(): Promise<boolean> {
       const begun = performance.now();
       say('Making sample data: three transport businesses, a year of challans …');
       const { counts } = await loadSampleData(database.url, sample);
+      const [first] = new SampleData(sample).tenants;
+      if (first) await closeSampleMonth(database.url, database.appUrl, first, new Date());
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
       say(`${counts.get('challans') ?? 0} challans of ${counts.get('owners') ?? 0} owners in ${seconds} s.`);
       return true;

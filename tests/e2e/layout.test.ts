@@ -8,6 +8,7 @@ import { openBooks } from './support/books.ts';
 let books: Awaited<ReturnType<typeof openBooks>>;
 beforeAll(async () => {
   books = await openBooks();
+  await books.fillMonthEnd();
 });
 afterAll(() => books.close());
 
@@ -126,6 +127,10 @@ it.each(sizes)('at $width×$height no list cuts a number, a day, a sum or its la
     '/accounting/payments',
     '/accounting/tds',
     '/accounting/tds/deductions',
+    '/accounting/tds/deposits',
+    '/accounting/tally',
+    '/accounting/tally/changed',
+    '/accounting/close',
     '/petrol-pumps',
   ]) {
     await page.goto(new URL(path, page.url()).href);

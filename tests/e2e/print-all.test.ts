@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from '../server/support/builders.ts';
-import { fillBooks } from './support/books.ts';
+import { fillBooks, fillMonthEnd } from './support/books.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 
 /** Paper has all rows of each list, in pages of ten on the screen, and nothing that is pressed or filled in. */
@@ -22,6 +22,7 @@ beforeAll(async () => {
     await desk.call(business, contract.bankStatement.markPaid, { body: { challanIds: [data.id] } });
     await desk.call(business, contract.challans.create, { body });
   }
+  await fillMonthEnd(desk, business, 11);
 });
 afterAll(() => desk.close());
 
@@ -33,6 +34,10 @@ const lists: Readonly<Record<string, number>> = {
   '/accounting/bank-statement': 13,
   '/accounting/payments': 12,
   '/accounting/tds/deductions': 13,
+  '/accounting/tds/deposits': 11,
+  '/accounting/tally': 11,
+  '/accounting/tally/changed': 21,
+  '/accounting/close': 11,
   // By tag, and by owner.
   '/dashboard': 25,
 };

@@ -466,6 +466,14 @@ export const messages: MessageTable = {
       ],
     },
   ],
-  '§31.2': ['There are no challans and no payments in these days.', 'Nothing has changed since it was exported.'],
+  '§31.2': [
+    'There are no challans and no payments in these days.',
+    'Nothing has changed since it was exported.',
+    {
+      text: 'A file takes at most 1,00,000 challans, and these are 1,85,432. Make files of shorter periods.',
+      gaps: ['1,00,000', '1,85,432'],
+      shown: ['A file takes at most 1 challans, and these are 2. Make files of shorter periods.'],
+    },
+  ],
   '§32.2': ['The month is not over yet'],
 };

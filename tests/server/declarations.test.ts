@@ -171,14 +171,25 @@ describe('challans that differ from the declarations', () => {
     const { id } = await createDeclaration(api, tenant, refs.ownerId);
     expect(await numbersOf('over')).toEqual([unpaid.id, paid.id].sort());
     const { data: preview } = (await api.call(challans.previewMany, { body: { selection, act } }, as())).body;
-    expect(preview).toMatchObject({ count: 2, changedCount: 1, paidCount: 1, netChange: '249.00', refused: [] });
+    expect(preview).toMatchObject({
+      count: 2,
+      changedCount: 1,
+      netChange: '249.00',
+      refused: [
+        {
+          reason: 'It is paid, and its TDS stays as it was deducted',
+          count: 1,
+          challanNumbers: [paid.challanNumber],
+        },
+      ],
+    });
     const { count, totalAmount, fingerprint } = preview;
     const done = await api.call(
       challans.changeMany,
       { body: { selection, act, expected: { count, totalAmount, fingerprint } } },
       as(),
     );
-    expect(done.body.data).toMatchObject({ changedCount: 1, paidCount: 1, netChange: '249.00' });
+    expect(done.body.data).toMatchObject({ changedCount: 1, netChange: '249.00', refused: [{ count: 1 }] });
     expect(await read(unpaid.id)).toMatchObject({ tdsPercentage: '0.0', tdsAmount: '0.00', tdsDeclaration: { id } });
     expect([await read(paid.id), await read(early.id)]).toMatchObject([
       { tdsPercentage: '1.0' },

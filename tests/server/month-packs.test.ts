@@ -7,6 +7,7 @@ import { sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { daysOfMonth, type CheckResult } from '../../src/shared/contract/month-packs.ts';
 import type { CloseCheckId } from '../../src/shared/filters/close-checks.ts';
+import { withTenant, type InSnapshot } from '../../src/server/db/tenant.ts';
 import { createMonthPack } from '../../src/server/features/accounting/month-packs.service.ts';
 import { testSeed } from '../calc/seed.ts';
 import {
@@ -18,6 +19,7 @@ import {
   liftLock,
   lockPeriod,
 } from './support/builders.ts';
+import { callerOf, type Tenant } from './support/api.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
 import { expectRefusal } from './support/expect.ts';
 import { addPerson } from './support/people.ts';
@@ -61,8 +63,8 @@ const rowsOf = (csv: Buffer | undefined): string[][] =>
     );
 
 /** 'Challans Net' → '1234.00', 'Challans Rows' → '40' */
-async function totalsOf(id: string): Promise<Record<string, string>> {
-  const rows = rowsOf((await filesOf(await download(id))).get('control_totals.csv')).slice(1);
+async function totalsOf(id: string, as = desk.as()): Promise<Record<string, string>> {
+  const rows = rowsOf((await filesOf(await download(id, as))).get('control_totals.csv')).slice(1);
   return Object.fromEntries(
     rows.map(([file, what, count, amount]) => [`${file} ${what}`, count === '' ? amount! : count!]),
   );
@@ -111,6 +113,17 @@ async function makeMonth(month: string) {
   return { owners, pumps, made, deposited };
 }
 
+/** The present month ends in some days; its pack is made as if it were over. */
+const allowLocksToCome = () =>
+  asSchemaOwner(desk.api, (client) =>
+    client.query('ALTER TABLE period_lock_acts DROP CONSTRAINT IF EXISTS period_lock_is_past'),
+  );
+const dayAfter = (day: string) => new Date(`${addDays(day, 1)}T12:00:00Z`);
+const snapshotOf =
+  ({ id }: Tenant): InSnapshot =>
+  (work) =>
+    withTenant(desk.api.pools.stream, id, 'read', work);
+
 describe('a pack', () => {
   it('has the totals that the screens have, for random challans', { timeout: 120_000 }, async () => {
     const today = dayOf(new Date());
@@ -127,12 +140,9 @@ describe('a pack', () => {
     const entry = { ownerId: owners[0]!, asOf: addDays(days.from, -1), amount: '750.25' };
     await desk.api.call(ownerStatements.setOpenings, { body: { entries: [entry] } }, desk.as());
 
-    // The month ends in some days; the pack is made as if it were over.
-    await asSchemaOwner(desk.api, (client) =>
-      client.query('ALTER TABLE period_lock_acts DROP CONSTRAINT period_lock_is_past'),
-    );
+    await allowLocksToCome();
     const pack = await desk.api.inTenant(desk.tenant, (db) =>
-      createMonthPack(db, desk.caller, { month }, new Date(`${addDays(days.to, 1)}T12:00:00Z`)),
+      createMonthPack(db, desk.caller, { month }, { now: dayAfter(days.to), inSnapshot: snapshotOf(desk.tenant) }),
     );
     const totals = await totalsOf(pack.id);
 
@@ -193,6 +203,39 @@ describe('a pack', () => {
       expect(sha256(files.get(name!)!)).toBe(hash);
     }
   });
+});
+
+it('has a payment that is made meanwhile in all of its tables or in none', async () => {
+  const tenant = await desk.api.addTenant();
+  const as = { token: tenant.token };
+  const today = dayOf(new Date());
+  const month = today.slice(0, 7);
+  const refs = { ownerId: (await createOwner(desk.api, tenant)).id, tagId: (await createTag(desk.api, tenant)).id };
+  const days = { loadingDate: today, unloadingDate: today, depositedAt: today };
+  const challan = await createChallan(desk.api, tenant, refs, days);
+  await allowLocksToCome();
+  const pay = () => desk.api.call(bankStatement.markPaid, { body: { challanIds: [challan.id] } }, as);
+  let isPaid = false;
+  const inSnapshot: InSnapshot = (work) =>
+    snapshotOf(tenant)((db) => {
+      const query = db.query.bind(db);
+      // The register has been read by then.
+      db.query = async (text, values, name) => {
+        if (!isPaid && text.startsWith('DECLARE pack_transfers')) isPaid = (await pay()).status === 200;
+        return query(text, values, name);
+      };
+      return work(db);
+    });
+  const make = () =>
+    desk.api.inTenant(tenant, (db) =>
+      createMonthPack(db, callerOf(tenant), { month }, { now: dayAfter(daysOfMonth(month).to), inSnapshot }),
+    );
+  const paidOf = async (id: string) => {
+    const totals = await totalsOf(id, as);
+    return [totals['Payments Rows'], totals['Owner balances Paid'], totals['TDS working Rows']];
+  };
+  expect([await paidOf((await make()).id), isPaid]).toEqual([['0', '0.00', '0'], true]);
+  expect(await paidOf((await make()).id)).toEqual(['1', challan.netAmountPayable, '1']);
 });
 
 describe('closing a month', () => {

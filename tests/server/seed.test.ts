@@ -7,6 +7,12 @@ import { contract } from '../../src/shared/contract/index.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { createPool } from '../../src/server/db/pool.ts';
+import { isZero } from '../../src/shared/calc/money.ts';
+import { selectMonthPacks } from '../../src/server/features/accounting/month-packs.queries.ts';
+import { selectLockedUpTo } from '../../src/server/features/accounting/period-lock.queries.ts';
+import { selectTallyChanged, selectTallyExports } from '../../src/server/features/accounting/tally.queries.ts';
+import { listMonths } from '../../src/server/features/tds/deposits.service.ts';
+import { closeSampleMonth } from '../../src/sample-data/month-end.ts';
 import { hasSubadmins, loadSampleData, SeedError, type Loaded } from '../../src/sample-data/load.ts';
 import { readSeedOptions } from '../../src/sample-data/options.ts';
 import { SampleData } from '../../src/sample-data/sample-data.ts';
@@ -126,6 +132,35 @@ describe('the product on the sample data', () => {
       await streams.end();
     }
   });
+});
+
+it('has a closed month with its pack, deposits and a file for Tally from which something differs', async () => {
+  const { tenants } = new SampleData(sample);
+  const [first] = tenants;
+  if (!first) throw new Error('There are businesses');
+  const now = new Date('2026-06-15T06:00:00Z');
+  await closeSampleMonth(database.url, database.appUrl, first, now);
+  const paging = { page: 1, limit: 10 };
+  const found = await inTenant(first.id, async (db) => ({
+    lock: await selectLockedUpTo(db),
+    packs: await selectMonthPacks(db, paging),
+    files: await selectTallyExports(db, paging),
+    changed: await selectTallyChanged(db, paging),
+    months: (await listMonths(db, {}, now)).data.map(({ from, open }) => [from, isZero(open)]),
+  }));
+  expect(found).toMatchObject({
+    lock: '2026-04-30',
+    packs: { count: 1, data: [{ month: '2026-04' }] },
+    files: { count: 1, data: [{ from: '2026-04-01', to: '2026-04-30' }] },
+    months: [
+      ['2026-04-01', true],
+      ['2026-05-01', false],
+      ['2026-06-01', false],
+    ],
+  });
+  expect(found.changed.count).toBeGreaterThan(0);
+  await inTenant(first.id, assertLedger);
+  await inTenant(first.id, assertTotals);
 });
 
 describe('refusals', () => {

@@ -5,6 +5,8 @@ import { shippedLedgers, type TallySettingsChange, type TallyWanted } from '../.
 import { tallyKey } from '../../src/shared/reading/tally-masters.ts';
 import { testSeed } from '../calc/seed.ts';
 import { long, longLimit } from '../long.ts';
+import { createTallyExport } from '../../src/server/features/accounting/tally.service.ts';
+import { callerOf } from './support/api.ts';
 import { createChallan, createOwner, createPump, createTag } from './support/builders.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
 import { expectRefusal } from './support/expect.ts';
@@ -388,5 +390,23 @@ describe('a business', () => {
       'Nothing has changed since it was exported.',
     );
     expect((await desk.api.call(owners.list, {}, auth)).body.pagination.totalCount).toBe(0);
+  });
+
+  it('refuses more challans than a file can have, by a period and by what changed, and remembers nothing of it', async () => {
+    const tenant = await desk.api.addTenant();
+    const auth = { token: tenant.token };
+    const refs = { ownerId: (await createOwner(desk.api, tenant)).id, tagId: (await createTag(desk.api, tenant)).id };
+    const two = [await createChallan(desk.api, tenant, refs), await createChallan(desk.api, tenant, refs)];
+    const makeAtMost = (most: number, what: TallyWanted) =>
+      desk.api.inTenant(tenant, (db) => createTallyExport(db, callerOf(tenant), what, most));
+    const tooMany = 'A file takes at most 1 challans, and these are 2. Make files of shorter periods.';
+    await expect(makeAtMost(1, everything)).rejects.toThrow(
+      'A file takes at most 1 challans, and these are 2. Make files of shorter periods.',
+    );
+    expect(await makeAtMost(2, everything)).toMatchObject({ number: 'TLY-2627-000001', challanCount: 2 });
+    for (const { id } of two)
+      await desk.api.call(challans.update, { params: { id }, body: { ratePerMT: '1300.00' } }, auth);
+    await expect(makeAtMost(1, { kind: 'changed' })).rejects.toThrow(tooMany);
+    expect(await makeAtMost(2, { kind: 'changed' })).toMatchObject({ number: 'TLY-2627-000002', challanCount: 2 });
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Challan } from '../../src/shared/contract/challan.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { buildChallans, idOf } from './support/builders.ts';
+import { buildChallans, buildOwner, idOf } from './support/builders.ts';
 import { refusal } from './support/fake-server.ts';
 import { type Desk, fakeServer } from './support/records.ts';
 import {
@@ -38,7 +38,11 @@ const changedElsewhere =
   'This challan was changed by someone else meanwhile. Review the current values and save again.';
 
 async function openList(before: (stage: Desk) => void = () => undefined, over: Partial<Challan> = {}): Promise<Desk> {
-  const stage = fakeServer({ challans: buildChallans(4, () => over) });
+  return openListOf(() => over, before);
+}
+
+async function openListOf(over: (n: number) => Partial<Challan>, before: (stage: Desk) => void): Promise<Desk> {
+  const stage = fakeServer({ challans: buildChallans(4, over) });
   before(stage);
   saves(stage);
   await openApp('/challans');
@@ -135,6 +139,76 @@ test('a call that fails takes back its cell alone, and F2 brings back what was t
   await press('{F2}');
   await expect.element(editor('TP No')).toHaveValue('A4');
   await expect.element(page.getByText('Something went wrong', { exact: true })).toBeInTheDocument();
+});
+
+test('TDS 0 is taken in the cell of an owner with a declaration; everybody else gets the rule', async () => {
+  const stage = await openListOf(
+    (n) => ({ tdsPercentage: '0.1', owner: { ...buildOwner(n), holdReason: '' } }),
+    () => undefined,
+  );
+  const [, declared] = stage.books.challans;
+  stage.serve(contract.declarations.ofOwner, ({ params }) => ({
+    data:
+      params.id === declared?.owner.id
+        ? [{ id: idOf(900), receivedOn: '2026-04-04', validFrom: '2026-04-04', validTo: '2027-03-31' }]
+        : [],
+    noticeDays: 30,
+  }));
+  await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
+  await userEvent.click(page.getByRole('checkbox', { name: 'TDS Percentage' }));
+  await press('{Escape}');
+  const percentage = editor('TDS Percentage');
+  await goTo(4, 'tpNo');
+  await press('{End}{ArrowLeft}');
+  await expect.poll(focusPlace).toBe('4 tdsPercentage');
+  await press('{F2}');
+  await expect.element(percentage).toHaveFocus();
+  await press('0{Enter}');
+  await expect.element(page.getByText('TDS percentage must be greater than 0', { exact: true })).toBeInTheDocument();
+  await expect.element(percentage).toHaveFocus();
+  await press('{Escape}');
+  expect(puts(stage)).toEqual([]);
+  await press('{ArrowDown}{F2}0{F2}');
+  // Also, so that the toast does not come during the next test.
+  await vi.waitFor(() => expect(toasts()).toEqual(['TDS Percentage of CH-2627-000003 saved']));
+  expect(puts(stage)).toHaveLength(1);
+  expect(puts(stage)[0]).toEqual([
+    '03',
+    expect.objectContaining({ tdsPercentage: '0.0', tdsAmount: '0.00', version: 1 }),
+  ]);
+});
+
+test('a challan of a locked day has a mark that says why, and F2 says it instead of editing', async () => {
+  const stage = await openListOf(
+    (n) => (n === 3 ? { depositedAt: '2026-11-16T18:30:00.000Z' } : {}),
+    (desk) =>
+      desk.serve(contract.periodLock.get, () => ({
+        data: {
+          upTo: '2026-11-17',
+          lockedBy: 'tarini@demo.example',
+          lockedAt: '2026-11-18T06:00:00.000Z',
+          openUntil: null,
+          liftedBy: '',
+          reason: '',
+          version: 1,
+        },
+      })),
+  );
+  const why = 'Books are locked up to 17/11/2026; an owner of the business can lift the lock.';
+  await expect.poll(() => page.getByRole('img', { name: why }).elements()).toHaveLength(1);
+  await goTo(3, 'depositedAt');
+  await press('{F2}');
+  await vi.waitFor(() => expect(toasts()).toEqual([why]));
+  expect(focusPlace()).toBe('3 depositedAt');
+  // What is not locked is edited; Tab shows the sentence at the next cell that is.
+  await goTo(3, 'tpNo');
+  await press('{F2}A3{Tab}{Tab}');
+  await expect.element(editor('Deposited On')).toHaveFocus();
+  await expect.element(page.getByText(why, { exact: true }).last()).toBeVisible();
+  await press('19/11/2026{Enter}');
+  await expect.element(editor('Deposited On')).toHaveFocus();
+  await press('{Escape}');
+  expect(puts(stage)).toEqual([['03', { tpNo: 'A3', version: 1 }]]);
 });
 
 test('Ctrl+Z takes back the last edit, then the one before it', async () => {

@@ -236,6 +236,9 @@ test('declarations: what does not fit, what differs with a link to the list; W w
   await expect
     .element(page.getByRole('link', { name: '3 challans deducted although declared' }))
     .toHaveAttribute('href', '/challans?tdsDeclared=over');
+  await expect
+    .element(page.getByRole('link', { name: '1 challan paid with this deduction' }))
+    .toHaveAttribute('href', '/challans?tdsDeclared=over&paymentStatus=paid');
   await userEvent.click(page.getByRole('gridcell', { name: 'Owner 1' }));
   await press('w');
   await expect.element(page.getByText(/Challans that were saved stay as they are/)).toBeVisible();

@@ -23,6 +23,9 @@ export class CommitUnknownError extends Error {
   }
 }
 
+/** Runs `work` in a second transaction of the same tenant. It only reads, and sees what is there when it begins. */
+export type InSnapshot = <T>(work: (db: TenantDb) => Promise<T>) => Promise<T>;
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const beginStatement = { read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 'BEGIN' } as const;
 const maxRetries = 3;

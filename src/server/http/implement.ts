@@ -3,7 +3,14 @@ import type pg from 'pg';
 import type { Endpoint } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import { readWithFallback, usableReplica, type Replica } from '../db/read-replica.ts';
-import { withGlobal, withTenant, type GlobalDb, type TenantDb, type TransactionMode } from '../db/tenant.ts';
+import {
+  withGlobal,
+  withTenant,
+  type GlobalDb,
+  type InSnapshot,
+  type TenantDb,
+  type TransactionMode,
+} from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { sendText, serialize, type Result } from './answer.ts';
 import { Batcher } from './batcher.ts';
@@ -26,6 +33,9 @@ export interface Pools {
 }
 
 type TenantHandler<E extends Endpoint> = (input: Parsed<E> & { db: TenantDb; caller: Caller }) => Promise<Result<E>>;
+type SnapshotHandler<E extends Endpoint> = (
+  input: Parsed<E> & { db: TenantDb; caller: Caller; inSnapshot: InSnapshot },
+) => Promise<Result<E>>;
 /**
  * What `read` of an upload gets. It runs before the transaction, which must not be open while a file arrives and is
  * parsed.
@@ -97,17 +107,29 @@ export class Implementer {
     });
   }
 
+  /**
+   * Binds a write whose result is made of many reads. They run in a second transaction, `inSnapshot`, which begins after
+   * what the first one has waited for. Its connection is of the pool for streams: nobody there waits for the first one's.
+   */
+  tenantWithSnapshot<E extends Endpoint>(endpoint: E, handler: SnapshotHandler<E>): void {
+    this.#routes.add(endpoint, async (request, reply, input) => {
+      const call = { request, reply, input, caller: callerOf(request) };
+      sendText(reply, await this.#answerInTransaction(endpoint, handler, call));
+    });
+  }
+
   /** Answers one call in a transaction of its own. */
   #answerInTransaction<E extends Endpoint>(
     endpoint: E,
-    handler: TenantHandler<E>,
+    handler: SnapshotHandler<E>,
     { request, reply, caller, input }: Call<E>,
   ): Promise<StoredAnswer> {
     const mode = modeOf(endpoint);
     const call = keyedCall(endpoint, request, input);
-    const work = async (db: TenantDb): Promise<StoredAnswer> => {
+    const work = async (db: TenantDb, signal: AbortSignal): Promise<StoredAnswer> => {
+      const inSnapshot: InSnapshot = (read) => withTenantOf(caller, this.#pools.stream, 'read', read, signal);
       const [answer] = await runOnce(db, [call], async () => [
-        serialize(reply, endpoint, await handler({ ...input, db, caller })),
+        serialize(reply, endpoint, await handler({ ...input, db, caller, inSnapshot })),
       ]);
       // Safe: `runOnce` returns one answer for each call.
       return answer!;
@@ -118,7 +140,9 @@ export class Implementer {
       reply,
       (deadline) => {
         const signal = endpoint.stopsWithClient ? AbortSignal.any([deadline, request.left]) : deadline;
-        return this.#runOnReplicaOrPrimary(endpoint, (pool) => withTenantOf(caller, pool, mode, work, signal));
+        return this.#runOnReplicaOrPrimary(endpoint, (pool) =>
+          withTenantOf(caller, pool, mode, (db) => work(db, signal), signal),
+        );
       },
       0,
       endpoint.stopsWithClient ? longAnswerMs : answerMs,

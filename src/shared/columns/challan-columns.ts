@@ -45,7 +45,7 @@ function columnsOf(looks: Readonly<Partial<Record<ChallanFieldName, Look>>>): re
 
 /** The challan list (docs/specification.md §8.1). The page adds the actions view, edit and delete. */
 const listLooks: Readonly<Record<FieldIn<'list'>, Look>> = {
-  challanNumber: { width: 136, pin: 'left' },
+  challanNumber: { width: 142, pin: 'left' },
   // Two TP numbers often differ only in their last digits, so they are never cut.
   tpNo: { width: 172, least: 164 },
   vehicleNo: { width: 150, least: 107 },

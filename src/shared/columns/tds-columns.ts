@@ -129,7 +129,7 @@ export const declarationColumns: readonly Column<Declaration>[] = [
     value: ({ owner }) => owner.name,
   },
   { key: 'year', label: 'Year', kind: 'text', width: 90, value: ({ validUntil }) => declaredYear(validUntil) },
-  { key: 'receivedOn', ...headed(declarationFields.receivedOn), width: 116, sortKey: 'receivedOn' },
+  { key: 'receivedOn', ...headed(declarationFields.receivedOn), width: 116, least: 108, sortKey: 'receivedOn' },
   {
     key: 'state',
     label: 'State',

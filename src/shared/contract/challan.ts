@@ -6,7 +6,7 @@ import { instant, total } from './scalars.ts';
 export const challan = z.object(answerShape);
 export type Challan = z.output<typeof challan>;
 
-/** The fields that a list has of every challan: its names, its net, and what decides what can be done with it. */
+/** The fields that a list has of every challan: its names, its net, and its days and what else decides what can be done with it. */
 const always = {
   id: true,
   challanNumber: true,
@@ -14,6 +14,8 @@ const always = {
   owner: true,
   ownerName: true,
   petrolPump: true,
+  loadingDate: true,
+  depositedAt: true,
   netAmountPayable: true,
   paymentStatus: true,
   holdReason: true,

@@ -111,6 +111,9 @@ const tallyChanged = z.object({
 });
 export type TallyChanged = z.output<typeof tallyChanged>;
 
+/** How many challans a file may have: it has to be made within the time limit of a call. */
+export const mostTallyChallans = 100_000;
+
 /** What goes into a file: a period, or what changed, all of it or what a filter leaves. */
 const exported = z.discriminatedUnion('kind', [
   z

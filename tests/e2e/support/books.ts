@@ -1,3 +1,5 @@
+import { addDays, dayOf } from '../../../src/shared/calc/dates.ts';
+import { monthOf } from '../../../src/shared/calc/day-ranges.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from '../../server/support/builders.ts';
 import type { BrowserContext } from 'playwright';
@@ -44,6 +46,25 @@ export async function fillBooks(desk: Desk, business: Business) {
   return { tag, pump, owners, challans };
 }
 
+/** `count` each of deposits of TDS, files for Tally, from which every unpaid challan differs by now, and packs of closed months. */
+export async function fillMonthEnd(desk: Desk, business: Business, count = 1): Promise<void> {
+  const today = dayOf(new Date());
+  const days = { deductedFrom: today, deductedTo: today };
+  let month = monthOf('2026-04-01');
+  for (let n = 0; n < count; n += 1) {
+    const bank = { depositedOn: today, bsrCode: '0510308', serialNo: String(10_000 + n), amount: '100000.00' };
+    await desk.call(business, contract.tdsDeposits.create, { body: { ...bank, ...days } });
+    const what = { kind: 'period' as const, from: '2026-04-01', to: today };
+    await desk.call(business, contract.tally.create, { body: { what } });
+  }
+  const act = { kind: 'set' as const, values: { officeCharges: '1.00' } };
+  await desk.call(business, contract.challans.changeMany, { body: { selection: { by: 'filter', filters: {} }, act } });
+  for (let n = 0; n < count; n += 1) {
+    await desk.call(business, contract.monthPacks.create, { body: { month: month.from.slice(0, 7) } });
+    month = monthOf(addDays(month.from, -1));
+  }
+}
+
 type Window = Parameters<Desk['open']>[0] & { prepare?: (context: BrowserContext) => Promise<void> };
 
 /** A desk with one business whose books are filled, and browsers in which it is signed in. */
@@ -67,5 +88,5 @@ export async function openBooks() {
     await opened.page.getByRole('dialog').waitFor();
     return opened;
   };
-  return { openAt, openFirstOf, close: () => desk.close() };
+  return { openAt, openFirstOf, fillMonthEnd: () => fillMonthEnd(desk, business), close: () => desk.close() };
 }

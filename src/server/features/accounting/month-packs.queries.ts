@@ -53,6 +53,9 @@ export async function selectOtherPackMadeAt(db: TenantDb, { from }: MonthDays): 
   return row?.at ?? null;
 }
 
+/** The transaction waits for the tables, which another one reads, as long as its call may take. */
+export const allowWaiting = (db: TenantDb) => db.query("SET LOCAL idle_in_transaction_session_timeout = '60s'");
+
 export async function selectPackContent(
   db: TenantDb,
   id: string,

@@ -20,8 +20,8 @@ export function monthPacksRoutes(implement: Implementer): void {
     return { data, pagination: paginationOf(query, count) };
   });
 
-  implement.tenant(monthPacks.create, async ({ db, caller, body }) => ({
-    data: await createMonthPack(db, caller, body, new Date()),
+  implement.tenantWithSnapshot(monthPacks.create, async ({ db, caller, body, inSnapshot }) => ({
+    data: await createMonthPack(db, caller, body, { now: new Date(), inSnapshot }),
   }));
 
   implement.tenant(monthPacks.download, async ({ db, params }) => fileBody(await monthPackFile(db, params.id)));

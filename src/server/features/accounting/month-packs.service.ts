@@ -19,7 +19,7 @@ import type { HsdLedgerLine } from '../../../shared/contract/hsd-verification.ts
 import type { LockChange } from '../../../shared/contract/period-lock.ts';
 import type { MonthDays } from '../../../shared/filters/close-checks.ts';
 import type { Caller } from '../../caller.ts';
-import type { TenantDb } from '../../db/tenant.ts';
+import type { InSnapshot, TenantDb } from '../../db/tenant.ts';
 import type { TableFile } from '../../files/table-file.ts';
 import { fieldRefusal, notFound } from '../../refusal.ts';
 import { takeMonthPackNumber } from '../../sql/counters.ts';
@@ -33,6 +33,7 @@ import { makePack, type PackTable } from './month-packs.file.ts';
 import {
   ageingRows,
   balanceRows,
+  allowWaiting,
   insertMonthPack,
   selectHsdOfPumps,
   selectLastPack,
@@ -193,18 +194,22 @@ async function tablesOf(db: TenantDb, month: MonthDays): Promise<PackTable<never
 
 /**
  * Locks the books up to the end of the month, unless they are, and stores its pack in the same transaction: both are done or none.
+ * The tables are read in another one that begins once they are locked, so that what is written meanwhile is in none of them.
  * When the last pack of the month has the same bytes, nothing is stored and that pack is returned.
  */
 export async function createMonthPack(
   db: TenantDb,
   caller: Caller,
   { month: name }: BodyOf<typeof monthPacks.create>,
-  now: Date,
+  { now, inSnapshot }: { now: Date; inSnapshot: InSnapshot },
 ): Promise<MonthPack> {
   const month = daysOfMonth(name);
   if (month.to > dayOf(now)) throw fieldRefusal('VALIDATION_ERROR', 'month', 'The month is not over yet');
   await keepLockedUpTo(db, caller, month.to);
-  const { content, sha256, totals } = await makePack(await selectAdviceBusiness(db), month, await tablesOf(db, month));
+  await allowWaiting(db);
+  const { content, sha256, totals } = await inSnapshot(async (snapshot) =>
+    makePack(await selectAdviceBusiness(snapshot), month, await tablesOf(snapshot, month)),
+  );
   const last = await selectLastPack(db, month);
   if (last?.sha256 === sha256) return last;
   const ofRegister = totals.filter(({ file }) => file === 'Challans');

@@ -169,8 +169,17 @@ export async function selectTallyChanged(
 /** A file may take as long as its call: a minute. */
 export const allowSlowStatements = (db: TenantDb) => db.query("SET LOCAL statement_timeout = '55s'");
 
+export const countTallyChallans = (db: TenantDb, { from, to }: { from: string; to: string }): Promise<number> =>
+  countRows(
+    db,
+    'tally_challans WHERE subadmin_id = $1 AND day BETWEEN $2::date AND $3::date',
+    [db.tenantId, from, to],
+    'count-tally-challans',
+  );
+
 /**
- * Says of each challan and transfer of a file which voucher has it now, and which had it before. `rest` brings in the others of
+ * Says of each challan and transfer of a file which voucher has it now, and which had it before. Returns how many challans the
+ * file has. `rest` brings in the others of
  * these vouchers until there are none, because a voucher goes out whole.
  */
 export async function assignTallyVouchers(
@@ -178,7 +187,7 @@ export async function assignTallyVouchers(
   exportId: string,
   grouping: TallyGrouping,
   wanted: TallyWanted,
-): Promise<void> {
+): Promise<number> {
   const days = (bind: Bind): string =>
     wanted.kind === 'period' ? `BETWEEN ${bind(wanted.from)}::date AND ${bind(wanted.to)}::date` : '';
   const exportedIn = (period: string, isIt: string): string =>
@@ -200,7 +209,7 @@ export async function assignTallyVouchers(
     transfers.values,
   );
   await db.query('SET LOCAL enable_nestloop = off');
-  await assignChallans(db, exportId, grouping, (bind) => {
+  let count = await assignChallans(db, exportId, grouping, (bind) => {
     if (wanted.kind === 'changed') return changedIds('challan', bind);
     const within = days(bind);
     return `SELECT source_id FROM tally_challans WHERE subadmin_id = $1 AND day ${within} UNION ${exportedIn(within, 'IS NULL')}`;
@@ -222,8 +231,9 @@ export async function assignTallyVouchers(
             WHERE x.subadmin_id = $1 AND x.export_id = ${file} AND x.source_id = c.source_id)`
       }`;
   };
-  while ((await assignChallans(db, exportId, grouping, rest)) > 0);
+  for (let more = count; more > 0; count += more) more = await assignChallans(db, exportId, grouping, rest);
   await db.query('SET LOCAL enable_nestloop = on');
+  return count;
 }
 
 const takenOver = `ON CONFLICT (subadmin_id, source_id) DO UPDATE SET owner_id = excluded.owner_id, day = excluded.day,

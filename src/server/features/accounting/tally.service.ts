@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import {
   ledgerUses,
+  mostTallyChallans,
   type TallyExport,
   type TallySettings,
   type TallySettingsChange,
@@ -19,6 +20,7 @@ import { tallyMastersFile, tallyVouchersFile } from './tally.file.ts';
 import {
   allowSlowStatements,
   assignTallyVouchers,
+  countTallyChallans,
   insertTallyExport,
   insertTallyVouchers,
   replaceTallyMasters,
@@ -72,12 +74,19 @@ const historyFieldNames = ['tallyLedgers', 'tallyAccounts', 'tallyGrouping', 'ta
  * Makes a file, and remembers what it says of each challan and transfer. Two files of a business are made one after the other, so
  * that none goes out twice or not at all.
  */
-export async function createTallyExport(db: TenantDb, caller: Caller, wanted: TallyWanted): Promise<TallyExport> {
+export async function createTallyExport(
+  db: TenantDb,
+  caller: Caller,
+  wanted: TallyWanted,
+  most: number = mostTallyChallans,
+): Promise<TallyExport> {
   await takeTurns(db, 'tally');
   await allowSlowStatements(db);
   const settings = await selectTallySettings(db);
   const id = randomUUID();
-  await assignTallyVouchers(db, id, settings.grouping, wanted);
+  if (wanted.kind === 'period') refuseTooMany(await countTallyChallans(db, wanted), most);
+  const count = await assignTallyVouchers(db, id, settings.grouping, wanted);
+  if (wanted.kind === 'changed') refuseTooMany(count, most);
   await insertTallyVouchers(db, id, settings);
   const number = await takeTallyExportNumber(db);
   const { grouping } = settings;
@@ -90,6 +99,15 @@ export async function createTallyExport(db: TenantDb, caller: Caller, wanted: Ta
     );
   // Safe: it was just written.
   return (await selectTallyExport(db, id))!;
+}
+
+/** More could not be made within the time of a call. */
+function refuseTooMany(count: number, most: number): void {
+  if (count > most)
+    throw new Refusal(
+      'INVALID_REQUEST',
+      `A file takes at most ${formatCount(most)} challans, and these are ${formatCount(count)}. Make files of shorter periods.`,
+    );
 }
 
 async function getTallyExport(db: TenantDb, id: string): Promise<TallyExport> {

@@ -278,7 +278,8 @@ function outcomeOfAct(act: BulkAction, declared: Declared): (challan: StoredChal
         const declarations = declared.get(challan.ownerId) ?? [];
         if (!declarationOn(declarations, tdsDay(challan))) return { is: 'refused', reason: notDeclared };
         if (challan.tdsDeclarationId !== null) return { is: 'same' };
-        if (challan.paymentStatus) return { is: 'paid' };
+        // It is named, because what was deducted too much has to be settled with the owner in another way.
+        if (challan.paymentStatus) return { is: 'refused', reason: paidAndDeducted };
         return outcomeOfSetting(challan, { tdsPercentage: '0' }, { hasRules: true, declarations });
       };
     case 'set': {
@@ -309,6 +310,7 @@ function outcomeOfAct(act: BulkAction, declared: Declared): (challan: StoredChal
   }
 }
 
+const paidAndDeducted = 'It is paid, and its TDS stays as it was deducted';
 const notDeclared = 'No declaration of its owner is valid on its day';
 
 function outcomeOfSetting(

@@ -99,21 +99,24 @@ export function CellLayer<Row extends { id: string; version: number }>({
       goTo(move);
       return undefined;
     }
-    const wrong = kit.check(row, column, value);
-    if (wrong !== undefined) {
-      // The user has moved elsewhere: keep the invalid value in its cell, with the reason.
-      if (move !== 'away') return wrong;
-      saver.setUnsaved(row, column, { value, message: wrong });
-      goTo(move);
-      return undefined;
-    }
     const go = (): undefined => {
       void saver.save({ row, column, before: kit.valueOf(row, column), value });
       goTo(move);
       return undefined;
     };
-    const asking = kit.ask?.(row, column, value);
-    return asking ? asking.then((yes) => (yes ? go() : '')) : go();
+    const judge = (wrong: string | undefined): Promise<string | undefined> | string | undefined => {
+      if (wrong !== undefined) {
+        // The user has moved elsewhere: keep the invalid value in its cell, with the reason.
+        if (move !== 'away') return wrong;
+        saver.setUnsaved(row, column, { value, message: wrong });
+        goTo(move);
+        return undefined;
+      }
+      const asking = kit.ask?.(row, column, value);
+      return asking ? asking.then((yes) => (yes ? go() : '')) : go();
+    };
+    const checked = kit.check(row, column, value);
+    return checked instanceof Promise ? checked.then(judge) : judge(checked);
   };
   return (
     <CellEditor
@@ -122,7 +125,11 @@ export function CellLayer<Row extends { id: string; version: number }>({
       rowName={kit.nameOf(row)}
       start={unsaved?.value ?? kit.valueOf(row, column)}
       message={unsaved?.message}
-      note={listed || !rows ? undefined : `${kit.nameOf(row)} is no longer on this page. Enter saves, Esc leaves it.`}
+      note={
+        listed || !rows
+          ? kit.noteOf?.(row, column)
+          : `${kit.nameOf(row)} is no longer on this page. Enter saves, Esc leaves it.`
+      }
       typed={position.typed}
       frame={frame}
       onSave={onSave}

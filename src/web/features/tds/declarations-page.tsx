@@ -36,6 +36,7 @@ function Differences() {
   const under = challans.useGetSums({ query: { tdsDeclared: 'under' } });
   const links = [
     ['over', over.data?.data.totalCount ?? 0, 'deducted although declared'],
+    ['over&paymentStatus=paid', over.data?.data.paidCount ?? 0, 'paid with this deduction'],
     ['under', under.data?.data.totalCount ?? 0, 'at 0 % without a declaration'],
   ] as const;
   return (

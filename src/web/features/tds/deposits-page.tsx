@@ -33,6 +33,10 @@ const filtersOf = ({ filters }: ListQuery) => filters as Partial<FilterTexts<typ
 
 const returnFiles = { csv: tds.calls.exportReturnCsv, xlsx: tds.calls.exportReturnXlsx };
 
+/** What has to be done comes first: only some of the rows are in sight. */
+const openFirst = (months: readonly TdsMonth[]): TdsMonth[] =>
+  months.toSorted((a, b) => Number(isPositive(b.open)) - Number(isPositive(a.open)));
+
 const monthOf = ({ from }: TdsMonth): string => formatDate(from).slice(3);
 
 /** What was deducted in each month, and what of it is not deposited (docs/specification.md §30.2). */
@@ -52,9 +56,13 @@ function Months({
   }
   if (data.data.length === 0) return <p className="text-sm text-muted">No tax was deducted in this period.</p>;
   return (
-    <Scrolled aria-label="Deducted, not deposited" className="max-h-52 overflow-y-auto">
+    // As high as leaves the list below its own rows in a window of 768 pixels.
+    <Scrolled
+      aria-label="Deducted, not deposited"
+      className="max-h-[clamp(5.5rem,100dvh-42rem,13rem)] shrink-0 overflow-y-auto"
+    >
       <table className="nums w-full max-w-4xl border-collapse text-left" aria-label="Deducted, not deposited">
-        <thead className="text-xs text-muted">
+        <thead className="sticky top-0 bg-canvas text-xs text-muted">
           <tr>
             <th className="pr-4">Month</th>
             {['Deducted', 'Deposited', 'Not Deposited'].map((label) => (
@@ -69,7 +77,7 @@ function Months({
           </tr>
         </thead>
         <tbody>
-          {data.data.map((month) => (
+          {openFirst(data.data).map((month) => (
             <tr key={month.from} className="border-t border-line">
               <td className="pr-4">{monthOf(month)}</td>
               {[month.tdsAmount, month.covered, month.open].map((amount, index) => (

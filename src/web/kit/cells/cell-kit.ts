@@ -29,8 +29,10 @@ export interface CellKit<Row extends CellRow> {
   /** The value as text for a message. */
   textOf: (column: string, value: CellValue) => string;
   isSame: (row: Row, column: string, value: CellValue) => boolean;
-  /** Why the value cannot be saved, in the words of the form; undefined if it can. */
-  check: (row: Row, column: string, value: CellValue) => string | undefined;
+  /** Says of a cell, while nothing is wrong yet, why it stays as it is. */
+  noteOf?: (row: Row, column: string) => string | undefined;
+  /** Why the value cannot be saved, in the words of the form; undefined if it can. A promise: it has to ask the server. */
+  check: (row: Row, column: string, value: CellValue) => string | undefined | Promise<string | undefined>;
   /** Asks what the form asks before such a change; undefined if the form asks nothing. */
   ask?: (row: Row, column: string, value: CellValue) => Promise<boolean> | undefined;
   /** The optimistic update: the fields of the row as shown until the server answers. */

@@ -16,6 +16,7 @@ const usedHeights: Readonly<Record<string, number>> = {
   'bank-lines': 341,
   tds: 325,
   'tds-deductions': 325,
+  'tally-changed': 289,
   'shared-reports': 204,
   trucks: 248,
   tags: 248,
@@ -23,6 +24,8 @@ const usedHeights: Readonly<Record<string, number>> = {
   'copy-owners': 248,
   dashboard: Infinity,
   'hsd-uploads': Infinity,
+  'tds-deposits': Infinity,
+  'close-month': Infinity,
 };
 const defaultUsedHeight = 285;
 

@@ -1,6 +1,6 @@
 import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Eye, FileText, Lock, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../../shared/columns/challan-columns.ts';
 import type { ChallanSummary, ListedChallan } from '../../../../shared/contract/challan.ts';
@@ -25,7 +25,8 @@ import { useHold } from '../hold/use-hold.tsx';
 import { EmptyState } from '../../../kit/ui/empty-state.tsx';
 import { paymentCell } from './payment-cell.tsx';
 import { forgetPlace, readPlace, rememberPlace, useFocusRow } from './return-place.ts';
-import { deleteRefusal, editRefusal, useRowCommands } from './row-commands.ts';
+import { lockOfField, useLockOf, type LockOf } from '../locked.ts';
+import { deleteRefusal, editRefusal, explain, useRowCommands } from './row-commands.ts';
 import { leavesFilter, useToggles } from './use-toggles.ts';
 
 const loadDetails = () => import('./details-dialog.tsx');
@@ -81,6 +82,24 @@ const ownerCell: CellSpec<ListedChallan> = {
   },
   text: ({ ownerName }) => ownerName,
 };
+
+/** The number, with a mark where figures and days are locked. */
+const numberCell = (lockOf: LockOf): CellSpec<ListedChallan> => ({
+  render: (row) => {
+    const locked = lockOf(row);
+    return (
+      <>
+        {row.challanNumber}
+        {locked && (
+          <span title={locked} className="ml-0.5 inline-block align-[-1px] text-muted">
+            <Lock size={10} role="img" aria-label={locked} />
+          </span>
+        )}
+      </>
+    );
+  },
+  text: ({ challanNumber }) => challanNumber,
+});
 
 const payment = paymentCell(({ id }) => rememberPlace(id));
 
@@ -168,7 +187,30 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   });
 
   const { cells: toggleCells } = toggles;
-  const cells = useMemo(() => ({ ...toggleCells, ownerName: ownerCell, payment }), [toggleCells]);
+  const lockOf = useLockOf();
+  const hasLocked = list.rows?.some((row) => lockOf(row) !== undefined) ?? false;
+  const cells = useMemo(
+    () => ({
+      ...toggleCells,
+      ownerName: ownerCell,
+      payment,
+      // React draws such a cell, which takes longer than a text.
+      ...(hasLocked && { challanNumber: numberCell(lockOf) }),
+    }),
+    [toggleCells, hasLocked, lockOf],
+  );
+  const lockedEditing = useMemo(
+    () =>
+      editing && {
+        ...editing,
+        onEdit: (row: ListedChallan, column: string): void => {
+          const locked = lockOfField(lockOf, row, column);
+          if (locked === undefined) editing.onEdit(row, column);
+          else explain(locked);
+        },
+      },
+    [editing, lockOf],
+  );
   const { edit, remove } = commands;
   const { open } = details;
   const rowActions = useMemo<RowAction<ListedChallan>[]>(
@@ -231,7 +273,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       }
       cells={cells}
       rowActions={rowActions}
-      editing={editing}
+      editing={lockedEditing}
       isMuted={isMuted}
       onNear={() => {
         void loadDetails();

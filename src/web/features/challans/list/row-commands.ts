@@ -22,7 +22,7 @@ export const editRefusal = (row: ListedChallan): string | undefined =>
 export const deleteRefusal = (row: ListedChallan): string | undefined =>
   refusalOf(challans.calls.remove) ?? reasonOf(canDeleteChallan(row));
 
-const explain = (reason: string): void => notify.warning(reason, { kind: reason, many: () => reason });
+export const explain = (reason: string): void => notify.warning(reason, { kind: reason, many: () => reason });
 
 /** The commands for one challan, used by its row, the keys and the details dialog. */
 export interface RowCommands {
