@@ -91,6 +91,7 @@ const reads: {
     listFields: () => ({ query: { limit: 50, fields: usualFields } }),
     listRows: () => ({ query: { limit: 50, totals: 'later' } }),
     getSums: nothing,
+    listGroups: () => ({ query: { limit: 50, groupBy: 'owner,month' } }),
     get: ({ challanId }) => ({ params: { id: challanId } }),
     findByNumber: ({ challanNumber }) => ({ query: { q: challanNumber } }),
     findDuplicates: ({ tpNo, vehicleNo }) => ({ query: { tpNo, vehicleNo, loadingDate: '2026-05-12' } }),

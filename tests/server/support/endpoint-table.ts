@@ -316,6 +316,21 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { ownerId: 'OK', tagId: 'OK' },
     },
+    listGroups: {
+      args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId, groupBy: 'owner,month' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
+    exportGroupsCsv: {
+      args: ({ ownerId, tagId }) => ({ body: { filters: { ownerId, tagId }, groupBy: 'owner,month' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
+    exportGroupsXlsx: {
+      args: ({ ownerId, tagId }) => ({ body: { filters: { ownerId, tagId }, groupBy: 'owner,month' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
     get: {
       args: ({ challanId }) => ({ params: { id: challanId } }),
       ...forSubadmin(200),

@@ -22,6 +22,11 @@ export const fileExports: readonly Export[] = [
     request: () => ({ method: 'POST', url: '/api/challans/export-filtered-csv', body: { filters: {} } }),
   },
   {
+    name: 'the groups of the challan list',
+    endpoint: contract.challans.exportGroupsCsv,
+    request: () => ({ method: 'POST', url: '/api/challans/groups/csv', body: { filters: {}, groupBy: 'owner,month' } }),
+  },
+  {
     name: 'the bank statement',
     endpoint: contract.bankStatement.exportCsv,
     request: () => ({ method: 'GET', url: '/api/challans/bank-report?format=csv' }),
@@ -54,6 +59,15 @@ export const fileExports: readonly Export[] = [
 
 /** Every Excel workbook of the API that holds data: the templates of the import are not here. */
 export const workbookExports: readonly Export[] = [
+  {
+    name: 'the groups of the challan list as a workbook',
+    endpoint: contract.challans.exportGroupsXlsx,
+    request: () => ({
+      method: 'POST',
+      url: '/api/challans/groups/xlsx',
+      body: { filters: {}, groupBy: 'owner,month' },
+    }),
+  },
   {
     name: 'the challan list as a workbook',
     endpoint: contract.challans.exportXlsx,
