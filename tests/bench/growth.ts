@@ -91,12 +91,12 @@ const reads: {
     listFields: () => ({ query: { limit: 50, fields: usualFields } }),
     listRows: () => ({ query: { limit: 50, totals: 'later' } }),
     getSums: nothing,
-    listGroups: () => ({ query: { limit: 50, groupBy: 'owner,month' } }),
     get: ({ challanId }) => ({ params: { id: challanId } }),
     findByNumber: ({ challanNumber }) => ({ query: { q: challanNumber } }),
     findDuplicates: ({ tpNo, vehicleNo }) => ({ query: { tpNo, vehicleNo, loadingDate: '2026-05-12' } }),
     findLastRate: () => ({ query: { loadingPlace: 'Talcher', unloadingPlace: 'Paradip' } }),
   },
+  challanGroups: { list: () => ({ query: { limit: 50, groupBy: 'owner,month' } }) },
   bankStatement: {
     list: { ask: () => ({ query: { limit: 20 } }), of: 'bytes: all that is unpaid of 20 owners' },
     listOwners: { ask: () => ({ query: { limit: 20 } }), of: 'bytes: the same without what is only shown of it' },

@@ -114,7 +114,7 @@ const fileBody = z.strictObject({
 const roles = ['subadmin'] as const;
 
 export const challanGroups = {
-  listGroups: endpoint('challans', {
+  list: endpoint('challans', {
     method: 'GET',
     path: '/challans/groups',
     summary: 'The challans of a filter by groups of one or two levels, with the sums of each and of all',
@@ -132,7 +132,7 @@ export const challanGroups = {
     answer: z.object({ data: z.array(challanGroup), pagination, totals: figures, groupCount: z.number() }),
     stopsWithClient: true,
   }),
-  exportGroupsCsv: endpoint('challans', {
+  exportCsv: endpoint('challans', {
     method: 'POST',
     path: '/challans/groups/csv',
     mayLag: true,
@@ -142,7 +142,7 @@ export const challanGroups = {
     body: fileBody,
     answer: file,
   }),
-  exportGroupsXlsx: endpoint('challans', {
+  exportXlsx: endpoint('challans', {
     method: 'POST',
     path: '/challans/groups/xlsx',
     mayLag: true,

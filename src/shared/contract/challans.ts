@@ -4,7 +4,6 @@ import { columnsOfFile, fieldsText, orderQuery, sortByText, sortOrderText } from
 import { challan, challanReference, challanSummary, challanWarning, listedChallan } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { sheetCheck, sheetCheckInput, sheetInput, sheetResult, sheetWarning } from './challan-sheet.ts';
-import { challanGroups } from './challan-groups.ts';
 import { challansBulk, undoableBatch } from './challans-bulk.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
@@ -234,5 +233,4 @@ export const challans = {
     answer: workbook,
   }),
   ...challansBulk,
-  ...challanGroups,
 };

@@ -23,7 +23,7 @@ export const fileExports: readonly Export[] = [
   },
   {
     name: 'the groups of the challan list',
-    endpoint: contract.challans.exportGroupsCsv,
+    endpoint: contract.challanGroups.exportCsv,
     request: () => ({ method: 'POST', url: '/api/challans/groups/csv', body: { filters: {}, groupBy: 'owner,month' } }),
   },
   {
@@ -61,7 +61,7 @@ export const fileExports: readonly Export[] = [
 export const workbookExports: readonly Export[] = [
   {
     name: 'the groups of the challan list as a workbook',
-    endpoint: contract.challans.exportGroupsXlsx,
+    endpoint: contract.challanGroups.exportXlsx,
     request: () => ({
       method: 'POST',
       url: '/api/challans/groups/xlsx',

@@ -4,12 +4,12 @@ import { challanGroupsFileName, type FileFormat } from '../../../shared/calc/fil
 import { challanGroupColumns } from '../../../shared/columns/challan-group-columns.ts';
 import type { TableLine } from '../../../shared/columns/define.ts';
 import {
+  challanGroups,
   groupKeys,
   usualGroupSort,
   type ChallanGroup,
   type GroupFigures,
 } from '../../../shared/contract/challan-groups.ts';
-import { challans } from '../../../shared/contract/challans.ts';
 import type { BodyOf } from '../../../shared/contract/define.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
@@ -22,7 +22,7 @@ import { fetchGroups, selectGroups, type GroupsQuery } from './challans-groups.q
 export async function challanGroupsFile(
   db: TenantDb,
   format: FileFormat,
-  { filters, groupBy, sortBy, sortOrder, columns }: BodyOf<typeof challans.exportGroupsXlsx>,
+  { filters, groupBy, sortBy, sortOrder, columns }: BodyOf<typeof challanGroups.exportXlsx>,
   now: Date,
 ): Promise<TableFile> {
   const query: GroupsQuery = {

@@ -38,7 +38,7 @@ import { togglePayments } from '../payments/payments.service.ts';
 import { setChallanHold } from './holds.service.ts';
 import { setHsdVerified, updateChallan } from './challans.service.ts';
 
-const { challans } = contract;
+const { challans, challanGroups } = contract;
 
 export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.list, ({ db, query }) => pageOf(db, query, () => wholeChallans));
@@ -55,17 +55,17 @@ export function challansRoutes(implement: Implementer): void {
     data: await selectChallanSums(db, setFilters(challanListFilters, query)),
   }));
 
-  implement.tenant(challans.listGroups, async ({ db, query }) => {
+  implement.tenant(challanGroups.list, async ({ db, query }) => {
     const page = await selectGroups(db, setFilters(challanListFilters, query), query);
     const { groups: data, totals, groupCount, lineCount } = page;
     return { data, totals, groupCount, pagination: paginationOf(query, lineCount) };
   });
 
-  implement.tenant(challans.exportGroupsCsv, async ({ db, body }) =>
+  implement.tenant(challanGroups.exportCsv, async ({ db, body }) =>
     fileBody(await challanGroupsFile(db, 'csv', body, new Date())),
   );
 
-  implement.tenant(challans.exportGroupsXlsx, async ({ db, body }) =>
+  implement.tenant(challanGroups.exportXlsx, async ({ db, body }) =>
     fileBody(await challanGroupsFile(db, 'xlsx', body, new Date())),
   );
 

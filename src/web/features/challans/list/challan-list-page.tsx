@@ -1,6 +1,6 @@
-import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Eye, FileText, Group, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../../shared/columns/challan-columns.ts';
 import type { ChallanSummary, ListedChallan } from '../../../../shared/contract/challan.ts';
@@ -29,6 +29,7 @@ import { forgetPlace, readPlace, rememberPlace, useFocusRow } from './return-pla
 import { deleteRefusal, editRefusal, useRowCommands } from './row-commands.ts';
 import { leavesFilter, useToggles } from './use-toggles.ts';
 
+const ChallanGroups = lazy(() => import('./challan-groups.tsx'));
 const loadDetails = () => import('./details-dialog.tsx');
 const DetailsDialog = lazy(loadDetails);
 const loadCells = () => import('./challan-cells.tsx').then((part) => part.default);
@@ -43,6 +44,13 @@ export function ChallanListPage() {
   useEffect(forgetPlace, []);
   if (key === arrival && values === '' && place && place.values !== '') {
     return <Navigate to={`/challans${place.values}`} replace />;
+  }
+  if (new URLSearchParams(search).has('groupBy')) {
+    return (
+      <Suspense fallback={null}>
+        <ChallanGroups />
+      </Suspense>
+    );
   }
   return <Challans focusRowId={place?.values === values ? place.rowId : undefined} />;
 }
@@ -150,6 +158,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   };
   const actions = useChallanListActions({
     create,
+    group: () => list.setPlace({ groupBy: 'owner', page: 1 }),
     exportExcel: () => exportAs('xlsx'),
     exportCsv: () => exportAs('csv'),
     exportReason: dates.disabledReason ?? exportReasonOf(file.progress !== undefined, sums?.totalCount),
@@ -208,6 +217,9 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       buttons={
         <>
           <FiltersButton list={list} action={actions.filters} label="Filters" />
+          <Button icon={<Group size={14} aria-hidden />} {...buttonOf(actions.group)}>
+            {actions.group.label}
+          </Button>
           <ExportButtons actions={[actions.exportExcel, actions.exportCsv]} isBusy={file.progress !== undefined} />
           <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.create)}>
             {actions.create.label}

@@ -182,7 +182,8 @@ export function ExportButtons({ actions, isBusy }: ExportButtonsProps) {
   ));
 }
 
-function NoMatch({ onReset }: { onReset: () => void }) {
+/** The empty state of a list, or of its groups, whose filters match nothing. */
+export function NoMatch({ onReset }: { onReset: () => void }) {
   return (
     <EmptyState
       icon={<Filter size={18} aria-hidden />}

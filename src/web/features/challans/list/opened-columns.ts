@@ -1,0 +1,22 @@
+import { useContext, useState } from 'react';
+import type { Column } from '../../../../shared/columns/define.ts';
+import { columnMemory, GridSettingsContext, type SavedColumn } from '../../../kit/grid/grid-settings.ts';
+
+/** The columns of a view that was opened and has another table than the one that is shown. */
+export const columnsToOpen: { current: readonly SavedColumn[] | undefined } = { current: undefined };
+
+/** Before a table is shown for the first time: takes over the columns of the view that opens it. */
+export function useColumnsOfView(memoryKey: string, columns: readonly Column<never>[]): void {
+  const { storagePrefix } = useContext(GridSettingsContext);
+  useState(() => {
+    const opened = columnsToOpen.current;
+    columnsToOpen.current = undefined;
+    if (!opened) return;
+    const own = opened.filter(({ colId }) => columns.some(({ key }) => key === colId));
+    const hidden = columns.filter(({ key }) => !own.some(({ colId }) => colId === key));
+    columnMemory.write(storagePrefix, memoryKey, [
+      ...own,
+      ...hidden.map(({ key }): SavedColumn => ({ colId: key, hide: true })),
+    ]);
+  });
+}
