@@ -257,9 +257,9 @@ function groupsStatement({ groupBy, sortBy, sortOrder }: GroupsQuery, conditions
 }
 
 /**
- * The conditions on challans, after the transaction was told how to find their groups. Helpers of the database add up beside it,
- * which halves the time on two processors, and the sums of some thousand groups stay in memory. Without statistics of the ledger
- * the lines of payments could be planned to be read for each challan.
+ * The conditions on challans, after the transaction was told how to find their groups: helpers of the database add up beside it, and
+ * the sums of some thousand groups stay in memory (docs/decisions.md 171). Without statistics of the ledger the lines of payments
+ * could be planned to be read for each challan.
  */
 async function prepare(db: TenantDb, filter: ChallanFilter, { groupBy }: GroupsQuery, bind: Bind): Promise<string> {
   await db.query('SET LOCAL parallel_setup_cost = 0; SET LOCAL parallel_tuple_cost = 0.01');

@@ -20,6 +20,7 @@ import { queryOf, type ListPlace } from './list-place.ts';
 import { useChallanList } from './use-challan-list.ts';
 import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
+import { queryOf as valuesOf } from '../../../kit/filters/url-state.ts';
 import type { CellSpec, RowAction } from '../../../kit/grid/grid-types.ts';
 import { useHold } from '../hold/use-hold.tsx';
 import { Button } from '../../../kit/ui/button.tsx';
@@ -45,7 +46,7 @@ export function ChallanListPage() {
   if (key === arrival && values === '' && place && place.values !== '') {
     return <Navigate to={`/challans${place.values}`} replace />;
   }
-  if (new URLSearchParams(search).has('groupBy')) {
+  if (valuesOf({ search, hash }).has('groupBy')) {
     return (
       <Suspense fallback={null}>
         <ChallanGroups />

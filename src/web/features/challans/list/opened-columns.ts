@@ -1,6 +1,7 @@
 import { useContext, useState } from 'react';
 import type { Column } from '../../../../shared/columns/define.ts';
 import { columnMemory, GridSettingsContext, type SavedColumn } from '../../../kit/grid/grid-settings.ts';
+import { gridColumnsOf } from './list-views.ts';
 
 /** The columns of a view that was opened and has another table than the one that is shown. */
 export const columnsToOpen: { current: readonly SavedColumn[] | undefined } = { current: undefined };
@@ -11,12 +12,6 @@ export function useColumnsOfView(memoryKey: string, columns: readonly Column<nev
   useState(() => {
     const opened = columnsToOpen.current;
     columnsToOpen.current = undefined;
-    if (!opened) return;
-    const own = opened.filter(({ colId }) => columns.some(({ key }) => key === colId));
-    const hidden = columns.filter(({ key }) => !own.some(({ colId }) => colId === key));
-    columnMemory.write(storagePrefix, memoryKey, [
-      ...own,
-      ...hidden.map(({ key }): SavedColumn => ({ colId: key, hide: true })),
-    ]);
+    if (opened) columnMemory.write(storagePrefix, memoryKey, gridColumnsOf(opened, columns));
   });
 }
