@@ -52,7 +52,7 @@ const figureColumns = groupFigureNames.map(
 
 /** The table of groups by one or two keys (docs/specification.md §34). */
 export const challanGroupColumns = ([first, second]: readonly GroupKey[]): readonly Column<ChallanGroup>[] => [
-  { key: 'first', label: groupKeys[first!], kind: 'text', width: 210, pin: 'left', sortKey: 'name' },
+  { key: 'first', label: groupKeys[first!], kind: 'text', width: 180, pin: 'left', sortKey: 'name' },
   ...(second === undefined
     ? []
     : [
@@ -60,7 +60,7 @@ export const challanGroupColumns = ([first, second]: readonly GroupKey[]): reado
           key: 'second',
           label: groupKeys[second],
           kind: 'text',
-          width: 190,
+          width: 160,
           pin: 'left',
           value: (row: ChallanGroup) => row.second ?? 'All',
         } as const,

@@ -29,19 +29,19 @@ export const groupKeyNames = Object.keys(groupKeys) as GroupKey[];
 /** What is added up of the challans of a group, in the order of the table. The net is the freight less the deductions. */
 export const groupFigures = {
   challanCount: { label: 'Challans', answer: z.number() },
-  loadingWeight: { label: 'Loading Weight', answer: total },
-  unloadingWeight: { label: 'Unloading Weight', answer: total },
-  differenceWeight: { label: 'Difference', answer: signedTotal },
-  shortageAmount: { label: 'Shortage Amount', answer: total },
+  netAmountPayable: { label: 'Net Amount', answer: signedTotal },
+  paidAmount: { label: 'Paid', answer: signedTotal },
+  unpaidAmount: { label: 'Unpaid', answer: signedTotal },
   freight: { label: 'Freight', answer: total },
   tdsAmount: { label: 'TDS', answer: total },
   hsdAmount: { label: 'HSD', answer: total },
   advanceMoney: { label: 'Advance', answer: total },
   officeCharges: { label: 'Office', answer: total },
   materialShortageAmount: { label: 'Material Shortage', answer: total },
-  netAmountPayable: { label: 'Net Amount', answer: signedTotal },
-  paidAmount: { label: 'Paid', answer: signedTotal },
-  unpaidAmount: { label: 'Unpaid', answer: signedTotal },
+  loadingWeight: { label: 'Loading Weight', answer: total },
+  unloadingWeight: { label: 'Unloading Weight', answer: total },
+  differenceWeight: { label: 'Difference', answer: signedTotal },
+  shortageAmount: { label: 'Shortage Amount', answer: total },
 };
 export type GroupFigure = keyof typeof groupFigures;
 export const groupFigureNames = Object.keys(groupFigures) as GroupFigure[];
@@ -54,7 +54,7 @@ const figures = z.object(
 );
 export type GroupFigures = z.output<typeof figures>;
 
-export const challanGroup = figures.extend({
+const challanGroup = figures.extend({
   /** The same for the same group in every order and on every page. */
   id: z.string(),
   /** 2: a part of the group of level 1 before it. */

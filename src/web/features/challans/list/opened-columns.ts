@@ -4,14 +4,17 @@ import { columnMemory, GridSettingsContext, type SavedColumn } from '../../../ki
 import { gridColumnsOf } from './list-views.ts';
 
 /** The columns of a view that was opened and has another table than the one that is shown. */
-export const columnsToOpen: { current: readonly SavedColumn[] | undefined } = { current: undefined };
+let toOpen: readonly SavedColumn[] | undefined;
+export function openColumnsNext(columns: readonly SavedColumn[]): void {
+  toOpen = columns;
+}
 
 /** Before a table is shown for the first time: takes over the columns of the view that opens it. */
 export function useColumnsOfView(memoryKey: string, columns: readonly Column<never>[]): void {
   const { storagePrefix } = useContext(GridSettingsContext);
   useState(() => {
-    const opened = columnsToOpen.current;
-    columnsToOpen.current = undefined;
+    const opened = toOpen;
+    toOpen = undefined;
     if (opened) columnMemory.write(storagePrefix, memoryKey, gridColumnsOf(opened, columns));
   });
 }

@@ -24,7 +24,7 @@ import {
   type ViewPlace,
   type ViewsEdit,
 } from './list-views.ts';
-import { columnsToOpen } from './opened-columns.ts';
+import { openColumnsNext } from './opened-columns.ts';
 import type { ChallanListState } from './use-challan-list.ts';
 
 const maxOwnViews = 30;
@@ -68,7 +68,7 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
     setView(resolved(view));
     if (!view.columns) return;
     // Groups are another table, which comes with the address.
-    if (((view.groupBy ?? '') === '') !== (groupBy === '')) columnsToOpen.current = view.columns;
+    if (((view.groupBy ?? '') === '') !== (groupBy === '')) openColumnsNext(view.columns);
     else grid.current?.setColumns(gridColumnsOf(view.columns, spec.columns));
   };
   const currentSettings = (): ViewPlace & Pick<ListView, 'columns'> => ({
