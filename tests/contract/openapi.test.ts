@@ -149,7 +149,7 @@ const calls: readonly Call[] = [
   { call: 'PUT /challans/{id}/hold', errors: ['CHALLAN_PAID', 'VERSION_CONFLICT'] },
   { call: 'POST /challans/export-filtered-csv', errors: ['VALIDATION_ERROR'] },
   { call: 'POST /challans/export-filtered-xlsx', errors: ['VALIDATION_ERROR'] },
-  { call: 'GET /challans/groups', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /challans/groups', errors: ['INVALID_PAGINATION'] },
   { call: 'POST /challans/groups/csv', errors: ['VALIDATION_ERROR'] },
   { call: 'POST /challans/groups/xlsx', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/by-number', errors: ['VALIDATION_ERROR'] },
@@ -512,6 +512,7 @@ describe('the API document', () => {
       'GET /payment-batches/{id}/csv',
       'POST /accounting/export-owner-challans-csv',
       'POST /challans/export-filtered-csv',
+      'POST /challans/groups/csv',
     ]);
     const statement = operationOf('GET /challans/bank-report');
     expect(Object.keys(statement?.responses[200]?.content ?? {}).sort()).toEqual([

@@ -42,7 +42,10 @@ export async function challanGroupsFile(
     name: challanGroupsFileName(groupBy, dayOf(now), format),
     sheet: 'Groups',
     columns: shown,
-    intro: `Challans by ${by}: ${words}. ${challansText(totals.challanCount)} in ${countText(groupCount, 'group')}, as of ${formatDateTime(now)}.`,
+    // Without named columns a CSV is for other programs, which expect the headings in the first line.
+    ...((format === 'xlsx' || columns !== undefined) && {
+      intro: `Challans by ${by}: ${words}. ${challansText(totals.challanCount)} in ${countText(groupCount, 'group')}, as of ${formatDateTime(now)}.`,
+    }),
     lines: linesOf(fetchGroups(db, filters, query), shown),
   });
 }

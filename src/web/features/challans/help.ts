@@ -60,7 +60,7 @@ const fixErrors: Job = {
 export const challansHelp = {
   challans: {
     purpose:
-      'All challans of the business. Find them here, look at them, mark them as paid or HSD verified, and export them.',
+      'All challans of the business. Find them here, look at them, mark them as paid or HSD verified, export them, and add them up by owner, month, route and more with Group By.',
     jobs: [
       {
         title: 'Find a challan',
@@ -82,10 +82,6 @@ export const challansHelp = {
     ],
     terms: [
       tpNo,
-      [
-        'Group By',
-        '`B` adds the challans up by owner; `B` again chooses by what, such as route, month or payment, and by what then. `Enter` on a group shows its challans, `T` bars, `Shift+B` all challans again.',
-      ],
       ['Tag', 'Your own label for grouping challans. The dashboard adds up the amounts of each tag.'],
       ['Deposited Date', 'The day on which the challan was deposited. “Pending”: none is known yet.'],
       ['Net Amount', 'What is due to the owner for this challan, calculated as below.'],
