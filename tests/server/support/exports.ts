@@ -60,15 +60,6 @@ export const fileExports: readonly Export[] = [
 /** Every Excel workbook of the API that holds data: the templates of the import are not here. */
 export const workbookExports: readonly Export[] = [
   {
-    name: 'the groups of the challan list as a workbook',
-    endpoint: contract.challanGroups.exportXlsx,
-    request: () => ({
-      method: 'POST',
-      url: '/api/challans/groups/xlsx',
-      body: { filters: {}, groupBy: 'owner,month' },
-    }),
-  },
-  {
     name: 'the challan list as a workbook',
     endpoint: contract.challans.exportXlsx,
     request: () => ({ method: 'POST', url: '/api/challans/export-filtered-xlsx', body: { filters: {} } }),
@@ -80,6 +71,15 @@ export const workbookExports: readonly Export[] = [
       method: 'POST',
       url: '/api/challans/selection/export',
       body: { selection: { by: 'filter', filters: {} } },
+    }),
+  },
+  {
+    name: 'the groups of the challan list as a workbook',
+    endpoint: contract.challanGroups.exportXlsx,
+    request: () => ({
+      method: 'POST',
+      url: '/api/challans/groups/xlsx',
+      body: { filters: {}, groupBy: 'owner,month' },
     }),
   },
   {
