@@ -64,6 +64,12 @@ export async function measureFilters({ data, large, sql, processes }: Context): 
       sql: `c.tp_key IN (SELECT s.tp_key FROM challans AS s WHERE s.subadmin_id = $1 AND s.deleted_at IS NULL
         GROUP BY s.tp_key HAVING count(*) > 1)`,
     },
+    materialIs: { value: 'iron ore', sql: `lower(c.material) = 'iron ore'` },
+    loadingPlaceIs: { value: 'joda', sql: `lower(c.loading_place) = 'joda'` },
+    unloadingPlaceIs: { value: 'paradip', sql: `lower(c.unloading_place) = 'paradip'` },
+    vehicleIs: { value: 'OD09AB1234', sql: `c.vehicle_key = 'OD09AB1234'` },
+    driverIs: { value: 'none', sql: `lower(c.driver_name) IN ('', 'none')` },
+    paymentIs: { value: 'none', sql: 'NOT c.payment_status' },
   };
   const cases: [string, string, FilterCase][] = [
     ...Object.entries(filterCases).map(([name, one]): [string, string, FilterCase] => [`filter ${name}`, name, one]),

@@ -96,6 +96,7 @@ const reads: {
     findDuplicates: ({ tpNo, vehicleNo }) => ({ query: { tpNo, vehicleNo, loadingDate: '2026-05-12' } }),
     findLastRate: () => ({ query: { loadingPlace: 'Talcher', unloadingPlace: 'Paradip' } }),
   },
+  challanGroups: { list: () => ({ query: { limit: 50, groupBy: 'owner,month' } }) },
   bankStatement: {
     list: { ask: () => ({ query: { limit: 20 } }), of: 'bytes: all that is unpaid of 20 owners' },
     listOwners: { ask: () => ({ query: { limit: 20 } }), of: 'bytes: the same without what is only shown of it' },

@@ -13,6 +13,7 @@ import { measureDashboard } from './dashboard.ts';
 import { prepareData, type BenchData } from './data.ts';
 import { measureEvents } from './events.ts';
 import { measureFilters } from './filters.ts';
+import { measureGroups } from './groups.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHsd } from './hsd.ts';
 import { measureLargeChanges } from './large-changes.ts';
@@ -53,6 +54,7 @@ const parts = [
   'logging',
   'sorts',
   'filters',
+  'groups',
   'growth',
   'dashboard',
   'csv',
@@ -124,6 +126,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['logging', measureLogging],
       ['sorts', measureSorts],
       ['filters', measureFilters],
+      ['groups', measureGroups],
       ['growth', measureGrowth],
       ['dashboard', measureDashboard],
       ['csv', measureCsv],

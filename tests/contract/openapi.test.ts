@@ -149,6 +149,9 @@ const calls: readonly Call[] = [
   { call: 'PUT /challans/{id}/hold', errors: ['CHALLAN_PAID', 'VERSION_CONFLICT'] },
   { call: 'POST /challans/export-filtered-csv', errors: ['VALIDATION_ERROR'] },
   { call: 'POST /challans/export-filtered-xlsx', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /challans/groups', errors: ['INVALID_PAGINATION'] },
+  { call: 'POST /challans/groups/csv', errors: ['VALIDATION_ERROR'] },
+  { call: 'POST /challans/groups/xlsx', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/by-number', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/duplicates' },
   { call: 'GET /challans/last-rate' },
@@ -511,6 +514,7 @@ describe('the API document', () => {
       'GET /payment-batches/{id}/csv',
       'POST /accounting/export-owner-challans-csv',
       'POST /challans/export-filtered-csv',
+      'POST /challans/groups/csv',
     ]);
     const statement = operationOf('GET /challans/bank-report');
     expect(Object.keys(statement?.responses[200]?.content ?? {}).sort()).toEqual([

@@ -46,6 +46,8 @@ interface Row {
   material: string;
   loadingPlace: string;
   unloadingPlace: string;
+  driver: string;
+  payment: string | null;
   pumpId: string | null;
   verified: boolean;
   paidOn: string | null;
@@ -91,7 +93,7 @@ async function makeSome(tenant: Tenant, ownerId: string, tagId: string | null, p
         `UPDATE challans SET tp_no = $3, payment_status = $4,
            paid_at = CASE WHEN $4 THEN ($8::date + time '00:00') AT TIME ZONE 'Asia/Kolkata' END,
            vehicle_no = $9, material = $10, loading_place = $11, unloading_place = $12, petrol_pump_id = $13,
-           hsd_verified = $14, hsd_verified_at = CASE WHEN $14 THEN now() END,
+           driver_name = $15, hsd_verified = $14, hsd_verified_at = CASE WHEN $14 THEN now() END,
            tds_amount = $7, net_amount_payable = net_amount_payable + tds_amount - $7,
            loading_at = $5::date::timestamp AT TIME ZONE 'Asia/Kolkata', unloading_at = $5::date::timestamp AT TIME ZONE 'Asia/Kolkata',
            deposited_at = $6::date::timestamp AT TIME ZONE 'Asia/Kolkata'
@@ -111,6 +113,7 @@ async function makeSome(tenant: Tenant, ownerId: string, tagId: string | null, p
           random.pick(['Paradip', 'joda yard']),
           hasPump ? pump : null,
           hasPump && random.chance(0.5),
+          random.pick(['', 'None', 'Ravi', 'RAVI', 'Ravi Das']),
         ],
       );
     }
@@ -144,6 +147,7 @@ function everyRow(tenant: Tenant): Promise<Row[]> {
          c.payment_status AS paid, c.loading_on::text AS loaded, c.deposited_on::text AS deposited,
          c.net_amount_payable AS net, c.tds_amount AS tds, c.vehicle_no AS vehicle, c.material,
          c.loading_place AS "loadingPlace", c.unloading_place AS "unloadingPlace", c.petrol_pump_id AS "pumpId",
+         c.driver_name AS driver, 'PAY-' || c.paid_on AS payment,
          c.hsd_verified AS verified, (c.paid_at AT TIME ZONE 'Asia/Kolkata')::date::text AS "paidOn"
        FROM challans c JOIN owners o ON o.id = c.owner_id
        WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ORDER BY c.created_at DESC, c.id DESC`,
@@ -175,6 +179,12 @@ interface Filter {
   paidStartDate?: string;
   paidEndDate?: string;
   tpUse?: boolean;
+  materialIs?: string;
+  loadingPlaceIs?: string;
+  unloadingPlaceIs?: string;
+  vehicleIs?: string;
+  driverIs?: string;
+  paymentIs?: string;
 }
 
 const isWanted =
@@ -216,9 +226,22 @@ function isWantedBesides(filter: Filter, row: Row): boolean {
     (netTo === undefined || compare(row.net, netTo) <= 0) &&
     (paidStartDate === undefined || (row.paidOn !== null && row.paidOn >= paidStartDate)) &&
     (paidEndDate === undefined || (row.paidOn !== null && row.paidOn <= paidEndDate)) &&
-    (tpUse === undefined || sameTp > 1 === tpUse)
+    (tpUse === undefined || sameTp > 1 === tpUse) &&
+    isWantedGroup(filter, row)
   );
 }
+
+const isSame = (wanted: string | undefined, text: string): boolean =>
+  wanted === undefined || text.toLowerCase() === wanted.toLowerCase();
+
+/** The filters that come from groups: they mean the whole text. */
+const isWantedGroup = (filter: Filter, row: Row): boolean =>
+  isSame(filter.materialIs, row.material) &&
+  isSame(filter.loadingPlaceIs, row.loadingPlace) &&
+  isSame(filter.unloadingPlaceIs, row.unloadingPlace) &&
+  isSame(filter.vehicleIs?.replace(/[ -]/g, ''), row.vehicle.replace(/[ -]/g, '')) &&
+  isSame(filter.driverIs, row.driver || 'none') &&
+  isSame(filter.paymentIs, row.payment ?? 'none');
 
 /** Each filter with values that find much, little and nothing. */
 const valuesOf = (): { readonly [name in keyof Filter]-?: readonly NonNullable<Filter[name]>[] } => ({
@@ -243,6 +266,12 @@ const valuesOf = (): { readonly [name in keyof Filter]-?: readonly NonNullable<F
   paidStartDate: ['2026-04-06', '2026-04-08'],
   paidEndDate: ['2026-04-08'],
   tpUse: [true, false],
+  materialIs: ['COAL', 'Coa'],
+  loadingPlaceIs: ['joda'],
+  unloadingPlaceIs: ['JODA YARD'],
+  vehicleIs: ['od05z7'],
+  driverIs: ['ravi', 'none'],
+  paymentIs: ['none', 'PAY-2026-04-06'],
 });
 
 /** Half of the challans are of less. */

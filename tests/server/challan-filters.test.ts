@@ -24,6 +24,7 @@ const names = filterNames(challanFilters);
 /** Values of each kind that make different texts. */
 const valuesOf: { readonly [Kind in FilterKind]: readonly (string | boolean)[] } = {
   contains: ['KJR', 'x'],
+  exact: ['Joda', 'none'],
   choice: [true, false],
   oneOf: [],
   id: [unknownId],

@@ -5,6 +5,7 @@ import {
 } from '../../src/web/features/bank/bank-answer-actions.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
+import { useChallanGroupsActions } from '../../src/web/features/challans/challan-groups-actions.ts';
 import documentText from '../../docs/keyboard.md?raw';
 import { useBankFileActions } from '../../src/web/features/bank/bank-file-actions.ts';
 import { useBankLayoutActions } from '../../src/web/features/bank/bank-layout-actions.ts';
@@ -173,6 +174,7 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
     ...registered(() => useChallanListActions(stub)),
     ...registered(() => useChallanDetailsActions(stub)),
   ],
+  'Groups of challans': () => registered(() => useChallanGroupsActions(stub)),
   '6. Challan form': () => [
     ...ofTables(formKeys),
     ...(['create', 'edit'] as const).flatMap((mode) =>

@@ -15,6 +15,7 @@ export type Condition<Value> = (value: Value, over: Over) => string;
 /** The SQL condition of each kind of filter. */
 export const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues[Kind]> } = {
   contains: (value, { column, bind }) => `${column} ILIKE '%' || ${bind(escapeLike(value))} || '%'`,
+  exact: (value, { column, bind }) => `lower(${column}) = lower(${bind(value)})`,
   choice: (value, { column }) => (value ? column : `NOT ${column}`),
   oneOf: (value, { column, bind }) => `${column} = ${bind(value)}`,
   id: (value, { column, bind }) => `${column} = ${bind(value)}`,

@@ -54,6 +54,11 @@ export function challansFileName(today: string, format?: FileFormat): string {
   return fileName(['challans', today], format);
 }
 
+/** challan_groups_owner_month_2026-05-02.csv or .xlsx */
+export function challanGroupsFileName(groupBy: readonly string[], today: string, format: FileFormat): string {
+  return fileName(['challan_groups', ...groupBy, today], format);
+}
+
 /** owner_challans_report[_owner]_YYYY-MM-DD.csv or .xlsx */
 export function ownerChallansFileName(ownerName: string, today: string, format?: FileFormat): string {
   return fileName(['owner_challans_report', safeNamePart(ownerName), today], format);

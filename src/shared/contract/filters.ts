@@ -50,6 +50,7 @@ const amountQuery = optionalQuery(signedAmount);
 
 const querySchemas = {
   contains: () => optionalQuery(contained),
+  exact: () => optionalQuery(contained),
   choice: choiceQuery,
   oneOf: oneOfQuery,
   id: () => idQuery,
@@ -63,6 +64,7 @@ const querySchemas = {
 
 const bodySchemas = {
   contains: contained,
+  exact: contained,
   choice: trueOrFalse,
   oneOf: z.string(),
   id,
@@ -77,6 +79,7 @@ type BodySchema<Kind extends FilterKind> = (typeof bodySchemas)[Kind];
 
 const answerSchemas = {
   contains: z.string(),
+  exact: z.string(),
   choice: z.boolean(),
   oneOf: z.string(),
   id: z.string(),

@@ -6,6 +6,7 @@ import { bankLayouts } from './bank-layouts.ts';
 import { bankAnswers } from './bank-answers.ts';
 import { bankStatement } from './bank-statement.ts';
 import { batches } from './batches.ts';
+import { challanGroups } from './challan-groups.ts';
 import { challans } from './challans.ts';
 import { dashboard } from './dashboard.ts';
 import { declarations } from './declarations.ts';
@@ -49,6 +50,7 @@ export const contract = {
   tags,
   petrolPumps,
   challans,
+  challanGroups,
   bankStatement,
   paymentBatches,
   preparedPayments,

@@ -6,6 +6,7 @@ import {
   dayFrom,
   dayOrNone,
   dayTo,
+  exact,
   idOf,
   idOrNone,
   omitFilters,
@@ -47,6 +48,13 @@ export const challanFilters = {
   /** Challans whose TDS is not what the declarations of their owners say for their day (docs/specification.md §27.7). */
   tdsDeclared: rare(choice('TDS', ['over', 'under'], ['Deducted although declared', 'Nothing deducted, not declared'])),
   tpUse: rare(choice('TP Use', ['twice', 'once'], ['Same TP twice', 'TP used once'])),
+  /** The groups of the list whose fields the filters above only search (docs/specification.md §33). */
+  materialIs: rare(exact('Material')),
+  loadingPlaceIs: rare(exact('Loading Place')),
+  unloadingPlaceIs: rare(exact('Unloading Place')),
+  vehicleIs: rare(exact('Vehicle No')),
+  driverIs: rare(exact('Driver', 'Without a driver')),
+  paymentIs: rare(exact('Payment No', 'Without a payment')),
 };
 
 /** A filter of challans. Filters that are not set are absent. */

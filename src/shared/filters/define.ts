@@ -8,6 +8,8 @@
 export interface FilterValues {
   /** A part of a text; upper and lower case are the same. */
   contains: string;
+  /** A whole text; upper and lower case are the same. Or `none`. */
+  exact: string;
   /** Yes or no. */
   choice: boolean;
   /** One of a few words. */
@@ -46,6 +48,12 @@ export interface ContainsFilter extends Named {
   least: number;
   /** What it searches, where the label would be too long for a field. It is shown while the field has the focus and is empty. */
   hint?: string;
+}
+/** Comes from a group of a list (shared/contract/challan-groups.ts). It has no field, only a chip. */
+export interface ExactFilter extends Named {
+  kind: 'exact';
+  /** 'Without a driver'; absent where every challan has a text. */
+  none?: string;
 }
 export interface ChoiceFilter<On extends string = string, Off extends string = string> extends Named {
   kind: 'choice';
@@ -96,6 +104,7 @@ export interface AmountToFilter extends Named {
 
 export type Filter =
   | ContainsFilter
+  | ExactFilter
   | ChoiceFilter
   | OneOfFilter
   | IdFilter
@@ -119,6 +128,11 @@ export const contains = (label: string, least = 1, hint?: string): ContainsFilte
   label,
   least,
   ...(hint !== undefined && { hint }),
+});
+export const exact = (label: string, without?: string): ExactFilter => ({
+  kind: 'exact',
+  label,
+  ...(without !== undefined && { none: without }),
 });
 export const choice = <const On extends string, const Off extends string>(
   label: string,

@@ -47,6 +47,10 @@ function partOf<N extends string>(name: N, filter: Filter, text: string): Filter
   switch (filter.kind) {
     case 'contains':
       return part([name], `${label} contains “${text}”`);
+    case 'exact':
+      return text === none && filter.none !== undefined
+        ? part([name], filter.none)
+        : part([name], `${label}: ${text}`, `${label} “${text}”`);
     case 'choice': {
       const chosen = filter.labels[text === filter.words[0] ? 0 : 1];
       return part([name], chosen, `${chosen} only`);

@@ -295,6 +295,23 @@ export const table: Table = {
       foreign: { pumpId: 'NOT_FOUND' },
     },
   },
+  challanGroups: {
+    list: {
+      args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId, groupBy: 'owner,month' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
+    exportCsv: {
+      args: ({ ownerId, tagId }) => ({ body: { filters: { ownerId, tagId }, groupBy: 'owner,month' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
+    exportXlsx: {
+      args: ({ ownerId, tagId }) => ({ body: { filters: { ownerId, tagId }, groupBy: 'owner,month' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
+  },
   challans: {
     list: {
       args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId, limit: 100 } }),

@@ -22,6 +22,11 @@ export const fileExports: readonly Export[] = [
     request: () => ({ method: 'POST', url: '/api/challans/export-filtered-csv', body: { filters: {} } }),
   },
   {
+    name: 'the groups of the challan list',
+    endpoint: contract.challanGroups.exportCsv,
+    request: () => ({ method: 'POST', url: '/api/challans/groups/csv', body: { filters: {}, groupBy: 'owner,month' } }),
+  },
+  {
     name: 'the bank statement',
     endpoint: contract.bankStatement.exportCsv,
     request: () => ({ method: 'GET', url: '/api/challans/bank-report?format=csv' }),
@@ -66,6 +71,15 @@ export const workbookExports: readonly Export[] = [
       method: 'POST',
       url: '/api/challans/selection/export',
       body: { selection: { by: 'filter', filters: {} } },
+    }),
+  },
+  {
+    name: 'the groups of the challan list as a workbook',
+    endpoint: contract.challanGroups.exportXlsx,
+    request: () => ({
+      method: 'POST',
+      url: '/api/challans/groups/xlsx',
+      body: { filters: {}, groupBy: 'owner,month' },
     }),
   },
   {

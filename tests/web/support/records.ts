@@ -16,6 +16,7 @@ import type { Tag } from '../../../src/shared/contract/tags.ts';
 import type { Truck } from '../../../src/shared/contract/trucks.ts';
 import type { ChallanFilter } from '../../../src/shared/filters/challan-filters.ts';
 import { buildOwner, buildPump, buildTag, buildTruck, coal, idOf, otherOwner, owner, pump } from './builders.ts';
+import { keepGroups } from './groups.ts';
 import { keepHsd, someHsd, type HsdBooks } from './hsd.ts';
 import { keepImports, noImports, type ImportBooks } from './imports.ts';
 import { emptiest, emptyServer, refusal, type FakeServer } from './fake-server.ts';
@@ -295,7 +296,9 @@ const listedAs = (challan: Challan, named: readonly string[]): ListedChallan =>
     Object.entries(challan).filter(([name]) => named.includes(name) || alwaysListed.some((one) => one === name)),
   ) as ListedChallan;
 
-function keepChallans({ serve, books }: Desk): void {
+function keepChallans(desk: Desk): void {
+  const { serve, books } = desk;
+  keepGroups(desk, (query) => matching(books.challans, query));
   const calls = contract.challans;
   const row = (id: string): Challan => find('Challan', books.challans, id);
   serve(calls.list, ({ query }) => challanPage(books.challans, query));

@@ -86,10 +86,10 @@ const tableNames: Readonly<Partial<Record<NamedRecords, NamedTable>>> = {
  * Describes the chosen challans: 'unpaid only · tag MARKET · deposited 01/11/2026 to 15/11/2026'; 'all · 2 left out';
  * 'selected'.
  */
-async function describeFilter(
+export async function describeFilter(
   db: TenantDb,
   chosen: ChosenChallans,
-  inTitle: readonly (keyof ChallanFilter)[],
+  inTitle: readonly (keyof ChallanFilter)[] = [],
 ): Promise<string> {
   if (chosen.by === 'ids') return 'selected';
   const described = Object.entries(chosen.filters).filter(([key]) => !inTitle.some((name) => name === key));

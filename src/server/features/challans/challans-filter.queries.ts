@@ -5,6 +5,9 @@ import { heldChallans, notHeld } from './holds.queries.ts';
 import { conditions, platesWith, type Condition, type Over } from '../../sql/filter-conditions.ts';
 import { escapeLike, type Bind } from '../../sql/statements.ts';
 
+/** SQL: the driver by whom challans are grouped; null where none is named. Some write "none" for that. */
+export const driver = (column: string): string => `nullif(nullif(lower(${column}), ''), 'none')`;
+
 type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
 
@@ -113,6 +116,28 @@ const columns: {
     condition: (value, { column, tenant }) =>
       `${column} ${value ? 'IN' : 'NOT IN'} (SELECT same.tp_key FROM challans AS same
         WHERE same.subadmin_id = ${tenant} AND same.deleted_at IS NULL GROUP BY same.tp_key HAVING count(*) > 1)`,
+  },
+  materialIs: 'material',
+  loadingPlaceIs: 'loading_place',
+  unloadingPlaceIs: 'unloading_place',
+  vehicleIs: {
+    column: 'vehicle_key',
+    condition: (value, { column, bind }) => `${column} = ${bind(vehicleKey(value))}`,
+  },
+  driverIs: {
+    column: 'driver_name',
+    condition: (value, over) => (value === 'none' ? `${driver(over.column)} IS NULL` : conditions.exact(value, over)),
+  },
+  // No roll-up has the pay cycle, by which a challan knows its payment.
+  paymentIs: {
+    column: 'pay_cycle',
+    readsOthers: (value) => value !== 'none',
+    condition: (value, { column, tenant, bind }) =>
+      value === 'none'
+        ? 'NOT c.payment_status'
+        : `c.payment_status AND (c.id, ${column}) IN (SELECT paid.challan_id, paid.pay_cycle FROM payment_lines AS paid
+        WHERE paid.subadmin_id = ${tenant} AND paid.kind = 'pay' AND paid.batch_id = (SELECT b.id FROM payment_batches AS b
+          WHERE b.subadmin_id = ${tenant} AND b.number = ${bind(value)}))`,
   },
 };
 

@@ -29,6 +29,8 @@ import {
 import { paginationOf } from '../../sql/paging.ts';
 import { notFound } from '../../refusal.ts';
 import { changeMany, previewMany, removeChallan } from './challans-bulk.service.ts';
+import { challanGroupsFile } from './challans-groups.service.ts';
+import { selectGroups } from './challans-groups.queries.ts';
 import { challansTableFile, writeChallansFile } from './challans-file.service.ts';
 import { createChallans, createMany } from './challans-create.service.ts';
 import { checkSheet } from './challans-sheet.service.ts';
@@ -36,7 +38,7 @@ import { togglePayments } from '../payments/payments.service.ts';
 import { setChallanHold } from './holds.service.ts';
 import { setHsdVerified, updateChallan } from './challans.service.ts';
 
-const { challans } = contract;
+const { challans, challanGroups } = contract;
 
 export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.list, ({ db, query }) => pageOf(db, query, () => wholeChallans));
@@ -52,6 +54,20 @@ export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.getSums, async ({ db, query }) => ({
     data: await selectChallanSums(db, setFilters(challanListFilters, query)),
   }));
+
+  implement.tenant(challanGroups.list, async ({ db, query }) => {
+    const page = await selectGroups(db, setFilters(challanListFilters, query), query);
+    const { groups: data, totals, groupCount, lineCount } = page;
+    return { data, totals, groupCount, pagination: paginationOf(query, lineCount) };
+  });
+
+  implement.tenant(challanGroups.exportCsv, async ({ db, body }) =>
+    fileBody(await challanGroupsFile(db, 'csv', body, new Date())),
+  );
+
+  implement.tenant(challanGroups.exportXlsx, async ({ db, body }) =>
+    fileBody(await challanGroupsFile(db, 'xlsx', body, new Date())),
+  );
 
   implement.tenant(challans.listFields, ({ db, query }) =>
     pageOf(db, query, (order) => challansWith(query.fields, order)),

@@ -15,6 +15,7 @@ const inList = { scope, inPalette: false, needsRows: true } as const;
 
 export interface ChallanListCommands extends ChangeSelectedCommands {
   create: () => void;
+  group: () => void;
   exportExcel: () => void;
   exportCsv: () => void;
   exportReason: string | undefined;
@@ -39,6 +40,13 @@ export function useChallanListActions(commands: ChallanListCommands) {
       keys: 'Alt+N',
       calls: calls.create,
       run: commands.create,
+    },
+    group: {
+      id: 'challans.group',
+      label: 'Group By',
+      keys: 'B',
+      words: 'sum subtotal pivot month owner route',
+      run: commands.group,
     },
     exportExcel: {
       id: 'challans.excel',

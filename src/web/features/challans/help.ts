@@ -60,7 +60,7 @@ const fixErrors: Job = {
 export const challansHelp = {
   challans: {
     purpose:
-      'All challans of the business. Find them here, look at them, mark them as paid or HSD verified, and export them.',
+      'All challans of the business. Find them here, look at them, mark them as paid or HSD verified, export them, and add them up by owner, month, route and more with Group By.',
     jobs: [
       {
         title: 'Find a challan',

@@ -68,7 +68,7 @@ export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
   /** Active filters that have no visible field. They are shown as chips. */
   const others = partsOf(table, props.filters).filter(({ names: [first] }) => first !== undefined && !hasField(first));
   function hasField(name: FilterName<T>): boolean {
-    return isShown(name) && table[name]?.kind !== 'dayOrNone';
+    return isShown(name) && table[name]?.kind !== 'dayOrNone' && table[name]?.kind !== 'exact';
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only watches the keys of the fields inside

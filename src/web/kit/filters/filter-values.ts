@@ -44,6 +44,7 @@ export const idValue = (): UrlValue<string> => value(asId);
 
 const filterValues: { readonly [Kind in FilterKind]: (filter: FilterOf<Kind>) => UrlValue<string> } = {
   contains: ({ least }) => value((text) => (text.trim().length >= least ? text.trim().slice(0, 200) : undefined)),
+  exact: () => value((text) => text.trim().slice(0, 200) || undefined),
   choice: ({ words }) => url.oneOf(['', ...words], ''),
   oneOf: ({ words }) => url.oneOf(['', ...words], ''),
   id: idValue,

@@ -9,6 +9,7 @@ import { fitToWindow, leastRows, mostRows, pageSizeOf } from './filter-values.ts
  */
 const usedHeights: Readonly<Record<string, number>> = {
   challans: 325,
+  'challan-groups': 385,
   'owner-challans': 420,
   'bank-statement': 434,
   // Includes a horizontal scroll bar at a width of 1366.

@@ -1,6 +1,6 @@
-import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { Eye, FileText, Lock, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Eye, FileText, Group, Lock, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../../shared/columns/challan-columns.ts';
 import type { ChallanSummary, ListedChallan } from '../../../../shared/contract/challan.ts';
@@ -20,6 +20,7 @@ import { queryOf, type ListPlace } from './list-place.ts';
 import { useChallanList } from './use-challan-list.ts';
 import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
+import { queryOf as valuesOf } from '../../../kit/filters/url-state.ts';
 import type { CellSpec, RowAction } from '../../../kit/grid/grid-types.ts';
 import { useHold } from '../hold/use-hold.tsx';
 import { EmptyState } from '../../../kit/ui/empty-state.tsx';
@@ -29,6 +30,7 @@ import { lockOfField, useLockOf, type LockOf } from '../locked.ts';
 import { deleteRefusal, editRefusal, explain, useRowCommands } from './row-commands.ts';
 import { leavesFilter, useToggles } from './use-toggles.ts';
 
+const ChallanGroups = lazy(() => import('./challan-groups.tsx'));
 const loadDetails = () => import('./details-dialog.tsx');
 const DetailsDialog = lazy(loadDetails);
 const loadCells = () => import('./challan-cells.tsx').then((part) => part.default);
@@ -43,6 +45,13 @@ export function ChallanListPage() {
   useEffect(forgetPlace, []);
   if (key === arrival && values === '' && place && place.values !== '') {
     return <Navigate to={`/challans${place.values}`} replace />;
+  }
+  if (valuesOf({ search, hash }).has('groupBy')) {
+    return (
+      <Suspense fallback={null}>
+        <ChallanGroups />
+      </Suspense>
+    );
   }
   return <Challans focusRowId={place?.values === values ? place.rowId : undefined} />;
 }
@@ -168,6 +177,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   };
   const actions = useChallanListActions({
     create,
+    group: () => list.setPlace({ groupBy: 'owner', page: 1 }),
     exportExcel: () => exportAs('xlsx'),
     exportCsv: () => exportAs('csv'),
     exportReason: dates.disabledReason ?? exportReasonOf(file.progress !== undefined, sums?.totalCount),
@@ -249,6 +259,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       buttons={
         <>
           <FiltersButton list={list} action={actions.filters} label="Filters" />
+          <ActionButton action={actions.group} icon={Group} />
           <ExportButtons actions={[actions.exportExcel, actions.exportCsv]} isBusy={file.progress !== undefined} />
           <ActionButton action={actions.create} variant="primary" icon={Plus} />
         </>

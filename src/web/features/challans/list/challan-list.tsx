@@ -179,7 +179,8 @@ export function ExportButtons({ actions, isBusy }: ExportButtonsProps) {
   return actions.map((action) => <ActionButton action={action} key={action.id} icon={Download} busy={isBusy} />);
 }
 
-function NoMatch({ onReset }: { onReset: () => void }) {
+/** The empty state of a list, or of its groups, whose filters match nothing. */
+export function NoMatch({ onReset }: { onReset: () => void }) {
   return (
     <EmptyState
       icon={<Filter size={18} aria-hidden />}

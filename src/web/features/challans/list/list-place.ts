@@ -6,8 +6,18 @@ import { filterShape, idValue, limitValue } from '../../../kit/filters/filter-va
 import { usePageSize } from '../../../kit/filters/page-size.ts';
 import { url, useUrlState } from '../../../kit/filters/url-state.ts';
 
+/** How a list is grouped (docs/specification.md §33), as in its address; '' where it is not. */
+export interface GroupTexts {
+  /** 'owner', or 'owner,month'. */
+  groupBy: string;
+  /** 'paidAmount,asc' */
+  groupSort: string;
+  groupAs: string;
+}
+export const notGrouped: GroupTexts = { groupBy: '', groupSort: '', groupAs: '' };
+
 /** The page, order and filters of a list. */
-export interface ListPlace<T extends FilterTable> extends OrderTexts {
+export interface ListPlace<T extends FilterTable> extends OrderTexts, GroupTexts {
   page: number;
   limit: number;
   filters: FilterTexts<T>;
@@ -28,14 +38,17 @@ const placeShape = {
   sortBy: checkedText(usualOrder.sortBy, isSortBy),
   sortOrder: checkedText(usualOrder.sortOrder, isSortOrder),
   open: idValue(),
+  groupBy: url.text(),
+  groupSort: url.text(),
+  groupAs: url.text(),
 };
-type PlaceChange = Partial<OrderTexts & { page: number; limit: number; open: string }>;
+type PlaceChange = Partial<OrderTexts & GroupTexts & { page: number; limit: number; open: string }>;
 
 /** The place of a list, kept in the address. The chosen page size is remembered under `id`. */
 export function useListPlace<T extends FilterTable>(id: string, table: T) {
   const shape = useMemo((): typeof placeShape => ({ ...placeShape, ...filterShape(table) }), [table]);
   const [values, setUrl] = useUrlState(shape);
-  const { open, limit: chosenSize, page, sortBy, sortOrder } = values;
+  const { open, limit: chosenSize, page, sortBy, sortOrder, groupBy, groupSort, groupAs } = values;
   const { limit, isFit, choose: chooseSize } = usePageSize(id, chosenSize);
   const filters = useMemo(() => {
     // The cast is safe: `shape` also contains the filters of the table.
@@ -43,8 +56,8 @@ export function useListPlace<T extends FilterTable>(id: string, table: T) {
     return Object.fromEntries(filterNames(table).map((name) => [name, texts[name]])) as FilterTexts<T>;
   }, [values, table]);
   const place = useMemo(
-    (): ListPlace<T> => ({ page, limit, sortBy, sortOrder, filters }),
-    [page, limit, sortBy, sortOrder, filters],
+    (): ListPlace<T> => ({ page, limit, sortBy, sortOrder, filters, groupBy, groupSort, groupAs }),
+    [page, limit, sortBy, sortOrder, filters, groupBy, groupSort, groupAs],
   );
   const isUsual = sortBy === usualOrder.sortBy && sortOrder === usualOrder.sortOrder;
   const setPlace: (change: PlaceChange, options?: { replace: boolean }) => void = setUrl;
@@ -60,14 +73,17 @@ export function useListPlace<T extends FilterTable>(id: string, table: T) {
         setUrl({ ...(change as object), page: 1 }, { replace: how === 'typing' }),
       [setUrl],
     ),
-    /** Sets the filters and the order in one step. */
+    /** Sets the filters, the order and the groups in one step. */
     setView: useCallback(
-      (view: OrderTexts & { filters: Readonly<Record<string, string>> }): void =>
+      (view: OrderTexts & Partial<GroupTexts> & { filters: Readonly<Record<string, string>> }): void =>
         setUrl({
           ...(noFilters(table) as object),
           ...setTexts(table, view.filters as Partial<FilterTexts<T>>),
           sortBy: view.sortBy,
           sortOrder: view.sortOrder,
+          groupBy: view.groupBy ?? '',
+          groupSort: view.groupSort ?? '',
+          groupAs: view.groupAs ?? '',
           page: 1,
         }),
       [setUrl, table],

@@ -11,12 +11,13 @@ import { call } from '../../../kit/api/client.ts';
 import { preferences } from '../../../kit/api/preferences.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { initialColumn, type SavedColumn } from '../../../kit/grid/grid-settings.ts';
+import type { GroupTexts } from './list-place.ts';
 
 /** The filters that are set, by their names in the address. */
 export type SetFilters = Readonly<Record<string, string>>;
 
 /** A saved view of a list: filters and order. A view that the user saved has the columns too. */
-export interface ListView extends OrderTexts {
+export interface ListView extends OrderTexts, Partial<GroupTexts> {
   id: string;
   name: string;
   filters: SetFilters;
@@ -50,6 +51,9 @@ const storedView = z.object({
   filters: z.record(z.string(), z.string()),
   sortBy: z.string().refine(isSortBy).catch(usualOrder.sortBy),
   sortOrder: z.string().refine(isSortOrder).catch(usualOrder.sortOrder),
+  groupBy: z.string().optional(),
+  groupSort: z.string().optional(),
+  groupAs: z.string().optional(),
   columns: z
     .array(
       z.union([
@@ -198,8 +202,13 @@ export function withDays(table: FilterTable, filters: SetFilters, today: string)
   return read;
 }
 
-export const isSameView = (a: Pick<ListView, 'filters' | 'sortBy' | 'sortOrder'>, b: typeof a): boolean =>
-  textOf(a) === textOf(b);
+/** What two views are compared by. */
+export type ViewPlace = Pick<ListView, 'filters' | 'sortBy' | 'sortOrder' | keyof GroupTexts>;
 
-const textOf = ({ filters, sortBy, sortOrder }: Pick<ListView, 'filters' | 'sortBy' | 'sortOrder'>): string =>
-  JSON.stringify([Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1)), sortBy, sortOrder]);
+export const isSameView = (a: ViewPlace, b: ViewPlace): boolean => textOf(a) === textOf(b);
+
+const textOf = ({ filters, sortBy, sortOrder, groupBy = '', groupSort = '', groupAs = '' }: ViewPlace): string =>
+  JSON.stringify([
+    Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    [sortBy, sortOrder, groupBy, groupSort, groupAs],
+  ]);

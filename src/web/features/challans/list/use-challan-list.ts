@@ -29,6 +29,7 @@ import { useShownColumns } from '../../../kit/grid/grid-settings.ts';
 import { useRecordRows } from '../../../kit/records/record-rows.ts';
 import { usePreference } from '../../../kit/api/account-storage.ts';
 import { useLatest } from '../../../kit/ui/use-latest.ts';
+import { useColumnsOfView } from './opened-columns.ts';
 import { useListPlace, type ListPlace } from './list-place.ts';
 import type { BulkDialogProps } from './bulk-dialog.tsx';
 import { useListSums } from './list-sums.ts';
@@ -79,6 +80,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
 ) {
   const { id, label, filters, columns } = spec;
   const listPlace = useListPlace(id, filters);
+  useColumnsOfView(id, columns);
   const { place, openId, setPlace, resetFilters } = listPlace;
   const { sortBy, sortOrder } = place;
   const sorts = useMemo<readonly GridSort[]>(() => orderOfTexts({ sortBy, sortOrder }), [sortBy, sortOrder]);

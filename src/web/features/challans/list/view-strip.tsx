@@ -1,10 +1,12 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { Check, Pencil, Plus, Trash2 } from 'lucide-react';
 import { clsx } from 'clsx';
+import type { Column } from '../../../../shared/columns/define.ts';
 import { setTexts } from '../../../../shared/filters/filter-texts.ts';
 import type { FilterTable } from '../../../../shared/filters/define.ts';
 import { useActions, type Action } from '../../../kit/actions/registry.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
+import type { GridHandle } from '../../../kit/grid/grid-types.ts';
 import { today } from '../../../kit/forms/day-field.tsx';
 import { Button, IconButton } from '../../../kit/ui/button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
@@ -19,8 +21,10 @@ import {
   withRangeNames,
   type ListView,
   type SetFilters,
+  type ViewPlace,
   type ViewsEdit,
 } from './list-views.ts';
+import { openColumnsNext } from './opened-columns.ts';
 import type { ChallanListState } from './use-challan-list.ts';
 
 const maxOwnViews = 30;
@@ -33,7 +37,10 @@ const replacing =
   (stored) =>
     stored.some((view) => view.id === id) ? stored.map((view) => (view.id === id ? edit(view) : view)) : gone;
 
-export type ViewStripProps<T extends FilterTable> = Pick<ChallanListState<T>, 'spec' | 'place' | 'setView' | 'grid'>;
+export interface ViewStripProps<T extends FilterTable> extends Pick<ChallanListState<T>, 'place' | 'setView'> {
+  spec: { id: string; filters: T; columns: readonly Column<never>[] };
+  grid: RefObject<Pick<GridHandle<never>, 'setColumns' | 'savedColumns'> | null>;
+}
 
 /** The views of a list as tabs (docs/specification.md §8.1.3): first the built-in ones, then those that the user saved. */
 export default function ViewStrip<T extends FilterTable>({ spec, place, setView, grid }: ViewStripProps<T>) {
@@ -46,7 +53,8 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
 
   // The cast is safe: `setTexts` returns only texts that are set.
   const filters = setTexts(spec.filters, place.filters) as SetFilters;
-  const now = { filters, sortBy: place.sortBy, sortOrder: place.sortOrder };
+  const { sortBy, sortOrder, groupBy, groupSort, groupAs } = place;
+  const now = { filters, sortBy, sortOrder, ...(groupBy !== '' && { groupBy, groupSort, groupAs }) };
   const resolved = (view: ListView): ListView => ({ ...view, filters: withDays(spec.filters, view.filters, day) });
   const opened = all.find(({ id }) => id === openedId);
   const matchingView =
@@ -58,9 +66,12 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
   const open = (view: ListView): void => {
     setOpenedId(view.id);
     setView(resolved(view));
-    if (view.columns) grid.current?.setColumns(gridColumnsOf(view.columns, spec.columns));
+    if (!view.columns) return;
+    // Groups are another table, which comes with the address.
+    if (((view.groupBy ?? '') === '') !== (groupBy === '')) openColumnsNext(view.columns);
+    else grid.current?.setColumns(gridColumnsOf(view.columns, spec.columns));
   };
-  const currentSettings = (): Pick<ListView, 'filters' | 'sortBy' | 'sortOrder' | 'columns'> => ({
+  const currentSettings = (): ViewPlace & Pick<ListView, 'columns'> => ({
     ...now,
     filters: withRangeNames(spec.filters, filters, day),
     columns: grid.current ? shownColumns(grid.current.savedColumns(), spec.columns) : undefined,
@@ -81,7 +92,8 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
   const update = ({ id }: ListView): void => {
     const settings = currentSettings();
     change(
-      replacing(id, (view) => ({ ...view, ...settings })),
+      // A view that had groups has them no more when it is saved without.
+      replacing(id, ({ name }) => ({ id, name, ...settings })),
       'View updated',
     );
   };

@@ -1,0 +1,75 @@
+import { useActions, type Action } from '../../kit/actions/registry.ts';
+
+/** The commands of the groups of challans as data (docs/keyboard.md §5). */
+const scope = 'Groups of challans';
+
+export interface ChallanGroupsCommands {
+  choose: () => void;
+  ungroup: () => void;
+  toggleBars: () => void;
+  isBars: boolean;
+  exportExcel: () => void;
+  exportCsv: () => void;
+  exportReason: string | undefined;
+  toggleFilters: () => void;
+  areFiltersShown: boolean;
+  focusTp: () => void;
+  resetFilters: () => void;
+}
+
+export function useChallanGroupsActions(commands: ChallanGroupsCommands) {
+  const file = { scope, needsRows: true, disabledReason: commands.exportReason };
+  const actions = {
+    choose: { id: 'groups.by', label: 'Choose what to group by', keys: 'B', scope, run: commands.choose },
+    ungroup: {
+      id: 'groups.list',
+      label: 'All Challans',
+      keys: 'Shift+B',
+      scope,
+      words: 'ungroup',
+      run: commands.ungroup,
+    },
+    bars: {
+      id: 'groups.bars',
+      label: commands.isBars ? 'As a Table' : 'As Bars',
+      keys: 'T',
+      scope,
+      words: 'plot chart',
+      run: commands.toggleBars,
+    },
+    exportExcel: {
+      id: 'groups.excel',
+      label: 'Export Excel',
+      keys: 'Ctrl+Shift+E',
+      words: 'download file xlsx',
+      ...file,
+      run: commands.exportExcel,
+    },
+    exportCsv: {
+      id: 'groups.csv',
+      label: 'Export CSV',
+      keys: 'Ctrl+E',
+      words: 'download file',
+      ...file,
+      run: commands.exportCsv,
+    },
+    filters: {
+      id: 'groups.filters',
+      label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',
+      keys: 'F',
+      scope,
+      run: commands.toggleFilters,
+    },
+    findTp: {
+      id: 'groups.tp',
+      label: 'Filter by TP No',
+      keys: '/',
+      scope,
+      words: 'search find',
+      run: commands.focusTp,
+    },
+    reset: { id: 'groups.reset', label: 'Reset Filters', scope, words: 'clear all', run: commands.resetFilters },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

@@ -1,0 +1,347 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { Navigate } from 'react-router-dom';
+import { Download, Filter, FileText, List } from 'lucide-react';
+import { challansText, countText } from '../../../../shared/calc/count-text.ts';
+import { plotLength } from '../../../../shared/calc/dashboard.ts';
+import type { FileFormat } from '../../../../shared/calc/file-names.ts';
+import { isNegative } from '../../../../shared/calc/money.ts';
+import { challanGroupColumns } from '../../../../shared/columns/challan-group-columns.ts';
+import type { Column } from '../../../../shared/columns/define.ts';
+import {
+  groupColumnKeys,
+  groupKeyNames,
+  groupKeys,
+  groupSorts,
+  readGroupBy,
+  usualGroupSort,
+  type ChallanGroup,
+  type GroupFigure,
+  type GroupKey,
+} from '../../../../shared/contract/challan-groups.ts';
+import { sortOrder } from '../../../../shared/contract/scalars.ts';
+import { challanFileFilters } from '../../../../shared/filters/challan-filters.ts';
+import { filterOfTexts, setTexts } from '../../../../shared/filters/filter-texts.ts';
+import { partsOf } from '../../../../shared/filters/filter-words.ts';
+import { buttonOf } from '../../../kit/actions/registry.ts';
+import { usePreference } from '../../../kit/api/account-storage.ts';
+import { call } from '../../../kit/api/client.ts';
+import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-download.tsx';
+import { notify } from '../../../kit/feedback/toast.ts';
+import { useFilterProblem } from '../../../kit/filters/filter-problem.ts';
+import { DataGrid } from '../../../kit/grid/data-grid.tsx';
+import type { CellSpec, GridHandle, GridSort, RowAction } from '../../../kit/grid/grid-types.ts';
+import { pageOf, useRecordRows } from '../../../kit/records/record-rows.ts';
+import { Button } from '../../../kit/ui/button.tsx';
+import { EmptyState } from '../../../kit/ui/empty-state.tsx';
+import { Page } from '../../../kit/ui/page.tsx';
+import { PrintOnly } from '../../../kit/ui/printing.ts';
+import { Select } from '../../../kit/ui/select-field.tsx';
+import { challanGroups } from '../../../resources/challan-groups.ts';
+import { FilterChips, FilterPanel } from '../../filters/index.ts';
+import { useChallanGroupsActions } from '../challan-groups-actions.ts';
+import { NoMatch } from './challan-list.tsx';
+import { notGrouped, useListPlace } from './list-place.ts';
+import { useColumnsOfView } from './opened-columns.ts';
+import ViewStrip from './view-strip.tsx';
+
+const memoryKey = 'challan-groups';
+const bars = 'bars';
+
+/** The challan list by groups (docs/specification.md §33), while its address has some. It is loaded when it is first opened. */
+export default function ChallanGroups() {
+  const { place, setPlace } = useListPlace(memoryKey, challanFileFilters);
+  const groupBy = readGroupBy(place.groupBy);
+  // An address that names no group is that of the list.
+  if (!groupBy) return <Navigate to="/challans" replace />;
+  return <Groups groupBy={groupBy} setGroups={setPlace} />;
+}
+
+/** The order in the address; what cannot be read is the usual one. */
+function sortOf(text: string) {
+  const [by, order] = text.split(',');
+  return {
+    sortBy: groupSorts.find((key) => key === by) ?? usualGroupSort.sortBy,
+    sortOrder: sortOrder.options.find((one) => one === order) ?? usualGroupSort.sortOrder,
+  };
+}
+
+interface GroupsProps {
+  groupBy: readonly GroupKey[];
+  setGroups: ReturnType<typeof useListPlace>['setPlace'];
+}
+
+function Groups({ groupBy, setGroups }: GroupsProps) {
+  const list = useListPlace(memoryKey, challanFileFilters);
+  const { place, setPlace, setView, resetFilters } = list;
+  const { filters, groupSort, groupAs, page, limit } = place;
+  const by = groupBy.join();
+  const { sortBy, sortOrder: direction } = sortOf(groupSort);
+  const isBars = groupAs === bars;
+  const figure: GroupFigure = sortBy === 'name' ? usualGroupSort.sortBy : sortBy;
+  const table = useMemo(() => challanGroupColumns(by.split(',') as GroupKey[]), [by]);
+  const columns = useMemo(() => (isBars ? barColumns(table, figure) : table), [isBars, table, figure]);
+  useColumnsOfView(memoryKey, table);
+  const grid = useRef<GridHandle<ChallanGroup>>(null);
+  const firstFilter = useRef<HTMLElement>(null);
+  const takeFirstFilter = useCallback((field: HTMLElement | null): void => {
+    firstFilter.current = field;
+  }, []);
+  const chooser = useRef<HTMLButtonElement>(null);
+  const [areFiltersShown, showFilters] = usePreference('challans.filters', true);
+  const dates = useFilterProblem();
+  const file = useFileDownload();
+  const [format, setFormat] = useState<FileFormat>('xlsx');
+  // Where the key in the list had the focus is gone.
+  useLayoutEffect(() => grid.current?.focusFirstRow(), []);
+
+  const query = challanGroups.useList({
+    query: { page, limit, groupBy: by, sortBy, sortOrder: direction, ...setTexts(challanFileFilters, filters) },
+  });
+  const { data } = query;
+  const rows = useRecordRows({
+    ...pageOf(query),
+    failed: 'Failed to fetch the groups',
+    onPage: (next, options) => setPlace({ page: next }, options),
+  });
+  const totals = data && { ...data.totals, bar: data.totals[figure] };
+
+  const open = useCallback(
+    (row: ChallanGroup): void => {
+      const { sortBy: listSort, sortOrder: listOrder } = place;
+      setView({
+        filters: { ...setTexts(challanFileFilters, filters), ...row.filters },
+        sortBy: listSort,
+        sortOrder: listOrder,
+      });
+    },
+    [setView, filters, place],
+  );
+  const reset = (): void => {
+    resetFilters();
+    notify.success('Filters reset successfully');
+  };
+  const exportAs = (chosen: FileFormat): void => {
+    setFormat(chosen);
+    const shown = grid.current?.shownColumns() ?? [];
+    const named = shown.flatMap((key) => groupColumnKeys.find((one) => one === key) ?? []);
+    const body = {
+      filters: filterOfTexts(challanFileFilters, filters),
+      groupBy: by,
+      sortBy,
+      sortOrder: direction,
+      ...(named.length > 0 && { columns: named }),
+    };
+    file.start({
+      get: (options) => call(challanGroups.calls[chosen === 'csv' ? 'exportCsv' : 'exportXlsx'], { body }, options),
+      total: data?.pagination.totalCount,
+      countsLines: chosen === 'csv',
+      fallbackName: `challan_groups.${chosen}`,
+      done: `${exportNames[chosen]} completed successfully!`,
+      failed: `Failed to export the groups. Please try again.`,
+      cancelled: `${exportNames[chosen]} cancelled`,
+    });
+  };
+  const filterCount = partsOf(challanFileFilters, filters).length;
+  const actions = useChallanGroupsActions({
+    choose: () => chooser.current?.focus(),
+    ungroup: () => setGroups({ ...notGrouped, page: 1 }),
+    toggleBars: () => setGroups({ groupAs: isBars ? '' : bars }),
+    isBars,
+    exportExcel: () => exportAs('xlsx'),
+    exportCsv: () => exportAs('csv'),
+    exportReason:
+      dates.disabledReason ??
+      (file.progress === undefined
+        ? data?.totals.challanCount === 0
+          ? 'There are no groups to export'
+          : undefined
+        : 'The export is still running'),
+    toggleFilters: () => showFilters(!areFiltersShown),
+    areFiltersShown,
+    focusTp: () => {
+      // Rendered at once, because the field must exist before it can get the focus.
+      flushSync(() => showFilters(true));
+      firstFilter.current?.focus();
+    },
+    resetFilters: reset,
+  });
+
+  const cells = useMemo(
+    () => cellsOf(groupBy.length > 1, figure, rows.rows ?? []),
+    [groupBy.length, figure, rows.rows],
+  );
+  const rowActions = useMemo<RowAction<ChallanGroup>[]>(
+    () => [{ id: 'open', label: 'Open Challans', icon: <List size={15} aria-hidden />, keys: 'Enter', run: open }],
+    [open],
+  );
+  const sort: GridSort = { key: sortBy, order: direction };
+  const panel = { table: challanFileFilters, filters, onChange: list.setFilters, onReset: reset };
+  const chips = filterCount > 0 && <FilterChips {...panel} />;
+  const spec = useMemo(() => ({ id: 'challans', filters: challanFileFilters, columns: table }), [table]);
+
+  return (
+    <Page
+      fill
+      title="Challans"
+      aside={
+        <>
+          <ViewStrip spec={spec} place={place} setView={setView} grid={grid} />
+          <DownloadStatus label={exportNames[format]} progress={file.progress} onCancel={file.cancel} />
+        </>
+      }
+      actions={
+        <>
+          <Button
+            icon={<Filter size={14} aria-hidden />}
+            aria-expanded={areFiltersShown}
+            {...buttonOf(actions.filters)}
+          >
+            Filters
+            {filterCount > 0 && ` (${filterCount})`}
+          </Button>
+          {[actions.exportExcel, actions.exportCsv].map((action) => (
+            <Button
+              key={action.id}
+              icon={<Download size={14} aria-hidden />}
+              busy={file.progress !== undefined}
+              {...buttonOf(action)}
+            >
+              {action.label}
+            </Button>
+          ))}
+          <Button variant="primary" icon={<List size={14} aria-hidden />} {...buttonOf(actions.ungroup)}>
+            {actions.ungroup.label}
+          </Button>
+        </>
+      }
+    >
+      {areFiltersShown && chips && <PrintOnly>{chips}</PrintOnly>}
+      {areFiltersShown ? (
+        <FilterPanel
+          {...panel}
+          onLeaveDown={() => grid.current?.focusFirstRow()}
+          firstRef={takeFirstFilter}
+          onProblem={dates.onProblem}
+        />
+      ) : (
+        chips
+      )}
+      <div role="group" aria-label="Groups" data-print="hide" className="flex flex-wrap items-end gap-x-3 gap-y-1">
+        <Select
+          ref={chooser}
+          label="Group by"
+          reserve={false}
+          className="w-44"
+          value={groupBy[0]!}
+          options={keyOptions(groupBy[1])}
+          onValueChange={(key) => setGroups({ groupBy: [key, ...groupBy.slice(1)].join(), page: 1 })}
+        />
+        <Select
+          label="Then by"
+          reserve={false}
+          className="w-44"
+          value={groupBy[1] ?? ''}
+          options={[{ value: '', label: 'Nothing' }, ...keyOptions(groupBy[0])]}
+          onValueChange={(key) => setGroups({ groupBy: [groupBy[0]!, key].filter(Boolean).join(), page: 1 })}
+        />
+        <Button aria-pressed={isBars} {...buttonOf(actions.bars)}>
+          {actions.bars.label}
+        </Button>
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col">
+        <DataGrid<ChallanGroup>
+          // A plot has columns of its own, which are not remembered.
+          key={isBars ? bars : 'table'}
+          ref={grid}
+          label="Groups of challans"
+          {...(!isBars && { memoryKey })}
+          columns={columns}
+          rows={rows.rows}
+          keyOf={keyOf}
+          status={dates.mark(rows.status)}
+          empty={filterCount > 0 ? <NoMatch onReset={reset} /> : noChallans}
+          sort={sort}
+          onSort={({ key, order }) => {
+            const isUsual = key === usualGroupSort.sortBy && order === usualGroupSort.sortOrder;
+            setPlace({ groupSort: isUsual ? '' : `${key},${order}`, page: 1 });
+          }}
+          pager={{
+            page,
+            limit,
+            isFit: list.isFit,
+            totalCount: rows.totalCount,
+            noun: 'rows',
+            onPage: (next) => setPlace({ page: next, limit }),
+            onLimit: (next) => setPlace({ limit: list.chooseSize(next), page: 1 }),
+          }}
+          loadPage={rows.loadPage}
+          totals={totals}
+          totalsLabel={data && `Total of ${challansText(data.totals.challanCount)}`}
+          cells={cells}
+          rowActions={rowActions}
+          onOpen={open}
+          openLabel="Open the challans of the group"
+          footer={data && <span className="truncate">{countText(data.groupCount, 'group')}</span>}
+        />
+      </div>
+    </Page>
+  );
+}
+
+const exportNames = { xlsx: 'Excel export', csv: 'CSV export' } as const;
+
+const keyOf = ({ id }: ChallanGroup): string => id;
+
+/** All keys but the one that the other level has. */
+const keyOptions = (other: GroupKey | undefined) =>
+  groupKeyNames.filter((key) => key !== other).map((value) => ({ value, label: groupKeys[value] }));
+
+const noChallans = (
+  <EmptyState icon={<FileText size={18} aria-hidden />} title="No challans yet">
+    Groups appear here as soon as there are challans.
+  </EmptyState>
+);
+
+/** The names, the figure that is sorted by, and its bar. */
+function barColumns(table: readonly Column<ChallanGroup>[], figure: GroupFigure): readonly Column<ChallanGroup>[] {
+  const shown = table.filter(({ key }) => key === 'first' || key === 'second' || key === figure);
+  const label = shown.at(-1)?.label ?? '';
+  return [...shown, { key: 'bar', label: `${label}, as a Bar`, kind: 'text', width: 520, value: () => '' }];
+}
+
+/** The names, that of a part beside its group in grey, and the bars. A part has a narrower bar than a whole group. */
+function cellsOf(
+  isPaired: boolean,
+  figure: GroupFigure,
+  rows: readonly ChallanGroup[],
+): Readonly<Record<string, CellSpec<ChallanGroup>>> {
+  // A figure below zero has a bar too, in red.
+  const lengthOf = (row: ChallanGroup): number => plotLength(String(row[figure]).replace('-', ''));
+  const longest = Math.max(...rows.map(lengthOf), 0.01);
+  const named = (text: string, isStrong: boolean): ReactNode => (
+    <span className={isStrong ? 'truncate font-semibold' : 'truncate text-muted'} title={text}>
+      {text}
+    </span>
+  );
+  return {
+    ...(isPaired && {
+      first: { render: (row) => named(row.first, row.level === 1), text: (row) => row.first },
+      second: {
+        render: (row) => (row.second === null ? named('All', false) : <span className="truncate">{row.second}</span>),
+        text: (row) => row.second ?? 'All',
+      },
+    }),
+    bar: {
+      render: (row) => (
+        <span aria-hidden className="flex h-full w-full items-center">
+          <span
+            className={`${row.level === 1 ? 'h-3.5' : 'h-2'} rounded-sm ${isNegative(String(row[figure])) ? 'bg-danger' : row.level === 1 ? 'bg-primary' : 'bg-primary/50'}`}
+            style={{ width: `${(lengthOf(row) / longest) * 100}%` }}
+          />
+        </span>
+      ),
+      text: () => '',
+    },
+  };
+}
