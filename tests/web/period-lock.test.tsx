@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import type { LockChange, PeriodLock } from '../../src/shared/contract/period-lock.ts';
+import type { LockChange } from '../../src/shared/contract/period-lock-acts.ts';
+import type { PeriodLock } from '../../src/shared/contract/period-lock.ts';
 import { buildOwner, idOf } from './support/builders.ts';
 import { openEdit, field as formField, formDesk } from './support/challan-form.ts';
 import { paged } from './support/kept.ts';

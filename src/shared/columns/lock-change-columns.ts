@@ -1,4 +1,4 @@
-import type { LockChange } from '../contract/period-lock.ts';
+import type { LockChange } from '../contract/period-lock-acts.ts';
 import type { Column } from './define.ts';
 import { shownChange } from './shown-change.ts';
 

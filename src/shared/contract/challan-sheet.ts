@@ -3,7 +3,9 @@ import { batch } from './batches.ts';
 import { tagReference } from './challan-fields.ts';
 import { challanReference, challanWarning } from './challan.ts';
 import type { ChallanInput } from './challan-input.ts';
+import { everySum } from './challans.ts';
 import { declaredDays } from './declaration-state.ts';
+import { endpoint } from './define.ts';
 import type { ErrorCode } from './errors.ts';
 import { amountOut, percentageOut, documented, text } from './scalars.ts';
 import { vehicleDetails } from './trucks.ts';
@@ -24,7 +26,7 @@ const rowsOf = <R extends z.ZodType<{ key: string }>>(row: R) =>
 /** A cell as it was typed. What cannot be read finds nothing. */
 const cell = z.string({ error: 'must be text' }).optional();
 
-export const sheetCheckInput = z.strictObject({
+const sheetCheckInput = z.strictObject({
   rows: rowsOf(
     z.strictObject({
       key: rowKey,
@@ -59,7 +61,7 @@ const pumpCandidate = z.object({ id: z.string(), name: z.string(), address: z.st
 const answersOf = <F extends z.ZodType>(found: F) => z.array(z.object({ asked: z.string(), found }));
 
 /** Names are compared without case and repeated spaces. Several records are found where they have the same name. */
-export const sheetCheck = z.object({
+const sheetCheck = z.object({
   vehicles: answersOf(vehicleDetails.nullable()),
   /** The names of owners and of discounters. */
   owners: answersOf(z.array(ownerCandidate)),
@@ -83,7 +85,7 @@ const sheetRow = z.looseObject({ key: rowKey }).register(documented, {
   additionalProperties: true,
 }) as unknown as z.ZodType<{ key: string } & Record<string, unknown>, { key: string } & ChallanInput>;
 
-export const sheetInput = z.strictObject({
+const sheetInput = z.strictObject({
   rows: rowsOf(sheetRow),
   /** 'all': a single wrong row prevents everything. 'valid': the valid rows are written. */
   mode: z.enum(['all', 'valid']),
@@ -105,9 +107,9 @@ export interface RowsRefused {
 }
 
 /** A warning about a challan that was created, with the key of its row. */
-export const sheetWarning = challanWarning.extend({ key: z.string() });
+const sheetWarning = challanWarning.extend({ key: z.string() });
 
-export const sheetResult = z.object({
+const sheetResult = z.object({
   batch,
   /** The created challans in the order of the rows. */
   created: z.array(
@@ -116,3 +118,27 @@ export const sheetResult = z.object({
   refused: z.array(refusedRow),
 });
 export type SheetResult = z.output<typeof sheetResult>;
+
+/** Enough for 1,000 rows with long texts. */
+const sheetBytes = 4 * 1024 * 1024;
+
+/** Calls on challans, apart from the others because only the sheet and imports load them in a browser. */
+export const challanSheet = {
+  checkSheet: endpoint('challans', 'POST /challans/sheet/check', {
+    summary: 'Look up what the rows of an entry sheet name, and stored challans that may be the same trips',
+    body: sheetCheckInput,
+    answer: z.object({ data: sheetCheck }),
+    reads: true,
+    bodyLimit: sheetBytes,
+  }),
+  createMany: endpoint('challans', 'POST /challans/sheet', {
+    summary: 'Create the challans of an entry sheet in one batch: all of them, or the right ones',
+    body: sheetInput,
+    answer: z.object({ data: sheetResult, warnings: z.array(sheetWarning) }),
+    status: 201,
+    errors: ['ROWS_REFUSED'],
+    touches: [...everySum, 'payment-batches', 'batches'],
+    idempotent: true,
+    bodyLimit: sheetBytes,
+  }),
+};

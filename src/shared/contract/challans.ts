@@ -3,7 +3,6 @@ import { challanFileFilters, challanListFilters } from '../filters/challan-filte
 import { columnsOfFile, fieldsText, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
 import { challan, challanReference, challanSummary, challanWarning, listedChallan } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
-import { sheetCheck, sheetCheckInput, sheetInput, sheetResult, sheetWarning } from './challan-sheet.ts';
 import { challansBulk, undoableBatch } from './challans-bulk.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
@@ -29,10 +28,7 @@ const challanListQuery = inRangeOrder(z.object(listShape), challanListFilters);
 const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
 
 /** The resources whose data count or sum challans. */
-const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;
-
-/** Enough for 1,000 rows with long texts. */
-const sheetBytes = 4 * 1024 * 1024;
+export const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;
 
 /** Columns and order of the screen; without columns the file has its own (docs/specification.md §13.2). */
 const exportBody = z.strictObject({
@@ -114,23 +110,6 @@ export const challans = {
     errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'ON_HOLD', 'PERIOD_LOCKED'],
     touches: [...everySum, 'payment-batches'],
     idempotent: true,
-  }),
-  checkSheet: endpoint('challans', 'POST /challans/sheet/check', {
-    summary: 'Look up what the rows of an entry sheet name, and stored challans that may be the same trips',
-    body: sheetCheckInput,
-    answer: z.object({ data: sheetCheck }),
-    reads: true,
-    bodyLimit: sheetBytes,
-  }),
-  createMany: endpoint('challans', 'POST /challans/sheet', {
-    summary: 'Create the challans of an entry sheet in one batch: all of them, or the right ones',
-    body: sheetInput,
-    answer: z.object({ data: sheetResult, warnings: z.array(sheetWarning) }),
-    status: 201,
-    errors: ['ROWS_REFUSED'],
-    touches: [...everySum, 'payment-batches', 'batches'],
-    idempotent: true,
-    bodyLimit: sheetBytes,
   }),
   update: endpoint('challans', 'PUT /challans/{id}', {
     summary: 'Change a challan, or toggle its payment status',

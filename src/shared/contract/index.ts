@@ -7,6 +7,7 @@ import { bankAnswers } from './bank-answers.ts';
 import { bankStatement } from './bank-statement.ts';
 import { batches } from './batches.ts';
 import { challanGroups } from './challan-groups.ts';
+import { challanSheet } from './challan-sheet.ts';
 import { challans } from './challans.ts';
 import { dashboard } from './dashboard.ts';
 import { declarations } from './declarations.ts';
@@ -20,6 +21,7 @@ import { owners } from './owners.ts';
 import { palette } from './palette.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { people } from './people.ts';
+import { periodLockActs } from './period-lock-acts.ts';
 import { periodLock } from './period-lock.ts';
 import { waiting } from './waiting.ts';
 import { preparedPayments } from './prepared-payments.ts';
@@ -49,7 +51,7 @@ export const contract = {
   trucks,
   tags,
   petrolPumps,
-  challans,
+  challans: { ...challans, ...challanSheet },
   challanGroups,
   bankStatement,
   paymentBatches,
@@ -63,7 +65,7 @@ export const contract = {
   hsdVerification,
   accounting,
   ownerStatements,
-  periodLock,
+  periodLock: { ...periodLock, ...periodLockActs },
   tds,
   tdsDeposits,
   tally,

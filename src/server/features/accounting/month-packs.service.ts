@@ -16,7 +16,7 @@ import type { ChallanOrder } from '../../../shared/contract/challan-order.ts';
 import type { BodyOf } from '../../../shared/contract/define.ts';
 import { daysOfMonth, type MonthPack, type monthPacks } from '../../../shared/contract/month-packs.ts';
 import type { HsdLedgerLine } from '../../../shared/contract/hsd-verification.ts';
-import type { LockChange } from '../../../shared/contract/period-lock.ts';
+import type { LockChange } from '../../../shared/contract/period-lock-acts.ts';
 import type { MonthDays } from '../../../shared/filters/close-checks.ts';
 import type { Caller } from '../../caller.ts';
 import type { InSnapshot, TenantDb } from '../../db/tenant.ts';

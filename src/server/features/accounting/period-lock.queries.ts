@@ -1,4 +1,5 @@
-import type { LockAct, LockChange, PeriodLock } from '../../../shared/contract/period-lock.ts';
+import type { LockAct, LockChange } from '../../../shared/contract/period-lock-acts.ts';
+import type { PeriodLock } from '../../../shared/contract/period-lock.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';

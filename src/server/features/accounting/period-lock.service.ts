@@ -3,7 +3,8 @@ import { lockedFieldNames } from '../../../shared/contract/locked-fields.ts';
 import { sentName } from '../../../shared/contract/challan-fields.ts';
 import type { BodyOf } from '../../../shared/contract/define.ts';
 import type { HistoryChange } from '../../../shared/contract/history.ts';
-import type { LockChange, periodLock, PeriodLock } from '../../../shared/contract/period-lock.ts';
+import type { LockChange, periodLockActs } from '../../../shared/contract/period-lock-acts.ts';
+import type { PeriodLock } from '../../../shared/contract/period-lock.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { fieldRefusal, Refusal, versionConflict } from '../../refusal.ts';
@@ -27,7 +28,7 @@ import {
 export async function lockPeriod(
   db: TenantDb,
   caller: Caller,
-  { upTo, version }: BodyOf<typeof periodLock.lock>,
+  { upTo, version }: BodyOf<typeof periodLockActs.lock>,
   now: Date,
 ): Promise<PeriodLock> {
   const lock = await takeLock(db, version);
@@ -56,7 +57,7 @@ export async function keepLockedUpTo(db: TenantDb, caller: Caller, upTo: string)
 export async function liftLock(
   db: TenantDb,
   caller: Caller,
-  { version, reason, hours }: BodyOf<typeof periodLock.lift>,
+  { version, reason, hours }: BodyOf<typeof periodLockActs.lift>,
 ): Promise<PeriodLock> {
   const lock = await takeLock(db, version);
   if (lock.upTo === null) throw new Refusal('VALIDATION_ERROR', 'The books are not locked');

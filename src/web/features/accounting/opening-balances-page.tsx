@@ -10,7 +10,7 @@ import type { Column } from '../../../shared/columns/define.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
-import { challans } from '../../resources/challans.ts';
+import { challanSheet } from '../../resources/challan-sheet.ts';
 import { call } from '../../kit/api/client.ts';
 import { newIdempotencyKey } from '../../kit/api/idempotency-key.ts';
 import { ownerStatements } from '../../resources/owner-statements.ts';
@@ -181,7 +181,7 @@ export function OpeningBalancesPage() {
  */
 async function findOwners(rows: readonly OpeningRow[]): Promise<FoundRow[]> {
   const asked = rows.map(({ row, owner }) => ({ key: String(row), ownerName: owner }));
-  const { data } = await call(challans.calls.checkSheet, { body: { rows: asked } });
+  const { data } = await call(challanSheet.calls.checkSheet, { body: { rows: asked } });
   const found = new Map(data.owners.map((answer) => [nameKey(answer.asked), answer.found]));
   const firstRowOfOwner = new Map<string, number>();
   return rows.map((row) => {

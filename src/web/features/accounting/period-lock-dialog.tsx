@@ -3,12 +3,8 @@ import { useNavigate } from 'react-router-dom';
 import { countText } from '../../../shared/calc/count-text.ts';
 import { formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { lockChangeColumns } from '../../../shared/columns/lock-change-columns.ts';
-import {
-  MOST_LIFT_HOURS,
-  type LockAct,
-  type LockChange,
-  type PeriodLock,
-} from '../../../shared/contract/period-lock.ts';
+import { MOST_LIFT_HOURS, type LockAct, type LockChange } from '../../../shared/contract/period-lock-acts.ts';
+import type { PeriodLock } from '../../../shared/contract/period-lock.ts';
 import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
 import { isApiError } from '../../kit/api/api-error.ts';
 import { pagesOf, readAgain } from '../../kit/api/create-resource.ts';
@@ -26,12 +22,13 @@ import { Select } from '../../kit/ui/select-field.tsx';
 import { Skeleton } from '../../kit/ui/skeleton.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 import { periodLock } from '../../resources/period-lock.ts';
+import { periodLockActs } from '../../resources/period-lock-acts.ts';
 
 /** The period lock of the business: up to which day, who set and lifted it, and what changed meanwhile (docs/specification.md §29). */
 export default function PeriodLockDialog({ onClose }: { onClose: () => void }) {
   const query = periodLock.useGet({}, readAgain);
   const lock = query.data?.data;
-  const refusal = refusalOf(periodLock.calls.lock);
+  const refusal = refusalOf(periodLockActs.calls.lock);
   return (
     <Dialog
       size="xl"
@@ -103,8 +100,8 @@ function Acting({ lock }: { lock: PeriodLock }) {
       else notify.error(error, 'Failed to change the lock');
     },
   });
-  const locking = periodLock.useLock(handlers('Books locked'));
-  const lifting = periodLock.useLift(handlers('Lock lifted'));
+  const locking = periodLockActs.useLock(handlers('Books locked'));
+  const lifting = periodLockActs.useLift(handlers('Lock lifted'));
   const run = (): void => {
     if (locking.isPending || lifting.isPending) return;
     if (act === 'lock') {
@@ -177,7 +174,7 @@ function Acting({ lock }: { lock: PeriodLock }) {
       <div className="pt-5.5 pb-3">
         <ConfirmButton
           label={act === 'lift' ? 'Lift Lock' : openUntil === null ? 'Lock' : 'Lock Again'}
-          calls={act === 'lift' ? periodLock.calls.lift : periodLock.calls.lock}
+          calls={act === 'lift' ? periodLockActs.calls.lift : periodLockActs.calls.lock}
           run={run}
           busy={locking.isPending || lifting.isPending}
         />
@@ -192,7 +189,7 @@ const actText = ({ kind, upTo, endedAt, changedCount, reason }: LockAct): string
     : `Lifted${endedAt === null ? '' : ` until ${formatDateTime(endedAt)}`}: ${reason} · ${countText(changedCount, 'record')} changed`;
 
 function Acts() {
-  const list = periodLock.useListActs({ query: { limit: 50 } });
+  const list = periodLockActs.useListActs({ query: { limit: 50 } });
   return (
     <>
       <h3 className="mb-1 text-xs font-medium text-muted">Locked and lifted</h3>
@@ -225,7 +222,7 @@ const pathOf = ({ record, recordId }: LockChange): string =>
 function Changes({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
-  const query = periodLock.useListChanges({ query: { page, limit } });
+  const query = periodLockActs.useListChanges({ query: { page, limit } });
   return (
     <>
       <h3 className="mb-1 text-xs font-medium text-muted">Changed while open</h3>

@@ -1,5 +1,5 @@
 import { useActionTable } from '../../kit/actions/registry.ts';
-import { challans } from '../../resources/challans.ts';
+import { challanSheet } from '../../resources/challan-sheet.ts';
 
 /** The commands of the entry sheet as data (docs/keyboard.md §6). The keys of its table are in grid/sheet-grid-types.ts. */
 const scope = 'Entry Sheet';
@@ -22,7 +22,7 @@ export function useChallanSheetActions(commands: ChallanSheetCommands) {
       label: 'Create Challans',
       keys: 'Ctrl+S',
       words: 'save commit submit',
-      calls: challans.calls.createMany,
+      calls: challanSheet.calls.createMany,
       disabledReason: commands.commitReason,
       run: commands.commit,
     },

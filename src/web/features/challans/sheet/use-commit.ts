@@ -10,7 +10,7 @@ import { columnOfError, type ColumnMessages } from '../../../../shared/sheet/che
 import { withoutRows, type Cells } from '../../../../shared/sheet/sheet.ts';
 import { errorText, isApiError } from '../../../kit/api/api-error.ts';
 import { newIdempotencyKey } from '../../../kit/api/idempotency-key.ts';
-import { challans } from '../../../resources/challans.ts';
+import { challanSheet } from '../../../resources/challan-sheet.ts';
 import { batches } from '../../../kit/api/batches.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -100,7 +100,7 @@ interface CommitOptions {
 export function useCommit(store: SheetStore, options: CommitOptions) {
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<CommitResult>();
-  const createMany = challans.useCreateMany();
+  const createMany = challanSheet.useCreateMany();
   const undoBatch = batches.useUndo();
   /**
    * For each batch of this visit: the rows as they were typed, and a function that reverts the remembered TDS

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { nameKey } from '../../../../shared/calc/keys.ts';
 import { mostSheetRows } from '../../../../shared/contract/challan-sheet.ts';
-import { challans } from '../../../resources/challans.ts';
+import { challanSheet } from '../../../resources/challan-sheet.ts';
 import { challanSheetFields, valueKindOf, type SheetColumn } from '../../../../shared/sheet/challan-sheet-fields.ts';
 import { dayFirst, monthFirstDoubt, monthFirstExample } from '../../../../shared/reading/day-order.ts';
 import { tsvOf } from '../../../../shared/sheet/delimited-text.ts';
@@ -60,7 +60,7 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
       new SheetStore([], {
         today: today(),
         starts: readStarts(),
-        ask: async (rows) => (await call(challans.calls.checkSheet, { body: { rows } })).data,
+        ask: async (rows) => (await call(challanSheet.calls.checkSheet, { body: { rows } })).data,
         redraw: (keys) => grid.current?.redraw(keys),
       }),
   );
