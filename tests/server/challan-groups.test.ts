@@ -206,7 +206,7 @@ const sameIn: { readonly [K in GroupKey]: (row: Row) => string } = {
   pump: ({ pump }) => pump ?? '',
   month: ({ deposited }) => (deposited === null ? '' : `${deposited.slice(0, 7)}-01`),
   week: ({ deposited }) => (deposited === null ? '' : monday(deposited)),
-  paid: ({ paid }) => String(paid),
+  paid: ({ paid }) => (paid ? 'Paid' : 'Unpaid'),
   payment: ({ payment }) => payment ?? '',
 };
 
@@ -360,7 +360,7 @@ describe('the rows of groups', () => {
     expect(await namesOf('owner')).toEqual(['Anil Jena', 'Anil Jena', 'zafar Khan']);
     expect((await namesOf('month', 'desc')).slice(-2)).toEqual(['March 2026', 'Not deposited']);
     expect((await namesOf('week'))[0]).toMatch(/^\d\d\/03\/2026 to \d\d\/03\/2026$/);
-    expect(await namesOf('paid')).toEqual(['Unpaid', 'Paid']);
+    expect(await namesOf('paid')).toEqual(['Paid', 'Unpaid']);
     expect((await namesOf('driver')).at(-1)).toBe('Without a driver');
     expect((await namesOf('payment')).at(-1)).toBe('Without a payment');
     expect((await namesOf('tag')).at(-1)).toBe('Without a tag');

@@ -264,7 +264,9 @@ CREATE TABLE prepared_payment_owners (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
   prepared_id uuid NOT NULL,
   owner_id uuid NOT NULL,
-  challan_count integer NOT NULL CHECK (challan_count >= 0),
+  -- What is paid when it is released, whatever was chosen to prepare it.
+  challan_ids uuid[] NOT NULL,
+  challan_count integer NOT NULL GENERATED ALWAYS AS (cardinality(challan_ids)) STORED,
   amount numeric(18,2) NOT NULL,
   -- How many of the challans had a TP No that another challan has too.
   twin_count integer NOT NULL,

@@ -86,7 +86,7 @@ export async function createTallyExport(
   const id = randomUUID();
   if (wanted.kind === 'period') refuseTooMany(await countTallyChallans(db, wanted), most);
   const count = await assignTallyVouchers(db, id, settings.grouping, wanted);
-  if (wanted.kind === 'changed') refuseTooMany(count, most);
+  refuseTooMany(count, most);
   await insertTallyVouchers(db, id, settings);
   const number = await takeTallyExportNumber(db);
   const { grouping } = settings;

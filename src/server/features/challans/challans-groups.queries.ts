@@ -124,10 +124,9 @@ const keys: { readonly [K in GroupKey]: Key } = {
   ),
   paid: {
     columns: ['c.payment_status'],
-    same: (isPaid) => `${isPaid}::text`,
-    label: (text) => (text === 'true' ? 'Paid' : 'Unpaid'),
+    same: (isPaid) => `CASE WHEN ${isPaid} THEN 'Paid' ELSE 'Unpaid' END`,
     none: '',
-    filters: (text) => ({ paymentStatus: text === 'true' }),
+    filters: (text) => ({ paymentStatus: text === 'Paid' }),
   },
   payment: {
     columns: ['paying.batch_id'],

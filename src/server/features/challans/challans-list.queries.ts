@@ -189,8 +189,12 @@ const isByCreation = ({ order }: { order: ChallanOrder }): boolean =>
 const isNear = ({ offset }: Slice): boolean => offset <= 2_000;
 
 /** Whether the challans of a filter are found by an index, or by the lines of payments. */
-const isFound = (filter: ChallanFilter): boolean =>
-  filteredColumns(filter).some((column) => ['tag_id', 'owner_id', 'deposited_on', 'paid_on'].includes(column));
+function isFound(filter: ChallanFilter): boolean {
+  // All days up to one are nearly all challans.
+  const hasDays = filter.depositedStartDate !== undefined || filter.depositedDate !== undefined;
+  const indexed = ['tag_id', 'owner_id', 'paid_on', ...(hasDays ? ['deposited_on'] : [])];
+  return filteredColumns(filter).some((column) => indexed.includes(column));
+}
 
 /** Up to this many challans are found by such an index and sorted. Of more, some are probably among the newest. */
 const manyChallans = 5_000;

@@ -24,11 +24,11 @@ export async function tryOut<T>(db: TenantDb, work: () => Promise<T>): Promise<T
 export interface ReviewedOwner {
   ownerId: string;
   name: string;
-  challans: number;
+  challanIds: string[];
   amount: string;
   /** How many of the challans have a TP No that another challan has too. */
   twins: number;
-  /** A hash of the challans with their amounts, and of the account of the owner. */
+  /** A hash of the challans with their amounts, and of the account that the payment has. */
   fingerprint: string;
 }
 
@@ -45,14 +45,16 @@ export const selectReviewed = (db: TenantDb, batchId: string, kind: 'pay' | 'rev
        SELECT owner_id, CASE $3 WHEN 'pay' THEN amount ELSE -amount END, NULL, false FROM carry_events
        WHERE subadmin_id = $1 AND batch_id = $2 AND created_at = now()
      ), sums AS (
-       SELECT owner_id, count(challan_id)::int AS challans, round(sum(amount), 2) AS amount,
-         (count(*) FILTER (WHERE is_twin))::int AS twins,
+       SELECT owner_id, array_agg(challan_id::text ORDER BY challan_id) FILTER (WHERE challan_id IS NOT NULL) AS ids,
+         round(sum(amount), 2) AS amount, (count(*) FILTER (WHERE is_twin))::int AS twins,
          string_agg(concat_ws(' ', challan_id, amount), ',' ORDER BY challan_id, amount) AS text
        FROM moved GROUP BY owner_id
      )
-     SELECT sums.owner_id AS "ownerId", o.name, sums.challans, sums.amount, sums.twins,
-       md5(concat_ws(';', sums.text, o.account_no, o.ifsc, o.name)) AS fingerprint
-     FROM sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id ORDER BY o.name, o.id`,
+     SELECT sums.owner_id AS "ownerId", o.name, coalesce(sums.ids, '{}') AS "challanIds", sums.amount, sums.twins,
+       md5(concat_ws(';', sums.text, paid.account_no, paid.ifsc, paid.name)) AS fingerprint
+     FROM sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
+       LEFT JOIN payment_batch_owners paid ON paid.subadmin_id = $1 AND paid.batch_id = $2 AND paid.owner_id = sums.owner_id
+     ORDER BY o.name, o.id`,
     [db.tenantId, batchId, kind],
     'select-reviewed',
   );
@@ -68,10 +70,10 @@ export async function insertPrepared(
        INSERT INTO prepared_payments (subadmin_id, number, act, challan_count, owner_count, amount, created_by, expires_at)
        VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, now() + interval '${PREPARED_DAYS} days') RETURNING id
      ), of_owners AS (
-       INSERT INTO prepared_payment_owners (subadmin_id, prepared_id, owner_id, challan_count, amount, twin_count, fingerprint)
-       SELECT $1, prepared.id, o."ownerId", o.challans, o.amount, o.twins, o.fingerprint
+       INSERT INTO prepared_payment_owners (subadmin_id, prepared_id, owner_id, challan_ids, amount, twin_count, fingerprint)
+       SELECT $1, prepared.id, o."ownerId", o."challanIds", o.amount, o.twins, o.fingerprint
        FROM prepared, jsonb_to_recordset($8::jsonb)
-         AS o ("ownerId" uuid, challans integer, amount numeric, twins integer, fingerprint text)
+         AS o ("ownerId" uuid, "challanIds" uuid[], amount numeric, twins integer, fingerprint text)
      )
      SELECT id FROM prepared`,
     [
@@ -96,6 +98,8 @@ const isOpen = `p.state = 'prepared' AND p.expires_at > now()`;
 /** A prepared act as the API shows it, without what depends on who asks. */
 export type StoredPrepared = Omit<PreparedPayment, 'isOwn' | 'cannotRelease' | 'unusual'> & {
   createdBy: string;
+  /** What is transferred to owners, so that one below zero does not lower it. */
+  transferred: string;
   /** What may be unusual about a payment that waits; null: it is another act, or does not wait. */
   facts: UnusualFacts | null;
 };
@@ -116,6 +120,10 @@ const isChanged = `w.owner_id IN (SELECT k.entity_id FROM account_changes k WHER
   AND (k.changed_at > now() - interval '14 days' OR k.confirmed_at IS NULL AND NOT k.was_alone))`;
 const isNeverPaid = `NOT EXISTS (SELECT FROM payment_batch_owners b WHERE b.subadmin_id = $1 AND b.owner_id = w.owner_id)`;
 
+/** SQL: what the prepared act `p` transfers to owners, so that one below zero does not lower it. */
+const transferred = `(SELECT coalesce(sum(greatest(w.amount, 0)), 0)::text FROM prepared_payment_owners w
+   WHERE w.subadmin_id = $1 AND w.prepared_id = p.id)`;
+
 /** SQL: `UnusualFacts` of the prepared act `p`. */
 const facts = `CASE WHEN ${isOpen} AND NOT p.act ? 'reverse' THEN jsonb_build_object(
     'changed', ARRAY(SELECT o.name FROM prepared_payment_owners w JOIN owners o ON o.subadmin_id = $1 AND o.id = w.owner_id
@@ -134,7 +142,7 @@ const columns = `p.id, p.number, p.act ? 'reverse' AS "isReversal", p.challan_co
   CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'number', b.number) END AS payment,
   (SELECT json_build_object('ownerCount', count(*), 'amount', sum(w.amount)::text) FROM prepared_payment_owners w
    WHERE w.subadmin_id = $1 AND w.prepared_id = p.id AND w.is_left_out HAVING count(*) > 0) AS "leftOut",
-  p.created_by AS "createdBy", ${facts} AS facts`;
+  p.created_by AS "createdBy", ${transferred} AS transferred, ${facts} AS facts`;
 const joins = `JOIN accounts author ON author.id = p.created_by LEFT JOIN accounts decider ON decider.id = p.decided_by
   LEFT JOIN payment_batches b ON b.subadmin_id = $1
     AND b.id = coalesce(p.batch_id, (p.act -> 'reverse' ->> 'id')::uuid)`;
@@ -157,10 +165,11 @@ export async function selectPreparedPage(
   return { data, count };
 }
 
-/** Returns who made what waits, and its amount; at most 200. */
+/** Returns who made what waits, and what it transfers; at most 200. */
 export const selectOpenPrepared = (db: TenantDb): Promise<{ createdBy: string; amount: string }[]> =>
   db.records(
-    `SELECT p.created_by AS "createdBy", p.amount FROM prepared_payments p WHERE p.subadmin_id = $1 AND ${isOpen} LIMIT 200`,
+    `SELECT p.created_by AS "createdBy", ${transferred} AS amount FROM prepared_payments p
+     WHERE p.subadmin_id = $1 AND ${isOpen} LIMIT 200`,
     [db.tenantId],
     'select-open-prepared',
   );
@@ -216,7 +225,10 @@ export interface LockedPrepared {
   owners: ReviewedOwner[];
 }
 
-/** Locks a prepared act, so that of two who decide at once the second sees what the first did. */
+/**
+ * Locks a prepared act, so that of two who decide at once the second sees what the first did. Its owners have the challans that were
+ * not deleted since.
+ */
 export async function lockPrepared(db: TenantDb, id: string): Promise<LockedPrepared | undefined> {
   const { rows } = await db.query<Omit<LockedPrepared, 'owners'>>(
     `SELECT p.number, p.act, ${state} AS state, p.created_by AS "createdBy"
@@ -226,28 +238,14 @@ export async function lockPrepared(db: TenantDb, id: string): Promise<LockedPrep
   );
   if (!rows[0]) return undefined;
   const owners = await db.records<ReviewedOwner>(
-    `SELECT w.owner_id AS "ownerId", o.name, w.challan_count AS challans, w.amount, w.twin_count AS twins, w.fingerprint
+    `SELECT w.owner_id AS "ownerId", o.name, w.amount, w.twin_count AS twins, w.fingerprint, ARRAY(
+         SELECT c.id FROM challans c WHERE c.subadmin_id = $1 AND c.id = ANY (w.challan_ids) AND c.deleted_at IS NULL) AS "challanIds"
      FROM prepared_payment_owners w JOIN owners o ON o.subadmin_id = $1 AND o.id = w.owner_id
      WHERE w.subadmin_id = $1 AND w.prepared_id = $2 ORDER BY o.name, o.id`,
     [db.tenantId, id],
     'select-prepared-reviewed',
   );
   return { ...rows[0], owners };
-}
-
-/** Returns those of these challans, or without them those of all unpaid challans, that are of these owners. */
-export async function selectChallansOf(
-  db: TenantDb,
-  ownerIds: readonly string[],
-  among?: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await db.query<{ id: string }>(
-    `SELECT id FROM challans WHERE subadmin_id = $1 AND owner_id = ANY ($2::uuid[])
-       AND ${among ? 'id = ANY ($3::uuid[])' : 'NOT payment_status AND deleted_at IS NULL'}`,
-    [db.tenantId, ownerIds, ...(among ? [among] : [])],
-    `select-challans-of-owners${among ? '-among' : ''}`,
-  );
-  return new Set(rows.map((row) => row.id));
 }
 
 export async function updateLeftOut(db: TenantDb, id: string, ownerIds: readonly string[]): Promise<void> {

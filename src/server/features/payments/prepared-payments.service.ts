@@ -16,11 +16,11 @@ import { requireAllowed, requireRight } from '../../seat.ts';
 import { takePreparedNumber } from '../../sql/counters.ts';
 import { changeMany } from '../challans/challans-bulk.service.ts';
 import { choiceOf, markPaid } from './bank-statement.service.ts';
+import { payChallans } from './payments.service.ts';
 import { reverseBatch } from './payment-batches.service.ts';
 import {
   insertPrepared,
   lockPrepared,
-  selectChallansOf,
   selectOpenPrepared,
   selectPrepared,
   selectPreparedOwners,
@@ -55,7 +55,7 @@ const reviewedOf = (owners: ReviewedOwner[]): Reviewed => {
   const amounts = owners.map(({ amount }) => amount);
   return {
     owners,
-    challans: owners.reduce((count, { challans }) => count + challans, 0),
+    challans: owners.reduce((count, { challanIds }) => count + challanIds.length, 0),
     amount: sum(amounts),
     transferred: sum(amounts.filter((amount) => compare(amount, '0') > 0)),
   };
@@ -74,55 +74,46 @@ async function perform(db: TenantDb, releasing: Caller, act: PreparedAct): Promi
   throw new Error('A prepared act names what is done');
 }
 
-async function performed(
+async function reviewedIn(
   db: TenantDb,
-  caller: Caller & { release: 'review' | 'release' },
   act: PreparedAct,
+  batchId: string | null,
 ): Promise<Reviewed & { batchId: string }> {
-  const batchId = await perform(db, caller, act);
   if (batchId === null) throw new Refusal('NO_MATCHING_CHALLANS', nothingMatches);
   return { ...reviewedOf(await selectReviewed(db, batchId, act.reverse ? 'reverse' : 'pay')), batchId };
 }
 
-/** Returns the act without the challans of these owners. */
-async function withoutOwners(db: TenantDb, act: PreparedAct, ownerIds: readonly string[]): Promise<PreparedAct> {
-  const keep = async (ids: readonly string[]): Promise<string[]> => {
-    const theirs = await selectChallansOf(db, ownerIds, ids);
-    return ids.filter((id) => !theirs.has(id));
-  };
-  const exclude = async (ids: readonly string[]): Promise<string[]> => [
-    ...ids,
-    ...(await selectChallansOf(db, ownerIds)),
-  ];
-  const kept = <Body extends { carries: { ownerId: string }[] }>(body: Body): Body['carries'] =>
-    body.carries.filter(({ ownerId }) => !ownerIds.includes(ownerId));
-  const { pay, payMatching, change } = act;
-  if (pay) return { pay: { ...pay, challanIds: await keep(pay.challanIds), carries: kept(pay) } };
-  // What was expected of the whole is compared owner by owner.
-  if (payMatching) {
-    const { expected: _, excludeChallanIds, ...body } = payMatching;
-    return {
-      payMatching: { ...body, excludeChallanIds: await exclude(excludeChallanIds), carries: kept(payMatching) },
-    };
-  }
-  if (change) {
-    const { selection } = change;
-    return {
-      change: {
-        act: change.act,
-        selection:
-          selection.by === 'ids'
-            ? { ...selection, challanIds: await keep(selection.challanIds) }
-            : { ...selection, excludeChallanIds: await exclude(selection.excludeChallanIds) },
-      },
-    };
-  }
-  throw fieldRefusal('VALIDATION_ERROR', 'leaveOut', 'An undo is released whole. Release it, or send it back.');
+/**
+ * The release of a payment: the challans that were reviewed, of these owners, however they were chosen. What has come to a filter
+ * since is not in it.
+ */
+async function pay(
+  db: TenantDb,
+  caller: Caller,
+  act: PreparedAct,
+  owners: readonly ReviewedOwner[],
+): Promise<string | null> {
+  const { paysNegative = false, carries = [] } = act.pay ?? act.payMatching ?? {};
+  const kept = new Set(owners.map(({ ownerId }) => ownerId));
+  const payment = await payChallans(
+    db,
+    { ...caller, release: 'release' },
+    {
+      kind: 'selected',
+      challanIds: owners.flatMap(({ challanIds }) => challanIds),
+      skipsNegativeOwners: !paysNegative,
+      deducts: 'open',
+      carries: carries.filter(({ ownerId }) => kept.has(ownerId)),
+    },
+  );
+  return payment.batchId;
 }
 
 export async function preparePayment(db: TenantDb, caller: Caller, act: PreparedAct): Promise<PreparedPayment> {
   requireRight(caller, 'pay');
-  const reviewed = await tryOut(db, () => performed(db, { ...caller, release: 'review' }, act));
+  const reviewed = await tryOut(db, async () =>
+    reviewedIn(db, act, await perform(db, { ...caller, release: 'review' }, act)),
+  );
   await requireReleaser(db, caller, reviewed.transferred);
   const { challans, amount, owners } = reviewed;
   const id = await insertPrepared(db, caller, { number: await takePreparedNumber(db), act, challans, amount, owners });
@@ -148,9 +139,15 @@ export async function releasePrepared(
   const self = people.find((person) => person.id === caller.accountId);
   if (!self?.isLive) throw new Refusal('FORBIDDEN', 'You may not do this any more. Ask an owner.');
   const release = (amount: string): void => requireAllowed(mayRelease(self.seat, rule ?? noLimits, amount));
-  release(kept.transferred);
-  const act = left.length === 0 ? prepared.act : await withoutOwners(db, prepared.act, left);
-  const done = await performed(db, { ...caller, release: 'release' }, act);
+  // Of the whole: parts, one after the other, must not go round the limit of an accountant.
+  release(reviewedOf(prepared.owners).transferred);
+  const { act } = prepared;
+  if (act.reverse && leaveOut)
+    throw fieldRefusal('VALIDATION_ERROR', 'leaveOut', 'An undo is released whole. Release it, or send it back.');
+  const batchId = act.reverse
+    ? await perform(db, { ...caller, release: 'release' }, act)
+    : await pay(db, caller, act, kept.owners);
+  const done = await reviewedIn(db, act, batchId);
   refuseChanged(prepared, kept, done);
   await updateLeftOut(db, id, left);
   await updateDecided(db, caller, id, {
@@ -219,7 +216,7 @@ function keptOwners({ owners }: LockedPrepared, leftOut: readonly string[]): Rev
  * Compares what would be done with what was reviewed, owner by owner.
  * @throws Refusal SELECTION_CHANGED with both
  */
-function refuseChanged({ number }: LockedPrepared, reviewed: Reviewed, now: Reviewed): void {
+function refuseChanged({ number, act }: LockedPrepared, reviewed: Reviewed, now: Reviewed): void {
   const before = new Map(reviewed.owners.map((owner) => [owner.ownerId, owner]));
   const changed = now.owners.filter(({ ownerId, fingerprint }) => before.get(ownerId)?.fingerprint !== fingerprint);
   const seen = new Set(now.owners.map(({ ownerId }) => ownerId));
@@ -228,9 +225,8 @@ function refuseChanged({ number }: LockedPrepared, reviewed: Reviewed, now: Revi
   const text = ({ challans, owners, amount }: Reviewed): string =>
     `${countText(challans, 'challan')} of ${countText(owners.length, 'owner')}, ${formatINR(amount)}`;
   const isSame = text(reviewed) === text(now);
-  const canLeaveOut = changed.every(({ ownerId }) => before.has(ownerId));
   const nextStep =
-    canLeaveOut && all.length < reviewed.owners.length ? 'Leave them out, or send it back.' : 'Send it back.';
+    !act.reverse && all.length < reviewed.owners.length ? 'Leave them out, or send it back.' : 'Send it back.';
   throw new Refusal(
     'SELECTION_CHANGED',
     isSame
@@ -314,8 +310,8 @@ async function getPrepared(db: TenantDb, caller: Caller, id: string): Promise<Pr
 /** Returns a function that adds to a prepared act whether it is the caller's own, and why the caller may not release it. */
 async function shownTo(db: TenantDb, caller: Caller): Promise<(prepared: StoredPrepared) => PreparedPayment> {
   const [people, rule = noLimits] = await Promise.all([selectColleagues(db), selectReleaseRule(db)]);
-  return ({ createdBy, facts, ...prepared }) => {
-    const permission = mayRelease(caller.seat, rule, prepared.amount);
+  return ({ createdBy, facts, transferred, ...prepared }) => {
+    const permission = mayRelease(caller.seat, rule, transferred);
     return {
       ...prepared,
       unusual: facts === null ? [] : unusualTexts(facts, prepared.amount),

@@ -1,6 +1,5 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { Navigate } from 'react-router-dom';
 import { Download, Filter, FileText, List } from 'lucide-react';
 import { challansText, countText } from '../../../../shared/calc/count-text.ts';
 import { plotLength } from '../../../../shared/calc/dashboard.ts';
@@ -30,6 +29,7 @@ import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-down
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useFilterProblem } from '../../../kit/filters/filter-problem.ts';
 import { DataGrid } from '../../../kit/grid/data-grid.tsx';
+import { columnMemory, initialColumn, useShownColumns, type SavedColumn } from '../../../kit/grid/grid-settings.ts';
 import type { CellSpec, GridHandle, GridSort, RowAction } from '../../../kit/grid/grid-types.ts';
 import { pageOf, useRecordRows } from '../../../kit/records/record-rows.ts';
 import { Button } from '../../../kit/ui/button.tsx';
@@ -52,8 +52,12 @@ const bars = 'bars';
 export default function ChallanGroups() {
   const { place, setPlace } = useListPlace(memoryKey, challanFileFilters);
   const groupBy = readGroupBy(place.groupBy);
-  // An address that names no group is that of the list.
-  if (!groupBy) return <Navigate to="/challans" replace />;
+  const isList = groupBy === undefined;
+  // An address that names no group is that of the list, with its filters.
+  useEffect(() => {
+    if (isList) setPlace(notGrouped, { replace: true });
+  }, [isList, setPlace]);
+  if (!groupBy) return null;
   return <Groups groupBy={groupBy} setGroups={setPlace} />;
 }
 
@@ -83,6 +87,12 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
   const columns = useMemo(() => (isBars ? barColumns(table, figure) : table), [isBars, table, figure]);
   useColumnsOfView(memoryKey, table);
   const grid = useRef<GridHandle<ChallanGroup>>(null);
+  // A plot has columns of its own. A view has those of the table, and a file too.
+  const tableColumns = useShownColumns(memoryKey, table);
+  const remembered = useRef({
+    savedColumns: () => columnMemory.read(memoryKey) ?? table.map(initialColumn),
+    setColumns: (chosen: readonly SavedColumn[]) => columnMemory.write(memoryKey, [...chosen]),
+  });
   const firstFilter = useRef<HTMLElement>(null);
   const takeFirstFilter = useCallback((field: HTMLElement | null): void => {
     firstFilter.current = field;
@@ -92,8 +102,13 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
   const dates = useFilterProblem();
   const file = useFileDownload();
   const [format, setFormat] = useState<FileFormat>('xlsx');
-  // Where the key in the list had the focus is gone.
-  useLayoutEffect(() => grid.current?.focusFirstRow(), []);
+  const focused = useRef<string>(undefined);
+  const tableName = isBars ? bars : 'table';
+  // Where the key in the list or the other table had the focus is gone.
+  useLayoutEffect(() => {
+    if (focused.current !== tableName) grid.current?.focusFirstRow();
+    focused.current = tableName;
+  }, [tableName]);
 
   const query = challanGroups.useList({
     query: { page, limit, groupBy: by, sortBy, sortOrder: direction, ...setTexts(challanFileFilters, filters) },
@@ -104,7 +119,6 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
     failed: 'Failed to fetch the groups',
     onPage: (next, options) => setPlace({ page: next }, options),
   });
-  const totals = data && { ...data.totals, bar: data.totals[figure] };
 
   const open = useCallback(
     (row: ChallanGroup): void => {
@@ -123,7 +137,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
   };
   const exportAs = (chosen: FileFormat): void => {
     setFormat(chosen);
-    const shown = grid.current?.shownColumns() ?? [];
+    const shown = isBars ? tableColumns : (grid.current?.shownColumns() ?? []);
     const named = shown.flatMap((key) => groupColumnKeys.find((one) => one === key) ?? []);
     const body = {
       filters: filterOfTexts(challanFileFilters, filters),
@@ -186,7 +200,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
       title="Challans"
       aside={
         <>
-          <ViewStrip spec={spec} place={place} setView={setView} grid={grid} />
+          <ViewStrip spec={spec} place={place} setView={setView} grid={isBars ? remembered : grid} />
           <DownloadStatus label={exportNames[format]} progress={file.progress} onCancel={file.cancel} />
         </>
       }
@@ -252,7 +266,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
       <div className="flex min-h-0 flex-1 flex-col">
         <DataGrid<ChallanGroup>
           // A plot has columns of its own, which are not remembered.
-          key={isBars ? bars : 'table'}
+          key={tableName}
           ref={grid}
           label="Groups of challans"
           {...(!isBars && { memoryKey })}
@@ -276,7 +290,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
             onLimit: (next) => setPlace({ limit: list.chooseSize(next), page: 1 }),
           }}
           loadPage={rows.loadPage}
-          totals={totals}
+          totals={data?.totals}
           totalsLabel={data && `Total of ${challansText(data.totals.challanCount)}`}
           cells={cells}
           rowActions={rowActions}

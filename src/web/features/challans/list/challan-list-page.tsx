@@ -30,7 +30,8 @@ import { lockOfField, useLockOf, type LockOf } from '../locked.ts';
 import { deleteRefusal, editRefusal, explain, useRowCommands } from './row-commands.ts';
 import { leavesFilter, useToggles } from './use-toggles.ts';
 
-const ChallanGroups = lazy(() => import('./challan-groups.tsx'));
+const loadGroups = () => import('./challan-groups.tsx');
+const ChallanGroups = lazy(loadGroups);
 const loadDetails = () => import('./details-dialog.tsx');
 const DetailsDialog = lazy(loadDetails);
 const loadCells = () => import('./challan-cells.tsx').then((part) => part.default);
@@ -134,8 +135,8 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const navigate = useNavigate();
   const list = useChallanList(spec);
   const { place, isPlaceholder, sums, details, openId, dates, refetch } = list;
-  const { paymentStatus } = place.filters;
-  const toggles = useToggles({ paymentStatus }, sumsOf(place.filters), () => void refetch());
+  const { paymentStatus, paymentIs } = place.filters;
+  const toggles = useToggles({ paymentStatus, paymentIs }, sumsOf(place.filters), () => void refetch());
   const { commands, deleting } = useRowCommands(list, toggles);
   const file = useFileDownload();
   const { hold, dialog: holdDialog } = useHold();
@@ -246,8 +247,8 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     [open, edit, remove],
   );
   const isMuted = useCallback(
-    (row: ListedChallan) => deleting.has(row.id) || (!isPlaceholder && leavesFilter({ paymentStatus }, row)),
-    [deleting, isPlaceholder, paymentStatus],
+    (row: ListedChallan) => deleting.has(row.id) || (!isPlaceholder && leavesFilter({ paymentStatus, paymentIs }, row)),
+    [deleting, isPlaceholder, paymentStatus, paymentIs],
   );
 
   return (
@@ -288,6 +289,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       isMuted={isMuted}
       onNear={() => {
         void loadDetails();
+        void loadGroups();
         onNear();
       }}
     >

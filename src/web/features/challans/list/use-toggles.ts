@@ -3,6 +3,7 @@ import { canPayChallan, canToggleHsd, reasonOf } from '../../../../shared/access
 import { add, subtract } from '../../../../shared/calc/money.ts';
 import type { ChallanSummary, ListedChallan } from '../../../../shared/contract/challan.ts';
 import type { CallArguments } from '../../../../shared/contract/define.ts';
+import { none } from '../../../../shared/filters/define.ts';
 import { challans } from '../../../resources/challans.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { paying, refusalOf } from '../../../kit/api/seat.ts';
@@ -15,11 +16,14 @@ type Field = 'paymentStatus' | 'hsdVerified';
 /** The payment filter as it is in the address. */
 interface PaidFilter {
   paymentStatus: '' | 'paid' | 'unpaid';
+  /** The number of a payment, or none. */
+  paymentIs?: string;
 }
 
 /** Whether a row no longer matches the filter because it was just marked or unmarked (docs/specification.md §8.1.1). */
-export function leavesFilter({ paymentStatus }: PaidFilter, row: { paymentStatus: boolean }): boolean {
-  return paymentStatus !== '' && row.paymentStatus !== (paymentStatus === 'paid');
+export function leavesFilter({ paymentStatus, paymentIs = '' }: PaidFilter, row: { paymentStatus: boolean }): boolean {
+  const leavesStatus = paymentStatus !== '' && row.paymentStatus !== (paymentStatus === 'paid');
+  return leavesStatus || (paymentIs !== '' && row.paymentStatus === (paymentIs === none));
 }
 
 /**

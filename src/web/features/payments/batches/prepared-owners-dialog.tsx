@@ -8,6 +8,7 @@ import {
   type PreparedPayment,
 } from '../../../../shared/contract/prepared-payments.ts';
 import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
+import { newIdempotencyKey } from '../../../kit/api/idempotency-key.ts';
 import { pagesOf } from '../../../kit/api/create-resource.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
 import { gridStatusOf } from '../../../kit/feedback/grid-status.ts';
@@ -65,13 +66,14 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
     const challans = row.challanCount - out.reduce((count, { challanCount }) => count + challanCount, 0);
     const amount = subtract(row.amount, sum(out.map((owner) => owner.amount)));
     let done: PreparedPayment | undefined;
+    const idempotencyKey = newIdempotencyKey();
     await confirm({
       title: `Release ${number} without ${countText(out.length, 'owner')}?`,
       body: `${countText(challans, 'challan')} of ${countText(row.ownerCount - out.length, 'owner')}, ${formatINR(amount)} are marked as paid. Left out, back to ${preparedBy}: ${names.join(', ')}${more}.`,
       confirmLabel: 'Release the Rest',
       act: async () => {
         const leaveOut = { ownerIds: [...ids], reason: checked.data };
-        done = (await release({ params: { id }, body: { leaveOut }, idempotencyKey: `release a part of ${id}` })).data;
+        done = (await release({ params: { id }, body: { leaveOut }, idempotencyKey })).data;
       },
       failed: 'Failed to release',
     });
@@ -83,7 +85,7 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
   return (
     <Dialog
       size="lg"
-      closeOnOutside
+      closeOnOutside={ids.size === 0}
       title={`Owners of ${number}`}
       description={
         canRelease ? 'Space chooses an owner to leave out. The others can be released without it.' : undefined

@@ -10,6 +10,7 @@ import {
   preparedWhat,
 } from '../../../../shared/columns/prepared-payment-columns.ts';
 import { preparedPayments as contract, type PreparedPayment } from '../../../../shared/contract/prepared-payments.ts';
+import { newIdempotencyKey } from '../../../kit/api/idempotency-key.ts';
 import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { useActions, type Action } from '../../../kit/actions/registry.ts';
@@ -52,6 +53,7 @@ function useDecisions(open: (opened: Opened) => void) {
         disabledReason: (row: PreparedPayment) => (isOpen(row) ? (row.cannotRelease ?? undefined) : over),
         run: async (row: PreparedPayment): Promise<boolean> => {
           let done: PreparedPayment | undefined;
+          const idempotencyKey = newIdempotencyKey();
           await confirm({
             title: row.isReversal ? `Undo ${row.payment?.number ?? 'the payment'}?` : `Release ${row.number}?`,
             body: row.isReversal
@@ -59,7 +61,7 @@ function useDecisions(open: (opened: Opened) => void) {
               : [`${whatText(row)} are marked as paid. ${row.preparedBy} prepared it.`, ...row.unusual].join(' · '),
             confirmLabel: 'Release',
             act: async () => {
-              done = (await release({ params: { id: row.id }, body: {}, idempotencyKey: `release ${row.id}` })).data;
+              done = (await release({ params: { id: row.id }, body: {}, idempotencyKey })).data;
             },
             failed: 'Failed to release',
           });
