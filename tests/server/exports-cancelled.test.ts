@@ -73,16 +73,18 @@ describe.each([...fileExports, ...workbookExports].map((one) => [one.name, one] 
       await vi.waitFor(async () => expect(await working()).toEqual([]), { timeout: 20_000 });
       expect(api.pools.stream.waitingCount).toBe(0);
 
+      // A file of groups has a row for each, and is added up from all challans.
+      const least = /groups/.test(one.name) ? 3 : rows;
       const whole = await open(one);
       const chunks: Buffer[] = [];
       for await (const chunk of whole) chunks.push(chunk as Buffer);
       const bytes = Buffer.concat(chunks);
       if (workbookExports.includes(one)) {
-        expect((await sheetXml(bytes)).split('<row ').length).toBeGreaterThan(rows);
+        expect((await sheetXml(bytes)).split('<row ').length).toBeGreaterThan(least);
         return;
       }
       const text = bytes.toString();
-      expect(text.split('\r\n').length).toBeGreaterThan(rows);
+      expect(text.split('\r\n').length).toBeGreaterThan(least);
       expect(text.endsWith('\r\n')).toBe(true);
     }, 300_000);
   },

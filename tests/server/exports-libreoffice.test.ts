@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bankFileColumns } from '../../src/shared/columns/bank-statement-columns.ts';
+import { challanGroupColumns } from '../../src/shared/columns/challan-group-columns.ts';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
 import { tdsFileColumns } from '../../src/shared/columns/tds-columns.ts';
 import { tdsReturnLayout } from '../../src/shared/columns/tds-return-layouts.ts';
@@ -54,6 +55,7 @@ const files: Record<string, string> = {};
 const columnsOf = (name: string): readonly { label: string; kind: ColumnKind }[] => {
   if (name === 'the TDS return') return tdsReturnLayout.columns;
   if (/TDS/.test(name)) return tdsFileColumns;
+  if (/groups/.test(name)) return challanGroupColumns(['owner', 'month']);
   return /bank|payment/.test(name) ? bankFileColumns : challanExportColumns;
 };
 
