@@ -566,7 +566,7 @@ export const table: Table = {
       foreign: { challanId: 'NOT_FOUND' },
     },
     release: {
-      args: ({ preparedId }) => ({ params: { id: preparedId } }),
+      args: ({ preparedId }) => ({ params: { id: preparedId }, body: {} }),
       ...forSubadmin(200),
       foreign: { preparedId: 'NOT_FOUND' },
     },
