@@ -10,22 +10,25 @@ import {
   type GroupKey,
 } from '../contract/challan-groups.ts';
 
+/** As wide as the sum of a large business. */
+const wideMoney = { kind: 'money', width: 152, least: 152 } as const;
+
 /** What a column of figures has beside its label. Those that are offered are hidden until the user adds them. */
 const looks: { readonly [F in GroupFigure]: Partial<ColumnBase> & { kind?: ColumnKind } } = {
-  challanCount: { kind: 'count', width: 90 },
-  loadingWeight: { width: 115 },
-  unloadingWeight: { width: 115 },
-  differenceWeight: { width: 105 },
+  challanCount: { kind: 'count', width: 90, least: 84 },
+  loadingWeight: { width: 122, least: 122 },
+  unloadingWeight: { width: 122, least: 122 },
+  differenceWeight: { width: 110, least: 110 },
   shortageAmount: { isOffered: true },
-  freight: { kind: 'money', width: 140 },
+  freight: wideMoney,
   tdsAmount: {},
   hsdAmount: {},
   advanceMoney: {},
   officeCharges: { isOffered: true },
   materialShortageAmount: {},
-  netAmountPayable: { width: 140 },
-  paidAmount: { kind: 'money', width: 140 },
-  unpaidAmount: { kind: 'money', width: 140 },
+  netAmountPayable: wideMoney,
+  paidAmount: wideMoney,
+  unpaidAmount: wideMoney,
 };
 
 /** The kind of the challan's field that a figure adds up; money for those that no field has. */
@@ -41,7 +44,8 @@ const figureColumns = groupFigureNames.map(
     ({
       key: name,
       label: groupFigures[name].label,
-      width: 120,
+      width: 138,
+      least: 138,
       ...looks[name],
       kind: kindOf(name),
       sortKey: name,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Download, Filter, FileText, List } from 'lucide-react';
-import { challansText, countText } from '../../../../shared/calc/count-text.ts';
+import { countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { plotLength } from '../../../../shared/calc/dashboard.ts';
 import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { isNegative } from '../../../../shared/calc/money.ts';
@@ -291,7 +291,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
           }}
           loadPage={rows.loadPage}
           totals={data?.totals}
-          totalsLabel={data && `Total of ${challansText(data.totals.challanCount)}`}
+          totalsLabel={data && `Total of ${formatCount(data.totals.challanCount)}`}
           cells={cells}
           rowActions={rowActions}
           onOpen={open}
