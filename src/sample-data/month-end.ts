@@ -26,7 +26,7 @@ const ledgers = { ...shippedLedgers, freight: 'Transportation Charges', tds: 'TD
 export async function closeSampleMonth(adminUrl: string, appUrl: string, tenant: Tenant, now: Date): Promise<void> {
   await prepareAppRole(adminUrl, appUrl);
   const pool = createPool(appUrl, { max: 2, pipeline: false, statementTimeoutMs: 120_000 });
-  const caller = ownerOf(tenant);
+  const caller = callerOf(tenant);
   const write = <T>(work: (db: TenantDb) => Promise<T>) => withTenant(pool, tenant.id, 'write', work);
   const inSnapshot: InSnapshot = (work) => withTenant(pool, tenant.id, 'read', work);
   const last = monthOf(addDays(monthOf(dayOf(now)).from, -1));
@@ -74,7 +74,8 @@ async function depositUpTo(db: TenantDb, caller: Caller, last: string, year: str
   }
 }
 
-const ownerOf = ({ id, email, bannerName }: Tenant): Caller => ({
+/** The login of a business as the caller of a service, where there is no request. */
+export const callerOf = ({ id, email, bannerName }: Pick<Tenant, 'id' | 'email' | 'bannerName'>): Caller => ({
   accountId: id,
   businessId: id,
   role: 'subadmin',

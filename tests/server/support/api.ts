@@ -11,11 +11,12 @@ import { amountOut, total } from '../../../src/shared/contract/scalars.ts';
 import { buildApp } from '../../../src/server/app.ts';
 import { createPool } from '../../../src/server/db/pool.ts';
 import { withGlobal, withTenant, type TenantDb } from '../../../src/server/db/tenant.ts';
-import type { Caller } from '../../../src/server/caller.ts';
 import type { Pools } from '../../../src/server/http/implement.ts';
 import type { Limits } from '../../../src/server/http/limits.ts';
 import { hashPassword } from '../../../src/server/features/session/passwords.service.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+
+export { callerOf } from '../../../src/sample-data/month-end.ts';
 
 export interface Answer<T> {
   status: number;
@@ -44,22 +45,6 @@ export interface CallOptions {
   key?: string;
   headers?: Record<string, string>;
 }
-
-/** Who a service is called by, where a test calls one. */
-export const callerOf = ({ id, email, bannerName }: Tenant): Caller => ({
-  accountId: id,
-  businessId: id,
-  role: 'subadmin',
-  seat: 'owner',
-  mustSetUp: false,
-  isViewing: false,
-  email,
-  bannerName,
-  personName: '',
-  sessionId: '',
-  screen: '',
-  requestId: '',
-});
 
 /** The real app on a real, fresh database; nothing is faked. */
 export interface Api {

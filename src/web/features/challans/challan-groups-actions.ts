@@ -1,4 +1,4 @@
-import { useActions, type Action } from '../../kit/actions/registry.ts';
+import { useActionTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the groups of challans as data (docs/keyboard.md §5). */
 const scope = 'Groups of challans';
@@ -18,14 +18,13 @@ export interface ChallanGroupsCommands {
 }
 
 export function useChallanGroupsActions(commands: ChallanGroupsCommands) {
-  const file = { scope, needsRows: true, disabledReason: commands.exportReason };
-  const actions = {
-    choose: { id: 'groups.by', label: 'Choose what to group by', keys: 'B', scope, run: commands.choose },
+  const file = { needsRows: true, disabledReason: commands.exportReason };
+  return useActionTable(scope, {
+    choose: { id: 'groups.by', label: 'Choose what to group by', keys: 'B', run: commands.choose },
     ungroup: {
       id: 'groups.list',
       label: 'All Challans',
       keys: 'Shift+B',
-      scope,
       words: 'ungroup',
       run: commands.ungroup,
     },
@@ -33,7 +32,6 @@ export function useChallanGroupsActions(commands: ChallanGroupsCommands) {
       id: 'groups.bars',
       label: commands.isBars ? 'As a Table' : 'As Bars',
       keys: 'T',
-      scope,
       words: 'plot chart',
       run: commands.toggleBars,
     },
@@ -57,19 +55,15 @@ export function useChallanGroupsActions(commands: ChallanGroupsCommands) {
       id: 'groups.filters',
       label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',
       keys: 'F',
-      scope,
       run: commands.toggleFilters,
     },
     findTp: {
       id: 'groups.tp',
       label: 'Filter by TP No',
       keys: '/',
-      scope,
       words: 'search find',
       run: commands.focusTp,
     },
-    reset: { id: 'groups.reset', label: 'Reset Filters', scope, words: 'clear all', run: commands.resetFilters },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
+    reset: { id: 'groups.reset', label: 'Reset Filters', words: 'clear all', run: commands.resetFilters },
+  });
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { Download, Filter, FileText, List } from 'lucide-react';
+import { FileText, List } from 'lucide-react';
 import { countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { plotLength } from '../../../../shared/calc/dashboard.ts';
 import type { FileFormat } from '../../../../shared/calc/file-names.ts';
@@ -22,7 +22,7 @@ import { sortOrder } from '../../../../shared/contract/scalars.ts';
 import { challanFileFilters } from '../../../../shared/filters/challan-filters.ts';
 import { filterOfTexts, setTexts } from '../../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../../shared/filters/filter-words.ts';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { usePreference } from '../../../kit/api/account-storage.ts';
 import { call } from '../../../kit/api/client.ts';
 import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-download.tsx';
@@ -32,7 +32,6 @@ import { DataGrid } from '../../../kit/grid/data-grid.tsx';
 import { columnMemory, initialColumn, useShownColumns, type SavedColumn } from '../../../kit/grid/grid-settings.ts';
 import type { CellSpec, GridHandle, GridSort, RowAction } from '../../../kit/grid/grid-types.ts';
 import { pageOf, useRecordRows } from '../../../kit/records/record-rows.ts';
-import { Button } from '../../../kit/ui/button.tsx';
 import { EmptyState } from '../../../kit/ui/empty-state.tsx';
 import { Page } from '../../../kit/ui/page.tsx';
 import { PrintOnly } from '../../../kit/ui/printing.ts';
@@ -40,7 +39,7 @@ import { Select } from '../../../kit/ui/select-field.tsx';
 import { challanGroups } from '../../../resources/challan-groups.ts';
 import { FilterChips, FilterPanel } from '../../filters/index.ts';
 import { useChallanGroupsActions } from '../challan-groups-actions.ts';
-import { NoMatch } from './challan-list.tsx';
+import { ExportButtons, FiltersButton, NoMatch } from './challan-list.tsx';
 import { notGrouped, useListPlace } from './list-place.ts';
 import { useColumnsOfView } from './opened-columns.ts';
 import ViewStrip from './view-strip.tsx';
@@ -206,27 +205,9 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
       }
       actions={
         <>
-          <Button
-            icon={<Filter size={14} aria-hidden />}
-            aria-expanded={areFiltersShown}
-            {...buttonOf(actions.filters)}
-          >
-            Filters
-            {filterCount > 0 && ` (${filterCount})`}
-          </Button>
-          {[actions.exportExcel, actions.exportCsv].map((action) => (
-            <Button
-              key={action.id}
-              icon={<Download size={14} aria-hidden />}
-              busy={file.progress !== undefined}
-              {...buttonOf(action)}
-            >
-              {action.label}
-            </Button>
-          ))}
-          <Button variant="primary" icon={<List size={14} aria-hidden />} {...buttonOf(actions.ungroup)}>
-            {actions.ungroup.label}
-          </Button>
+          <FiltersButton list={{ areFiltersShown, filterCount }} action={actions.filters} label="Filters" />
+          <ExportButtons actions={[actions.exportExcel, actions.exportCsv]} isBusy={file.progress !== undefined} />
+          <ActionButton action={actions.ungroup} variant="primary" icon={List} />
         </>
       }
     >
@@ -259,9 +240,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
           options={[{ value: '', label: 'Nothing' }, ...keyOptions(groupBy[0])]}
           onValueChange={(key) => setGroups({ groupBy: [groupBy[0]!, key].filter(Boolean).join(), page: 1 })}
         />
-        <Button aria-pressed={isBars} {...buttonOf(actions.bars)}>
-          {actions.bars.label}
-        </Button>
+        <ActionButton action={actions.bars} aria-pressed={isBars} />
       </div>
       <div className="flex min-h-0 flex-1 flex-col">
         <DataGrid<ChallanGroup>

@@ -147,14 +147,15 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
   );
 }
 
-interface FiltersButtonProps<T extends FilterTable> {
-  list: ChallanListState<T>;
+interface FiltersButtonProps {
+  list: Pick<ChallanListState<FilterTable>, 'areFiltersShown' | 'filterCount'> &
+    Partial<Pick<ChallanListState<FilterTable>, 'filtersButton'>>;
   action: Action;
   label?: string;
 }
 
 /** Shows and hides the filters. Its label counts the filters that are set. */
-export function FiltersButton<T extends FilterTable>({ list, action, label = action.label }: FiltersButtonProps<T>) {
+export function FiltersButton({ list, action, label = action.label }: FiltersButtonProps) {
   const { filtersButton, areFiltersShown, filterCount } = list;
   return (
     <Button
