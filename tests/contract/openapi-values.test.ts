@@ -53,6 +53,7 @@ const betweenFields = [
   'Petrol pump selection is required to enter HSD in liters',
   'Material shortage amount must be 0 when the difference weight is not above the discount weight',
   'must each have a key of their own',
+  'does not fit the columns',
   // Of what is prepared.
   'must name one act to prepare',
   'must mark as paid',

@@ -304,6 +304,7 @@ export const messages: MessageTable = {
     'Current password is incorrect',
   ],
   '§13.4': ['CSV export completed successfully!', 'CSV file downloaded successfully'],
+  '§13.7': ['This file holds at most 50,000 rows, and the list has more. Narrow the filter.'],
   '§14.1': [{ text: 'error: message', gaps: ['error', 'message'], shown: ['Owner: is locked', 'Owner: is in use'] }],
   '§14.4': ['Session expired or invalid token'],
   '§14.9': ['No challans found matching current filters'],

@@ -1,8 +1,9 @@
-import { utils, write, type WorkSheet } from '@e965/xlsx';
+import { read as readBook, utils, write, type CellObject, type WorkSheet } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS } from '../../src/shared/reading/tables.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import type { TableSheet } from '../../src/shared/contract/tables.ts';
+import { mostTableRows, type TableSheet } from '../../src/shared/contract/tables.ts';
+import { dayOf } from '../../src/shared/calc/dates.ts';
 import { fileMessages, tableMessage } from '../../src/server/files/spreadsheet/messages.ts';
 import { uploadOptions } from './hsd-corpus/multipart.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -138,5 +139,61 @@ describe('reading a table of any columns (docs/specification.md §13.5)', () => 
     ['a.csv', `${'a,'.repeat(64)}a`, tableMessage(fileMessages.tooManyColumns)],
   ])('refuses %s in one sentence', async (name, content, message) => {
     expectRefusal(await send(name, content), 400, 'INVALID_FILE', message);
+  });
+});
+
+describe('writing the rows of a list (docs/specification.md §13.7)', () => {
+  const columns = [
+    { label: 'Name', kind: 'text', width: 160 },
+    { label: 'Account', kind: 'identifier', width: 160 },
+    { label: 'Due', kind: 'money', width: 120 },
+    { label: 'Paid on', kind: 'date', width: 100 },
+    { label: 'Added', kind: 'datetime', width: 100 },
+  ];
+  const rows = [
+    ['=1+1', '000123456789012345', '12345678901.05', '2026-11-02', '2026-11-02T20:00:00.000Z'],
+    ['गाड़ी', null, '-0.10', null, null],
+  ];
+  const writeTable = (body: unknown) =>
+    api.callRaw('POST', `/api${contract.tables.write.path}`, { token: tenant.token, body });
+
+  it('keeps text as text, digits of amounts, days and the sums, after a line that says what it is', async () => {
+    const answer = await writeTable({
+      label: 'Owners: A/B',
+      columns,
+      rows,
+      sums: ['Total of 2', null, '12345678900.95'],
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-disposition']).toContain(`owners_A_B_${dayOf(new Date())}.xlsx`.toLowerCase());
+    const sheet = readBook(answer.bytes, { cellNF: true }).Sheets['Owners  A B']!;
+    const at = (name: string): Partial<CellObject> => (sheet[name] as CellObject | undefined) ?? {};
+    expect(at('A1')).toMatchObject({
+      t: 's',
+      v: expect.stringMatching(/^Owners: A\/B, 2 rows, \d\d\/\d\d\//) as string,
+    });
+    expect(['A2', 'B2', 'C2', 'D2', 'E2'].map((name) => at(name).v)).toEqual(columns.map(({ label }) => label));
+    expect(at('A3')).toMatchObject({ t: 's', v: '=1+1' });
+    expect(at('A3').f).toBeUndefined();
+    expect(at('B3')).toMatchObject({ t: 's', v: '000123456789012345' });
+    expect(at('C3')).toMatchObject({ t: 'n', v: 12345678901.05, z: '#,##0.00' });
+    expect(at('D3')).toMatchObject({ z: 'dd/mm/yyyy', v: 46328 });
+    expect(at('E3').z).toBe('dd/mm/yyyy hh:mm');
+    expect([at('A4').v, at('C4').v, at('B4').v]).toEqual(['गाड़ी', -0.1, undefined]);
+    expect([at('A5').v, at('C5').v]).toEqual(['Total of 2', 12345678900.95]);
+  });
+
+  it.each([
+    ['a cell that is not of its kind', [['A', null, '1,000.00']]],
+    ['a row with more cells than columns', [['A', 'B', '1', null, null, 'C']]],
+    ['a day that is none', [['A', 'B', '1', '02/11/2026']]],
+  ])('refuses %s', async (_, wrong) => {
+    expectRefusal(await writeTable({ label: 'Owners', columns, rows: [...rows, ...wrong] }), 400, 'VALIDATION_ERROR');
+  });
+
+  it('takes as many rows as it says, and no more', async () => {
+    const many = (count: number) => ({ label: 'Owners', columns: columns.slice(0, 1), rows: Array(count).fill(['A']) });
+    expect((await writeTable(many(mostTableRows))).status).toBe(200);
+    expectRefusal(await writeTable(many(mostTableRows + 1)), 400, 'VALIDATION_ERROR');
   });
 });

@@ -78,3 +78,7 @@ export function tdsReturnFileName(
 export function tdsFileName(year: string, quarter: string | undefined, today: string, format?: FileFormat): string {
   return fileName(['tds', year, quarter, today], format);
 }
+
+/** owners_YYYY-MM-DD.xlsx, by the name of the list */
+export const listFileName = (label: string, today: string): string =>
+  fileName([safeNamePart(label.toLowerCase()), today], 'xlsx');

@@ -726,8 +726,16 @@ export const table: Table = {
       foreign: { bankFileId: 'NOT_FOUND' },
     },
   },
-  // A call without a file; what is done with one is tables.test.ts.
-  tables: { read: { args: () => ({}), ...forSubadmin(415) } },
+  tables: {
+    // A call without a file; what is done with one is tables.test.ts.
+    read: { args: () => ({}), ...forSubadmin(415) },
+    write: {
+      args: () => ({
+        body: { label: 'Owners', columns: [{ label: 'Name', kind: 'text', width: 160 }], rows: [['Asha']] },
+      }),
+      ...forSubadmin(200),
+    },
+  },
   imports: {
     check: { args: () => ({ body: buildImport().table }), ...forSubadmin(200) },
     apply: {

@@ -320,6 +320,7 @@ function keepChallans(desk: Desk): void {
   serve(calls.findLastRate, () => ({ data: null }));
   serve(calls.exportCsv, () => ({ name: 'challans_2026-11-20.csv', text: '\uFEFFNo\r\nCH-1\r\n' }));
   serve(calls.exportXlsx, () => ({ name: 'challans_2026-11-20.xlsx', text: 'PK' }));
+  serve(contract.tables.write, () => ({ name: 'list_2026-11-20.xlsx', text: 'PK' }));
   serve(calls.setHsdVerified, ({ params, body }) => ({ data: Object.assign(row(params.id), body) }));
   serve(calls.update, ({ params, body: { paymentStatus = false } }) => ({
     data: Object.assign(row(params.id), { paymentStatus }),

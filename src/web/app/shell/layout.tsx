@@ -16,7 +16,7 @@ import { OnGridContext } from '../../kit/grid/grid-settings.ts';
 import { refusalOfRight } from '../../kit/api/seat.ts';
 import { screenAt } from '../../screens.ts';
 import { topDialog } from '../../kit/ui/dialog-stack.ts';
-import { useStartedPrint } from '../../kit/ui/print-key.ts';
+import { useStartedJob } from '../../kit/grid/whole-list.ts';
 import { usePrinting } from '../../kit/ui/printing.ts';
 import { useDelayed } from '../../kit/ui/skeleton.tsx';
 import { usePreference } from '../../kit/api/account-storage.ts';
@@ -34,7 +34,7 @@ const ViewBanner = lazy(() => import('./view-banner.tsx'));
 const NotForSeat = lazy(() => import('./not-for-seat.tsx'));
 const MessagesDialog = lazy(() => import('../../kit/feedback/messages-dialog.tsx'));
 const GridViewSync = lazy(() => import('./grid-view-sync.ts'));
-const PrintJob = lazy(() => import('./print-job.tsx'));
+const WholeListJob = lazy(() => import('./whole-list-job.tsx'));
 const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
 
 setAsker((refusal) =>
@@ -104,7 +104,7 @@ function SignedIn({ session }: { session: Session }) {
       <Toaster />
       <ConfirmHost />
       <LeaveGuardHost />
-      <PrintJobHost />
+      <WholeListJobHost />
       {/* Not lazy: text typed while it loads would be taken for keys of the screen. */}
       {overlay?.kind === 'palette' && <Palette role={session.role} onClose={close} />}
       {/* The server stores the grid views of sub-admins only. */}
@@ -139,10 +139,10 @@ function Shown() {
   );
 }
 
-/** Ctrl+P prints more than is shown. */
-function PrintJobHost() {
-  const lists = useStartedPrint();
-  return <LazyDialog>{lists && <PrintJob lists={lists} />}</LazyDialog>;
+/** Ctrl+P prints, and Ctrl+Shift+E saves, more than is shown. */
+function WholeListJobHost() {
+  const job = useStartedJob();
+  return <LazyDialog>{job && <WholeListJob job={job} />}</LazyDialog>;
 }
 
 type SignInAgain = typeof import('../session/sign-in-again.tsx').SignInAgain;

@@ -71,6 +71,7 @@ export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string;
           rowActions={rowActions}
           onOpen={downloadPdf}
           openLabel="Download the PDF"
+          ownFile="row"
           empty={
             <EmptyState title="No printed statements yet">
               Print Statement (P) freezes the statement on the screen and gives it a number.

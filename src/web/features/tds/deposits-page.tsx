@@ -178,6 +178,7 @@ export const TdsDepositsPage = recordScreen<TdsDeposit>({
       run: () => first && deposit(first),
     };
     return {
+      ownFile: 'list',
       actions: [...files.actions, next],
       aside: (
         <>

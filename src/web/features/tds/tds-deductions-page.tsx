@@ -80,6 +80,7 @@ export const TdsDeductionsPage = recordScreen<TdsDeduction>({
     const count = list.data?.totals.challanCount ?? 0;
     const files = useTdsFiles(screens.tdsDeductions.name, query, count);
     return {
+      ownFile: 'list',
       rowCommands,
       onOpen: show,
       actions: files.actions,

@@ -86,6 +86,7 @@ export const TdsPage = recordScreen<TdsLine>({
       run: () => setSettingsOpen(true),
     };
     return {
+      ownFile: 'list',
       rowCommands,
       onOpen: show,
       actions: [...files.actions, settings],

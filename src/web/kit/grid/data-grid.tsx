@@ -18,7 +18,7 @@ import { useAwaitedRows } from '../ui/awaited-rows.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
-import { useLoadedPrint } from '../ui/print-key.ts';
+import { useLoadedPrint } from './whole-list.ts';
 import { RequestId } from '../ui/request-id.tsx';
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx';
 import type { TableControls } from './ag-table.tsx';
@@ -27,7 +27,7 @@ import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
 import type { GridStatus } from './grid-types.ts';
 import { isIncomplete, PrintTable } from './print-table.tsx';
-import { usePrintedGrid } from './printed-rows.ts';
+import { useWholeGrid } from './printed-rows.ts';
 import {
   densityChosen,
   densityMemory,
@@ -90,7 +90,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       showNote(printWaits, at?.closest('.ag-cell') ?? section.current?.querySelector('.ag-header') ?? null);
     }, [showNote]),
   );
-  const printed = usePrintedGrid(props);
+  const shownColumns = (): readonly string[] | undefined =>
+    controls?.columns().flatMap(({ id, isShown }) => (isShown ? [id] : []));
+  const { printed, save } = useWholeGrid(props, shownColumns, section);
   const retryButton = useFocusAfterRetry(section, rows?.length === 0, controls);
   const retry = (
     <Button ref={retryButton} size="sm" onClick={status.onRetry} busy={status.isFetching}>
@@ -147,15 +149,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
               densityChosen.emit(next);
             }}
             controls={controls}
+            onSave={save}
           >
             {footer}
           </GridFooter>
         </div>
       </section>
-      <PrintTable
-        grid={printed}
-        visibleColumns={() => controls?.columns().flatMap(({ id, isShown }) => (isShown ? [id] : []))}
-      />
+      <PrintTable grid={printed} visibleColumns={shownColumns} />
     </>
   );
 }

@@ -10,10 +10,18 @@ import {
   type ReactNode,
 } from 'react';
 import { clsx } from 'clsx';
-import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, SlidersHorizontal } from 'lucide-react';
+import {
+  ChevronLeft,
+  ChevronRight,
+  ChevronsLeft,
+  ChevronsRight,
+  FileSpreadsheet,
+  SlidersHorizontal,
+} from 'lucide-react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DialogContext } from '../ui/dialog-stack.ts';
 import { dispatchKey, useKeyHelp } from '../ui/key-table.ts';
+import { saveKeys } from './whole-list.ts';
 import { SelectBox } from '../ui/select-field.tsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import type { TableControls } from './ag-table.tsx';
@@ -34,16 +42,27 @@ interface GridFooterProps {
   density: Density;
   onDensity: (density: Density) => void;
   controls: TableControls | undefined;
+  /** Saves all rows as an Excel file. */
+  onSave: (() => void) | undefined;
   children?: ReactNode;
 }
 
-export function GridFooter({ pager, isCounted, density, onDensity, controls, children }: GridFooterProps) {
+export function GridFooter({ pager, isCounted, density, onDensity, controls, onSave, children }: GridFooterProps) {
   return (
     // One line from 600 pixels on: long texts are truncated, so that the height of the table does not change.
     <footer className="@container border-t border-line">
       <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1 @min-[37rem]:h-10 @min-[37rem]:flex-nowrap">
         <div className="flex min-w-0 flex-1 items-center gap-3 whitespace-nowrap">{children}</div>
         {pager && <Pager {...pager} isCounted={isCounted} />}
+        {onSave && (
+          <IconButton
+            size="sm"
+            label="Download Excel"
+            keys={saveKeys}
+            icon={<FileSpreadsheet size={15} aria-hidden />}
+            onClick={onSave}
+          />
+        )}
         <GridViewMenu density={density} onDensity={onDensity} controls={controls} />
       </div>
     </footer>

@@ -39,6 +39,7 @@ export const rowKeys = {
   clear: { keys: 'Esc', label: 'Clear the selection' },
   copy: { keys: 'Ctrl+C', label: 'Copy the cell, or the selected rows with a heading, separated by tabs' },
   print: { keys: 'Ctrl+P', label: 'Print all rows of the list', by: 'browser' },
+  save: { keys: 'Ctrl+Shift+E', label: 'Download all rows of the list as an Excel file', by: 'browser' },
   sort: {
     keys: 'Shift+S',
     label: 'Also sort by the column of the cell; press again to reverse the order',
@@ -83,6 +84,7 @@ const needs: Partial<Record<keyof typeof rowKeys, (grid: DataGridProps<never>) =
   selectAll: ({ selection }) => selection?.onSelectAll !== undefined,
   clear: ({ selection }) => selection?.onClear !== undefined,
   print: ({ loadPage }) => loadPage !== undefined,
+  save: ({ ownFile, tree }) => ownFile === undefined && tree === undefined,
   sort: ({ onSorts }) => onSorts !== undefined,
   expand: ({ tree }) => tree !== undefined,
   collapse: ({ tree }) => tree !== undefined,

@@ -34,6 +34,11 @@ export interface DataGridProps<Row> {
   pager?: GridPager | undefined;
   /** Loads the other pages, so that all rows can be printed. A list with a pager has it. */
   loadPage?: PageLoader<Row> | undefined;
+  /**
+   * What else Ctrl+Shift+E saves here: a file that the screen has of the list, which needs no button for the rows as they are
+   * shown; or one of a row, where only the button saves the list.
+   */
+  ownFile?: 'list' | 'row' | undefined;
   /** The server's sums over the whole filter. A column shows the sum that its `total` names (docs/specification.md §3.4). */
   totals?: Readonly<Record<string, unknown>> | undefined;
   totalsLabel?: string;

@@ -1,21 +1,41 @@
-import { useEffect, useState } from 'react';
-import { usePartList } from '../ui/print-key.ts';
+import { useEffect, useState, type RefObject } from 'react';
+import { useWholeList } from './whole-list.ts';
 import type { DataGridProps } from './grid-props.ts';
+import { pagesOfAll } from './grid-types.ts';
+import { listTable } from './list-table.ts';
 
-/** The grid as it is printed: with all rows of the list once Ctrl+P has loaded them, else with those of the screen. */
-export function usePrintedGrid<Row>(grid: DataGridProps<Row>): DataGridProps<Row> {
+interface WholeGrid<Row> {
+  /** The grid as it is printed: with all rows of the list once Ctrl+P has loaded them, else with those of the screen. */
+  printed: DataGridProps<Row>;
+  /** Saves all rows as an Excel file; undefined where the screen does it itself, or without rows. */
+  save: (() => void) | undefined;
+}
+
+/** Has all rows of the list printed and saved, not only those of the page that is shown. */
+export function useWholeGrid<Row>(
+  grid: DataGridProps<Row>,
+  shownColumns: () => readonly string[] | undefined,
+  section: RefObject<HTMLElement | null>,
+): WholeGrid<Row> {
   const { rows, keyOf, pager, loadPage, status } = grid;
   const [all, setAll] = useState<{ rows: readonly Row[]; shown: typeof rows }>();
-  const isPart = rows !== undefined && status.notCurrent === undefined;
-  const count = pager?.totalCount ?? 0;
-  usePartList(
-    isPart && pager && loadPage && count > pager.limit
+  const count = pager ? pager.totalCount : rows?.length;
+  const canLoad = rows !== undefined && status.notCurrent === undefined && (!pager || loadPage !== undefined);
+  const save = useWholeList(
+    canLoad && count
       ? {
           count,
-          loadPage,
-          // Safe: these rows are those of `loadPage`.
+          isPart: pager !== undefined && count > pager.limit,
+          loadPage: (pager && loadPage) ?? pagesOfAll(rows),
+          // Safe here and below: these rows are those of `loadPage`.
           keyOf: keyOf as (row: unknown) => string,
           show: (loaded) => setAll({ rows: loaded as readonly Row[], shown: rows }),
+          tableOf:
+            grid.ownFile === 'list' || grid.tree
+              ? undefined
+              : (loaded) => listTable(grid, loaded as readonly Row[], shownColumns()),
+          hasKey: grid.ownFile === undefined,
+          element: () => section.current,
         }
       : undefined,
   );
@@ -27,6 +47,9 @@ export function usePrintedGrid<Row>(grid: DataGridProps<Row>): DataGridProps<Row
     return () => window.removeEventListener('afterprint', drop);
   }, [hasAll]);
   // Not after the list was loaded again: its rows may be others now.
-  if (!pager || !all || all.shown !== rows) return grid;
-  return { ...grid, rows: all.rows, pager: { ...pager, page: 1, limit: Math.max(1, count) } };
+  if (!pager || !all || all.shown !== rows) return { printed: grid, save };
+  return {
+    printed: { ...grid, rows: all.rows, pager: { ...pager, page: 1, limit: Math.max(1, count ?? 0) } },
+    save,
+  };
 }

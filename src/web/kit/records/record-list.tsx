@@ -55,7 +55,17 @@ interface FilterPanelProps {
 
 type GridProps<Row> = Pick<
   DataGridProps<Row>,
-  'sort' | 'onSort' | 'cells' | 'editing' | 'rowActions' | 'onOpen' | 'selection' | 'isMuted' | 'footer' | 'tree'
+  | 'sort'
+  | 'onSort'
+  | 'cells'
+  | 'editing'
+  | 'rowActions'
+  | 'onOpen'
+  | 'selection'
+  | 'isMuted'
+  | 'footer'
+  | 'tree'
+  | 'ownFile'
 >;
 
 interface RecordFilters {

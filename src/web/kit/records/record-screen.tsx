@@ -97,7 +97,10 @@ interface RecordScreenTools<Row, Mode extends string> {
 export type ScreenCommand<Row> = RowCommand<Row> &
   Partial<Pick<RowAction<Row>, 'icon' | 'disabledReason' | 'showLabel'>>;
 
-interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selection' | 'isMuted' | 'footer' | 'tree'> {
+interface MoreOfScreen<Row> extends Pick<
+  DataGridProps<Row>,
+  'cells' | 'selection' | 'isMuted' | 'footer' | 'tree' | 'ownFile'
+> {
   /** The rows of a table whose rows have children. The records are its groups. */
   rows?: readonly Row[] | undefined;
   /** Their rows for the records of another page. */
@@ -305,6 +308,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         selection={more.selection ?? bulk?.selection}
         isMuted={more.isMuted}
         tree={more.tree}
+        ownFile={more.ownFile}
         footer={more.footer ?? bulk?.footer}
       >
         {View && (

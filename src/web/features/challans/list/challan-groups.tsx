@@ -248,6 +248,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
           key={tableName}
           ref={grid}
           label="Groups of challans"
+          ownFile="list"
           {...(!isBars && { memoryKey })}
           columns={columns}
           rows={rows.rows}

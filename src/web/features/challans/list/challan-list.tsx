@@ -95,6 +95,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           ref={grid}
           label={spec.label}
           memoryKey={spec.id}
+          ownFile="list"
           columns={spec.columns}
           rows={list.rows}
           keyOf={keyOf}

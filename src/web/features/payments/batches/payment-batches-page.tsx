@@ -146,6 +146,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
     const fileStatus = <DownloadStatus label="Payment file" progress={progress} onCancel={cancel} />;
     const index = rows?.findIndex(({ id }) => id === openId) ?? -1;
     return {
+      ownFile: 'row',
       cells,
       selection,
       footer,
