@@ -30,7 +30,7 @@ const paymentsOf = async (ownerId: string, page = 1, limit = 100) =>
 
 type Recount = Omit<
   OwnerAccount,
-  'name' | 'contactNumber' | 'address' | 'holdReason' | 'createdAt' | 'trucksCount' | 'payments'
+  'name' | 'contactNumber' | 'address' | 'holdReason' | 'createdAt' | 'trucksCount' | 'payments' | 'balanceAsOn'
 >;
 
 /** From the challans and the lines of the ledger themselves. */
@@ -143,16 +143,28 @@ describe('random histories', () => {
       });
     }
 
-    const { data: all } = await list();
-    const money = new Set(['unpaidAmount', 'carriedAmount', 'openingBalance', 'paidThisMonth']);
+    // Balances as on a day are the closing balances of the statements.
+    for (const asOn of [today, addDays(today, -30), addDays(today, -110)]) {
+      const { data, summary } = await list({ asOn });
+      for (const { id: ownerId, balanceAsOn } of data) {
+        const query = { ownerId, endDate: asOn };
+        const statement = await desk.api.call(ownerStatements.current, { query }, as());
+        expect([asOn, ownerId, balanceAsOn]).toEqual([asOn, ownerId, statement.body.data.closing]);
+      }
+      expect(summary.balanceAsOn).toBe(sum(data.map(({ balanceAsOn = '' }) => balanceAsOn)));
+    }
+
+    const asOn = addDays(today, -20);
+    const { data: all } = await list({ asOn });
+    const money = new Set(['unpaidAmount', 'carriedAmount', 'openingBalance', 'balanceAsOn', 'paidThisMonth']);
     for (const sortBy of ownerAccountSortKeys) {
       for (const sortOrder of ['asc', 'desc'] as const) {
         const pages = [];
         for (let page = 1; page <= Math.ceil(all.length / 4); page += 1) {
-          pages.push(...(await list({ sortBy, sortOrder, page, limit: 4 })).data);
+          pages.push(...(await list({ sortBy, sortOrder, asOn, page, limit: 4 })).data);
         }
         expect(new Set(pages.map(({ id }) => id)).size).toBe(all.length);
-        const keys = pages.map((row) => (sortBy === 'name' ? row.name.toLowerCase() : row[sortBy]));
+        const keys = pages.map((row) => (sortBy === 'name' ? row.name.toLowerCase() : (row[sortBy] ?? null)));
         const sorted = keys.toSorted((a, b) => {
           if (a === null || b === null) return Number(a === null) - Number(b === null);
           const by = money.has(sortBy) ? compare(String(a), String(b)) : a < b ? -1 : Number(a > b);

@@ -3,7 +3,7 @@ import { dashboardFilters, ownerChallanFilters } from '../filters/challan-filter
 import { columnsOfFile, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
 import { challan } from './challan.ts';
 import { endpoint, file, workbook } from './define.ts';
-import { filterAnswer, filterQuery, inRangeOrder, nullableFilterBody } from './filters.ts';
+import { dayQuery, filterAnswer, filterQuery, inRangeOrder, nullableFilterBody } from './filters.ts';
 import { lineStates } from '../bank/lines.ts';
 import { owner, ownerSortKeys } from './owners.ts';
 import {
@@ -157,6 +157,8 @@ const ownerAccount = owner
     carriedAmount: total,
     /** What the owner was owed besides its challans, by the newest entry (docs/specification.md §26.2). */
     openingBalance: total,
+    /** The balance of the owner's statement at the end of the day `asOn` (docs/specification.md §26.1); absent without it. */
+    balanceAsOn: total.optional(),
     /** The earliest deposited day among the unpaid challans; null: no unpaid challan was deposited. */
     oldestDue: day.nullable(),
     /** The day of the newest payment that is not wholly reversed. */
@@ -175,6 +177,7 @@ const ownerAccountTotals = z.object({
   unpaidAmount: total,
   carriedAmount: total,
   openingBalance: total,
+  balanceAsOn: total.optional(),
   paidThisMonth: total,
 });
 export type OwnerAccountTotals = z.output<typeof ownerAccountTotals>;
@@ -188,6 +191,7 @@ export const ownerAccountSortKeys = [
   'unpaidAmount',
   'carriedAmount',
   'openingBalance',
+  'balanceAsOn',
   'oldestDue',
   'lastPaidOn',
   'paidThisMonth',
@@ -208,7 +212,7 @@ export const dashboardQuery = z
 export const accounting = {
   listOwners: endpoint('accounting', 'GET /accounting/owners', {
     summary: 'Owners with what each is owed and was paid, and the sums of all that match',
-    query: z.object({ ...pageQuery, search: textQuery, ...chosenSortQuery(ownerAccountSortKeys) }),
+    query: z.object({ ...pageQuery, search: textQuery, asOn: dayQuery, ...chosenSortQuery(ownerAccountSortKeys) }),
     answer: z.object({ data: z.array(ownerAccount), summary: ownerAccountTotals, pagination }),
   }),
   listOwnerPayments: endpoint('accounting', 'GET /accounting/owner/payments', {

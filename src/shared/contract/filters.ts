@@ -45,7 +45,7 @@ const oneOfQuery = <const Word extends string>({ words }: OneOfFilter<Word>) =>
   // Safe: there is at least one word.
   optionalQuery(z.enum(words as readonly [Word, ...Word[]], { error: `must be one of ${words.join(', ')}` }));
 
-const dayQuery = optionalQuery(day);
+export const dayQuery = optionalQuery(day);
 const amountQuery = optionalQuery(signedAmount);
 
 const querySchemas = {

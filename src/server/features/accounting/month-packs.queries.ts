@@ -4,6 +4,7 @@ import type { MonthPack } from '../../../shared/contract/month-packs.ts';
 import type { MonthDays } from '../../../shared/filters/close-checks.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { balancesOn } from './owner-statements.queries.ts';
 import { dayIn, isReversalOf } from '../payments/payments.queries.ts';
 import { actorName } from '../../sql/actor.ts';
 import { offsetOf } from '../../sql/paging.ts';
@@ -97,35 +98,14 @@ export const transferRows = (db: TenantDb, { from, to }: MonthDays): AsyncGenera
     [db.tenantId, from, to],
   );
 
-/**
- * Yields the closing balances of all owners' statements of a day: the sums of the same entries as in
- * owner-statements.queries.ts. A test compares the two.
- */
+/** Yields the closing balances of all owners' statements of a day. */
 export const balanceRows = (db: TenantDb, to: string): AsyncGenerator<PackBalance[]> =>
   fetchInBatches<PackBalance>(
     db,
     'pack_balances',
     `SELECT o.name AS "ownerName", o.contact_number AS "contactNumber", o.pan_no AS "panNo",
-       round(sum(e.payable), 2) AS payable, round(sum(e.paid), 2) AS paid, round(sum(e.payable) - sum(e.paid), 2) AS balance
-     FROM (
-       SELECT owner_id, net_amount_payable AS payable, 0 AS paid FROM challans
-       WHERE subadmin_id = $1 AND deleted_at IS NULL AND coalesce(deposited_on, ${dayIn('created_at')}) <= $2::date
-       UNION ALL
-       SELECT l.owner_id, 0, CASE l.kind WHEN 'pay' THEN l.amount ELSE -l.amount END
-       FROM payment_lines l JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
-       WHERE l.subadmin_id = $1 AND CASE l.kind WHEN 'pay' THEN b.paid_on ELSE ${dayIn('l.created_at')} END <= $2::date
-       UNION ALL
-       SELECT k.owner_id, 0, k.amount
-       FROM carry_events k JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = k.batch_id
-       WHERE k.subadmin_id = $1
-         AND CASE WHEN k.kind IN ('carry', 'deduct') THEN b.paid_on ELSE ${dayIn('k.created_at')} END <= $2::date
-       UNION ALL
-       SELECT owner_id, amount, 0 FROM (
-         SELECT DISTINCT ON (owner_id) owner_id, amount, as_of FROM owner_opening_balances
-         WHERE subadmin_id = $1 ORDER BY owner_id, entry_no DESC) AS opening
-       WHERE as_of <= $2::date
-     ) AS e JOIN owners AS o ON o.subadmin_id = $1 AND o.id = e.owner_id
-     GROUP BY o.id, o.name, o.contact_number, o.pan_no
+       round(b.payable, 2) AS payable, round(b.paid, 2) AS paid, round(b.payable - b.paid, 2) AS balance
+     FROM (${balancesOn('$2')}) AS b JOIN owners AS o ON o.subadmin_id = $1 AND o.id = b.owner_id
      ORDER BY lower(o.name), o.id`,
     [db.tenantId, to],
   );

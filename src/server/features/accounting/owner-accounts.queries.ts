@@ -12,7 +12,7 @@ import { newestBankLine } from '../bank/bank-lines.queries.ts';
 import { carriedByOwner, carriesOf } from '../payments/carries.queries.ts';
 import { ownerSearch } from '../master-data/owners.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
-import { openingByOwner } from './owner-statements.queries.ts';
+import { balancesOn, openingByOwner } from './owner-statements.queries.ts';
 import { isReversalOf } from '../payments/payments.queries.ts';
 import { Parameters } from '../../sql/statements.ts';
 
@@ -22,6 +22,8 @@ interface AccountQuery {
   page: number;
   limit: number;
   search?: string | undefined;
+  /** The day of the balances; without it there are none, and an order by them is that by name. */
+  asOn?: string | undefined;
   sortBy?: OwnerAccountSortKey | undefined;
   sortOrder: 'asc' | 'desc';
 }
@@ -35,6 +37,7 @@ const orderings: Readonly<Record<OwnerAccountSortKey, (direction: string) => str
   unpaidAmount: (direction) => `unpaid_amount ${direction}`,
   carriedAmount: (direction) => `carried_amount ${direction}`,
   openingBalance: (direction) => `opening_balance ${direction}`,
+  balanceAsOn: (direction) => `balance_as_on ${direction}`,
   oldestDue: (direction) => `oldest_due ${direction} NULLS LAST`,
   lastPaidOn: (direction) => `last_paid_on ${direction} NULLS LAST`,
   paidThisMonth: (direction) => `paid_this_month ${direction}`,
@@ -74,11 +77,12 @@ interface AccountRow extends Omit<OwnerAccount, 'id' | 'payments'> {
  */
 export async function selectOwnerAccounts(
   db: TenantDb,
-  { page, limit, search = '', sortBy, sortOrder }: AccountQuery,
+  { page, limit, search = '', sortBy, sortOrder, asOn }: AccountQuery,
   month: string,
 ): Promise<{ data: OwnerAccount[]; summary: OwnerAccountTotals; count: number }> {
   const { values, bind } = new Parameters(db);
   const term = search === '' ? undefined : bind(search);
+  const day = asOn === undefined ? undefined : bind(asOn);
   const isByDue = sortBy === 'oldestDue';
   const isByPaid = sortBy === 'lastPaidOn';
   const by = orderings[sortBy ?? 'name'](sortOrder === 'asc' ? 'ASC' : 'DESC');
@@ -97,7 +101,8 @@ export async function selectOwnerAccounts(
      ), paid AS (
        SELECT owner_id, sum(amount) AS amount FROM payment_sums
        WHERE subadmin_id = $1 AND paid_on >= ${bind(month)}::date GROUP BY owner_id
-     ), carried AS (${carriedByOwner}), opening AS (${openingByOwner}), counted AS (
+     ), carried AS (${carriedByOwner}), opening AS (${openingByOwner}),
+     ${day === undefined ? '' : `balances AS (${balancesOn(day)}),`} counted AS (
        SELECT owner_id, count(*)::int AS trucks FROM trucks
        WHERE subadmin_id = $1 AND deleted_at IS NULL GROUP BY owner_id
      ), matched AS MATERIALIZED (
@@ -108,12 +113,14 @@ export async function selectOwnerAccounts(
      ), found AS MATERIALIZED (
        SELECT matched.*, coalesce(counted.trucks, 0) AS trucks, coalesce(unpaid.challans, 0) AS unpaid_count,
          round(coalesce(unpaid.amount, 0), 2) AS unpaid_amount, round(coalesce(carried.amount, 0), 2) AS carried_amount,
-         round(coalesce(opening.amount, 0), 2) AS opening_balance, round(coalesce(paid.amount, 0), 2) AS paid_this_month
+         round(coalesce(opening.amount, 0), 2) AS opening_balance,
+         ${day === undefined ? 'NULL::numeric' : 'round(coalesce(balances.payable - balances.paid, 0), 2)'} AS balance_as_on, round(coalesce(paid.amount, 0), 2) AS paid_this_month
          ${isByDue ? ', due.day AS oldest_due' : ''}${isByPaid ? ', last.day AS last_paid_on' : ''}
        FROM matched LEFT JOIN counted ON counted.owner_id = matched.id
          LEFT JOIN unpaid ON unpaid.owner_id = matched.id
          LEFT JOIN carried ON carried.owner_id = matched.id
          LEFT JOIN opening ON opening.owner_id = matched.id
+         ${day === undefined ? '' : 'LEFT JOIN balances ON balances.owner_id = matched.id'}
          LEFT JOIN paid ON paid.owner_id = matched.id
          ${isByDue ? `LEFT JOIN (${oldestDue('matched')}) AS due ON due.owner_id = matched.id` : ''}
          ${isByPaid ? `LEFT JOIN LATERAL (${lastPaid('matched.id')}) AS last ON true` : ''}
@@ -125,13 +132,15 @@ export async function selectOwnerAccounts(
            'unpaidCount', coalesce(sum(unpaid_count), 0), 'unpaidAmount', round(coalesce(sum(unpaid_amount), 0), 2)::text,
            'carriedAmount', round(coalesce(sum(carried_amount), 0), 2)::text,
            'openingBalance', round(coalesce(sum(opening_balance), 0), 2)::text,
+           ${day === undefined ? '' : `'balanceAsOn', round(coalesce(sum(balance_as_on), 0), 2)::text,`}
            'paidThisMonth', round(coalesce(sum(paid_this_month), 0), 2)::text) AS summary
        FROM found
      )
      SELECT totals.*, page.id, page.name, page.contact_number AS "contactNumber", page.address,
        page.hold_reason AS "holdReason", page.created_at AS "createdAt", page.trucks AS "trucksCount",
        page.unpaid_count AS "unpaidCount", page.unpaid_amount AS "unpaidAmount", page.carried_amount AS "carriedAmount",
-       page.opening_balance AS "openingBalance", ${isByDue ? 'page.oldest_due' : 'due.day'} AS "oldestDue",
+       page.opening_balance AS "openingBalance",
+       ${day === undefined ? '' : 'page.balance_as_on AS "balanceAsOn",'} ${isByDue ? 'page.oldest_due' : 'due.day'} AS "oldestDue",
        ${isByPaid ? 'page.last_paid_on' : 'last.day'} AS "lastPaidOn", page.paid_this_month AS "paidThisMonth"
      FROM totals LEFT JOIN page ON true
        ${isByDue ? '' : `LEFT JOIN (${oldestDue('page')}) AS due ON due.owner_id = page.id`}

@@ -280,6 +280,30 @@ export async function insertOpenings(
   return new Map(rows.map(({ ownerId, entryNo }) => [ownerId, entryNo]));
 }
 
+/**
+ * SQL: what each owner's statement says up to the end of a day: the sums of the same lines as `entries`, which a test compares.
+ * `day` is a parameter. It reads all challans up to that day.
+ */
+export const balancesOn = (day: string): string => `
+  SELECT owner_id, sum(payable) AS payable, sum(paid) AS paid FROM (
+    SELECT owner_id, net_amount_payable AS payable, 0 AS paid FROM challans
+    WHERE subadmin_id = $1 AND deleted_at IS NULL AND coalesce(deposited_on, ${dayIn('created_at')}) <= ${day}::date
+    UNION ALL
+    SELECT l.owner_id, 0, CASE l.kind WHEN 'pay' THEN l.amount ELSE -l.amount END
+    FROM payment_lines l JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
+    WHERE l.subadmin_id = $1 AND CASE l.kind WHEN 'pay' THEN b.paid_on ELSE ${dayIn('l.created_at')} END <= ${day}::date
+    UNION ALL
+    SELECT k.owner_id, 0, k.amount
+    FROM carry_events k JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = k.batch_id
+    WHERE k.subadmin_id = $1
+      AND CASE WHEN k.kind IN ('carry', 'deduct') THEN b.paid_on ELSE ${dayIn('k.created_at')} END <= ${day}::date
+    UNION ALL
+    SELECT owner_id, amount, 0 FROM (
+      SELECT DISTINCT ON (owner_id) owner_id, amount, as_of FROM owner_opening_balances
+      WHERE subadmin_id = $1 ORDER BY owner_id, entry_no DESC) AS opening
+    WHERE as_of <= ${day}::date
+  ) AS lines GROUP BY owner_id`;
+
 /** SQL: what each owner was owed apart from the challans, by its last entry. */
 export const openingByOwner = `SELECT DISTINCT ON (owner_id) owner_id, amount FROM owner_opening_balances
   WHERE subadmin_id = $1 ORDER BY owner_id, entry_no DESC`;
