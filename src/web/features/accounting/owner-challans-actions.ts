@@ -12,9 +12,6 @@ import { selectRowsAction, useActionTable } from '../../kit/actions/registry.ts'
 const scope = 'Owner challans';
 
 export interface OwnerChallansCommands extends ChangeSelectedCommands {
-  downloadExcel: () => void;
-  downloadCsv: () => void;
-  csvReason: string | undefined;
   toggleFilters: () => void;
   areFiltersShown: boolean;
   focusFilters: () => void;
@@ -28,25 +25,6 @@ export interface OwnerChallansCommands extends ChangeSelectedCommands {
 
 export function useOwnerChallansActions(commands: OwnerChallansCommands) {
   return useActionTable(scope, {
-    // The file commands stay enabled while nothing matches: pressing one says so (docs/specification.md §15.5).
-    downloadExcel: {
-      id: 'owner-challans.excel',
-      label: 'Download Excel',
-      keys: 'Ctrl+Shift+E',
-      words: 'export file xlsx',
-      needsRows: true,
-      disabledReason: commands.csvReason,
-      run: commands.downloadExcel,
-    },
-    downloadCsv: {
-      id: 'owner-challans.csv',
-      label: 'Download CSV',
-      keys: 'Ctrl+E',
-      words: 'export file',
-      needsRows: true,
-      disabledReason: commands.csvReason,
-      run: commands.downloadCsv,
-    },
     filters: {
       id: 'owner-challans.filters',
       label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',

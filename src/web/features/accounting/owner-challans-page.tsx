@@ -1,9 +1,8 @@
-import { lazy, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, useEffect, useMemo, useRef } from 'react';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { ArrowLeft, Eye, FileText, MessageCircle, ScrollText, Share2, UserX } from 'lucide-react';
 import { challansText } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
-import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
 import type { OwnerReportInput, OwnerSummary } from '../../../shared/contract/accounting.ts';
 import type { ListedChallan } from '../../../shared/contract/challan.ts';
@@ -17,16 +16,8 @@ import { useOwnerChallansActions } from './owner-challans-actions.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { errorText, isApiError } from '../../kit/api/api-error.ts';
 import { call } from '../../kit/api/client.ts';
-import {
-  paymentCell,
-  ChallanList,
-  ExportButtons,
-  FiltersButton,
-  queryOf,
-  type ListPlace,
-  useChallanList,
-} from '../challans/index.ts';
-import { DownloadStatus, useFileDownload } from '../../kit/feedback/file-download.tsx';
+import { paymentCell, ChallanList, FiltersButton, queryOf, type ListPlace, useChallanList } from '../challans/index.ts';
+import { useTableFiles } from '../../kit/feedback/table-files.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import type { RowAction } from '../../kit/grid/grid-types.ts';
 import { Page } from '../../kit/ui/page.tsx';
@@ -86,24 +77,22 @@ const noDataText = 'No data available for CSV generation';
 const isUnknownOwner = (error: unknown): boolean =>
   isApiError(error, 'NOT_FOUND') || (isApiError(error, 'VALIDATION_ERROR') && 'ownerId' in error.fields);
 
-const downloads = {
+/** docs/specification.md §13.4 */
+const fileMessages = {
   xlsx: {
-    call: accounting.calls.exportXlsx,
-    label: 'Excel download',
     done: 'Excel download initiated successfully',
     failed: 'Failed to download Excel',
     notSaved: 'Failed to download Excel file',
     cancelled: 'Excel download cancelled',
   },
   csv: {
-    call: accounting.calls.exportCsv,
-    label: 'CSV download',
     done: 'CSV download initiated successfully',
     failed: 'Failed to download CSV',
     notSaved: 'Failed to download CSV file',
     cancelled: 'CSV download cancelled',
   },
-} as const;
+};
+const fileCalls = { xlsx: accounting.calls.exportXlsx, csv: accounting.calls.exportCsv };
 
 const makeListSpec = (ownerId: string) => ({
   id: 'owner-challans',
@@ -135,45 +124,33 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
   const list = useChallanList(useMemo(() => makeListSpec(ownerId), [ownerId]));
   const { place, sums, details, openId, dates, rows } = list;
   const owner = owners.useGet({ params: { id: ownerId } }, { retry: false });
-  const file = useFileDownload();
-  const [format, setFormat] = useState<FileFormat>('xlsx');
   const { share, isSending } = useShareOnWhatsapp();
   const summary = dates.problem ? undefined : sums;
 
-  /**
-   * Calls `send` if there is something to report. Download and report cover the same challans as the figures on the
-   * screen.
-   */
-  const runReport = (send: (total: number) => void): void => {
-    if (!sums || sums.totalCount === 0) notify.error(noDataText);
-    else send(sums.totalCount);
-  };
-  /**
-   * Downloads every matching challan with the columns that the table shows. The server names the file
-   * (docs/specification.md §9.3).
-   */
-  const download = (chosen: FileFormat): void =>
-    runReport((total) => {
-      setFormat(chosen);
-      const body = { ...makeReportInput(ownerId, place), columns: list.shownFields() };
-      const { call: exportCall, label: _, ...messages } = downloads[chosen];
-      file.start({
-        ...messages,
-        get: (options) => call(exportCall, { body }, options),
-        total,
-        countsLines: chosen === 'csv',
-        fallbackName: `owner_challans_report.${chosen}`,
-      });
-    });
+  /** Download and report cover the same challans as the figures on the screen. */
+  const refusal = !sums || sums.totalCount === 0 ? noDataText : undefined;
+  // Every matching challan with the columns that the table shows (docs/specification.md §9.3).
+  const files = useTableFiles({
+    scope: 'Owner challans',
+    id: 'owner-challans',
+    get: (format, options) =>
+      call(fileCalls[format], { body: { ...makeReportInput(ownerId, place), columns: list.shownFields() } }, options),
+    total: sums?.totalCount,
+    fallbackName: 'owner_challans_report',
+    messages: fileMessages,
+    disabledReason: dates.disabledReason,
+    // The commands stay enabled while nothing matches: pressing one says so (docs/specification.md §15.5).
+    refusal,
+  });
   const actions = useOwnerChallansActions({
-    downloadExcel: () => download('xlsx'),
-    downloadCsv: () => download('csv'),
-    csvReason: dates.disabledReason ?? (file.progress ? 'The download is still running' : undefined),
     toggleFilters: list.toggleFilters,
     areFiltersShown: list.areFiltersShown,
     focusFilters: list.focusFilters,
     resetFilters: list.resetFilters,
-    sendToWhatsapp: () => runReport(() => void share(makeReportInput(ownerId, place))),
+    sendToWhatsapp: () => {
+      if (refusal !== undefined) notify.error(refusal);
+      else void share(makeReportInput(ownerId, place));
+    },
     sendReason: dates.disabledReason ?? (isSending ? 'The report is still being prepared' : undefined),
     sharedReports: () => void navigate('/accounting/shared-reports'),
     statement: () => void navigate(`/accounting/owner/${ownerId}/statement`),
@@ -197,7 +174,7 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
       aside={
         <>
           {summary && <CountTag count={summary.totalCount} />}
-          <DownloadStatus label={downloads[format].label} progress={file.progress} onCancel={file.cancel} />
+          {files.status}
         </>
       }
       buttons={
@@ -205,7 +182,7 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
           <ActionButton action={actions.sharedReports} variant="ghost" icon={Share2} />
           <ActionButton action={actions.statement} variant="ghost" icon={ScrollText} />
           <FiltersButton list={list} action={actions.filters} />
-          <ExportButtons actions={[actions.downloadExcel, actions.downloadCsv]} isBusy={file.progress !== undefined} />
+          {files.buttons}
           <ActionButton action={actions.sendToWhatsapp} variant="primary" icon={MessageCircle} busy={isSending} />
           <ActionButton action={actions.back} icon={ArrowLeft} />
         </>

@@ -8,9 +8,6 @@ export interface ChallanGroupsCommands {
   ungroup: () => void;
   toggleBars: () => void;
   isBars: boolean;
-  exportExcel: () => void;
-  exportCsv: () => void;
-  exportReason: string | undefined;
   toggleFilters: () => void;
   areFiltersShown: boolean;
   focusTp: () => void;
@@ -18,7 +15,6 @@ export interface ChallanGroupsCommands {
 }
 
 export function useChallanGroupsActions(commands: ChallanGroupsCommands) {
-  const file = { needsRows: true, disabledReason: commands.exportReason };
   return useActionTable(scope, {
     choose: { id: 'groups.by', label: 'Choose what to group by', keys: 'B', run: commands.choose },
     ungroup: {
@@ -34,22 +30,6 @@ export function useChallanGroupsActions(commands: ChallanGroupsCommands) {
       keys: 'T',
       words: 'plot chart',
       run: commands.toggleBars,
-    },
-    exportExcel: {
-      id: 'groups.excel',
-      label: 'Export Excel',
-      keys: 'Ctrl+Shift+E',
-      words: 'download file xlsx',
-      ...file,
-      run: commands.exportExcel,
-    },
-    exportCsv: {
-      id: 'groups.csv',
-      label: 'Export CSV',
-      keys: 'Ctrl+E',
-      words: 'download file',
-      ...file,
-      run: commands.exportCsv,
     },
     filters: {
       id: 'groups.filters',

@@ -16,9 +16,6 @@ const inList = { scope, inPalette: false, needsRows: true } as const;
 export interface ChallanListCommands extends ChangeSelectedCommands {
   create: () => void;
   group: () => void;
-  exportExcel: () => void;
-  exportCsv: () => void;
-  exportReason: string | undefined;
   toggleFilters: () => void;
   areFiltersShown: boolean;
   focusTp: () => void;
@@ -47,24 +44,6 @@ export function useChallanListActions(commands: ChallanListCommands) {
       keys: 'B',
       words: 'sum subtotal pivot month owner route',
       run: commands.group,
-    },
-    exportExcel: {
-      id: 'challans.excel',
-      label: 'Export Excel',
-      keys: 'Ctrl+Shift+E',
-      words: 'download file xlsx',
-      needsRows: true,
-      disabledReason: commands.exportReason,
-      run: commands.exportExcel,
-    },
-    exportCsv: {
-      id: 'challans.export',
-      label: 'Export CSV',
-      keys: 'Ctrl+E',
-      words: 'download file',
-      needsRows: true,
-      disabledReason: commands.exportReason,
-      run: commands.exportCsv,
     },
     filters: {
       id: 'challans.filters',

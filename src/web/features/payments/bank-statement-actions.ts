@@ -26,10 +26,6 @@ export interface BankStatementCommands {
   expandAll: () => void;
   collapseAll: () => void;
   refresh: () => void;
-  downloadCsv: () => void;
-  downloadExcel: () => void;
-  /** Why no file can be downloaded; undefined if one can. */
-  fileReason: string | undefined;
   findOwner: () => void;
   /** Puts the owner or challan of the focused row on hold, or releases it. */
   hold: () => void;
@@ -90,26 +86,6 @@ export function useBankStatementActions(commands: BankStatementCommands) {
     },
     collapseAll: { id: 'statement.collapse', label: 'Collapse All', needsRows: true, run: commands.collapseAll },
     refresh: { id: 'statement.refresh', label: 'Refresh', keys: 'R', words: 'reload', run: commands.refresh },
-    excel: {
-      id: 'statement.excel',
-      label: 'Download Excel',
-      keys: 'Ctrl+Shift+E',
-      needsRows: true,
-      words: 'export file xlsx',
-      calls: calls.exportXlsx,
-      disabledReason: commands.fileReason,
-      run: commands.downloadExcel,
-    },
-    csv: {
-      id: 'statement.csv',
-      label: 'Download CSV',
-      keys: 'Ctrl+E',
-      needsRows: true,
-      words: 'export file',
-      calls: calls.exportCsv,
-      disabledReason: commands.fileReason,
-      run: commands.downloadCsv,
-    },
     hold: {
       id: 'statement.hold',
       label: 'Put on hold or release',

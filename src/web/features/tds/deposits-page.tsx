@@ -26,12 +26,10 @@ import { keyOf, screens } from '../../screens.ts';
 import { listFilters } from '../filters/index.ts';
 import { CountedPeriod } from './counted-period.tsx';
 import { DepositFormDialog } from './deposit-form-dialog.tsx';
-import { useTdsFiles } from './use-tds-files.tsx';
+import { useTdsFiles } from './use-tds-files.ts';
 
 // Safe: the address was parsed with the same filters.
 const filtersOf = ({ filters }: ListQuery) => filters as Partial<FilterTexts<typeof tdsPeriodFilters>>;
-
-const returnFiles = { csv: tds.calls.exportReturnCsv, xlsx: tds.calls.exportReturnXlsx };
 
 /** What has to be done comes first: only some of the rows are in sight. */
 const openFirst = (months: readonly TdsMonth[]): TdsMonth[] =>
@@ -162,7 +160,7 @@ export const TdsDepositsPage = recordScreen<TdsDeposit>({
       screens.tdsDeposits.name,
       filtersOf(ask),
       (months.data?.data ?? []).reduce((count, { challanCount }) => count + challanCount, 0),
-      returnFiles,
+      'return',
     );
     const refusal = refusalOf(tdsDeposits.calls.create);
     const deposit = ({ from, to, open }: TdsMonth): void =>
@@ -179,7 +177,7 @@ export const TdsDepositsPage = recordScreen<TdsDeposit>({
     };
     return {
       ownFile: 'list',
-      actions: [...files.actions, next],
+      actions: [next],
       aside: (
         <>
           <CountedPeriod counted={months.data?.counted} />

@@ -14,7 +14,7 @@ import type { ListQuery } from '../../kit/records/record-place.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 import { CountedPeriod } from './counted-period.tsx';
-import { useTdsFiles } from './use-tds-files.tsx';
+import { useTdsFiles } from './use-tds-files.ts';
 
 /** The line of the register whose deductions are shown; empty shows all. */
 const urlShape = { line: idValue() };
@@ -83,7 +83,6 @@ export const TdsDeductionsPage = recordScreen<TdsDeduction>({
       ownFile: 'list',
       rowCommands,
       onOpen: show,
-      actions: files.actions,
       aside: (
         <>
           <CountedPeriod counted={list.data?.counted} />

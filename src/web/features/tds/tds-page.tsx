@@ -16,7 +16,7 @@ import type { ListQuery } from '../../kit/records/record-place.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 import { CountedPeriod } from './counted-period.tsx';
-import { useTdsFiles } from './use-tds-files.tsx';
+import { useTdsFiles } from './use-tds-files.ts';
 
 const TdsSettingsDialog = lazy(() => import('./tds-settings-dialog.tsx'));
 
@@ -89,7 +89,7 @@ export const TdsPage = recordScreen<TdsLine>({
       ownFile: 'list',
       rowCommands,
       onOpen: show,
-      actions: [...files.actions, settings],
+      actions: [settings],
       aside: (
         <>
           <CountedPeriod counted={data?.counted} />

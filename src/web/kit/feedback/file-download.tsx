@@ -13,7 +13,8 @@ interface DownloadProgress {
   total: number | undefined;
 }
 
-interface Download {
+/** A file to download. */
+export interface FileDownload {
   get: (options: Pick<CallOptions, 'signal' | 'onChunk'>) => Promise<DownloadedFile>;
   /** The number of challans in the file, if it is known. */
   total: number | undefined;
@@ -32,7 +33,7 @@ interface Download {
 }
 
 /** What is said of the file of a table, where its screen has no words of its own. */
-export const fileMessages: Readonly<Record<FileFormat, Pick<Download, 'done' | 'failed' | 'cancelled'>>> = {
+export const fileMessages: Readonly<Record<FileFormat, Pick<FileDownload, 'done' | 'failed' | 'cancelled'>>> = {
   csv: {
     done: 'CSV file downloaded successfully',
     failed: 'Failed to download CSV',
@@ -55,13 +56,13 @@ const progressIntervalMs = 120;
  */
 export function useFileDownload(): {
   progress: DownloadProgress | undefined;
-  start: (download: Download) => void;
+  start: (download: FileDownload) => void;
   cancel: () => void;
 } {
   const [progress, setProgress] = useState<DownloadProgress>();
   const running = useRef<AbortController>(undefined);
 
-  const start = useCallback((download: Download) => {
+  const start = useCallback((download: FileDownload) => {
     if (running.current) return;
     const control = new AbortController();
     running.current = control;
@@ -97,7 +98,7 @@ export function useFileDownload(): {
   return { progress, start, cancel };
 }
 
-function save(file: DownloadedFile, { fallbackName, done, failed, notSaved, note }: Download): void {
+function save(file: DownloadedFile, { fallbackName, done, failed, notSaved, note }: FileDownload): void {
   try {
     saveFile(file, fallbackName);
     if (typeof done === 'string') notify.success(done);

@@ -1,9 +1,8 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FileText, List } from 'lucide-react';
 import { countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { plotLength } from '../../../../shared/calc/dashboard.ts';
-import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { isNegative } from '../../../../shared/calc/money.ts';
 import { challanGroupColumns } from '../../../../shared/columns/challan-group-columns.ts';
 import type { Column } from '../../../../shared/columns/define.ts';
@@ -25,7 +24,7 @@ import { partsOf } from '../../../../shared/filters/filter-words.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { usePreference } from '../../../kit/api/account-storage.ts';
 import { call } from '../../../kit/api/client.ts';
-import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-download.tsx';
+import { useTableFiles } from '../../../kit/feedback/table-files.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useFilterProblem } from '../../../kit/filters/filter-problem.ts';
 import { DataGrid } from '../../../kit/grid/data-grid.tsx';
@@ -39,7 +38,7 @@ import { Select } from '../../../kit/ui/select-field.tsx';
 import { challanGroups } from '../../../resources/challan-groups.ts';
 import { FilterChips, FilterPanel } from '../../filters/index.ts';
 import { useChallanGroupsActions } from '../challan-groups-actions.ts';
-import { ExportButtons, FiltersButton, NoMatch } from './challan-list.tsx';
+import { FiltersButton, NoMatch } from './challan-list.tsx';
 import { notGrouped, useListPlace } from './list-place.ts';
 import { useColumnsOfView } from './opened-columns.ts';
 import ViewStrip from './view-strip.tsx';
@@ -99,8 +98,6 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
   const chooser = useRef<HTMLButtonElement>(null);
   const [areFiltersShown, showFilters] = usePreference('challans.filters', true);
   const dates = useFilterProblem();
-  const file = useFileDownload();
-  const [format, setFormat] = useState<FileFormat>('xlsx');
   const focused = useRef<string>(undefined);
   const tableName = isBars ? bars : 'table';
   // Where the key in the list or the other table had the focus is gone.
@@ -134,42 +131,33 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
     resetFilters();
     notify.success('Filters reset successfully');
   };
-  const exportAs = (chosen: FileFormat): void => {
-    setFormat(chosen);
-    const shown = isBars ? tableColumns : (grid.current?.shownColumns() ?? []);
-    const named = shown.flatMap((key) => groupColumnKeys.find((one) => one === key) ?? []);
-    const body = {
-      filters: filterOfTexts(challanFileFilters, filters),
-      groupBy: by,
-      sortBy,
-      sortOrder: direction,
-      ...(named.length > 0 && { columns: named }),
-    };
-    file.start({
-      get: (options) => call(challanGroups.calls[chosen === 'csv' ? 'exportCsv' : 'exportXlsx'], { body }, options),
-      total: data?.pagination.totalCount,
-      countsLines: chosen === 'csv',
-      fallbackName: `challan_groups.${chosen}`,
-      done: `${exportNames[chosen]} completed successfully!`,
-      failed: `Failed to export the groups. Please try again.`,
-      cancelled: `${exportNames[chosen]} cancelled`,
-    });
-  };
+  const files = useTableFiles({
+    scope: 'Groups of challans',
+    id: 'groups',
+    verb: 'Export',
+    get: (format, options) => {
+      const shown = isBars ? tableColumns : (grid.current?.shownColumns() ?? []);
+      const named = shown.flatMap((key) => groupColumnKeys.find((one) => one === key) ?? []);
+      const body = {
+        filters: filterOfTexts(challanFileFilters, filters),
+        groupBy: by,
+        sortBy,
+        sortOrder: direction,
+        ...(named.length > 0 && { columns: named }),
+      };
+      return call(fileCalls[format], { body }, options);
+    },
+    total: data?.pagination.totalCount,
+    fallbackName: 'challan_groups',
+    disabledReason:
+      dates.disabledReason ?? (data?.totals.challanCount === 0 ? 'There are no groups to export' : undefined),
+  });
   const filterCount = partsOf(challanFileFilters, filters).length;
   const actions = useChallanGroupsActions({
     choose: () => chooser.current?.focus(),
     ungroup: () => setGroups({ ...notGrouped, page: 1 }),
     toggleBars: () => setGroups({ groupAs: isBars ? '' : bars }),
     isBars,
-    exportExcel: () => exportAs('xlsx'),
-    exportCsv: () => exportAs('csv'),
-    exportReason:
-      dates.disabledReason ??
-      (file.progress === undefined
-        ? data?.totals.challanCount === 0
-          ? 'There are no groups to export'
-          : undefined
-        : 'The export is still running'),
     toggleFilters: () => showFilters(!areFiltersShown),
     areFiltersShown,
     focusTp: () => {
@@ -200,13 +188,13 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
       aside={
         <>
           <ViewStrip spec={spec} place={place} setView={setView} grid={isBars ? remembered : grid} />
-          <DownloadStatus label={exportNames[format]} progress={file.progress} onCancel={file.cancel} />
+          {files.status}
         </>
       }
       actions={
         <>
           <FiltersButton list={{ areFiltersShown, filterCount }} action={actions.filters} label="Filters" />
-          <ExportButtons actions={[actions.exportExcel, actions.exportCsv]} isBusy={file.progress !== undefined} />
+          {files.buttons}
           <ActionButton action={actions.ungroup} variant="primary" icon={List} />
         </>
       }
@@ -283,7 +271,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
   );
 }
 
-const exportNames = { xlsx: 'Excel export', csv: 'CSV export' } as const;
+const fileCalls = { xlsx: challanGroups.calls.exportXlsx, csv: challanGroups.calls.exportCsv };
 
 const keyOf = ({ id }: ChallanGroup): string => id;
 

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { Eye, FileText, Group, Lock, Pencil, Plus, Trash2 } from 'lucide-react';
-import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../../shared/columns/challan-columns.ts';
 import type { ChallanSummary, ListedChallan } from '../../../../shared/contract/challan.ts';
 import { editedFields } from '../../../../shared/contract/challan-fields.ts';
@@ -15,10 +14,10 @@ import { errorText, isApiError } from '../../../kit/api/api-error.ts';
 import { call } from '../../../kit/api/client.ts';
 import { refusalOf } from '../../../kit/api/seat.ts';
 import { useCellEditing } from '../../../kit/cells/use-cell-editing.ts';
-import { ChallanList, ExportButtons, FiltersButton } from './challan-list.tsx';
+import { ChallanList, FiltersButton } from './challan-list.tsx';
 import { queryOf, type ListPlace } from './list-place.ts';
 import { useChallanList } from './use-challan-list.ts';
-import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-download.tsx';
+import { useTableFiles } from '../../../kit/feedback/table-files.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { queryOf as valuesOf } from '../../../kit/filters/url-state.ts';
 import type { CellSpec, RowAction } from '../../../kit/grid/grid-types.ts';
@@ -113,22 +112,20 @@ const numberCell = (lockOf: LockOf): CellSpec<ListedChallan> => ({
 
 const payment = paymentCell(({ id }) => rememberPlace(id));
 
-const exports = {
+/** docs/specification.md §13.4 */
+const fileMessages = {
   xlsx: {
-    call: challans.calls.exportXlsx,
-    label: 'Excel export',
     done: 'Excel export completed successfully!',
     failed: 'Failed to export Excel file. Please try again.',
     cancelled: 'Excel export cancelled',
   },
   csv: {
-    call: challans.calls.exportCsv,
-    label: 'CSV export',
     done: 'CSV export completed successfully!',
     failed: 'Failed to export CSV. Please try again.',
     cancelled: 'CSV export cancelled',
   },
-} as const;
+};
+const fileCalls = { xlsx: challans.calls.exportXlsx, csv: challans.calls.exportCsv };
 
 /** `focusRowId` is the row from which the user opened the form. */
 function Challans({ focusRowId }: { focusRowId: string | undefined }) {
@@ -138,7 +135,6 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const { paymentStatus, paymentIs } = place.filters;
   const toggles = useToggles({ paymentStatus, paymentIs }, sumsOf(place.filters), () => void refetch());
   const { commands, deleting } = useRowCommands(list, toggles);
-  const file = useFileDownload();
   const { hold, dialog: holdDialog } = useHold();
   const { editing, layer, onNear } = useCellEditing({
     grid: list.grid,
@@ -148,40 +144,15 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     // The form's rules, which a cell is checked by, look at every field.
     prepare: list.loadWhole,
   });
-  const [format, setFormat] = useState<FileFormat>('xlsx');
   useFocusRow(list.grid, focusRowId, list.rows !== undefined);
 
   const create = (): void => {
     rememberPlace();
     void navigate('/challans/create');
   };
-  /** Exports all matching challans, not only the page, with the columns and in the order of the table. */
-  const exportAs = (chosen: FileFormat): void => {
-    setFormat(chosen);
-    const { sortBy, sortOrder, filters } = place;
-    const body = {
-      filters: filterOfTexts(challanFileFilters, filters),
-      columns: list.shownFields(),
-      sortBy,
-      sortOrder,
-    };
-    const { call: exportCall, done, failed, cancelled } = exports[chosen];
-    file.start({
-      get: (options) => call(exportCall, { body }, options),
-      total: list.totalCount,
-      countsLines: chosen === 'csv',
-      fallbackName: `challans.${chosen}`,
-      done,
-      failed,
-      cancelled,
-    });
-  };
   const actions = useChallanListActions({
     create,
     group: () => list.setPlace({ groupBy: 'owner', page: 1 }),
-    exportExcel: () => exportAs('xlsx'),
-    exportCsv: () => exportAs('csv'),
-    exportReason: dates.disabledReason ?? exportReasonOf(file.progress !== undefined, sums?.totalCount),
     toggleFilters: list.toggleFilters,
     areFiltersShown: list.areFiltersShown,
     focusTp: list.focusFilters,
@@ -195,6 +166,28 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     change: list.changeSelected,
     selectedCount: list.selection.count,
     selectRows: () => list.selection.selection.onSelectAll?.(),
+  });
+  // All matching challans, not only the page, with the columns and in the order of the table.
+  const files = useTableFiles({
+    scope: 'Challan list',
+    id: 'challans',
+    verb: 'Export',
+    get: (format, options) => {
+      const { sortBy, sortOrder, filters } = place;
+      const body = {
+        filters: filterOfTexts(challanFileFilters, filters),
+        columns: list.shownFields(),
+        sortBy,
+        sortOrder,
+      };
+      return call(fileCalls[format], { body }, options);
+    },
+    total: list.totalCount,
+    fallbackName: 'challans',
+    messages: fileMessages,
+    // docs/specification.md §15.5
+    disabledReason:
+      dates.disabledReason ?? (sums?.totalCount === 0 ? 'No data available for CSV generation' : undefined),
   });
 
   const { cells: toggleCells } = toggles;
@@ -256,12 +249,12 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       list={list}
       title="Challans"
       hasViews
-      aside={<DownloadStatus label={exports[format].label} progress={file.progress} onCancel={file.cancel} />}
+      aside={files.status}
       buttons={
         <>
           <FiltersButton list={list} action={actions.filters} label="Filters" />
           <ActionButton action={actions.group} icon={Group} />
-          <ExportButtons actions={[actions.exportExcel, actions.exportCsv]} isBusy={file.progress !== undefined} />
+          {files.buttons}
           <ActionButton action={actions.create} variant="primary" icon={Plus} />
         </>
       }
@@ -315,10 +308,4 @@ function reportError(error: unknown, fallback: string): void {
   if (isNotFound) console.error(text);
   // Only the text, because the table shows the error with the number of the request.
   else notify.error(text);
-}
-
-/** Why the list cannot be exported (docs/specification.md §15.5). */
-function exportReasonOf(isRunning: boolean, count: number | undefined): string | undefined {
-  if (isRunning) return 'The export is still running';
-  return count === 0 ? 'No data available for CSV generation' : undefined;
 }

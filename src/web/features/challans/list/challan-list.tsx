@@ -6,7 +6,6 @@ import { formatINR } from '../../../../shared/calc/money.ts';
 import type { ListedChallan } from '../../../../shared/contract/challan.ts';
 import { challans } from '../../../resources/challans.ts';
 import type { FilterTable } from '../../../../shared/filters/define.ts';
-import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { buttonOf, type Action } from '../../../kit/actions/registry.ts';
 import { call } from '../../../kit/api/client.ts';
 import { refusalOf } from '../../../kit/api/seat.ts';
@@ -169,16 +168,6 @@ export function FiltersButton({ list, action, label = action.label }: FiltersBut
       {filterCount > 0 && ` (${filterCount})`}
     </Button>
   );
-}
-
-interface ExportButtonsProps {
-  actions: readonly Action[];
-  /** A file is being downloaded. */
-  isBusy: boolean;
-}
-
-export function ExportButtons({ actions, isBusy }: ExportButtonsProps) {
-  return actions.map((action) => <ActionButton action={action} key={action.id} icon={Download} busy={isBusy} />);
 }
 
 /** The empty state of a list, or of its groups, whose filters match nothing. */

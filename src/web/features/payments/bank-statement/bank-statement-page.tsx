@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { ChevronsDownUp, ChevronsUpDown, Download, FileSpreadsheet, Plus, RefreshCw } from 'lucide-react';
+import { ChevronsDownUp, ChevronsUpDown, Plus, RefreshCw } from 'lucide-react';
 import { nothingMatches } from '../../../../shared/access.ts';
 import { formatCount } from '../../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../../shared/calc/money.ts';
@@ -47,7 +47,7 @@ import {
 import { useMarkPaid } from './use-mark-paid.ts';
 import { usePayable } from './use-payable.ts';
 import { screenFilters, statementShape, useDetails, useStatement, type Filters } from './use-statement.ts';
-import { useStatementActions, useStatementFile } from './use-statement-actions.ts';
+import { nothingToWrite, useStatementActions, useStatementFiles } from './use-statement-actions.ts';
 
 const nothingSet = noFilters(screenFilters);
 const stillLoading = 'The statement is being loaded. Please wait a moment.';
@@ -121,7 +121,11 @@ export function BankStatementPage() {
   });
 
   const { hold, dialog: holdDialog } = useHold();
-  const csv = useStatementFile(filters, matching.count);
+  const files = useStatementFiles(
+    filters,
+    matching.count,
+    dates.disabledReason ?? (!isAwaited && matching.count === 0 ? nothingToWrite : undefined),
+  );
   const marking = useMarkPaid({ statement, rows, grid, table, stateOf: gridSelection.stateOf });
   const limitText = limitReason(selection, statement);
   const payable = usePayable(statement, marking.plan !== undefined || limitText !== undefined || waiting !== undefined);
@@ -148,9 +152,6 @@ export function BankStatementPage() {
     expandAll: expansion.expandAll,
     collapseAll: expansion.collapseAll,
     refresh,
-    downloadExcel: () => csv.download('xlsx'),
-    downloadCsv: () => csv.download('csv'),
-    fileReason: dates.disabledReason ?? (csv.progress ? 'A file is still being made' : undefined),
     findOwner: () => ownerField.current?.focus(),
     hold: () => {
       const row = grid.current?.activeRow();
@@ -179,7 +180,7 @@ export function BankStatementPage() {
       title="Bank Statement - Owner Expandable View"
       aside={
         <>
-          <DownloadStatus label="Bank statement file" progress={csv.progress} onCancel={csv.cancel} />
+          {files.status}
           <DownloadStatus label="Payment CSV" progress={marking.file.progress} onCancel={marking.file.cancel} />
         </>
       }
@@ -194,12 +195,7 @@ export function BankStatementPage() {
           <ActionButton action={actions.refresh} busy={isRefreshing} icon={RefreshCw}>
             Refresh
           </ActionButton>
-          <ActionButton action={actions.excel} busy={csv.progress?.format === 'xlsx'} icon={FileSpreadsheet}>
-            Download Excel
-          </ActionButton>
-          <ActionButton action={actions.csv} busy={csv.progress?.format === 'csv'} icon={Download}>
-            Download CSV
-          </ActionButton>
+          {files.buttons}
         </>
       }
     >
@@ -279,8 +275,8 @@ export function BankStatementPage() {
           onPrepare={marking.prepare}
           onUndo={marking.undo}
           onChanged={marking.change}
-          onDownload={() => csv.download('csv')}
-          isDownloading={csv.progress !== undefined}
+          onDownload={() => files.download('csv')}
+          isDownloading={files.isRunning}
           statementCount={matching.count}
           placeFocus={marking.placeFocus}
           returnFocus={() => grid.current?.focusFirstRow()}

@@ -1,30 +1,21 @@
-import { useState } from 'react';
 import { canMarkAllMatching, nothingMatches, reasonOf } from '../../../../shared/access.ts';
 import { formatCount } from '../../../../shared/calc/count-text.ts';
-import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
 import { exclusionCount, pageCount, selectPage } from '../../../../shared/calc/selection.ts';
 import type { StatementFilters } from '../../../../shared/contract/bank-statement.ts';
 import { bankStatement } from '../../../resources/bank-statement.ts';
 import { useBankStatementActions, type BankStatementCommands } from '../bank-statement-actions.ts';
 import { call } from '../../../kit/api/client.ts';
-import { notify } from '../../../kit/feedback/toast.ts';
-import { fileMessages, useFileDownload } from '../../../kit/feedback/file-download.tsx';
+import { fileMessages } from '../../../kit/feedback/file-download.tsx';
+import { useTableFiles } from '../../../kit/feedback/table-files.tsx';
 import { payableOwner } from './payment-plan.ts';
 import { noFigures, type useStatement } from './use-statement.ts';
 
+const { calls } = bankStatement;
+
 type Commands = Pick<
   BankStatementCommands,
-  | 'selectAll'
-  | 'markSelected'
-  | 'markAll'
-  | 'expandAll'
-  | 'collapseAll'
-  | 'refresh'
-  | 'downloadExcel'
-  | 'downloadCsv'
-  | 'findOwner'
-  | 'hold'
+  'selectAll' | 'markSelected' | 'markAll' | 'expandAll' | 'collapseAll' | 'refresh' | 'findOwner' | 'hold'
 >;
 
 interface StatementActionParts extends Commands {
@@ -40,13 +31,11 @@ interface StatementActionParts extends Commands {
   /** The statement is being loaded, so the commands wait for it. */
   isAwaited: boolean;
   limitText: string | undefined;
-  /** Why no file can be downloaded at the moment. */
-  fileReason: string | undefined;
 }
 
 /** The screen's commands, each with the reason why it is disabled. */
 export function useStatementActions(parts: StatementActionParts) {
-  const { statement, choose, clear, byKey, waiting, refusal, isAwaited, limitText, fileReason, ...commands } = parts;
+  const { statement, choose, clear, byKey, waiting, refusal, isAwaited, limitText, ...commands } = parts;
   const { matching, selection, summary } = statement;
   const owners = statement.owners.map(payableOwner);
   const due = summary?.payment ?? noFigures;
@@ -70,37 +59,29 @@ export function useStatementActions(parts: StatementActionParts) {
           owners: summary?.negativeOwnerCount ?? 0,
         }),
       ),
-    fileReason: fileReason ?? (noMatch && nothingToWrite),
+  });
+}
+
+/** Messages of the files (docs/specification.md §13.4). */
+const messages = { ...fileMessages, csv: { ...fileMessages.csv, notSaved: 'Failed to download CSV file' } };
+
+/** The files of the statement of all matching owners, not only of the page (docs/specification.md §10.7). */
+export function useStatementFiles(filters: StatementFilters, count: number, disabledReason: string | undefined) {
+  return useTableFiles({
+    scope: 'Bank statement',
+    id: 'statement',
+    get: (format, options) =>
+      format === 'xlsx'
+        ? call(calls.exportXlsx, { query: { ...filters, format } }, options)
+        : call(calls.exportCsv, { query: { ...filters, format } }, options),
+    total: count,
+    fallbackName: 'bank_statement',
+    messages,
+    calls: { xlsx: calls.exportXlsx, csv: calls.exportCsv },
+    disabledReason,
+    refusal: count === 0 ? nothingToWrite : undefined,
   });
 }
 
 /** Shown when the statement has no challans (docs/specification.md §15.5). */
-const nothingToWrite = 'No data available for CSV generation';
-
-/**
- * Downloads the statement of all matching owners, not only of the page (docs/specification.md §10.7). The server names the
- * file.
- */
-export function useStatementFile(filters: StatementFilters, totalChallans: number) {
-  const { progress, start, cancel } = useFileDownload();
-  const [format, setFormat] = useState<FileFormat>('csv');
-  const download = (wanted: FileFormat): void => {
-    if (totalChallans === 0) {
-      notify.error(nothingToWrite);
-      return;
-    }
-    setFormat(wanted);
-    start({
-      get: (options) =>
-        wanted === 'xlsx'
-          ? call(bankStatement.calls.exportXlsx, { query: { ...filters, format: wanted } }, options)
-          : call(bankStatement.calls.exportCsv, { query: { ...filters, format: wanted } }, options),
-      total: totalChallans,
-      countsLines: wanted === 'csv',
-      fallbackName: `bank_statement.${wanted}`,
-      ...fileMessages[wanted],
-      ...(wanted === 'csv' && { notSaved: 'Failed to download CSV file' }),
-    });
-  };
-  return { download, progress: progress && { ...progress, format }, cancel };
-}
+export const nothingToWrite = 'No data available for CSV generation';
