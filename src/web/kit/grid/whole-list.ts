@@ -74,7 +74,7 @@ function listToSave(): (() => WholeList) | undefined {
 }
 
 /** Saves the list as an Excel file. */
-export const saveList = (list: () => WholeList): void => setStarted({ kind: 'excel', lists: [list] });
+const saveList = (list: () => WholeList): void => setStarted({ kind: 'excel', lists: [list] });
 
 export const isPrintKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'p';
