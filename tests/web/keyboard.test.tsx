@@ -42,6 +42,7 @@ import { usePaymentDetailsActions } from '../../src/web/features/payments/paymen
 import { useProfileActions, useProfileFormActions } from '../../src/web/features/profile/profile-actions.ts';
 import { confirmKey } from '../../src/web/kit/actions/confirm-button.tsx';
 import { useRecordTabsActions } from '../../src/web/kit/actions/record-list.ts';
+import { useTableFiles } from '../../src/web/kit/feedback/table-files.tsx';
 import { currentActions, keysOf, type Action } from '../../src/web/kit/actions/registry.ts';
 import { filterKeys } from '../../src/web/features/filters/filter-panel.tsx';
 import { cellKeys, headerKeys, pageKeys, rowKeys } from '../../src/web/kit/grid/grid-key-table.ts';
@@ -107,6 +108,12 @@ function registered(...hooks: (() => unknown)[]): Row[] {
   return rows;
 }
 
+/** The files of a table, which its screen registers beside its own commands. */
+const tableFiles =
+  (verb: 'Export' | 'Download' = 'Download') =>
+  (): unknown =>
+    useTableFiles({ scope: 'Files', id: 'files', verb, total: 0, fallbackName: '', get: () => Promise.reject() });
+
 const isOfShell = ({ scope }: Action): boolean => scope === 'Everywhere' || scope === 'Go to';
 
 /** What the open screen or dialog registers, without the keys that work everywhere. */
@@ -171,10 +178,10 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
     { keys: ['S'], label: "Copy Owners, in an owner's details: select it or remove it from the selection" },
   ],
   '5. Challan list and details': () => [
-    ...registered(() => useChallanListActions(stub)),
+    ...registered(() => useChallanListActions(stub), tableFiles('Export')),
     ...registered(() => useChallanDetailsActions(stub)),
   ],
-  'Groups of challans': () => registered(() => useChallanGroupsActions(stub)),
+  'Groups of challans': () => registered(() => useChallanGroupsActions(stub), tableFiles('Export')),
   '6. Challan form': () => [
     ...ofTables(formKeys),
     ...(['create', 'edit'] as const).flatMap((mode) =>
@@ -188,12 +195,12 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   Pickers: () => ofTables(pickerKeys),
   Accounting: () => ofScreens('/accounting'),
   'Owner challans': () => [
-    ...registered(() => useOwnerChallansActions(stub)),
+    ...registered(() => useOwnerChallansActions(stub), tableFiles()),
     ...registered(() => useOwnerChallanDetailsActions(stub)),
   ],
   'Owner statement': () => registered(() => useOwnerStatementActions(stub)),
   'Bank statement': () => [
-    ...registered(() => useBankStatementActions(selected)),
+    ...registered(() => useBankStatementActions(selected), tableFiles()),
     { keys: [confirmKey], label: 'Confirm the step' },
   ],
   'Payments and shared reports': async () => [
