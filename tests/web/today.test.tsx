@@ -43,7 +43,10 @@ const full: Today = {
 const lines = () =>
   [...document.querySelectorAll<HTMLElement>('#today li')].map((line) => line.textContent.replaceAll(/\s+/g, ' '));
 const links = () => [...document.querySelectorAll<HTMLAnchorElement>('#today li a')];
-const linkOf = (text: string) => links().find((link) => link.textContent.includes(text))?.getAttribute('href');
+const linkOf = (text: string) =>
+  links()
+    .find((link) => link.textContent.includes(text))
+    ?.getAttribute('href');
 const open = (figures: Partial<Today> = full) => {
   const stage = fakeServer({ today: { ...someFigures().today, ...figures } });
   return openApp('/dashboard', '#today li, #today p + *').then(() => stage);
@@ -55,7 +58,7 @@ describe('the lines of today', () => {
     await vi.waitFor(() => expect(lines()).toHaveLength(7));
     expect(lines()).toEqual([
       'Yesterday:12 trips, 240.50 MT, ₹3,12,000.00 freight (a usual Thursday: 14 trips, 281.00 MT, ₹3,55,000.50 freight)',
-      'Due to be paid:₹3,40,000.00 today; ₹4,00,000.00 by Sunday; ₹5,00,000.00 in 7 days; ₹8,00,000.00 in 15 days (paid 12 days after the deposit, as in the last 90 days)',
+      'Due to be paid:₹3,40,000.00 today; ₹4,00,000.00 by Sunday; ₹5,00,000.00 in 7 days; ₹8,00,000.00 in 15 days (due 12 days after the deposit, as paid in the last 90 days)',
       'Waits for you:2 payments to release; 1 account of owners to confirm',
       'At the bank:3 lines without an answer, ₹30,000.00; 1 failed in the last 7 days, ₹100.00',
       'HSD:25 challans not verified, ₹22,500.00; 1 bill with differences, ₹1,250.75 (since 01/10/2026)',
@@ -102,13 +105,13 @@ describe('the lines of today', () => {
     const stage = await open({ due: { unpaid: figure(90, '900000.00'), afterDays: null, by: [] } });
     await vi.waitFor(() => expect(lines()).toEqual(['Due to be paid:₹9,00,000.00 of 90 challans is unpaid']));
     expect(linkOf('unpaid')).toBe('/accounting/bank-statement');
-    const sunday = full.due.by.map((due) => ({ ...due, by: '2026-11-22' }));
+    const sunday = full.due.by.map((due) => ({ ...due, by: '2026-11-22' })).with(3, full.due.by[2]!);
     stage.serve(contract.today.get, () => ({
       data: { ...someFigures().today, due: { ...full.due, by: sunday } },
       day: '2026-11-22',
     }));
     await press('r');
-    await vi.waitFor(() => expect(lines()[0]).toContain('₹3,40,000.00 today; ₹5,00,000.00 in 7 days'));
+    await vi.waitFor(() => expect(lines()[0]).toContain('₹3,40,000.00 today; ₹5,00,000.00 in 7 days and in 15 days ('));
   });
 
   test('name what was begun on this device and not saved', async () => {
@@ -147,7 +150,12 @@ describe('the lines of today', () => {
   });
 
   test('are sent to WhatsApp as a text by W', async () => {
-    const tab = { opener: {}, document: { title: '', body: document.createElement('p') }, closed: false, location: { replace: vi.fn() } };
+    const tab = {
+      opener: {},
+      document: { title: '', body: document.createElement('p') },
+      closed: false,
+      location: { replace: vi.fn() },
+    };
     const opened = vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
     await open({ notDeposited: full.notDeposited, hsd: full.hsd });
     await vi.waitFor(() => expect(lines()).toHaveLength(2));
@@ -200,6 +208,8 @@ test('a business without challans sees its first steps above everything else ins
     ['Bank account: Type', '/profile/bank-accounts'],
   ])
     await expect.element(steps.getByRole('link', { name })).toHaveAttribute('href', href);
-  const above = document.querySelector('#first-steps')!.compareDocumentPosition(document.querySelector('#tag-analytics')!);
+  const above = document
+    .querySelector('#first-steps')!
+    .compareDocumentPosition(document.querySelector('#tag-analytics')!);
   expect(above & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { isInstant } from '../calc/dates.ts';
 import { endpoint } from './define.ts';
-import { documented, instant, optionalQuery, total } from './scalars.ts';
+import { instant, moment, optionalQuery, total } from './scalars.ts';
 import type { Right } from './seats.ts';
 
 /** What the dashboard opens with: at most eight lines about the day (docs/specification.md §34). */
@@ -36,11 +35,6 @@ export type TodayLine = keyof Today;
 
 /** What a line needs of the seat, where it is more than to read. */
 export const rightsOfLines: Readonly<Partial<Record<TodayLine, Right>>> = { waiting: 'pay', bank: 'readBank' };
-
-const moment = z
-  .string({ error: 'must be a moment such as 2026-04-01T09:30:00Z' })
-  .refine(isInstant, 'must be a moment such as 2026-04-01T09:30:00Z')
-  .register(documented, { type: 'string', format: 'date-time' });
 
 export const today = {
   // Any write may change a figure, and every write touches the history.

@@ -8,7 +8,7 @@ import { byDay, totalParts } from '../challans/challans-totals.queries.ts';
 import { actorName } from '../../sql/actor.ts';
 import { Parameters } from '../../sql/statements.ts';
 
-/** The figures of Today (docs/specification.md §34.2). */
+/** The figures of Today (docs/specification.md §34.1). */
 
 /** So many of the days that are compared must have trips. */
 const leastDays = 4;
@@ -79,9 +79,7 @@ export async function selectOpen(db: TenantDb, days: readonly string[]): Promise
   const { values, bind } = new Parameters(db);
   const parts = totalParts({ paymentStatus: false }, byDay, 'deposited_on, challans, net_amount', bind);
   const until = days.map((day) =>
-    countAndAmount(
-      `deposited_on > '${notDeposited}' AND deposited_on <= ${bind(day)}::date`,
-    ),
+    countAndAmount(`deposited_on > '${notDeposited}' AND deposited_on <= ${bind(day)}::date`),
   );
   const { rows } = await db.query<OpenFigures>(
     `SELECT ${countAndAmount('true')} AS unpaid, json_build_array(${until.join(', ')}) AS until
@@ -117,7 +115,11 @@ export async function selectBankFigures(db: TenantDb, since: string): Promise<No
 }
 
 /** Returns how many challans others changed and payments they made since a moment, and the names of who did. */
-export async function selectChanges(db: TenantDb, caller: Caller, since: string): Promise<NonNullable<Today['changes']>> {
+export async function selectChanges(
+  db: TenantDb,
+  caller: Caller,
+  since: string,
+): Promise<NonNullable<Today['changes']>> {
   const of = (record: string): string =>
     `json_build_object('count', (SELECT count(DISTINCT id)::int FROM ${record}), 'people', ARRAY(
        SELECT ${actorName('a')} FROM ${record} JOIN accounts AS a ON a.id = ${record}.person

@@ -23,17 +23,23 @@ interface Moment {
   since: string | undefined;
 }
 
-/** How each line is counted (docs/specification.md §34.2). */
+/** How each line is counted (docs/specification.md §34.1). */
 const counts: { readonly [L in TodayLine]: (db: TenantDb, caller: Caller, at: Moment) => Promise<Today[L]> } = {
   yesterday: (db, _, { day }) => {
     const yesterday = addDays(day, -1);
-    return selectTripsOfDay(db, [0, 1, 2, 3, 4, 5, 6, 7, 8].map((weeks) => addDays(yesterday, -7 * weeks)));
+    return selectTripsOfDay(
+      db,
+      [0, 1, 2, 3, 4, 5, 6, 7, 8].map((weeks) => addDays(yesterday, -7 * weeks)),
+    );
   },
   due: async (db, _, { day }) => {
     const afterDays = await selectDaysToPayment(db, addDays(day, -90));
     const days = [day, dayRangeOf('thisWeek', day).to, addDays(day, 7), addDays(day, 15)];
     const by = days.map((last) => ({ by: last, depositedUntil: addDays(last, -(afterDays ?? 0)) }));
-    const { unpaid, until } = await selectOpen(db, by.map(({ depositedUntil }) => depositedUntil));
+    const { unpaid, until } = await selectOpen(
+      db,
+      by.map(({ depositedUntil }) => depositedUntil),
+    );
     // Safe: there is a figure for each day.
     return { unpaid, afterDays, by: afterDays === null ? [] : by.map((of, index) => ({ ...of, ...until[index]! })) };
   },

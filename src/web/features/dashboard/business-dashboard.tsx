@@ -35,7 +35,7 @@ export function BusinessDashboard({ name }: { name: string }) {
   const weeks = dashboard.useListWeeks({ query }, keepPrevious);
   // The request starts together with the others, although its table is shown only after them.
   const ageing = useOwnerAgeing(place);
-  const today = useToday();
+  const today = useToday(name);
   const datesRef = useRef<HTMLDivElement>(null);
   const range = useFilterProblem();
   const hasFilter = Object.values(filters).some((value) => value !== '');
@@ -55,6 +55,9 @@ export function BusinessDashboard({ name }: { name: string }) {
     resetFilters: () => setPlace(noFilters),
     resetReason: hasFilter ? undefined : 'No filter is set',
     chooseDates: () => datesRef.current?.querySelector('input')?.focus(),
+    showToday: () => document.querySelector<HTMLElement>('#today a')?.focus(),
+    sendToday: today.send,
+    sendReason: today.shown?.length ? undefined : 'There are no lines to send',
     showAgeing: () => document.getElementById('owner-ageing')?.focus(),
   });
 
@@ -70,26 +73,31 @@ export function BusinessDashboard({ name }: { name: string }) {
         </>
       }
     >
-      {isEmpty ? <FirstSteps /> : <TodaySection name={name} today={today} />}
+      {isEmpty ? <FirstSteps /> : <TodaySection today={today} send={actions.send} />}
       <CopiedNotice />
       {hasSample && <SampleNotice />}
-      <TagAnalytics
-        filters={filters}
-        onFilters={setPlace}
-        analytics={analytics}
-        weeks={weeks}
-        onRetry={refresh}
-        reset={actions.reset}
-        datesRef={datesRef}
-        sort={{ key: place.tagsBy, order: place.tagsOrder }}
-        onSort={setPlace}
-        range={range}
-        isEmpty={isEmpty}
-      />
-      {isEmpty && <NoChallans />}
-      {/* The table waits until the figures above it are loaded, so that it does not move when they arrive. */}
-      {!isEmpty && !analytics.isPending && !ageing.query.isPending && (
-        <OwnerAgeing place={place} ageing={ageing} onPlace={setPlace} />
+      {/* At the first look nobody knows how many lines there are, so what is below waits for them. */}
+      {(today.kept > 0 || !today.query.isPending || today.query.failureCount > 0) && (
+        <>
+          <TagAnalytics
+            filters={filters}
+            onFilters={setPlace}
+            analytics={analytics}
+            weeks={weeks}
+            onRetry={refresh}
+            reset={actions.reset}
+            datesRef={datesRef}
+            sort={{ key: place.tagsBy, order: place.tagsOrder }}
+            onSort={setPlace}
+            range={range}
+            isEmpty={isEmpty}
+          />
+          {isEmpty && <NoChallans />}
+          {/* The table waits until the figures above it are loaded, so that it does not move when they arrive. */}
+          {!isEmpty && !analytics.isPending && !ageing.query.isPending && (
+            <OwnerAgeing place={place} ageing={ageing} onPlace={setPlace} />
+          )}
+        </>
       )}
     </Page>
   );

@@ -11,7 +11,7 @@ import { refusalOfRight } from '../../kit/api/seat.ts';
 import { screens } from '../../screens.ts';
 import { challansLink, unpaidLink } from './dashboard-state.ts';
 
-/** The lines of Today in words (docs/specification.md §34.2). The server's table in today.service.ts counts them. */
+/** The lines of Today in words (docs/specification.md §34.1). The server's table in today.service.ts counts them. */
 
 /** A figure in words, with the list that has what it counts. */
 export interface Part {
@@ -51,7 +51,9 @@ export const weekdayOf = (day: string): string => weekdays[new Date(`${day}T00:0
 function namesText(names: readonly string[]): string {
   const [first = '', second] = names;
   if (second === undefined) return first;
-  return names.length === 2 ? `${first} and ${second}` : `${first}, ${second} and ${countText(names.length - 2, 'other')}`;
+  return names.length === 2
+    ? `${first} and ${second}`
+    : `${first}, ${second} and ${countText(names.length - 2, 'other')}`;
 }
 
 function dueLine({ figures: { due }, day }: Seen): Line {
@@ -62,19 +64,27 @@ function dueLine({ figures: { due }, day }: Seen): Line {
     return { label, parts: part(unpaid.count, text, unpaidLink('total', day)) };
   }
   const words = ['today', 'by Sunday', 'in 7 days', 'in 15 days'];
+  // Where nothing more is due by a later day, one figure has both.
+  const merged: { due: (typeof by)[number]; words: string[] }[] = [];
+  for (const [index, due] of by.entries()) {
+    // A Sunday is the end of its week.
+    if (index === 1 && due.by === day) continue;
+    const last = merged.at(-1);
+    if (last?.due.count === due.count && last.due.amount === due.amount) {
+      last.due = due;
+      last.words.push(words[index] ?? '');
+    } else merged.push({ due, words: [words[index] ?? ''] });
+  }
   return {
     label,
-    parts: by.flatMap(({ count, amount, by: last, depositedUntil }, index) =>
-      // A Sunday is the end of its week.
-      index === 1 && last === day
-        ? []
-        : part(
-            count,
-            `${formatINR(amount)} ${words[index]}`,
-            linkTo(screens.bankStatement.path, statementFilters, { depositedEndDate: depositedUntil }),
-          ),
+    parts: merged.flatMap(({ due: { count, amount, depositedUntil }, words: when }) =>
+      part(
+        count,
+        `${formatINR(amount)} ${when.join(' and ')}`,
+        linkTo(screens.bankStatement.path, statementFilters, { depositedEndDate: depositedUntil }),
+      ),
     ),
-    note: `paid ${countText(afterDays, 'day')} after the deposit, as in the last 90 days`,
+    note: `due ${countText(afterDays, 'day')} after the deposit, as paid in the last 90 days`,
   };
 }
 

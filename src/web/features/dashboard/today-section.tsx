@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { MessageCircle } from 'lucide-react';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
-import { useActionTable } from '../../kit/actions/registry.ts';
+import type { Action } from '../../kit/actions/registry.ts';
 import { drafts, readPreference, writePreference } from '../../kit/api/account-storage.ts';
 import { serverNow } from '../../kit/api/server-clock.ts';
 import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
@@ -27,66 +27,60 @@ function useLastLook(): string | undefined {
   return since === '' ? undefined : since;
 }
 
-export function useToday() {
+const mostLines = 8;
+const lineHeight = 26;
+
+export function useToday(name: string) {
+  // As many lines as at the last look keep their place while these load, so that nothing below moves. 0: there was none.
+  const [kept] = useState(() => readPreference('today-lines', 0));
   const since = useLastLook();
   const query = today.useGet({ query: { since } }, { placeholderData: <T,>(previous: T | undefined) => previous });
   const shown = useMemo(
     () => query.data && linesOf({ figures: query.data.data, day: query.data.day, drafts: drafts.keys() }),
     [query.data],
   );
-  return { query, shown };
-}
-
-const mostLines = 8;
-const lineHeight = 26;
-
-/** What the day asks for, line by line (docs/specification.md §34). */
-export function TodaySection({ name, today: { query, shown } }: { name: string; today: ReturnType<typeof useToday> }) {
-  const day = query.data?.day;
-  // As many lines as at the last look keep their place while these load, so that nothing below moves.
-  const [kept] = useState(() => readPreference('today-lines', mostLines));
   useEffect(() => {
     if (shown !== undefined) writePreference('today-lines', Math.max(1, shown.length));
   }, [shown]);
   const send = (): void => {
-    if (day === undefined || shown === undefined) return;
-    const text = encodeURIComponent(textOfLines(name, day, shown));
+    if (query.data === undefined || shown === undefined) return;
+    const text = encodeURIComponent(textOfLines(name, query.data.day, shown));
     showWhatsapp(openWhatsappTab('WhatsApp is opened…'), `https://wa.me/?text=${text}`, {
       ready: 'The text of today is ready',
       sent: 'WhatsApp has the text of today',
     });
   };
-  const actions = useActionTable('Dashboard', {
-    today: {
-      id: 'dashboard.today',
-      label: 'Go to the lines of today',
-      keys: 'T',
-      words: 'morning waits due',
-      run: () => document.querySelector<HTMLElement>('#today a')?.focus(),
-    },
-    send: {
-      id: 'dashboard.send-today',
-      label: 'Send Today',
-      keys: 'W',
-      words: 'whatsapp text share',
-      disabledReason: shown?.length ? undefined : 'There are no lines to send',
-      run: send,
-    },
-  });
+  return { query, shown, send, kept };
+}
+
+interface TodaySectionProps {
+  today: Omit<ReturnType<typeof useToday>, 'send'>;
+  send: Action;
+}
+
+/** What the day asks for, line by line (docs/specification.md §34). */
+export function TodaySection({ today: { query, shown, kept }, send }: TodaySectionProps) {
+  const day = query.data?.day;
   return (
-    <section id="today" aria-labelledby="today-heading" className="rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
+    <section
+      id="today"
+      aria-labelledby="today-heading"
+      className="rounded-lg border border-line bg-surface px-4 py-3 shadow-card"
+    >
       <div className="flex min-h-8 items-center gap-3">
         <h2 id="today-heading" className="text-sm font-semibold">
           Today
         </h2>
         <p className="text-xs text-muted">{day && `${weekdayOf(day)}, ${formatDate(day)}`}</p>
-        <ActionButton action={actions.send} size="sm" className="ml-auto" icon={MessageCircle}>
-          Send Today
-        </ActionButton>
+        <ActionButton action={send} size="sm" className="ml-auto" icon={MessageCircle} />
       </div>
       <div style={{ minHeight: kept * lineHeight }} aria-busy={query.isPending || undefined}>
         {shown === undefined ? (
-          <QueryFailure query={query} fallback="Failed to fetch the lines of today" waiting={<Waiting lines={kept} />} />
+          <QueryFailure
+            query={query}
+            fallback="Failed to fetch the lines of today"
+            waiting={<Waiting lines={kept || mostLines} />}
+          />
         ) : shown.length === 0 ? (
           <p className="text-muted">Nothing is due, waits or is missing.</p>
         ) : (
@@ -115,8 +109,11 @@ function LineRow({ label, parts, note }: Line) {
       <span>
         {parts.map(({ text, to }, index) => (
           <span key={to + text}>
-            {index > 0 && '; '}
-            <Link to={to} className="font-medium text-ink underline decoration-line underline-offset-4 hover:decoration-current">
+            {index > 0 && <span className="mr-1 text-muted">; </span>}
+            <Link
+              to={to}
+              className="font-medium text-ink underline decoration-line underline-offset-4 hover:decoration-current"
+            >
               {text}
             </Link>
           </span>
