@@ -168,6 +168,14 @@ const reads: {
         AND (deposited_on >= current_date - 45 OR deposited_on = '-infinity')`,
     },
   },
+  today: {
+    get: {
+      ask: nothing,
+      of: 'challans of this month and the last one',
+      count: () => `challans WHERE subadmin_id = $1 AND deleted_at IS NULL
+        AND deposited_on >= date_trunc('month', current_date) - interval '1 month'`,
+    },
+  },
   sharedReports: { list: nothing },
   history: {
     listOwner: ({ ownerId }) => ({ params: { id: ownerId } }),

@@ -32,6 +32,7 @@ import { measureStarts } from './starts.ts';
 import { measureSteady } from './steady.ts';
 import { megabytes, printTable, type Line } from './table.ts';
 import { measureTds } from './tds.ts';
+import { measureToday } from './today.ts';
 import { residentBytes } from './usage.ts';
 import { measureWrites } from './writes.ts';
 
@@ -57,6 +58,7 @@ const parts = [
   'groups',
   'growth',
   'dashboard',
+  'today',
   'csv',
   'writes',
   'singles',
@@ -129,6 +131,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['groups', measureGroups],
       ['growth', measureGrowth],
       ['dashboard', measureDashboard],
+      ['today', measureToday],
       ['csv', measureCsv],
       ['writes', measureWrites],
       ['singles', measureSingles],

@@ -14,11 +14,14 @@ describe('ranges of days by name', () => {
     ['thisWeek', '2026-11-22', '2026-11-16', '2026-11-22'],
     ['thisWeek', '2026-11-23', '2026-11-23', '2026-11-29'],
     ['lastWeek', '2027-01-01', '2026-12-21', '2026-12-27'],
+    ['last30Days', '2026-03-01', '2026-01-31', '2026-03-01'],
     ['thisMonth', '2028-02-10', '2028-02-01', '2028-02-29'],
     ['lastMonth', '2027-01-31', '2026-12-01', '2026-12-31'],
     ['lastMonth', '2026-03-31', '2026-02-01', '2026-02-28'],
     ['thisYear', '2027-03-31', '2026-04-01', '2027-03-31'],
     ['thisYear', '2027-04-01', '2027-04-01', '2028-03-31'],
+    ['lastYear', '2027-03-31', '2025-04-01', '2026-03-31'],
+    ['lastYear', '2027-04-01', '2026-04-01', '2027-03-31'],
   ])('%s on %s', (name, today, from, to) => {
     expect(dayRangeOf(name, today)).toEqual({ from, to });
   });
@@ -29,7 +32,7 @@ describe('ranges of days by name', () => {
         const today = addDays('2010-01-01', days);
         const { from, to } = dayRangeOf(name, today);
         expect(from <= to).toBe(true);
-        if (name.startsWith('this') || name === 'today') expect(from <= today && today <= to).toBe(true);
+        if (name.startsWith('this') || name === 'today' || name === 'last30Days') expect(from <= today && today <= to).toBe(true);
         else expect(to < today).toBe(true);
         if (name === 'thisYear') expect(financialYear(from)).toBe(financialYear(today));
       }),

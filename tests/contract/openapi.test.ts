@@ -366,6 +366,7 @@ const calls: readonly Call[] = [
   // The plot by week and owner ageing: additions.
   { call: 'GET /dashboard/weeks', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /dashboard/owner-ageing', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /today', errors: ['VALIDATION_ERROR'] },
 
   { call: 'GET /subadmins/profile' },
   { call: 'PUT /subadmins/profile', errors: ['VERSION_CONFLICT'] },

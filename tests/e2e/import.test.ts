@@ -271,7 +271,7 @@ describe('by keyboard alone', () => {
     const press = (keys: string) => page.keyboard.press(keys);
     await signIn(page, desk.appUrl, business);
     await said(page, 'First steps');
-    await said(page, '1 of 5 done');
+    await said(page, '1 of 6 done');
     expect(await findings(page)).toEqual([]);
     const ways = page.getByRole('link', { name: /^The first challan: / });
     expect(await ways.evaluateAll((all) => all.map((way) => way.getAttribute('href')))).toEqual([
@@ -300,7 +300,7 @@ describe('by keyboard alone', () => {
       .getByText(/undone: 16 records taken back$/)
       .first()
       .waitFor();
-    await said(page, '1 of 5 done');
+    await said(page, '1 of 6 done');
     expect(await totalOf(business, 'owners')).toBe(0);
 
     await tabTo(page, page.getByRole('link', { name: 'Trucks: Paste or import' }));

@@ -6,9 +6,11 @@ export const dayRangeLabels = {
   yesterday: 'Yesterday',
   thisWeek: 'This week',
   lastWeek: 'Last week',
+  last30Days: 'Last 30 days',
   thisMonth: 'This month',
   lastMonth: 'Last month',
   thisYear: 'This financial year',
+  lastYear: 'Last financial year',
 } as const;
 export type DayRangeName = keyof typeof dayRangeLabels;
 // Object.keys widens to string; these are the table's keys.
@@ -24,16 +26,17 @@ const ranges: Readonly<Record<DayRangeName, (today: string) => Days>> = {
   yesterday: (today) => ({ from: addDays(today, -1), to: addDays(today, -1) }),
   thisWeek: (today) => weekOf(today),
   lastWeek: (today) => weekOf(addDays(today, -7)),
+  last30Days: (today) => ({ from: addDays(today, -29), to: today }),
   thisMonth: (today) => monthOf(today),
   lastMonth: (today) => monthOf(addDays(monthOf(today).from, -1)),
-  thisYear: (today) => {
-    const year = financialYearStart(today);
-    return { from: `${year}-04-01`, to: `${year + 1}-03-31` };
-  },
+  thisYear: (today) => yearFrom(financialYearStart(today)),
+  lastYear: (today) => yearFrom(financialYearStart(today) - 1),
 };
 
 /** The first and last day of a range; `today` is the day in India. */
 export const dayRangeOf = (name: DayRangeName, today: string): Days => ranges[name](today);
+
+const yearFrom = (year: number): Days => ({ from: `${year}-04-01`, to: `${year + 1}-03-31` });
 
 function weekOf(day: string): Days {
   // Sunday is 0.

@@ -38,6 +38,7 @@ import { tags } from './tags.ts';
 import { tally } from './tally.ts';
 import { tds } from './tds.ts';
 import { tdsDeposits } from './tds-deposits.ts';
+import { today } from './today.ts';
 import { trucks } from './trucks.ts';
 
 /** Every call of the API, by resource and verb. */
@@ -72,6 +73,7 @@ export const contract = {
   monthPacks,
   declarations,
   dashboard,
+  today,
   sharedReports,
   history,
   activity,

@@ -125,6 +125,13 @@ export function dayOrInstant(required?: string) {
     });
 }
 
+const wrongMoment = 'must be a moment such as 2026-04-01T09:30:00Z';
+/** An ISO 8601 timestamp with its zone, in a request. */
+export const moment = z
+  .string({ error: wrongMoment })
+  .refine(isInstant, wrongMoment)
+  .register(documented, { type: 'string', format: 'date-time', pattern: `${years}[^a-z]*$` });
+
 /** An instant in an answer: ISO 8601, UTC. */
 export const instant = z.string().register(documented, { type: 'string', format: 'date-time' });
 

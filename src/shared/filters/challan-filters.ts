@@ -27,8 +27,8 @@ export const challanFilters = {
   ownerId: idOf('Owner', 'owners'),
   /** Searches the owner's present name and not the copy on the challan. */
   ownerName: contains('Owner name'),
-  startDate: dayFrom('Loaded'),
-  endDate: dayTo('Loaded'),
+  startDate: rare(dayFrom('Loaded')),
+  endDate: rare(dayTo('Loaded')),
   depositedDate: dayOrNone('Deposited', 'Not deposited'),
   depositedStartDate: dayFrom('Deposited'),
   depositedEndDate: dayTo('Deposited'),
@@ -64,7 +64,7 @@ export type ChallanFilter = FilterOfList<typeof challanFilters>;
 export const challanListFilters = omitFilters(challanFilters, 'ownerName');
 
 /** The filters of the challan file, and so of the challan list's screen: the file holds exactly what the screen shows. */
-export const challanFileFilters = omitFilters(challanListFilters, 'startDate', 'endDate');
+export const challanFileFilters = challanListFilters;
 
 /** The filters of an owner's challans in accounting, and of the report that is sent to the owner. */
 export const ownerChallanFilters = pickFilters(

@@ -23,6 +23,7 @@ interface CloseCheck {
 
 /** Checks that are filters of the challan list, so that the list has exactly what is counted. */
 export const challanChecks = {
+  notDeposited: ({ to }: MonthDays): ChallanFilter => ({ depositedDate: 'none', endDate: to }),
   hsdNotVerified: ({ to }: MonthDays): ChallanFilter => ({ hsdVerified: false, depositedEndDate: to }),
   negativeNets: ({ to }: MonthDays): ChallanFilter => ({
     paymentStatus: false,
@@ -43,8 +44,7 @@ export const closeChecks = {
     label: 'Challans without a deposited day',
     noun: 'challan',
     path: '/challans',
-    // The list cannot be filtered by the loading day, so those that are loaded first come first.
-    query: () => ({ depositedDate: 'none', sortBy: 'loadingDate', sortOrder: 'asc' }),
+    query: challansOf(challanChecks.notDeposited),
   },
   hsdNotVerified: {
     label: 'HSD not verified',

@@ -969,6 +969,9 @@ export const table: Table = {
     listWeeks: { args: ({ tagId }) => ({ query: { tagId } }), ...forSubadmin(200), foreign: { tagId: 'OK' } },
     listOwnerAgeing: { args: () => ({}), ...forSubadmin(200) },
   },
+  today: {
+    get: { args: () => ({ query: { since: '2026-04-01T00:00:00Z' } }), ...forSubadmin(200) },
+  },
   history: {
     listOwner: { args: ({ ownerId }) => byId(ownerId), ...forSubadmin(200), foreign: { ownerId: 'NOT_FOUND' } },
     listTruck: { args: ({ truckId }) => byId(truckId), ...forSubadmin(200), foreign: { truckId: 'NOT_FOUND' } },

@@ -3,6 +3,7 @@ import type { TagAnalytics, TagFigures } from '../../../src/shared/contract/acco
 import type { AnswerOf } from '../../../src/shared/contract/define.ts';
 import type { OwnerAgeing, Period, UnpaidByAge } from '../../../src/shared/contract/dashboard.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
+import type { Today } from '../../../src/shared/contract/today.ts';
 import type { CopiedByOthers } from '../../../src/shared/contract/owners.ts';
 import { idOf } from './builders.ts';
 import { paged } from './kept.ts';
@@ -97,7 +98,7 @@ export function buildPeriod(startDate: string, endDate: string, paidCount: numbe
   };
 }
 
-const nothing = { count: 0, amount: '0.00' };
+export const nothing = { count: 0, amount: '0.00' };
 const noDebt: UnpaidByAge = {
   total: nothing,
   days0to7: nothing,
@@ -122,6 +123,7 @@ export interface Figures {
   ageing: OwnerAgeing[];
   ageingTotals: UnpaidByAge;
   copied: CopiedByOthers;
+  today: Today;
 }
 
 /** Two tags and one week. */
@@ -131,12 +133,24 @@ export const someFigures = (): Figures => ({
   ageing: [],
   ageingTotals: noDebt,
   copied: { count: 0, lastAt: null, owners: [] },
+  today: {
+    yesterday: null,
+    due: { unpaid: nothing, afterDays: null, by: [] },
+    waiting: { releases: 0, owners: 0, bankAccounts: 0 },
+    bank: { noAnswer: nothing, failed: nothing, returned: nothing },
+    hsd: { since: '2026-10-01', notVerified: nothing, bills: nothing },
+    notDeposited: nothing,
+    changes: null,
+  },
 });
 
 export function serveFigures({ serve, books }: Desk): void {
   serve(contract.accounting.getTagAnalytics, ({ query: { startDate = null, endDate = null } }) => ({
     data: analyticsOf(books.figures, startDate === null && endDate === null ? null : { startDate, endDate }),
   }));
+  // The first steps count them.
+  serve(contract.bankAccounts.list, ({ query }) => paged([], query));
+  serve(contract.today.get, () => ({ data: books.today, day: '2026-11-20' }));
   serve(contract.owners.getCopiedByOthers, () => ({ data: books.copied }));
   serve(contract.dashboard.listWeeks, () => ({ data: books.weeks }));
   serve(contract.dashboard.listOwnerAgeing, ({ query }) => ({

@@ -19,9 +19,12 @@ import { panOf } from '../tds/tds.queries.ts';
 import { Parameters } from '../../sql/statements.ts';
 
 type Found = Pick<CheckResult, 'count' | 'amount'>;
+interface Summed extends Found {
+  amount: string;
+}
 
-async function one(db: TenantDb, text: string, values: readonly unknown[], name?: string): Promise<Found> {
-  const { rows } = await db.query<Found>(text, values, name);
+async function one(db: TenantDb, text: string, values: readonly unknown[], name?: string): Promise<Summed> {
+  const { rows } = await db.query<Summed>(text, values, name);
   // An aggregate without GROUP BY returns one row.
   return rows[0]!;
 }
@@ -29,7 +32,8 @@ async function one(db: TenantDb, text: string, values: readonly unknown[], name?
 /** SQL: how many rows there are, and the sum of an amount of them. */
 const summed = (amount: string): string => `count(*)::int AS count, round(coalesce(sum(${amount}), 0), 2) AS amount`;
 
-function challansWith(db: TenantDb, filter: ChallanFilter, amount: string): Promise<Found> {
+/** Returns how many challans a filter has, and the sum of an amount of them. */
+export function challansWith(db: TenantDb, filter: ChallanFilter, amount: string): Promise<Summed> {
   const { values, bind } = new Parameters(db);
   const { source, conditions } = challansOf(filter, bind);
   return one(db, `SELECT ${summed(amount)} FROM ${source} WHERE ${conditions}`, values);
@@ -37,7 +41,7 @@ function challansWith(db: TenantDb, filter: ChallanFilter, amount: string): Prom
 
 /** How each check of shared/filters/close-checks.ts is counted. */
 const checks: Readonly<Record<CloseCheckId, (db: TenantDb, month: MonthDays) => Promise<Found>>> = {
-  notDeposited: (db, { to }) => challansWith(db, { depositedDate: 'none', endDate: to }, 'c.net_amount_payable'),
+  notDeposited: (db, month) => challansWith(db, challanChecks.notDeposited(month), 'c.net_amount_payable'),
   hsdNotVerified: (db, month) => challansWith(db, challanChecks.hsdNotVerified(month), 'c.hsd_amount'),
   negativeNets: (db, month) => challansWith(db, challanChecks.negativeNets(month), 'c.net_amount_payable'),
   bankLines: (db, { to }) =>

@@ -157,7 +157,7 @@ const added = {
 } as const;
 const sumNames = Object.keys(added);
 
-const figures: { readonly [F in GroupFigure]: string } = {
+export const figures: { readonly [F in GroupFigure]: string } = {
   challanCount: 'challan_count',
   loadingWeight: 'loading_weight',
   unloadingWeight: 'unloading_weight',

@@ -4,10 +4,13 @@ import type { Implementer } from '../../http/implement.ts';
 import { selectOwnerAgeing, selectPeriods } from './dashboard.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { dashboardFilterOf } from './tag-analytics.queries.ts';
+import { getToday } from './today.service.ts';
 
-const { dashboard } = contract;
+const { dashboard, today } = contract;
 
 export function dashboardRoutes(implement: Implementer): void {
+  implement.tenant(today.get, ({ db, caller, query }) => getToday(db, caller, { now: new Date(), since: query.since }));
+
   implement.tenant(dashboard.listWeeks, async ({ db, query }) => ({
     data: await selectPeriods(db, dashboardFilterOf(query)),
   }));

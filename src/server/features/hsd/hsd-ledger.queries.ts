@@ -4,25 +4,27 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { offsetOf } from '../../sql/paging.ts';
 
 /**
- * SQL: the rows of all bills that count for each pump. A file that is uploaded again, or a corrected one, counts once:
+ * SQL: the rows of the bills `u` that count for each pump. A file that is uploaded again, or a corrected one, counts once:
  * for each TP number the newest bill that has it; for a row without one the newest upload of the same bytes. The
  * challan of a row is the one that was found, or accepted for it.
  */
-const countedRows = `
-  SELECT r.pump_id, r.month, r.kind, coalesce(r.amount, 0) AS amount, coalesce(c.hsd_verified, false) AS is_verified
+const countedRows = (bills: string): string => `
+  SELECT r.pump_id, r.upload_id, r.month, r.kind, coalesce(r.amount, 0) AS amount, coalesce(c.hsd_verified, false) AS is_verified
   FROM (
     SELECT u.petrol_pump_id AS pump_id, r.upload_id, r.row_no, r.month, r.kind, r.amount, r.challan_id,
       rank() OVER (
         PARTITION BY u.petrol_pump_id, CASE r.tp_key WHEN '' THEN encode(u.sha256, 'hex') || ' ' || r.row_no ELSE r.tp_key END
         ORDER BY u.created_at DESC, u.id DESC) AS place
     FROM hsd_uploads u JOIN hsd_upload_rows r ON r.subadmin_id = $1 AND r.upload_id = u.id
-    WHERE u.subadmin_id = $1 AND u.petrol_pump_id IN (
-      SELECT p.id FROM petrol_pumps p
-      WHERE p.subadmin_id = $1 AND position(lower($2) IN lower(p.name)) > 0)
+    WHERE u.subadmin_id = $1 AND ${bills}
   ) AS r
     LEFT JOIN hsd_acceptances a ON a.subadmin_id = $1 AND a.upload_id = r.upload_id AND a.row_no = r.row_no
     LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = coalesce(r.challan_id, a.challan_id)
   WHERE r.place = 1`;
+
+const ofPumpsNamed = `u.petrol_pump_id IN (
+      SELECT p.id FROM petrol_pumps p
+      WHERE p.subadmin_id = $1 AND position(lower($2) IN lower(p.name)) > 0)`;
 
 /** A page past the last one has one row with only the count. */
 type LedgerRow = Omit<HsdLedgerLine, 'id' | 'petrolPump'> & { pumpId: string | null; pumpName: string; count: number };
@@ -33,7 +35,7 @@ export async function selectHsdLedger(
   paging: { page: number; limit: number; search?: string | undefined },
 ): Promise<{ data: HsdLedgerLine[]; count: number }> {
   const { rows } = await db.query<LedgerRow>(
-    `WITH counted AS MATERIALIZED (${countedRows}),
+    `WITH counted AS MATERIALIZED (${countedRows(ofPumpsNamed)}),
      lines AS (
        SELECT pump_id, month, count(*)::int AS row_count, sum(amount) AS billed,
          coalesce(sum(amount) FILTER (WHERE is_verified), 0.00) AS verified,
@@ -70,6 +72,19 @@ export async function selectHsdLedger(
             },
     ),
   };
+}
+
+/** Returns how many bills that came since a day have disputed rows, and the disputed amount. */
+export async function selectDisputed(db: TenantDb, since: string): Promise<{ count: number; amount: string }> {
+  const { rows } = await db.query<{ count: number; amount: string }>(
+    `SELECT count(DISTINCT upload_id)::int AS count, round(coalesce(sum(amount), 0), 2) AS amount
+     FROM (${countedRows(`u.petrol_pump_id IS NOT NULL AND u.created_at >= $2::date::timestamp AT TIME ZONE 'Asia/Kolkata'`)}) AS rows
+     WHERE kind <> 'match' AND NOT is_verified`,
+    [db.tenantId, since],
+    'sum-disputed',
+  );
+  // An aggregate without GROUP BY returns one row.
+  return rows[0]!;
 }
 
 export interface UploadOfSheet {

@@ -25,6 +25,19 @@ export const shownAccount = ({ changedById, ...account }: StoredChange, caller: 
   isOwn: changedById === caller.accountId,
 });
 
+/** Returns how many changed accounts the caller may confirm. */
+export async function countConfirmable(
+  db: TenantDb,
+  caller: Caller,
+): Promise<{ owners: number; bankAccounts: number }> {
+  const changed = (await selectChangedAccounts(db)).filter(({ isBlocking }) => isBlocking);
+  if (changed.length === 0) return { owners: 0, bankAccounts: 0 };
+  const people = await selectColleagues(db);
+  const waiting = changed.filter(({ changedById }) => !isOnePerson(changedById, caller.accountId, people));
+  const owners = waiting.filter(({ record }) => record === 'owner').length;
+  return { owners, bankAccounts: waiting.length - owners };
+}
+
 /** Why a payment to this owner, or a bank file of this paying account, is refused. */
 const whyUnconfirmed = ({ record, name, changedAt, changedBy }: StoredChange): string =>
   `The account of ${name} was changed on ${formatDate(changedAt)} by ${changedBy} and is not confirmed. Confirm it under ${

@@ -8,7 +8,6 @@ import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { accounting } from '../../resources/accounting.ts';
 import { dashboard } from '../../resources/dashboard.ts';
 import { owners } from '../../resources/owners.ts';
-import { preparedPayments } from '../../resources/prepared-payments.ts';
 import { usePreference } from '../../kit/api/account-storage.ts';
 import { Page } from '../../kit/ui/page.tsx';
 import { useUrlState } from '../../kit/filters/url-state.ts';
@@ -20,10 +19,11 @@ import { dashboardShape, noFilters, toQuery, type Filters } from './dashboard-st
 import { FirstSteps, SampleNotice } from './first-steps.tsx';
 import { OwnerAgeing, useOwnerAgeing } from './owner-ageing.tsx';
 import { TagAnalytics } from './tag-analytics.tsx';
+import { TodaySection, useToday } from './today-section.tsx';
 import { refusalOfRight } from '../../kit/api/seat.ts';
 import { screenAt, screens } from '../../screens.ts';
 
-/** The sub-admin's dashboard: Tag Analytics with its plots, and how long each owner has been waiting for money. */
+/** The sub-admin's dashboard: what the day asks for, Tag Analytics with its plots, and how long each owner has been waiting for money. */
 export function BusinessDashboard({ name }: { name: string }) {
   const [place, setPlace] = useUrlState(dashboardShape);
   const { startDate, endDate, tagId } = place;
@@ -35,6 +35,7 @@ export function BusinessDashboard({ name }: { name: string }) {
   const weeks = dashboard.useListWeeks({ query }, keepPrevious);
   // The request starts together with the others, although its table is shown only after them.
   const ageing = useOwnerAgeing(place);
+  const today = useToday(name);
   const datesRef = useRef<HTMLDivElement>(null);
   const range = useFilterProblem();
   const hasFilter = Object.values(filters).some((value) => value !== '');
@@ -47,12 +48,16 @@ export function BusinessDashboard({ name }: { name: string }) {
   const refresh = (): void => {
     void analytics.refetch();
     void weeks.refetch();
+    void today.query.refetch();
   };
   const actions = useDashboardActions({
     refresh,
     resetFilters: () => setPlace(noFilters),
     resetReason: hasFilter ? undefined : 'No filter is set',
     chooseDates: () => datesRef.current?.querySelector('input')?.focus(),
+    showToday: () => document.querySelector<HTMLElement>('#today a')?.focus(),
+    sendToday: today.send,
+    sendReason: today.shown?.length ? undefined : 'There are no lines to send',
     showAgeing: () => document.getElementById('owner-ageing')?.focus(),
   });
 
@@ -68,46 +73,33 @@ export function BusinessDashboard({ name }: { name: string }) {
         </>
       }
     >
+      {isEmpty ? <FirstSteps /> : <TodaySection today={today} send={actions.send} />}
       <CopiedNotice />
-      <ToRelease />
       {hasSample && <SampleNotice />}
-      <TagAnalytics
-        filters={filters}
-        onFilters={setPlace}
-        analytics={analytics}
-        weeks={weeks}
-        onRetry={refresh}
-        reset={actions.reset}
-        datesRef={datesRef}
-        sort={{ key: place.tagsBy, order: place.tagsOrder }}
-        onSort={setPlace}
-        range={range}
-        isEmpty={isEmpty}
-      />
-      {isEmpty && <FirstSteps />}
-      {isEmpty && <NoChallans />}
-      {/* The table waits until the figures above it are loaded, so that it does not move when they arrive. */}
-      {!isEmpty && !analytics.isPending && !ageing.query.isPending && (
-        <OwnerAgeing place={place} ageing={ageing} onPlace={setPlace} />
+      {/* At the first look nobody knows how many lines there are, so what is below waits for them. */}
+      {(today.kept > 0 || !today.query.isPending || today.query.failureCount > 0) && (
+        <>
+          <TagAnalytics
+            filters={filters}
+            onFilters={setPlace}
+            analytics={analytics}
+            weeks={weeks}
+            onRetry={refresh}
+            reset={actions.reset}
+            datesRef={datesRef}
+            sort={{ key: place.tagsBy, order: place.tagsOrder }}
+            onSort={setPlace}
+            range={range}
+            isEmpty={isEmpty}
+          />
+          {isEmpty && <NoChallans />}
+          {/* The table waits until the figures above it are loaded, so that it does not move when they arrive. */}
+          {!isEmpty && !analytics.isPending && !ageing.query.isPending && (
+            <OwnerAgeing place={place} ageing={ageing} onPlace={setPlace} />
+          )}
+        </>
       )}
     </Page>
-  );
-}
-
-/** What somebody has prepared and another releases. Nothing is shown where nothing waits, which is nearly always. */
-function ToRelease() {
-  const { data } = preparedPayments.useList({ query: { page: 1, limit: 1, show: 'open' } });
-  const count = data?.pagination.totalCount ?? 0;
-  if (count === 0) return null;
-  return (
-    <Alert
-      tone="info"
-      title={count === 1 ? '1 payment waits for release' : `${formatCount(count)} payments wait for release`}
-    >
-      <Link to={screens.toRelease.path} className="underline">
-        {screens.toRelease.name}
-      </Link>
-    </Alert>
   );
 }
 

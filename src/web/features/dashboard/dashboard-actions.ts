@@ -9,10 +9,28 @@ interface DashboardCommands {
   resetReason: string | undefined;
   chooseDates: () => void;
   showAgeing: () => void;
+  showToday: () => void;
+  sendToday: () => void;
+  sendReason: string | undefined;
 }
 
 export function useDashboardActions(commands: DashboardCommands) {
   return useActionTable(scope, {
+    today: {
+      id: 'dashboard.today',
+      label: 'Go to the lines of today',
+      keys: 'T',
+      words: 'morning waits due',
+      run: commands.showToday,
+    },
+    send: {
+      id: 'dashboard.send-today',
+      label: 'Send Today',
+      keys: 'W',
+      words: 'whatsapp text share',
+      disabledReason: commands.sendReason,
+      run: commands.sendToday,
+    },
     dates: {
       id: 'dashboard.dates',
       label: 'Choose the dates',

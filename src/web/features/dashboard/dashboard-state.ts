@@ -1,4 +1,4 @@
-import { addDays, financialYearStart, formatDate } from '../../../shared/calc/dates.ts';
+import { addDays, formatDate } from '../../../shared/calc/dates.ts';
 import { ageingSortKeys, oldestDays, type AgeBucket } from '../../../shared/contract/dashboard.ts';
 import { challanFileFilters, dashboardFilters, statementFilters } from '../../../shared/filters/challan-filters.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
@@ -85,26 +85,4 @@ export function formatRange(range: { startDate: string | null; endDate: string |
   }
   if (startDate) return `From ${formatDate(startDate)}`;
   return endDate ? `Until ${formatDate(endDate)}` : 'All dates';
-}
-
-interface Preset {
-  label: string;
-  startDate: string;
-  endDate: string;
-}
-
-/** The ranges that users ask for most, by month and by Indian financial year (April to March). */
-export function makePresets(today: string): Preset[] {
-  const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
-  const month = firstOfMonth(today);
-  const lastMonth = firstOfMonth(addDays(month, -1));
-  const year = financialYearStart(today);
-  return [
-    { label: 'All dates', startDate: '', endDate: '' },
-    { label: 'Last 30 days', startDate: addDays(today, -29), endDate: today },
-    { label: 'This month', startDate: month, endDate: today },
-    { label: 'Last month', startDate: lastMonth, endDate: addDays(month, -1) },
-    { label: 'This financial year', startDate: `${year}-04-01`, endDate: today },
-    { label: 'Last financial year', startDate: `${year - 1}-04-01`, endDate: `${year}-03-31` },
-  ];
 }

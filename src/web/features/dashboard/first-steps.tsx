@@ -3,12 +3,13 @@ import { Circle, CircleCheck } from 'lucide-react';
 import { countText } from '../../../shared/calc/count-text.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import { newIdempotencyKey } from '../../kit/api/idempotency-key.ts';
+import { bankAccounts } from '../../resources/bank-accounts.ts';
 import { owners } from '../../resources/owners.ts';
 import { petrolPumps } from '../../resources/petrol-pumps.ts';
 import { profile } from '../../resources/profile.ts';
 import { tags } from '../../resources/tags.ts';
 import { trucks } from '../../resources/trucks.ts';
-import { refusalOf } from '../../kit/api/seat.ts';
+import { refusalOf, refusalOfRight } from '../../kit/api/seat.ts';
 import { imports } from '../../resources/imports.ts';
 import { batches } from '../../kit/api/batches.ts';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -16,6 +17,7 @@ import { useUndoBatch } from '../../kit/feedback/undo-batch.tsx';
 import { usePreference } from '../../kit/api/account-storage.ts';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
+import { screens } from '../../screens.ts';
 
 /** The first steps of a business, and the sample data that it can try them with (docs/specification.md §23). */
 
@@ -40,6 +42,8 @@ function useSteps(): Step[] {
   const ownerCount = owners.useList(countOnly).data?.pagination.totalCount;
   const truckCount = trucks.useList(countOnly).data?.pagination.totalCount;
   const tagCount = tags.useList(countOnly).data?.pagination.totalCount;
+  const seesBank = refusalOf(bankAccounts.calls.list) === undefined;
+  const accountCount = bankAccounts.useList(countOnly, { enabled: seesBank }).data?.pagination.totalCount;
   const pumpCount = petrolPumps.useList(countOnly).data?.pagination.totalCount;
   const hasAny = (count: number | undefined): boolean | undefined => (count === undefined ? undefined : count > 0);
   const isFilled =
@@ -56,7 +60,13 @@ function useSteps(): Step[] {
       isDone: hasAny(ownerCount),
       state: optionalCount(ownerCount, 'owner'),
       main: { to: '/owners', label: 'Type' },
-      ways: [{ to: '/import?kind=owners', label: 'Paste or import' }],
+      ways: [
+        { to: '/import?kind=owners', label: 'Paste or import' },
+        { to: screens.copyOwners.path, label: 'Copy from other businesses' },
+        ...(refusalOfRight(screens.openingBalances.right) === undefined
+          ? [{ to: screens.openingBalances.path, label: 'Opening balances' }]
+          : []),
+      ],
     },
     {
       title: 'Trucks',
@@ -75,6 +85,16 @@ function useSteps(): Step[] {
         { to: '/import?kind=petrol-pumps', label: 'Paste or import pumps' },
       ],
     },
+    ...(seesBank
+      ? [
+          {
+            title: 'Bank account',
+            isDone: hasAny(accountCount),
+            state: optionalCount(accountCount, 'account'),
+            main: { to: screens.bankAccounts.path, label: 'Type' },
+          },
+        ]
+      : []),
     {
       title: 'The first challan',
       isDone: false,
@@ -119,7 +139,9 @@ function Steps({ onHide }: { onHide: () => void }) {
         <h2 id="first-steps" className="font-semibold">
           First steps
         </h2>
-        <p className="text-muted">{done} of 5 done</p>
+        <p className="text-muted">
+          {done} of {steps.length} done
+        </p>
         <div className="ml-auto flex gap-2">
           <Button
             busy={add.isPending}

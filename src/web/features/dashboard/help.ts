@@ -4,11 +4,23 @@ import type { ScreenHelp } from '../../kit/actions/help-text.ts';
 export const dashboardHelp = {
   dashboard: {
     purpose:
-      'Your challans in figures: amounts and weights by tag and by week, and what is unpaid, by owner and age. Each figure opens the challans that it counts.',
+      'What the day asks for, and your challans in figures: amounts and weights by tag and by week, and what is unpaid, by owner and age. Each figure opens the challans that it counts.',
     jobs: [
       {
+        title: 'Go through what the day asks for',
+        steps: [
+          'Press `T` to go to the lines of today, and `Tab` to the next figure.',
+          'Press `Enter`: the list that the figure counts opens. `Alt+1` brings you back.',
+          'Press `W` to send the lines as a text on WhatsApp.',
+        ],
+      },
+      {
         title: 'See the figures of a period',
-        steps: ['Press `/` to go to the dates.', 'Type the first and the last day; `Tab` goes to the next field.'],
+        steps: [
+          'Press `/` to go to the dates.',
+          'Type the first and the last day; `Tab` goes to the next field.',
+          'Press `R` to bring the figures up to date.',
+        ],
       },
       {
         title: 'See what is unpaid, and how long',
@@ -16,10 +28,6 @@ export const dashboardHelp = {
           'Press `A` to go to Owner Ageing, and `Tab` to go into its table.',
           'Go to a figure with the arrow keys and press `Enter`: its challans open.',
         ],
-      },
-      {
-        title: 'Bring the figures up to date',
-        steps: ['Press `R`.'],
       },
     ],
   },

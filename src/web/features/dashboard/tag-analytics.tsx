@@ -1,9 +1,9 @@
-import { useState, type ReactNode, type RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { clsx } from 'clsx';
 import { RotateCcw } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { dayOf, formatDateTime } from '../../../shared/calc/dates.ts';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import type { Action } from '../../kit/actions/registry.ts';
@@ -14,10 +14,9 @@ import { DayRange } from '../../kit/filters/day-range.tsx';
 import type { useFilterProblem } from '../../kit/filters/filter-problem.ts';
 import { TagFilter, useTagNames } from '../filters/index.ts';
 import { PrintOnly } from '../../kit/ui/printing.ts';
-import { Select } from '../../kit/ui/select-field.tsx';
 import { Skeleton } from '../../kit/ui/skeleton.tsx';
 import { StatCard } from '../../kit/ui/stat-card.tsx';
-import { challansLink, makePresets, formatRange, type Filters } from './dashboard-state.ts';
+import { challansLink, formatRange, type Filters } from './dashboard-state.ts';
 import { TagPlot } from './tag-plot.tsx';
 import { TagTable, type TagSort, type TagSortChange } from './tag-table.tsx';
 import { WeekPlot } from './week-plot.tsx';
@@ -170,32 +169,16 @@ type FilterBarProps = Pick<TagAnalyticsProps, 'filters' | 'onFilters' | 'reset' 
   onProblem: (problem: string | undefined) => void;
 };
 
-const custom = 'custom';
-
 function FilterBar({ filters, onFilters, reset, datesRef, onProblem }: FilterBarProps) {
-  const [presets] = useState(() => makePresets(dayOf(new Date())));
   const { startDate, endDate, tagId } = filters;
-  const known = presets.findIndex((preset) => preset.startDate === startDate && preset.endDate === endDate);
   return (
     <div role="group" aria-label="Filters" data-print="hide" className="flex flex-wrap items-start gap-x-3 gap-y-2">
-      <Select
-        label="Period"
-        reserve={false}
-        className="w-44"
-        value={known < 0 ? custom : String(known)}
-        onValueChange={(value) => {
-          const preset = presets[Number(value)];
-          if (preset) onFilters({ startDate: preset.startDate, endDate: preset.endDate });
-        }}
-        options={[
-          ...presets.map(({ label }, index) => ({ value: String(index), label })),
-          ...(known < 0 ? [{ value: custom, label: 'Chosen dates' }] : []),
-        ]}
-      />
       <div ref={datesRef} className="flex gap-3">
         <DayRange
           from={startDate}
           to={endDate}
+          rangeName="Period"
+          unset="All dates"
           onProblem={onProblem}
           onChange={({ from, to }) =>
             onFilters({

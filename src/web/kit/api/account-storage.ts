@@ -126,6 +126,17 @@ function draftsIn(area: Area, maxAgeMs: number) {
       return writeAt(keyOf(key, account), { value, savedAt: new Date().toISOString() } satisfies Draft<T>, area);
     },
     remove: (key: string): void => remove(key),
+    /** The keys of all drafts of the account that are offered. */
+    keys: (): string[] => {
+      const start = keyOf('', accountId());
+      return withStorage((storage) => Object.keys(storage), [], area)
+        .filter((key) => key.startsWith(start))
+        .map((key) => key.slice(start.length))
+        .filter((key) => {
+          const savedAt = savedAtOf(readAt(keyOf(key, accountId()), area));
+          return savedAt !== undefined && !isOld(savedAt);
+        });
+    },
     removeOld,
   };
 }

@@ -17,6 +17,8 @@ interface DayRangeProps {
   none?: { label: string; isChosen: boolean; onChoose: () => void } | undefined;
   /** What the list shows without a range. */
   unset?: string | undefined;
+  /** The name of the select of named ranges. */
+  rangeName?: string;
 }
 
 /**
@@ -25,6 +27,7 @@ interface DayRangeProps {
  */
 export function DayRange(props: DayRangeProps) {
   const { label = 'Deposited', from, to, onChange, onProblem, none, unset = 'All days' } = props;
+  const { rangeName = `${label} days` } = props;
   /** The days of the fields while they cannot be applied, and the applied range when they were typed. */
   const [draft, setDraft] = useState<{ from: string; to: string; over: string }>();
   const over = `${from} ${to}`;
@@ -58,7 +61,7 @@ export function DayRange(props: DayRangeProps) {
   return (
     <fieldset className="relative">
       <legend className="mb-1 block text-xs font-medium text-muted">{label} Date Range</legend>
-      <NamedRange label={label} from={from} to={to} none={none} unset={unset} onChange={onChange} />
+      <NamedRange name={rangeName} from={from} to={to} none={none} unset={unset} onChange={onChange} />
       <div className="flex items-start gap-2">
         <DayField
           label={`${label} from`}
@@ -91,22 +94,21 @@ type RangeChoice = DayRangeName | 'all' | 'others' | 'none';
 
 /** A select of named ranges. It sits above the fields in the legend's line, so that it needs no space of its own. */
 function NamedRange({
-  label,
+  name,
   from,
   to,
   none,
   unset,
   onChange,
-}: Pick<DayRangeProps, 'from' | 'to' | 'none' | 'onChange'> & { label: string; unset: string }) {
+}: Pick<DayRangeProps, 'from' | 'to' | 'none' | 'onChange'> & { name: string; unset: string }) {
   const id = useId();
   const day = today();
-  const named = dayRangeNames.find((name) => {
-    const range = dayRangeOf(name, day);
+  const named = dayRangeNames.find((item) => {
+    const range = dayRangeOf(item, day);
     return range.from === from && range.to === to;
   });
   const isEmpty = from === '' && to === '';
   const chosen: RangeChoice = none?.isChosen ? 'none' : (named ?? (isEmpty ? 'all' : 'others'));
-  const name = `${label} days`;
   return (
     <span className="absolute -top-5 right-0">
       <label htmlFor={id} className="sr-only">

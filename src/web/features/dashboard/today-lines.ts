@@ -1,0 +1,217 @@
+import { countText, formatCount, challansText } from '../../../shared/calc/count-text.ts';
+import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
+import { formatINR, formatWeight } from '../../../shared/calc/money.ts';
+import type { Figure, Today } from '../../../shared/contract/today.ts';
+import { activityFilters } from '../../../shared/filters/activity-filters.ts';
+import { bankLineFilters } from '../../../shared/filters/bank-line-filters.ts';
+import { statementFilters } from '../../../shared/filters/challan-filters.ts';
+import { paymentFilters } from '../../../shared/filters/payment-filters.ts';
+import { linkTo } from '../../kit/filters/filter-values.ts';
+import { refusalOfRight } from '../../kit/api/seat.ts';
+import { screens } from '../../screens.ts';
+import { challansLink, unpaidLink } from './dashboard-state.ts';
+
+/** The lines of Today in words (docs/specification.md §34.1). The server's table in today.service.ts counts them. */
+
+/** A figure in words, with the list that has what it counts. */
+export interface Part {
+  text: string;
+  to: string;
+}
+
+/** A line without parts is not shown. `note` explains the figures and opens nothing. */
+export interface Line {
+  label: string;
+  parts: readonly Part[];
+  note?: string;
+}
+
+interface Seen {
+  figures: Today;
+  /** The day in India. */
+  day: string;
+  /** The keys of what was begun on this device and not saved. */
+  drafts: readonly string[];
+}
+
+/** The part of a figure; none where it is zero. */
+const part = (count: number, text: string, to: string): Part[] => (count === 0 ? [] : [{ text, to }]);
+
+const withAmount = (count: number, noun: string, { amount }: Pick<Figure, 'amount'>): string =>
+  `${countText(count, noun)}, ${formatINR(amount)}`;
+
+type Trips = Omit<NonNullable<Today['yesterday']>, 'usual' | 'day'>;
+const tripsText = ({ count, weight, freight }: Trips): string =>
+  `${countText(count, 'trip')}, ${formatWeight(weight)} MT, ${formatINR(freight)} freight`;
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+export const weekdayOf = (day: string): string => weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? '';
+
+/** 'Sita', 'Sita and Ravi', 'Sita, Ravi and 3 others' */
+function namesText(names: readonly string[]): string {
+  const [first = '', second] = names;
+  if (second === undefined) return first;
+  return names.length === 2
+    ? `${first} and ${second}`
+    : `${first}, ${second} and ${countText(names.length - 2, 'other')}`;
+}
+
+function dueLine({ figures: { due }, day }: Seen): Line {
+  const label = 'Due to be paid';
+  const { unpaid, afterDays, by } = due;
+  if (afterDays === null) {
+    const text = `${formatINR(unpaid.amount)} of ${challansText(unpaid.count)} is unpaid`;
+    return { label, parts: part(unpaid.count, text, unpaidLink('total', day)) };
+  }
+  const words = ['today', 'by Sunday', 'in 7 days', 'in 15 days'];
+  // Where nothing more is due by a later day, one figure has both.
+  const merged: { due: (typeof by)[number]; words: string[] }[] = [];
+  for (const [index, due] of by.entries()) {
+    // A Sunday is the end of its week.
+    if (index === 1 && due.by === day) continue;
+    const last = merged.at(-1);
+    if (last?.due.count === due.count && last.due.amount === due.amount) {
+      last.due = due;
+      last.words.push(words[index] ?? '');
+    } else merged.push({ due, words: [words[index] ?? ''] });
+  }
+  return {
+    label,
+    parts: merged.flatMap(({ due: { count, amount, depositedUntil }, words: when }) =>
+      part(
+        count,
+        `${formatINR(amount)} ${when.join(' and ')}`,
+        linkTo(screens.bankStatement.path, statementFilters, { depositedEndDate: depositedUntil }),
+      ),
+    ),
+    note: `due ${countText(afterDays, 'day')} after the deposit, as paid in the last 90 days`,
+  };
+}
+
+const draftKinds: readonly { begins: string; noun: string; to: (key: string) => string }[] = [
+  { begins: 'challan.create', noun: 'new challan', to: () => '/challans/create' },
+  { begins: 'challan.sheet', noun: 'entry sheet', to: () => '/challans/sheet' },
+  { begins: 'challan.edit.', noun: 'changed challan', to: (key) => `/challans/edit/${key.slice(13)}` },
+];
+
+const draftParts = (drafts: readonly string[]): Part[] =>
+  draftKinds.flatMap(({ begins, noun, to }) => {
+    const own = drafts.filter((key) => key.startsWith(begins));
+    return part(own.length, `${countText(own.length, noun)} begun and not saved`, to(own[0] ?? ''));
+  });
+
+/** The lines in their order. One whose figures another call has takes its place in this table, with them in `Seen`. */
+const lines: readonly ((seen: Seen) => Line)[] = [
+  ({ figures: { yesterday } }) => ({
+    label: 'Yesterday',
+    parts: yesterday
+      ? [
+          {
+            text: tripsText(yesterday),
+            to: challansLink({ startDate: yesterday.day, endDate: yesterday.day }),
+          },
+        ]
+      : [],
+    ...(yesterday?.usual && { note: `a usual ${weekdayOf(yesterday.day)}: ${tripsText(yesterday.usual)}` }),
+  }),
+  dueLine,
+  ({ figures: { waiting }, drafts }) => ({
+    label: 'Waits for you',
+    parts: [
+      ...(waiting
+        ? [
+            ...part(waiting.releases, `${countText(waiting.releases, 'payment')} to release`, screens.toRelease.path),
+            ...part(
+              waiting.owners,
+              `${countText(waiting.owners, 'account')} of owners to confirm`,
+              screens.owners.path,
+            ),
+            ...part(
+              waiting.bankAccounts,
+              `${countText(waiting.bankAccounts, 'paying account')} to confirm`,
+              screens.bankAccounts.path,
+            ),
+          ]
+        : []),
+      ...draftParts(drafts),
+    ],
+  }),
+  ({ figures: { bank } }) => ({
+    label: 'At the bank',
+    parts: bank
+      ? [
+          ...part(
+            bank.noAnswer.count,
+            `${countText(bank.noAnswer.count, 'line')} without an answer, ${formatINR(bank.noAnswer.amount)}`,
+            screens.bankLines.path,
+          ),
+          ...(['failed', 'returned'] as const).flatMap((state) =>
+            part(
+              bank[state].count,
+              `${formatCount(bank[state].count)} ${state} in the last 7 days, ${formatINR(bank[state].amount)}`,
+              linkTo(screens.bankLines.path, bankLineFilters, { state }),
+            ),
+          ),
+        ]
+      : [],
+  }),
+  ({ figures: { hsd } }) => ({
+    label: 'HSD',
+    parts: [
+      ...part(
+        hsd.notVerified.count,
+        `${challansText(hsd.notVerified.count)} not verified, ${formatINR(hsd.notVerified.amount)}`,
+        challansLink({ hsdVerified: 'unverified', depositedStartDate: hsd.since }),
+      ),
+      ...part(
+        hsd.bills.count,
+        `${countText(hsd.bills.count, 'bill')} with differences, ${formatINR(hsd.bills.amount)}`,
+        screens.pumpLedger.path,
+      ),
+    ],
+    note: `since ${formatDate(hsd.since)}`,
+  }),
+  ({ figures: { notDeposited } }) => ({
+    label: 'No deposited day',
+    parts: part(
+      notDeposited.count,
+      withAmount(notDeposited.count, 'challan', notDeposited),
+      challansLink({ depositedDate: 'none' }),
+    ),
+  }),
+  ({ figures: { changes } }) => {
+    const label = 'Since you last looked';
+    if (!changes) return { label, parts: [] };
+    const { since, challans, payments } = changes;
+    const startDate = dayOf(since);
+    const isActivityOpen = refusalOfRight(screens.activity.right) === undefined;
+    return {
+      label,
+      parts: [
+        ...part(
+          challans.count,
+          `${challansText(challans.count)} changed by ${namesText(challans.people)}`,
+          isActivityOpen ? linkTo(screens.activity.path, activityFilters, { startDate }) : screens.challans.path,
+        ),
+        ...part(
+          payments.count,
+          `${countText(payments.count, 'payment')} made by ${namesText(payments.people)}`,
+          linkTo(screens.payments.path, paymentFilters, { startDate }),
+        ),
+      ],
+      note: `since ${formatDateTime(since)}`,
+    };
+  },
+];
+
+export const linesOf = (seen: Seen): Line[] => lines.map((line) => line(seen)).filter(({ parts }) => parts.length > 0);
+
+/** The lines as a text to send. */
+export const textOfLines = (name: string, day: string, shown: readonly Line[]): string =>
+  [
+    `${name}, ${weekdayOf(day)} ${formatDate(day)}`,
+    ...shown.map(
+      ({ label, parts, note }) =>
+        `${label}: ${parts.map(({ text }) => text).join('; ')}${note === undefined ? '' : ` (${note})`}`,
+    ),
+  ].join('\n');
