@@ -333,7 +333,7 @@ test('? in a dialog lists the keys of that dialog, and closing it leaves the dia
     'Copy all fields as text': 'Ctrl C',
     'Previous tab': 'Alt PgUp',
     'Next tab': 'Alt PgDn',
-    'Keyboard shortcuts': '?',
+    Help: '?',
     Close: 'Esc',
   });
   expect(Object.keys(keys)).not.toContain('Export CSV');

@@ -307,7 +307,7 @@ test('the palette finds by words and runs; the help shows the same keys', async 
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Copy Owners' })).toBeInTheDocument();
   await userEvent.keyboard('?');
-  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const help = page.getByRole('dialog', { name: 'Help' });
   await expect.element(help).toHaveTextContent('Copy Owners');
   await userEvent.keyboard('{Escape}');
   await expect.element(help).not.toBeInTheDocument();

@@ -66,10 +66,10 @@ export function useShellActions(session: Session, commands: ShellCommands): void
     },
     {
       id: 'shell.help',
-      label: 'Keyboard shortcuts',
+      label: 'Help',
       keys: '?',
       scope: 'Everywhere',
-      words: 'help keys',
+      words: 'keyboard shortcuts keys how',
       inDialogs: true,
       run: commands.openHelp,
     },

@@ -24,7 +24,7 @@ export function TakeOutDialog({ email, onClose }: { email: string; onClose: () =
       notify.success('All data downloaded');
       onClose();
     },
-    onError: (error) => record.showFailure(error, 'Failed to take out your data'),
+    onError: (error) => record.showFailure(error, 'Failed to export your data'),
   });
   const submit = (): void =>
     record.submit((body) => {
@@ -34,7 +34,7 @@ export function TakeOutDialog({ email, onClose }: { email: string; onClose: () =
     });
   return (
     <RecordDialog
-      title="Take Out All Data"
+      title="Export All Data"
       saveLabel="Download"
       record={record}
       isBusy={takeOut.isPending}
