@@ -42,8 +42,8 @@ export interface Screen {
    */
   right?: Right;
   icon: LucideIcon;
-  /** The screen is in the menu, in the order of this table. */
-  menu?: { group?: string };
+  /** The screen is in the menu, in the order of this table. `short`: its name under the icon of the collapsed sidebar. */
+  menu?: { group?: string; short?: string };
   /** What leads here from every screen. A screen of the menu is in the palette even without this. */
   goTo?: { id?: string; label?: string; keys?: readonly string[] };
   /** The screen whose menu entry is highlighted while this one is open. */
@@ -93,7 +93,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/owners/copy',
     role: 'subadmin',
     icon: Copy,
-    menu: ownerManagement,
+    menu: { ...ownerManagement, short: 'Copy' },
     goTo: { keys: ['Alt+4', 'g k'] },
   },
   copiedOwners: {
@@ -130,7 +130,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'record',
     icon: Table2,
-    menu: financialManagement,
+    menu: { ...financialManagement, short: 'Sheet' },
     goTo: { keys: ['g s'] },
   },
   editChallan: {
@@ -175,7 +175,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/accounting/bank-statement',
     role: 'subadmin',
     icon: Landmark,
-    menu: financialManagement,
+    menu: { ...financialManagement, short: 'Statement' },
     goTo: { keys: ['Alt+8', 'g b'] },
   },
   payments: {
@@ -229,7 +229,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: Percent,
-    menu: financialManagement,
+    menu: { ...financialManagement, short: 'TDS' },
     goTo: { keys: ['g x'] },
   },
   tdsDeductions: {
@@ -283,21 +283,21 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/accounting/shared-reports',
     role: 'subadmin',
     icon: Share2,
-    menu: financialManagement,
+    menu: { ...financialManagement, short: 'Shared' },
     goTo: { keys: ['g w'] },
   },
   petrolPumps: {
     path: '/petrol-pumps',
     role: 'subadmin',
     icon: Fuel,
-    menu: operations,
+    menu: { ...operations, short: 'Pumps' },
     goTo: { keys: ['Alt+0', 'g p'] },
   },
   hsdVerification: {
     path: '/hsd-verification',
     role: 'subadmin',
     icon: BookOpenCheck,
-    menu: operations,
+    menu: { ...operations, short: 'HSD' },
     goTo: { keys: ['Alt+9', 'g h'] },
   },
   pumpLedger: {

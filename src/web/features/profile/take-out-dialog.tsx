@@ -7,7 +7,7 @@ import { notify } from '../../kit/feedback/toast.ts';
 import { FormField } from '../../kit/forms/form-field.tsx';
 import { RecordDialog } from '../../kit/forms/record-dialog.tsx';
 import { useRecordForm } from '../../kit/forms/record-form.ts';
-import { PasswordField } from './change-password-dialog.tsx';
+import { PasswordField } from '../../kit/ui/password-field.tsx';
 
 const blank = { values: { currentPassword: '' }, version: undefined };
 
