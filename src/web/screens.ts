@@ -42,10 +42,10 @@ export interface Screen {
    */
   right?: Right;
   icon: LucideIcon;
-  /** The screen is in the menu, in the order of this table. */
-  menu?: { group?: string };
-  /** Keys and words that lead here from every screen. A screen of the menu is in the palette even without this. */
-  goTo?: { id?: string; label?: string; keys?: readonly string[]; words?: string };
+  /** The screen is in the menu, in the order of this table. `short`: its name under the icon of the collapsed sidebar. */
+  menu?: { group?: string; short?: string };
+  /** What leads here from every screen. A screen of the menu is in the palette even without this. */
+  goTo?: { id?: string; label?: string; keys?: readonly string[] };
   /** The screen whose menu entry is highlighted while this one is open. */
   partOf?: ScreenId;
 }
@@ -93,14 +93,14 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/owners/copy',
     role: 'subadmin',
     icon: Copy,
-    menu: ownerManagement,
+    menu: { ...ownerManagement, short: 'Copy' },
     goTo: { keys: ['Alt+4', 'g k'] },
   },
   copiedOwners: {
     path: '/owners/copied',
     role: 'any',
     icon: Copy,
-    goTo: { words: 'directory from to whom when who' },
+    goTo: {},
     partOf: 'copyOwners',
   },
   trucks: {
@@ -122,7 +122,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'record',
     icon: FileText,
-    goTo: { id: 'challans.new', label: 'Add New Challan', keys: ['Alt+N'], words: 'create' },
+    goTo: { id: 'challans.new', label: 'Add New Challan', keys: ['Alt+N'] },
     partOf: 'challans',
   },
   challanSheet: {
@@ -130,8 +130,8 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'record',
     icon: Table2,
-    menu: financialManagement,
-    goTo: { keys: ['g s'], words: 'paste excel many challans bulk' },
+    menu: { ...financialManagement, short: 'Sheet' },
+    goTo: { keys: ['g s'] },
   },
   editChallan: {
     path: '/challans/edit/:id',
@@ -159,7 +159,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'pay',
     icon: Building2,
-    goTo: { words: 'owner statement old book import paste' },
+    goTo: {},
     partOf: 'accounting',
   },
   ownerChallans: {
@@ -175,7 +175,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/accounting/bank-statement',
     role: 'subadmin',
     icon: Landmark,
-    menu: financialManagement,
+    menu: { ...financialManagement, short: 'Statement' },
     goTo: { keys: ['Alt+8', 'g b'] },
   },
   payments: {
@@ -189,7 +189,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/accounting/to-release',
     role: 'subadmin',
     icon: ReceiptIndianRupee,
-    goTo: { words: 'prepared second person approve limit sent back withdraw' },
+    goTo: {},
     partOf: 'payments',
   },
   bankFiles: {
@@ -197,7 +197,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: Landmark,
-    goTo: { words: 'neft rtgs imps upload transfer' },
+    goTo: {},
     partOf: 'payments',
   },
   bankLines: {
@@ -206,14 +206,14 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     right: 'readBank',
     icon: Hourglass,
     menu: financialManagement,
-    goTo: { keys: ['g n'], words: 'bank file line utr sent waiting unanswered' },
+    goTo: { keys: ['g n'] },
   },
   bankAnswer: {
     path: '/accounting/bank/answer',
     role: 'subadmin',
     right: 'readBank',
     icon: Hourglass,
-    goTo: { keys: ['g v'], words: 'reverse file statement paste utr executed failed returned match reconcile' },
+    goTo: { keys: ['g v'] },
     partOf: 'bankLines',
   },
   bankAnswers: {
@@ -221,7 +221,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: Hourglass,
-    goTo: { words: 'bank undo failed returned' },
+    goTo: {},
     partOf: 'bankLines',
   },
   tds: {
@@ -229,22 +229,22 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: Percent,
-    menu: financialManagement,
-    goTo: { keys: ['g x'], words: 'tax deducted quarter financial year pan threshold section' },
+    menu: { ...financialManagement, short: 'TDS' },
+    goTo: { keys: ['g x'] },
   },
   tdsDeductions: {
     path: '/accounting/tds/deductions',
     role: 'subadmin',
     right: 'readBank',
     icon: Percent,
-    goTo: { words: 'tax deducted challans quarter financial year pan' },
+    goTo: {},
     partOf: 'tds',
   },
   declarations: {
     path: '/accounting/tds/declarations',
     role: 'subadmin',
     icon: Percent,
-    goTo: { keys: ['g q'], words: 'tds nil no deduction owner goods carriages lapse withdraw form' },
+    goTo: { keys: ['g q'] },
     partOf: 'tds',
   },
   tdsDeposits: {
@@ -252,7 +252,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: Percent,
-    goTo: { keys: ['g e'], words: 'tax bsr due month quarter return' },
+    goTo: { keys: ['g e'] },
     partOf: 'tds',
   },
   closeMonth: {
@@ -260,7 +260,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: BookOpenCheck,
-    goTo: { keys: ['g z'], words: 'lock period pack accountant archive zip control totals checklist' },
+    goTo: { keys: ['g z'] },
     partOf: 'accounting',
   },
   tally: {
@@ -268,7 +268,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: BookText,
-    goTo: { keys: ['g l'], words: 'export xml ledger journal voucher masters accountant books' },
+    goTo: { keys: ['g l'] },
     partOf: 'accounting',
   },
   tallyChanged: {
@@ -276,35 +276,35 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: BookText,
-    goTo: { words: 'tally export again deleted reversed difference' },
+    goTo: {},
     partOf: 'accounting',
   },
   sharedReports: {
     path: '/accounting/shared-reports',
     role: 'subadmin',
     icon: Share2,
-    menu: financialManagement,
+    menu: { ...financialManagement, short: 'Shared' },
     goTo: { keys: ['g w'] },
   },
   petrolPumps: {
     path: '/petrol-pumps',
     role: 'subadmin',
     icon: Fuel,
-    menu: operations,
+    menu: { ...operations, short: 'Pumps' },
     goTo: { keys: ['Alt+0', 'g p'] },
   },
   hsdVerification: {
     path: '/hsd-verification',
     role: 'subadmin',
     icon: BookOpenCheck,
-    menu: operations,
+    menu: { ...operations, short: 'HSD' },
     goTo: { keys: ['Alt+9', 'g h'] },
   },
   pumpLedger: {
     path: '/hsd-verification/ledger',
     role: 'subadmin',
     icon: BookOpenCheck,
-    goTo: { words: 'hsd billed verified disputed month petrol pump' },
+    goTo: {},
     partOf: 'hsdVerification',
   },
   import: {
@@ -313,27 +313,27 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     right: 'record',
     icon: FileUp,
     menu: operations,
-    goTo: { keys: ['g i'], words: 'excel csv upload paste owners trucks tags petrol pumps' },
+    goTo: { keys: ['g i'] },
   },
   pastImports: {
     path: '/import/past',
     role: 'subadmin',
     icon: FileUp,
-    goTo: { words: 'batch undo past history' },
+    goTo: {},
     partOf: 'import',
   },
   profile: {
     path: '/profile',
     role: 'subadmin',
     icon: UserRound,
-    goTo: { words: 'password account' },
+    goTo: {},
   },
   people: {
     path: '/profile/people',
     role: 'subadmin',
     right: 'manage',
     icon: Users,
-    goTo: { words: 'user clerk accountant auditor seat role invite login staff' },
+    goTo: {},
     partOf: 'profile',
   },
   activity: {
@@ -341,7 +341,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'manage',
     icon: Activity,
-    goTo: { words: 'who did what audit log history day person' },
+    goTo: {},
     partOf: 'profile',
   },
   bankAccounts: {
@@ -349,7 +349,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: Landmark,
-    goTo: { words: 'paying account ifsc layout neft' },
+    goTo: {},
     partOf: 'profile',
   },
   bankLayouts: {
@@ -357,7 +357,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     role: 'subadmin',
     right: 'readBank',
     icon: Landmark,
-    goTo: { words: 'bank file format fields columns' },
+    goTo: {},
     partOf: 'profile',
   },
 };

@@ -64,8 +64,10 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await tabTo(page, failure.getByRole('button', { name: 'Close' }), 'Shift+Tab');
   await press('Enter');
   await gone(failure);
-  await expect.poll(() => page.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true);
-  await typeInto(page, page.getByLabel('Password'), admin.password);
+  await expect
+    .poll(() => page.getByLabel(/^Password/).evaluate((field) => field === document.activeElement))
+    .toBe(true);
+  await typeInto(page, page.getByLabel(/^Password/), admin.password);
   await press('Enter');
   await page.waitForURL('**/admin/subadmins');
   await page.getByRole('heading', { name: 'Subadmins' }).waitFor();

@@ -73,7 +73,7 @@ it('Monday by keyboard: the statement comes in, one payment came back, and is pa
   await (await chooser).setFiles({ name: 'april.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
   await page.getByText('Bring in 4 lines of the statement?').waitFor();
   await confirmed();
-  await said(page, '3 sure · 0 to choose · 1 none of ours');
+  await said(page, '3 sure · 0 to choose · 1 unmatched');
   expect(await findings(page)).toEqual([]);
 
   await press('Control+Enter');
@@ -83,7 +83,7 @@ it('Monday by keyboard: the statement comes in, one payment came back, and is pa
     .getByText(`1 challan unpaid again, ${formatINR(sanjukta.amount)}`)
     .first()
     .waitFor();
-  await said(page, '0 sure · 0 to choose · 1 none of ours · 3 answered');
+  await said(page, '0 sure · 0 to choose · 1 unmatched · 3 answered');
   const unpaid = page.getByRole('list', { name: 'Unpaid again' });
   await unpaid.getByText(sanjukta.name).waitFor();
   const payAgain = unpaid.getByRole('link', { name: '1 returned: pay again' });
@@ -135,6 +135,6 @@ it('Monday by keyboard: the statement comes in, one payment came back, and is pa
   await press('Escape');
   await gone(left);
   await page.goto(`${desk.appUrl}/accounting/bank/answer`);
-  await said(page, '1 sure · 0 to choose · 0 none of ours');
+  await said(page, '1 sure · 0 to choose · 0 unmatched');
   await tabTo(page, page.getByRole('button', { name: /^Accept 1 sure/ }));
 });

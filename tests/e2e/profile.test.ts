@@ -177,10 +177,10 @@ describe('all data', () => {
     await goToProfile(page);
     await page.keyboard.press('Control+K');
     await page.getByRole('dialog').getByRole('combobox').waitFor();
-    await page.keyboard.type('Take Out');
-    await page.getByRole('option', { name: /^Take Out All Data/ }).waitFor();
+    await page.keyboard.type('Export All');
+    await page.getByRole('option', { name: /^Export All Data/ }).waitFor();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Take Out All Data' });
+    const dialog = page.getByRole('dialog', { name: 'Export All Data' });
     await dialog.waitFor();
     await isIn(page, 'currentPassword');
     await page.keyboard.type('not the right one');
@@ -244,9 +244,9 @@ describe('in both themes', () => {
     await judge('password with errors');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Change Password' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Take Out All Data' }).focus();
+    await page.getByRole('button', { name: 'Export All Data' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Take Out All Data' }).waitFor();
+    await page.getByRole('dialog', { name: 'Export All Data' }).waitFor();
     await judge('taking out');
     await page.keyboard.press('Control+Enter');
     await page.getByText('Current password is required').waitFor();

@@ -22,7 +22,7 @@ describe('signing in and out', () => {
     await page.goto(`${desk.appUrl}/challans?paymentStatus=unpaid`);
     await page.waitForURL('**/login');
     await page.getByLabel('Email').fill(business.email);
-    await page.getByLabel('Password').fill(business.password);
+    await page.getByLabel(/^Password/).fill(business.password);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/challans?paymentStatus=unpaid');
     await context.close();
@@ -33,7 +33,7 @@ describe('signing in and out', () => {
     const { page, context } = await desk.open();
     await page.goto(`${desk.appUrl}/login`);
     await page.getByLabel('Email').fill(business.email);
-    await page.getByLabel('Password').fill(business.password);
+    await page.getByLabel(/^Password/).fill(business.password);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Alt+6');
     await page.waitForURL('**/challans');
@@ -81,7 +81,7 @@ describe('signing in and out', () => {
     const { page, context } = await desk.open();
     await page.goto(`${desk.appUrl}/login`);
     await page.getByLabel('Email').fill(business.email);
-    await page.getByLabel('Password').fill('not the password');
+    await page.getByLabel(/^Password/).fill('not the password');
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert').filter({ hasText: 'Login Failed' });
     await alert.waitFor();
@@ -126,7 +126,7 @@ describe('signing in and out', () => {
     const other = await desk.open();
     await other.page.goto(`${desk.appUrl}/adminlogin`);
     await other.page.getByLabel('Email').fill(admin.email);
-    await other.page.getByLabel('Password').fill(admin.password);
+    await other.page.getByLabel(/^Password/).fill(admin.password);
     await other.page.keyboard.press('Enter');
     await other.page.waitForURL('**/admin/subadmins');
     await other.page.goto(`${desk.appUrl}/challans`);

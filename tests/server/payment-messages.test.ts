@@ -104,6 +104,11 @@ describe('writing to an owner', () => {
       `This page can be opened until ${formatDateTime(report?.expiresAt ?? '')}`,
     ]);
     expect(today).toMatchObject({ utr: 'N097262000000999', sentBy: desk.tenant.email, sentCount: 1 });
+    // The palette finds the payment by its UTR, or by the end of it (docs/specification.md §14.14).
+    for (const search of ['N097262000000999', '62000000999']) {
+      const found = await desk.api.call(contract.palette.search, { query: { search } }, { token: desk.tenant.token });
+      expect(found.body.data.payments.map((one) => one.number)).toEqual([number]);
+    }
     expect(today?.sentAt).toBe(report?.createdAt);
     expect(report).toMatchObject({ paymentNumber: number, recordCount: 3, status: 'active' });
     expect((await historyOf(desk.api, desk.tenant, id)).at(-1)).toMatchObject({ action: 'report shared' });

@@ -26,7 +26,7 @@ afterEach(closeApp);
 
 async function signIn(): Promise<void> {
   await userEvent.fill(page.getByRole('textbox', { name: 'Email' }), 'desk@carriers.example');
-  await userEvent.fill(page.getByLabelText('Password', { exact: false }), 'some password');
+  await userEvent.fill(page.getByLabelText(/^Password/), 'some password');
   await press('{Enter}');
 }
 

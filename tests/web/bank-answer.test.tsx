@@ -99,10 +99,10 @@ test('the statement of the only account: how sure each line is, what it may be, 
   await openApp(address);
   expect(stage.asks(contract.bankAnswers.proposals)).toEqual([{ bankAccountId: idOf(401) }]);
   expect(shownRows()).toEqual(['1', '2', '3', '5']);
-  expect([1, 3, 5].map((n) => cellText(n, 'sure'))).toEqual(['Sure', 'Choose of 2', 'None of ours']);
+  expect([1, 3, 5].map((n) => cellText(n, 'sure'))).toEqual(['Sure', 'Choose of 2', 'Unmatched']);
   expect(cellText(1, 'outcome')).toBe('Executed');
   expect(cellText(1, 'amount')).toBe('₹1,001.00');
-  await counted('2 sure · 1 to choose · 1 none of ours');
+  await counted('2 sure · 1 to choose · 1 unmatched');
   await choose(page.getByRole('combobox', { name: 'Show' }), 'To choose: 1');
   await expect.poll(shownRows).toEqual(['3']);
   await choose(page.getByRole('combobox', { name: 'Show' }), 'Sure: 2');
@@ -164,7 +164,7 @@ test('accounts that cannot be loaded say so, and Retry loads them and their line
 test('Ctrl+Enter accepts all that are sure after a question; pressed twice it sends once', async () => {
   const stage = answerDesk(mixed());
   await openApp(address);
-  await counted('2 sure · 1 to choose · 1 none of ours');
+  await counted('2 sure · 1 to choose · 1 unmatched');
   const rest = stage.proposals.slice(2);
   const answer = stage.hold(contract.bankAnswers.accept, () => {
     stage.proposals = rest;
@@ -180,7 +180,7 @@ test('Ctrl+Enter accepts all that are sure after a question; pressed twice it se
   answer();
   await expect.element(question()).not.toBeInTheDocument();
   await expect.poll(shownRows).toEqual(['3', '5']);
-  await counted('0 sure · 1 to choose · 1 none of ours · 2 answered');
+  await counted('0 sure · 1 to choose · 1 unmatched · 2 answered');
   await choose(page.getByRole('combobox', { name: 'Show' }), 'Answered: 2');
   await expect.poll(shownRows).toEqual(['1', '2']);
   expect([1, 2].map((n) => cellText(n, 'sure'))).toEqual(['Accepted: executed', 'Accepted: executed']);
@@ -554,7 +554,7 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
   await expect.element(page.getByText('The file has no column of statuses. What are its rows?')).toBeVisible();
   expect(stage.calls(contract.bankAnswers.preview)).toEqual([]);
   await sayAll('All Executed');
-  await counted('2 sure · 0 to choose · 0 none of ours');
+  await counted('2 sure · 0 to choose · 0 unmatched');
   await expect.element(page.getByText('Pasted rows')).toBeVisible();
   await expect.element(page.getByText('1 row cannot be read')).toBeVisible();
   await expect.element(page.getByText('Row 3: It has no UTR.')).toBeVisible();
@@ -573,7 +573,7 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
   await expect.element(question()).toHaveTextContent('Accept 2 answers?');
   await confirmIt();
   await expect.element(question()).not.toBeInTheDocument();
-  await counted('0 sure · 0 to choose · 0 none of ours · 2 answered');
+  await counted('0 sure · 0 to choose · 0 unmatched · 2 answered');
   await expect.element(page.getByText('Every row of the file was answered.', { exact: false })).toBeVisible();
   await choose(page.getByRole('combobox', { name: 'Show' }), 'All');
   const executed = 'Accepted: executed';
@@ -593,7 +593,7 @@ test('a file whose line was answered meanwhile is compared again', async () => {
   stage.proposals = [ofFile(1), ofFile(2)];
   pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\n');
   await sayAll('All Executed');
-  await counted('2 sure · 0 to choose · 0 none of ours');
+  await counted('2 sure · 0 to choose · 0 unmatched');
   stage.once(contract.bankAnswers.accept, () => {
     stage.proposals = [ofFile(2)];
     return refuse();
@@ -604,7 +604,7 @@ test('a file whose line was answered meanwhile is compared again', async () => {
   await expect.element(question().getByRole('alert')).toHaveTextContent(answeredElsewhere);
   await press('{Escape}');
   await expect.element(question()).not.toBeInTheDocument();
-  await counted('1 sure · 0 to choose · 0 none of ours');
+  await counted('1 sure · 0 to choose · 0 unmatched');
   expect(stage.calls(contract.bankAnswers.preview)).toHaveLength(2);
 });
 
@@ -622,11 +622,11 @@ test('a reverse file whose words are not known is asked about once; a failed com
   drop(fileOf('reverse.csv'));
   await expect.element(page.getByText('The comparison failed')).toBeVisible();
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
-  await counted('1 sure · 0 to choose · 0 none of ours');
+  await counted('1 sure · 0 to choose · 0 unmatched');
   await expect.element(page.getByText('Row 3: Status “Bounced” is not known.')).toBeVisible();
   stage.proposals = [ofFile(1), ofFile(2, { outcome: 'failed', utr: '', reason: 'ACCOUNT CLOSED' })];
   await choose(page.getByRole('combobox', { name: '“bounced” means' }), 'Failed');
-  await counted('2 sure · 0 to choose · 0 none of ours');
+  await counted('2 sure · 0 to choose · 0 unmatched');
   const states = stage
     .calls(contract.bankAnswers.preview)
     .map(({ body }) => (body as { rows: { state: string }[] }).rows.map(({ state }) => state));
@@ -659,7 +659,7 @@ test('what failed leads to its owner in the bank statement, by a link and by Ent
   await expect.element(page.getByText('Nothing to accept')).toBeVisible();
   stage.proposals = open;
   drop(fileOf('reverse.csv'));
-  await counted('3 sure · 0 to choose · 0 none of ours');
+  await counted('3 sure · 0 to choose · 0 unmatched');
   await expect.element(page.getByRole('list', { name: 'Unpaid again' })).not.toBeInTheDocument();
   stage.once(contract.bankAnswers.accept, () => {
     stage.proposals = open.map(({ row, outcome }) => ({ ...answeredRow(row ?? 0), outcome }));
@@ -668,7 +668,7 @@ test('what failed leads to its owner in the bank statement, by a link and by Ent
   await confirmIt();
   await expect.element(question()).toHaveTextContent('Accept 3 answers?');
   await confirmIt();
-  await counted('0 sure · 0 to choose · 0 none of ours · 3 answered');
+  await counted('0 sure · 0 to choose · 0 unmatched · 3 answered');
   await choose(page.getByRole('combobox', { name: 'Show' }), 'Answered: 3');
   await expect
     .poll(() => [1, 2, 3].map((n) => fileCell(n, 'sure')))
@@ -703,5 +703,5 @@ test('a row whose answer was undone meanwhile is to be decided again', async () 
   await expect.element(question().getByRole('alert')).toHaveTextContent(answeredElsewhere);
   await press('{Escape}');
   await expect.poll(shownRows).toEqual(['1', '2']);
-  await counted('2 sure · 0 to choose · 0 none of ours');
+  await counted('2 sure · 0 to choose · 0 unmatched');
 });

@@ -279,7 +279,7 @@ test('without a paying account the trial says what is needed', async () => {
     .element(page.getByText('To try the layout, add the account you pay from under Bank Accounts.'))
     .toBeVisible();
   await expect
-    .element(page.getByRole('main').getByRole('link', { name: 'Bank Accounts' }))
+    .element(page.getByRole('main').getByRole('link', { name: 'Bank Accounts' }).last())
     .toHaveAttribute('href', '/profile/bank-accounts');
   await expect.element(contents()).not.toBeInTheDocument();
 });

@@ -109,7 +109,7 @@ test('until they come the rows are there with their amounts: the focus walks on 
   late();
   await waitNumber(1);
   await waitNumber(2);
-  expect(cellText(idOf(1), 'depositedAt')).toBe('Pending');
+  expect(cellText(idOf(1), 'depositedAt')).toBe('Not deposited');
   expect(isLoading(1, 'tag')).toBe(false);
   await vi.waitFor(() => expect(boxLabel(idOf(2))).toBe(`Select ${numberOf(2)}`));
   expect(focusedRow()).toBe(2);

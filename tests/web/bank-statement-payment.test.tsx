@@ -3,7 +3,7 @@ import { contract } from '../../src/shared/contract/index.ts';
 import { idOf } from './support/builders.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { refusal, speechless } from './support/fake-server.ts';
-import { page, press, toastDetails, toasts, userEvent } from './support/screen.tsx';
+import { page, press, searchNow, toastDetails, toasts, userEvent } from './support/screen.tsx';
 import {
   armed,
   button,
@@ -36,6 +36,31 @@ import {
 afterEach(closeStatement);
 
 const broken = () => refusal('SERVICE_UNAVAILABLE', 'The server is busy');
+
+test.each([
+  ['b', 'Bank File', { send: 'bank' }],
+  ['w', 'Write to Owners', { write: 'owners' }],
+])('after a payment the key %s does what “%s” of its message does', async (key, name, query) => {
+  for (const isByKey of [true, false]) {
+    const stage = statementDesk();
+    stage.serveRest();
+    const gone = () => refusal('NOT_FOUND', 'Payment not found');
+    stage.serve(contract.paymentBatches.get, gone);
+    stage.serve(contract.paymentBatches.owners, gone);
+    stage.serve(contract.paymentBatches.listMessages, gone);
+    watchDownloads();
+    await openStatement();
+    await goTo(ownerId(2));
+    await press(' m');
+    await continueToPayment();
+    await confirm();
+    await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 2 challans as paid'));
+    await expect.element(button('Undo')).toBeVisible();
+    await (isByKey ? press(key) : userEvent.click(button(name)));
+    await expect.poll(searchNow).toMatchObject({ open: batch.id, ...query });
+    await closeStatement();
+  }
+});
 
 test('nothing selected: the button says what to do first, and no dialog opens', async () => {
   const stage = await openThree();

@@ -425,7 +425,7 @@ test('ranges of days are chosen by name, by key, and "Not deposited" is one of t
   const stage = fakeServer({ challans: buildChallans(6) });
   await openApp('/challans');
   const named = page.getByRole('combobox', { name: 'Deposited days' });
-  await expect.element(named).toHaveTextContent('All days');
+  await expect.element(named).toHaveTextContent('All dates');
   (named.element() as HTMLElement).focus();
   await withoutPause(() => press('{Enter}this m{Enter}'));
   const month = dayRangeOf('thisMonth', dayOf(new Date()));
@@ -458,6 +458,6 @@ test('ranges of days are chosen by name, by key, and "Not deposited" is one of t
   await vi.waitFor(() => expect(searchNow()).toEqual({ depositedStartDate: '2026-11-19' }));
   await expect.element(from).toHaveValue('19/11/2026');
 
-  await choose(named, 'All days');
+  await choose(named, 'All dates');
   await vi.waitFor(() => expect(searchNow()).toEqual({}));
 });

@@ -385,9 +385,9 @@ it('a cell takes ? as any character; the help is in the palette', async () => {
   await keys('{Control>}k{/Control}');
   await expect.element(page.getByRole('combobox', { name: 'Find a screen or an action' })).toHaveFocus();
   await keys('shortcuts');
-  await expect.element(page.getByRole('option', { name: /Keyboard shortcuts/ })).toBeInTheDocument();
+  await expect.element(page.getByRole('option', { name: /^Help/ })).toBeInTheDocument();
   await keys('{Enter}');
-  await expect.element(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeInTheDocument();
+  await expect.element(page.getByRole('dialog', { name: 'Help' })).toBeInTheDocument();
 });
 
 describe('a commit', () => {

@@ -121,7 +121,7 @@ test('Escape closes it, and asks where something was typed', async () => {
 test('a command of the palette is done as the screen is now, not as it was before its data came', async () => {
   fakeServer();
   await openProfile();
-  for (const name of ['Change Password', 'Take Out All Data']) {
+  for (const name of ['Change Password', 'Export All Data']) {
     await press('{Control>}k{/Control}');
     const search = page.getByRole('combobox', { name: 'Find a screen or an action' });
     await expect.element(search).toHaveFocus();
@@ -143,9 +143,9 @@ test('all data is taken out with the password again; a wrong one is said beside 
     saved.push(this.download);
   });
   await openProfile();
-  (button('Take Out All Data').element() as HTMLElement).focus();
+  (button('Export All Data').element() as HTMLElement).focus();
   await press('{Enter}');
-  await expect.element(dialog('Take Out All Data')).toBeInTheDocument();
+  await expect.element(dialog('Export All Data')).toBeInTheDocument();
   await press('another one{Enter}');
   await expect.element(current()).toHaveAccessibleDescription('Current password is incorrect');
   expect(saved).toEqual([]);
@@ -157,6 +157,6 @@ test('all data is taken out with the password again; a wrong one is said beside 
     { currentPassword: 'another one' },
     { currentPassword: 'old password' },
   ]);
-  await expect.poll(() => document.activeElement?.textContent).toBe('Take Out All Data');
+  await expect.poll(() => document.activeElement?.textContent).toBe('Export All Data');
   click.mockRestore();
 });

@@ -44,6 +44,26 @@ test('shows the profile and the status of the account', async () => {
   expect(document.querySelector('main [role="status"]')).toBeNull();
 });
 
+test('a row of tabs leads to the screens under Profile, and each of them has the same row', async () => {
+  fakeServer().serveRest();
+  await openProfile();
+  const tabs = page.getByRole('navigation', { name: 'Profile' });
+  const names = ['Profile', 'People', 'Activity', 'Bank Accounts', 'Bank Layouts'];
+  for (const name of [...names.slice(1, 4), 'Profile']) {
+    expect(
+      tabs
+        .getByRole('link')
+        .elements()
+        .map((link) => link.textContent),
+    ).toEqual(names);
+    await userEvent.click(tabs.getByRole('link', { name, exact: true }));
+    await expect.element(tabs.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page');
+    // The new screen has taken the place of the one before.
+    await expect.poll(() => tabs.elements()).toHaveLength(1);
+  }
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('My Profile');
+});
+
 test('an account without a profile says so, and Retry asks again', async () => {
   const desk = fakeServer();
   desk.once(contract.profile.get, () =>

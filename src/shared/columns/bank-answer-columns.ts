@@ -56,7 +56,7 @@ const certaintyOf = ({ isSure, candidates, answered, isAccepted, outcome }: Prop
   if (isAccepted) return { label: `Accepted: ${outcomeWords[outcome].toLowerCase()}`, tone: outcomeTones[outcome] };
   if (answered) return { label: 'Answered already', tone: 'neutral' };
   if (isSure) return { label: 'Sure', tone: 'good' };
-  if (candidates.length === 0) return { label: 'None of ours', tone: 'neutral' };
+  if (candidates.length === 0) return { label: 'Unmatched', tone: 'neutral' };
   return { label: candidates.length === 1 ? 'Possible' : `Choose of ${candidates.length}`, tone: 'warn' };
 };
 /** The line that the row is about, or the best candidate. */
@@ -64,7 +64,7 @@ const lineOf = ({ candidates, answered }: Proposal): BankLineAtBank | undefined 
 
 /** 'Bank Answer': what the bank says, and the payment that it may be about. */
 export const proposalColumns: readonly Column<ProposalRow>[] = [
-  { key: 'sure', label: 'How Sure', kind: 'status', width: 150, least: 150, value: certaintyOf },
+  { key: 'sure', label: 'Match', kind: 'status', width: 150, least: 150, value: certaintyOf },
   {
     key: 'outcome',
     label: 'Answer',
@@ -77,7 +77,7 @@ export const proposalColumns: readonly Column<ProposalRow>[] = [
         : { label: '–', tone: 'neutral' },
   },
   { key: 'day', label: 'Date', kind: 'date', width: 104 },
-  { key: 'text', label: 'The Bank Says', kind: 'text', width: 320 },
+  { key: 'text', label: 'Bank Narration', kind: 'text', width: 320 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 124 },
   { key: 'name', label: 'Owner', kind: 'text', width: 160, value: (row) => lineOf(row)?.name ?? null },
   { key: 'why', label: 'Why', kind: 'text', width: 260, value: ({ candidates, note }) => candidates[0]?.why ?? note },

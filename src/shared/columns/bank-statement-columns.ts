@@ -38,7 +38,7 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   // Wide enough for the owner's IFSC, which is in this column in the row of the owner.
   { key: 'loadingDate', label: 'Loading', kind: 'date', width: 120, least: 120 },
   { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },
-  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 98, least: 94, empty: 'Pending' },
+  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 106, least: 106, empty: 'Not deposited' },
   // Wide enough for the owner's sum, which is bold and may be crores.
   { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 150, least: 150, total: 'totalUnpaidAmount' },
   { key: 'tag', label: 'Tag', kind: 'tag', width: 120, least: 84 },

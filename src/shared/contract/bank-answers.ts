@@ -212,7 +212,7 @@ export const bankAnswers = {
     }),
   }),
   setAside: endpoint('bank-answers', 'POST /bank-answers/statement-lines/set-aside', {
-    summary: 'Say that lines of a statement are none of ours',
+    summary: 'Set aside lines of a statement that belong to no payment of ours',
     body: z.strictObject({ ids: statementLineIds, note: text(200, { required: 'Please enter a note' }) }),
     answer: z.object({ data: z.object({ count: z.number() }) }),
     errors: ['NOT_FOUND', 'LINE_ANSWERED'],

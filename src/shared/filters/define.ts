@@ -84,7 +84,7 @@ export interface IdOrNoneFilter extends Named {
 /** Two filters with the same label are the two ends of one range. */
 export interface DayFromFilter extends Named {
   kind: 'dayFrom';
-  /** What a list without chosen days shows, where that is not all days: 'Last 31 days'. */
+  /** What a list without chosen days shows, where that is not all dates: 'Last 31 days'. */
   unset?: string;
 }
 export interface DayToFilter extends Named {

@@ -25,7 +25,7 @@ const allHelp: readonly (readonly [string, ScreenHelp])[] = [
   ['the dashboard of the admin', adminDashboardHelp],
 ];
 
-const dialog = () => page.getByRole('dialog', { name: 'Keyboard shortcuts', exact: true });
+const dialog = () => page.getByRole('dialog', { name: 'Help', exact: true });
 const headings = (): string[] =>
   [...dialog().element().querySelectorAll('h2, h3, h4')].map(({ tagName, textContent }) => `${tagName} ${textContent}`);
 
@@ -38,7 +38,7 @@ test('? on the challan list says what it is for, its jobs and its words, before 
   await expect.element(help).toHaveFocus();
   await expect.element(help).toHaveTextContent(challansHelp.challans.purpose);
   expect(headings().slice(0, 7)).toEqual([
-    'H2 Keyboard shortcuts',
+    'H2 Help',
     'H3 Challans',
     'H4 Find a challan',
     'H4 Mark challans as paid',

@@ -29,7 +29,7 @@ const welcome = () => ({
   user: { id: 'a@b.in', email: 'a@b.in', bannerName: 'Maa Tarini', role: 'subadmin' as const },
 });
 const signInDialog = () => page.getByRole('alertdialog', { name: 'Your session has ended' });
-const password = () => signInDialog().getByLabelText('Password', { exact: false });
+const password = () => signInDialog().getByLabelText(/^Password/);
 const isOpen = (): boolean => document.querySelector('dialog:modal') !== null;
 
 async function signIn(text = 'right one'): Promise<void> {

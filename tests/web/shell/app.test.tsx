@@ -70,7 +70,7 @@ const asAdmin = () =>
 const heading = () => page.getByRole('heading', { level: 1 });
 async function fill(email: string, password: string): Promise<void> {
   await userEvent.fill(page.getByRole('textbox', { name: 'Email' }), email);
-  await userEvent.fill(page.getByLabelText('Password', { exact: false }), password);
+  await userEvent.fill(page.getByLabelText(/^Password/), password);
 }
 
 test('a visitor is sent to /login and, signed in, back to where he wanted to go', async () => {
@@ -123,6 +123,16 @@ test.each([
   expect(calls).toEqual([]);
 });
 
+test.each(['/login', '/adminlogin'])('%s: the password is shown and hidden on demand', async (path) => {
+  open(path);
+  await expect.element(heading()).toBeInTheDocument();
+  await fill('a@b.in', 'right one');
+  await userEvent.click(page.getByRole('button', { name: 'Show password' }));
+  await expect.element(page.getByRole('textbox', { name: /^Password/ })).toHaveValue('right one');
+  await userEvent.click(page.getByRole('button', { name: 'Hide password' }));
+  await expect.element(page.getByLabelText(/^Password/)).toHaveAttribute('type', 'password');
+});
+
 test.each([
   ['/login', 'Invalid subadmin credentials'],
   ['/adminlogin', 'Invalid admin credentials'],
@@ -133,7 +143,7 @@ test.each([
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('alert')).toHaveTextContent(`Login Failed${message}`);
   expect(where()).toBe(path);
-  await expect.element(page.getByLabelText('Password', { exact: false })).toHaveFocus();
+  await expect.element(page.getByLabelText(/^Password/)).toHaveFocus();
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveValue('a@b.in');
   await userEvent.click(page.getByRole('button', { name: 'Close' }));
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
@@ -244,6 +254,12 @@ test('the sidebar is 250 wide, 80 when collapsed, and remembered', async () => {
   const width = () => document.querySelector('aside')?.getBoundingClientRect().width;
   // 1366 pixels and nothing chosen: the tables get the room.
   expect(width()).toBe(80);
+  // Every icon has a name below it, which is a part of the screen's name and is not cut off.
+  for (const link of document.querySelectorAll('aside a')) {
+    expect(link.getAttribute('aria-label')).toContain(link.textContent);
+    expect(link.textContent).not.toBe('');
+    expect(link.scrollWidth).toBeLessThanOrEqual(link.clientWidth);
+  }
   await userEvent.click(page.getByRole('button', { name: 'Expand sidebar' }));
   await expect.poll(width).toBe(250);
   await userEvent.click(page.getByRole('button', { name: 'Collapse sidebar' }));
@@ -307,7 +323,7 @@ test('the palette finds by words and runs; the help shows the same keys', async 
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Copy Owners' })).toBeInTheDocument();
   await userEvent.keyboard('?');
-  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const help = page.getByRole('dialog', { name: 'Help' });
   await expect.element(help).toHaveTextContent('Copy Owners');
   await userEvent.keyboard('{Escape}');
   await expect.element(help).not.toBeInTheDocument();

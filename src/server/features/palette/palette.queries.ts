@@ -7,7 +7,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { selectChallansByNumber } from '../challans/challans.queries.ts';
 import { paise } from '../challans/challans-filter.queries.ts';
 import { ownerTable } from '../master-data/owners.queries.ts';
-import { selectPaymentsByNumber } from '../payments/payment-batches.queries.ts';
+import { selectPaymentsByNumber, selectPaymentsByUtr } from '../payments/payment-batches.queries.ts';
 import { petrolPumpTable } from '../master-data/petrol-pumps.queries.ts';
 import { escapeLike } from '../../sql/statements.ts';
 import { tagTable } from '../master-data/tags.queries.ts';
@@ -24,8 +24,11 @@ function amountOf(text: string): string | undefined {
   const read = readSigned(text);
   return 'error' in read || !/\d/.test(text) ? undefined : read.value;
 }
-/** Whether the text has letters and digits, as every plate has, and nothing else that counts. */
-const isPlate = (text: string): boolean => /^(?=.*[A-Z])(?=.*\d)[A-Z\d]+$/.test(vehicleKey(text));
+/** Whether the text has letters and digits, as every plate has, and nothing else that counts, or is the last four digits of one. */
+const isPlate = (text: string): boolean =>
+  /^(?=.*[A-Z])(?=.*\d)[A-Z\d]+$/.test(vehicleKey(text)) || /^\d{4}$/.test(text);
+/** Whether the text may be a UTR or the end of one: eight letters and digits or more, of which six are digits. */
+const isUtr = (text: string): boolean => /^(?=(?:.*\d){6})[A-Z\d]{8,40}$/i.test(text);
 
 /** Without any hit there is one row with only the number. */
 type ChallanRow = Omit<PaletteChallans['data'][number], 'id'> & { id: string | null; total: number };
@@ -118,9 +121,10 @@ export async function selectPalette(db: TenantDb, search: string, today: string)
   ];
   const asked = { ...firstPage, search };
   const byContact = { ...firstPage, search: contactTerm(search) };
-  const [challans, payments, tp, ofAmount, vehicle, trucks, owners, tags, petrolPumps] = await Promise.all([
+  const [challans, payments, ofUtr, tp, ofAmount, vehicle, trucks, owners, tags, petrolPumps] = await Promise.all([
     challanNumbers.length === 0 ? [] : selectChallansByNumber(db, challanNumbers),
     paymentNumbers.length === 0 ? [] : selectPaymentsByNumber(db, paymentNumbers),
+    isUtr(search) ? selectPaymentsByUtr(db, search, most) : [],
     // With fewer than three letters the whole index of the search would be read (docs/architecture.md §6.4).
     [...search].length < 3 ? { data: [], totalCount: 0, isMore: false } : byTp(db, search),
     amount === undefined ? null : byAmount(db, amount),
@@ -133,7 +137,7 @@ export async function selectPalette(db: TenantDb, search: string, today: string)
   const found = <R>({ records, totalCount }: { records: R[]; totalCount: number }) => ({ data: records, totalCount });
   return {
     challans,
-    payments,
+    payments: [...payments, ...ofUtr.filter(({ id }) => !payments.some((one) => one.id === id))],
     byTp: tp,
     byAmount: ofAmount === null || amount === undefined ? null : { ...ofAmount, amount },
     byVehicle: vehicle,

@@ -95,6 +95,20 @@ export const selectPaymentsByNumber = (db: TenantDb, numbers: readonly string[])
     'select-payments-by-number',
   );
 
+/** Returns the newest payments of which a line has a UTR that ends in this text. It reads all answers: there are few per challan. */
+export const selectPaymentsByUtr = (db: TenantDb, utr: string, limit: number): Promise<PaymentReference[]> =>
+  db.records(
+    `WITH hits AS MATERIALIZED (
+       SELECT file_id, line_no FROM bank_line_events WHERE subadmin_id = $1 AND utr ILIKE '%' || $2)
+     SELECT id, number, created_at AS "createdAt", updated_count AS "updatedCount", total_amount AS "totalAmount"
+     FROM payment_batches WHERE subadmin_id = $1 AND id IN (
+       SELECT v.batch_id FROM hits JOIN bank_lines_of_payments AS v
+         ON v.subadmin_id = $1 AND v.file_id = hits.file_id AND v.line_no = hits.line_no)
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
+    [db.tenantId, escapeLike(utr), limit],
+    'select-payments-by-utr',
+  );
+
 export async function selectPaymentBatch(db: TenantDb, id: string): Promise<PaymentBatch | undefined> {
   const [batch] = await db.records<PaymentBatch>(
     selectBatches('SELECT * FROM payment_batches WHERE subadmin_id = $1 AND id = $2'),

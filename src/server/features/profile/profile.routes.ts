@@ -43,7 +43,7 @@ export function profileRoutes(implement: Implementer): void {
       if (seconds > 0) {
         throw new Refusal(
           'TOO_MANY_REQUESTS',
-          'Your data was taken out several times. Please try again in a few minutes.',
+          'Your data was exported several times. Please try again in a few minutes.',
           {
             retryAfterSeconds: seconds,
           },

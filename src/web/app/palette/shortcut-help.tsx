@@ -47,7 +47,7 @@ export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClo
   }
   return (
     <Dialog
-      title={dialog === undefined ? 'Keyboard shortcuts' : 'Keyboard shortcuts of this dialog'}
+      title={dialog === undefined ? 'Help' : 'Keyboard shortcuts of this dialog'}
       size={screen ? 'xl' : 'lg'}
       closeOnOutside
       onClose={onClose}

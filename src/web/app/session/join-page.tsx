@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { joinInput, people as calls, seatTexts } from '../../../shared/contract/people.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import { seatNames } from '../../../shared/contract/seats.ts';
-import { PasswordField } from '../../features/profile/change-password-dialog.tsx';
+import { PasswordField } from '../../kit/ui/password-field.tsx';
 import { holdCommandsDuring } from '../../kit/actions/held-keys.ts';
 import { isApiError } from '../../kit/api/api-error.ts';
 import { call } from '../../kit/api/client.ts';

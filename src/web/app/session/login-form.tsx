@@ -6,6 +6,7 @@ import { errorText, isApiError, requestIdOf } from '../../kit/api/api-error.ts';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { RequestId } from '../../kit/ui/request-id.tsx';
+import { PasswordField } from '../../kit/ui/password-field.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 import type { Credentials } from './sign-in.ts';
 
@@ -119,13 +120,11 @@ export function LoginForm({ role, email: fixedEmail, schema, signIn, fallback, s
           <input type="email" name="email" autoComplete="username" value={fixedEmail} readOnly hidden />
         </>
       )}
-      <TextField
+      <PasswordField
         ref={password}
         label="Password"
-        type="password"
         name="password"
         autoComplete="current-password"
-        required
         value={values.password}
         onValueChange={change('password')}
         onBlur={leave('password')}

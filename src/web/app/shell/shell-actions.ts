@@ -34,12 +34,13 @@ export function useShellActions(session: Session, commands: ShellCommands): void
   const undo = useSyncExternalStore(subscribeUndo, currentUndo);
   const screens = allScreens
     .filter((screen) => isFor(session.role, screen) && isOffered(screen) && (screen.menu ?? screen.goTo) !== undefined)
-    .map(({ path, name, right, goTo }): Action => ({
+    .map(({ path, name, right, goTo, icon }): Action => ({
       id: goTo?.id ?? `go.${path}`,
       label: goTo?.label ?? name,
       keys: goTo?.keys ?? [],
       scope: 'Go to',
-      words: goTo?.words ?? 'go open screen',
+      icon,
+      words: 'go open screen',
       disabledReason: refusalOfRight(right),
       run: () => void navigate(path),
     }));
@@ -65,10 +66,10 @@ export function useShellActions(session: Session, commands: ShellCommands): void
     },
     {
       id: 'shell.help',
-      label: 'Keyboard shortcuts',
+      label: 'Help',
       keys: '?',
       scope: 'Everywhere',
-      words: 'help keys',
+      words: 'keyboard shortcuts keys how',
       inDialogs: true,
       run: commands.openHelp,
     },

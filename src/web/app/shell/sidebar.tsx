@@ -36,11 +36,11 @@ export const Sidebar = memo(function Sidebar({ role, isCollapsed }: SidebarProps
         <img src="/favicon.svg" alt="" className="size-6" />
         {!isCollapsed && <span className="font-semibold">{defaultBrand}</span>}
       </div>
-      <nav aria-label="Main" className="flex-1 px-3 pb-4">
+      <nav aria-label="Main" className={clsx('flex-1 pb-4', isCollapsed ? 'px-1' : 'px-3')}>
         {menuOf(role).map((group, index) => (
           <div
             key={group.label ?? `group-${index}`}
-            className={clsx(index > 0 && 'mt-3', isCollapsed && index > 0 && 'border-t border-line pt-3')}
+            className={clsx(index > 0 && (isCollapsed ? 'mt-1.5 border-t border-line pt-1.5' : 'mt-3'))}
           >
             {group.label && (
               <h2
@@ -67,7 +67,7 @@ export const Sidebar = memo(function Sidebar({ role, isCollapsed }: SidebarProps
 });
 
 function Entry({ screen, isCollapsed }: { screen: Screen; isCollapsed: boolean }) {
-  const { icon: Icon, name, path, goTo } = screen;
+  const { icon: Icon, name, path, menu, goTo } = screen;
   const open = screenAt(useLocation().pathname);
   const isOpen = open === screen;
   const isMarked = isOpen || (open?.partOf !== undefined && screens[open.partOf] === screen);
@@ -78,13 +78,13 @@ function Entry({ screen, isCollapsed }: { screen: Screen; isCollapsed: boolean }
         aria-label={isCollapsed ? name : undefined}
         aria-current={isOpen ? 'page' : isMarked || undefined}
         className={clsx(
-          'relative flex h-8 items-center gap-2.5 rounded-md font-medium no-underline',
-          isCollapsed ? 'justify-center' : 'px-2.5',
+          'relative flex items-center rounded-md font-medium no-underline',
+          isCollapsed ? 'h-9 flex-col justify-center gap-0.5 text-[10px] leading-3' : 'h-8 gap-2.5 px-2.5',
           isMarked ? 'bg-primary-soft text-primary' : 'text-ink hover:bg-hover',
         )}
       >
         <Icon size={16} aria-hidden className="shrink-0" />
-        {!isCollapsed && name}
+        {isCollapsed ? (menu?.short ?? name) : name}
         {screen === screens.payments && (
           <Suspense fallback={null}>
             <ReleaseBadge isCollapsed={isCollapsed} />

@@ -113,7 +113,7 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
               title="No entries in this period"
               actions={
                 place.startDate !== '' || place.endDate !== '' ? (
-                  <Button onClick={() => setPlace({ startDate: '', endDate: '' })}>Show all days</Button>
+                  <Button onClick={() => setPlace({ startDate: '', endDate: '' })}>Show all dates</Button>
                 ) : (
                   <ActionButton action={actions.opening} />
                 )

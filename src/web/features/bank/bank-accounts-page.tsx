@@ -12,11 +12,10 @@ import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 
-const linkClass = 'underline underline-offset-2';
-
 /** /profile/bank-accounts: the bank accounts that the business pays from (docs/specification.md §24.1). */
 export const BankAccountsPage = recordScreen<BankAccount>({
   screen: 'bankAccounts',
+  tabsOf: 'profile',
   noun: ['bank account', 'bank accounts'],
   columns: bankAccountColumns,
   search: { hint: 'Name, account number or IFSC', debounceMs: slowSearchMs },
@@ -41,11 +40,8 @@ export const BankAccountsPage = recordScreen<BankAccount>({
       rowCommands: useMemo(() => [command], [command]),
       dialogs: dialog,
       aside: (
-        <nav aria-label="Related screens" className="flex gap-3 text-sm">
-          <Link className={linkClass} to={screens.bankLayouts.path}>
-            {screens.bankLayouts.name}
-          </Link>
-          <Link className={linkClass} to={screens.bankAnswer.path}>
+        <nav aria-label="Related screens" className="text-sm">
+          <Link className="underline underline-offset-2" to={screens.bankAnswer.path}>
             {screens.bankAnswer.name}
           </Link>
         </nav>

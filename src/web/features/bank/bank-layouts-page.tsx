@@ -16,6 +16,7 @@ import { change } from '../../kit/api/optimistic.ts';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
+import { ScreenTabs } from '../../kit/records/screen-tabs.tsx';
 import { Page } from '../../kit/ui/page.tsx';
 import { FileInput } from '../../kit/ui/file-input.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
@@ -48,6 +49,7 @@ export function BankLayoutsPage() {
   if (!layouts) {
     return (
       <Page title="Bank Layouts">
+        <ScreenTabs of="profile" />
         <QueryFailure query={query} fallback="Failed to fetch layouts" />
       </Page>
     );
@@ -196,6 +198,7 @@ function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
         </>
       }
     >
+      <ScreenTabs of="profile" />
       <FileInput
         inputRef={fileInputRef}
         label="File of a layout"

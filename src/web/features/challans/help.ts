@@ -156,7 +156,7 @@ export const challansHelp = {
         title: 'Type challans',
         steps: [
           'Type in a cell and press `Tab` for the next one. `Enter` goes down: after `Tab`, below the cell where you began.',
-          'Press `Ctrl+D` to fill a cell from the one above. `Ctrl+Z` undoes the last edit. In a cell `?` is typed as text; to open this help from there, press `Ctrl+K` and choose Keyboard shortcuts.',
+          'Press `Ctrl+D` to fill a cell from the one above. `Ctrl+Z` undoes the last edit. In a cell `?` is typed as text; to open this help from there, press `Ctrl+K` and choose Help.',
           'Press `Ctrl+S` and `Ctrl+Enter`.',
         ],
       },

@@ -34,7 +34,7 @@ export const paymentsHelp = {
     terms: [
       ['Material and Route', 'What was carried, from where to where. In the row of an owner: the account number.'],
       ['Loading', 'The day of loading. In the row of an owner: the IFSC.'],
-      ['Deposited', 'The day on which the challan was deposited. “Pending”: none is known yet.'],
+      ['Deposited', 'The day on which the challan was deposited. “Not deposited”: none is known yet.'],
       ['Amount', 'The net amount of the challan, calculated as below. In the row of an owner: the unpaid sum.'],
       [
         'Status',

@@ -43,6 +43,7 @@ function RecordLink({ record }: Partial<Pick<ActivityEntry, 'record'>>) {
 /** /profile/activity: what each person did on each day (docs/specification.md §28.5). */
 export const ActivityPage = recordScreen<ActivityDay>({
   screen: 'activity',
+  tabsOf: 'profile',
   noun: ['day', 'days'],
   columns: activityColumns,
   filters: listFilters(activityFilters),

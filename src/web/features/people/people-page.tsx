@@ -221,6 +221,7 @@ function ViewAsMenu({ actions }: { actions: readonly Action[] }) {
 /** /profile/people: the people of the business, each with a seat (docs/specification.md §28.3). */
 export const PeoplePage = recordScreen<Person>({
   screen: 'people',
+  tabsOf: 'profile',
   noun: ['person', 'people'],
   columns: peopleColumns,
   useRows: ({ page, limit }) => {

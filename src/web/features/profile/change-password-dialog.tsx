@@ -1,4 +1,4 @@
-import { useState, type Ref } from 'react';
+import { useState } from 'react';
 import type { AccountRole } from '../../../shared/contract/define.ts';
 import { passwordChange } from '../../../shared/contract/profile.ts';
 import type { ApiError } from '../../kit/api/api-error.ts';
@@ -9,8 +9,7 @@ import { useRecordForm } from '../../kit/forms/record-form.ts';
 import { FormField } from '../../kit/forms/form-field.tsx';
 import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
-import { Eye, EyeOff } from 'lucide-react';
-import { TextField } from '../../kit/ui/text-field.tsx';
+import { PasswordField } from '../../kit/ui/password-field.tsx';
 
 const blank = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
@@ -87,41 +86,5 @@ export function ChangePasswordDialog({ account, email, onClose }: ChangePassword
         </FormField>
       </div>
     </RecordDialog>
-  );
-}
-
-interface PasswordFieldProps {
-  label: string;
-  autoComplete: 'current-password' | 'new-password';
-  hint?: string;
-  name: string;
-  value: string;
-  onValueChange: (value: string) => void;
-  onBlur: () => void;
-  error: string | undefined;
-  isErrorAbove?: boolean;
-  ref: Ref<HTMLInputElement>;
-}
-
-/** A password field with a button that shows the password, so that the user can notice typing errors. */
-export function PasswordField(props: PasswordFieldProps) {
-  const [isShown, setShown] = useState(false);
-  const Icon = isShown ? EyeOff : Eye;
-  return (
-    <TextField
-      {...props}
-      required
-      type={isShown ? 'text' : 'password'}
-      trailing={
-        <button
-          type="button"
-          aria-label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
-          className="grid size-6 place-items-center rounded hover:bg-hover hover:text-ink"
-          onClick={() => setShown(!isShown)}
-        >
-          <Icon size={15} aria-hidden />
-        </button>
-      }
-    />
   );
 }

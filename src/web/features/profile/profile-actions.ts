@@ -45,8 +45,8 @@ export function useProfileActions(commands: ProfileCommands) {
     },
     takeOut: {
       id: 'profile.take-out',
-      label: 'Take Out All Data',
-      words: 'download export archive zip csv backup everything',
+      label: 'Export All Data',
+      words: 'download take out archive zip csv backup everything',
       calls: profile.calls.takeOut,
       run: commands.takeOut,
     },

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Link } from 'react-router-dom';
 import { Archive, History, KeyRound, Pencil, UserRound, UserX } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { gstError } from '../../../shared/calc/identity.ts';
@@ -16,6 +15,7 @@ import { useFailureToast } from '../../kit/feedback/failure-toast.ts';
 import { hasKeptEntries } from '../../kit/forms/kept-entries.ts';
 import { HistoryDialog } from '../../kit/history/history-dialog.tsx';
 import { Facts, orNotProvided, type FactGroup } from '../../kit/records/facts.tsx';
+import { ScreenTabs } from '../../kit/records/screen-tabs.tsx';
 import { Page } from '../../kit/ui/page.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
@@ -25,8 +25,6 @@ import { useDelayed } from '../../kit/ui/skeleton.tsx';
 import { Spinner } from '../../kit/ui/spinner.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { OwnNameDialog } from './own-name-dialog.tsx';
-import { screens } from '../../screens.ts';
-import { refusalOfRight } from '../../kit/api/seat.ts';
 import { useSession } from '../../kit/api/use-session.ts';
 import { SecondStepSection } from './second-step-section.tsx';
 import { OpenSessions } from './open-sessions.tsx';
@@ -35,12 +33,6 @@ import { ProfileForm, profileLabels } from './profile-form.tsx';
 import { useOpenSessions } from './use-open-sessions.ts';
 
 const formKey = 'profile';
-const related = [
-  { to: screens.people.path, label: screens.people.name, screen: screens.people },
-  { to: screens.activity.path, label: screens.activity.name, screen: screens.activity },
-  { to: screens.bankAccounts.path, label: screens.bankAccounts.name, screen: screens.bankAccounts },
-  { to: `${screens.tds.path}?settings=open`, label: 'TDS Settings', screen: screens.tds },
-];
 const notFetched = 'Failed to fetch profile';
 
 /** /profile (docs/specification.md §12.1). */
@@ -90,6 +82,7 @@ export function ProfilePage() {
   if (!profile) {
     return (
       <Page title="My Profile">
+        <ScreenTabs of="profile" />
         {query.isError ? (
           <EmptyState
             icon={<UserX size={18} aria-hidden />}
@@ -121,13 +114,6 @@ export function ProfilePage() {
       title="My Profile"
       actions={
         <>
-          {related.map(({ to, label, screen }) =>
-            refusalOfRight(screen.right) === undefined ? (
-              <Link key={to} className="self-center text-sm underline underline-offset-2" to={to}>
-                {label}
-              </Link>
-            ) : null,
-          )}
           {user?.seat && <ActionButton action={actions.ownName} icon={UserRound} />}
           <ActionButton action={actions.history} icon={History} />
           <ActionButton action={actions.takeOut} icon={Archive} />
@@ -136,6 +122,7 @@ export function ProfilePage() {
         </>
       }
     >
+      <ScreenTabs of="profile" />
       <div className="grid gap-3 min-[1800px]:grid-cols-2">
         <QueryFailure query={query} className="col-span-full" fallback={notFetched}>
           The details below were loaded earlier and may have changed since.

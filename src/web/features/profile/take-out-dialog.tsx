@@ -7,7 +7,7 @@ import { notify } from '../../kit/feedback/toast.ts';
 import { FormField } from '../../kit/forms/form-field.tsx';
 import { RecordDialog } from '../../kit/forms/record-dialog.tsx';
 import { useRecordForm } from '../../kit/forms/record-form.ts';
-import { PasswordField } from './change-password-dialog.tsx';
+import { PasswordField } from '../../kit/ui/password-field.tsx';
 
 const blank = { values: { currentPassword: '' }, version: undefined };
 
@@ -24,7 +24,7 @@ export function TakeOutDialog({ email, onClose }: { email: string; onClose: () =
       notify.success('All data downloaded');
       onClose();
     },
-    onError: (error) => record.showFailure(error, 'Failed to take out your data'),
+    onError: (error) => record.showFailure(error, 'Failed to export your data'),
   });
   const submit = (): void =>
     record.submit((body) => {
@@ -34,7 +34,7 @@ export function TakeOutDialog({ email, onClose }: { email: string; onClose: () =
     });
   return (
     <RecordDialog
-      title="Take Out All Data"
+      title="Export All Data"
       saveLabel="Download"
       record={record}
       isBusy={takeOut.isPending}

@@ -1,4 +1,5 @@
 import { useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { LucideIcon } from 'lucide-react';
 import type { Call } from '../../../shared/access.ts';
 import { refusalOf } from '../api/seat.ts';
 import { holdForRows } from '../ui/awaited-rows.ts';
@@ -35,6 +36,8 @@ export interface Action {
   notWhileTyping?: boolean | undefined;
   /** Shown beside the label in the palette, where two actions have the same name. */
   note?: string | undefined;
+  /** Shown before the label in the palette. */
+  icon?: LucideIcon | undefined;
   /** More words by which the palette finds the action. */
   words?: string | undefined;
 }
@@ -96,7 +99,7 @@ export function useActionTable<Name extends string>(
 }
 
 const visibleParts = (actions: readonly Action[]): string =>
-  JSON.stringify(actions.map(({ run: _run, when: _when, ...shown }) => shown));
+  JSON.stringify(actions.map(({ run: _run, when: _when, icon: _icon, ...shown }) => shown));
 
 /** The actions that are active in the dialog, or without one in the screen and the shell. The latest registered comes first. */
 export function actionsOf(registered: readonly Registration[], dialog: symbol | undefined): Action[] {

@@ -1,4 +1,4 @@
-import { createElement } from 'react';
+import { createElement, Fragment } from 'react';
 import { toast } from 'sonner';
 import { errorText, requestIdOf } from '../api/api-error.ts';
 import { getSession, subscribeSession } from '../api/session-store.ts';
@@ -22,6 +22,13 @@ interface Merge {
   about?: string;
 }
 
+/** A further button of a toast. `key` is the screen's key for the same. */
+interface Offer {
+  label: string;
+  key: string;
+  run: () => void;
+}
+
 interface Parts {
   text: string;
   /** The second line, for example the result. */
@@ -29,8 +36,8 @@ interface Parts {
   duration: number;
   merge?: Merge | undefined;
   requestId?: string | undefined;
-  /** The button that undoes everything that the toast reports, and a second one beside it. */
-  offer?: { label: string; undo: () => void; also?: { label: string; run: () => void } | undefined };
+  /** The button that undoes everything that the toast reports, and further ones beside it. */
+  offer?: { label: string; undo: () => void; also?: readonly Offer[] | undefined };
   /** A key in the message log for a toast without `merge`, so that a later `setDetail` replaces the entry. */
   logAs?: string | undefined;
   /** The toast closes when a dialog opens, because it only makes sense on the screen below. */
@@ -123,13 +130,32 @@ class Toast {
       duration,
       description: requestId ? createElement(RequestId, { id: requestId }) : detail,
       ...(offer && { action: { label: offer.label, onClick: this.#undo } }),
-      ...(offer?.also && { cancel: { label: offer.also.label, onClick: offer.also.run } }),
+      ...(offer?.also && { cancel: createElement(Fragment, null, ...offer.also.map(this.#button)) }),
       onDismiss: this.#end,
       onAutoClose: this.#end,
     });
     if (undoable?.of === this) setUndoable({ ...undoable, label: title });
     return this.#id;
   }
+
+  /** Looks as the library's own second button, of which there is only one. */
+  readonly #button = ({ label, key, run }: Offer) =>
+    createElement(
+      'button',
+      {
+        key: label,
+        type: 'button',
+        'data-button': true,
+        'data-cancel': true,
+        title: key,
+        'aria-keyshortcuts': key,
+        onClick: () => {
+          toast.dismiss(this.#id);
+          run();
+        },
+      },
+      label,
+    );
 
   readonly #end = (): void => {
     this.#isOver = true;
@@ -182,8 +208,8 @@ class Toast {
 export type UndoToast = Pick<Toast, 'setDetail' | 'release' | 'dismiss'>;
 
 interface UndoDetails extends Pick<Parts, 'detail' | 'isTransient' | 'logAs'> {
-  /** A second button beside Undo. */
-  also?: { label: string; run: () => void };
+  /** Further buttons beside Undo. */
+  also?: readonly Offer[];
   /** An earlier toast whose place this one takes. */
   replaces?: UndoToast | undefined;
 }

@@ -26,7 +26,7 @@ interface DayRangeProps {
  * it (docs/specification.md §14.3).
  */
 export function DayRange(props: DayRangeProps) {
-  const { label = 'Deposited', from, to, onChange, onProblem, none, unset = 'All days' } = props;
+  const { label = 'Deposited', from, to, onChange, onProblem, none, unset = 'All dates' } = props;
   const { rangeName = `${label} days` } = props;
   /** The days of the fields while they cannot be applied, and the applied range when they were typed. */
   const [draft, setDraft] = useState<{ from: string; to: string; over: string }>();
@@ -89,7 +89,7 @@ export function DayRange(props: DayRangeProps) {
   );
 }
 
-/** The options of the select: a named range, all days, the days of the fields ('others'), or without a day ('none'). */
+/** The options of the select: a named range, all dates, the days of the fields ('others'), or without a day ('none'). */
 type RangeChoice = DayRangeName | 'all' | 'others' | 'none';
 
 /** A select of named ranges. It sits above the fields in the legend's line, so that it needs no space of its own. */

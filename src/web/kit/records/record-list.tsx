@@ -17,6 +17,7 @@ import { formatCount } from '../../../shared/calc/count-text.ts';
 import type { RecordGrid } from './record-grid.ts';
 import type { RecordPlace } from './record-place.ts';
 import type { RecordRows } from './record-rows.ts';
+import { ScreenTabs } from './screen-tabs.tsx';
 import { SearchField } from './search-field.tsx';
 
 /** A list of records as data. */
@@ -27,6 +28,8 @@ export interface ListSpec<Row> {
   /** The record in words: 'petrol pump', 'petrol pumps'. */
   noun: readonly [one: string, many: string];
   columns: readonly Column<Row>[];
+  /** The screen whose row of tabs this one is in. */
+  tabsOf?: ScreenId;
   /** Filters above the table; `/` focuses the first. A list has either filters or a search field, not both. */
   filters?: ListFilters;
   /** The search field; absent if the list has no search. */
@@ -120,6 +123,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
   const { handle, searchField } = tools;
   return (
     <Page fill title={title} aside={aside} actions={buttons}>
+      {of.tabsOf && <ScreenTabs of={of.tabsOf} />}
       {search && (
         <div className="relative">
           <SearchField

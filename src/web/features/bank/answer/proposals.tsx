@@ -120,7 +120,7 @@ export function Proposals(props: ProposalsProps) {
     { value: 'open', label: `Still to decide: ${formatCount(toDecide)}` },
     { value: 'sure', label: `Sure: ${formatCount(counts.sure)}` },
     { value: 'choices', label: `To choose: ${formatCount(counts.choices)}` },
-    { value: 'others', label: `None of ours: ${formatCount(counts.others)}` },
+    { value: 'others', label: `Unmatched: ${formatCount(counts.others)}` },
     { value: 'answered', label: `Answered: ${formatCount(answeredCount)}` },
     { value: 'all', label: 'All' },
   ];
@@ -150,7 +150,7 @@ export function Proposals(props: ProposalsProps) {
         )}
         <p className="nums self-center text-muted" role="status">
           {proposals &&
-            `${formatCount(counts.sure)} sure · ${formatCount(counts.choices)} to choose · ${formatCount(counts.others)} none of ours${answeredCount === 0 ? '' : ` · ${formatCount(answeredCount)} answered`}`}
+            `${formatCount(counts.sure)} sure · ${formatCount(counts.choices)} to choose · ${formatCount(counts.others)} unmatched${answeredCount === 0 ? '' : ` · ${formatCount(answeredCount)} answered`}`}
         </p>
         <Link className="ml-auto self-center" to={screens.bankLines.path}>
           Lines without an answer

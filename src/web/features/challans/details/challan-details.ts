@@ -69,7 +69,7 @@ const extras: { readonly [N in ChallanFieldName]?: (challan: ListedChallan) => P
     return tone ? { tone } : {};
   },
   tdsPercentage: ({ tdsDeclaration }) => (tdsDeclaration ? { note: declarationText(tdsDeclaration.name) } : {}),
-  depositedAt: ({ depositedAt }) => (depositedAt === null ? { value: 'Pending' } : {}),
+  depositedAt: ({ depositedAt }) => (depositedAt === null ? { value: 'Not deposited' } : {}),
   paymentStatus: ({ paymentStatus, paidAt }) => ({
     value: paymentStatus ? 'Paid' : 'Unpaid',
     ...stamp(paymentStatus, paidAt),

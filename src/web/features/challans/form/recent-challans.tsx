@@ -64,7 +64,7 @@ export function RecentStrip({ challans }: { challans: readonly Challan[] }) {
               >
                 <span className="flex justify-between gap-2">
                   <span className="truncate font-medium text-primary">{challan.challanNumber}</span>
-                  <span className="shrink-0 text-muted">{challan.paymentStatus ? 'Paid' : 'Pending'}</span>
+                  <span className="shrink-0 text-muted">{challan.paymentStatus ? 'Paid' : 'Unpaid'}</span>
                 </span>
                 <span className="block truncate">
                   TP {challan.tpNo} · {challan.vehicleNo}

@@ -140,7 +140,7 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
   depositedAt: {
     heading: 'Oldest',
     render: ({ owner: { oldestDeposit } }) => (
-      <span className="nums truncate">{oldestDeposit === null ? 'Pending' : formatDate(oldestDeposit)}</span>
+      <span className="nums truncate">{oldestDeposit === null ? 'Not deposited' : formatDate(oldestDeposit)}</span>
     ),
     text: ({ owner: { oldestDeposit } }) => (oldestDeposit === null ? '' : formatDate(oldestDeposit)),
   },

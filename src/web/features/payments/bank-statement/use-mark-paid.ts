@@ -7,6 +7,9 @@ import type { GridHandle, SelectionState } from '../../../kit/grid/grid-types.ts
 import type { PaymentResult, SelectionReview } from '../../../../shared/contract/bank-statement.ts';
 import { useUndoOfPayment } from '../../challans/index.ts';
 import { bankStatement } from '../../../resources/bank-statement.ts';
+import { bankFiles } from '../../../resources/bank-files.ts';
+import { useActions } from '../../../kit/actions/registry.ts';
+import { refusalOf } from '../../../kit/api/seat.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { formatINR, isZero } from '../../../../shared/calc/money.ts';
 import { call, saveText } from '../../../kit/api/client.ts';
@@ -65,6 +68,31 @@ function usePayment(onPaid: () => void) {
   const byFilter = bankStatement.useMarkMatchingPaid();
   const undo = useUndoOfPayment('Undone from the bank statement', failed);
   const navigate = useNavigate();
+  /** The last payment that was made here, about which the keys of its message act until the screen is left. */
+  const [paid, setPaid] = useState<PaymentResult>();
+  const leadTo = (query: string) => (id: string) => void navigate(`/accounting/payments?open=${id}&${query}`);
+  const after = [
+    { id: 'bank-file', label: 'Bank File', keys: 'B', calls: bankFiles.calls.create, run: leadTo('send=bank') },
+    {
+      id: 'write',
+      label: 'Write to Owners',
+      keys: 'W',
+      calls: paymentBatches.calls.writeTo,
+      run: leadTo('write=owners'),
+    },
+  ].filter(({ calls }) => refusalOf(calls) === undefined);
+  const paidId = paid?.batchId ?? null;
+  useActions(
+    paidId === null
+      ? []
+      : after.map(({ id, label, run, ...action }) => ({
+          ...action,
+          id: `statement.${id}`,
+          label: `${label} of ${paid?.number ?? 'the last payment'}`,
+          scope: 'Last payment',
+          run: () => run(paidId),
+        })),
+  );
   const { progress, start, cancel } = useFileDownload();
   /** Saves the payment's file: it is in the answer, or for a large payment is fetched by a call of its own. */
   const download = (batchId: string, { csv, updatedCount }: PaymentResult, onSaved: () => void): void => {
@@ -104,6 +132,7 @@ function usePayment(onPaid: () => void) {
     keys.forget();
     onPaid();
     const { batchId } = data;
+    setPaid(data);
     if (batchId === null) {
       notify.info(`Nothing was marked: ${challansText(data.skippedCount)} had been paid before`);
       return data;
@@ -117,10 +146,7 @@ function usePayment(onPaid: () => void) {
     const message = notify.undo(paidText(data, excluded), () => undo(batchId), 'Undo', undefined, {
       detail: figures.join(' · '),
       logAs: `payment ${batchId}`,
-      also: {
-        label: 'Write to Owners',
-        run: () => void navigate(`/accounting/payments?open=${batchId}&write=owners`),
-      },
+      also: after.map(({ label, keys: key, run }) => ({ label, key, run: () => run(batchId) })),
     });
     download(batchId, data, () => {
       // Added to the toast with the Undo, which a second toast would cover.

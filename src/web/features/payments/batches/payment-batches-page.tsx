@@ -30,9 +30,14 @@ const BankFileDialog = lazy(() => import('./bank-file-dialog.tsx'));
 
 /**
  * What the address holds for the details: the open payment, the page of its owners, and whether the dialog with
- * messages to the owners is open.
+ * messages to the owners or that of its bank file is open.
  */
-const urlShape = { open: idValue(), owners: url.number(1), write: url.oneOf(['', 'owners'], '') };
+const urlShape = {
+  open: idValue(),
+  owners: url.number(1),
+  write: url.oneOf(['', 'owners'], ''),
+  send: url.oneOf(['', 'bank'], ''),
+};
 
 /** How many are still paid: '16' if all are, or '14 of 16' once two were undone. */
 const stillPaidCell = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
@@ -73,10 +78,14 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
     actions: <Link to="/accounting/bank-statement">Open bank statement</Link>,
   },
   useMore: ({ grid, rows, openId, open, closeView, placeFocus }) => {
-    const [{ owners, write }, setUrl] = useUrlState(urlShape);
+    const [{ owners, write, send }, setUrl] = useUrlState(urlShape);
     const [reversing, setReversing] = useState<PaymentBatch>();
     const [sending, setSending] = useState<readonly PaymentBatch[]>();
     const { selection, footer, clear, sendByKey } = usePaymentSelection(rows, setSending);
+    const toSend = paymentBatches.useGet({ params: { id: openId } }, { enabled: openId !== '' && send !== '' }).data
+      ?.data;
+    const inAddress = send !== '' && toSend && reasonOf(canSendToBank(toSend)) === undefined ? [toSend] : undefined;
+    const batchesToSend = sending ?? inAddress;
     const { download, progress, cancel } = usePaymentDownload();
     const show = useCallback(({ id }: PaymentBatch) => open(id), [open]);
     const rowCommands = useMemo(
@@ -181,7 +190,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
               onBankFile={(batch) => setSending([batch])}
               onWrite={() => setUrl({ write: 'owners' }, { replace: true })}
               onClose={() => {
-                setUrl({ owners: 1 }, { replace: true });
+                setUrl({ owners: 1, send: '' }, { replace: true });
                 closeView();
               }}
               placeFocus={placeFocus}
@@ -192,13 +201,16 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
               <MessageOwnersDialog batchId={openId} onClose={() => setUrl({ write: '' }, { replace: true })} />
             </LazyDialog>
           )}
-          {sending && (
+          {batchesToSend && (
             <LazyDialog>
               <BankFileDialog
-                batches={sending}
+                batches={batchesToSend}
                 onMade={clear}
                 returnFocus={() => grid.handle.current?.focusFirstRow(paymentBatchColumns[0]?.key)}
-                onClose={() => setSending(undefined)}
+                onClose={() => {
+                  setSending(undefined);
+                  setUrl({ send: '' }, { replace: true });
+                }}
               />
             </LazyDialog>
           )}

@@ -211,7 +211,7 @@ function Fact({ label, className = '', children }: { label: string; className?: 
 /** Tells how the challans of a payment were chosen. A filter is shown with the names it had then. */
 function ChosenBy({ batch }: { batch: PaymentBatch }) {
   if (batch.kind === 'single') return <>One challan</>;
-  if (batch.kind === 'selected') return <>Challans selected one by one or by page</>;
+  if (batch.kind === 'selected') return <>Selected challans</>;
   if (batch.kind === 'import') return <>Past challans imported as paid</>;
   const filters = textsOfFilter(statementFilters, batch.appliedFilters ?? {});
   if (partsOf(statementFilters, filters).length === 0) return <>All unpaid challans, without a filter</>;
