@@ -36,8 +36,19 @@ export const rowKeys = {
     keys: 'Ctrl+A',
     label: 'Select the page; press again to select everything that matches, where the screen allows it',
   },
-  clear: { keys: 'Esc', label: 'Clear the selection' },
-  copy: { keys: 'Ctrl+C', label: 'Copy the cell, or the selected rows with a heading, separated by tabs' },
+  cells: {
+    keys: ['Alt+Shift+↑', 'Alt+Shift+↓', 'Alt+Shift+←', 'Alt+Shift+→'],
+    label: 'Select more or fewer cells; the footer has their sum',
+  },
+  cellsEdge: {
+    keys: ['Ctrl+Shift+↑', 'Ctrl+Shift+↓', 'Ctrl+Shift+←', 'Ctrl+Shift+→'],
+    label: 'Select the cells to the edge of the filled ones',
+  },
+  clear: { keys: 'Esc', label: 'Clear the selected cells, then the selected rows' },
+  copy: {
+    keys: 'Ctrl+C',
+    label: 'Copy the cell, the selected cells, or the selected rows with a heading, separated by tabs',
+  },
   print: { keys: 'Ctrl+P', label: 'Print all rows of the list', by: 'browser' },
   sort: {
     keys: 'Shift+S',
@@ -81,7 +92,6 @@ const needs: Partial<Record<keyof typeof rowKeys, (grid: DataGridProps<never>) =
   selectTo: ({ selection }) => selection !== undefined,
   range: ({ selection }) => selection !== undefined,
   selectAll: ({ selection }) => selection?.onSelectAll !== undefined,
-  clear: ({ selection }) => selection?.onClear !== undefined,
   print: ({ loadPage }) => loadPage !== undefined,
   sort: ({ onSorts }) => onSorts !== undefined,
   expand: ({ tree }) => tree !== undefined,
