@@ -1,4 +1,4 @@
-import { divide, formatAmount, formatINR, formatPercentage, groupLakhs, isNegative, sum } from './money.ts';
+import { divide, formatAmount, formatINR, formatPercentage, sum } from './money.ts';
 
 /** What the figures of a cell are measured in. Only figures of one unit are added up. */
 export type CellUnit = 'money' | 'weight' | 'liters' | 'percent' | 'count';
@@ -43,18 +43,11 @@ export function sumCells(cells: Iterable<SummedCell>): CellSums {
   return { count, figures: { unit, sum: exact, average } };
 }
 
-/** '1,234' from '1234.00', and an average of counts as it is. */
-function countText(text: string): string {
-  const [integer = '', fraction = ''] = text.split('.');
-  if (!/^0*$/.test(fraction)) return formatAmount(text);
-  return isNegative(text) ? `-${groupLakhs(integer.slice(1))}` : groupLakhs(integer);
-}
-
 /** A sum or average with its unit. */
 export const unitTexts: Readonly<Record<CellUnit, (text: string) => string>> = {
   money: formatINR,
   weight: (text) => `${formatAmount(text)} MT`,
   liters: (text) => `${formatAmount(text)} L`,
   percent: (text) => `${formatPercentage(text)} %`,
-  count: countText,
+  count: (text) => formatAmount(text).replace(/\.00$/, ''),
 };

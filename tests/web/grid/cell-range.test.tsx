@@ -128,7 +128,7 @@ test('figures of different units are not added, and a masked one is text', async
   await drag(cell('id-1', 'weight'), cell('id-3', 'weight'));
   await expect.poll(sums).toBe('Count 3 · Sum 2.50 MT · Average 1.25 MT');
   await drag(cell('id-1', 'net'), cell('id-1', 'weight'));
-  await expect.poll(sums).toBe('Count 3 · Sum none of different units');
+  await expect.poll(sums).toBe('Count 3 · No sum: different units');
 });
 
 test('the range stays while its rows are loaded again, and ends with another page or sort', async () => {
@@ -220,5 +220,5 @@ test('a tree: an owner whose trips are in the range too is not added, and missin
   await expect.poll(sums).toBe('Count 3 · Sum of opened rows ₹3,00,001.00 · Average ₹1,50,000.50');
   missing = 'loading';
   change({ tree: { ...tree } });
-  await expect.poll(sums).toBe('Count 3 · Sum not all rows are loaded');
+  await expect.poll(sums).toBe('Count 3 · No sum: not all rows are loaded');
 });

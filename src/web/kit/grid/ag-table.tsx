@@ -5,7 +5,7 @@ import { isFocusElsewhere } from '../ui/dialog-stack.ts';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type GetProps } from './ag-columns.ts';
 import { gridStyle, scrollbarWidth } from './ag-modules.ts';
 import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, useTree } from './ag-effects.ts';
-import { isData, watchCellRange, type CellRangeWatch } from './cell-range-start.ts';
+import { watchCellRange, type CellRangeWatch } from './cell-range-start.ts';
 import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
@@ -149,7 +149,7 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
       api,
       getProps,
       anchor: anchor.current,
-      range: range.keys,
+      range,
       showNote: (text) => showNote(text, document.activeElement),
     };
     const onKey = (event: KeyboardEvent): void => onGridKey(event, tools);
@@ -359,6 +359,8 @@ function isOnPencil({ target, clientX }: MouseEvent, pressed: Element | null): b
   const { left, right } = cell.getBoundingClientRect();
   return cell.classList.contains('cd-right') ? clientX < left + 20 : clientX > right - 20;
 }
+
+const isData = (id: string): boolean => id !== selectColumn && id !== actionsColumn;
 
 const savedColumns = <Row,>(api: GridApi<Row>): SavedColumn[] =>
   api.getColumnState().map(({ colId, width, flex, hide, pinned }) => ({

@@ -12,7 +12,8 @@ import {
   type CellSelection,
   type Size,
 } from './cell-area.ts';
-import { isData, pressedCell, type RangeSource } from './cell-range-start.ts';
+import { actionsColumn, selectColumn } from './ag-columns.ts';
+import type { RangeSource } from './cell-range-start.ts';
 import { copiedCell, copyCells, missingText } from './grid-copy.ts';
 import type { CellPosition, GridArea } from './sheet-grid-types.ts';
 
@@ -73,7 +74,7 @@ export class CellRange<Row> {
     this.source.api
       .getAllDisplayedColumns()
       .map((column) => column.getColId())
-      .filter(isData);
+      .filter((id) => id !== selectColumn && id !== actionsColumn);
 
   #nodes(): IRowNode<Row>[] {
     if (!this.#selection) return [];
@@ -139,10 +140,7 @@ export class CellRange<Row> {
   // Mouse
 
   #isExtending = (event: MouseEvent): boolean =>
-    event.button === 0 &&
-    event.shiftKey &&
-    this.#selection !== undefined &&
-    pressedCell(this.source.host, event) !== null;
+    event.button === 0 && event.shiftKey && this.#selection !== undefined && this.#isOnCell(event);
 
   #onDown(event: MouseEvent): void {
     const { target } = event;
@@ -156,12 +154,25 @@ export class CellRange<Row> {
       return;
     }
     this.clear();
-    const cell = pressedCell(this.source.host, event);
-    if (cell && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey) this.begin(event);
+    this.#begin(event);
   }
 
-  begin(event: MouseEvent): void {
-    this.#drag = { from: this.#placeOf(event), point: event, hasMoved: false };
+  /** Goes on with a drag that began before this code was loaded. */
+  drag(pressed: MouseEvent, point: Point): void {
+    if (!this.#drag) this.#begin(pressed);
+    this.moveTo(point);
+  }
+
+  #begin(event: MouseEvent): void {
+    if (event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.#isOnCell(event)) this.#drag = { from: this.#placeOf(event), point: event, hasMoved: false };
+  }
+
+  /** Whether the mouse is on the cell of a value. Controls in it keep the mouse; a checkbox is none, because a drag ticks nothing. */
+  #isOnCell({ target }: MouseEvent): boolean {
+    if (!(target instanceof Element) || target.closest('button, a, input, textarea, select')) return false;
+    const cell = target.closest('.ag-row:not(.ag-row-pinned) .ag-cell');
+    return this.source.host.contains(cell) && this.#columnIds().includes(cell?.getAttribute('col-id') ?? '');
   }
 
   #onMove(event: MouseEvent): void {
@@ -348,9 +359,10 @@ export class CellRange<Row> {
     });
     const { count, figures } = sumCells(cells);
     const counted = ['Count', formatCount(count)] as const;
-    if (rows.some((row) => tree?.missing?.(row) !== undefined)) return [counted, ['Sum', 'not all rows are loaded']];
+    if (rows.some((row) => tree?.missing?.(row) !== undefined))
+      return [counted, ['No sum:', 'not all rows are loaded']];
     if (figures === undefined) return [counted];
-    if (figures === 'mixed') return [counted, ['Sum', 'none of different units']];
+    if (figures === 'mixed') return [counted, ['No sum:', 'different units']];
     const { unit, sum, average } = figures;
     return [
       counted,

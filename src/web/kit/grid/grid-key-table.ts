@@ -38,17 +38,14 @@ export const rowKeys = {
   },
   cells: {
     keys: ['Alt+Shift+↑', 'Alt+Shift+↓', 'Alt+Shift+←', 'Alt+Shift+→'],
-    label: 'Select more or fewer cells; the footer has their sum',
+    label: 'Select cells; the footer has their sum',
   },
   cellsEdge: {
     keys: ['Ctrl+Shift+↑', 'Ctrl+Shift+↓', 'Ctrl+Shift+←', 'Ctrl+Shift+→'],
-    label: 'Select the cells to the edge of the filled ones',
+    label: 'Select cells to the edge of the filled ones',
   },
-  clear: { keys: 'Esc', label: 'Clear the selected cells, then the selected rows' },
-  copy: {
-    keys: 'Ctrl+C',
-    label: 'Copy the cell, the selected cells, or the selected rows with a heading, separated by tabs',
-  },
+  clear: { keys: 'Esc', label: 'Clear the selection' },
+  copy: { keys: 'Ctrl+C', label: 'Copy the cell or cells, or the selected rows with a heading, separated by tabs' },
   print: { keys: 'Ctrl+P', label: 'Print all rows of the list', by: 'browser' },
   sort: {
     keys: 'Shift+S',

@@ -2,7 +2,7 @@ import type { GridApi, IRowNode } from 'ag-grid-community';
 import { actionsColumn, selectColumn, toggleOf, type GetProps } from './ag-columns.ts';
 import { areRowsAwaited, holdForRows } from '../ui/awaited-rows.ts';
 import { dispatchKey, isPressed } from '../ui/key-table.ts';
-import type { CellRangeKeys } from './cell-range-start.ts';
+import type { CellRangeWatch } from './cell-range-start.ts';
 import { kindLayouts } from './column-kinds.tsx';
 import { copyFrom } from './grid-copy.ts';
 import { cellKeys, headerKeys, rowKeys } from './grid-key-table.ts';
@@ -20,7 +20,7 @@ export interface KeyTools<Row> {
   /** The first row of a Shift range. Every plain selection moves it. */
   anchor: { id: string | undefined };
   /** The range of cells, which is not the selection of rows. */
-  range: CellRangeKeys;
+  range: CellRangeWatch;
 }
 
 export function onGridKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): void {
