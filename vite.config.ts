@@ -176,6 +176,25 @@ const productionRouter: Plugin = {
   },
 };
 
+/**
+ * Vite names the only style sheet beside each chunk that is loaded later, in every script that loads one. The page itself has
+ * it, so this leaves the names out.
+ */
+const withoutStyleNames: Plugin = {
+  name: 'without-style-names',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        const code = chunk.code.replace(/^const __vite__mapDeps=[^[]*\["assets\/index-[\w-]+\.css"\].*\n/, '');
+        if (code !== chunk.code) chunk.code = code.replaceAll('__vite__mapDeps([0])', '[]');
+      }
+    },
+  },
+};
+
 /** Gives the toaster's style element the nonce of the page, which the other libraries do themselves (theme.js). */
 const toasterNonce: Plugin = {
   name: 'toaster-nonce',
@@ -228,7 +247,16 @@ const preloads: Plugin = {
 export default defineConfig({
   root: 'src/web',
   cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
-  plugins: [withoutUnusedParts, withoutDocument, productionRouter, toasterNonce, preloads, react(), tailwindcss()],
+  plugins: [
+    withoutUnusedParts,
+    withoutDocument,
+    productionRouter,
+    toasterNonce,
+    withoutStyleNames,
+    preloads,
+    react(),
+    tailwindcss(),
+  ],
   // Listed here and not discovered: a library discovered during a run would be bundled separately, with a second React.
   optimizeDeps: {
     include: [

@@ -85,6 +85,11 @@ describe('in both themes axe finds nothing', () => {
       await page.keyboard.press('Shift+ArrowDown');
       await page.getByText('2 selected').first().waitFor();
       await judge('two rows selected');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Alt+Shift+ArrowRight');
+      await page.locator('.cd-sums').getByText('Count').waitFor();
+      await judge('a range of cells in a selected row');
+      await page.keyboard.press('Escape');
       await page.keyboard.press('m');
       await question(page)
         .getByRole('heading', { name: /^Change 2 challans/ })

@@ -4,7 +4,7 @@ import type { ColDef, GridApi } from 'ag-grid-community';
 import { useAnchored } from '../ui/anchored.ts';
 import { gridStyle, scrollbarWidth } from './ag-modules.ts';
 import type { SheetGridProps } from './sheet-grid-types.ts';
-import { areaOf } from './sheet-selection.ts';
+import { areaOf, isInArea } from './cell-area.ts';
 import { SheetKeys } from './sheet-keys.ts';
 import { SheetNameList } from './sheet-name-list.tsx';
 import { useLatest } from '../ui/use-latest.ts';
@@ -61,11 +61,8 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
   const rowData = useMemo(() => rowKeys.map((key): Line => ({ key })), [rowKeys]);
   const columnDefs = useMemo(() => {
     const getProps = () => latest.current;
-    const inArea = (row: number | null, column: number): boolean => {
-      if (row === null) return false;
-      const { top, bottom, left, right } = areaOf(keys.selection);
-      return row >= top && row <= bottom && column >= left && column <= right;
-    };
+    const inArea = (row: number | null, column: number): boolean =>
+      row !== null && isInArea({ row, column }, areaOf(keys.selection));
     const viewOf = (line: Line | undefined, column: number) => (line ? getProps().view(line.key, column) : undefined);
     const made = columns.map(({ key, label: headerName, width, isFigure, isFixed, pin }, index): ColDef<Line> => ({
       colId: key,

@@ -5,6 +5,7 @@ import { isFocusElsewhere } from '../ui/dialog-stack.ts';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type GetProps } from './ag-columns.ts';
 import { gridStyle, scrollbarWidth } from './ag-modules.ts';
 import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, useTree } from './ag-effects.ts';
+import { watchCellRange, type CellRangeWatch } from './cell-range-start.ts';
 import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
@@ -41,6 +42,7 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
   const [api, setApi] = useState<GridApi<Row>>();
   const repaints = useRef(new Set<() => void>());
   const focus = useRef<GridFocus<Row>>(undefined);
+  const cellRange = useRef<CellRangeWatch>(undefined);
   /** Focus requested before the grid was ready: a row, or (as an Element) the first row, with what had the focus then. */
   const pendingFocus = useRef<{ id: string; column: string | undefined } | Element>(undefined);
   const anchor = useRef<{ id: string | undefined }>({ id: undefined });
@@ -71,6 +73,8 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
   useSelectedRows(api, host, grid);
   useMutedRows(api, host, grid);
   useTree(api, host, grid);
+  // Rows of a tree that were missing have come.
+  useEffect(() => cellRange.current?.onChange(), [grid.tree]);
 
   const focusedRow = useCallback((): Row | undefined => {
     const cell = api?.getFocusedCell();
@@ -139,16 +143,20 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
       if (document.activeElement === wanted) gridFocus.enterWhenLoaded();
     } else if (wanted && !isFocusElsewhere(element)) gridFocus.focusRow(wanted.id, wanted.column);
     pendingFocus.current = undefined;
+    const range = watchCellRange({ host: element, api, getProps, showNote });
+    cellRange.current = range;
     const tools: KeyTools<Row> = {
       api,
       getProps,
       anchor: anchor.current,
+      range,
       showNote: (text) => showNote(text, document.activeElement),
     };
     const onKey = (event: KeyboardEvent): void => onGridKey(event, tools);
     element.addEventListener('keydown', onKey, true);
     return () => {
       stop();
+      range.stop();
       element.removeEventListener('keydown', onKey, true);
     };
   }, [api, getProps, showNote]);
@@ -309,8 +317,15 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
         }}
         onColumnMoved={onColumnChange}
         onColumnResized={onColumnChange}
-        onCellFocused={() => focus.current?.remember()}
-        onRowDataUpdated={() => focus.current?.restore()}
+        onCellFocused={() => {
+          focus.current?.remember();
+          cellRange.current?.onChange();
+        }}
+        onDisplayedColumnsChanged={() => cellRange.current?.onChange()}
+        onRowDataUpdated={() => {
+          focus.current?.restore();
+          cellRange.current?.onChange();
+        }}
         onCellClicked={onCellClicked}
         onCellDoubleClicked={({ data, column, node, event }) => {
           const id = column.getColId();

@@ -4,6 +4,7 @@ import { copyRefused, copyText, copyWithHtml } from '../ui/copy-text.ts';
 import { copiedText } from './column-kinds.tsx';
 import type { GetProps } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
+import type { CopiedCell } from './rows-html.ts';
 
 interface CopySource<Row> {
   api: GridApi<Row>;
@@ -32,13 +33,11 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
       source.showNote(missing);
       return true;
     }
-    const lines = [
-      shown.map((column) => column.label),
-      ...chosen.map((row) => shown.map((column) => textOf(props, column, row))),
-    ].map((line) => line.map(tsvField));
-    const html = import('./rows-html.ts').then(({ rowsHtml }) => rowsHtml(shown, lines));
-    note(
-      copyWithHtml(lines.map((line) => line.join('\t')).join('\r\n'), html),
+    copyCells(
+      [
+        shown.map(({ label: text, kind }) => ({ text, kind })),
+        ...chosen.map((row) => shown.map((column) => copiedCell(props, column, row))),
+      ],
       source.showNote,
       `${chosen.length} ${chosen.length === 1 ? 'row' : 'rows'} copied${hasHiddenRows(source) ? notCopied : ''}`,
     );
@@ -50,7 +49,7 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
     if (isHidden) source.showNote('The selected rows are collapsed. Expand them to copy them.');
     return isHidden;
   }
-  const text = textOf(props, column, source.row);
+  const { text } = copiedCell(props, column, source.row);
   // The amount of a row may be there before the rest.
   const missing = text === '' ? missingText(props, [source.row]) : undefined;
   if (missing === undefined) note(copyText(text), source.showNote, 'Copied');
@@ -59,7 +58,7 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
 }
 
 /** Why these rows cannot be copied: in a spreadsheet, cells that are missing would look empty. */
-function missingText<Row>({ tree }: DataGridProps<Row>, rows: readonly Row[]): string | undefined {
+export function missingText<Row>({ tree }: DataGridProps<Row>, rows: readonly Row[]): string | undefined {
   const states = rows.map((row) => tree?.missing?.(row));
   const what = rows.length === 1 ? 'This row' : 'A selected row';
   if (states.includes('loading')) return `${what} is still being loaded. Nothing was copied.`;
@@ -91,11 +90,27 @@ function selectedRows<Row>({ api, getProps }: CopySource<Row>): Row[] {
   return rows;
 }
 
-function textOf<Row>(props: DataGridProps<Row>, column: Column<Row>, row: Row): string {
-  if (props.tree?.isGroup(row)) return props.tree.cells[column.key]?.text?.(row) ?? '';
+/** What copying a cell gives: plain numbers, full days. */
+export function copiedCell<Row>(props: DataGridProps<Row>, column: Column<Row>, row: Row): CopiedCell {
+  if (props.tree?.isGroup(row)) {
+    const cell = props.tree.cells[column.key];
+    return { text: cell?.text?.(row) ?? '', kind: cell?.kind ?? 'text' };
+  }
   const spec = props.cells?.[column.key];
-  if (spec && 'render' in spec && spec.text) return spec.text(row);
-  return mapCell(copiedText, column, row);
+  const text = spec && 'render' in spec && spec.text ? spec.text(row) : mapCell(copiedText, column, row);
+  return { text, kind: column.kind };
+}
+
+/** Copies lines of cells, as text and as HTML. */
+export function copyCells(
+  lines: readonly (readonly CopiedCell[])[],
+  showNote: (text: string) => void,
+  done: string,
+): void {
+  const safe = lines.map((line) => line.map(({ text, kind }) => ({ text: tsvField(text), kind })));
+  const html = import('./rows-html.ts').then(({ rowsHtml }) => rowsHtml(safe));
+  const text = safe.map((line) => line.map((cell) => cell.text).join('\t')).join('\r\n');
+  note(copyWithHtml(text, html), showNote, done);
 }
 
 /**

@@ -53,6 +53,7 @@ export function GridFooter({ pager, isCounted, density, onDensity, controls, onS
     <footer className="@container border-t border-line">
       <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1 @min-[37rem]:h-10 @min-[37rem]:flex-nowrap">
         <div className="flex min-w-0 flex-1 items-center gap-3 whitespace-nowrap">{children}</div>
+        <p className="cd-sums nums" />
         {pager && <Pager {...pager} isCounted={isCounted} />}
         {onSave && (
           <IconButton

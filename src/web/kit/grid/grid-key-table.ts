@@ -36,8 +36,16 @@ export const rowKeys = {
     keys: 'Ctrl+A',
     label: 'Select the page; press again to select everything that matches, where the screen allows it',
   },
+  cells: {
+    keys: ['Alt+Shift+↑', 'Alt+Shift+↓', 'Alt+Shift+←', 'Alt+Shift+→'],
+    label: 'Select cells; the footer has their sum',
+  },
+  cellsEdge: {
+    keys: ['Ctrl+Shift+↑', 'Ctrl+Shift+↓', 'Ctrl+Shift+←', 'Ctrl+Shift+→'],
+    label: 'Select cells to the edge of the filled ones',
+  },
   clear: { keys: 'Esc', label: 'Clear the selection' },
-  copy: { keys: 'Ctrl+C', label: 'Copy the cell, or the selected rows with a heading, separated by tabs' },
+  copy: { keys: 'Ctrl+C', label: 'Copy the cell or cells, or the selected rows with a heading, separated by tabs' },
   print: { keys: 'Ctrl+P', label: 'Print all rows of the list', by: 'browser' },
   save: { keys: 'Ctrl+Shift+E', label: 'Download all rows of the list as an Excel file', by: 'browser' },
   sort: {
@@ -82,7 +90,6 @@ const needs: Partial<Record<keyof typeof rowKeys, (grid: DataGridProps<never>) =
   selectTo: ({ selection }) => selection !== undefined,
   range: ({ selection }) => selection !== undefined,
   selectAll: ({ selection }) => selection?.onSelectAll !== undefined,
-  clear: ({ selection }) => selection?.onClear !== undefined,
   print: ({ loadPage }) => loadPage !== undefined,
   save: ({ ownFile, tree }) => ownFile === undefined && tree === undefined,
   sort: ({ onSorts }) => onSorts !== undefined,

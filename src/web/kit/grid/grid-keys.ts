@@ -2,6 +2,7 @@ import type { GridApi, IRowNode } from 'ag-grid-community';
 import { actionsColumn, selectColumn, toggleOf, type GetProps } from './ag-columns.ts';
 import { areRowsAwaited, holdForRows } from '../ui/awaited-rows.ts';
 import { dispatchKey, isPressed } from '../ui/key-table.ts';
+import type { CellRangeWatch } from './cell-range-start.ts';
 import { kindLayouts } from './column-kinds.tsx';
 import { copyFrom } from './grid-copy.ts';
 import { cellKeys, headerKeys, rowKeys } from './grid-key-table.ts';
@@ -18,6 +19,8 @@ export interface KeyTools<Row> {
   showNote: (text: string) => void;
   /** The first row of a Shift range. Every plain selection moves it. */
   anchor: { id: string | undefined };
+  /** The range of cells, which is not the selection of rows. */
+  range: CellRangeWatch;
 }
 
 export function onGridKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): void {
@@ -81,12 +84,15 @@ function onBodyKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): boolean {
     toggle: onRow((cell) => onSpace(event, cell)),
     selectTo: onRow((cell) => onSpace(event, cell)),
     range: onRow((cell) => extendRange(cell, event.key === 'ArrowDown' ? 1 : -1)),
-    selectAll: onRow(() => {
+    selectAll: onRow(({ range }) => {
+      range.clear();
       getProps().selection?.onSelectAll?.();
       return getProps().selection?.onSelectAll !== undefined;
     }),
-    clear: onRow(() => getProps().selection?.onClear?.() ?? false),
-    copy: onRow(copyFrom),
+    cells: onRow(({ range }) => range.extend(event.key, false)),
+    cellsEdge: onRow(({ range }) => range.extend(event.key, true)),
+    clear: onRow(({ range }) => range.clear() || (getProps().selection?.onClear?.() ?? false)),
+    copy: onRow((cell) => cell.range.copy() || copyFrom(cell)),
     sort: onRow(sortByColumn),
     expand: onRow(onRight),
     collapse: onRow(onLeft),

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { ColumnKind } from '../../../shared/columns/define.ts';
 import type { SavedColumn } from './grid-settings.ts';
 
 /** The grid's types for pages. Nothing here refers to AG Grid. */
@@ -146,9 +147,9 @@ export interface GridTree<Row> {
   missing?: (row: Row) => 'loading' | 'failed' | undefined;
   /**
    * The cells of a group row, by column key; other columns are empty. `heading` is put before the column's own heading, and
-   * `span` lets the cell span the next columns.
+   * `span` lets the cell span the next columns. `kind` is that of `text`, without it plain text.
    */
-  cells: Record<string, CustomCell<Row> & { heading?: string; span?: number }>;
+  cells: Record<string, CustomCell<Row> & { heading?: string; span?: number; kind?: ColumnKind }>;
 }
 
 /** Inline editing of cells: the page renders the cell editor over the grid. */

@@ -14,19 +14,20 @@ import {
   clamped,
   dataEdge,
   neighbour,
+  paintArea,
   selectionOf,
   singleCell,
   tabTarget,
-  type SheetSelection,
+  type CellSelection,
   type Size,
-} from './sheet-selection.ts';
+} from './cell-area.ts';
 
 /**
  * The keys, mouse and clipboard of the entry sheet (docs/keyboard.md §6). AG Grid renders and scrolls; the spreadsheet
  * functions of its paid version are written here. Keys are handled before AG Grid sees them.
  */
 export class SheetKeys {
-  selection: SheetSelection = singleCell({ row: 0, column: 0 });
+  selection: CellSelection = singleCell({ row: 0, column: 0 });
   /** The column where Tab was first pressed. Enter goes back to it. */
   #tabStart: number | undefined;
   /** After Escape the next Tab leaves the table. */
@@ -104,7 +105,7 @@ export class SheetKeys {
     if (next) this.go(next);
   }
 
-  #select(wanted: SheetSelection, shown: 'active' | 'head'): void {
+  #select(wanted: CellSelection, shown: 'active' | 'head'): void {
     const size = this.#size;
     this.selection = { active: clamped(wanted.active, size), head: clamped(wanted.head, size) };
     this.#isLeaving = false;
@@ -150,16 +151,8 @@ export class SheetKeys {
 
   /** Marks the selection in the rendered cells. AG Grid marks cells that it renders later (`cd-range`). */
   #paint(): void {
-    const { top, bottom, left, right } = this.area;
-    const places = new Map(this.getProps().columns.map(({ key }, index) => [key, index]));
-    for (const row of this.host.querySelectorAll<HTMLElement>('.ag-row')) {
-      const index = Number(row.getAttribute('row-index'));
-      const isRowIn = index >= top && index <= bottom;
-      for (const cell of row.querySelectorAll<HTMLElement>(isRowIn ? '.ag-cell' : '.cd-range')) {
-        const column = places.get(cell.getAttribute('col-id') ?? '') ?? -1;
-        cell.classList.toggle('cd-range', isRowIn && column >= left && column <= right);
-      }
-    }
+    const columns = this.getProps().columns.map(({ key }) => key);
+    paintArea(this.host, this.area, columns);
   }
 
   /** Shows the note of a cell, by default of the focused one. */

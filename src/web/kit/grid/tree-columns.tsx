@@ -50,6 +50,7 @@ export const groupCells = <Row, Group, Member>(
         column.key,
         {
           ...(member && member.label !== column.label && { heading: column.label }),
+          kind: column.kind,
           render: (row: Row) => {
             const group = groupOf(row);
             const text = mapCell(shownText, column, group) || (column.empty ?? '');

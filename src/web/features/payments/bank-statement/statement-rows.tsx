@@ -134,17 +134,20 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
   },
   unloadingDate: {
     heading: 'Unpaid',
+    kind: 'count',
     render: ({ owner }) => <span className="nums truncate">{challansText(owner.unpaidCount)}</span>,
     text: ({ owner }) => String(owner.unpaidCount),
   },
   depositedAt: {
     heading: 'Oldest',
+    kind: 'date',
     render: ({ owner: { oldestDeposit } }) => (
       <span className="nums truncate">{oldestDeposit === null ? 'Not deposited' : formatDate(oldestDeposit)}</span>
     ),
     text: ({ owner: { oldestDeposit } }) => (oldestDeposit === null ? '' : formatDate(oldestDeposit)),
   },
   netAmountPayable: {
+    kind: 'money',
     render: ({ owner }) => <span className="font-semibold">{formatINR(owner.unpaidAmount)}</span>,
     text: ({ owner }) => owner.unpaidAmount,
   },

@@ -1,21 +1,48 @@
 import type { GridArea, CellPosition } from './sheet-grid-types.ts';
 
-/** The selection in the sheet: the active cell, and the opposite corner of the selected area. */
-export interface SheetSelection {
+/** Rectangles of cells, in the entry sheet and in lists. The selection is the active cell and the opposite corner of the area. */
+export interface CellSelection {
   active: CellPosition;
   head: CellPosition;
 }
 
-export const singleCell = (at: CellPosition): SheetSelection => ({ active: at, head: at });
+export const singleCell = (at: CellPosition): CellSelection => ({ active: at, head: at });
 
-export const areaOf = ({ active, head }: SheetSelection): GridArea => ({
+export const areaOf = ({ active, head }: CellSelection): GridArea => ({
   top: Math.min(active.row, head.row),
   bottom: Math.max(active.row, head.row),
   left: Math.min(active.column, head.column),
   right: Math.max(active.column, head.column),
 });
 
-export const selectionOf = ({ top, bottom, left, right }: GridArea): SheetSelection => ({
+export const isInArea = ({ row, column }: CellPosition, { top, bottom, left, right }: GridArea): boolean =>
+  row >= top && row <= bottom && column >= left && column <= right;
+
+/**
+ * Marks the area in the cells that are drawn; AG Grid would draw all of its cells again. `mark` is called for each cell of the
+ * area, and for each that was in it before.
+ */
+export function paintArea(
+  host: Element,
+  area: GridArea | undefined,
+  columns: readonly string[],
+  mark?: (cell: HTMLElement, at: CellPosition) => void,
+): void {
+  const places = new Map(columns.map((key, index) => [key, index]));
+  for (const row of host.querySelectorAll<HTMLElement>('.ag-row')) {
+    const index = Number(row.getAttribute('row-index'));
+    const isRowIn = area !== undefined && index >= area.top && index <= area.bottom;
+    for (const cell of row.querySelectorAll<HTMLElement>(isRowIn ? '.ag-cell' : '.cd-range')) {
+      const at = { row: index, column: places.get(cell.getAttribute('col-id') ?? '') ?? -1 };
+      const isIn = isRowIn && isInArea(at, area);
+      if (!isIn && !cell.classList.contains('cd-range')) continue;
+      cell.classList.toggle('cd-range', isIn);
+      mark?.(cell, at);
+    }
+  }
+}
+
+export const selectionOf = ({ top, bottom, left, right }: GridArea): CellSelection => ({
   active: { row: top, column: left },
   head: { row: bottom, column: right },
 });
