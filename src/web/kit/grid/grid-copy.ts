@@ -4,6 +4,7 @@ import { copyRefused, copyText, copyWithHtml } from '../ui/copy-text.ts';
 import { copiedText } from './column-kinds.tsx';
 import type { GetProps } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
+import { isHeading } from './member-headings.ts';
 
 interface CopySource<Row> {
   api: GridApi<Row>;
@@ -33,7 +34,8 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
       return true;
     }
     const lines = [
-      shown.map((column) => column.label),
+      // Groups are not copied.
+      shown.map(({ key, label }) => props.tree?.headings?.[key] ?? label),
       ...chosen.map((row) => shown.map((column) => textOf(props, column, row))),
     ].map((line) => line.map(tsvField));
     const html = import('./rows-html.ts').then(({ rowsHtml }) => rowsHtml(shown, lines));
@@ -85,8 +87,9 @@ function selectedRows<Row>({ api, getProps }: CopySource<Row>): Row[] {
   if (!selection) return [];
   const rows: Row[] = [];
   api.forEachNode((node) => {
-    if (node.data !== undefined && !tree?.isGroup(node.data) && selection.stateOf(node.data) === 'all')
-      rows.push(node.data);
+    const { data } = node;
+    if (data === undefined || tree?.isGroup(data) || isHeading(data)) return;
+    if (selection.stateOf(data) === 'all') rows.push(data);
   });
   return rows;
 }
