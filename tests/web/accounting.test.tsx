@@ -41,14 +41,14 @@ describe('the list', () => {
     await openApp('/accounting');
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(/^Accounting Management$/);
     expect(heads()).toEqual([
-      'Name / Payment No',
-      'Contact / UTR',
-      'Address / Status',
-      'Trucks Count / Challans',
+      'Name',
+      'Contact',
+      'Address',
+      'Trucks Count',
       'Unpaid',
       'Oldest Due',
-      'Last Paid / Paid On',
-      'Paid This Month / Amount',
+      'Last Paid',
+      'Paid This Month',
       'To Deduct',
       'Actions',
     ]);

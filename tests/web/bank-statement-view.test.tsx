@@ -64,12 +64,12 @@ test('an owner of crores: the sum is whole, and each cell of an owner has a head
     document.querySelector(`.ag-header-cell[col-id="${column}"] .ag-header-cell-text`)?.textContent,
     cellText(ownerId(1), column),
   ];
-  expect(under('vehicleNo')).toEqual(['Phone / Vehicle No', '9876543211']);
-  expect(under('trip')).toEqual(['A/c / Material and Route', '000123451']);
-  expect(under('loadingDate')).toEqual(['IFSC / Loading', 'SBIN0001234']);
-  expect(under('unloadingDate')).toEqual(['Unpaid / Unloading', '1 challan']);
-  expect(under('depositedAt')).toEqual(['Oldest / Deposited', '18/11/2026']);
-  expect(under('tag')).toEqual(['Branch / Tag', 'Joda']);
+  expect(under('vehicleNo')).toEqual(['Contact', '9876543211']);
+  expect(under('trip')).toEqual(['Account Number', '000123451']);
+  expect(under('loadingDate')).toEqual(['IFSC', 'SBIN0001234']);
+  expect(under('unloadingDate')).toEqual(['Unpaid Count', '1 challan']);
+  expect(under('depositedAt')).toEqual(['Oldest Deposit', '18/11/2026']);
+  expect(under('tag')).toEqual(['Branch', 'Joda']);
   expect(under('paymentStatus')).toEqual(['Status', 'Ready']);
   const figure = document.querySelector(`[row-id="${ownerId(1)}"] [col-id="netAmountPayable"] .cd-figure`);
   expect(figure?.textContent).toBe('₹12,34,56,789.00');
@@ -112,7 +112,7 @@ test('at 1366 pixels every column is in sight without scrolling sideways', async
   }
   // No heading is broken within a word.
   const headings = [...document.querySelectorAll('.ag-header-cell-text')];
-  expect(headings.map(({ textContent }) => textContent)).toContain('Unpaid / Unloading');
+  expect(headings.map(({ textContent }) => textContent)).toContain('Unpaid Count');
   for (const heading of headings) {
     const lines = Math.round(
       heading.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(heading).lineHeight),

@@ -52,6 +52,7 @@ import { paletteKeys } from '../../src/web/app/palette/palette.tsx';
 import { formKeys } from '../../src/web/features/challans/form/field-keys.ts';
 import { plotKeys } from '../../src/web/features/dashboard/plot-frame.tsx';
 import { resultKeys } from '../../src/web/features/hsd/results-tab.tsx';
+import { useBesideActions } from '../../src/web/kit/records/beside-panel.tsx';
 import { searchKeys } from '../../src/web/kit/records/search-field.tsx';
 import { calendarKeys, dateKeys } from '../../src/web/kit/ui/date-field.tsx';
 import { topDialog } from '../../src/web/kit/ui/dialog-stack.ts';
@@ -114,7 +115,9 @@ const tableFiles =
   (): unknown =>
     useTableFiles({ scope: 'Files', id: 'files', verb, total: 0, fallbackName: '', get: () => Promise.reject() });
 
-const isOfShell = ({ scope }: Action): boolean => scope === 'Everywhere' || scope === 'Go to';
+/** The keys of the details beside a list are loaded after its screen. */
+const isOfShell = ({ scope }: Action): boolean =>
+  scope === 'Everywhere' || scope === 'Go to' || scope === 'Details beside the list';
 
 /** What the open screen or dialog registers, without the keys that work everywhere. */
 const ownRows = (): Row[] => ofActions(currentActions(topDialog()).filter((action) => !isOfShell(action)));
@@ -169,6 +172,7 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   Palette: () => ofTables(paletteKeys),
   '3. Grids': () => ofTables(rowKeys, headerKeys, cellKeys, pageKeys.plain, pageKeys.shifted),
   Cells: () => ofTables(cellEditKeys),
+  'Details beside the list': () => registered(() => useBesideActions(stub)),
   Columns: () => ofTables(columnKeys, columnPanelKeys),
   'Search and filters': () => ofTables(searchKeys, filterKeys),
   '4. Master data': async () => [

@@ -138,6 +138,19 @@ test('lists the payments: how many, how much, how chosen, and whether and why un
   expect(row(1)[2]).toBe('One challan');
 });
 
+test('I shows the payment of the focused row beside the list', async () => {
+  stageOf([buildPayment(2), buildPayment(1)]);
+  await openApp('/accounting/payments');
+  await goTo(1);
+  await expect.element(page.getByRole('button', { name: 'Details Beside the List' })).toBeVisible();
+  await press('i');
+  const panel = () => document.getElementById('details-beside');
+  await vi.waitFor(() => expect(panel()?.querySelector('h2')?.textContent).toBe('Payment PAY-2627-000001'));
+  await vi.waitFor(() => expect(panel()?.querySelector('.ag-row')).not.toBeNull());
+  await press('{ArrowUp}');
+  await vi.waitFor(() => expect(panel()?.querySelector('h2')?.textContent).toBe('Payment PAY-2627-000002'));
+});
+
 /** As many owners as lines, each with a name of its own. */
 const linesOf = (count: number): PaymentLine[] =>
   Array.from({ length: count }, (_, index) =>

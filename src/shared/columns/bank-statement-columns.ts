@@ -31,10 +31,10 @@ export const statementStatus = ({
 
 /** The challans under an owner (docs/specification.md §10.1). The widths fit all columns on a screen of 1366 pixels. */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 156, least: 150 },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150, least: 114 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144, least: 124 },
-  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 142, value: tripOf },
+  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 150, value: tripOf },
   // Wide enough for the owner's IFSC, which is in this column in the row of the owner.
   { key: 'loadingDate', label: 'Loading', kind: 'date', width: 120, least: 120 },
   { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },

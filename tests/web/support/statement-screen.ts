@@ -27,7 +27,7 @@ export const headerBox = (): Element => {
 };
 /** Owners by their number, challans by theirs. */
 export const shownRows = (): number[] =>
-  [...document.querySelectorAll('.ag-grid-scrolling-container .ag-row')]
+  [...document.querySelectorAll('.ag-grid-scrolling-container .ag-row:not(.cd-heading-row)')]
     .toSorted((a, b) => Number(a.getAttribute('row-index')) - Number(b.getAttribute('row-index')))
     .map((row) => Number((row.getAttribute('row-id') ?? '').slice(-6)));
 export const isExpanded = (m: number): string | null | undefined =>

@@ -184,7 +184,7 @@ const Accounting = recordScreen<Row>({
           }),
         onExpandAll: () => setExpanded(new Set(ownerRows?.map(({ id }) => id))),
         groupIdOf: (row) => (row.kind === 'payment' ? row.owner.id : undefined),
-        cells: groupCells(treeParts, {
+        ...groupCells(treeParts, {
           isExpanded,
           // Shows in the list why an owner is on hold.
           mark: ({ holdReason }) =>

@@ -56,6 +56,7 @@ export const TrucksPage = recordScreen<Truck>({
       ],
     }),
   },
+  hasBeside: true,
   form: { addLabel: 'Add New Truck', Dialog: TruckFormDialog },
   calls: trucks.calls,
   cells: {

@@ -99,6 +99,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
   },
   viewLabel: 'View',
   views: { view: OwnerView, trucks: OwnerTrucks },
+  hasBeside: true,
   cells: {
     columns: columnsInCells(ownerFields),
     load: loadOwnerCells,

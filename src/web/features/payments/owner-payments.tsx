@@ -67,7 +67,7 @@ export default function OwnerPayments(props: OwnerPaymentsProps) {
         }),
       onExpandAll: () => setClosed(new Set()),
       groupIdOf: (row) => (row.kind === 'trip' ? row.payment.batchId : undefined),
-      cells: groupCells(treeSpec, { isExpanded }),
+      ...groupCells(treeSpec, { isExpanded }),
     };
   }, [closed]);
   const flatten = useCallback(

@@ -5,7 +5,8 @@ import { FigureRenderer, SelectHeader, SelectRenderer, StatusRenderer, TagRender
 import { cellText, kindLayouts, shownText } from './column-kinds.tsx';
 import type { DataGridProps } from './grid-props.ts';
 import { initialColumn } from './grid-settings.ts';
-import { headingOf, totalText } from './totals.ts';
+import { isHeading, isSpanned } from './member-headings.ts';
+import { totalText } from './totals.ts';
 
 export const selectColumn = 'grid-select';
 export const actionsColumn = 'grid-actions';
@@ -15,6 +16,10 @@ export type GetProps<Row> = () => DataGridProps<Row>;
 
 /** Whether AG Grid is rendering the pinned totals row. */
 const isTotals = (params: { node?: { rowPinned?: unknown } | null }): boolean => Boolean(params.node?.rowPinned);
+
+/** Whether it is rendering the totals or the headings of members. */
+const hasNoRecord = (params: { node?: { rowPinned?: unknown } | null; data?: unknown }): boolean =>
+  isTotals(params) || isHeading(params.data);
 
 interface Shape {
   hasSelection: boolean;
@@ -70,7 +75,7 @@ function selectDef<Row>(getProps: GetProps<Row>, onChange: (repaint: () => void)
     headerComponent: SelectHeader,
     headerComponentParams: { selection, onChange },
     cellRendererSelector: (params) =>
-      isTotals(params) ? undefined : { component: SelectRenderer, params: { selection } },
+      hasNoRecord(params) ? undefined : { component: SelectRenderer, params: { selection } },
   };
 }
 
@@ -92,7 +97,9 @@ function actionsDef<Row>(width: number, getProps: GetProps<Row>): ColDef<Row> {
     lockPosition: 'right',
     cellClass: 'cd-actions',
     cellRendererSelector: (params) =>
-      isTotals(params) ? undefined : { component: ActionsCell, params: { actions: () => getProps().rowActions ?? [] } },
+      hasNoRecord(params)
+        ? undefined
+        : { component: ActionsCell, params: { actions: () => getProps().rowActions ?? [] } },
   };
 }
 
@@ -101,7 +108,6 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, getProps: GetProps<R
   const isSortable = shape.isSortable && column.sortKey !== undefined;
   const isFigure = look.align === 'right';
   const isEdited = shape.edited.includes(column.key);
-  const heading = headingOf(getProps(), column);
   const { pinned, hide } = initialColumn(column);
   const groupCell = (row: Row) => {
     const tree = getProps().tree;
@@ -109,8 +115,8 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, getProps: GetProps<R
   };
   return {
     colId: column.key,
-    headerName: heading,
-    ...widthOf({ ...column, label: heading }, isSortable),
+    headerName: column.label,
+    ...widthOf(column, isSortable),
     wrapHeaderText: true,
     pinned,
     // A hidden column costs nothing until it is shown.
@@ -124,18 +130,24 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, getProps: GetProps<R
     headerClass: [
       look.align === 'right' ? 'cd-header-right' : look.align === 'center' ? 'cd-header-center' : '',
       isEdited ? 'cd-header-edited' : '',
+      isSpanned(getProps().tree, column.key) ? 'cd-header-spanned' : '',
     ],
-    cellClass: [look.className ?? '', `cd-${look.align}`, isEdited ? 'cd-edited' : ''],
+    cellClass: [
+      look.className ?? '',
+      `cd-${look.align}`,
+      isEdited ? 'cd-edited' : '',
+      column.key === getProps().columns[0]?.key ? 'cd-first' : '',
+    ],
     cellClassRules: {
       ...(isEdited && {
         'cd-not-saved': ({ node, data }) =>
           data !== undefined && getProps().editing?.problemOf(node.id ?? '', column.key) !== undefined,
       }),
       'cd-empty': (params) =>
-        !isTotals(params) && params.data !== undefined && isEmptyCell(column, params.data, getProps),
+        !hasNoRecord(params) && params.data !== undefined && isEmptyCell(column, params.data, getProps),
       'cd-loading': (params) =>
-        params.data !== undefined && !isTotals(params) && isLoadingCell(column, params.data, getProps),
-      'cd-custom': (params) => !isTotals(params) && customOf(getProps(), column.key) !== undefined,
+        params.data !== undefined && !hasNoRecord(params) && isLoadingCell(column, params.data, getProps),
+      'cd-custom': (params) => !hasNoRecord(params) && customOf(getProps(), column.key) !== undefined,
       'cd-negative': (params) => look.align === 'right' && String(params.value ?? '').startsWith('-'),
       // A long sum in the cell beside it may overflow into this blank cell.
       'cd-blank': (params) =>
@@ -160,7 +172,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, getProps: GetProps<R
         return { component: CustomTotalView, params: { cell: () => customOf(getProps(), column.key), isFigure } };
       }
       if (isTotals(params)) return isFigure ? { component: FigureRenderer } : undefined;
-      if (params.data === undefined) return undefined;
+      if (params.data === undefined || isHeading(params.data)) return undefined;
       const group = groupCell(params.data);
       if (group)
         return group.cell
@@ -228,6 +240,7 @@ function customOf<Row>(props: DataGridProps<Row>, key: string) {
 /** The cell as text. The grid compares it to decide whether to render the cell again. */
 function textOf<Row>(column: Column<Row>, row: Row, getProps: GetProps<Row>): string {
   const tree = getProps().tree;
+  if (isHeading(row)) return tree?.headings?.[column.key] ?? '';
   if (tree?.isGroup(row)) return tree.cells[column.key]?.text?.(row) ?? '';
   return cellText(column, row, tree);
 }

@@ -3,6 +3,7 @@ import type { GridApi, ProcessRowParams } from 'ag-grid-community';
 import { actionsColumn, selectColumn, type GetProps } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
 import type { GridSort, GridTree } from './grid-types.ts';
+import { isHeading } from './member-headings.ts';
 
 /** Effects that update the grid after changed props, without new columns or rows. */
 type Api<Row> = GridApi<Row> | undefined;
@@ -70,7 +71,7 @@ export function useMutedRows<Row>(api: Api<Row>, host: Host, { isMuted, rows }: 
   useEffect(() => {
     if (!rows || !isMuted) return;
     for (const { data, id } of api?.getRenderedNodes() ?? []) {
-      if (data === undefined) continue;
+      if (data === undefined || isHeading(data)) continue;
       for (const row of elementsOf(host, id)) row.classList.toggle('cd-muted', isMuted(data));
     }
   }, [api, host, rows, isMuted]);
@@ -85,7 +86,7 @@ export function useSelectedRows<Row>(api: Api<Row>, host: Host, { selection, row
     if (!api || !rows || !selection) return;
     for (const row of host.current?.querySelectorAll('.ag-row[row-id]:not(.ag-row-pinned)') ?? []) {
       const data = api.getRowNode(row.getAttribute('row-id') ?? '')?.data;
-      if (data !== undefined) markSelected(row, selection.stateOf(data) === 'all');
+      if (data !== undefined && !isHeading(data)) markSelected(row, selection.stateOf(data) === 'all');
     }
   }, [api, host, selection, rows]);
 }
@@ -113,6 +114,7 @@ export function labelRow<Row>(params: ProcessRowParams<Row>, getProps: GetProps<
   if (data === undefined || params.node.rowPinned) return;
   for (const row of [params.eRow, params.ePinnedLeftRow, params.ePinnedRightRow]) {
     if (row && tree) setTreeAttributes(row, tree, data);
+    if (isHeading(data)) continue;
     if (row && selection) markSelected(row, selection.stateOf(data) === 'all');
     if (row && isMuted) row.classList.toggle('cd-muted', isMuted(data));
   }

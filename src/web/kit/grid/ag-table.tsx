@@ -7,8 +7,9 @@ import { gridStyle, scrollbarWidth } from './ag-modules.ts';
 import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, useTree } from './ag-effects.ts';
 import { watchCellRange, type CellRangeWatch } from './cell-range-start.ts';
 import { GridFocus } from './grid-focus.ts';
-import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
+import { besideIndex, onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
+import { isHeading, withHeadings } from './member-headings.ts';
 import { columnMemory, isPhone, viewRestored, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
 import { useLatest } from '../ui/use-latest.ts';
 
@@ -62,7 +63,7 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
     () => buildColumns(columns, JSON.parse(shape) as ReturnType<typeof shapeOf>, getProps, onSelectionChange),
     [columns, shape, getProps, onSelectionChange],
   );
-  const rowData = useMemo(() => (grid.rows ? [...grid.rows] : undefined), [grid.rows]);
+  const rowData = useMemo(() => grid.rows && withHeadings(grid.rows, grid.tree), [grid.rows, grid.tree]);
   const hasTotals = grid.totals !== undefined && (grid.rows?.length ?? 0) > 0;
   const totals = JSON.stringify(grid.totals ?? null) + (grid.totalsLabel ?? '');
   // The texts of the totals row come from the props. Its data is only a new object whenever the totals change.
@@ -290,7 +291,9 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
         defaultColDef={defaultColDef}
         rowData={rowData ?? null}
         pinnedBottomRowData={pinnedBottomRowData}
-        getRowId={({ data, rowPinned }) => (rowPinned ? 'totals' : getProps().keyOf(data))}
+        getRowId={({ data, rowPinned }) =>
+          rowPinned ? 'totals' : `${isHeading(data) ? 'headings ' : ''}${getProps().keyOf(data)}`
+        }
         rowHeight={rowHeights[density]}
         suppressOverlays={['loading', 'noRows', 'noMatchingRows']}
         suppressDragLeaveHidesColumns
@@ -301,11 +304,17 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
         ensureDomOrder
         maintainColumnOrder
         tabToNextCell={() => false}
+        navigateToNextCell={({ nextCellPosition: next, previousCellPosition: { rowIndex: from }, api: at }) =>
+          next === null || next.rowPinned || next.rowIndex === from
+            ? next
+            : { ...next, rowIndex: besideIndex(at, from, next.rowIndex > from ? 1 : -1) }
+        }
         // Always reserve the scroll bar, so that it does not cover the last column when more rows are loaded.
         alwaysShowVerticalScroll={grid.tree !== undefined || grid.pager !== undefined}
         scrollbarWidth={scrollbarWidth}
         focusGridInnerElement={() => focus.current?.enter() ?? false}
         rowClassRules={{
+          'cd-heading-row': ({ data }) => isHeading(data),
           'cd-group-row': ({ data }) => data !== undefined && (getProps().tree?.isGroup(data) ?? false),
         }}
         processRowPostCreate={(params) => labelRow(params, getProps)}

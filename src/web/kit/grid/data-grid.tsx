@@ -15,6 +15,7 @@ import { clsx } from 'clsx';
 import { Alert } from '../ui/alert.tsx';
 import { useAnchored } from '../ui/anchored.ts';
 import { useAwaitedRows } from '../ui/awaited-rows.ts';
+import { besideList, DialogContext } from '../ui/dialog-stack.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
@@ -78,7 +79,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     });
   }, [isRemembered, onGrid]);
   const [controls, setControls] = useState<TableControls>();
-  useAwaitedRows(areAwaited(props, controls), props.status.error !== undefined);
+  // The keys of a list do not wait for a table in the details beside it.
+  const isBeside = useContext(DialogContext) === besideList;
+  useAwaitedRows(!isBeside && areAwaited(props, controls), props.status.error !== undefined);
   const [note, setNote] = useState<Note>();
   const showNote = useCallback((text: string, at: Element | null) => setNote({ text, at }), []);
   const closeNote = useCallback(() => setNote(undefined), []);

@@ -5,6 +5,7 @@ import { copiedText } from './column-kinds.tsx';
 import type { GetProps } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
 import type { CopiedCell } from './rows-html.ts';
+import { isHeading } from './member-headings.ts';
 
 interface CopySource<Row> {
   api: GridApi<Row>;
@@ -35,7 +36,8 @@ export function copyFrom<Row>(source: CopySource<Row>): boolean {
     }
     copyCells(
       [
-        shown.map(({ label: text, kind }) => ({ text, kind })),
+        // Groups are not copied.
+        shown.map(({ key, label, kind }) => ({ text: props.tree?.headings?.[key] ?? label, kind })),
         ...chosen.map((row) => shown.map((column) => copiedCell(props, column, row))),
       ],
       source.showNote,
@@ -84,8 +86,9 @@ function selectedRows<Row>({ api, getProps }: CopySource<Row>): Row[] {
   if (!selection) return [];
   const rows: Row[] = [];
   api.forEachNode((node) => {
-    if (node.data !== undefined && !tree?.isGroup(node.data) && selection.stateOf(node.data) === 'all')
-      rows.push(node.data);
+    const { data } = node;
+    if (data === undefined || tree?.isGroup(data) || isHeading(data)) return;
+    if (selection.stateOf(data) === 'all') rows.push(data);
   });
   return rows;
 }

@@ -1,6 +1,7 @@
 import type { GridApi } from 'ag-grid-community';
 import { isFocusElsewhere } from '../ui/dialog-stack.ts';
 import { focusCell } from './grid-keys.ts';
+import { isHeading } from './member-headings.ts';
 
 /**
  * Keeps the focus in the grid when rows are reloaded: on its row if that is still there, otherwise at its position. A row that
@@ -70,7 +71,14 @@ export class GridFocus<Row> {
   remember(): void {
     const cell = this.api.getFocusedCell();
     if (!cell || cell.rowPinned) return;
-    const id = this.api.getDisplayedRowAtIndex(cell.rowIndex)?.id;
+    const node = this.api.getDisplayedRowAtIndex(cell.rowIndex);
+    if (isHeading(node?.data)) {
+      // Page Up and Page Down may end on the headings of members.
+      const step = (this.position?.index ?? 0) > cell.rowIndex ? -1 : 1;
+      focusCell({ api: this.api }, cell.rowIndex + step, cell.column.getColId());
+      return;
+    }
+    const id = node?.id;
     this.position = { id, index: cell.rowIndex, column: cell.column.getColId() };
   }
 

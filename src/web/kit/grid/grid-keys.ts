@@ -7,6 +7,7 @@ import { kindLayouts } from './column-kinds.tsx';
 import { copyFrom } from './grid-copy.ts';
 import { cellKeys, headerKeys, rowKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
+import { isHeading } from './member-headings.ts';
 
 /**
  * The key handlers of the grid (docs/keyboard.md §3). They run before AG Grid's own, which jumps to the first row on Home and
@@ -119,7 +120,8 @@ function onInnerKey<Row>(event: KeyboardEvent, inside: Element, tools: KeyTools<
       const focused = tools.api.getFocusedCell();
       cell?.focus();
       if (focused) {
-        focusCell(tools, focused.rowIndex + (event.key === 'ArrowDown' ? 1 : -1), focused.column.getColId());
+        const step = event.key === 'ArrowDown' ? 1 : -1;
+        focusCell(tools, besideIndex(tools.api, focused.rowIndex, step), focused.column.getColId());
       }
     },
   });
@@ -190,7 +192,7 @@ export function rangeTo<Row>(cell: Pick<FocusedCell<Row>, 'api' | 'anchor' | 'in
   const rows: Row[] = [];
   for (let index = Math.min(anchor, cell.index); index <= Math.max(anchor, cell.index); index += 1) {
     const row = cell.api.getDisplayedRowAtIndex(index)?.data;
-    if (row !== undefined) rows.push(row);
+    if (row !== undefined && !isHeading(row)) rows.push(row);
   }
   return rows;
 }
@@ -202,21 +204,28 @@ function extendRange<Row>(cell: FocusedCell<Row>, step: 1 | -1): boolean {
   const known = cell.anchor.id === undefined ? undefined : cell.api.getRowNode(cell.anchor.id)?.rowIndex;
   if (known === undefined || known === null || !isInRange(cell, known)) cell.anchor.id = cell.node.id;
   const anchor = known ?? cell.index;
-  const next = cell.api.getDisplayedRowAtIndex(cell.index + step);
+  const nextIndex = besideIndex(cell.api, cell.index, step);
+  const next = cell.api.getDisplayedRowAtIndex(nextIndex);
   if (!next || next.data === undefined) {
     if (!isPassedOver(cell.row, cell.getProps())) selection.setRows([cell.row], true);
     return true;
   }
-  const isShrinking =
-    Math.abs(cell.index + step - anchor) < Math.abs(cell.index - anchor) && cell.anchor.id !== cell.node.id;
+  const isShrinking = Math.abs(nextIndex - anchor) < Math.abs(cell.index - anchor) && cell.anchor.id !== cell.node.id;
   if (!isShrinking) selection.setRows([cell.row, next.data], true);
   else if (!isPassedOver(cell.row, cell.getProps())) selection.setRows([cell.row], false);
-  return focusCell(cell, cell.index + step, cell.column);
+  return focusCell(cell, nextIndex, cell.column);
+}
+
+/** The row below or above: the headings of members are passed over. */
+export function besideIndex<Row>(api: GridApi<Row>, index: number, step: 1 | -1): number {
+  return index + (isHeading(api.getDisplayedRowAtIndex(index + step)?.data) ? 2 * step : step);
 }
 
 /** A range passes over an expanded group, whose members are rows of their own, and over rows that cannot be selected. */
 function isPassedOver<Row>(row: Row, { selection, tree }: DataGridProps<Row>): boolean {
-  return (tree?.isGroup(row) && tree.isExpanded(row)) || selection?.disabledReason?.(row) !== undefined;
+  return (
+    isHeading(row) || (tree?.isGroup(row) && tree.isExpanded(row)) || selection?.disabledReason?.(row) !== undefined
+  );
 }
 
 /** Whether the range from the anchor reaches the focused row: the first row towards the anchor that can say so is selected. */

@@ -146,10 +146,15 @@ export interface GridTree<Row> {
   /** Why cells of a member have no value: it is being loaded, shown as a bar, or could not be loaded. */
   missing?: (row: Row) => 'loading' | 'failed' | undefined;
   /**
-   * The cells of a group row, by column key; other columns are empty. `heading` is put before the column's own heading, and
-   * `span` lets the cell span the next columns. `kind` is that of `text`, without it plain text.
+   * The cells of a group row, by column key; other columns are empty. `span` lets the cell span the next columns. `kind` is that of
+   * `text`, without it plain text.
    */
-  cells: Record<string, CustomCell<Row> & { heading?: string; span?: number; kind?: ColumnKind }>;
+  cells: Record<string, CustomCell<Row> & { span?: number; kind?: ColumnKind }>;
+  /**
+   * The headings of members, by column key, shown above them: the columns' own headings are then those of groups. Absent if
+   * both have the same.
+   */
+  headings?: Readonly<Record<string, string>>;
 }
 
 /** Inline editing of cells: the page renders the cell editor over the grid. */

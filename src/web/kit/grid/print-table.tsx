@@ -5,7 +5,8 @@ import { formatCount } from '../../../shared/calc/count-text.ts';
 import { cellText, kindLayouts } from './column-kinds.tsx';
 import { rangeText } from './grid-footer.tsx';
 import type { DataGridProps } from './grid-props.ts';
-import { headingOf, totalText } from './totals.ts';
+import { isHeading, isSpanned, withHeadings } from './member-headings.ts';
+import { totalText } from './totals.ts';
 
 interface PrintTableProps<Row> {
   grid: DataGridProps<Row>;
@@ -38,17 +39,27 @@ export function PrintTable<Row>({ grid, visibleColumns }: PrintTableProps<Row>) 
             <tr>
               {columns.map((column) => (
                 <th key={column.key} scope="col" data-align={kindLayouts[column.kind].align}>
-                  {headingOf(grid, column)}
+                  {isSpanned(grid.tree, column.key) ? '' : column.label}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <tr key={keyOf(row)} data-group={grid.tree?.isGroup(row) || undefined}>
-                {cellsOf(grid, columns, row)}
-              </tr>
-            ))}
+            {withHeadings(rows, grid.tree).map((row) =>
+              isHeading(row) ? (
+                <tr key={`headings ${keyOf(row)}`} data-headings>
+                  {columns.map(({ key, kind }) => (
+                    <th key={key} data-align={kindLayouts[kind].align}>
+                      {grid.tree?.headings?.[key]}
+                    </th>
+                  ))}
+                </tr>
+              ) : (
+                <tr key={keyOf(row)} data-group={grid.tree?.isGroup(row) || undefined}>
+                  {cellsOf(grid, columns, row)}
+                </tr>
+              ),
+            )}
             {totals !== undefined && rows.length > 0 && !isUncounted(grid) && (
               <tr data-total>
                 {columns.map((column) => (

@@ -12,9 +12,3 @@ export function totalText<Row>(column: Column<Row>, props: DataGridProps<Row>): 
   if (column.kind === 'percent') return shownText.percent(sum, column);
   return column.kind === 'weight' || column.kind === 'liters' ? shownText.weight(sum, column) : '';
 }
-
-/** The heading of a column. If group rows show something else, it names both: 'Owner / Challan No'. */
-export function headingOf<Row>({ tree }: DataGridProps<Row>, { key, label }: Column<Row>): string {
-  const ofGroups = tree?.cells[key]?.heading;
-  return ofGroups === undefined ? label : `${ofGroups} / ${label}`;
-}

@@ -4,7 +4,7 @@ import { cellValue, mapCell, type Column } from '../../../shared/columns/define.
 import { copiedText, shownText } from './column-kinds.tsx';
 import type { GridTree } from './grid-types.ts';
 
-/** The columns of a flat list of groups and members. A member's column is listed under the key of the group's column it shares. */
+/** The columns of a flat list of groups and members. A member's column is listed under the key of the group's column above it. */
 interface TreeColumns<Row, Group, Member> {
   groups: readonly Column<Group>[];
   members: Readonly<Record<string, Column<Member>>>;
@@ -13,7 +13,7 @@ interface TreeColumns<Row, Group, Member> {
   memberOf: (row: Row) => Member | undefined;
 }
 
-/** The columns of the list. They show the values of members; `groupCells` renders the cells of groups. */
+/** The columns of the list: headed as the groups are, with the values of members; `groupCells` renders the cells of groups. */
 export const treeColumns = <Row, Group, Member>({
   groups,
   members,
@@ -23,7 +23,7 @@ export const treeColumns = <Row, Group, Member>({
     const member = members[column.key];
     return {
       ...column,
-      ...(member && { label: member.label, kind: member.kind }),
+      ...(member && { kind: member.kind }),
       value: (row: Row) => {
         const own = memberOf(row);
         return own === undefined || !member ? null : cellValue(member, own);
@@ -38,18 +38,17 @@ interface GroupCells<Row, Group> {
   mark?: (group: Group) => ReactNode;
 }
 
-/** The cells of a group's row. The first shows a chevron, because the group can be expanded. */
+/** The cells of a group's row, and the headings of its members. The first cell shows a chevron: the group can be expanded. */
 export const groupCells = <Row, Group, Member>(
   { groups, members, groupOf }: TreeColumns<Row, Group, Member>,
   { isExpanded, mark }: GroupCells<Row, Group>,
-): GridTree<Row>['cells'] =>
-  Object.fromEntries(
+): Pick<GridTree<Row>, 'cells' | 'headings'> => ({
+  headings: Object.fromEntries(Object.entries(members).map(([key, { label }]) => [key, label])),
+  cells: Object.fromEntries(
     groups.map((column, index) => {
-      const member = members[column.key];
       return [
         column.key,
         {
-          ...(member && member.label !== column.label && { heading: column.label }),
           kind: column.kind,
           render: (row: Row) => {
             const group = groupOf(row);
@@ -76,4 +75,5 @@ export const groupCells = <Row, Group, Member>(
         },
       ];
     }),
-  );
+  ),
+});

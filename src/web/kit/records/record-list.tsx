@@ -14,6 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PrintOnly } from '../ui/printing.ts';
 import { formatCount } from '../../../shared/calc/count-text.ts';
+import { Beside } from './beside.tsx';
 import type { RecordGrid } from './record-grid.ts';
 import type { RecordPlace } from './record-place.ts';
 import type { RecordRows } from './record-rows.ts';
@@ -94,6 +95,8 @@ interface RecordListProps<Row> extends GridProps<Row> {
   onNear: () => void;
   /** The filters in the URL, if the list has filters. */
   filters: RecordFilters | undefined;
+  /** The dialog of a row's details, for a list that can have it beside it. */
+  beside: ((row: Row) => ReactNode) | undefined;
   /** A temporary message. */
   notice: ReactNode;
   /** The dialogs. */
@@ -114,6 +117,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
     notice,
     filters,
     onNear,
+    beside,
     children,
     ...grid
   } = props;
@@ -122,7 +126,17 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
   const { ask, text, isFit, onPage, onLimit } = place;
   const { handle, searchField } = tools;
   return (
-    <Page fill title={title} aside={aside} actions={buttons}>
+    <Page
+      fill
+      title={title}
+      aside={aside}
+      actions={
+        <>
+          {beside && grid.onOpen && <Beside grid={handle} onOpen={grid.onOpen} />}
+          {buttons}
+        </>
+      }
+    >
       {of.tabsOf && <ScreenTabs of={of.tabsOf} />}
       {search && (
         <div className="relative">
@@ -169,7 +183,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
         </PrintOnly>
       )}
       {above}
-      <div className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
+      <div className="flex min-h-0 flex-1 gap-3" onFocus={onNear} onPointerEnter={onNear}>
         <DataGrid<Row>
           {...grid}
           ref={handle}
@@ -201,6 +215,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
           totals={totals}
           totalsLabel={`Total of ${formatCount(totalCount)}`}
         />
+        {beside && <Beside grid={handle} rows={rows} render={beside} />}
       </div>
       {children}
     </Page>

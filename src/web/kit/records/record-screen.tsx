@@ -16,6 +16,7 @@ import type { RecordFormProps } from '../forms/record-form-dialog.tsx';
 import type { DataGridProps } from '../grid/data-grid.tsx';
 import { mapRows, type RowAction } from '../grid/grid-types.ts';
 import { keyOf, screens } from '../../screens.ts';
+import { loadBeside } from './beside.tsx';
 import { useOpenRecord, useRecordForms, useRemoval, type Removal } from './record-dialogs.ts';
 import { useRecordBulk, type RecordBulkSpec } from './record-bulk.tsx';
 import { useRecordGrid, type RecordGrid } from './record-grid.ts';
@@ -40,6 +41,8 @@ export interface RecordScreenSpec<Row extends { id: string }, Mode extends strin
   hasPageErrors?: boolean;
   /** The dialogs that show one record, by `mode` in the URL. Enter opens the first. */
   views?: Readonly<Record<Mode, ComponentType<RecordViewProps<Row, Mode>>>>;
+  /** The first dialog, or that of `useMore`, can stand beside the list. */
+  hasBeside?: true;
   /** The label of the button that opens the first dialog; absent if there is no button. */
   viewLabel?: string;
   /** `refusal` says why a record cannot be edited. */
@@ -118,6 +121,8 @@ interface MoreOfScreen<Row> extends Pick<
   /** Shown between the filters and the table. */
   above?: ReactNode;
   dialogs?: ReactNode;
+  /** The dialog of the details, where it is none of `views`. */
+  beside?: (row: Row) => ReactNode;
 }
 
 /** `export const TagsPage = recordScreen<Tag>({ … })`. */
@@ -139,6 +144,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
     ...(filterShape(filterTable) as object),
     mode: urlValue.oneOf<Mode>(modes, modes[0]!),
   };
+  if (spec.hasBeside) loadBeside();
   const { useRows, useMore = (): MoreOfScreen<Row> => ({}), removal } = spec;
   const useSend = removal?.useSend ?? (() => ({ mutateAsync: undefined }));
   const useRefusal = removal?.useRefusal ?? (() => undefined);
@@ -278,6 +284,22 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
     const addButton = create && <ActionButton action={create} variant="primary" icon={Plus} />;
 
     const View: ComponentType<RecordViewProps<Row, Mode>> | undefined = url.open === '' ? undefined : views?.[url.mode];
+    const First: ComponentType<RecordViewProps<Row, Mode>> | undefined = views?.[modes[0]!];
+    const besideView = (row: Row): ReactNode =>
+      First && (
+        <First
+          key={row.id}
+          id={row.id}
+          row={row}
+          isNotOnPage={false}
+          open={open}
+          calls={calls}
+          onEdit={edit}
+          onRemove={remove}
+          placeFocus={placeFocus}
+          onClose={close}
+        />
+      );
     const openRow = rows?.find((row) => row.id === url.open);
     const Form = form?.Dialog;
     return (
@@ -291,6 +313,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         aside={more.aside}
         buttons={more.buttons}
         notice={pageError.notice}
+        beside={spec.hasBeside && (more.beside ?? besideView)}
         filters={
           spec.filters && {
             texts,

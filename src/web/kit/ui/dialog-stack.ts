@@ -1,4 +1,5 @@
-import { createContext } from 'react';
+import { createContext, type ComponentType } from 'react';
+import type { DialogProps } from './dialog.tsx';
 
 /**
  * The open dialogs, the topmost last. Only the topmost dialog gets keys: an action of the screen below must not fire, nor one
@@ -27,6 +28,13 @@ export const topDialog = (): symbol | undefined => open.at(-1);
 
 /** The dialog that contains a component; undefined on the screen itself. */
 export const DialogContext = createContext<symbol | undefined>(undefined);
+
+/** Shows a dialog elsewhere than over the screen: the details beside a list (web/kit/records/beside-panel.tsx). */
+export const DialogPlace = createContext<ComponentType<DialogProps> | undefined>(undefined);
+/** Stands for the dialog of what is shown there. It is never the topmost, so no key of the screen acts on it. */
+export const besideList = Symbol('beside the list');
+/** The preference of having the details beside the lists. */
+export const besideChoice = 'details-beside';
 
 /** What opens as a dialog: also what is no part of the stack, such as a calendar. */
 export const anyDialog = '[role="dialog"], [role="alertdialog"]';

@@ -1,13 +1,22 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import {
+  createElement,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import * as Radix from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import { clsx } from 'clsx';
 import { IconButton } from './button.tsx';
-import { DialogContext, pushDialog, topDialog } from './dialog-stack.ts';
+import { DialogContext, DialogPlace, pushDialog, topDialog } from './dialog-stack.ts';
 import { doublePressMs } from './double-press.ts';
 import { useKeyHelp, type KeyTable } from './key-table.ts';
 
-interface DialogProps {
+export interface DialogProps {
   /** Called on Escape, the close button or a click outside. The caller decides whether to close: a dirty form asks first. */
   onClose: () => void;
   title: ReactNode;
@@ -38,6 +47,8 @@ const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl
 
 /** A modal dialog. Render it only while it is open. */
 export function Dialog(props: DialogProps) {
+  const Elsewhere = useContext(DialogPlace);
+  if (Elsewhere) return createElement(Elsewhere, props);
   return (
     <Radix.Root
       open

@@ -13,6 +13,7 @@ import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { errorText, isApiError } from '../../../kit/api/api-error.ts';
 import { call } from '../../../kit/api/client.ts';
 import { refusalOf } from '../../../kit/api/seat.ts';
+import { loadBeside } from '../../../kit/records/beside.tsx';
 import { useCellEditing } from '../../../kit/cells/use-cell-editing.ts';
 import { ChallanList, FiltersButton } from './challan-list.tsx';
 import { queryOf, type ListPlace } from './list-place.ts';
@@ -26,7 +27,7 @@ import { EmptyState } from '../../../kit/ui/empty-state.tsx';
 import { paymentCell } from './payment-cell.tsx';
 import { forgetPlace, readPlace, rememberPlace, useFocusRow } from './return-place.ts';
 import { lockOfField, useLockOf, type LockOf } from '../locked.ts';
-import { deleteRefusal, editRefusal, explain, useRowCommands } from './row-commands.ts';
+import { deleteRefusal, editRefusal, explain, loadRemoval, useRowCommands } from './row-commands.ts';
 import { leavesFilter, useToggles } from './use-toggles.ts';
 
 const loadGroups = () => import('./challan-groups.tsx');
@@ -280,9 +281,14 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       rowActions={rowActions}
       editing={lockedEditing}
       isMuted={isMuted}
+      renderBeside={(row) => (
+        <DetailsDialog id={row.id} details={{ ...details, row }} commands={commands} placeFocus={() => false} />
+      )}
       onNear={() => {
         void loadDetails();
         void loadGroups();
+        void loadRemoval();
+        loadBeside();
         onNear();
       }}
     >

@@ -11,6 +11,7 @@ import { call } from '../../../kit/api/client.ts';
 import { refusalOf } from '../../../kit/api/seat.ts';
 import { DownloadStatus, useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { FilterChips, FilterPanel } from '../../filters/index.ts';
+import { Beside } from '../../../kit/records/beside.tsx';
 import { DataGrid, type DataGridProps } from '../../../kit/grid/data-grid.tsx';
 import { SelectionFooter } from '../../../kit/grid/selection-footer.tsx';
 import { Page } from '../../../kit/ui/page.tsx';
@@ -45,6 +46,8 @@ interface ChallanListProps<T extends FilterTable> extends Pick<
   hasViews?: true;
   /** Called when the pointer or the focus enters the table, to load in advance what its rows open. */
   onNear: () => unknown;
+  /** The dialog of a row's details, for a list that can have it beside it. */
+  renderBeside?: (row: ListedChallan) => ReactNode;
   /** The dialogs over the list. */
   children: ReactNode;
 }
@@ -53,7 +56,8 @@ interface ChallanListProps<T extends FilterTable> extends Pick<
 export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
   // The cast restores the type parameter, which `lazy` loses.
   const ViewStrip = LazyViewStrip as unknown as ComponentType<ViewStripProps<T>>;
-  const { list, title, aside, buttons, cards, whenEmpty, hasViews, onNear, children, ...gridProps } = props;
+  const { list, title, aside, buttons, cards, whenEmpty, hasViews, onNear, renderBeside, children, ...gridProps } =
+    props;
   const { spec, place, filterCount, areFiltersShown, sums, setPlace, grid } = list;
   const filtered = {
     table: spec.filters,
@@ -79,7 +83,12 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           <DownloadStatus label="Excel export of the selection" progress={file.progress} onCancel={file.cancel} />
         </>
       }
-      actions={buttons}
+      actions={
+        <>
+          {renderBeside && <Beside grid={grid} onOpen={list.details.open} />}
+          {buttons}
+        </>
+      }
     >
       {cards}
       {areFiltersShown && chips && <PrintOnly>{chips}</PrintOnly>}
@@ -88,7 +97,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
       ) : (
         chips
       )}
-      <div className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
+      <div className="flex min-h-0 flex-1 gap-3" onFocus={onNear} onPointerEnter={onNear}>
         <DataGrid<ListedChallan>
           {...gridProps}
           ref={grid}
@@ -122,6 +131,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           selection={list.selection.selection}
           footer={<ListFooter list={list} file={file} />}
         />
+        {renderBeside && <Beside grid={grid} rows={list.rows} render={renderBeside} />}
       </div>
       <LazyDialog>{children}</LazyDialog>
       {list.bulk && list.selection.request && (

@@ -1,19 +1,19 @@
 import { useCallback, useMemo, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { canDeleteChallan, canEditChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../../shared/access.ts';
-import { formatINR } from '../../../../shared/calc/money.ts';
 import type { ListedChallan } from '../../../../shared/contract/challan.ts';
 import { person, refusalOf } from '../../../kit/api/seat.ts';
 import { challans } from '../../../resources/challans.ts';
 import { useUndoOfChallans } from './undo-of-challans.ts';
-import { confirm } from '../../../kit/feedback/confirm.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import type { GridHandle } from '../../../kit/grid/grid-types.ts';
 import { rememberPlace } from './return-place.ts';
 import type { Toggles } from './use-toggles.ts';
 import { useLatest } from '../../../kit/ui/use-latest.ts';
 
-const undoNote = 'The toast and Ctrl+Z offer to undo it.';
+/** Loaded when the table is entered (challan-list-page.tsx). */
+export const loadRemoval = () => import('./remove-challan.ts');
+export const deletionFailed = 'Failed to delete challan';
 
 /** Why the seat may not edit the challan. */
 export const editRefusal = (row: ListedChallan): string | undefined =>
@@ -35,7 +35,7 @@ export interface RowCommands {
 }
 
 /** What a deletion needs of the list. */
-interface ShownList {
+export interface ShownList {
   grid: RefObject<GridHandle<ListedChallan> | null>;
   rows: readonly ListedChallan[] | undefined;
   place: { page: number };
@@ -100,58 +100,14 @@ function useRemoval(list: ShownList, isBusy: (row: ListedChallan) => boolean) {
   const latestUndo = useLatest(useUndoOfChallans());
 
   const remove = useCallback(
-    async (row: ListedChallan): Promise<void> => {
-      const reason = reasonOf(canDeleteChallan(row));
-      if (reason) {
-        explain(reason);
-        return;
-      }
-      // A call that marks or unmarks the challan is still running, and the deletion could reach the server before it.
-      if (isBusy(row)) return;
-      const isConfirmed = await confirm({
-        title: `Delete challan ${row.challanNumber}?`,
-        body: `TP No ${row.tpNo}, ${row.ownerName}, net amount ${formatINR(row.netAmountPayable)}. ${undoNote}`,
-        confirmLabel: 'Delete',
-        danger: true,
-      });
-      if (!isConfirmed) return;
-      const { grid } = latest.current;
-      const next = grid.current?.neighbourId(row.id);
-      setDeleting((before) => new Set(before).add(row.id));
-      try {
-        const { batch } = (await send({ params: { id: row.id } })).data;
-        const done = 'Challan deleted successfully';
-        if (batch) notify.undo(done, () => latestUndo.current(batch.id));
-        else notify.success(done);
-        if (next !== undefined) grid.current?.focusRow(next);
-        await tidyAfterDeletion(latest.current, row);
-      } catch (error) {
-        notify.error(error, 'Failed to delete challan');
-      } finally {
-        setDeleting((before) => {
-          const rest = new Set(before);
-          rest.delete(row.id);
-          return rest;
-        });
-      }
+    (row: ListedChallan): void => {
+      loadRemoval().then(
+        ({ removeChallan }) =>
+          removeChallan(row, { latest, isBusy, send, undo: (id) => latestUndo.current(id), setDeleting }),
+        (error: unknown) => notify.error(error, deletionFailed),
+      );
     },
     [send, isBusy, latest, latestUndo],
   );
-  return { deleting, remove: useCallback((row: ListedChallan) => void remove(row), [remove]) };
-}
-
-/**
- * Closes the details of the deleted challan. If it was the only row of the page, the list shows the previous page with the
- * focus on its last row (docs/specification.md §3.4).
- */
-async function tidyAfterDeletion(list: ShownList, row: ListedChallan): Promise<void> {
-  const { grid, rows, place, setPlace, fetchPage, openId, details } = list;
-  if (openId === row.id) details.close();
-  const page = place.page - 1;
-  if (page < 1 || rows?.length !== 1) return;
-  // The page is fetched before it is shown: the table is never empty, so it keeps the focus. If it fails, the list reports it.
-  const before = await fetchPage(page).catch(() => undefined);
-  setPlace({ page }, { replace: true });
-  const last = before?.at(-1);
-  if (last) grid.current?.focusRow(last.id);
+  return { deleting, remove };
 }

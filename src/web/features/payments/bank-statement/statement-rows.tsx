@@ -49,9 +49,26 @@ export function flatten(
   ]);
 }
 
-/** The columns of a challan, for rows of the flat list. The rows of owners have their own cells (`ownerCells`). */
+/** The headings of owners, in the columns that show something of them. */
+const ownerHeadings: Readonly<Record<string, string>> = {
+  challanNumber: 'Name',
+  vehicleNo: 'Contact',
+  trip: 'Account Number',
+  loadingDate: 'IFSC',
+  unloadingDate: 'Unpaid Count',
+  depositedAt: 'Oldest Deposit',
+  netAmountPayable: 'Unpaid Amount',
+  tag: 'Branch',
+};
+const challanHeadings = Object.fromEntries(statementChallanColumns.map(({ key, label }) => [key, label]));
+
+/**
+ * The columns of the flat list: headed as an owner's row is, with the values of challans. The rows of owners have their own
+ * cells (`ownerCells`).
+ */
 export const statementColumns = statementChallanColumns.map((column) => ({
   ...column,
+  label: ownerHeadings[column.key] ?? column.label,
   value: (row: StatementRow) => (row.kind === 'challan' ? challanCell(column, row) : null),
   // The kind and the value come from the same challan column, which the compiler checked; '' is empty for every kind.
 })) as readonly Column<StatementRow>[];
@@ -79,11 +96,10 @@ function holdOf({ kind, owner, ...row }: StatementRow): string | undefined {
   return challan && challan.holdReason !== '' ? `On hold: ${challan.holdReason}` : undefined;
 }
 
-/** The cells of an owner's row. Each has a heading of its own, because its column has another content for challans. */
+/** The cells of an owner's row. */
 const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cells'] => ({
   // A name is long, so it spans the columns of number and TP.
   challanNumber: {
-    heading: 'Owner',
     span: 2,
     render: ({ owner }) => (
       <span className="flex min-w-0 items-center gap-1.5 font-medium text-ink" title={owner.name}>
@@ -111,12 +127,10 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
     text: ({ owner }) => owner.name,
   },
   vehicleNo: {
-    heading: 'Phone',
     render: ({ owner }) => <span className="nums truncate">{owner.contactNumber}</span>,
     text: ({ owner }) => owner.contactNumber,
   },
   trip: {
-    heading: 'A/c',
     // A missing account must be noticed before the payment, not at the bank.
     render: ({ owner: { accountNo } }) =>
       accountNo === '' ? (
@@ -127,19 +141,16 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
     text: ({ owner }) => owner.accountNo,
   },
   loadingDate: {
-    heading: 'IFSC',
     render: ({ owner: { ifsc } }) =>
       ifsc === '' ? <span className="text-warn">No IFSC</span> : <span className="nums">{ifsc}</span>,
     text: ({ owner }) => owner.ifsc,
   },
   unloadingDate: {
-    heading: 'Unpaid',
     kind: 'count',
     render: ({ owner }) => <span className="nums truncate">{challansText(owner.unpaidCount)}</span>,
     text: ({ owner }) => String(owner.unpaidCount),
   },
   depositedAt: {
-    heading: 'Oldest',
     kind: 'date',
     render: ({ owner: { oldestDeposit } }) => (
       <span className="nums truncate">{oldestDeposit === null ? 'Not deposited' : formatDate(oldestDeposit)}</span>
@@ -152,7 +163,6 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
     text: ({ owner }) => owner.unpaidAmount,
   },
   tag: {
-    heading: 'Branch',
     render: ({ owner: { branchName } }) => (
       <span className="truncate" title={branchName}>
         {branchName}
@@ -244,6 +254,7 @@ export function useExpansion(owners: readonly OwedOwner[]) {
       groupIdOf: (row) => (row.kind === 'challan' ? row.owner.id : undefined),
       missing: (row) => (row.kind === 'owner' || typeof row.details === 'object' ? undefined : row.details),
       cells: ownerCells(expanded),
+      headings: challanHeadings,
     }),
     [expanded, expandAll],
   );

@@ -73,6 +73,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
     return { ...pageOf(query), totals: query.data && { ...query.data.summary } };
   },
   failed: { list: 'Failed to fetch payments' },
+  hasBeside: true,
   empty: {
     text: 'Each payment of one or more challans is listed here. You can download its file and undo it.',
     actions: <Link to="/accounting/bank-statement">Open bank statement</Link>,
@@ -153,6 +154,13 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
       [show, download, sendByKey, setUrl],
     );
     const fileStatus = <DownloadStatus label="Payment file" progress={progress} onCancel={cancel} />;
+    const [besidePage, setBesidePage] = useState({ id: '', page: 1 });
+    const commands = {
+      onDownload: download,
+      onReverse: setReversing,
+      onBankFile: (batch: PaymentBatch): void => setSending([batch]),
+      placeFocus,
+    };
     const index = rows?.findIndex(({ id }) => id === openId) ?? -1;
     return {
       ownFile: 'row',
@@ -168,6 +176,21 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
         </>
       ),
       aside: openId === '' && fileStatus,
+      beside: ({ id }) => (
+        <PaymentDetails
+          {...commands}
+          id={id}
+          ownersPage={besidePage.id === id ? besidePage.page : 1}
+          onOwnersPage={(page) => setBesidePage({ id, page })}
+          position={undefined}
+          previousReason={undefined}
+          nextReason={undefined}
+          onStep={() => undefined}
+          fileStatus={null}
+          onWrite={() => undefined}
+          onClose={() => undefined}
+        />
+      ),
       dialogs: (
         <>
           {openId !== '' && (
@@ -184,16 +207,13 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
                 const row = rows?.[index + by];
                 if (row) setUrl({ open: row.id, owners: 1 }, { replace: true });
               }}
-              onDownload={download}
+              {...commands}
               fileStatus={fileStatus}
-              onReverse={setReversing}
-              onBankFile={(batch) => setSending([batch])}
               onWrite={() => setUrl({ write: 'owners' }, { replace: true })}
               onClose={() => {
                 setUrl({ owners: 1, send: '' }, { replace: true });
                 closeView();
               }}
-              placeFocus={placeFocus}
             />
           )}
           {openId !== '' && write !== '' && (

@@ -157,7 +157,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
         }),
       onExpandAll: () => setToggled(new Set(isOnly ? [] : (owners ?? []).map(({ ownerId }) => ownerId))),
       groupIdOf: (row) => (row.kind === 'owner' ? undefined : row.owner.ownerId),
-      cells: groupCells(treeParts, { isExpanded: ({ owner }) => isExpanded(owner.ownerId) }),
+      ...groupCells(treeParts, { isExpanded: ({ owner }) => isExpanded(owner.ownerId) }),
     };
   }, [toggled, isOnly, owners]);
   const flatten = useCallback(
