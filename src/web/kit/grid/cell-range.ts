@@ -14,6 +14,7 @@ import {
 } from './cell-area.ts';
 import { actionsColumn, selectColumn } from './ag-columns.ts';
 import type { RangeSource } from './cell-range-start.ts';
+import { isHeading } from './member-headings.ts';
 import { copiedCell, copyCells, missingText } from './grid-copy.ts';
 import type { CellPosition, GridArea } from './sheet-grid-types.ts';
 
@@ -290,6 +291,7 @@ export class CellRange<Row> {
   #isEmpty = ({ row, column }: CellPosition): boolean => {
     const data = this.source.api.getDisplayedRowAtIndex(row)?.data;
     const shown = this.#columns()[column];
+    if (isHeading(data)) return false;
     return data === undefined || !shown || copiedCell(this.source.getProps(), shown, data).text === '';
   };
 
@@ -311,7 +313,8 @@ export class CellRange<Row> {
     return true;
   }
 
-  #rows = (): Row[] => this.#nodes().flatMap(({ data }) => (data === undefined ? [] : [data]));
+  /** Without the headings of members, which are no records. */
+  #rows = (): Row[] => this.#nodes().flatMap(({ data }) => (data === undefined || isHeading(data) ? [] : [data]));
 
   #rangeColumns(): Column<Row>[] {
     if (!this.#selection) return [];
