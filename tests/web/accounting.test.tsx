@@ -313,6 +313,32 @@ describe('what owners are owed and were paid', () => {
       .toBe('-₹800.00');
   });
 
+  test('A asks for the balances as on a day: a column with their sum, in the address and in the Excel file', async () => {
+    const stage = moneyDesk();
+    await openApp('/accounting');
+    await press('a');
+    await userEvent.keyboard('31/10/2026{Enter}');
+    await expect.poll(() => heads()).toContain('Balance 31/10/26');
+    expect(searchNow()).toEqual({ asOn: '2026-10-31' });
+    expect(stage.asks(contract.accounting.listOwners).at(-1)).toMatchObject({ asOn: '2026-10-31' });
+    await expect.poll(() => cellText(1, 'balanceAsOn')).toBe('₹1,23,456.50');
+    expect(document.querySelector('.ag-row-pinned [col-id="balanceAsOn"]')?.textContent).toBe('₹1,23,446.50');
+    await userEvent.click(page.getByRole('button', { name: 'Download Excel' }));
+    await vi.waitFor(() => expect(stage.calls(contract.tables.write)).toHaveLength(1));
+    const file = stage.calls(contract.tables.write)[0]?.body as {
+      columns: { label: string; kind: string }[];
+      rows: string[][];
+    };
+    const at = file.columns.findIndex(({ label }) => label === 'Balance 31/10/26');
+    expect(file.columns[at]).toMatchObject({ kind: 'money' });
+    expect(file.rows.map((row) => [row[0], row[at]])).toEqual([
+      ['Owner 01', '123456.50'],
+      ['Owner 02', '-10.00'],
+    ]);
+    const due = file.columns.findIndex(({ label }) => label === 'Oldest Due');
+    expect([file.columns[due]?.kind, file.rows[0]?.[due]]).toEqual(['date', '2026-09-04']);
+  });
+
   test('is sorted by the server, the order in the address', async () => {
     const desk = moneyDesk();
     await openApp('/accounting');

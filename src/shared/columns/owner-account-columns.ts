@@ -1,3 +1,4 @@
+import { formatShortDate } from '../calc/dates.ts';
 import type { OwnerAccount, OwnerPayment, OwnerTrip } from '../contract/accounting.ts';
 import { ownerFields } from '../contract/owners.ts';
 import { bankState } from './bank-columns.ts';
@@ -68,6 +69,19 @@ function statusWithBank(payment: OwnerPayment): Status {
     ? state
     : { ...state, label: `${state.label} · ${bankState(payment.bankState).label}` };
 }
+
+/** The same with the balance on a day (docs/specification.md §9.1). */
+export const ownerAccountColumnsOn = (day: string): readonly Column<OwnerAccount>[] =>
+  ownerAccountColumns.toSpliced(4, 0, {
+    key: 'balanceAsOn',
+    label: `Balance ${formatShortDate(day)}`,
+    kind: 'money',
+    width: 150,
+    least: 150,
+    value: ({ balanceAsOn = null }) => balanceAsOn,
+    sortKey: 'balanceAsOn',
+    total: 'balanceAsOn',
+  });
 
 /** What the columns of the owners show in the row of a payment under its owner. */
 export const accountPaymentColumns: Readonly<Record<string, Column<OwnerPayment>>> = {

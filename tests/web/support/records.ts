@@ -140,7 +140,10 @@ function keepOwners({ serve, books }: Desk): void {
       openingBalance: sum(all.map((row) => row.openingBalance)),
       paidThisMonth: sum(all.map((row) => row.paidThisMonth)),
     };
-    return { ...paged(all, query), summary };
+    if (query.asOn === undefined) return { ...paged(all, query), summary };
+    // As if nothing had been paid or recorded since.
+    const onDay = all.map((row) => ({ ...row, balanceAsOn: row.unpaidAmount }));
+    return { ...paged(onDay, query), summary: { ...summary, balanceAsOn: summary.unpaidAmount } };
   });
 }
 

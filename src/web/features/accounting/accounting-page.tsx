@@ -3,9 +3,15 @@ import { Link, useNavigate } from 'react-router-dom';
 import { BookOpenCheck, FileText, Lock, ScrollText, Share2 } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { accountPaymentColumns, ownerAccountColumns } from '../../../shared/columns/owner-account-columns.ts';
+import {
+  accountPaymentColumns,
+  ownerAccountColumns,
+  ownerAccountColumnsOn,
+} from '../../../shared/columns/owner-account-columns.ts';
 import { ownerAccountSortKeys, type OwnerAccount, type OwnerPayment } from '../../../shared/contract/accounting.ts';
 import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
+import { url, useUrlState } from '../../kit/filters/url-state.ts';
+import { DayField } from '../../kit/forms/day-field.tsx';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
@@ -50,6 +56,10 @@ const treeParts = {
   memberOf: (row: Row): OwnerPayment | undefined => (row.kind === 'payment' ? row.payment : undefined),
 };
 const columns = treeColumns(treeParts);
+const partsOn = (asOn: string) => (asOn === '' ? treeParts : { ...treeParts, groups: ownerAccountColumnsOn(asOn) });
+
+/** The day of the balances; '': there are none. */
+const urlShape = { asOn: url.day() };
 const isUndone = (row: Row): boolean => row.kind === 'payment' && row.payment.paidCount === 0;
 
 type OwnerFacts = Pick<OwnerWithTrucks, 'id' | 'name' | 'contactNumber' | 'address' | 'trucksCount' | 'createdAt'>;
@@ -123,11 +133,13 @@ const Accounting = recordScreen<Row>({
   },
   useRows: (ask) => {
     const { page, limit, search } = ask;
+    const [{ asOn }] = useUrlState(urlShape);
     const query = accounting.useListOwners({
       query: {
         page,
         limit,
         ...(search === '' ? {} : { search }),
+        ...(asOn !== '' && { asOn }),
         ...orderOf(ownerAccountSortKeys, 'name', ask),
       },
     });
@@ -153,6 +165,9 @@ const Accounting = recordScreen<Row>({
     const { fetchChallans, loadingOwnerId } = useFetchChallans();
     const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
     const [isLocking, setLocking] = useState(false);
+    const [{ asOn }, setUrl] = useUrlState(urlShape);
+    const parts = useMemo(() => partsOn(asOn), [asOn]);
+    const dayField = useRef<HTMLInputElement>(null);
     const expand = useCallback(
       (records: readonly Row[]) =>
         records.flatMap((row): Row[] => [
@@ -184,7 +199,7 @@ const Accounting = recordScreen<Row>({
           }),
         onExpandAll: () => setExpanded(new Set(ownerRows?.map(({ id }) => id))),
         groupIdOf: (row) => (row.kind === 'payment' ? row.owner.id : undefined),
-        ...groupCells(treeParts, {
+        ...groupCells(parts, {
           isExpanded,
           // Shows in the list why an owner is on hold.
           mark: ({ holdReason }) =>
@@ -196,7 +211,7 @@ const Accounting = recordScreen<Row>({
             ),
         }),
       };
-    }, [expanded, ownerRows]);
+    }, [expanded, ownerRows, parts]);
     const payments = useOwnerPayments(grid, rows);
     const showPayments = payments.show;
     const show = useCallback(
@@ -234,6 +249,14 @@ const Accounting = recordScreen<Row>({
       words: 'whatsapp links revoke',
       run: () => void navigate('/accounting/shared-reports'),
     };
+    const balances: Action = {
+      id: 'accounting.balances',
+      label: 'Balances as on',
+      keys: 'A',
+      scope,
+      words: 'day statement closing',
+      run: () => dayField.current?.focus(),
+    };
     const lockPeriod: Action = {
       id: 'accounting.lock-period',
       label: 'Lock Period',
@@ -254,6 +277,18 @@ const Accounting = recordScreen<Row>({
       rows,
       expand,
       tree,
+      columns: useMemo(() => (asOn === '' ? undefined : treeColumns(parts)), [asOn, parts]),
+      above: (
+        <DayField
+          ref={dayField}
+          label={balances.label}
+          reserve={false}
+          keepsOnEscape
+          className="w-36"
+          value={asOn}
+          onValueChange={(day) => setUrl({ asOn: day })}
+        />
+      ),
       onOpen: show,
       rowCommands,
       dialogs: (
@@ -266,7 +301,7 @@ const Accounting = recordScreen<Row>({
           )}
         </>
       ),
-      actions: [sharedReports, lockPeriod, closeMonth],
+      actions: [sharedReports, balances, lockPeriod, closeMonth],
       isMuted: useCallback((row: Row) => row.owner.id === loadingOwnerId || isUndone(row), [loadingOwnerId]),
       buttons: (
         <>

@@ -91,7 +91,7 @@ const needs: Partial<Record<keyof typeof rowKeys, (grid: DataGridProps<never>) =
   range: ({ selection }) => selection !== undefined,
   selectAll: ({ selection }) => selection?.onSelectAll !== undefined,
   print: ({ loadPage }) => loadPage !== undefined,
-  save: ({ ownFile, tree }) => ownFile === undefined && tree === undefined,
+  save: ({ ownFile }) => ownFile === undefined,
   sort: ({ onSorts }) => onSorts !== undefined,
   expand: ({ tree }) => tree !== undefined,
   collapse: ({ tree }) => tree !== undefined,

@@ -16,9 +16,15 @@ const wordKinds = { flag: 'text', status: 'text', tag: 'text', reference: 'text'
 const kindOf = (kind: ColumnKind): TableToWrite['columns'][number]['kind'] =>
   kind in wordKinds ? 'text' : (kind as Exclude<ColumnKind, keyof typeof wordKinds>);
 
-/** The columns in sight and these rows as a table for a file, with the totals as its last row. */
+/** The day of a text like 31/12/2026. */
+const dayOfText = (text: string): string => text.split('/').toReversed().join('-');
+
+/**
+ * The columns in sight and these rows as a table for a file, with the totals as its last row. Of a list whose rows open it has
+ * the rows that open.
+ */
 export function listTable<Row>(
-  { label, columns, totals }: DataGridProps<Row>,
+  { label, columns, totals, tree }: DataGridProps<Row>,
   rows: readonly Row[],
   shown: readonly string[] | undefined,
 ): TableToWrite {
@@ -30,14 +36,18 @@ export function listTable<Row>(
     const sum = total === undefined ? undefined : totals?.[total];
     return typeof sum === 'string' || typeof sum === 'number' ? String(sum) : null;
   };
+  const kindIn = ({ key, kind }: Column<Row>) => kindOf(tree ? (tree.cells[key]?.kind ?? 'text') : kind);
+  const textIn = (column: Column<Row>, row: Row): string | null => {
+    if (!tree) return mapCell(exact, column, row);
+    const text = tree.cells[column.key]?.text?.(row) ?? '';
+    return kindIn(column) === 'date' ? dayOfText(text) : text;
+  };
   return {
     label,
-    columns: written.map(({ label: heading, kind, width }) => ({
-      label: heading,
-      kind: kindOf(kind),
-      width,
-    })),
-    rows: rows.map((row) => written.map((column) => mapCell(exact, column, row) || null)),
+    columns: written.map((column) => ({ label: column.label, kind: kindIn(column), width: column.width })),
+    rows: rows
+      .filter((row) => tree?.isGroup(row) ?? true)
+      .map((row) => written.map((column) => textIn(column, row) || null)),
     sums: totals && written.some((column) => sumOf(column) !== null) ? written.map(sumOf) : undefined,
   };
 }

@@ -31,9 +31,7 @@ export function useWholeGrid<Row>(
           keyOf: keyOf as (row: unknown) => string,
           show: (loaded) => setAll({ rows: loaded as readonly Row[], shown: rows }),
           tableOf:
-            grid.ownFile === 'list' || grid.tree
-              ? undefined
-              : (loaded) => listTable(grid, loaded as readonly Row[], shownColumns()),
+            grid.ownFile === 'list' ? undefined : (loaded) => listTable(grid, loaded as readonly Row[], shownColumns()),
           hasKey: grid.ownFile === undefined,
           element: () => section.current,
         }

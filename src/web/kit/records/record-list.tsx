@@ -97,6 +97,8 @@ interface RecordListProps<Row> extends GridProps<Row> {
   filters: RecordFilters | undefined;
   /** The dialog of a row's details, for a list that can have it beside it. */
   beside: ((row: Row) => ReactNode) | undefined;
+  /** Instead of those of the list. */
+  columns: readonly Column<Row>[] | undefined;
   /** A temporary message. */
   notice: ReactNode;
   /** The dialogs. */
@@ -118,10 +120,11 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
     filters,
     onNear,
     beside,
+    columns = of.columns,
     children,
     ...grid
   } = props;
-  const { screen, title = screens[screen].name, noun, columns, search } = of;
+  const { screen, title = screens[screen].name, noun, search } = of;
   const { rows, totalCount, loadPage, totals } = list;
   const { ask, text, isFit, onPage, onLimit } = place;
   const { handle, searchField } = tools;

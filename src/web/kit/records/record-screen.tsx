@@ -12,6 +12,7 @@ import { setTexts, type FilterTexts } from '../../../shared/filters/filter-texts
 import { useFilterProblem } from '../filters/filter-problem.ts';
 import { filterShape } from '../filters/filter-values.ts';
 import { url as urlValue, useUrlState } from '../filters/url-state.ts';
+import type { Column } from '../../../shared/columns/define.ts';
 import type { RecordFormProps } from '../forms/record-form-dialog.tsx';
 import type { DataGridProps } from '../grid/data-grid.tsx';
 import { mapRows, type RowAction } from '../grid/grid-types.ts';
@@ -106,6 +107,8 @@ interface MoreOfScreen<Row> extends Pick<
 > {
   /** The rows of a table whose rows have children. The records are its groups. */
   rows?: readonly Row[] | undefined;
+  /** Replaces the columns of the list. It must stay the same object until they change. */
+  columns?: readonly Column<Row>[] | undefined;
   /** Their rows for the records of another page. */
   expand?: ((records: readonly Row[]) => readonly Row[]) | undefined;
   rowCommands?: readonly ScreenCommand<Row>[];
@@ -332,6 +335,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         isMuted={more.isMuted}
         tree={more.tree}
         ownFile={more.ownFile}
+        columns={more.columns}
         footer={more.footer ?? bulk?.footer}
       >
         {View && (

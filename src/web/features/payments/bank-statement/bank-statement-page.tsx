@@ -246,6 +246,7 @@ export function BankStatementPage() {
           status={isPastEnd ? { ...status, isLoading: true } : status}
           selection={gridSelection}
           tree={expansion.tree}
+          ownFile="list"
           onOpen={openChallan}
           openLabel="Open the challan in a new tab, or expand the owner"
           footer={<SelectionText selection={selection} />}
