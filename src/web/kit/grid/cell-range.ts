@@ -190,7 +190,7 @@ export class CellRange<Row> {
     this.#drag.hasMoved ||= !isSame(from, head);
     if (!this.#drag.hasMoved) return;
     this.#select({ active: from, head });
-    this.#frame ||= requestAnimationFrame(() => this.#scroll());
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#scroll());
   }
 
   end(): void {
