@@ -75,7 +75,9 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
   useMutedRows(api, host, grid);
   useTree(api, host, grid);
   // Rows of a tree that were missing have come.
-  useEffect(() => cellRange.current?.onChange(), [grid.tree]);
+  useEffect(() => {
+    if (grid.tree) cellRange.current?.onChange();
+  }, [grid.tree]);
 
   const focusedRow = useCallback((): Row | undefined => {
     const cell = api?.getFocusedCell();

@@ -1,14 +1,4 @@
-import type { GridApi } from 'ag-grid-community';
-import type { GetProps } from './ag-columns.ts';
-import type { CellRange } from './cell-range.ts';
-
-export interface RangeSource<Row> {
-  host: HTMLElement;
-  api: GridApi<Row>;
-  getProps: GetProps<Row>;
-  /** Shows a note beside a cell, or without one announces it only. */
-  showNote: (text: string, at: Element | null) => void;
-}
+import type { CellRange, RangeSource } from './cell-range.ts';
 
 export interface CellRangeWatch {
   /** Extends the range from the focused cell, by one cell or to the edge of the filled ones. The key is always used. */

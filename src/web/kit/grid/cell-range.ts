@@ -1,4 +1,4 @@
-import type { IRowNode } from 'ag-grid-community';
+import type { GridApi, IRowNode } from 'ag-grid-community';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { sumCells, unitTexts, type CellUnit } from '../../../shared/calc/cell-sums.ts';
 import type { Column, ColumnKind } from '../../../shared/columns/define.ts';
@@ -12,8 +12,7 @@ import {
   type CellSelection,
   type Size,
 } from './cell-area.ts';
-import { actionsColumn, selectColumn } from './ag-columns.ts';
-import type { RangeSource } from './cell-range-start.ts';
+import { actionsColumn, selectColumn, type GetProps } from './ag-columns.ts';
 import { isHeading } from './member-headings.ts';
 import { copiedCell, copyCells, missingText } from './grid-copy.ts';
 import type { CellPosition, GridArea } from './sheet-grid-types.ts';
@@ -31,6 +30,14 @@ const edge = 16;
 const mostScrolled = 40;
 /** After the last key of a range its sum is announced. */
 const quietMs = 400;
+
+export interface RangeSource<Row> {
+  host: HTMLElement;
+  api: GridApi<Row>;
+  getProps: GetProps<Row>;
+  /** Shows a note beside a cell, or without one announces it only. */
+  showNote: (text: string, at: Element | null) => void;
+}
 
 type Point = Pick<MouseEvent, 'clientX' | 'clientY'>;
 
@@ -191,7 +198,7 @@ export class CellRange<Row> {
     this.#drag.hasMoved ||= !isSame(from, head);
     if (!this.#drag.hasMoved) return;
     this.#select({ active: from, head });
-    this.#frame ||= requestAnimationFrame(() => this.#scroll());
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#scroll());
   }
 
   end(): void {
