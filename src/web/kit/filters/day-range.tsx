@@ -65,7 +65,7 @@ export function DayRange(props: DayRangeProps) {
           hideLabel
           reserve={false}
           keepsOnEscape
-          className="w-36"
+          className="w-32"
           value={shown.from}
           onValueChange={(day) => apply({ from: day })}
           onProblem={(text) => setFieldProblems((before) => ({ ...before, from: text }))}
@@ -75,7 +75,7 @@ export function DayRange(props: DayRangeProps) {
           hideLabel
           reserve={false}
           keepsOnEscape
-          className="w-36"
+          className="w-32"
           value={shown.to}
           error={isReversed ? rangeReversed : undefined}
           onValueChange={(day) => apply({ to: day })}
