@@ -286,6 +286,8 @@ export default defineConfig({
     outDir: '../../dist/web',
     emptyOutDir: true,
     sourcemap: false,
+    // In kB. The grid is one script of more than the usual 500; what a screen loads is limited by tests/e2e/scripts.test.ts.
+    chunkSizeWarningLimit: 1000,
     target: 'es2023',
     modulePreload: {
       // A browser that does not load modules ahead by itself loads them a moment later.

@@ -18,11 +18,32 @@ import {
   zone,
 } from './support/hsd.ts';
 import { type Desk, fakeServer } from './support/records.ts';
-import { closeApp, page, press, toasts, userEvent } from './support/screen.tsx';
+import { closeApp, openApp, page, press, searchNow, toasts, userEvent } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
   await closeApp();
+});
+
+test('Enter opens the challans of a line of the pump ledger', async () => {
+  const desk = fakeServer();
+  const none = { billedAmount: '0.00', verifiedAmount: '0.00', openAmount: '0.00', disputedAmount: '0.00' };
+  const line = { id: 'one', petrolPump: { id: idOf(40), name: 'Joda Fuels' }, month: '2026-02', rowCount: 3, ...none };
+  const pages = {
+    currentPage: 1,
+    totalPages: 1,
+    totalCount: 1,
+    limit: 10,
+    offset: 0,
+    hasNext: false,
+    hasPrevious: false,
+  };
+  desk.serve(contract.hsdVerification.listLedger, () => ({ data: [line], pagination: pages }));
+  desk.serveRest();
+  await openApp('/hsd-verification/ledger', '.ag-row');
+  await userEvent.click(page.getByText('Joda Fuels'));
+  await press('{Enter}');
+  await expect.poll(searchNow).toEqual({ petrolPumpId: idOf(40), startDate: '2026-02-01', endDate: '2026-02-28' });
 });
 
 const question = () => page.getByRole('alertdialog');

@@ -1,4 +1,4 @@
-import { amountFrom, amountTo, contains, dayFrom, dayTo, idOf, oneOf } from './define.ts';
+import { amountFrom, amountTo, contains, dayFrom, dayTo, idOf, oneOf, rare } from './define.ts';
 
 /** How much of a payment is still paid. */
 export const paymentStates = { paid: 'Paid', partly: 'Partly undone', undone: 'Undone' } as const;
@@ -21,8 +21,8 @@ export const paymentFilters = {
   endDate: dayTo('Paid'),
   ownerId: idOf('Owner', 'owners'),
   state: oneOf('Status', paymentStates),
-  kind: oneOf('Chosen by', paymentKinds),
-  personId: idOf('Paid by', 'people'),
-  amountFrom: amountFrom('Amount'),
-  amountTo: amountTo('Amount'),
+  kind: rare(oneOf('Chosen by', paymentKinds)),
+  personId: rare(idOf('Paid by', 'people')),
+  amountFrom: rare(amountFrom('Amount')),
+  amountTo: rare(amountTo('Amount')),
 };

@@ -34,8 +34,10 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
   const [entries, setEntries] = useState<Entries>();
   const [loadError, setLoadError] = useState<unknown>();
   const load = (): void => {
-    setLoadError(undefined);
-    import('./palette-records.ts').then(setEntries, setLoadError);
+    import('./palette-records.ts').then((loaded) => {
+      setEntries(loaded);
+      setLoadError(undefined);
+    }, setLoadError);
   };
   useEffect(load, []);
   const term = typed.trim();

@@ -75,7 +75,7 @@ export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
     <section
       aria-label="Filters"
       data-print="hide"
-      className="flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
+      className="flex flex-wrap items-start gap-2 rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
       // Captured before the picker sees it: in a picker with a chosen record ↓ goes into the grid. F4 or typing opens its list.
       onKeyDownCapture={(event) => {
         if (!isChosen(event.target) || !dispatchKey(filterKeys, event, { toTable: onLeaveDown })) return;
@@ -271,7 +271,7 @@ function ContainsField({ filter, text: applied, fieldRef, onChange }: FieldProps
       ref={fieldRef}
       label={label}
       reserve={false}
-      className="max-w-52 min-w-32 flex-1"
+      className="max-w-52 min-w-28 flex-1"
       maxLength={200}
       placeholder="Any part of it"
       hint={
@@ -301,7 +301,7 @@ function ChoiceField(props: FieldProps<ChoiceFilter | OneOfFilter>) {
       ref={fieldRef}
       label={label}
       reserve={false}
-      className="max-w-40 min-w-30 flex-1"
+      className="max-w-40 min-w-28 flex-1"
       value={text}
       onValueChange={onChange}
       options={[
@@ -326,7 +326,7 @@ function OwnerField({ label, id, fieldRef, onChange }: RecordFieldProps) {
       ref={fieldRef}
       label={label}
       reserve={false}
-      className="max-w-72 min-w-44 flex-1"
+      className="max-w-72 min-w-40 flex-1"
       value={owner}
       onPick={(choice) => {
         remember(choice);

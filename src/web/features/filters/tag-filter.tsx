@@ -42,7 +42,7 @@ export function TagFilter({ label = 'Tag', tagId, onChange }: TagFilterProps) {
   const frame = {
     label,
     reserve: false,
-    className: 'max-w-52 min-w-36 flex-1',
+    className: 'max-w-52 min-w-32 flex-1',
     error: error ? 'Failed to fetch tags' : undefined,
   };
   if (total > maxInSelect) {

@@ -36,7 +36,11 @@ export const hsdHelp = {
       },
       {
         title: 'Settle what is not verified yet',
-        steps: ['Go to HSD Verification with `g h`.', "Upload the pump's bill again and verify its matches."],
+        steps: [
+          'Press `Enter` on a line for its challans.',
+          'Go to HSD Verification with `g h`.',
+          "Upload the pump's bill again and verify its matches.",
+        ],
       },
       {
         title: 'Settle what is disputed',

@@ -1,7 +1,11 @@
-import { Link } from 'react-router-dom';
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { FileText } from 'lucide-react';
+import { monthOf } from '../../../shared/calc/day-ranges.ts';
 import { hsdLedgerColumns } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdLedgerLine } from '../../../shared/contract/hsd-verification.ts';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
+import { addressOf } from '../../kit/filters/url-state.ts';
 import { slowSearchMs } from '../../kit/records/record-place.ts';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
@@ -21,5 +25,28 @@ export const PumpLedgerPage = recordScreen<HsdLedgerLine>({
     title: 'No bills yet',
     text: 'Bills uploaded for HSD verification are summed up here by petrol pump and month.',
     actions: <Link to="/hsd-verification">Open HSD Verification</Link>,
+  },
+  useMore: () => {
+    const navigate = useNavigate();
+    return useMemo(() => {
+      /** The challans of the pump that were loaded in the month. */
+      const open = ({ petrolPump, month }: HsdLedgerLine): void => {
+        const { from: startDate, to: endDate } = monthOf(`${month}-01`);
+        void navigate(addressOf('/challans', { petrolPumpId: petrolPump.id, startDate, endDate }));
+      };
+      return {
+        onOpen: open,
+        rowCommands: [
+          {
+            id: 'challans',
+            title: 'Open the challans of a pump and month',
+            label: 'Challans',
+            icon: <FileText size={15} aria-hidden />,
+            keys: 'Enter',
+            run: open,
+          },
+        ],
+      };
+    }, [navigate]);
   },
 });

@@ -68,7 +68,7 @@ export function DayRange(props: DayRangeProps) {
           hideLabel
           reserve={false}
           keepsOnEscape
-          className="w-36"
+          className="w-32"
           value={shown.from}
           onValueChange={(day) => apply({ from: day })}
           onProblem={(text) => setFieldProblems((before) => ({ ...before, from: text }))}
@@ -78,7 +78,7 @@ export function DayRange(props: DayRangeProps) {
           hideLabel
           reserve={false}
           keepsOnEscape
-          className="w-36"
+          className="w-32"
           value={shown.to}
           error={isReversed ? rangeReversed : undefined}
           onValueChange={(day) => apply({ to: day })}
