@@ -5,8 +5,7 @@ import { readPreference, writePreference } from '../api/account-storage.ts';
 import { notify } from '../feedback/toast.ts';
 import type { GridHandle } from '../grid/grid-types.ts';
 import { IconButton } from '../ui/button.tsx';
-import type { DialogProps } from '../ui/dialog.tsx';
-import { besideChoice, besideList, DialogContext, DialogPlace } from '../ui/dialog-stack.ts';
+import { besideChoice, besideList, DialogContext, DialogPlace, type DialogProps } from '../ui/dialog-stack.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
 type Grid<Row> = RefObject<GridHandle<Row> | null>;

@@ -1,5 +1,25 @@
-import { createContext, type ComponentType } from 'react';
-import type { DialogProps } from './dialog.tsx';
+import { createContext, type ComponentType, type ReactNode, type RefObject } from 'react';
+
+export interface DialogProps {
+  /** Called on Escape, the close button or a click outside. The caller decides whether to close: a dirty form asks first. */
+  onClose: () => void;
+  title: ReactNode;
+  /** Screen readers announce it with the title. */
+  description?: ReactNode;
+  size?: 'sm' | 'md' | 'lg' | 'xl';
+  /** Buttons, always visible below the scrolling body. */
+  footer?: ReactNode;
+  /** The element that gets the focus first. The default is the first field or button of the body. */
+  initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** Places the focus when the opener is gone, as with a row of a grid. */
+  returnFocus?: (() => void) | undefined;
+  /** Called first on close. Returns true if it has placed the focus, as a dialog does that moved to another row of its list. */
+  placeFocus?: (() => boolean) | undefined;
+  /** A click outside closes the dialog. For dialogs that only show something. */
+  closeOnOutside?: boolean;
+  role?: 'dialog' | 'alertdialog';
+  children?: ReactNode;
+}
 
 /**
  * The open dialogs, the topmost last. Only the topmost dialog gets keys: an action of the screen below must not fire, nor one

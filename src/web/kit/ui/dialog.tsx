@@ -1,41 +1,11 @@
-import {
-  createElement,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { createElement, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import * as Radix from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import { clsx } from 'clsx';
 import { IconButton } from './button.tsx';
-import { DialogContext, DialogPlace, pushDialog, topDialog } from './dialog-stack.ts';
+import { DialogContext, DialogPlace, pushDialog, topDialog, type DialogProps } from './dialog-stack.ts';
 import { doublePressMs } from './double-press.ts';
 import { useKeyHelp, type KeyTable } from './key-table.ts';
-
-export interface DialogProps {
-  /** Called on Escape, the close button or a click outside. The caller decides whether to close: a dirty form asks first. */
-  onClose: () => void;
-  title: ReactNode;
-  /** Screen readers announce it with the title. */
-  description?: ReactNode;
-  size?: 'sm' | 'md' | 'lg' | 'xl';
-  /** Buttons, always visible below the scrolling body. */
-  footer?: ReactNode;
-  /** The element that gets the focus first. The default is the first field or button of the body. */
-  initialFocus?: RefObject<HTMLElement | null> | undefined;
-  /** Places the focus when the opener is gone, as with a row of a grid. */
-  returnFocus?: (() => void) | undefined;
-  /** Called first on close. Returns true if it has placed the focus, as a dialog does that moved to another row of its list. */
-  placeFocus?: (() => boolean) | undefined;
-  /** A click outside closes the dialog. For dialogs that only show something. */
-  closeOnOutside?: boolean;
-  role?: 'dialog' | 'alertdialog';
-  children?: ReactNode;
-}
 
 /** The keys of every dialog. Radix handles them. */
 export const dialogKeys = {

@@ -5,11 +5,24 @@ import type { ListedChallan } from '../../../../shared/contract/challan.ts';
 import type { challans } from '../../../resources/challans.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
-import { deletionFailed, explain, type ShownList } from './row-commands.ts';
+import type { GridHandle } from '../../../kit/grid/grid-types.ts';
+
+/** What a deletion needs of the list. */
+export interface ShownList {
+  grid: RefObject<GridHandle<ListedChallan> | null>;
+  rows: readonly ListedChallan[] | undefined;
+  place: { page: number };
+  setPlace: (change: { page: number }, options: { replace: boolean }) => void;
+  fetchPage: (page: number) => Promise<readonly ListedChallan[]>;
+  openId: string;
+  details: { close: () => void };
+}
 
 interface Removal {
   latest: RefObject<ShownList>;
   isBusy: (row: ListedChallan) => boolean;
+  explain: (reason: string) => void;
+  failed: string;
   send: ReturnType<typeof challans.useRemove>['mutateAsync'];
   undo: (batchId: string) => unknown;
   setDeleting: (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void;
@@ -17,7 +30,7 @@ interface Removal {
 
 /** Deletes after a confirmation. The focus then moves to the row below, or else to the row above (docs/keyboard.md §5). */
 export async function removeChallan(row: ListedChallan, removal: Removal): Promise<void> {
-  const { latest, isBusy, send, undo, setDeleting } = removal;
+  const { latest, isBusy, explain, failed, send, undo, setDeleting } = removal;
   const reason = reasonOf(canDeleteChallan(row));
   if (reason) {
     explain(reason);
@@ -43,7 +56,7 @@ export async function removeChallan(row: ListedChallan, removal: Removal): Promi
     if (next !== undefined) grid.current?.focusRow(next);
     await tidyAfterDeletion(latest.current, row);
   } catch (error) {
-    notify.error(error, deletionFailed);
+    notify.error(error, failed);
   } finally {
     setDeleting((before) => {
       const rest = new Set(before);

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type RefObject } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { canDeleteChallan, canEditChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../../shared/access.ts';
 import type { ListedChallan } from '../../../../shared/contract/challan.ts';
@@ -6,14 +6,14 @@ import { person, refusalOf } from '../../../kit/api/seat.ts';
 import { challans } from '../../../resources/challans.ts';
 import { useUndoOfChallans } from './undo-of-challans.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
-import type { GridHandle } from '../../../kit/grid/grid-types.ts';
 import { rememberPlace } from './return-place.ts';
+import type { ShownList } from './remove-challan.ts';
 import type { Toggles } from './use-toggles.ts';
 import { useLatest } from '../../../kit/ui/use-latest.ts';
 
 /** Loaded when the table is entered (challan-list-page.tsx). */
 export const loadRemoval = () => import('./remove-challan.ts');
-export const deletionFailed = 'Failed to delete challan';
+const deletionFailed = 'Failed to delete challan';
 
 /** Why the seat may not edit the challan. */
 export const editRefusal = (row: ListedChallan): string | undefined =>
@@ -32,17 +32,6 @@ export interface RowCommands {
   togglePaid: (row: ListedChallan) => void;
   toggleHsd: (row: ListedChallan) => void;
   isPending: (row: Pick<ListedChallan, 'id'>) => boolean;
-}
-
-/** What a deletion needs of the list. */
-export interface ShownList {
-  grid: RefObject<GridHandle<ListedChallan> | null>;
-  rows: readonly ListedChallan[] | undefined;
-  place: { page: number };
-  setPlace: (change: { page: number }, options: { replace: boolean }) => void;
-  fetchPage: (page: number) => Promise<readonly ListedChallan[]>;
-  openId: string;
-  details: { close: () => void };
 }
 
 export function useRowCommands(list: ShownList, toggles: Toggles) {
@@ -103,7 +92,15 @@ function useRemoval(list: ShownList, isBusy: (row: ListedChallan) => boolean) {
     (row: ListedChallan): void => {
       loadRemoval().then(
         ({ removeChallan }) =>
-          removeChallan(row, { latest, isBusy, send, undo: (id) => latestUndo.current(id), setDeleting }),
+          removeChallan(row, {
+            latest,
+            isBusy,
+            explain,
+            failed: deletionFailed,
+            send,
+            undo: (id) => latestUndo.current(id),
+            setDeleting,
+          }),
         (error: unknown) => notify.error(error, deletionFailed),
       );
     },
