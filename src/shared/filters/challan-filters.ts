@@ -64,7 +64,7 @@ export type ChallanFilter = FilterOfList<typeof challanFilters>;
 export const challanListFilters = omitFilters(challanFilters, 'ownerName');
 
 /** The filters of the challan file, and so of the challan list's screen: the file holds exactly what the screen shows. */
-export const challanFileFilters = challanListFilters;
+export const challanFileFilters = omitFilters(challanFilters, 'ownerName');
 
 /** The filters of an owner's challans in accounting, and of the report that is sent to the owner. */
 export const ownerChallanFilters = pickFilters(

@@ -68,7 +68,7 @@ const countAndAmount = (condition: string): string =>
   `json_build_object('count', coalesce(sum(challans) FILTER (WHERE ${condition}), 0)::int,
      'amount', coalesce(sum(net_amount) FILTER (WHERE ${condition}), 0.00)::text)`;
 
-export interface OpenFigures {
+interface OpenFigures {
   unpaid: Figure;
   /** What is unpaid and deposited up to each of the days. */
   until: Figure[];

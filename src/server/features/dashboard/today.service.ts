@@ -1,5 +1,5 @@
 import { canDo } from '../../../shared/access.ts';
-import { addDays, dayOf } from '../../../shared/calc/dates.ts';
+import { addDays, dayOf, startOfDay } from '../../../shared/calc/dates.ts';
 import { dayRangeOf } from '../../../shared/calc/day-ranges.ts';
 import { rightsOfLines, type Today, type TodayLine } from '../../../shared/contract/today.ts';
 import type { Caller } from '../../caller.ts';
@@ -63,7 +63,7 @@ const counts: { readonly [L in TodayLine]: (db: TenantDb, caller: Caller, at: Mo
   changes: async (db, caller, { since }) => (since === undefined ? null : selectChanges(db, caller, since)),
 };
 
-/** The oldest moment since which changes are counted. */
+/** The oldest day since which changes are counted. A day and not a moment, so that two calls have the same answer. */
 const mostDaysBack = 31;
 
 /** Returns the figures of each line that the caller's seat may see. */
@@ -73,11 +73,8 @@ export async function getToday(
   { now, since }: { now: Date; since: string | undefined },
 ): Promise<{ data: Today; day: string }> {
   const day = dayOf(now);
-  const oldest = new Date(now.getTime() - mostDaysBack * 24 * 3_600_000);
-  const at = {
-    day,
-    since: since && new Date(Math.max(Date.parse(since), oldest.getTime())).toISOString(),
-  };
+  const oldest = startOfDay(addDays(day, -mostDaysBack));
+  const at = { day, since: since && new Date(Math.max(Date.parse(since), Date.parse(oldest))).toISOString() };
   // Object.keys widens to string; these are the table's keys.
   const lines = await Promise.all(
     (Object.keys(counts) as TodayLine[]).map(async (line) => {

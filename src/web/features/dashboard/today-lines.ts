@@ -14,7 +14,7 @@ import { challansLink, unpaidLink } from './dashboard-state.ts';
 /** The lines of Today in words (docs/specification.md §34.1). The server's table in today.service.ts counts them. */
 
 /** A figure in words, with the list that has what it counts. */
-export interface Part {
+interface Part {
   text: string;
   to: string;
 }

@@ -109,7 +109,7 @@ function LineRow({ label, parts, note }: Line) {
       <span>
         {parts.map(({ text, to }, index) => (
           <span key={to + text}>
-            {index > 0 && <span className="mr-1 text-muted">; </span>}
+            {index > 0 && '; '}
             <Link
               to={to}
               className="font-medium text-ink underline decoration-line underline-offset-4 hover:decoration-current"
