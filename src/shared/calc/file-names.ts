@@ -78,3 +78,8 @@ export function tdsReturnFileName(
 export function tdsFileName(year: string, quarter: string | undefined, today: string, format?: FileFormat): string {
   return fileName(['tds', year, quarter, today], format);
 }
+
+/** exceptions_YYYY-MM-DD.csv or .xlsx */
+export function exceptionsFileName(today: string, format?: FileFormat): string {
+  return fileName(['exceptions', today], format);
+}
