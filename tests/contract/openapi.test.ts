@@ -517,6 +517,7 @@ describe('the API document', () => {
       'GET /accounting/tds/csv',
       'GET /accounting/tds/return/csv',
       'GET /challans/bank-report',
+      'GET /exceptions/csv',
       'GET /payment-batches/{id}/csv',
       'POST /accounting/export-owner-challans-csv',
       'POST /challans/export-filtered-csv',

@@ -29,6 +29,7 @@ export const exceptionColumns: readonly Column<Exception>[] = [
     pin: 'left',
     value: ({ kind }) => exceptionKinds[kind].name,
   },
+  { key: 'effect', label: 'Effect', kind: 'money', width: 140, least: 124, sortKey: 'effect', total: 'effect' },
   {
     key: 'challanNumber',
     label: 'Challan No',
@@ -41,10 +42,9 @@ export const exceptionColumns: readonly Column<Exception>[] = [
   { key: 'day', label: 'Loaded On', kind: 'date', width: 108, least: 104, sortKey: 'day' },
   { key: 'route', label: 'Route', kind: 'text', width: 230, least: 150 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 120, least: 112 },
+  { key: 'usual', label: 'Usual', kind: 'text', width: 120, least: 96, value: (row) => measured(row, row.usual) },
+  { key: 'actual', label: 'It Is', kind: 'text', width: 196, least: 190, value: actualText },
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 180, least: 120 },
-  { key: 'usual', label: 'Usual', kind: 'text', width: 130, least: 112, value: (row) => measured(row, row.usual) },
-  { key: 'actual', label: 'It Is', kind: 'text', width: 172, least: 140, value: actualText },
-  { key: 'effect', label: 'Effect', kind: 'money', width: 140, least: 124, sortKey: 'effect', total: 'effect' },
   { key: 'driverName', label: 'Driver', kind: 'text', width: 140 },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 130, isOffered: true },
   {
