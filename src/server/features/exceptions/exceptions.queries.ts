@@ -246,6 +246,9 @@ const exceptionJoins = `LEFT JOIN challans AS c ON c.subadmin_id = $1 AND c.id =
   LEFT JOIN exception_fines AS f ON f.subadmin_id = $1 AND f.id = e.fine_id
   LEFT JOIN accounts AS a ON a.id = f.created_by`;
 
+/** The tables of half a year of a large business are sorted in memory. The question is rare. */
+const sortInMemory = "SET LOCAL work_mem = '64MB'";
+
 /** So many routes are in the plot. */
 const plottedRoutes = 10;
 
@@ -263,6 +266,7 @@ export async function selectExceptions(
   today: string,
   paging?: { page: number; limit: number },
 ): Promise<Page> {
+  await db.query(sortInMemory);
   const { values, bind } = new Parameters(db);
   const tables = listed(query, today, bind);
   const direction = query.sortOrder === 'asc' ? 'ASC' : 'DESC';
@@ -292,6 +296,7 @@ export async function selectExceptionSums(
   filter: ExceptionFilter,
   today: string,
 ): Promise<{ count: number; effect: string }> {
+  await db.query(sortInMemory);
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<{ count: number; effect: string }>(
     `${listed(filter, today, bind)} SELECT count(*)::int AS count, round(coalesce(sum(effect), 0), 2)::text AS effect FROM listed`,
