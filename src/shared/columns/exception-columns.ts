@@ -12,7 +12,7 @@ const measured = (row: Exception, value: string | null): string | null =>
   value === null ? null : `${unitOf(row) === ' days' ? value.replace(/\.\d+$/, '') : value}${unitOf(row)}`;
 
 /** What it is: the measured value, the challan it is in conflict with, or that there was no trip. */
-export const actualText = (row: Exception): string | null => {
+const actualText = (row: Exception): string | null => {
   if (row.kind === 'hsd') return 'No trip on this day';
   if (row.otherNumber !== null) return row.kind === 'tp' ? `Also on ${row.otherNumber}` : `During ${row.otherNumber}`;
   return measured(row, row.actual);

@@ -125,7 +125,7 @@ const kindLabels = Object.fromEntries(exceptionKindNames.map((key) => [key, exce
 >;
 
 /** Which challans are looked at: by the day of loading, or those that were entered in the last 7 days. */
-export const exceptionDays = {
+const exceptionDays = {
   entered: 'Entered in the last 7 days',
   '7': 'Last 7 days',
   '30': 'Last 30 days',
