@@ -90,6 +90,7 @@ const features = [
   'payments',
   'owners',
   'accounting',
+  'exceptions',
   'hsd',
   'import',
   'tds',

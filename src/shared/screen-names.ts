@@ -14,6 +14,7 @@ export const screenNames = {
   createChallan: 'Create Challans',
   challanSheet: 'Entry Sheet',
   editChallan: 'Edit Challan',
+  exceptions: 'Exceptions',
   accounting: 'Accounting',
   ownerStatement: 'Owner Statement',
   openingBalances: 'Opening Balances',

@@ -16,6 +16,7 @@ import {
   Share2,
   Table2,
   Tags,
+  TriangleAlert,
   Truck,
   UserCog,
   UserRound,
@@ -139,6 +140,13 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     right: 'record',
     icon: FileText,
     partOf: 'challans',
+  },
+  exceptions: {
+    path: '/exceptions',
+    role: 'subadmin',
+    icon: TriangleAlert,
+    menu: financialManagement,
+    goTo: { keys: ['g u'], words: 'unusual shortage overload overlap twice late anomaly fine route plot' },
   },
   accounting: {
     path: '/accounting',

@@ -54,6 +54,13 @@ const ofTaxSums = {
   count: () => `challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND paid_on >= '2026-04-01'`,
 };
 
+/** What is usual comes from the challans of half a year. */
+const ofUsualDays = {
+  ask: nothing,
+  of: 'challans of the last 210 days',
+  count: () => `challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND loading_on > now()::date - 210`,
+};
+
 const reads: {
   [R in keyof Contract as Reads<Contract[R]> extends Record<string, never> ? never : R]: Reads<Contract[R]>;
 } = {
@@ -146,6 +153,7 @@ const reads: {
     get: isNotThere,
     listOpenings: ({ ownerId }) => ({ params: { id: ownerId } }),
   },
+  exceptions: { list: ofUsualDays, getSummary: ofUsualDays },
   monthPacks: { checks: () => ({ query: { month: '2026-04' } }), list: nothing },
   periodLock: { get: nothing, listActs: nothing, listChanges: nothing },
   tds: {

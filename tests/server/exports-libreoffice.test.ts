@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bankFileColumns } from '../../src/shared/columns/bank-statement-columns.ts';
 import { challanGroupColumns } from '../../src/shared/columns/challan-group-columns.ts';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
+import { exceptionColumns } from '../../src/shared/columns/exception-columns.ts';
 import { tdsFileColumns } from '../../src/shared/columns/tds-columns.ts';
 import { tdsReturnLayout } from '../../src/shared/columns/tds-return-layouts.ts';
 import { numericKinds, type ColumnKind } from '../../src/shared/columns/define.ts';
@@ -53,6 +54,7 @@ let tenant: Tenant;
 /** Name of the file → its text. */
 const files: Record<string, string> = {};
 const columnsOf = (name: string): readonly { label: string; kind: ColumnKind }[] => {
+  if (/exceptions/.test(name)) return exceptionColumns;
   if (name === 'the TDS return') return tdsReturnLayout.columns;
   if (/TDS/.test(name)) return tdsFileColumns;
   if (/groups/.test(name)) return challanGroupColumns(['owner', 'month']);

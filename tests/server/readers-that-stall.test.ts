@@ -79,7 +79,11 @@ describe('readers who stop reading', () => {
   }, 120_000);
 
   // The lines of the TDS return are so short, and the groups so few, that the sockets take the whole file.
-  const short: readonly unknown[] = [contract.tds.exportReturnCsv, contract.challanGroups.exportCsv];
+  const short: readonly unknown[] = [
+    contract.tds.exportReturnCsv,
+    contract.challanGroups.exportCsv,
+    contract.exceptions.exportCsv,
+  ];
   const long = fileExports.filter(({ endpoint }) => !short.includes(endpoint));
   it.each(long.map((one) => [one.name, one] as const))(
     'of the file of %s lose their connections, in the database too',

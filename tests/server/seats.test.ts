@@ -64,6 +64,8 @@ const ofMoney = [
     rows.map(({ name }) => name).filter((name) => name.startsWith(`${resource}.`)),
   ),
   ...['prepare', 'release', 'sendBack', 'withdraw', 'confirmAccount'].map((name) => `preparedPayments.${name}`),
+  'exceptions.setFine',
+  'exceptions.takeBack',
   'challans.setHold',
   'owners.setHold',
   'ownerStatements.setOpenings',

@@ -222,6 +222,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'monthPacks.create': ['accounting', 'period-lock'],
   'tally.updateSettings': ['accounting'],
   'tally.create': ['accounting'],
+  'exceptions.setFine': ['history'],
+  'exceptions.takeBack': ['history'],
   'sharedReports.revoke': ['shared-reports'],
   'ownerStatements.print': ['owner-statements'],
   'ownerStatements.setOpenings': ['owner-statements', 'accounting'],
@@ -974,6 +976,21 @@ const acts: Write[] = [
     what: '',
     act: (_, token) =>
       done(c.tally.create, { body: { what: { kind: 'period', from: '2026-04-01', to: '2027-03-31' } } }, token),
+  },
+  {
+    name: 'exceptions.setFine',
+    what: '',
+    act: ({ refs }, token) =>
+      done(
+        c.exceptions.setFine,
+        { body: { items: [{ kind: 'rate', subject: refs.challanId }], reason: 'Agreed by phone' } },
+        token,
+      ),
+  },
+  {
+    name: 'exceptions.takeBack',
+    what: '',
+    act: ({ refs }, token) => done(c.exceptions.takeBack, { body: { ids: [refs.challanId] } }, token),
   },
   {
     name: 'sharedReports.revoke',

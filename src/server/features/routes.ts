@@ -9,6 +9,7 @@ import { bankStatementRoutes } from './payments/bank-statement.routes.ts';
 import { batchesRoutes } from './batches/batches.routes.ts';
 import { challansRoutes } from './challans/challans.routes.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
+import { exceptionsRoutes } from './exceptions/exceptions.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { hsdVerificationRoutes } from './hsd/hsd-verification.routes.ts';
 import { importsRoutes } from './import/imports.routes.ts';
@@ -53,6 +54,7 @@ export function registerRoutes(implement: Implementer, { publicUrl, secrets, log
   batchesRoutes(implement);
   challansRoutes(implement);
   dashboardRoutes(implement);
+  exceptionsRoutes(implement);
   historyRoutes(implement);
   hsdVerificationRoutes(implement);
   importsRoutes(implement);

@@ -82,3 +82,7 @@ export function tdsFileName(year: string, quarter: string | undefined, today: st
 /** owners_YYYY-MM-DD.xlsx, by the name of the list */
 export const listFileName = (label: string, today: string): string =>
   fileName([safeNamePart(label.toLowerCase()), today], 'xlsx');
+/** exceptions_YYYY-MM-DD.csv or .xlsx */
+export function exceptionsFileName(today: string, format?: FileFormat): string {
+  return fileName(['exceptions', today], format);
+}

@@ -13,6 +13,7 @@ import { dashboard } from './dashboard.ts';
 import { declarations } from './declarations.ts';
 import { health } from './health.ts';
 import { history } from './history.ts';
+import { exceptions } from './exceptions.ts';
 import { hsdVerification } from './hsd-verification.ts';
 import { imports } from './imports.ts';
 import { monthPacks } from './month-packs.ts';
@@ -72,6 +73,7 @@ export const contract = {
   tally,
   monthPacks,
   declarations,
+  exceptions,
   dashboard,
   today,
   sharedReports,

@@ -14,6 +14,7 @@ export const pageModules: Readonly<Record<ScreenId, () => Promise<ComponentType>
   createChallan: async () => (await import('../features/challans/form/challan-form-page.tsx')).ChallanFormPage,
   challanSheet: async () => (await import('../features/challans/sheet/challan-sheet-page.tsx')).ChallanSheetPage,
   editChallan: async () => (await import('../features/challans/form/challan-form-page.tsx')).ChallanFormPage,
+  exceptions: async () => (await import('../features/exceptions/exceptions-page.tsx')).ExceptionsPage,
   accounting: async () => (await import('../features/accounting/accounting-page.tsx')).AccountingPage,
   ownerStatement: async () => (await import('../features/accounting/owner-statement-page.tsx')).OwnerStatementPage,
   openingBalances: async () => (await import('../features/accounting/opening-balances-page.tsx')).OpeningBalancesPage,

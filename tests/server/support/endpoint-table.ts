@@ -935,6 +935,23 @@ export const table: Table = {
       foreign: { monthPackId: 'NOT_FOUND' },
     },
   },
+  exceptions: {
+    list: { args: () => ({}), ...forSubadmin(200) },
+    getSummary: { args: () => ({}), ...forSubadmin(200) },
+    exportCsv: { args: () => ({}), ...forSubadmin(200) },
+    exportXlsx: { args: () => ({}), ...forSubadmin(200) },
+    setFine: {
+      args: ({ challanId }) => ({ body: { items: [{ kind: 'rate', subject: challanId }], reason: 'Agreed by phone' } }),
+      ...forSubadmin(200),
+      foreign: { challanId: 'NOT_FOUND' },
+    },
+    // Those that are not remembered, or no more, are not counted.
+    takeBack: {
+      args: ({ challanId }) => ({ body: { ids: [challanId] } }),
+      ...forSubadmin(200),
+      foreign: { challanId: 'OK' },
+    },
+  },
   tally: {
     getSettings: { args: () => ({}), ...forSubadmin(200) },
     updateSettings: {

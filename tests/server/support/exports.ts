@@ -55,6 +55,11 @@ export const fileExports: readonly Export[] = [
     endpoint: contract.tds.exportReturnCsv,
     request: () => ({ method: 'GET', url: '/api/accounting/tds/return/csv' }),
   },
+  {
+    name: 'the exceptions',
+    endpoint: contract.exceptions.exportCsv,
+    request: () => ({ method: 'GET', url: '/api/exceptions/csv' }),
+  },
 ];
 
 /** Every Excel workbook of the API that holds data: the templates of the import are not here. */
@@ -110,6 +115,11 @@ export const workbookExports: readonly Export[] = [
     name: 'the TDS return as a workbook',
     endpoint: contract.tds.exportReturnXlsx,
     request: () => ({ method: 'GET', url: '/api/accounting/tds/return/xlsx' }),
+  },
+  {
+    name: 'the exceptions as a workbook',
+    endpoint: contract.exceptions.exportXlsx,
+    request: () => ({ method: 'GET', url: '/api/exceptions/xlsx' }),
   },
 ];
 

@@ -14,6 +14,7 @@ import { peopleHelp } from '../../features/people/help.ts';
 import { profileHelp } from '../../features/profile/help.ts';
 import { sharedReportsHelp } from '../../features/shared-reports/help.ts';
 import { subadminsHelp } from '../../features/subadmins/help.ts';
+import { exceptionsHelp } from '../../features/exceptions/help.ts';
 import { tdsHelp } from '../../features/tds/help.ts';
 import type { ScreenHelp } from '../../kit/actions/help-text.ts';
 
@@ -22,6 +23,7 @@ export const screenHelp: Readonly<Record<ScreenId, ScreenHelp>> = {
   ...accountingHelp,
   ...paymentsHelp,
   ...bankHelp,
+  ...exceptionsHelp,
   ...tdsHelp,
   ...challansHelp,
   ...dashboardHelp,

@@ -1,0 +1,224 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { CheckCheck, Download, Eye, FileSpreadsheet, Undo2 } from 'lucide-react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { FileFormat } from '../../../shared/calc/file-names.ts';
+import { exceptionColumns } from '../../../shared/columns/exception-columns.ts';
+import { exceptionSorts, type Exception } from '../../../shared/contract/exceptions.ts';
+import { exceptionFilters, exceptionKinds } from '../../../shared/filters/exception-kinds.ts';
+import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { ActionButton } from '../../kit/actions/action-button.tsx';
+import type { Action } from '../../kit/actions/registry.ts';
+import { call } from '../../kit/api/client.ts';
+import { refusalOf } from '../../kit/api/seat.ts';
+import { DownloadStatus, fileMessages, useFileDownload } from '../../kit/feedback/file-download.tsx';
+import { notify } from '../../kit/feedback/toast.ts';
+import { filterShape } from '../../kit/filters/filter-values.ts';
+import { useUrlState } from '../../kit/filters/url-state.ts';
+import { useRowSelection } from '../../kit/grid/row-selection.ts';
+import { SelectionFooter } from '../../kit/grid/selection-footer.tsx';
+import { recordShape, type ListQuery } from '../../kit/records/record-place.ts';
+import { pageOf } from '../../kit/records/record-rows.ts';
+import { recordScreen } from '../../kit/records/record-screen.tsx';
+import { Button } from '../../kit/ui/button.tsx';
+import { exceptions } from '../../resources/exceptions.ts';
+import { screens } from '../../screens.ts';
+import { listFilters } from '../filters/index.ts';
+import { FineDialog, namedException } from './fine-dialog.tsx';
+import { RoutePlot } from './route-plot.tsx';
+
+const queryOf = ({ filters, sortBy, sortOrder }: Pick<ListQuery, 'filters' | 'sortBy' | 'sortOrder'>) => ({
+  // Safe: the address was parsed with the same filters.
+  ...(filters as Partial<FilterTexts<typeof exceptionFilters>>),
+  sortBy: exceptionSorts.find((key) => key === sortBy) ?? ('effect' as const),
+  sortOrder,
+});
+const useExceptions = (ask: ListQuery) =>
+  exceptions.useList({ query: { page: ask.page, limit: ask.limit, ...queryOf(ask) } });
+
+/** Where Enter leads: to the challan, or to those of whom it is about. */
+function pathOf({ kind, challanId, subject, vehicleNo }: Exception): string {
+  const { path } = screens.challans;
+  if (challanId !== null) return `${path}?open=${challanId}`;
+  const { about } = exceptionKinds[kind];
+  const name = about === 'driver' ? 'driverIs' : about === 'owner' ? 'ownerId' : 'vehicleIs';
+  const value = about === 'driver' || about === 'owner' ? subject : (vehicleNo ?? subject);
+  return `${path}?${new URLSearchParams({ [name]: value }).toString()}`;
+}
+
+const selectionOptions = {
+  keyOf: ({ id }: Exception): string => id,
+  labelOf: (row: Exception): string => `Select ${namedException(row)}`,
+};
+const urlShape = { route: filterShape(exceptionFilters).route, page: recordShape.page };
+
+/** /exceptions: what is unusual, with its effect in rupees (docs/specification.md §35). */
+export const ExceptionsPage = recordScreen<Exception>({
+  screen: 'exceptions',
+  noun: ['exception', 'exceptions'],
+  columns: exceptionColumns,
+  filters: listFilters(exceptionFilters),
+  sorts: { keys: exceptionSorts, by: 'effect', order: 'desc' },
+  useRows: (ask) => {
+    const list = useExceptions(ask);
+    return { ...pageOf(list), totals: list.data && { ...list.data.totals } };
+  },
+  failed: { list: 'Failed to fetch the exceptions' },
+  empty: {
+    title: 'Nothing unusual',
+    text: 'Challans of these days are as those of the last half year. Something is usual from 8 trips of a route on.',
+    actions: <Link to={screens.challans.path}>Open Challans</Link>,
+  },
+  useMore: ({ ask, rows, grid }) => {
+    const list = useExceptions(ask);
+    const navigate = useNavigate();
+    const [{ route }, setUrl] = useUrlState(urlShape);
+    const choose = (chosen: string): void => setUrl({ route: chosen, page: 1 });
+    const [asked, setAsked] = useState<readonly Exception[]>();
+    const { ids, selection, clear } = useRowSelection(rows, selectionOptions);
+    // Also those that were selected on other pages. Kept apart, so that the buttons of rows are not drawn again for each.
+    const seen = useRef(new Map<string, Exception>());
+    const idsNow = useRef(ids);
+    useEffect(() => {
+      for (const row of rows ?? []) seen.current.set(row.id, row);
+      idsNow.current = ids;
+    });
+    const selected = useCallback(() => [...idsNow.current].flatMap((id) => seen.current.get(id) ?? []), []);
+    const { mutateAsync: takeBack } = exceptions.useTakeBack();
+    const orSelected = useCallback(
+      (act: (of: readonly Exception[]) => void) => (row: Exception) =>
+        act(idsNow.current.size > 0 ? selected() : [row]),
+      [selected],
+    );
+    const back = useCallback(
+      async (of: readonly Exception[]): Promise<void> => {
+        const fineIds = [...new Set(of.flatMap(({ fine }) => fine?.id ?? []))];
+        if (fineIds.length === 0) return;
+        try {
+          await takeBack({ body: { ids: fineIds } });
+          notify.success('No longer remembered as fine');
+          clear();
+        } catch (error) {
+          notify.error(error, 'Failed to take it back');
+        }
+      },
+      [takeBack, clear],
+    );
+    const open = useCallback((row: Exception) => void navigate(pathOf(row)), [navigate]);
+    const fine = useCallback((of: readonly Exception[]) => setAsked(of.filter((row) => row.fine === null)), []);
+    const rowCommands = useMemo(
+      () => [
+        {
+          id: 'open',
+          title: 'Open the challan of an exception',
+          label: 'Open',
+          icon: <Eye size={15} aria-hidden />,
+          keys: 'Enter',
+          run: open,
+        },
+        {
+          id: 'fine',
+          title: 'Remember an exception as fine',
+          label: 'Fine, Because …',
+          icon: <CheckCheck size={15} aria-hidden />,
+          keys: 'F',
+          calls: exceptions.calls.setFine,
+          run: (row: Exception) => fine([row]),
+          byKey: orSelected(fine),
+          disabledReason: (row: Exception) => (row.fine === null ? undefined : 'It is remembered as fine already'),
+        },
+        {
+          id: 'take-back',
+          title: 'No longer remember an exception as fine',
+          label: 'Not Fine',
+          icon: <Undo2 size={15} aria-hidden />,
+          keys: 'U',
+          calls: exceptions.calls.takeBack,
+          run: (row: Exception) => void back([row]),
+          byKey: orSelected((of) => void back(of)),
+          disabledReason: (row: Exception) => (row.fine === null ? 'It is not remembered as fine' : undefined),
+        },
+      ],
+      [open, fine, back, orSelected],
+    );
+    const { progress, start, cancel } = useFileDownload();
+    const download = (format: FileFormat): void =>
+      start({
+        get: (options) =>
+          call(exceptions.calls[format === 'csv' ? 'exportCsv' : 'exportXlsx'], { query: queryOf(ask) }, options),
+        total: list.data?.pagination.totalCount,
+        countsLines: format === 'csv',
+        fallbackName: `exceptions.${format}`,
+        ...fileMessages[format],
+      });
+    const scope = screens.exceptions.name;
+    const csv: Action = {
+      id: 'exceptions.csv',
+      label: 'Download CSV',
+      keys: 'Ctrl+E',
+      scope,
+      words: 'export file',
+      run: () => download('csv'),
+    };
+    const excel: Action = {
+      id: 'exceptions.excel',
+      label: 'Download Excel',
+      keys: 'Ctrl+Shift+E',
+      scope,
+      words: 'export file xlsx',
+      run: () => download('xlsx'),
+    };
+    const offPageCount = ids.size - (rows ?? []).filter(({ id }) => ids.has(id)).length;
+    return {
+      rowCommands,
+      onOpen: open,
+      actions: [csv, excel],
+      selection,
+      isMuted: (row) => row.fine !== null,
+      footer: ids.size > 0 && (
+        <SelectionFooter count={ids.size} offPageCount={offPageCount} onClear={clear}>
+          <Button
+            size="sm"
+            variant="primary"
+            keys="F"
+            icon={<CheckCheck size={14} aria-hidden />}
+            disabledReason={refusalOf(exceptions.calls.setFine)}
+            onClick={() => fine(selected())}
+          >
+            Fine, Because …
+          </Button>
+        </SelectionFooter>
+      ),
+      aside: (
+        <>
+          {route !== '' && (
+            <span className="text-sm">
+              Only {route} ·{' '}
+              <Button size="sm" variant="ghost" onClick={() => choose('')}>
+                All Routes
+              </Button>
+            </span>
+          )}
+          <DownloadStatus label="Exceptions" progress={progress} onCancel={cancel} />
+        </>
+      ),
+      above: list.data && <RoutePlot routes={list.data.routes} chosen={route} onChoose={choose} />,
+      buttons: (
+        <>
+          <ActionButton action={csv} icon={Download} />
+          <ActionButton action={excel} icon={FileSpreadsheet} />
+        </>
+      ),
+      dialogs: asked && asked.length > 0 && (
+        <FineDialog
+          rows={asked}
+          onClose={(isDone) => {
+            setAsked(undefined);
+            if (!isDone) return;
+            clear();
+            grid.handle.current?.focusFirstRow();
+          }}
+        />
+      ),
+    };
+  },
+});
