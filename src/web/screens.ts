@@ -145,8 +145,8 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/exceptions',
     role: 'subadmin',
     icon: TriangleAlert,
-    menu: financialManagement,
-    goTo: { keys: ['g u'], words: 'unusual shortage overload overlap twice late anomaly fine route plot' },
+    menu: { ...financialManagement, short: 'Unusual' },
+    goTo: { keys: ['g u'] },
   },
   accounting: {
     path: '/accounting',

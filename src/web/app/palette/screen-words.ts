@@ -12,6 +12,7 @@ const words: Readonly<Partial<Record<ScreenId, string>>> = {
   challans: 'trips delivery slips export list invoice bills',
   createChallan: 'create challan trip slip entry',
   challanSheet: 'paste excel many challans bulk spreadsheet',
+  exceptions: 'unusual shortage overload overlap twice late anomaly fine route plot',
   accounting: 'balance outstanding ledger ageing export unpaid dues',
   openingBalances: 'owner statement old book import paste',
   bankStatement: 'pay payment payout settle dues unpaid neft export',
