@@ -18,7 +18,7 @@ export type GetProps<Row> = () => DataGridProps<Row>;
 const isTotals = (params: { node?: { rowPinned?: unknown } | null }): boolean => Boolean(params.node?.rowPinned);
 
 /** Whether it is rendering the totals or the headings of members. */
-const hasNoRecord = (params: { node?: { rowPinned?: unknown } | null; data?: unknown }): boolean =>
+const hasNoRecord = (params: Parameters<typeof isTotals>[0] & { data?: unknown }): boolean =>
   isTotals(params) || isHeading(params.data);
 
 interface Shape {
@@ -136,7 +136,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, getProps: GetProps<R
       look.className ?? '',
       `cd-${look.align}`,
       isEdited ? 'cd-edited' : '',
-      column.key === getProps().columns[0]?.key ? 'cd-first' : '',
+      column === getProps().columns[0] ? 'cd-first' : '',
     ],
     cellClassRules: {
       ...(isEdited && {
@@ -172,7 +172,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, getProps: GetProps<R
         return { component: CustomTotalView, params: { cell: () => customOf(getProps(), column.key), isFigure } };
       }
       if (isTotals(params)) return isFigure ? { component: FigureRenderer } : undefined;
-      if (params.data === undefined || isHeading(params.data)) return undefined;
+      if (params.data === undefined || hasNoRecord(params)) return undefined;
       const group = groupCell(params.data);
       if (group)
         return group.cell

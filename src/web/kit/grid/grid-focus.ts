@@ -73,9 +73,8 @@ export class GridFocus<Row> {
     if (!cell || cell.rowPinned) return;
     const node = this.api.getDisplayedRowAtIndex(cell.rowIndex);
     if (isHeading(node?.data)) {
-      // Page Up and Page Down may end on the headings of members.
-      const step = (this.position?.index ?? 0) > cell.rowIndex ? -1 : 1;
-      focusCell({ api: this.api }, cell.rowIndex + step, cell.column.getColId());
+      // Page Up and Page Down may end on the headings of members: on to the first of these.
+      focusCell({ api: this.api }, cell.rowIndex + 1, cell.column.getColId());
       return;
     }
     const id = node?.id;

@@ -4,7 +4,7 @@ import { readPreference } from '../api/account-storage.ts';
 import { besideChoice } from '../ui/dialog-stack.ts';
 
 const near = Promise.withResolvers<void>();
-/** Loads the panel and its button. Their place is kept. */
+/** Loads the panel and its button. */
 export const loadBeside = near.resolve;
 
 const Part = lazy(async () => {
@@ -15,7 +15,7 @@ const Part = lazy(async () => {
 
 /** The details of the focused row beside its list (docs/specification.md §37): with `rows` the panel, else its button. */
 export const Beside = <Row extends { id: string }>(props: BesideProps<Row>) => (
-  <Suspense fallback={'rows' in props ? null : <span className="size-8" />}>
+  <Suspense fallback={null}>
     <Part {...(props as unknown as BesideProps<{ id: string }>)} />
   </Suspense>
 );

@@ -21,19 +21,17 @@ export interface ShownList {
 interface Removal {
   latest: RefObject<ShownList>;
   isBusy: (row: ListedChallan) => boolean;
-  explain: (reason: string) => void;
-  failed: string;
   send: ReturnType<typeof challans.useRemove>['mutateAsync'];
-  undo: (batchId: string) => unknown;
+  latestUndo: RefObject<(batchId: string) => unknown>;
   setDeleting: (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void;
 }
 
 /** Deletes after a confirmation. The focus then moves to the row below, or else to the row above (docs/keyboard.md §5). */
 export async function removeChallan(row: ListedChallan, removal: Removal): Promise<void> {
-  const { latest, isBusy, explain, failed, send, undo, setDeleting } = removal;
+  const { latest, isBusy, send, latestUndo, setDeleting } = removal;
   const reason = reasonOf(canDeleteChallan(row));
   if (reason) {
-    explain(reason);
+    notify.warning(reason, { kind: reason, many: () => reason });
     return;
   }
   // A call that marks or unmarks the challan is still running, and the deletion could reach the server before it.
@@ -51,12 +49,12 @@ export async function removeChallan(row: ListedChallan, removal: Removal): Promi
   try {
     const { batch } = (await send({ params: { id: row.id } })).data;
     const done = 'Challan deleted successfully';
-    if (batch) notify.undo(done, () => undo(batch.id));
+    if (batch) notify.undo(done, () => latestUndo.current(batch.id));
     else notify.success(done);
     if (next !== undefined) grid.current?.focusRow(next);
     await tidyAfterDeletion(latest.current, row);
   } catch (error) {
-    notify.error(error, failed);
+    notify.error(error, 'Failed to delete challan');
   } finally {
     setDeleting((before) => {
       const rest = new Set(before);

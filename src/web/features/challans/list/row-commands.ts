@@ -13,7 +13,6 @@ import { useLatest } from '../../../kit/ui/use-latest.ts';
 
 /** Loaded when the table is entered (challan-list-page.tsx). */
 export const loadRemoval = () => import('./remove-challan.ts');
-const deletionFailed = 'Failed to delete challan';
 
 /** Why the seat may not edit the challan. */
 export const editRefusal = (row: ListedChallan): string | undefined =>
@@ -91,17 +90,8 @@ function useRemoval(list: ShownList, isBusy: (row: ListedChallan) => boolean) {
   const remove = useCallback(
     (row: ListedChallan): void => {
       loadRemoval().then(
-        ({ removeChallan }) =>
-          removeChallan(row, {
-            latest,
-            isBusy,
-            explain,
-            failed: deletionFailed,
-            send,
-            undo: (id) => latestUndo.current(id),
-            setDeleting,
-          }),
-        (error: unknown) => notify.error(error, deletionFailed),
+        ({ removeChallan }) => removeChallan(row, { latest, isBusy, send, latestUndo, setDeleting }),
+        (error: unknown) => notify.error(error, 'Failed to delete challan'),
       );
     },
     [send, isBusy, latest, latestUndo],
