@@ -7,7 +7,7 @@
 export const typedTexts: ReadonlySet<string> = new Set(
   (
     'q search tpNo challanNumber vehicleNo vehicleNumber material place ownerName loadingPlace unloadingPlace netFrom ' +
-    'netTo amountFrom amountTo sheet materialIs loadingPlaceIs unloadingPlaceIs vehicleIs driverIs paymentIs'
+    'netTo amountFrom amountTo sheet materialIs loadingPlaceIs unloadingPlaceIs vehicleIs driverIs paymentIs route'
   ).split(' '),
 );
 

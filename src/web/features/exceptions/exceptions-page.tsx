@@ -13,7 +13,7 @@ import { refusalOf } from '../../kit/api/seat.ts';
 import { DownloadStatus, fileMessages, useFileDownload } from '../../kit/feedback/file-download.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { filterShape } from '../../kit/filters/filter-values.ts';
-import { useUrlState } from '../../kit/filters/url-state.ts';
+import { addressOf, useUrlState } from '../../kit/filters/url-state.ts';
 import { useRowSelection } from '../../kit/grid/row-selection.ts';
 import { SelectionFooter } from '../../kit/grid/selection-footer.tsx';
 import { recordShape, type ListQuery } from '../../kit/records/record-place.ts';
@@ -42,7 +42,7 @@ function pathOf({ kind, challanId, subject, vehicleNo }: Exception): string {
   const { about } = exceptionKinds[kind];
   const name = about === 'driver' ? 'driverIs' : about === 'owner' ? 'ownerId' : 'vehicleIs';
   const value = about === 'driver' || about === 'owner' ? subject : (vehicleNo ?? subject);
-  return `${path}?${new URLSearchParams({ [name]: value }).toString()}`;
+  return addressOf(path, { [name]: value });
 }
 
 const selectionOptions = {
