@@ -32,7 +32,8 @@ describe('ranges of days by name', () => {
         const today = addDays('2010-01-01', days);
         const { from, to } = dayRangeOf(name, today);
         expect(from <= to).toBe(true);
-        if (name.startsWith('this') || name === 'today' || name === 'last30Days') expect(from <= today && today <= to).toBe(true);
+        if (name.startsWith('this') || name === 'today' || name === 'last30Days')
+          expect(from <= today && today <= to).toBe(true);
         else expect(to < today).toBe(true);
         if (name === 'thisYear') expect(financialYear(from)).toBe(financialYear(today));
       }),

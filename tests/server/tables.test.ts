@@ -192,7 +192,11 @@ describe('writing the rows of a list (docs/specification.md §13.7)', () => {
   });
 
   it('takes as many rows as it says, and no more', async () => {
-    const many = (count: number) => ({ label: 'Owners', columns: columns.slice(0, 1), rows: Array(count).fill(['A']) });
+    const many = (count: number) => ({
+      label: 'Owners',
+      columns: columns.slice(0, 1),
+      rows: Array.from({ length: count }, () => ['A']),
+    });
     expect((await writeTable(many(mostTableRows))).status).toBe(200);
     expectRefusal(await writeTable(many(mostTableRows + 1)), 400, 'VALIDATION_ERROR');
   });
