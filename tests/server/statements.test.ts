@@ -87,6 +87,7 @@ async function runTheRest(): Promise<void> {
   await api.call(contract.challans.update, edit, { token: tenant.token });
   const { token } = await sendReport(api, tenant, refs.ownerId);
   for (const part of ['', '/page']) await openLink(api, `${token}${part}`);
+  await api.call(contract.palette.search, { query: { search: 'SBIN123456789' } }, { token: tenant.token });
   const days = { depositedStartDate: '2026-04-01', depositedEndDate: '2026-04-30' };
   const ofOwner = { query: { ownerId: refs.ownerId, ...days } };
   await api.call(contract.accounting.getOwnerSummary, ofOwner, { token: tenant.token });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subtract } from '../../src/shared/calc/money.ts';
 import { fillPath, type CallArguments, type Endpoint, type Resource } from '../../src/shared/contract/define.ts';
+import { dayOf } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { isFull } from '../long.ts';
 import { startApi, type Api } from './support/api.ts';
@@ -222,8 +223,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'monthPacks.create': ['accounting', 'period-lock'],
   'tally.updateSettings': ['accounting'],
   'tally.create': ['accounting'],
-  'exceptions.setFine': ['history'],
-  'exceptions.takeBack': ['history'],
+  'exceptions.setFine': [],
+  'exceptions.takeBack': [],
   'sharedReports.revoke': ['shared-reports'],
   'ownerStatements.print': ['owner-statements'],
   'ownerStatements.setOpenings': ['owner-statements', 'accounting'],
@@ -306,6 +307,19 @@ async function done<E extends Endpoint>(endpoint: E, args: CallArguments<E>, tok
 
 const c = contract;
 const pumped = ({ refs }: Scene) => ({ petrolPumpId: refs.pumpId, hsdPricePerLiter: '90.00', hsdInLiters: '10.00' });
+/** An exception: two challans of today with one TP number. */
+async function enterTpTwice({ tenant, refs }: Scene): Promise<void> {
+  const today = dayOf(new Date());
+  const days = { loadingDate: today, unloadingDate: today, depositedAt: today };
+  for (let n = 0; n < 2; n += 1) await createChallan(api, tenant, refs, { ...days, tpNo: 'TWICE1' });
+}
+const setFine = (token: string) =>
+  done(
+    c.exceptions.setFine,
+    { body: { items: [{ kind: 'tp', subject: 'TWICE1' }], reason: 'Agreed by phone' } },
+    token,
+  );
+
 /** Of everything that the payment of the scene still pays. */
 async function makeBankFile({ refs }: Scene, token: string): Promise<void> {
   const { batchId, bankAccountId, bankLayoutId } = refs;
@@ -979,18 +993,21 @@ const acts: Write[] = [
   },
   {
     name: 'exceptions.setFine',
-    what: '',
-    act: ({ refs }, token) =>
-      done(
-        c.exceptions.setFine,
-        { body: { items: [{ kind: 'rate', subject: refs.challanId }], reason: 'Agreed by phone' } },
-        token,
-      ),
+    what: 'a TP number that came twice',
+    prepare: enterTpTwice,
+    act: (_, token) => setFine(token),
   },
   {
     name: 'exceptions.takeBack',
     what: '',
-    act: ({ refs }, token) => done(c.exceptions.takeBack, { body: { ids: [refs.challanId] } }, token),
+    prepare: async (scene, token) => {
+      await enterTpTwice(scene);
+      await setFine(token);
+    },
+    act: async (_, token) => {
+      const { body } = await api.call(c.exceptions.list, { query: { fine: 'only' } }, { token });
+      await done(c.exceptions.takeBack, { body: { ids: body.data.map(({ fine }) => fine?.id ?? '') } }, token);
+    },
   },
   {
     name: 'sharedReports.revoke',
