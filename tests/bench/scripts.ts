@@ -43,7 +43,7 @@ export async function measureScripts(server: BenchServer, { large }: BenchData):
   }
 }
 
-export const mostBytes = { signIn: 150_000, challans: 400_000 };
+export const mostBytes = { signIn: 150_000, challans: 410_000 };
 
 /** A page of each kind of screen, and the limit if it has one. */
 const screens: readonly { path: string; limit?: number }[] = [
