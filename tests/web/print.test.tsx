@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const heads = () => [...document.querySelectorAll('.cd-print th')].map((item) => item.textContent);
 const linesOf = () =>
-  [...document.querySelectorAll('.cd-print tbody tr')].map((row) =>
+  [...document.querySelectorAll('.cd-print tbody tr:not([data-headings])')].map((row) =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? ''),
   );
 const isOnPaper = (element: Element | null): boolean => element !== null && !element.closest('[data-print="hide"]');
@@ -92,6 +92,8 @@ test('the bank statement: owners and what is expanded of them, with accounts and
   expect(lines[0]?.join(' | ')).toContain('7 challans');
   expect(lines[1]).toContain('CH-2627-000001');
   expect(document.querySelectorAll('.cd-print tr[data-group]')).toHaveLength(3);
+  const headings = [...document.querySelectorAll('.cd-print tr[data-headings]')];
+  expect(headings.map((row) => row.querySelector('th')?.textContent)).toEqual(Array(3).fill('Challan No'));
   expect(isOnPaper(page.getByRole('button', { name: 'Mark Selected as Paid' }).element())).toBe(false);
 });
 
