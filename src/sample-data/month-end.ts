@@ -7,6 +7,8 @@ import { prepareAppRole } from '../server/db/app-role.ts';
 import { createPool } from '../server/db/pool.ts';
 import { withTenant, type InSnapshot, type TenantDb } from '../server/db/tenant.ts';
 import { createMonthPack } from '../server/features/accounting/month-packs.service.ts';
+import { setOpenings } from '../server/features/accounting/opening-balances.service.ts';
+import { liftLock, lockPeriod } from '../server/features/accounting/period-lock.service.ts';
 import { createTallyExport, updateTallySettings } from '../server/features/accounting/tally.service.ts';
 import { changeMany } from '../server/features/challans/challans-bulk.service.ts';
 import { depositWrites, listMonths } from '../server/features/tds/deposits.service.ts';
@@ -18,10 +20,11 @@ type Caller = Parameters<typeof createMonthPack>[1];
 const ledgers = { ...shippedLedgers, freight: 'Transportation Charges', tds: 'TDS on Contractors' };
 
 /**
- * Does in a loaded business what an office does at the end of a month, so that none of these screens is empty: deposits the TDS
- * of the months before the last one, makes the file for Tally of the month before the last one, of which a few challans change
- * afterwards, and closes that month. The product itself does it, with its own clock and ids; `tables()` of the sample data are
- * the same bytes without it. The last month is left open.
+ * Does in a loaded business what an office does at the end of a month, so that none of these screens is empty: enters what some
+ * owners were owed before the first challan, deposits the TDS of the months before the last one, makes the file for Tally of the
+ * month before the last one, of which a few challans change afterwards, closes that month, and lifts its lock once for a change.
+ * The product itself does it, with its own clock and ids; `tables()` of the sample data are the same bytes without it. The last
+ * month is left open.
  */
 export async function closeSampleMonth(adminUrl: string, appUrl: string, tenant: Tenant, now: Date): Promise<void> {
   await prepareAppRole(adminUrl, appUrl);
@@ -32,6 +35,7 @@ export async function closeSampleMonth(adminUrl: string, appUrl: string, tenant:
   const last = monthOf(addDays(monthOf(dayOf(now)).from, -1));
   const closed = monthOf(addDays(last.from, -1));
   try {
+    await write((db) => setOpenings(db, caller, { entries: openings(tenant, addDays(dayOf(now), -366)) }));
     for (const year of new Set([yearOf(closed.from), yearOf(closed.to), yearOf(dayOf(now))]))
       await write((db) => depositUpTo(db, caller, closed.to, year, now));
     await write(async (db) => {
@@ -41,21 +45,35 @@ export async function closeSampleMonth(adminUrl: string, appUrl: string, tenant:
       await updateTallySettings(db, caller, change);
       await createTallyExport(db, caller, { kind: 'period', from: closed.from, to: closed.to });
     });
-    await write((db) =>
-      changeMany(db, caller, {
-        selection: {
-          by: 'filter',
-          filters: { depositedStartDate: addDays(closed.to, -2), depositedEndDate: closed.to },
-          excludeChallanIds: [],
-        },
-        act: { kind: 'set', values: { officeCharges: '250.00' } },
-      }),
-    );
+    const change = (from: string, officeCharges: string) =>
+      write((db) => changeMany(db, caller, officeChargesOf(from, closed.to, officeCharges)));
+    await change(addDays(closed.to, -2), '250.00');
     await write((db) => createMonthPack(db, caller, { month: closed.from.slice(0, 7) }, { now, inSnapshot }));
+    const lock = () => write((db) => lockPeriod(db, caller, { upTo: closed.to }, now));
+    const { version } = await lock();
+    await write((db) => liftLock(db, caller, { reason: 'Office charges of the last day', hours: 1, version }));
+    await change(closed.to, '150.00');
+    await lock();
   } finally {
     await pool.end();
   }
 }
+
+/** Sets the office charges of the challans that were deposited on these days. */
+const officeChargesOf = (from: string, to: string, officeCharges: string): Parameters<typeof changeMany>[2] => ({
+  selection: { by: 'filter', filters: { depositedStartDate: from, depositedEndDate: to }, excludeChallanIds: [] },
+  act: { kind: 'set', values: { officeCharges } },
+});
+
+/** What the old ledger said of some owners: one owes the business something. */
+const openings = ({ owners }: Tenant, asOf: string) =>
+  ['18450.00', '6200.00', '-4000.00'].map((amount, index) => ({
+    // Safe: a business has more owners.
+    ownerId: owners[index + 4]!.id,
+    asOf,
+    amount,
+    note: 'From the old ledger',
+  }));
 
 /** Deposits what is open of each month of the year up to a day, each on the day it was due. */
 async function depositUpTo(db: TenantDb, caller: Caller, last: string, year: string, now: Date): Promise<void> {

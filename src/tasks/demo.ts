@@ -5,6 +5,7 @@ import { migrate, MigrationError } from '../server/db/migrate.ts';
 import { explain } from '../server/operator-error.ts';
 import { hasSubadmins, loadSampleData } from '../sample-data/load.ts';
 import { closeSampleMonth } from '../sample-data/month-end.ts';
+import { colleagues, fillSampleOffice } from '../sample-data/office.ts';
 import { SampleData, type SampleOptions } from '../sample-data/sample-data.ts';
 import { ensureBuilt } from './built.ts';
 import { endOf, onStop, projectRoot, say, spawnApart } from './run.ts';
@@ -41,8 +42,10 @@ async function fillOnce(): Promise<boolean> {
       const begun = performance.now();
       say('Making sample data: three transport businesses, a year of challans …');
       const { counts } = await loadSampleData(database.url, sample);
-      const [first] = new SampleData(sample).tenants;
-      if (first) await closeSampleMonth(database.url, database.appUrl, first, new Date());
+      const { tenants } = new SampleData(sample);
+      const now = new Date();
+      if (tenants[0]) await closeSampleMonth(database.url, database.appUrl, tenants[0], now);
+      await fillSampleOffice(database.url, database.appUrl, tenants, now);
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
       say(`${counts.get('challans') ?? 0} challans of ${counts.get('owners') ?? 0} owners in ${seconds} s.`);
       return true;
@@ -65,6 +68,9 @@ function welcome(): string[] {
   return [
     '',
     `  Sub-admin  ${subadmin?.email}   password ${subadmin?.password}   at /login  (${subadmin?.bannerName})`,
+    ...colleagues.map(
+      ({ name, seat, email, password }) => `             ${email}   password ${password}   (${name}, ${seat})`,
+    ),
     `  Admin      ${admin?.email}    password ${admin?.password}    at /adminlogin`,
     '',
   ];
