@@ -11,6 +11,7 @@ import {
   type SampleOwner,
   type SamplePump,
   type SampleTag,
+  type SampleTruck,
   type Tenant,
 } from './tenants.ts';
 import { materials, placeSpellings, remarks, type Material, type Route } from './trade.ts';
@@ -52,6 +53,15 @@ export interface Trip {
 const materialChoice = new Weighted(materials, ({ share }) => share);
 const rupee = 100;
 
+interface TripDays {
+  loading: number;
+  unloading: number;
+  deposited: number | null;
+}
+/** A trip is loaded less than so many days before it is entered. */
+const mostDays = 12;
+const mostTries = 20;
+
 /** The challans of one business, day by day. The same seed gives the same challans. */
 export class TripMaker {
   readonly book: PayBook;
@@ -62,6 +72,8 @@ export class TripMaker {
   readonly #counters = new Map<string, number>();
   readonly #freight = new Map<string, number>();
   readonly #diesel = new Map<string, number>();
+  /** The latest trips of each truck. */
+  readonly #busy = new Map<SampleTruck, TripDays[]>();
 
   constructor(tenant: Tenant, random: Random, period: Period) {
     this.#tenant = tenant;
@@ -90,9 +102,8 @@ export class TripMaker {
     const random = this.#random;
     const tenant = this.#tenant;
     const owner = tenant.ownerChoice.pick(random);
-    const truck = random.pick(owner.trucks);
+    const { truck, days } = this.#free(owner, day);
     const { material, route } = this.#cargo(truck.kind.wheels);
-    const days = this.#days(day);
     const pump = random.chance(70) ? this.#pump(day) : null;
     const { inputs, amounts, hasPump } = this.#money(material, route, truck.kind.payload, pump, day, {
       isDeclared: isDeclared(owner, days.deposited ?? days.loading),
@@ -132,6 +143,19 @@ export class TripMaker {
     };
   }
 
+  /** A truck, and days on which it is on no other trip. Where none is found it is the last one that was tried. */
+  #free({ trucks }: SampleOwner, entered: number) {
+    for (let tries = 1; ; tries += 1) {
+      const truck = this.#random.pick(trucks);
+      const days = this.#days(entered);
+      const busy = (this.#busy.get(truck) ?? []).filter(({ unloading }) => unloading > entered - mostDays);
+      const isFree = !busy.some((trip) => trip.loading < days.unloading && days.loading < trip.unloading);
+      if (!isFree && tries < mostTries) continue;
+      this.#busy.set(truck, [...busy, days]);
+      return { truck, days };
+    }
+  }
+
   /** Small trucks do not make the shortest trips, which would not pay their costs. */
   #cargo(wheels: number): { material: Material; route: Route } {
     for (let tries = 0; ; tries += 1) {
@@ -145,7 +169,7 @@ export class TripMaker {
    * The days of a trip. It is unloaded 0 to 2 days after loading. The papers are handed in 1 to 6 days after that, mostly on
    * the day on which they are typed in.
    */
-  #days(entered: number): { loading: number; unloading: number; deposited: number | null } {
+  #days(entered: number): TripDays {
     const random = this.#random;
     const handedIn = random.chance(88) ? entered : entered - random.between(1, 3);
     const unloading = handedIn - random.between(1, 6);
@@ -286,7 +310,7 @@ function overdrawn(wanted: TripInputs, by: bigint): TripInputs {
   return { ...wanted, advance: wanted.advance + missing };
 }
 
-/** Transit-pass numbers in shapes that are hard to match. 3 % of them are also on another challan. */
+/** Transit-pass numbers in shapes that are hard to match. One in 400 of them is also on another challan. */
 class TpNumbers {
   readonly #random: Random;
   readonly #recent: string[] = [];
@@ -300,7 +324,7 @@ class TpNumbers {
 
   next(route: Route, day: number): string {
     const random = this.#random;
-    if (random.chance(3) && this.#recent.length > 0) return random.pick(this.#recent);
+    if (random.chance(0.25) && this.#recent.length > 0) return random.pick(this.#recent);
     const text = this.#fresh(route, day);
     this.#recent[this.#position] = text;
     this.#position = (this.#position + 1) % 400;

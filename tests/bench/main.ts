@@ -12,6 +12,7 @@ import { measureCsv, measureWorkbook } from './csv.ts';
 import { measureDashboard } from './dashboard.ts';
 import { prepareData, type BenchData } from './data.ts';
 import { measureEvents } from './events.ts';
+import { measureExceptions } from './exceptions.ts';
 import { measureFilters } from './filters.ts';
 import { measureGroups } from './groups.ts';
 import { measureGrowth } from './growth.ts';
@@ -56,6 +57,7 @@ const parts = [
   'sorts',
   'filters',
   'groups',
+  'exceptions',
   'growth',
   'dashboard',
   'today',
@@ -129,6 +131,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['sorts', measureSorts],
       ['filters', measureFilters],
       ['groups', measureGroups],
+      ['exceptions', measureExceptions],
       ['growth', measureGrowth],
       ['dashboard', measureDashboard],
       ['today', measureToday],

@@ -83,6 +83,43 @@ describe('the lines of today', () => {
     ]);
   });
 
+  test('have the exceptions last, which are loaded after the others and move nothing', async () => {
+    const stage = fakeServer({ today: { ...full, changes: null }, unusual: { count: 19, effect: '36155.60' } });
+    const counted = stage.hold(contract.exceptions.getSummary);
+    await openApp('/dashboard', '#today li');
+    await vi.waitFor(() => expect(lines()).toHaveLength(6));
+    await vi.waitFor(() => expect(stage.asks(contract.exceptions.getSummary)).toHaveLength(1));
+    const height = () => document.querySelector<HTMLElement>('#today')?.offsetHeight;
+    const waiting = height();
+    counted();
+    await vi.waitFor(() =>
+      expect(lines().at(-1)).toBe('Exceptions:19 exceptions, ₹36,155.60 in what was entered in the last 7 days'),
+    );
+    expect(linkOf('19 exceptions')).toBe('/exceptions?days=entered');
+    expect(height()).toBe(waiting);
+    const tab = { opener: {}, document: { title: '', body: document.createElement('p') }, closed: false };
+    const replace = vi.fn();
+    const opened = vi.spyOn(window, 'open').mockReturnValue({ ...tab, location: { replace } } as unknown as Window);
+    await press('w');
+    const text = new URL(String(replace.mock.calls[0]?.[0])).searchParams.get('text');
+    expect(text).toContain('Exceptions: 19 exceptions, ₹36,155.60 in what was entered in the last 7 days');
+    opened.mockRestore();
+  });
+
+  test('keep the place of the exceptions where there are none, and say in it that they could not be counted', async () => {
+    const stage = fakeServer({ today: { ...full, changes: null } });
+    const failed = stage.hold(contract.exceptions.getSummary, () => foreignAnswer({ success: false }, 500));
+    await openApp('/dashboard', '#today li');
+    const height = () => document.querySelector<HTMLElement>('#today')?.offsetHeight;
+    await vi.waitFor(() => expect(document.querySelector('#today [aria-busy="true"]')).not.toBeNull());
+    const waiting = height();
+    failed();
+    const alert = page.getByRole('alert').filter({ hasText: 'Failed to count the exceptions' });
+    await userEvent.click(alert.getByRole('button', { name: 'Retry' }));
+    await vi.waitFor(() => expect(document.querySelector('#today [role="alert"]')).toBeNull());
+    expect([lines().length, height()]).toEqual([6, waiting]);
+  });
+
   test('are reached by T and Tab, and Enter opens the list, which has the filter as a chip', async () => {
     await open();
     await vi.waitFor(() => expect(links()).not.toEqual([]));

@@ -124,8 +124,8 @@ export function plantedTrips(random: Random, lastDay: string, dayCount = 60): Pl
   plant('rate', 25, (trip) => (trip.rate += BigInt((random.chance(0.5) ? 1 : -1) * (2_600 + random.below(20_000)))));
   plant('days', 22, (trip) => {
     trip.days += 4 + random.below(9);
-    // It is not also on its next trip by then.
-    trip.vehicle = vehicleCount + trip.no;
+    // It is not also on its next trip by then, and has as many wheels.
+    trip.vehicle = vehicleCount + trip.no * 4 + (trip.vehicle % 4);
   });
   plant('late', 12, (trip) => (trip.late += 12 + random.below(20)));
   plant('tp', 20, (trip) => (trip.tpNo = trips[trip.no - 3000]!.tpNo));
@@ -134,6 +134,7 @@ export function plantedTrips(random: Random, lastDay: string, dayCount = 60): Pl
       (other) =>
         other.no < trip.no &&
         other.vehicle < vehicleCount &&
+        wheelsOf(other.vehicle) === wheelsOf(trip.vehicle) &&
         other.loadingOn === addDays(trip.loadingOn, -1) &&
         other.days > 1,
     );

@@ -124,6 +124,7 @@ export interface Figures {
   ageingTotals: UnpaidByAge;
   copied: CopiedByOthers;
   today: Today;
+  unusual: { count: number; effect: string };
 }
 
 /** Two tags and one week. */
@@ -142,6 +143,7 @@ export const someFigures = (): Figures => ({
     notDeposited: nothing,
     changes: null,
   },
+  unusual: { count: 0, effect: '0.00' },
 });
 
 export function serveFigures({ serve, books }: Desk): void {
@@ -151,6 +153,7 @@ export function serveFigures({ serve, books }: Desk): void {
   // The first steps count them.
   serve(contract.bankAccounts.list, ({ query }) => paged([], query));
   serve(contract.today.get, () => ({ data: books.today, day: '2026-11-20' }));
+  serve(contract.exceptions.getSummary, () => ({ data: books.unusual }));
   serve(contract.owners.getCopiedByOthers, () => ({ data: books.copied }));
   serve(contract.dashboard.listWeeks, () => ({ data: books.weeks }));
   serve(contract.dashboard.listOwnerAgeing, ({ query }) => ({

@@ -23,8 +23,15 @@ import { dayIn } from '../payments/payments.queries.ts';
 
 /** Of a normal distribution this is 3.5 standard deviations: 1.4826 medians of the distances are one of them. */
 const manyDistances = '3.5 * 1.4826';
+/**
+ * Most trips lose little and some much more, so the median distance says too little of these. Of a normal distribution the most
+ * that nine of ten trips lose is 1.2816 standard deviations above the median.
+ */
+const skewed: ReadonlySet<string> = new Set<ExceptionKindName>(['shortage']);
 /** How far the average trip of a pattern is off that of all, in standard deviations of such an average. */
 const farPattern = 4;
+/** More trips than these, the last ones, say no more of what is usual. */
+const enoughTrips = 40_000;
 /** A vehicle is looked for on a trip that was loaded at most so many days before. */
 const longestTrip = 31;
 
@@ -54,11 +61,15 @@ function usualTables(name: string, { by, of, where = 'true' }: Usual): string {
   const half = 'percentile_disc(0.5) WITHIN GROUP';
   const columns = by.map((column) => `${column}, `).join('');
   const grouped = by.length === 0 ? '' : `GROUP BY ${by.join(', ')}`;
-  const medians = kinds.map(([kind, column]) => `${half} (ORDER BY ${column}) AS usual_${kind}`);
+  const medians = kinds.flatMap(([kind, column]) => [
+    `${half} (ORDER BY ${column}) AS usual_${kind}`,
+    ...(skewed.has(kind) ? [`percentile_disc(0.9) WITHIN GROUP (ORDER BY ${column}) AS high_${kind}`] : []),
+  ]);
   const far = kinds.map(
     ([kind, column]) =>
       `max(usual_${kind}) AS usual_${kind},
-       greatest(${manyDistances} * (${half} (ORDER BY abs(${column} - usual_${kind}))), ${leastFar[kind]}) AS far_${kind}`,
+       greatest(${manyDistances} * (${half} (ORDER BY abs(${column} - usual_${kind}))), ${leastFar[kind]}
+         ${skewed.has(kind) ? `, 3.5 / 1.2816 * max(high_${kind} - usual_${kind})` : ''}) AS far_${kind}`,
   );
   const join = by.length === 0 ? 'CROSS JOIN' : 'JOIN';
   const using = by.length === 0 ? '' : `USING (${by.join(', ')})`;
@@ -130,19 +141,23 @@ const found = [
   `SELECT 'hsd', h.subject, NULL, h.day, NULL, 0, NULL, NULL, NULL, h.amount FROM unused_diesel AS h`,
 ].join('\n UNION ALL ');
 
+/** SQL: ten-thousandths of a rupee as whole paise, half up. Whole numbers are added much faster than decimals. */
+const wholePaise = (amount: string): string => `(${amount} + CASE WHEN ${amount} < 0 THEN -50 ELSE 50 END) / 100`;
+
 const patterns = `scored AS MATERIALIZED (
   SELECT b.driver, b.vehicle_key, b.owner_id, b.shortage, b.is_asked, u.usual_shortage,
-    CASE WHEN b.is_asked THEN b.loading_on || ' ' || b.id END AS trip, round((b.shortage - u.usual_shortage)::numeric * b.rate / 10000, 2) AS excess,
-    greatest(-3.5, least(3.5, 3.5 * (b.shortage - u.usual_shortage) / u.far_shortage))::float8 AS distance
+    CASE WHEN b.is_asked THEN (b.loading_on || ' ' || b.id) COLLATE "C" END AS trip,
+    CASE WHEN b.is_asked THEN ${wholePaise('(b.shortage - u.usual_shortage) * b.rate')} END AS excess,
+    greatest(-1, least(1, (b.shortage - u.usual_shortage) / u.far_shortage::float8)) AS distance
   FROM base AS b JOIN route_far AS u USING (route)
 ), everyone AS MATERIALIZED (
   SELECT avg(distance) AS mean, nullif(stddev_pop(distance), 0) AS deviation FROM scored
 ), patterns AS MATERIALIZED (
   SELECT driver, vehicle_key, owner_id, count(*)::int AS trips, max(trip) AS last,
-    round(avg(usual_shortage)) AS usual, round(avg(shortage)) AS actual, round(sum(excess) FILTER (WHERE is_asked), 2) AS effect
+    round(avg(usual_shortage)) AS usual, round(avg(shortage)) AS actual, round(sum(excess) / 100, 2) AS effect
   FROM scored CROSS JOIN everyone
   GROUP BY GROUPING SETS ((driver), (vehicle_key), (owner_id))
-  HAVING count(*) >= ${leastTrips} AND sum(excess) FILTER (WHERE is_asked) > 0
+  HAVING count(*) >= ${leastTrips} AND sum(excess) > 0
     AND avg(shortage - usual_shortage) >= ${leastFar.driverShortage}
     AND (avg(distance) - max(mean)) * sqrt(count(*)) > ${farPattern} * max(deviation)
 )`;
@@ -154,7 +169,7 @@ const patterns = `scored AS MATERIALIZED (
 const conflicts = `twins AS MATERIALIZED (
   SELECT tp, array_agg(id ORDER BY created_at, id) AS ids FROM base GROUP BY tp HAVING count(*) > 1
 ), vehicle_trips AS MATERIALIZED (
-  SELECT b.*, max(unloading_on || ' ' || id) OVER (PARTITION BY vehicle ORDER BY loading_on, created_at, id
+  SELECT b.*, max((unloading_on || ' ' || id) COLLATE "C") OVER (PARTITION BY vehicle ORDER BY loading_on, unloading_on, created_at, id
     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS busy
   FROM base AS b WHERE is_recent
 )`;
@@ -190,7 +205,11 @@ function listed(filter: ExceptionFilter, today: string, bind: Bind): string {
   // What was entered lately may have been loaded at any time, but within the days that say what is usual.
   const asked = isByEntry ? `${dayIn('c.created_at')} >= ${first}` : `c.loading_on >= ${first}`;
   const from = `(${isByEntry ? `${to}::date` : first} - ${usualDays})`;
-  const billsFrom = isByEntry ? from : first;
+  const enough = `greatest(${from}, least(${first} - ${longestTrip}, coalesce((
+    SELECT c.loading_on FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.loading_on <= ${to}::date
+    ORDER BY c.loading_on DESC OFFSET ${enoughTrips} LIMIT 1), ${from})))`;
+  const loaded = (since: string): string => `c.loading_on BETWEEN ${since} AND ${to}::date`;
+  const billsFrom = isByEntry ? enough : first;
   const conditions = [
     ...(filter.kind === undefined ? [] : [`e.kind = ${bind(filter.kind)}`]),
     ...(filter.route === undefined ? [] : [`e.route = ${keyOf(`lower(${bind(filter.route)}::text)`)}`]),
@@ -208,7 +227,8 @@ function listed(filter: ExceptionFilter, today: string, bind: Bind): string {
       ${freight} AS freight, c.shortage_amount, ${asked} AS is_asked,
       ${isByEntry ? 'true' : `c.loading_on >= ${first} - ${longestTrip}`} AS is_recent
     FROM challans AS c LEFT JOIN trucks AS t ON t.subadmin_id = $1 AND t.truck_key = c.vehicle_key AND t.deleted_at IS NULL
-    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.loading_on BETWEEN ${from} AND ${to}::date
+    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
+      AND ${isByEntry ? `(${loaded(enough)} OR ${asked} AND ${loaded(from)})` : loaded(enough)}
   ), ${Object.entries(usuals)
     .map(([name, usual]) => usualTables(name, usual))
     .join(', ')},

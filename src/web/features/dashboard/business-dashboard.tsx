@@ -48,7 +48,7 @@ export function BusinessDashboard({ name }: { name: string }) {
   const refresh = (): void => {
     void analytics.refetch();
     void weeks.refetch();
-    void today.query.refetch();
+    today.refetch();
   };
   const actions = useDashboardActions({
     refresh,

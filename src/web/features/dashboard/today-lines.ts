@@ -5,6 +5,7 @@ import type { Figure, Today } from '../../../shared/contract/today.ts';
 import { activityFilters } from '../../../shared/filters/activity-filters.ts';
 import { bankLineFilters } from '../../../shared/filters/bank-line-filters.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
+import { exceptionFilters } from '../../../shared/filters/exception-kinds.ts';
 import { paymentFilters } from '../../../shared/filters/payment-filters.ts';
 import { linkTo } from '../../kit/filters/filter-values.ts';
 import { refusalOfRight } from '../../kit/api/seat.ts';
@@ -32,6 +33,8 @@ interface Seen {
   day: string;
   /** The keys of what was begun on this device and not saved. */
   drafts: readonly string[];
+  /** Counted by a call of its own; undefined: not yet, or not for this seat. */
+  exceptions: { count: number; effect: string } | undefined;
 }
 
 /** The part of a figure; none where it is zero. */
@@ -202,6 +205,14 @@ const lines: readonly ((seen: Seen) => Line)[] = [
       note: `since ${formatDateTime(since)}`,
     };
   },
+  ({ exceptions: { count, effect } = { count: 0, effect: '0.00' } }) => ({
+    label: 'Exceptions',
+    parts: part(
+      count,
+      `${countText(count, 'exception')}, ${formatINR(effect)} in what was entered in the last 7 days`,
+      linkTo(screens.exceptions.path, exceptionFilters, { days: 'entered' }),
+    ),
+  }),
 ];
 
 export const linesOf = (seen: Seen): Line[] => lines.map((line) => line(seen)).filter(({ parts }) => parts.length > 0);

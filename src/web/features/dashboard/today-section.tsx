@@ -9,6 +9,8 @@ import { serverNow } from '../../kit/api/server-clock.ts';
 import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { openWhatsappTab, showWhatsapp } from '../../kit/feedback/whatsapp-tab.ts';
 import { Skeleton } from '../../kit/ui/skeleton.tsx';
+import { refusalOf } from '../../kit/api/seat.ts';
+import { exceptions } from '../../resources/exceptions.ts';
 import { today } from '../../resources/today.ts';
 import { linesOf, textOfLines, weekdayOf, type Line } from './today-lines.ts';
 
@@ -35,13 +37,19 @@ export function useToday(name: string) {
   const [kept] = useState(() => readPreference('today-lines', 0));
   const since = useLastLook();
   const query = today.useGet({ query: { since } }, { placeholderData: <T,>(previous: T | undefined) => previous });
+  // It takes long, so it does not hold up the other lines. Its place is kept, also where it then has nothing to say.
+  const mayReadExceptions = refusalOf(exceptions.calls.getSummary) === undefined;
+  const unusual = exceptions.useGetSummary({}, { enabled: mayReadExceptions && query.isSuccess });
+  const sums = unusual.data?.data;
   const shown = useMemo(
-    () => query.data && linesOf({ figures: query.data.data, day: query.data.day, drafts: drafts.keys() }),
-    [query.data],
+    () =>
+      query.data && linesOf({ figures: query.data.data, day: query.data.day, drafts: drafts.keys(), exceptions: sums }),
+    [query.data, sums],
   );
+  const places = shown && Math.max(1, shown.length + (mayReadExceptions && !sums?.count ? 1 : 0));
   useEffect(() => {
-    if (shown !== undefined) writePreference('today-lines', Math.max(1, shown.length));
-  }, [shown]);
+    if (places !== undefined) writePreference('today-lines', places);
+  }, [places]);
   const send = (): void => {
     if (query.data === undefined || shown === undefined) return;
     const text = encodeURIComponent(textOfLines(name, query.data.day, shown));
@@ -50,16 +58,20 @@ export function useToday(name: string) {
       sent: 'WhatsApp has the text of today',
     });
   };
-  return { query, shown, send, kept };
+  const refetch = (): void => {
+    void query.refetch();
+    if (unusual.isFetched) void unusual.refetch();
+  };
+  return { query, unusual, shown, places, send, kept, refetch };
 }
 
 interface TodaySectionProps {
-  today: Omit<ReturnType<typeof useToday>, 'send'>;
+  today: Omit<ReturnType<typeof useToday>, 'send' | 'refetch'>;
   send: Action;
 }
 
 /** What the day asks for, line by line (docs/specification.md §34). */
-export function TodaySection({ today: { query, shown, kept }, send }: TodaySectionProps) {
+export function TodaySection({ today: { query, unusual, shown, places = 0, kept }, send }: TodaySectionProps) {
   const day = query.data?.day;
   return (
     <section
@@ -74,21 +86,31 @@ export function TodaySection({ today: { query, shown, kept }, send }: TodaySecti
         <p className="text-xs text-muted">{day && `${weekdayOf(day)}, ${formatDate(day)}`}</p>
         <ActionButton action={send} size="sm" className="ml-auto" icon={MessageCircle} />
       </div>
-      <div style={{ minHeight: kept * lineHeight }} aria-busy={query.isPending || undefined}>
+      <div
+        style={{ minHeight: Math.max(kept, places) * lineHeight }}
+        aria-busy={query.isPending || unusual.isLoading || undefined}
+      >
         {shown === undefined ? (
           <QueryFailure
             query={query}
             fallback="Failed to fetch the lines of today"
             waiting={<Waiting lines={kept || mostLines} />}
           />
-        ) : shown.length === 0 ? (
-          <p className="text-muted">Nothing is due, waits or is missing.</p>
         ) : (
-          <ul>
-            {shown.map((line) => (
-              <LineRow key={line.label} {...line} />
-            ))}
-          </ul>
+          <>
+            {shown.length > 0 && (
+              <ul>
+                {shown.map((line) => (
+                  <LineRow key={line.label} {...line} />
+                ))}
+              </ul>
+            )}
+            {unusual.isLoading && <Waiting lines={1} />}
+            {unusual.data === undefined && <QueryFailure query={unusual} fallback="Failed to count the exceptions" />}
+            {shown.length === 0 && !unusual.isLoading && !unusual.isError && (
+              <p className="text-muted">Nothing is due, waits or is missing.</p>
+            )}
+          </>
         )}
       </div>
     </section>
