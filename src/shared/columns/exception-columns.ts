@@ -42,7 +42,7 @@ export const exceptionColumns: readonly Column<Exception>[] = [
   { key: 'day', label: 'Loaded On', kind: 'date', width: 108, least: 104, sortKey: 'day' },
   { key: 'route', label: 'Route', kind: 'text', width: 230, least: 150 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 120, least: 112 },
-  { key: 'usual', label: 'Usual', kind: 'text', width: 120, least: 96, value: (row) => measured(row, row.usual) },
+  { key: 'usual', label: 'Usual', kind: 'text', width: 124, least: 120, value: (row) => measured(row, row.usual) },
   { key: 'actual', label: 'It Is', kind: 'text', width: 196, least: 190, value: actualText },
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 180, least: 120 },
   { key: 'driverName', label: 'Driver', kind: 'text', width: 140 },

@@ -278,7 +278,7 @@ const Accounting = recordScreen<Row>({
       expand,
       tree,
       columns: useMemo(() => (asOn === '' ? undefined : treeColumns(parts)), [asOn, parts]),
-      above: (
+      besideSearch: (
         <DayField
           ref={dayField}
           label={balances.label}

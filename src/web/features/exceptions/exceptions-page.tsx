@@ -1,16 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { CheckCheck, Download, Eye, FileSpreadsheet, Undo2 } from 'lucide-react';
+import { CheckCheck, Eye, Undo2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
-import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { exceptionColumns } from '../../../shared/columns/exception-columns.ts';
 import { exceptionSorts, type Exception } from '../../../shared/contract/exceptions.ts';
 import { exceptionFilters, exceptionKinds } from '../../../shared/filters/exception-kinds.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
-import { ActionButton } from '../../kit/actions/action-button.tsx';
-import type { Action } from '../../kit/actions/registry.ts';
 import { call } from '../../kit/api/client.ts';
 import { refusalOf } from '../../kit/api/seat.ts';
-import { DownloadStatus, fileMessages, useFileDownload } from '../../kit/feedback/file-download.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { filterShape } from '../../kit/filters/filter-values.ts';
 import { addressOf, useUrlState } from '../../kit/filters/url-state.ts';
@@ -21,6 +17,7 @@ import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { exceptions } from '../../resources/exceptions.ts';
+import { useTableFiles } from '../../kit/feedback/table-files.tsx';
 import { screens } from '../../screens.ts';
 import { listFilters } from '../filters/index.ts';
 import { FineDialog, namedException } from './fine-dialog.tsx';
@@ -44,6 +41,8 @@ function pathOf({ kind, challanId, subject, vehicleNo }: Exception): string {
   const value = about === 'driver' || about === 'owner' ? subject : (vehicleNo ?? subject);
   return addressOf(path, { [name]: value });
 }
+
+const fileCalls = { xlsx: exceptions.calls.exportXlsx, csv: exceptions.calls.exportCsv };
 
 const selectionOptions = {
   keyOf: ({ id }: Exception): string => id,
@@ -140,38 +139,18 @@ export const ExceptionsPage = recordScreen<Exception>({
       ],
       [open, fine, back, orSelected],
     );
-    const { progress, start, cancel } = useFileDownload();
-    const download = (format: FileFormat): void =>
-      start({
-        get: (options) =>
-          call(exceptions.calls[format === 'csv' ? 'exportCsv' : 'exportXlsx'], { query: queryOf(ask) }, options),
-        total: list.data?.pagination.totalCount,
-        countsLines: format === 'csv',
-        fallbackName: `exceptions.${format}`,
-        ...fileMessages[format],
-      });
-    const scope = screens.exceptions.name;
-    const csv: Action = {
-      id: 'exceptions.csv',
-      label: 'Download CSV',
-      keys: 'Ctrl+E',
-      scope,
-      words: 'export file',
-      run: () => download('csv'),
-    };
-    const excel: Action = {
-      id: 'exceptions.excel',
-      label: 'Download Excel',
-      keys: 'Ctrl+Shift+E',
-      scope,
-      words: 'export file xlsx',
-      run: () => download('xlsx'),
-    };
+    const files = useTableFiles({
+      scope: screens.exceptions.name,
+      id: 'exceptions',
+      get: (format, options) => call(fileCalls[format], { query: queryOf(ask) }, options),
+      total: list.data?.pagination.totalCount,
+      fallbackName: 'exceptions',
+    });
     const offPageCount = ids.size - (rows ?? []).filter(({ id }) => ids.has(id)).length;
     return {
       rowCommands,
       onOpen: open,
-      actions: [csv, excel],
+      ownFile: 'list',
       selection,
       isMuted: (row) => row.fine !== null,
       footer: ids.size > 0 && (
@@ -198,16 +177,11 @@ export const ExceptionsPage = recordScreen<Exception>({
               </Button>
             </span>
           )}
-          <DownloadStatus label="Exceptions" progress={progress} onCancel={cancel} />
+          {files.status}
         </>
       ),
       above: list.data && <RoutePlot routes={list.data.routes} chosen={route} onChoose={choose} />,
-      buttons: (
-        <>
-          <ActionButton action={csv} icon={Download} />
-          <ActionButton action={excel} icon={FileSpreadsheet} />
-        </>
-      ),
+      buttons: files.buttons,
       dialogs: asked && asked.length > 0 && (
         <FineDialog
           rows={asked}

@@ -91,6 +91,8 @@ interface RecordListProps<Row> extends GridProps<Row> {
   buttons: ReactNode;
   /** Shown between the filters and the table. */
   above: ReactNode;
+  /** Shown at the end of the line of the search. */
+  besideSearch: ReactNode;
   /** Called when the focus or the pointer enters the table. */
   onNear: () => void;
   /** The filters in the URL, if the list has filters. */
@@ -116,6 +118,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
     aside,
     buttons = addButton,
     above,
+    besideSearch,
     notice,
     filters,
     onNear,
@@ -142,18 +145,21 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
     >
       {of.tabsOf && <ScreenTabs of={of.tabsOf} />}
       {search && (
-        <div className="relative">
-          <SearchField
-            ref={searchField}
-            label={`Search ${noun[1]}`}
-            placeholder={search.hint}
-            text={text}
-            result={resultOf(props)}
-            // The first data column, not the checkboxes to the left of it.
-            onLeaveDown={() => handle.current?.focusFirstRow(columns[0]?.key)}
-          />
-          {/* Positioned beside the field, so that the table does not move when the notice appears. */}
-          {notice && <div className="absolute -top-1.5 right-0 left-84 z-20 max-md:left-0">{notice}</div>}
+        <div className="flex items-end gap-4">
+          <div className="relative flex-1">
+            <SearchField
+              ref={searchField}
+              label={`Search ${noun[1]}`}
+              placeholder={search.hint}
+              text={text}
+              result={resultOf(props)}
+              // The first data column, not the checkboxes to the left of it.
+              onLeaveDown={() => handle.current?.focusFirstRow(columns[0]?.key)}
+            />
+            {/* Positioned beside the field, so that the table does not move when the notice appears. */}
+            {notice && <div className="absolute -top-1.5 right-0 left-84 z-20 max-md:left-0">{notice}</div>}
+          </div>
+          {besideSearch}
         </div>
       )}
       {filters && of.filters && (

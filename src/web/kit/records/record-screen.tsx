@@ -123,6 +123,8 @@ interface MoreOfScreen<Row> extends Pick<
   buttons?: ReactNode;
   /** Shown between the filters and the table. */
   above?: ReactNode;
+  /** Shown at the end of the line of the search. */
+  besideSearch?: ReactNode;
   dialogs?: ReactNode;
   /** The dialog of the details, where it is none of `views`. */
   beside?: (row: Row) => ReactNode;
@@ -313,6 +315,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         tools={grid}
         addButton={addButton}
         above={more.above}
+        besideSearch={more.besideSearch}
         aside={more.aside}
         buttons={more.buttons}
         notice={pageError.notice}
