@@ -45,14 +45,14 @@ export async function closeSampleMonth(adminUrl: string, appUrl: string, tenant:
       await updateTallySettings(db, caller, change);
       await createTallyExport(db, caller, { kind: 'period', from: closed.from, to: closed.to });
     });
-    const change = (from: string, officeCharges: string) =>
-      write((db) => changeMany(db, caller, officeChargesOf(from, closed.to, officeCharges)));
-    await change(addDays(closed.to, -2), '250.00');
+    const change = (officeCharges: string) =>
+      write((db) => changeMany(db, caller, officeChargesOf(addDays(closed.to, -9), closed.to, officeCharges)));
+    await change('250.00');
     await write((db) => createMonthPack(db, caller, { month: closed.from.slice(0, 7) }, { now, inSnapshot }));
     const lock = () => write((db) => lockPeriod(db, caller, { upTo: closed.to }, now));
     const { version } = await lock();
-    await write((db) => liftLock(db, caller, { reason: 'Office charges of the last day', hours: 1, version }));
-    await change(closed.to, '150.00');
+    await write((db) => liftLock(db, caller, { reason: 'Office charges of the last days', hours: 1, version }));
+    await change('300.00');
     await lock();
   } finally {
     await pool.end();

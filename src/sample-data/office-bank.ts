@@ -11,8 +11,7 @@ import { acceptAnswers } from '../server/features/bank/bank-answers.service.ts';
 import { checkBankFile, createBankFile } from '../server/features/bank/bank-files.service.ts';
 import { createBankLayout } from '../server/features/bank/bank-layouts.service.ts';
 import { bankAccountWrites } from '../server/features/master-data/records.service.ts';
-import type { Office, Work } from './office.ts';
-import type { PaidOffice } from './office-payments.ts';
+import type { Office, Work } from './office-people.ts';
 
 const limits = { fileLimit: '0.00', rtgsFloor: '200000.00', impsCeiling: '500000.00' };
 const accounts = {
@@ -52,7 +51,7 @@ const others = [
 ];
 
 /** Sends a payment to the bank, records its answers, and brings in a statement of the account with lines that nobody has matched. */
-export async function sendToBank(work: Work, office: Office, { batchId }: PaidOffice, now: Date): Promise<void> {
+export async function sendToBank(work: Work, office: Office, batchId: string, now: Date): Promise<void> {
   const { owner, accountant } = office;
   const [day, layoutId] = [dayOf(now), accounts.current.layout];
   const { id: bankAccountId } = await work((db) =>

@@ -4,7 +4,7 @@ import { tpKey } from '../shared/calc/keys.ts';
 import { add } from '../shared/calc/money.ts';
 import { acceptHsdRows } from '../server/features/hsd/hsd-bills.service.ts';
 import { compareHsdFile, verifyHsd, type ReadFile } from '../server/features/hsd/hsd-verification.service.ts';
-import type { Office, Work } from './office.ts';
+import type { Office, Work } from './office-people.ts';
 
 interface Filled {
   tpNo: string;

@@ -7,7 +7,7 @@ import { ownerWrites } from '../server/features/master-data/records.service.ts';
 import { choiceOf, markPaid } from '../server/features/payments/bank-statement.service.ts';
 import { preparePayment, sendBack } from '../server/features/payments/prepared-payments.service.ts';
 import { shareReport } from '../server/features/shared-reports/shared-reports.service.ts';
-import type { Office, Work } from './office.ts';
+import type { Office, Work } from './office-people.ts';
 
 /** An owner with its oldest unpaid challans. */
 interface Owed {
@@ -15,19 +15,14 @@ interface Owed {
   challanIds: string[];
 }
 
-/** The payment that goes to the bank. */
-export interface PaidOffice {
-  batchId: string;
-}
-
 /** How many of the owners that are owed most get what. */
 const shares = { paid: 10, waits: 5, sentBack: 2 };
 
 /**
  * Pays some owners, prepares payments for others, and does what stands between an owner and its money: holds, what an owner owes
- * and is carried, and a changed account.
+ * and is carried, and a changed account. Returns the payment that goes to the bank.
  */
-export async function payOwners(work: Work, { owner, accountant, clerk }: Office, now: Date): Promise<PaidOffice> {
+export async function payOwners(work: Work, { owner, accountant, clerk }: Office, now: Date): Promise<string> {
   const owed = await work((db) => db.records<Owed>(oldestOwed, [db.tenantId]));
   const take = (count: number): string[] => owed.splice(0, count).flatMap(({ challanIds }) => challanIds);
   const pay = (challanIds: string[]) => ({ challanIds, paysNegative: false, carries: [] });
@@ -60,7 +55,7 @@ export async function payOwners(work: Work, { owner, accountant, clerk }: Office
     return shareReport(db, owner, filter, orderOfTexts(usualOrder), link);
   });
   if (batchId === null) throw new Error('What is owed was paid');
-  return { batchId };
+  return batchId;
 }
 
 const unpaid = `c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND c.hold_reason = ''

@@ -92,7 +92,7 @@ describe('the demo', () => {
       );
     expect(await states('open')).toEqual([['prepared', true]]);
     expect(await states('done')).toEqual([['sent-back', false]]);
-    const { query } = { query: { bankAccountId: named.bankAccountId } };
+    const query = { bankAccountId: named.bankAccountId };
     const { counts } = (await api.call(contract.bankAnswers.proposals, { query }, as)).body;
     expect(counts).toMatchObject({ sure: 1, others: 2 });
   });
