@@ -1,3 +1,4 @@
+import { addDays } from '../../../shared/calc/dates.ts';
 import type { Exception, ExceptionSort, RouteShortage } from '../../../shared/contract/exceptions.ts';
 import {
   exceptionKinds,
@@ -37,6 +38,8 @@ const longestTrip = 31;
 
 const arrow = `' → '`;
 const routeOf = (c: string): string => `${c}.loading_place || ${arrow} || ${c}.unloading_place`;
+/** SQL: when a day begins. */
+const startOf = (day: string): string => `(${day}::timestamp AT TIME ZONE 'Asia/Kolkata')`;
 /** SQL: what groups are made by. A number is sorted much faster than the texts of two places. */
 const keyOf = (text: string): string => `hashtextextended(${text}, 0)`;
 const hundredths = (amount: string): string => `(${amount} * 100)::bigint`;
@@ -196,20 +199,43 @@ export interface ExceptionQuery extends ExceptionFilter {
   sortOrder: 'asc' | 'desc';
 }
 
-/** SQL: all that is unusual in the days of a filter, as tables up to `listed`. `today` is the last day. */
-function listed(filter: ExceptionFilter, today: string, bind: Bind): string {
-  const days = filter.days ?? '30';
+/** The days of a filter: the first one that is asked for, and the first whose trips are read. */
+async function daysOf(db: TenantDb, { days = '30' }: ExceptionFilter, today: string) {
   const isByEntry = days === 'entered';
-  const to = bind(today);
-  const first = `(${to}::date - ${isByEntry ? 6 : Number(days) - 1})`;
+  const first = addDays(today, isByEntry ? -6 : 1 - Number(days));
+  const earliest = addDays(isByEntry ? today : first, -usualDays);
+  const { rows } = await db.query<{ day: string }>(
+    `SELECT loading_on::text AS day FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND loading_on <= $2
+     ORDER BY loading_on DESC OFFSET ${enoughTrips} LIMIT 1`,
+    [db.tenantId, today],
+    'first-day-of-exceptions',
+  );
+  const needed = addDays(first, -longestTrip);
+  const enough = rows[0]?.day ?? earliest;
+  const latest = enough < needed ? enough : needed;
+  return { isByEntry, today, first, earliest, from: latest < earliest ? earliest : latest };
+}
+
+/** SQL: all that is unusual in the days of a filter, as tables up to `listed`. */
+function listed(filter: ExceptionFilter, days: Awaited<ReturnType<typeof daysOf>>, bind: Bind): string {
+  const { isByEntry } = days;
+  const [to, first, from] = [days.today, days.first, days.from].map((day) => `${bind(day)}::date`) as [
+    string,
+    string,
+    string,
+  ];
   // What was entered lately may have been loaded at any time, but within the days that say what is usual.
-  const asked = isByEntry ? `${dayIn('c.created_at')} >= ${first}` : `c.loading_on >= ${first}`;
-  const from = `(${isByEntry ? `${to}::date` : first} - ${usualDays})`;
-  const enough = `greatest(${from}, least(${first} - ${longestTrip}, coalesce((
-    SELECT c.loading_on FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.loading_on <= ${to}::date
-    ORDER BY c.loading_on DESC OFFSET ${enoughTrips} LIMIT 1), ${from})))`;
-  const loaded = (since: string): string => `c.loading_on BETWEEN ${since} AND ${to}::date`;
-  const billsFrom = isByEntry ? enough : first;
+  const asked = isByEntry ? `c.created_at >= ${startOf(first)}` : `c.loading_on >= ${first}`;
+  const those = (condition: string): string =>
+    `SELECT c.* FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${condition}`;
+  // Two parts, each with its index: for one condition with OR all challans would be read.
+  const read = [
+    those(`c.loading_on BETWEEN ${from} AND ${to}`),
+    ...(isByEntry
+      ? [those(`${asked} AND c.loading_on >= ${bind(days.earliest)}::date AND c.loading_on < ${from}`)]
+      : []),
+  ].join(' UNION ALL ');
+  const billsFrom = isByEntry ? from : first;
   const conditions = [
     ...(filter.kind === undefined ? [] : [`e.kind = ${bind(filter.kind)}`]),
     ...(filter.route === undefined ? [] : [`e.route = ${keyOf(`lower(${bind(filter.route)}::text)`)}`]),
@@ -226,14 +252,12 @@ function listed(filter: ExceptionFilter, today: string, bind: Bind): string {
       greatest(0, ${dayIn('c.created_at')} - c.unloading_on) * 100::bigint AS late,
       ${freight} AS freight, c.shortage_amount, ${asked} AS is_asked,
       ${isByEntry ? 'true' : `c.loading_on >= ${first} - ${longestTrip}`} AS is_recent
-    FROM challans AS c LEFT JOIN trucks AS t ON t.subadmin_id = $1 AND t.truck_key = c.vehicle_key AND t.deleted_at IS NULL
-    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
-      AND ${isByEntry ? `(${loaded(enough)} OR ${asked} AND ${loaded(from)})` : loaded(enough)}
+    FROM (${read}) AS c LEFT JOIN trucks AS t ON t.subadmin_id = $1 AND t.truck_key = c.vehicle_key AND t.deleted_at IS NULL
   ), ${Object.entries(usuals)
     .map(([name, usual]) => usualTables(name, usual))
     .join(', ')},
   common_rates AS MATERIALIZED (SELECT route, rate FROM base GROUP BY 1, 2 HAVING count(*) >= ${leastTrips}),
-  ${conflicts}, ${patterns}, ${unusedDiesel(billsFrom, to, `(${billsFrom}::timestamp AT TIME ZONE 'Asia/Kolkata')`)},
+  ${conflicts}, ${patterns}, ${unusedDiesel(billsFrom, to, startOf(billsFrom))},
   found AS MATERIALIZED (${found}),
   patterned AS MATERIALIZED (
     SELECT e.*, CASE WHEN e.challan_id IS NOT NULL AND e.kind <> 'tp' THEN c.vehicle_key || ' ' || lower(${routeOf('c')}) END AS pattern
@@ -286,9 +310,10 @@ export async function selectExceptions(
   today: string,
   paging?: { page: number; limit: number },
 ): Promise<Page> {
+  const days = await daysOf(db, query, today);
   await db.query(sortInMemory);
   const { values, bind } = new Parameters(db);
-  const tables = listed(query, today, bind);
+  const tables = listed(query, days, bind);
   const direction = query.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const order = `ORDER BY ${query.sortBy === 'day' ? 'e.day' : 'e.effect'} ${direction}, e.kind, e.subject, e.challan_id`;
   const slice = paging ? `LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}` : '';
@@ -316,10 +341,11 @@ export async function selectExceptionSums(
   filter: ExceptionFilter,
   today: string,
 ): Promise<{ count: number; effect: string }> {
+  const days = await daysOf(db, filter, today);
   await db.query(sortInMemory);
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<{ count: number; effect: string }>(
-    `${listed(filter, today, bind)} SELECT count(*)::int AS count, round(coalesce(sum(effect), 0), 2)::text AS effect FROM listed`,
+    `${listed(filter, days, bind)} SELECT count(*)::int AS count, round(coalesce(sum(effect), 0), 2)::text AS effect FROM listed`,
     values,
   );
   // An aggregate without GROUP BY returns one row.
