@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi, onTestFinished } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { Exception } from '../../src/shared/contract/exceptions.ts';
 import { idOf } from './support/builders.ts';
@@ -112,6 +112,9 @@ test('what is fine is shown on demand, and U takes it back', async () => {
   const fine = { id: idOf(90), reason: 'Wet ore', createdBy: 'Sita', createdAt: '2026-11-28T05:30:00.000Z' };
   const rows = [buildException(1, { fine })];
   stageOf(rows);
+  // The column of the reason is the last one.
+  await page.viewport(1920, 900);
+  onTestFinished(() => page.viewport(1366, 768));
   await openApp('/exceptions?fine=also');
   await expect.poll(() => cellText(1, 'fine')).toBe('Wet ore (Sita, 28/11/2026)');
   await press('{ArrowDown}');
