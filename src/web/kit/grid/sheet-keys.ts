@@ -134,7 +134,7 @@ export class SheetKeys {
     const key = rowKeys[active.row];
     const column = this.columns[active.column];
     if (key === undefined || !column) return;
-    const label = `${column.label}, row ${active.row + 1}: ${view(key, column.key).text || 'empty'}`;
+    const label = `${column.heading ?? column.label}, row ${active.row + 1}: ${view(key, column.key).text || 'empty'}`;
     this.editor.rest(() => this.#cell(active), label, column.isFixed);
   }
 
