@@ -27,7 +27,7 @@ describe('what a first visit loads (docs/decisions.md 65)', () => {
     await context.close();
     const ofChallans = await firstLoad(desk.browser, `${desk.appUrl}/challans`, stored);
     // The grid is the largest part: without it, something else was shown.
-    expect([...ofChallans].join(' ')).toMatch(/ag-modules/);
+    expect([...ofChallans].join(' ')).toMatch(/grid-controls/);
     expect(await brotliBytes(ofChallans)).toBeLessThanOrEqual(mostBytes.challans);
   });
 });

@@ -68,7 +68,7 @@ describe('a table that is pasted', () => {
     await shows('200.00 MT unloaded is more than the 20.00 MT loaded: check both.');
     await shows('The last challan from Joda to Paradip has ₹100.00 per MT: check the rate.');
     await keys('{Control>}s{/Control}');
-    await shows('1 row has warnings in the list beside the sheet.');
+    await shows('1 row has warnings in the list below the sheet.');
     await keys('{Control>}{Enter}{/Control}');
     await shows('2 challans');
     expect(commitBody().rows).toHaveLength(2);
@@ -285,7 +285,7 @@ describe('the keys of the sheet', () => {
     await keys('z{Control>}{Enter}{/Control}');
     await vi.waitFor(() => expect([1, 2, 3, 4].map((row) => textAt(row, 'tpNo'))).toEqual(['z', 'z', 'z', '']));
     await keys(
-      '{Shift>}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{/Shift}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}',
+      '{Shift>}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{/Shift}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}',
     );
     await keys('Coal{Enter}{ArrowUp}{Control>} {/Control}');
     await expect.poll(() => document.querySelectorAll('.cd-range').length).toBeGreaterThan(3);

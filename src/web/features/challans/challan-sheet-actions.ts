@@ -1,4 +1,5 @@
-import { useActionTable } from '../../kit/actions/registry.ts';
+import { useMemo } from 'react';
+import { useActionTable, type Action } from '../../kit/actions/registry.ts';
 import { challanSheet } from '../../resources/challan-sheet.ts';
 
 /** The commands of the entry sheet as data (docs/keyboard.md §6). The keys of its table are in grid/sheet-grid-types.ts. */
@@ -9,14 +10,33 @@ export interface ChallanSheetCommands {
   openFile: () => void;
   undo: () => void;
   redo: () => void;
+  isListOpen: boolean;
+  hasProblems: boolean;
+  setListOpen: (isOpen: boolean) => void;
   goToError: (step: 1 | -1) => void;
   commitReason: string | undefined;
   undoLabel: string | undefined;
   redoLabel: string | undefined;
 }
 
+/** Opens or closes the list of problems. Memoised, because its button is drawn by the table, which is slow to draw again. */
+const useProblemsAction = (isOpen: boolean, hasProblems: boolean, setOpen: (isOpen: boolean) => void): Action =>
+  useMemo(
+    () => ({
+      scope,
+      id: 'challan-sheet.problems',
+      label: isOpen ? 'Hide Problems' : 'Show Problems',
+      keys: 'Ctrl+F8',
+      words: 'mistakes errors warnings list',
+      disabledReason: hasProblems ? undefined : 'There are no problems',
+      run: () => setOpen(!isOpen),
+    }),
+    [isOpen, hasProblems, setOpen],
+  );
+
 export function useChallanSheetActions(commands: ChallanSheetCommands) {
-  return useActionTable(scope, {
+  const problems = useProblemsAction(commands.isListOpen, commands.hasProblems, commands.setListOpen);
+  const actions = useActionTable(scope, {
     commit: {
       id: 'challan-sheet.commit',
       label: 'Create Challans',
@@ -58,5 +78,7 @@ export function useChallanSheetActions(commands: ChallanSheetCommands) {
       keys: 'Shift+F8',
       run: () => commands.goToError(-1),
     },
+    problems,
   });
+  return { ...actions, problems };
 }

@@ -6,26 +6,13 @@ import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type GetP
 import { gridStyle, scrollbarWidth } from './ag-modules.ts';
 import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, useTree } from './ag-effects.ts';
 import { watchCellRange, type CellRangeWatch } from './cell-range-start.ts';
+import { columnControls, savedColumns, stateOf, type TableControls } from './grid-controls.ts';
 import { GridFocus } from './grid-focus.ts';
 import { besideIndex, onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
 import { isHeading, withHeadings } from './member-headings.ts';
-import { columnMemory, isPhone, viewRestored, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
+import { columnMemory, isPhone, viewRestored, rowHeights, type Density } from './grid-settings.ts';
 import { useLatest } from '../ui/use-latest.ts';
-
-/** What the view menu can do with the columns. */
-export interface TableControls {
-  /** The columns, in the order of the grid. */
-  columns: () => { id: string; label: string; isShown: boolean; isPinned: boolean }[];
-  show: (id: string, isShown: boolean) => void;
-  pin: (id: string, isPinned: boolean) => void;
-  /** Moves the column past the next visible one. Returns false if there is none. */
-  move: (id: string, step: 1 | -1) => boolean;
-  widen: (id: string, pixels: number) => void;
-  reset: () => void;
-  /** Focuses the row that was left last, or the first row, also when the rows are drawn only a moment later. */
-  enter: () => void;
-}
 
 interface AgTableProps<Row> {
   grid: DataGridProps<Row>;
@@ -190,43 +177,11 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
   useEffect(() => {
     if (!api) return;
     onControls({
-      columns: () =>
-        api.getColumnState().flatMap(({ colId, hide, pinned }) => {
-          const column = latest.current.columns.find(({ key }) => key === colId);
-          return column ? [{ id: colId, label: column.label, isShown: !hide, isPinned: Boolean(pinned) }] : [];
-        }),
-      show: (id, isShown) => {
-        api.setColumnsVisible([id], isShown);
-        save();
-      },
-      pin: (id, isPinned) => {
-        const { flex = null } = api.getColumn(id)?.getColDef() ?? {};
-        api.applyColumnState({
-          state: [{ colId: id, pinned: isPinned ? 'left' : null, flex: isPinned ? null : flex }],
-        });
-        save();
-      },
-      move: (id, step) => {
-        const pinned = api.getColumn(id)?.getPinned();
-        const beside = api
-          .getAllDisplayedColumns()
-          .filter((column) => column.getPinned() === pinned && isData(column.getColId()));
-        const to = beside[beside.findIndex((column) => column.getColId() === id) + step];
-        if (!to || !api.getColumn(id)?.isVisible()) return false;
-        api.moveColumns([id], api.getAllGridColumns().indexOf(to));
-        save();
-        return true;
-      },
-      widen: (id, pixels) => {
-        const column = api.getColumn(id);
-        const width = Math.max(column?.getMinWidth() ?? 40, (column?.getActualWidth() ?? 100) + pixels);
-        api.setColumnWidths([{ key: id, newWidth: width }]);
-        save();
-      },
-      reset: () => {
-        if (memoryKey !== undefined) columnMemory.write(memoryKey, null);
-        api.resetColumnState();
-      },
+      ...columnControls(api, {
+        labelOf: (id) => latest.current.columns.find(({ key }) => key === id)?.label,
+        memoryKey,
+        onChange: save,
+      }),
       enter: () => focus.current?.enterWhenLoaded(),
     });
   }, [api, latest, memoryKey, onControls, save]);
@@ -372,21 +327,6 @@ function isOnPencil({ target, clientX }: MouseEvent, pressed: Element | null): b
 }
 
 const isData = (id: string): boolean => id !== selectColumn && id !== actionsColumn;
-
-const savedColumns = <Row,>(api: GridApi<Row>): SavedColumn[] =>
-  api.getColumnState().map(({ colId, width, flex, hide, pinned }) => ({
-    colId,
-    width: width ?? 100,
-    flex: flex ?? null,
-    hide: hide ?? false,
-    // What a phone remembers leaves the pins of other windows as they are by themselves.
-    ...(!isPhone() && { pinned: pinned === true ? 'left' : pinned || null }),
-  }));
-
-const stateOf = (columns: readonly SavedColumn[]) => ({
-  state: columns.map((column) => (isPhone() ? { ...column, pinned: undefined } : column)),
-  applyOrder: true,
-});
 
 /** Gives a cell with truncated text its full text as title (docs/specification.md §19.8). */
 function setTitleIfTruncated(event: { target: EventTarget }): void {

@@ -22,7 +22,7 @@ import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { useLoadedPrint } from './whole-list.ts';
 import { RequestId } from '../ui/request-id.tsx';
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx';
-import type { TableControls } from './ag-table.tsx';
+import type { TableControls } from './grid-controls.ts';
 import { GridFooter } from './grid-footer.tsx';
 import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';

@@ -24,10 +24,8 @@ import { dispatchKey, useKeyHelp } from '../ui/key-table.ts';
 import { saveKeys } from './whole-list.ts';
 import { SelectBox } from '../ui/select-field.tsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import type { TableControls } from './ag-table.tsx';
 import { pageKeys } from './grid-key-table.ts';
 import type { GridViewPanelProps } from './grid-view-panel.tsx';
-import type { Density } from './grid-settings.ts';
 import type { GridPager } from './grid-types.ts';
 
 /** The page sizes to choose from (docs/specification.md §3.4). */
@@ -35,19 +33,18 @@ const sizeOptions = [10, 20, 50, 100].map((size) => ({ value: String(size), labe
 const fit = { value: '0', label: 'Fit to window' };
 const sizeLabel = 'Rows per page';
 
-interface GridFooterProps {
+type ViewMenuProps = Omit<GridViewPanelProps, 'button' | 'onClose'>;
+
+interface GridFooterProps extends ViewMenuProps {
   pager: GridPager | undefined;
   /** false while the number of rows is unknown, because nothing is loaded yet or loading failed. */
   isCounted: boolean;
-  density: Density;
-  onDensity: (density: Density) => void;
-  controls: TableControls | undefined;
   /** Saves all rows as an Excel file. */
   onSave: (() => void) | undefined;
   children?: ReactNode;
 }
 
-export function GridFooter({ pager, isCounted, density, onDensity, controls, onSave, children }: GridFooterProps) {
+export function GridFooter({ pager, isCounted, onSave, children, ...view }: GridFooterProps) {
   return (
     // One line from 600 pixels on: long texts are truncated, so that the height of the table does not change.
     <footer className="@container border-t border-line">
@@ -64,7 +61,7 @@ export function GridFooter({ pager, isCounted, density, onDensity, controls, onS
             onClick={onSave}
           />
         )}
-        <GridViewMenu density={density} onDensity={onDensity} controls={controls} />
+        <GridViewMenu {...view} />
       </div>
     </footer>
   );
@@ -73,7 +70,7 @@ export function GridFooter({ pager, isCounted, density, onDensity, controls, onS
 const GridViewPanel = lazy(() => import('./grid-view-panel.tsx'));
 
 /** The button that opens the panel of columns and density. The panel loads when it is first opened. */
-function GridViewMenu(props: Omit<GridViewPanelProps, 'button' | 'onClose'>) {
+function GridViewMenu(props: ViewMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
@@ -82,7 +79,7 @@ function GridViewMenu(props: Omit<GridViewPanelProps, 'button' | 'onClose'>) {
       <IconButton
         ref={button}
         size="sm"
-        label="Columns and density"
+        label={props.density ? 'Columns and density' : 'Columns of the sheet'}
         icon={<SlidersHorizontal size={15} aria-hidden />}
         aria-expanded={isOpen}
         aria-haspopup="dialog"

@@ -4,15 +4,16 @@ import { useAnchored } from '../ui/anchored.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../ui/key-table.ts';
-import type { TableControls } from './ag-table.tsx';
+import type { TableControls } from './grid-controls.ts';
 import type { Density } from './grid-settings.ts';
 
 export interface GridViewPanelProps {
   button: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
-  density: Density;
-  onDensity: (density: Density) => void;
-  controls: TableControls | undefined;
+  /** undefined: the rows have only one height. */
+  density?: Density | undefined;
+  onDensity?: ((density: Density) => void) | undefined;
+  controls: Omit<TableControls, 'enter'> | undefined;
 }
 
 const densities: { value: Density; label: string }[] = [
@@ -88,9 +89,9 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
       ref={panel}
       popover="manual"
       role="dialog"
-      aria-label="Columns and density"
+      aria-label={density ? 'Columns and density' : 'Columns of the sheet'}
       data-owns-escape
-      className="floating flex max-h-[min(34rem,85dvh)] w-72 flex-col p-3"
+      className="floating flex max-h-[min(34rem,85dvh)] w-80 flex-col p-3"
       onKeyDown={(event) => {
         const isUsed = dispatchKey(columnPanelKeys, event, {
           close: () => {
@@ -106,22 +107,24 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) onClose();
       }}
     >
-      <fieldset className="flex gap-4">
-        <legend className="mb-1 text-xs font-semibold text-muted">Density</legend>
-        {densities.map(({ value, label }) => (
-          <label key={value} className="flex items-center gap-1.5">
-            <input
-              type="radio"
-              name={name}
-              className="accent-primary"
-              checked={density === value}
-              onChange={() => onDensity(value)}
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
-      <div role="group" aria-label="Columns" className="mt-3 flex min-h-0 flex-col">
+      {density && (
+        <fieldset className="mb-3 flex gap-4">
+          <legend className="mb-1 text-xs font-semibold text-muted">Density</legend>
+          {densities.map(({ value, label }) => (
+            <label key={value} className="flex items-center gap-1.5">
+              <input
+                type="radio"
+                name={name}
+                className="accent-primary"
+                checked={density === value}
+                onChange={() => onDensity?.(value)}
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <div role="group" aria-label="Columns" className="flex min-h-0 flex-col">
         <p className="mb-1 text-xs font-semibold text-muted">Columns</p>
         <div className="overflow-y-auto">
           {order.map((id) => {
@@ -172,7 +175,7 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
         className="mt-3 w-full shrink-0"
         onClick={() => {
           controls?.reset();
-          onDensity('comfortable');
+          onDensity?.('comfortable');
           setOrder(sortedIds(controls));
         }}
       >
@@ -183,7 +186,7 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
 }
 
 /** The ids of the columns: first the visible ones, then the hidden ones. */
-function sortedIds(controls: TableControls | undefined): string[] {
+function sortedIds(controls: GridViewPanelProps['controls']): string[] {
   const columns = controls?.columns() ?? [];
   return [...columns.filter(({ isShown }) => isShown), ...columns.filter(({ isShown }) => !isShown)].map(
     ({ id }) => id,

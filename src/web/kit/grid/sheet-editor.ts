@@ -1,6 +1,12 @@
 import { dispatchKey } from '../ui/key-table.ts';
-import { nameKeys, type SheetGridProps, type SheetName, type CellPosition } from './sheet-grid-types.ts';
+import { nameKeys, type SheetGridColumn, type SheetGridProps, type SheetName } from './sheet-grid-types.ts';
 import { SheetNames } from './sheet-names.ts';
+
+interface EditedCell {
+  key: string;
+  row: number;
+  column: SheetGridColumn;
+}
 
 /**
  * The cell editor of the entry sheet: one input in the sheet, with a list of names below. While no cell is edited it rests: it has
@@ -12,7 +18,7 @@ export class SheetEditor {
   readonly #input = document.createElement('input');
   #isOpen = false;
   /** The edited cell. Its row is identified by key, because rows may move meanwhile. */
-  #at: CellPosition & { key: string } = { key: '', row: 0, column: 0 };
+  #at: EditedCell | undefined;
   #cell: () => Element | null = () => null;
   /** The text when the editor was opened. */
   #before = '';
@@ -86,7 +92,7 @@ export class SheetEditor {
 
   /** Shows the input. A text of undefined leaves what was typed into it while it rested. */
   open(
-    at: CellPosition & { key: string },
+    at: EditedCell,
     cell: () => Element | null,
     { text, isInText }: { text: string | undefined; isInText: boolean },
   ): void {
@@ -98,8 +104,8 @@ export class SheetEditor {
     this.#cell = cell;
     delete input.dataset['resting'];
     input.readOnly = false;
-    input.ariaLabel = `${this.getProps().columns[at.column]?.label}, row ${at.row + 1}`;
-    if (this.getProps().namesOf(at.column)) {
+    input.ariaLabel = `${at.column.label}, row ${at.row + 1}`;
+    if (this.getProps().namesOf(at.column.key)) {
       input.role = 'combobox';
       input.ariaAutoComplete = 'list';
       input.ariaExpanded = 'false';
@@ -127,7 +133,7 @@ export class SheetEditor {
 
   /** Lists the names for the typed text. `isAsked`: the user pressed the key for the list, so unchanged text lists all names. */
   showNames(isAsked: boolean): void {
-    const find = this.getProps().namesOf(this.#at.column);
+    const find = this.#at && this.getProps().namesOf(this.#at.column.key);
     const input = this.#input;
     if (this.#isOpen && find)
       this.names.search(input, isAsked && input.value === this.#before ? '' : input.value, find, isAsked);
@@ -146,10 +152,13 @@ export class SheetEditor {
 
   /** Writes the highlighted name or the typed text into the cell, and closes the editor. */
   save(): void {
-    if (!this.#isOpen) return;
+    if (!this.#isOpen || !this.#at) return;
     const { chosen } = this.names;
     if (chosen) return this.take(chosen);
-    const { key, column } = this.#at;
+    const {
+      key,
+      column: { key: column },
+    } = this.#at;
     const { value } = this.#input;
     const late = this.names.lateMatch();
     this.close();
@@ -163,9 +172,9 @@ export class SheetEditor {
   }
 
   take(name: SheetName): void {
-    const { key, column } = this.#at;
+    const at = this.#at;
     this.close();
-    this.getProps().commands.take(key, column, name);
+    if (at) this.getProps().commands.take(at.key, at.column.key, name);
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { Area } from '../../../shared/sheet/sheet.ts';
 import type { KeyPress, KeyTable } from '../ui/key-table.ts';
 
@@ -7,6 +7,8 @@ import type { KeyPress, KeyTable } from '../ui/key-table.ts';
 export interface SheetGridColumn {
   key: string;
   label: string;
+  /** The heading where it differs from the label, such as a shorter one. */
+  heading?: string;
   width: number;
   isFigure: boolean;
   /** The column is calculated and cannot be edited. */
@@ -14,6 +16,7 @@ export interface SheetGridColumn {
   pin?: 'left' | 'right';
 }
 
+/** A cell, by the places of its row and of its column among those in sight. */
 export interface CellPosition {
   row: number;
   column: number;
@@ -51,9 +54,9 @@ export type FindNames = (text: string, signal: AbortSignal) => Promise<FoundName
 
 export interface SheetGridCommands {
   /** Writes typed text into one cell. */
-  write: (row: number, column: number, text: string) => void;
+  write: (row: number, column: string, text: string) => void;
   /** Writes a name that was chosen from the list. */
-  take: (rowKey: string, column: number, name: SheetName) => void;
+  take: (rowKey: string, column: string, name: SheetName) => void;
   fill: (area: GridArea, text: string) => void;
   clear: (area: GridArea) => void;
   fillDown: (area: GridArea) => void;
@@ -75,6 +78,8 @@ export interface SheetGridHandle {
   redraw: (keys: ReadonlySet<string>) => void;
   /** Focuses a cell. */
   go: (row: number, column: number) => void;
+  /** Shows columns that are hidden. */
+  show: (columns: readonly string[]) => void;
   select: (area: GridArea) => void;
   area: () => GridArea;
   goToError: (step: 1 | -1) => void;
@@ -84,18 +89,25 @@ export interface SheetGridHandle {
 
 export interface SheetGridProps {
   label: string;
+  /** All columns, in the order in which they are at first. */
   columns: readonly SheetGridColumn[];
+  /** Under this name the chosen columns are remembered (columnMemory). */
+  memoryKey: string;
+  /** Called with the columns in sight, in their order, when they change. All indexes of columns refer to it. */
+  onColumns: (columns: readonly string[]) => void;
   /** A new array only if rows were added, removed or moved. */
   rowKeys: readonly string[];
-  view: (rowKey: string, column: number) => SheetCellView;
+  view: (rowKey: string, column: string) => SheetCellView;
   /** The text in the editor when it opens. */
-  textOf: (rowKey: string, column: number) => string;
+  textOf: (rowKey: string, column: string) => string;
   toneOf: (rowKey: string) => 'error' | 'warning' | 'ready' | undefined;
   /** The search for names of a column; undefined if its cells hold no names. */
-  namesOf: (column: number) => FindNames | undefined;
+  namesOf: (column: string) => FindNames | undefined;
   /** Tab skips the cell, because it needs no typing. */
-  isPassedOver: (rowKey: string, column: number) => boolean;
+  isPassedOver: (rowKey: string, column: string) => boolean;
   commands: SheetGridCommands;
+  /** Stands below the rows, beside the button for the columns. */
+  footer: ReactNode;
   ref?: Ref<SheetGridHandle>;
 }
 

@@ -5,6 +5,7 @@ import {
   editKeys,
   sheetKeys,
   type GridArea,
+  type SheetGridColumn,
   type SheetGridProps,
   type SheetName,
   type CellPosition,
@@ -27,6 +28,8 @@ import {
  * functions of its paid version are written here. Keys are handled before AG Grid sees them.
  */
 export class SheetKeys {
+  /** The columns in sight, in their order. */
+  columns: readonly SheetGridColumn[] = [];
   selection: CellSelection = singleCell({ row: 0, column: 0 });
   /** The column where Tab was first pressed. Enter goes back to it. */
   #tabStart: number | undefined;
@@ -78,8 +81,7 @@ export class SheetKeys {
   }
 
   get #size(): Size {
-    const { rowKeys, columns } = this.getProps();
-    return { rows: rowKeys.length, columns: columns.length };
+    return { rows: this.getProps().rowKeys.length, columns: this.columns.length };
   }
 
   // Moving
@@ -111,9 +113,11 @@ export class SheetKeys {
     this.#isLeaving = false;
     const revealed = this.selection[shown];
     this.api.ensureIndexVisible(revealed.row);
-    // The first column is pinned and always visible, so scroll to the second at least.
-    const column = this.#columnId(Math.max(1, revealed.column));
-    if (column !== undefined) this.api.ensureColumnVisible(column);
+    const column = this.#columnId(revealed.column);
+    // A column that is pinned to the left is always visible, so scroll to the first of the others.
+    const isFirst = column !== undefined && this.api.getColumn(column)?.isPinnedLeft();
+    const inSight = isFirst ? this.api.getDisplayedCenterColumns()[0] : column;
+    if (inSight !== undefined) this.api.ensureColumnVisible(inSight);
     const active = this.#columnId(this.selection.active.column);
     if (active !== undefined && (shown === 'active' || this.#cell(this.selection.active)))
       this.api.setFocusedCell(this.selection.active.row, active);
@@ -126,11 +130,11 @@ export class SheetKeys {
 
   #rest(): void {
     const { active } = this.selection;
-    const { rowKeys, columns, view } = this.getProps();
+    const { rowKeys, view } = this.getProps();
     const key = rowKeys[active.row];
-    const column = columns[active.column];
+    const column = this.columns[active.column];
     if (key === undefined || !column) return;
-    const label = `${column.label}, row ${active.row + 1}: ${view(key, active.column).text || 'empty'}`;
+    const label = `${column.heading ?? column.label}, row ${active.row + 1}: ${view(key, column.key).text || 'empty'}`;
     this.editor.rest(() => this.#cell(active), label, column.isFixed);
   }
 
@@ -143,15 +147,15 @@ export class SheetKeys {
     cell.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }));
   }
 
-  #columnId = (column: number): string | undefined => this.getProps().columns[column]?.key;
-  #columnAt = (id: string): number => this.getProps().columns.findIndex(({ key }) => key === id);
+  #columnId = (column: number): string | undefined => this.columns[column]?.key;
+  #columnAt = (id: string): number => this.columns.findIndex(({ key }) => key === id);
 
   #cell = ({ row, column }: CellPosition): Element | null =>
     this.host.querySelector(`.ag-row[row-index="${row}"] .ag-cell[col-id="${this.#columnId(column)}"]`);
 
   /** Marks the selection in the rendered cells. AG Grid marks cells that it renders later (`cd-range`). */
   #paint(): void {
-    const columns = this.getProps().columns.map(({ key }) => key);
+    const columns = this.columns.map(({ key }) => key);
     paintArea(this.host, this.area, columns);
   }
 
@@ -161,7 +165,9 @@ export class SheetKeys {
     const cell = this.#cell(at);
     const key = this.getProps().rowKeys[at.row];
     const isHere = this.host.contains(document.activeElement) || at !== this.selection.active;
-    const text = key === undefined || !isHere ? undefined : this.getProps().view(key, at.column).note;
+    const column = this.#columnId(at.column);
+    const text =
+      key === undefined || column === undefined || !isHere ? undefined : this.getProps().view(key, column).note;
     this.showNote(text && cell ? { text, at: cell } : undefined);
   }
 
@@ -169,8 +175,13 @@ export class SheetKeys {
     this.editor.reposition();
   }
 
-  /** After rows were added or removed: keeps the selection within the rows and the focus on its cell. */
-  onRowsChanged(): void {
+  setColumns(columns: readonly SheetGridColumn[]): void {
+    this.columns = columns;
+    this.onCellsChanged();
+  }
+
+  /** After rows or columns were added or removed: keeps the selection within the rows and the focus on its cell. */
+  onCellsChanged(): void {
     if (!this.#isAttached) return;
     const size = this.#size;
     if (size.rows === 0) return;
@@ -238,15 +249,15 @@ export class SheetKeys {
   edit(how: 'kept' | 'replaced' | 'typing' = 'kept'): void {
     if (!this.#isAttached) return;
     const { active } = this.selection;
-    const { rowKeys, columns, textOf } = this.getProps();
+    const { rowKeys, textOf } = this.getProps();
     const key = rowKeys[active.row];
-    const column = columns[active.column];
+    const column = this.columns[active.column];
     if (key === undefined || !column || column.isFixed || this.editor.isOpen) return;
     this.api.ensureIndexVisible(active.row);
     this.api.ensureColumnVisible(column.key);
     this.showNote(undefined);
-    const text = { kept: textOf(key, active.column), replaced: '', typing: undefined }[how];
-    this.editor.open({ key, ...active }, () => this.#cell(active), { text, isInText: how === 'kept' });
+    const text = { kept: textOf(key, column.key), replaced: '', typing: undefined }[how];
+    this.editor.open({ key, row: active.row, column }, () => this.#cell(active), { text, isInText: how === 'kept' });
   }
 
   saveTyped(): void {
@@ -306,7 +317,8 @@ export class SheetKeys {
   #tab(isBack: boolean): boolean {
     const { rowKeys, isPassedOver } = this.getProps();
     let next = tabTarget(this.selection.active, isBack, this.#size);
-    while (next && isPassedOver(rowKeys[next.row] ?? '', next.column)) next = tabTarget(next, isBack, this.#size);
+    while (next && isPassedOver(rowKeys[next.row] ?? '', this.#columnId(next.column) ?? ''))
+      next = tabTarget(next, isBack, this.#size);
     if (!next) return false;
     this.#tabStart ??= this.selection.active.column;
     this.go(next);
@@ -369,8 +381,8 @@ export class SheetKeys {
       fillDown: () => commands.fillDown(this.area),
       fillRight: () => commands.fillRight(this.area),
       fillAll: () => {
-        const from = this.getProps().rowKeys[active.row];
-        if (from !== undefined) commands.fill(this.area, this.getProps().textOf(from, active.column));
+        const [from, column] = [this.getProps().rowKeys[active.row], this.#columnId(active.column)];
+        if (from !== undefined && column !== undefined) commands.fill(this.area, this.getProps().textOf(from, column));
       },
       column: () => this.#selectColumn(this.area.left, this.area.right),
       row: () => this.#selectRows(active.row, head.row),
@@ -388,7 +400,7 @@ export class SheetKeys {
 
   #isEmpty = ({ row, column }: CellPosition): boolean => {
     const { rowKeys, textOf } = this.getProps();
-    return textOf(rowKeys[row] ?? '', column) === '';
+    return textOf(rowKeys[row] ?? '', this.#columnId(column) ?? '') === '';
   };
 
   #lastUsed(): number {

@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { clsx } from 'clsx';
-import { FolderOpen, Redo2, Undo2 } from 'lucide-react';
+import { ChevronDown, ChevronUp, FolderOpen, Redo2, Undo2 } from 'lucide-react';
 import { countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../../shared/calc/dates.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
 import { isBlank } from '../../../../shared/sheet/sheet.ts';
 import { useChallanSheetActions } from '../challan-sheet-actions.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
+import type { Action } from '../../../kit/actions/registry.ts';
 import { readAs, tableFileTypes } from '../../../../shared/reading/tables.ts';
 import { tables } from '../../../resources/tables.ts';
+import { usePreference } from '../../../kit/api/account-storage.ts';
 import { useLeaveGuard } from '../../../kit/feedback/leave-guard.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import {
@@ -30,11 +32,11 @@ import { Button } from '../../../kit/ui/button.tsx';
 import { useFileDrop } from '../../../kit/ui/use-file-drop.ts';
 import { CommitNotice } from './commit-notice.tsx';
 import { MappingBar } from './mapping-bar.tsx';
-import { ProblemList } from './problem-list.tsx';
-import { gridColumns } from './sheet-columns.ts';
+import { problemCounts, ProblemList } from './problem-list.tsx';
+import { gridColumns, sheetLabels } from './sheet-columns.ts';
 import { namesOf } from './sheet-names.ts';
 import type { SheetStore } from './sheet-store.ts';
-import { summarise, type SheetSummary, type UnknownName } from './sheet-summary.ts';
+import { summarise, type SheetSpot, type SheetSummary, type UnknownName } from './sheet-summary.ts';
 import { useCommit } from './use-commit.ts';
 import { useSheet, useSheetDraft } from './use-sheet.ts';
 
@@ -54,25 +56,28 @@ export function ChallanSheetPage() {
   // When an unknown name is resolved, its focused button disappears. The focus then returns to the selection in the
   // sheet.
   useFocusWhenFound(summary.unknown.length, () => grid.current?.select(grid.current.area()));
-  const goTo = useCallback((row: number, column: number): void => grid.current?.go(row, column), []);
+  const goTo = useCallback(
+    ({ row, column }: SheetSpot): void => {
+      showNeeded(store.neededColumns(), grid.current);
+      grid.current?.go(row, Math.max(0, store.inSight.indexOf(column)));
+    },
+    [store],
+  );
+  useEffect(() => showNeeded(summary.needed, grid.current), [summary.needed]);
   const problems = useMemo(
-    () => (
-      <ProblemList
-        summary={summary}
-        onGo={({ row, column }) => goTo(row, column)}
-        onCreate={setCreating}
-        onMap={setMapping}
-      />
-    ),
+    () => <ProblemList summary={summary} onGo={goTo} onCreate={setCreating} onMap={setMapping} />,
     [summary, goTo],
   );
+  const [isOpen, setOpen] = usePreference('challan-sheet.problems', true);
+  const counts = useMemo(() => problemCounts(summary), [summary]);
   const commit = useCommit(store, {
     ...draft,
     goToFirstError: () => {
+      showNeeded(store.neededColumns(), grid.current);
       const first = store.findError({ row: -1, column: 0 }, 1);
-      if (first) goTo(first.row, first.column);
+      if (first) grid.current?.go(first.row, first.column);
     },
-    goToFirstCell: () => goTo(0, 0),
+    goToFirstCell: () => grid.current?.go(0, 0),
   });
   const readFile = tables.useRead();
   const { chooseSheet, dialog: sheetDialog } = useSheetChoice();
@@ -104,10 +109,18 @@ export function ChallanSheetPage() {
     redo: () => void store.redo(),
     goToError: (step) => grid.current?.goToError(step),
     commitReason: commit.isBusy ? 'The challans are being created' : undefined,
+    isListOpen: isOpen,
+    hasProblems: counts.length > 0,
+    setListOpen: setOpen,
     undoLabel: snapshot.undoLabel,
     redoLabel: snapshot.redoLabel,
   });
   const { source } = snapshot.sheet;
+  const { problems: problemsButton } = actions;
+  const footer = useMemo(
+    () => <ProblemLine counts={counts} action={problemsButton} isOpen={isOpen} />,
+    [counts, problemsButton, isOpen],
+  );
 
   return (
     <Page
@@ -140,7 +153,7 @@ export function ChallanSheetPage() {
                 variant="primary"
                 onClick={() => {
                   flushSync(() => draft.restore());
-                  goTo(0, 0);
+                  grid.current?.go(0, 0);
                 }}
               >
                 Restore
@@ -149,7 +162,7 @@ export function ChallanSheetPage() {
                 size="sm"
                 onClick={() => {
                   flushSync(() => draft.discard());
-                  goTo(0, 0);
+                  grid.current?.go(0, 0);
                 }}
               >
                 Discard
@@ -187,7 +200,12 @@ export function ChallanSheetPage() {
           }}
         />
       )}
-      <div className={clsx('relative flex min-h-0 flex-1 gap-3 rounded-lg', isOver && 'outline-2 outline-primary')}>
+      <div
+        className={clsx(
+          'relative flex min-h-0 flex-1 flex-col gap-2 rounded-lg',
+          isOver && 'outline-2 outline-primary',
+        )}
+      >
         {isOver && (
           <p className="absolute top-16 left-1/2 z-10 -translate-x-1/2 rounded-lg border border-line bg-raised px-4 py-2 font-medium shadow-float">
             Drop the file to add its rows to the sheet
@@ -197,6 +215,8 @@ export function ChallanSheetPage() {
           ref={grid}
           label="Challans to create"
           columns={gridColumns}
+          memoryKey="challan-sheet"
+          onColumns={store.setInSight}
           rowKeys={snapshot.rowKeys}
           view={store.view}
           textOf={store.textOf}
@@ -204,8 +224,9 @@ export function ChallanSheetPage() {
           namesOf={namesOf}
           isPassedOver={store.isPassedOver}
           commands={commands}
+          footer={footer}
         />
-        {problems}
+        {isOpen && problems}
       </div>
       {sheetDialog}
       {creating && (
@@ -253,6 +274,36 @@ function useSummary(store: SheetStore, version: number): SheetSummary {
     };
   }, [store, version]);
   return summary;
+}
+
+/** Shows the hidden columns again that must be seen, and says why. */
+function showNeeded(needed: SheetSummary['needed'], grid: SheetGridHandle | null): void {
+  const [first] = needed;
+  if (!first) return;
+  grid?.show(needed.map(({ column }) => column));
+  const names = needed.map(({ column }) => sheetLabels[column]).join(', ');
+  const why = `row ${first.row + 1} has a ${first.isProblem ? 'problem' : 'value'} there`;
+  notify.info(
+    needed.length === 1
+      ? `${names} is shown again: ${why}.`
+      : `${names} are shown again: rows have values or problems there.`,
+  );
+}
+
+interface ProblemLineProps {
+  counts: readonly string[];
+  action: Action;
+  isOpen: boolean;
+}
+
+/** The line below the rows: how many problems there are, also while their list is closed. */
+function ProblemLine({ counts, action, isOpen }: ProblemLineProps) {
+  return (
+    <>
+      <ActionButton action={action} size="sm" icon={isOpen ? ChevronDown : ChevronUp} />
+      <p className="nums min-w-0 truncate">{counts.length === 0 ? 'No problems' : counts.join(', ')}</p>
+    </>
+  );
 }
 
 /** The state of the sheet in one line. */

@@ -1,32 +1,42 @@
 import type { ReactNode } from 'react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import type { CellPosition } from '../../../kit/grid/sheet-grid-types.ts';
 import { unknownNouns } from '../../master-data/index.ts';
 import { Button } from '../../../kit/ui/button.tsx';
 import { formatCount } from '../../../../shared/calc/count-text.ts';
 import { sheetLabels } from './sheet-columns.ts';
-import type { ProblemKind, SheetSummary, UnknownName } from './sheet-summary.ts';
+import type { ProblemKind, SheetSpot, SheetSummary, UnknownName } from './sheet-summary.ts';
 
 interface ProblemListProps {
   summary: SheetSummary;
-  onGo: (spot: CellPosition) => void;
+  onGo: (spot: SheetSpot) => void;
   onCreate: (name: UnknownName) => void;
   onMap: (name: UnknownName) => void;
 }
 
 const maxShown = 100;
 
+const countOf = (kinds: readonly ProblemKind[]): number => kinds.reduce((sum, { count }) => sum + count, 0);
+
+/** How many problems of each sort there are: '2 mistakes'. */
+export const problemCounts = ({ errors, unknown, twins, warnings }: SheetSummary): string[] =>
+  [
+    [countOf(errors), 'mistake', 'mistakes'] as const,
+    [unknown.length, 'name not found', 'names not found'] as const,
+    [twins.length, 'row that may already exist', 'rows that may already exist'] as const,
+    [countOf(warnings), 'warning', 'warnings'] as const,
+  ].flatMap(([count, one, many]) => (count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]));
+
 /**
- * The list beside the sheet: mistakes and warnings by kind, unknown names, and rows that may already exist as
- * challans.
+ * The list below the sheet: mistakes and warnings by kind, unknown names, and rows that may already exist as
+ * challans. Below, so that it takes no column out of sight.
  */
 export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps) {
   const { errors, warnings, unknown, twins } = summary;
-  if (errors.length + warnings.length + unknown.length + twins.length === 0) return null;
+  if (problemCounts(summary).length === 0) return null;
   return (
     <aside
       aria-label="Problems"
-      className="flex w-72 shrink-0 flex-col gap-3 overflow-y-auto rounded-lg border border-line bg-surface px-3 py-2 shadow-card 2xl:w-96"
+      className="grid max-h-[30%] shrink-0 auto-cols-fr gap-x-6 gap-y-2 overflow-y-auto rounded-lg border border-line bg-surface px-3 py-2 shadow-card lg:grid-flow-col"
     >
       <ProblemKinds title="Mistakes" kinds={errors} onGo={onGo}>
         <CircleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-danger" />
@@ -62,7 +72,7 @@ export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps
         <ProblemSection title="May already exist" count={twins.length} hidden={twins.length - maxShown}>
           {twins.slice(0, maxShown).map(({ row, texts, stored }) => (
             <li key={row} className="py-1">
-              <GoToButton onGo={() => onGo({ row, column: 0 })}>
+              <GoToButton onGo={() => onGo({ row, column: 'tpNo' })}>
                 Row {row + 1}: {texts.join('. ')}
               </GoToButton>
               {stored.map(({ id, challanNumber }) => (
@@ -111,14 +121,14 @@ function ProblemSection({ title, count, hidden = 0, children }: ProblemSectionPr
 interface ProblemKindsProps {
   title: string;
   kinds: readonly ProblemKind[];
-  onGo: (spot: CellPosition) => void;
+  onGo: (spot: SheetSpot) => void;
   children: ReactNode;
 }
 
 function ProblemKinds({ title, kinds, onGo, children: icon }: ProblemKindsProps) {
   if (kinds.length === 0) return null;
   return (
-    <ProblemSection title={title} count={kinds.reduce((sum, { count }) => sum + count, 0)}>
+    <ProblemSection title={title} count={countOf(kinds)}>
       {kinds.map(({ column, text, count, first }) => (
         <li key={`${column} ${text}`} className="flex gap-1.5 py-1">
           {icon}

@@ -19,25 +19,69 @@ export const sheetLabels = Object.fromEntries(
 
 export const isFigureColumn = (key: string): key is FigureColumn => figureColumns.some((name) => name === key);
 
+/** So narrow that what each challan needs is in sight in a window of 1366 pixels, where the sidebar starts collapsed. */
 const widthOfKind = {
-  text: 130,
-  identifier: 120,
-  date: 104,
-  money: 106,
-  weight: 96,
-  liters: 84,
-  percent: 74,
-  count: 78,
+  text: 110,
+  identifier: 112,
+  date: 86,
+  money: 82,
+  weight: 72,
+  liters: 66,
+  percent: 50,
+  count: 66,
 };
 const widths: Readonly<Partial<Record<ChallanFieldName | 'materialRate', number>>> = {
-  ownerName: 180,
-  discounter: 150,
-  // Wide enough for 13 digits.
-  tpNo: 140,
-  vehicleNo: 128,
-  remarks: 220,
-  officeCharges: 96,
+  ownerName: 150,
+  ownerContactNumber: 100,
+  vehicleNo: 98,
+  material: 84,
+  tag: 76,
+  loadingPlace: 80,
+  unloadingPlace: 80,
+  ratePerMT: 66,
+  advanceMoney: 72,
+  officeCharges: 68,
+  remarks: 200,
 };
+
+/**
+ * The typed columns in the order in which they are at first: what each challan needs, as the paper of a trip has it with the
+ * weights beside the vehicle; what the vehicle or the day before fills in; what may stay empty.
+ */
+const columnOrder: Readonly<Record<SheetColumn, true>> = {
+  tpNo: true,
+  loadingDate: true,
+  unloadingDate: true,
+  vehicleNo: true,
+  loadingWeight: true,
+  unloadingWeight: true,
+  material: true,
+  tag: true,
+  loadingPlace: true,
+  unloadingPlace: true,
+  ratePerMT: true,
+  advanceMoney: true,
+  officeCharges: true,
+  tdsPercentage: true,
+  ownerName: true,
+  ownerContactNumber: true,
+  depositedAt: true,
+  hsdInLiters: true,
+  hsdPricePerLiter: true,
+  petrolPump: true,
+  discounter: true,
+  discountWeight: true,
+  materialRate: true,
+  materialShortageAmount: true,
+  driverName: true,
+  drivingLicenseNo: true,
+  vehicleType: true,
+  vehicleWheel: true,
+  remarks: true,
+  dataEntryBy: true,
+};
+// Safe: Object.keys widens to string, but these are the keys of the object above.
+const orderedColumns = Object.keys(columnOrder) as SheetColumn[];
 
 function widthOf(name: SheetColumn | FigureColumn): number {
   const kind = isFigureColumn(name) ? 'money' : kindOfColumn(name);
@@ -45,17 +89,21 @@ function widthOf(name: SheetColumn | FigureColumn): number {
   return widths[name] ?? (kind in widthOfKind ? widthOfKind[kind as keyof typeof widthOfKind] : (inFile?.[1] ?? 130));
 }
 
+/** Headings with words that are too long for a narrow column. */
+const headings: Readonly<Partial<Record<SheetColumn, string>>> = { tdsPercentage: 'TDS %' };
+
 const isRequired = (name: string): boolean =>
   name in requiredMessages || ['tag', 'vehicleNo', 'ownerName'].includes(name);
 
-/** The typed columns in the order of the paper form, then the computed amounts. */
+/** All columns in the order in which they are at first; the computed amounts come last. */
 export const gridColumns: readonly SheetGridColumn[] = [
-  ...sheetColumns.map((name): SheetGridColumn => {
+  ...orderedColumns.map((name): SheetGridColumn => {
     const kind = kindOfColumn(name);
     return {
       key: name,
+      label: sheetLabels[name],
       // A no-break space keeps the star with the last word.
-      label: isRequired(name) ? `${sheetLabels[name]}\u00a0*` : sheetLabels[name],
+      heading: `${headings[name] ?? sheetLabels[name]}${isRequired(name) ? '\u00a0*' : ''}`,
       width: widthOf(name),
       isFigure: ['money', 'weight', 'liters', 'percent', 'count'].includes(kind),
       isFixed: false,
@@ -72,6 +120,6 @@ export const gridColumns: readonly SheetGridColumn[] = [
   })),
 ];
 
-export const shownColumns: ShownColumns = gridColumns.map(
-  ({ key }) => sheetColumns.find((name) => name === key) ?? null,
-);
+/** The fields of columns; null for a computed amount. */
+export const fieldsOf = (keys: readonly string[]): ShownColumns =>
+  keys.map((key) => sheetColumns.find((name) => name === key) ?? null);

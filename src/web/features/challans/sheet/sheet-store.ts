@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../../shared/calc/money.ts';
 import type { SheetCheck as Answer, SheetCheckInput } from '../../../../shared/contract/challan-sheet.ts';
-import type { SheetColumn } from '../../../../shared/sheet/challan-sheet-fields.ts';
+import { sheetColumns, type SheetColumn } from '../../../../shared/sheet/challan-sheet-fields.ts';
 import type { ColumnMessages, RowCheck, RowContext, Starts, UnknownKind } from '../../../../shared/sheet/check-row.ts';
 import { SheetCheck } from '../../../../shared/sheet/sheet-check.ts';
 import { needsNoTyping } from '../../../../shared/sheet/typing-order.ts';
@@ -17,11 +17,12 @@ import {
   type Sheet,
   type SheetHistory,
   type SheetRow,
+  type ShownColumns,
 } from '../../../../shared/sheet/sheet.ts';
 import { errorText } from '../../../kit/api/api-error.ts';
 import type { SheetCellView, CellPosition } from '../../../kit/grid/sheet-grid-types.ts';
 import { LookupTable } from './lookup-table.ts';
-import { gridColumns, isFigureColumn, shownColumns } from './sheet-columns.ts';
+import { fieldsOf, gridColumns, isFigureColumn } from './sheet-columns.ts';
 
 export interface SheetSnapshot {
   sheet: Sheet;
@@ -61,6 +62,7 @@ export class SheetStore {
   #rowIndex: ReadonlyMap<string, number> = new Map();
   /** The errors that the server found in a row, kept until the row is changed. */
   #refused = new Map<string, { row: SheetRow; errors: ColumnMessages }>();
+  #inSight: ShownColumns = fieldsOf(gridColumns.map(({ key }) => key));
   #askTimer: ReturnType<typeof setTimeout> | undefined;
   #pendingAsk: Promise<void> | undefined;
 
@@ -97,6 +99,15 @@ export class SheetStore {
     return () => this.#listeners.delete(listener);
   };
   snapshot = (): SheetSnapshot => this.#snapshot;
+
+  /** The columns in sight, in their order: the places of columns refer to it. */
+  get inSight(): ShownColumns {
+    return this.#inSight;
+  }
+  setInSight = (keys: readonly string[]): void => {
+    this.#inSight = fieldsOf(keys);
+    this.#change({});
+  };
 
   // Edits.
 
@@ -262,15 +273,14 @@ export class SheetStore {
     return check.body ? 'ready' : undefined;
   };
 
-  view = (key: string, index: number): SheetCellView => {
+  view = (key: string, name: string): SheetCellView => {
     const check = this.of(key);
-    const name = gridColumns[index]?.key ?? '';
     if (!check) return { text: '', isFilled: false };
     if (isFigureColumn(name)) {
       const figure = check.figures[name];
       return { text: figure === null ? '—' : formatAmount(figure), isFilled: false };
     }
-    const column = shownColumns[index];
+    const [column] = fieldsOf([name]);
     if (!column) return { text: '', isFilled: false };
     const error = this.errorsOf(key)[column];
     const twin = column === 'tpNo' || column === 'vehicleNo' ? this.twinTexts(key)[column] : undefined;
@@ -285,14 +295,14 @@ export class SheetStore {
     };
   };
 
-  textOf = (key: string, index: number): string => {
-    const column: SheetColumn | null | undefined = shownColumns[index];
+  textOf = (key: string, name: string): string => {
+    const [column] = fieldsOf([name]);
     return column ? (this.of(key)?.texts[column] ?? '') : '';
   };
 
   /** Whether Tab skips a cell: it is filled in, or it is optional and also empty in the row above. */
-  isPassedOver = (key: string, index: number): boolean => {
-    const column = shownColumns[index];
+  isPassedOver = (key: string, name: string): boolean => {
+    const [column] = fieldsOf([name]);
     const place = this.indexOf(key);
     return (
       !column ||
@@ -307,14 +317,32 @@ export class SheetStore {
   /** The next mistake after a cell. The search wraps around at the end. */
   findError(from: CellPosition, step: 1 | -1): CellPosition | undefined {
     const spots = usedRows(this.sheet).flatMap(({ key }) =>
-      shownColumns.flatMap((column, index) =>
+      this.#inSight.flatMap((column, index) =>
         column !== null && this.errorsOf(key)[column] ? [{ row: this.indexOf(key), column: index }] : [],
       ),
     );
-    const place = (spot: CellPosition): number => spot.row * shownColumns.length + spot.column;
+    const place = (spot: CellPosition): number => spot.row * this.#inSight.length + spot.column;
     return step === 1
       ? (spots.find((spot) => place(spot) > place(from)) ?? spots[0])
       : (spots.findLast((spot) => place(spot) < place(from)) ?? spots.at(-1));
+  }
+
+  /**
+   * The hidden columns that must be seen: someone typed or pasted a value there, or it has a problem. What is filled in there
+   * by itself may stay hidden.
+   */
+  neededColumns(): { column: SheetColumn; row: number; isProblem: boolean }[] {
+    const hidden = sheetColumns.filter((column) => !this.#inSight.includes(column));
+    if (hidden.length === 0) return [];
+    const rows = usedRows(this.sheet).map(({ key, cells }) => {
+      const problems = { ...this.of(key)?.warnings, ...this.twinTexts(key), ...this.errorsOf(key) };
+      return { key, cells, problems };
+    });
+    return hidden.flatMap((column) => {
+      const found = rows.find(({ cells, problems }) => cells[column] || problems[column]);
+      if (!found) return [];
+      return { column, row: this.indexOf(found.key), isProblem: found.problems[column] !== undefined };
+    });
   }
 
   /** The rows as the draft stores them. */

@@ -4,21 +4,25 @@ import type { ChallanReference } from '../../../../shared/contract/challan.ts';
 import type { SheetColumn } from '../../../../shared/sheet/challan-sheet-fields.ts';
 import { hasNegativeNet, type Unknown } from '../../../../shared/sheet/check-row.ts';
 import { usedRows } from '../../../../shared/sheet/sheet.ts';
-import type { CellPosition } from '../../../kit/grid/sheet-grid-types.ts';
-import { shownColumns } from './sheet-columns.ts';
 import type { SheetStore } from './sheet-store.ts';
+
+/** A cell, also where its column is hidden. */
+export interface SheetSpot {
+  row: number;
+  column: SheetColumn;
+}
 
 /** All mistakes or all warnings of one kind. */
 export interface ProblemKind {
   column: SheetColumn;
   text: string;
   count: number;
-  first: CellPosition;
+  first: SheetSpot;
 }
 
 export interface UnknownName extends Unknown {
   count: number;
-  first: CellPosition;
+  first: SheetSpot;
 }
 
 interface TwinRow {
@@ -27,7 +31,7 @@ interface TwinRow {
   stored: readonly ChallanReference[];
 }
 
-/** The figures of the whole sheet, for the line above it and the list beside it. */
+/** The figures of the whole sheet, for the line above it and the list below it. */
 export interface SheetSummary {
   used: number;
   /** The keys of the rows that can be stored as they are. */
@@ -43,6 +47,7 @@ export interface SheetSummary {
   warnings: readonly ProblemKind[];
   unknown: readonly UnknownName[];
   twins: readonly TwinRow[];
+  needed: ReturnType<SheetStore['neededColumns']>;
 }
 
 /** Messages that differ only in a quoted name or a number are of one kind. */
@@ -55,7 +60,7 @@ class ProblemKinds {
     const key = `${column} ${kindOf(text)}`;
     const known = this.#found.get(key);
     if (known) known.count += 1;
-    else this.#found.set(key, { column, text, count: 1, first: { row, column: shownColumns.indexOf(column) } });
+    else this.#found.set(key, { column, text, count: 1, first: { row, column } });
   }
 
   /** The kinds, the most frequent first. */
@@ -88,7 +93,7 @@ export function summarise(store: SheetStore): SheetSummary {
       const name = `${one.kind} ${nameKey(one.text)}`;
       const known = unknown.get(name);
       if (known) known.count += 1;
-      else unknown.set(name, { ...one, count: 1, first: { row, column: shownColumns.indexOf(one.column) } });
+      else unknown.set(name, { ...one, count: 1, first: { row, column: one.column } });
     }
     const twin = entries(store.twinTexts(key));
     if (twin.length > 0) {
@@ -113,5 +118,6 @@ export function summarise(store: SheetStore): SheetSummary {
     warnings: warnings.list(),
     unknown: [...unknown.values()],
     twins,
+    needed: store.neededColumns(),
   };
 }

@@ -46,13 +46,11 @@ function confirmText({ ready, used, wrong, waiting, net, twins, negative, implau
       : []),
     ...(twins.length > 0
       ? [
-          `${twins.length} ${twins.length === 1 ? 'row' : 'rows'} may already exist as challans. Check the list beside the sheet.`,
+          `${twins.length} ${twins.length === 1 ? 'row' : 'rows'} may already exist as challans. Check the list below the sheet.`,
         ]
       : []),
     ...(implausible > 0
-      ? [
-          `${countText(implausible, 'row')} ${implausible === 1 ? 'has' : 'have'} warnings in the list beside the sheet.`,
-        ]
+      ? [`${countText(implausible, 'row')} ${implausible === 1 ? 'has' : 'have'} warnings in the list below the sheet.`]
       : []),
     ...(negative > 0 ? [`The net amount of ${challansText(negative)} is below zero.`] : []),
   ];

@@ -37,7 +37,7 @@ import { today } from '../../../kit/forms/day-field.tsx';
 import type { GridArea, SheetGridCommands, SheetGridHandle } from '../../../kit/grid/sheet-grid-types.ts';
 import type { Draft } from '../../../kit/api/account-storage.ts';
 import { clipboardOf, readClipboard, type PastedTable } from '../../../kit/sheet/clipboard.ts';
-import { shownColumns, sheetLabels } from './sheet-columns.ts';
+import { fieldsOf, sheetLabels } from './sheet-columns.ts';
 import {
   readSheetDraft,
   readStarts,
@@ -51,7 +51,6 @@ import { SheetStore } from './sheet-store.ts';
 import type { UnknownName } from './sheet-summary.ts';
 
 const fullSheet = `A sheet has at most ${formatCount(mostSheetRows)} rows`;
-const columns = shownColumns;
 
 /** The sheet of the screen, with the commands that its table calls. */
 export function useSheet(grid: RefObject<SheetGridHandle | null>) {
@@ -106,26 +105,23 @@ function makeCommands(store: SheetStore, select: (area: GridArea) => void): Shee
   const { today: day, read } = store;
   return {
     write: (row, column, text) => {
-      const at = { top: row, bottom: row, left: column, right: column };
-      const name = columns[column];
-      store.edit(
-        fillArea(store.sheet, at, columns, text, read, day),
-        `Type into ${name ? sheetLabels[name] : 'a cell'}`,
-      );
+      const at = { top: row, bottom: row, left: 0, right: 0 };
+      const [name] = fieldsOf([column]);
+      if (name) store.edit(fillArea(store.sheet, at, [name], text, read, day), `Type into ${sheetLabels[name]}`);
     },
     take: (rowKey, column, { text, also }) => {
-      const name = columns[column];
+      const [name] = fieldsOf([column]);
       if (!name) return;
       const isTarget = ({ key }: SheetRow): boolean => key === rowKey;
       store.edit(replaceText(store.sheet, isTarget, { ...also, [name]: text }), `Type into ${sheetLabels[name]}`);
     },
-    fill: (area, text) => store.edit(fillArea(store.sheet, area, columns, text, read, day), 'Fill'),
-    clear: (area) => store.edit(clearArea(store.sheet, area, columns, read), 'Clear'),
-    fillDown: (area) => store.edit(fillDown(store.sheet, area, columns, read), 'Fill down'),
-    fillRight: (area) => store.edit(fillRight(store.sheet, area, columns, read, day), 'Fill right'),
+    fill: (area, text) => store.edit(fillArea(store.sheet, area, store.inSight, text, read, day), 'Fill'),
+    clear: (area) => store.edit(clearArea(store.sheet, area, store.inSight, read), 'Clear'),
+    fillDown: (area) => store.edit(fillDown(store.sheet, area, store.inSight, read), 'Fill down'),
+    fillRight: (area) => store.edit(fillRight(store.sheet, area, store.inSight, read, day), 'Fill right'),
     deleteRows: (top, bottom) =>
       store.edit(deleteRows(store.sheet, top, bottom), `Delete ${countText(bottom - top + 1, 'row')}`),
-    copy: (area) => tsvOf(textsOf(store.sheet, area, columns, read)),
+    copy: (area) => tsvOf(textsOf(store.sheet, area, store.inSight, read)),
     paste: (area, data) => {
       const pasted = readClipboard(clipboardOf(data));
       if (!pasted) {
@@ -153,13 +149,13 @@ type TakenTable = Pick<PastedTable, 'table' | 'merges'> & { rowNumbers?: readonl
 
 /**
  * Pastes a table. With headings, each column goes to its field and the rows to free rows. Without headings, pasted
- * cells go to the cells from the focused one on. A file is always added as rows. What may stand in a wrong column and dates that
+ * cells go to the cells in sight from the focused one on. A file is always added as rows. What may stand in a wrong column and dates that
  * may have the month first are asked about before, and are pasted after the answer.
  */
 function takeTable(store: SheetStore, read: TakenTable, place: PastePlace): GridArea | undefined {
   const { from, area } = place;
   const found: Mapping<SheetColumn> = recognise(read.table, challanSheetFields);
-  const fields = area && !found.hasHeadings ? columns.slice(area.left) : rememberedColumns(found).columns;
+  const fields = area && !found.hasHeadings ? store.inSight.slice(area.left) : rememberedColumns(found).columns;
   const later = (next: TakenTable): void => {
     const pasted = takeTable(store, next, place);
     if (pasted) place.select(pasted);
@@ -199,7 +195,7 @@ function takeTable(store: SheetStore, read: TakenTable, place: PastePlace): Grid
   }
   const { sheet, today: day } = store;
   let pasted: Pasted;
-  if (area && !found.hasHeadings) pasted = pasteCells(sheet, area, columns, table, day);
+  if (area && !found.hasHeadings) pasted = pasteCells(sheet, area, store.inSight, table, day);
   else {
     const mapping = rememberedColumns(found);
     const rows = table.slice(mapping.firstRow).filter((row) => !isBlankRow(row));
@@ -211,7 +207,7 @@ function takeTable(store: SheetStore, read: TakenTable, place: PastePlace): Grid
     const isAsked = found.hasHeadings && mapping === found;
     const inDoubt = isAsked ? fieldsInDoubt(mapping, rows, startingFields, day) : [];
     pasted = pasteTable(sheet, from, { ...mapping, rows, inDoubt }, day);
-    pasted.area.right = columns.length - 1;
+    pasted.area.right = store.inSight.length - 1;
   }
   // The new rows must be rendered before the pasted area can be selected.
   flushSync(() => store.edit(pasted.sheet, `Paste ${countText(pasted.area.bottom - pasted.area.top + 1, 'row')}`));
