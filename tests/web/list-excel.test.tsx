@@ -1,5 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { formatDate } from '../../src/shared/calc/dates.ts';
+import type { Column } from '../../src/shared/columns/define.ts';
+import type { DataGridProps } from '../../src/web/kit/grid/grid-props.ts';
+import { listTable } from '../../src/web/kit/grid/list-table.ts';
 import { mostTableRows } from '../../src/shared/contract/tables.ts';
 import { buildOwner } from './support/builders.ts';
 import { refusal } from './support/fake-server.ts';
@@ -91,4 +95,33 @@ test('a list of more rows than a file holds is not loaded', async () => {
     .element(page.getByText('This file holds at most 50,000 rows, and the list has more. Narrow the filter.'))
     .toBeVisible();
   expect(stage.calls(contract.tags.list)).toHaveLength(before);
+});
+
+test('a column with a masked amount is one of text, so that the server takes the file; days that a cell shows are days', () => {
+  interface Row {
+    id: string;
+    due: string;
+    paid: string;
+    on: string | null;
+  }
+  const rows: Row[] = [
+    { id: 'a', due: '10.50', paid: '•••', on: '2026-11-02' },
+    { id: 'b', due: '', paid: '7.00', on: null },
+  ];
+  const columns: Column<Row>[] = [
+    { key: 'due', label: 'Due', kind: 'money', width: 100, total: 'due' },
+    { key: 'paid', label: 'Paid', kind: 'money', width: 100 },
+    { key: 'on', label: 'Paid On', kind: 'date', width: 100 },
+  ];
+  const cells = { on: { render: () => null, text: ({ on }: Row) => (on === null ? '' : formatDate(on)) } };
+  const grid = { label: 'Test', columns, rows, totals: { due: '10.50' }, cells, keyOf: ({ id }: Row) => id };
+  // What the rest of a grid needs is not looked at.
+  const table = listTable(grid as unknown as DataGridProps<Row>, rows, undefined);
+  expect(table.columns.map(({ kind }) => kind)).toEqual(['money', 'text', 'date']);
+  expect(table.rows).toEqual([
+    ['10.50', '•••', '2026-11-02'],
+    [null, '7.00', null],
+  ]);
+  expect(table.sums).toEqual(['10.50', null, null]);
+  expect(contract.tables.write.body.safeParse(table).success).toBe(true);
 });
