@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/shared/calc/dates.ts';
+import { compare, sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import type { Exception } from '../../src/shared/contract/exceptions.ts';
@@ -159,10 +160,14 @@ describe('exceptions', () => {
     expect(lines.at(-1)).toContain(all.body.totals.effect);
     const entered = await ask({ days: 'entered' });
     const summary = await api.call(exceptions.getSummary, {}, { token: tenant.token });
-    expect(summary.body.data).toEqual({
-      count: entered.body.pagination.totalCount,
-      effect: entered.body.totals.effect,
-    });
+    // Of a challan with several exceptions the largest counts, and patterns repeat what challans lost.
+    const most = new Map<string, string>();
+    for (const row of await allOf({ days: 'entered' })) {
+      if (/^(driver|vehicle|owner)Shortage$/.test(row.kind)) continue;
+      const of = row.challanId ?? row.subject;
+      if (compare(row.effect, most.get(of) ?? '0') > 0) most.set(of, row.effect);
+    }
+    expect(summary.body.data).toEqual({ count: entered.body.pagination.totalCount, effect: sum([...most.values()]) });
   });
 
   it('remembers what is fine, and forgets it again', async () => {

@@ -26,6 +26,8 @@ import {
 
 const orNone = z.literal('none');
 const contained = text(200);
+/** As long as a route: two places and the arrow. */
+const whole = text(403);
 const idChoice = z.union([orNone, id], { error: 'must be an id or none' });
 const dayChoice = z.union([orNone, day], { error: 'must be a date such as 2026-04-01, or none' });
 
@@ -50,7 +52,7 @@ const amountQuery = optionalQuery(signedAmount);
 
 const querySchemas = {
   contains: () => optionalQuery(contained),
-  exact: () => optionalQuery(contained),
+  exact: () => optionalQuery(whole),
   choice: choiceQuery,
   oneOf: oneOfQuery,
   id: () => idQuery,
@@ -64,7 +66,7 @@ const querySchemas = {
 
 const bodySchemas = {
   contains: contained,
-  exact: contained,
+  exact: whole,
   choice: trueOrFalse,
   oneOf: z.string(),
   id,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { HSD_MAX_BYTES } from '../reading/pump-bill.ts';
 import { tableKinds } from '../reading/tables.ts';
+import { isDay, isInstant } from '../calc/dates.ts';
 import { endpoint, workbook } from './define.ts';
+import { documented } from './scalars.ts';
 
 /** A sheet of a file as text. It has only rows with a value, and each row ends with its last cell that has one. */
 const tableSheet = z.object({
@@ -22,27 +24,38 @@ export type TableSheet = z.output<typeof tableSheet>;
 
 const tableKind = z.enum(tableKinds);
 
-/** The most rows of a table that is written. */
+/** The most rows, and cells, of a table that is written. */
 export const mostTableRows = 50_000;
+const mostTableCells = 1_000_000;
 
-const decimal = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be a number');
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}/, 'must be a day');
+type Cells = (string | null)[];
+
+const isFigure = (text: string): boolean => text.length <= 40 && /^-?\d+(\.\d+)?$/.test(text);
+const isDate = (text: string): boolean => isDay(text) || isInstant(text);
 /** What a cell of each kind may have. Flags, states and tags come as their words. */
-const cellsOfKind = {
-  text: z.string(),
-  identifier: z.string(),
-  money: decimal,
-  weight: decimal,
-  liters: decimal,
-  percent: decimal,
-  count: decimal,
-  date: day,
-  shortDate: day,
-  datetime: z.iso.datetime({ offset: true }),
+const fitsKind = {
+  text: () => true,
+  identifier: () => true,
+  money: isFigure,
+  weight: isFigure,
+  liters: isFigure,
+  percent: isFigure,
+  count: isFigure,
+  date: isDate,
+  shortDate: isDate,
+  datetime: isInstant,
 };
-const writtenKinds = Object.keys(cellsOfKind) as (keyof typeof cellsOfKind)[];
+const writtenKinds = Object.keys(fitsKind) as (keyof typeof fitsKind)[];
 
-const tableRow = z.array(z.string().max(5_000).nullable()).max(100);
+// Checked by hand, because a schema would make an issue of each wrong cell, of which there may be a million.
+const isRow = (row: unknown): row is Cells =>
+  Array.isArray(row) &&
+  row.length <= 100 &&
+  row.every((cell) => cell === null || (typeof cell === 'string' && cell.length <= 5_000));
+const areRows = (rows: unknown): rows is Cells[] =>
+  Array.isArray(rows) && rows.length <= mostTableRows && rows.every(isRow);
+
+const rowDocument = { type: 'array', maxItems: 100, items: { type: ['string', 'null'], maxLength: 5_000 } } as const;
 
 const tableToWrite = z
   .strictObject({
@@ -57,17 +70,18 @@ const tableToWrite = z
       )
       .min(1)
       .max(100),
-    rows: z.array(tableRow).max(mostTableRows),
-    sums: tableRow.optional(),
+    rows: z
+      .custom<Cells[]>(areRows, `must be at most ${mostTableRows} rows of texts`)
+      .register(documented, { type: 'array', maxItems: mostTableRows, items: rowDocument }),
+    sums: z.custom<Cells>(isRow, 'must be a row of texts').register(documented, rowDocument).optional(),
   })
   .check(({ value, issues }) => {
     const { columns, rows, sums = [] } = value;
-    const isWrong = (row: readonly (string | null)[]): boolean =>
-      row.length > columns.length ||
-      row.some((cell, at) => cell !== null && !cellsOfKind[columns[at]?.kind ?? 'text'].safeParse(cell).success);
-    const at = [...rows, sums].findIndex(isWrong);
-    if (at !== -1)
-      issues.push({ code: 'custom', input: value, path: ['rows', at], message: 'does not fit the columns' });
+    const fits = columns.map(({ kind }) => fitsKind[kind]);
+    const isWrong = (row: Cells): boolean =>
+      row.length > fits.length || row.some((cell, at) => cell !== null && !fits[at]?.(cell));
+    if (rows.length * columns.length > mostTableCells || [...rows, sums].some(isWrong))
+      issues.push({ code: 'custom', input: undefined, path: ['rows'], message: 'does not fit the columns' });
   });
 export type TableToWrite = z.output<typeof tableToWrite>;
 
@@ -78,7 +92,7 @@ export const tables = {
     answer: workbook,
     reads: true,
     right: 'read',
-    bodyLimit: 32 * 1024 * 1024,
+    bodyLimit: 16 * 1024 * 1024,
   }),
 
   read: endpoint('tables', 'POST /tables/read', {

@@ -46,7 +46,7 @@ export async function selectDaysToPayment(db: TenantDb, since: string): Promise<
   const { rows } = await db.query<{ days: number }>(
     `WITH paid AS (
        SELECT b.paid_on - (l.deposited_at AT TIME ZONE 'Asia/Kolkata')::date AS days
-       FROM (SELECT id, paid_on FROM payment_batches
+       FROM (SELECT id, paid_on, created_at FROM payment_batches
            WHERE subadmin_id = $1 AND paid_on >= $2::date ORDER BY created_at DESC, id DESC) AS b
          CROSS JOIN LATERAL (
            SELECT p.deposited_at FROM payment_lines AS p
@@ -54,7 +54,7 @@ export async function selectDaysToPayment(db: TenantDb, since: string): Promise<
              AND NOT EXISTS (SELECT FROM payment_lines AS back WHERE back.subadmin_id = $1 AND back.challan_id = p.challan_id
                AND back.pay_cycle = p.pay_cycle AND back.kind = 'reverse')
          ) AS l
-       LIMIT ${paidChallans.most}
+       ORDER BY b.created_at DESC, b.id DESC LIMIT ${paidChallans.most}
      )
      SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY greatest(days, 0)) AS days FROM paid
      HAVING count(*) >= ${paidChallans.least}`,

@@ -148,7 +148,7 @@ const found = [
 const wholePaise = (amount: string): string => `(${amount} + CASE WHEN ${amount} < 0 THEN -50 ELSE 50 END) / 100`;
 
 const patterns = `scored AS MATERIALIZED (
-  SELECT b.driver, b.vehicle_key, b.owner_id, b.shortage, b.is_asked, u.usual_shortage,
+  SELECT b.driver, nullif(b.vehicle_key, '') AS vehicle_key, b.owner_id, b.shortage, b.is_asked, u.usual_shortage,
     CASE WHEN b.is_asked THEN (b.loading_on || ' ' || b.id) COLLATE "C" END AS trip,
     CASE WHEN b.is_asked THEN ${wholePaise('(b.shortage - u.usual_shortage) * b.rate')} END AS excess,
     greatest(-1, least(1, (b.shortage - u.usual_shortage) / u.far_shortage::float8)) AS distance
@@ -170,26 +170,32 @@ const patterns = `scored AS MATERIALIZED (
  * last, as 'day id'. Both read only `base`: how many challans an index would give is not known for a new business.
  */
 const conflicts = `twins AS MATERIALIZED (
-  SELECT tp, array_agg(id ORDER BY created_at, id) AS ids FROM base GROUP BY tp HAVING count(*) > 1
+  SELECT tp, array_agg(id ORDER BY created_at, id) AS ids FROM base WHERE tp_key <> '' GROUP BY tp HAVING count(*) > 1
 ), vehicle_trips AS MATERIALIZED (
   SELECT b.*, max((unloading_on || ' ' || id) COLLATE "C") OVER (PARTITION BY vehicle ORDER BY loading_on, unloading_on, created_at, id
     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS busy
-  FROM base AS b WHERE is_recent
+  FROM base AS b WHERE is_recent AND vehicle_key <> ''
 )`;
 
-/** SQL: rows of bills without a challan, of vehicles that had no trip on that day. A bill that comes again counts once. */
+/**
+ * SQL: rows of bills that are still no challan's, of vehicles that had no trip on that day. Of a row that comes again the newest
+ * one counts. The date is text that somebody may have typed wrong, so it is compared with days and not cast.
+ */
 const unusedDiesel = (from: string, to: string, uploadedFrom: string): string => `unused_diesel AS MATERIALIZED (
   SELECT h.* FROM (
     SELECT DISTINCT ON (subject) number_key(r.vehicle_no) || ' ' || r.bill_date || ' ' || r.tp_key AS subject, r.vehicle_no,
-      ${keyOf('number_key(r.vehicle_no)')} AS vehicle, r.bill_date::date AS day, r.amount, r.tp_no
+      ${keyOf('number_key(r.vehicle_no)')} AS vehicle, ${from} + n.n AS day, r.amount, r.tp_no, r.tp_key, r.kind,
+      a.row_no AS accepted_row
     FROM hsd_uploads AS u JOIN hsd_upload_rows AS r ON r.subadmin_id = $1 AND r.upload_id = u.id
+      JOIN generate_series(0, ${to} - ${from}) AS n (n) ON r.bill_date = (${from} + n.n)::text
       LEFT JOIN hsd_acceptances AS a ON a.subadmin_id = $1 AND a.upload_id = r.upload_id AND a.row_no = r.row_no
-    WHERE u.subadmin_id = $1 AND u.created_at >= ${uploadedFrom} AND r.kind = 'not-found' AND a.row_no IS NULL AND r.amount > 0
-      AND number_key(r.vehicle_no) <> '' AND r.bill_date ~ '^\\d{4}-\\d\\d-\\d\\d$'
-      AND r.bill_date BETWEEN ${from}::text AND ${to}::text
+    WHERE u.subadmin_id = $1 AND u.created_at >= ${uploadedFrom} AND r.amount > 0
+      AND number_key(r.vehicle_no) <> ''
     ORDER BY subject, u.created_at DESC, r.row_no
   ) AS h
-  WHERE NOT EXISTS (
+  WHERE h.kind = 'not-found' AND h.accepted_row IS NULL
+    AND NOT EXISTS (SELECT FROM base AS b WHERE b.tp_key = h.tp_key AND b.tp_key <> '')
+    AND NOT EXISTS (
     SELECT FROM base AS b WHERE b.vehicle = h.vehicle AND b.loading_on <= h.day AND b.unloading_on >= h.day)
 )`;
 
@@ -235,7 +241,6 @@ function listed(filter: ExceptionFilter, days: Awaited<ReturnType<typeof daysOf>
       ? [those(`${asked} AND c.loading_on >= ${bind(days.earliest)}::date AND c.loading_on < ${from}`)]
       : []),
   ].join(' UNION ALL ');
-  const billsFrom = isByEntry ? from : first;
   const conditions = [
     ...(filter.kind === undefined ? [] : [`e.kind = ${bind(filter.kind)}`]),
     ...(filter.route === undefined ? [] : [`e.route = ${keyOf(`lower(${bind(filter.route)}::text)`)}`]),
@@ -257,7 +262,7 @@ function listed(filter: ExceptionFilter, days: Awaited<ReturnType<typeof daysOf>
     .map(([name, usual]) => usualTables(name, usual))
     .join(', ')},
   common_rates AS MATERIALIZED (SELECT route, rate FROM base GROUP BY 1, 2 HAVING count(*) >= ${leastTrips}),
-  ${conflicts}, ${patterns}, ${unusedDiesel(billsFrom, to, startOf(billsFrom))},
+  ${conflicts}, ${patterns}, ${unusedDiesel(isByEntry ? from : first, to, startOf(first))},
   found AS MATERIALIZED (${found}),
   patterned AS MATERIALIZED (
     SELECT e.*, CASE WHEN e.challan_id IS NOT NULL AND e.kind <> 'tp' THEN c.vehicle_key || ' ' || lower(${routeOf('c')}) END AS pattern
@@ -335,7 +340,10 @@ export async function selectExceptions(
   return rows[0]!;
 }
 
-/** Returns how many exceptions there are that are not fine, and their effect. */
+/**
+ * Returns how many exceptions there are that are not fine, and what they cost: of a challan with several the largest, and without
+ * the patterns, which repeat what single challans lost.
+ */
 export async function selectExceptionSums(
   db: TenantDb,
   filter: ExceptionFilter,
@@ -345,7 +353,11 @@ export async function selectExceptionSums(
   await db.query(sortInMemory);
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<{ count: number; effect: string }>(
-    `${listed(filter, days, bind)} SELECT count(*)::int AS count, round(coalesce(sum(effect), 0), 2)::text AS effect FROM listed`,
+    `${listed(filter, days, bind)}
+     SELECT (SELECT count(*)::int FROM listed) AS count, round(coalesce(sum(most), 0), 2)::text AS effect
+     FROM (
+       SELECT max(effect) AS most FROM listed WHERE kind <> ALL (${bind(Object.keys(patternKinds))}::text[])
+       GROUP BY coalesce(challan_id::text, subject)) AS once`,
     values,
   );
   // An aggregate without GROUP BY returns one row.

@@ -27,8 +27,9 @@ function amountOf(text: string): string | undefined {
 /** Whether the text has letters and digits, as every plate has, and nothing else that counts, or is the last four digits of one. */
 const isPlate = (text: string): boolean =>
   /^(?=.*[A-Z])(?=.*\d)[A-Z\d]+$/.test(vehicleKey(text)) || /^\d{4}$/.test(text);
-/** Whether the text may be a UTR or the end of one: eight letters and digits or more, of which six are digits. */
-const isUtr = (text: string): boolean => /^(?=(?:.*\d){6})[A-Z\d]{8,40}$/i.test(text);
+/** Whether the text may be a UTR or the end of one: eight letters and digits or more, of which six are digits, but no plate. */
+const isUtr = (text: string): boolean =>
+  /^(?=(?:.*\d){6})[A-Z\d]{8,40}$/i.test(text) && !/^[A-Z]{2}\d{1,2}[A-Z]{1,3}\d{4}$/i.test(text);
 
 /** Without any hit there is one row with only the number. */
 type ChallanRow = Omit<PaletteChallans['data'][number], 'id'> & { id: string | null; total: number };
