@@ -145,7 +145,7 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/exceptions',
     role: 'subadmin',
     icon: TriangleAlert,
-    menu: { ...financialManagement, short: 'Unusual' },
+    menu: financialManagement,
     goTo: { keys: ['g u'] },
   },
   accounting: {

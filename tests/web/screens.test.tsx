@@ -77,6 +77,7 @@ test('the menus are those of the specification', () => {
       'Financial Management',
       'Challans',
       'Entry Sheet',
+      'Exceptions',
       'Accounting',
       'Bank Statement',
       'Payments',

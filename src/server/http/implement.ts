@@ -14,7 +14,7 @@ import {
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { sendText, serialize, type Result } from './answer.ts';
 import { Batcher } from './batcher.ts';
-import { ReaderWatch, streamFile } from './file-body.ts';
+import { ReaderWatch, streamFile, type FileBody } from './file-body.ts';
 import { idempotencyKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { createGates, defaultLimits, type Gates, type Limits } from './limits.ts';
 import type { Parsed } from './parse.ts';
@@ -223,6 +223,15 @@ export class Implementer {
       );
       await this.#sendFile(request, reply, caller, (db) => handler({ ...input, db, caller }));
     });
+  }
+
+  /** Binds a file that is made of the request alone, without a transaction. */
+  file<E extends Endpoint>(endpoint: E, fileOf: (input: Parsed<E>) => FileBody): void {
+    this.#routes.add(endpoint, (request, reply, input) =>
+      this.gates.files.run(semaphoreKeyOf(callerOf(request)), request.left, () =>
+        streamFile(reply, fileOf(input), new ReaderWatch(reply.raw, request.left, this.#limits)),
+      ),
+    );
   }
 
   /** Binds a call whose data belongs to no tenant (accounts, the directory of owners). */

@@ -51,7 +51,7 @@ export type ExceptionSort = (typeof exceptionSorts)[number];
 
 const filters = { ...filterQuery(exceptionFilters), ...sortQuery(exceptionSorts, 'effect', 'desc') };
 const nothingChosen = 'Please choose at least one exception';
-const mostAtOnce = 100;
+export const mostFineAtOnce = 100;
 
 /** Almost any write may change what is unusual, and every write touches the history. */
 export const exceptions = {
@@ -94,7 +94,7 @@ export const exceptions = {
           error: nothingChosen,
         })
         .min(1, nothingChosen)
-        .max(mostAtOnce, `must be at most ${mostAtOnce} at once`),
+        .max(mostFineAtOnce, `must be at most ${mostFineAtOnce} at once`),
       reason: text(500, { lines: true, required: 'Please enter a reason' }),
     }),
     answer: z.object({ data: z.object({ count: z.number() }) }),
@@ -104,7 +104,7 @@ export const exceptions = {
   takeBack: endpoint('history', 'POST /exceptions/take-back', {
     summary: 'Forget that exceptions are in order',
     right: 'pay',
-    body: z.strictObject({ ids: ids(mostAtOnce, nothingChosen) }),
+    body: z.strictObject({ ids: ids(mostFineAtOnce, nothingChosen) }),
     answer: z.object({ data: z.object({ count: z.number() }) }),
     touches: ['history'],
   }),

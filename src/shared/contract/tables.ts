@@ -88,6 +88,7 @@ export type TableToWrite = z.output<typeof tableToWrite>;
 export const tables = {
   write: endpoint('tables', 'POST /tables/write', {
     summary: 'An Excel file of the rows that a list shows; nothing is kept',
+    roles: ['admin', 'subadmin'],
     body: tableToWrite,
     answer: workbook,
     reads: true,

@@ -733,7 +733,8 @@ export const table: Table = {
       args: () => ({
         body: { label: 'Owners', columns: [{ label: 'Name', kind: 'text', width: 160 }], rows: [['Asha']] },
       }),
-      ...forSubadmin(200),
+      subadmin: 200,
+      admin: 200,
     },
   },
   imports: {

@@ -14,7 +14,7 @@ import type { Column, TableLine } from '../../../shared/columns/define.ts';
 import type { TableToWrite } from '../../../shared/contract/tables.ts';
 
 export function tablesRoutes(implement: Implementer): void {
-  implement.tenant(contract.tables.write, async ({ body }) => fileBody(writtenTable(body, new Date())));
+  implement.file(contract.tables.write, ({ body }) => fileBody(writtenTable(body, new Date())));
 
   implement.upload(contract.tables.read, readTableFile, async ({ file }) => ({ data: file }));
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { CheckCheck, Eye, Undo2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { exceptionColumns } from '../../../shared/columns/exception-columns.ts';
-import { exceptionSorts, type Exception } from '../../../shared/contract/exceptions.ts';
+import { exceptionSorts, mostFineAtOnce, type Exception } from '../../../shared/contract/exceptions.ts';
 import { exceptionFilters, exceptionKinds } from '../../../shared/filters/exception-kinds.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { call } from '../../kit/api/client.ts';
@@ -43,6 +43,12 @@ function pathOf({ kind, challanId, subject, vehicleNo }: Exception): string {
 }
 
 const fileCalls = { xlsx: exceptions.calls.exportXlsx, csv: exceptions.calls.exportCsv };
+
+/** Says that so many cannot be remembered or taken back at once. */
+function isTooMany(count: number): boolean {
+  if (count > mostFineAtOnce) notify.info(`At most ${mostFineAtOnce} exceptions at once. Clear some of the selection.`);
+  return count > mostFineAtOnce;
+}
 
 const selectionOptions = {
   keyOf: ({ id }: Exception): string => id,
@@ -91,7 +97,11 @@ export const ExceptionsPage = recordScreen<Exception>({
     const back = useCallback(
       async (of: readonly Exception[]): Promise<void> => {
         const fineIds = [...new Set(of.flatMap(({ fine }) => fine?.id ?? []))];
-        if (fineIds.length === 0) return;
+        if (fineIds.length === 0) {
+          notify.info('None of these is remembered as fine');
+          return;
+        }
+        if (isTooMany(fineIds.length)) return;
         try {
           await takeBack({ body: { ids: fineIds } });
           notify.success('No longer remembered as fine');
@@ -103,7 +113,11 @@ export const ExceptionsPage = recordScreen<Exception>({
       [takeBack, clear],
     );
     const open = useCallback((row: Exception) => void navigate(pathOf(row)), [navigate]);
-    const fine = useCallback((of: readonly Exception[]) => setAsked(of.filter((row) => row.fine === null)), []);
+    const fine = useCallback((of: readonly Exception[]) => {
+      const open = of.filter((row) => row.fine === null);
+      if (open.length === 0) notify.info('They are remembered as fine already');
+      else if (!isTooMany(open.length)) setAsked(open);
+    }, []);
     const rowCommands = useMemo(
       () => [
         {

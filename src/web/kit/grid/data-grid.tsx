@@ -153,6 +153,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             }}
             controls={controls}
             onSave={save}
+            hasSaveKey={props.ownFile === undefined}
           >
             {footer}
           </GridFooter>

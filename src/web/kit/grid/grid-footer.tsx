@@ -41,10 +41,12 @@ interface GridFooterProps extends ViewMenuProps {
   isCounted: boolean;
   /** Saves all rows as an Excel file. */
   onSave: (() => void) | undefined;
+  /** Whether a key does the same. */
+  hasSaveKey?: boolean;
   children?: ReactNode;
 }
 
-export function GridFooter({ pager, isCounted, onSave, children, ...view }: GridFooterProps) {
+export function GridFooter({ pager, isCounted, onSave, hasSaveKey, children, ...view }: GridFooterProps) {
   return (
     // One line from 600 pixels on: long texts are truncated, so that the height of the table does not change.
     <footer className="@container border-t border-line">
@@ -56,7 +58,7 @@ export function GridFooter({ pager, isCounted, onSave, children, ...view }: Grid
           <IconButton
             size="sm"
             label="Download Excel"
-            keys={saveKeys}
+            {...(hasSaveKey && { keys: saveKeys })}
             icon={<FileSpreadsheet size={15} aria-hidden />}
             onClick={onSave}
           />

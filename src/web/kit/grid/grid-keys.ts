@@ -27,7 +27,7 @@ export interface KeyTools<Row> {
 export function onGridKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): void {
   if (event.isComposing || !(event.target instanceof HTMLElement)) return;
   const used =
-    waitsForRows(event) || event.target.closest('.ag-header') ? onHeaderKey(event, tools) : onBodyKey(event, tools);
+    waitsForRows(event) || (event.target.closest('.ag-header') ? onHeaderKey(event, tools) : onBodyKey(event, tools));
   if (!used) return;
   event.preventDefault();
   event.stopPropagation();

@@ -1,8 +1,8 @@
-import { useCallback, useContext, useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { holdForRows } from '../ui/awaited-rows.ts';
 import { DialogContext, topDialog } from '../ui/dialog-stack.ts';
 import type { TableToWrite } from '../../../shared/contract/tables.ts';
 import { matches } from '../ui/key-table.ts';
-import { useLatest } from '../ui/use-latest.ts';
 
 /**
  * What is done with all rows of a list, not with the page that is shown. Ctrl+P waits for the rows that are being loaded, loads
@@ -74,7 +74,10 @@ function listToSave(): (() => WholeList) | undefined {
 }
 
 /** Saves the list as an Excel file. */
-const saveList = (list: () => WholeList): void => setStarted({ kind: 'excel', lists: [list] });
+function saveList(list: () => WholeList): void {
+  // It waits for rows that are being loaded.
+  if (!holdForRows(() => saveList(list)) && !started) setStarted({ kind: 'excel', lists: [list] });
+}
 
 export const isPrintKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'p';
@@ -85,7 +88,8 @@ function onKey(event: KeyboardEvent): void {
   const toSave = matches(saveKeys, event) ? listToSave() : undefined;
   if (toSave) {
     event.preventDefault();
-    if (!event.repeat && !started) saveList(toSave);
+    event.stopPropagation();
+    if (!event.repeat) saveList(toSave);
   }
   if (!isPrintKey(event)) return;
   if (isWaiting && !event.repeat) {
@@ -156,7 +160,11 @@ export function useLoadedPrint(isLoading: boolean, onWait: () => void): void {
 /** Has Ctrl+P print all rows of the list, and Ctrl+Shift+E save them. Returns what saves them; undefined without rows. */
 export function useWholeList(list: WholeList | undefined): (() => void) | undefined {
   const dialog = useContext(DialogContext);
-  const latest = useLatest(list);
+  // The last list that there was: a job goes on while its rows are being replaced.
+  const latest = useRef(list);
+  useLayoutEffect(() => {
+    if (list) latest.current = list;
+  });
   const isThere = list !== undefined;
   const current = useCallback((): WholeList => latest.current!, [latest]);
   useLayoutEffect(() => {

@@ -1,4 +1,12 @@
-import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+import {
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { PanelRight, X } from 'lucide-react';
 import { buttonOf, useActionTable } from '../actions/registry.ts';
 import { readPreference, writePreference } from '../api/account-storage.ts';
@@ -64,8 +72,6 @@ function ToggleButton<Row>({ grid, onOpen }: ButtonProps<Row>) {
   const { toggle } = useBesideActions({
     toggle: () => {
       if (isWide) {
-        // Else the focus would be lost with the panel.
-        if (isOn && panel()?.contains(document.activeElement)) toTable();
         choose(!isOn);
         return;
       }
@@ -127,6 +133,13 @@ function Panel<Row extends { id: string }>({ grid, rows, render }: PanelProps<Ro
       document.removeEventListener('focusin', follow);
     };
   }, [grid]);
+  // Else the focus would be lost with the panel.
+  useLayoutEffect(
+    () => () => {
+      if (panel()?.contains(document.activeElement)) grid.current?.focusFirstRow();
+    },
+    [grid],
+  );
   const row = rows?.find((one) => one.id === id);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves it

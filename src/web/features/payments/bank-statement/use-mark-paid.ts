@@ -70,6 +70,10 @@ function usePayment(onPaid: () => void) {
   const navigate = useNavigate();
   /** The last payment that was made here, about which the keys of its message act until the screen is left. */
   const [paid, setPaid] = useState<PaymentResult>();
+  const takeBack = (batchId: string): void => {
+    setPaid(undefined);
+    undo(batchId);
+  };
   const leadTo = (query: string) => (id: string) => void navigate(`/accounting/payments?open=${id}&${query}`);
   const after = [
     { id: 'bank-file', label: 'Bank File', keys: 'B', calls: bankFiles.calls.create, run: leadTo('send=bank') },
@@ -132,18 +136,18 @@ function usePayment(onPaid: () => void) {
     keys.forget();
     onPaid();
     const { batchId } = data;
-    setPaid(data);
     if (batchId === null) {
       notify.info(`Nothing was marked: ${challansText(data.skippedCount)} had been paid before`);
       return data;
     }
+    setPaid(data);
     const excluded = request.by === 'filter' ? request.excludeChallanIds.length : 0;
     const figures = [
       formatINR(data.totalAmount),
       ...(data.number === null ? [] : [`Payment ${data.number}`]),
       ...notes,
     ];
-    const message = notify.undo(paidText(data, excluded), () => undo(batchId), 'Undo', undefined, {
+    const message = notify.undo(paidText(data, excluded), () => takeBack(batchId), 'Undo', undefined, {
       detail: figures.join(' · '),
       logAs: `payment ${batchId}`,
       also: after.map(({ label, keys: key, run }) => ({ label, key, run: () => run(batchId) })),
@@ -168,7 +172,7 @@ function usePayment(onPaid: () => void) {
     );
   };
 
-  return { pay, prepare, undo, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
+  return { pay, prepare, undo: takeBack, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
 }
 
 /**

@@ -40,13 +40,23 @@ const urlShape = {
 };
 
 /** How many are still paid: '16' if all are, or '14 of 16' once two were undone. */
-const stillPaidCell = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
+const stillPaidCell = (
+  of: (row: PaymentBatch) => string,
+  paid: (row: PaymentBatch) => number,
+): CellSpec<PaymentBatch> => ({
   render: (row) => <>{of(row)}</>,
-  text: of,
+  // A plain number, which a spreadsheet adds up.
+  text: (row) => String(paid(row)),
 });
 const cells: Readonly<Record<string, CellSpec<PaymentBatch>>> = {
-  updatedCount: stillPaidCell((row) => stillPaidText(row.paidCount, row.updatedCount)),
-  ownerCount: stillPaidCell((row) => stillPaidText(row.paidOwnerCount, row.ownerCount)),
+  updatedCount: stillPaidCell(
+    (row) => stillPaidText(row.paidCount, row.updatedCount),
+    ({ paidCount }) => paidCount,
+  ),
+  ownerCount: stillPaidCell(
+    (row) => stillPaidText(row.paidOwnerCount, row.ownerCount),
+    ({ paidOwnerCount }) => paidOwnerCount,
+  ),
 };
 
 /**

@@ -201,6 +201,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
       <DataGrid<Row>
         label="Owners of this payment"
         memoryKey="payment-owners"
+        ownFile="row"
         columns={columns}
         rows={rows}
         keyOf={keyOfRow}
