@@ -259,7 +259,7 @@ const calls: readonly Call[] = [
   { call: 'GET /bank-answers', errors: ['INVALID_PAGINATION'] },
   { call: 'POST /bank-answers/{id}/undo', errors: ['ALREADY_UNDONE'], idempotent: true },
 
-  { call: 'POST /tables/write' },
+  { call: 'POST /tables/write', roles: both },
   { call: 'POST /tables/read', errors: ['INVALID_FILE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] },
   { call: 'POST /imports/check' },
   { call: 'POST /imports', status: 201, errors: ['IMPORT_CHANGED'], idempotent: true },

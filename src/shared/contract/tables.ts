@@ -55,6 +55,14 @@ const isRow = (row: unknown): row is Cells =>
 const areRows = (rows: unknown): rows is Cells[] =>
   Array.isArray(rows) && rows.length <= mostTableRows && rows.every(isRow);
 
+/** One issue for all that is wrong. */
+const checked = <T>(is: (value: unknown) => value is T, message: string) =>
+  z.unknown().transform((value, { issues }): T => {
+    if (is(value)) return value;
+    issues.push({ code: 'custom', input: undefined, message });
+    return z.NEVER;
+  });
+
 const rowDocument = { type: 'array', maxItems: 100, items: { type: ['string', 'null'], maxLength: 5_000 } } as const;
 
 const tableToWrite = z
@@ -70,10 +78,12 @@ const tableToWrite = z
       )
       .min(1)
       .max(100),
-    rows: z
-      .custom<Cells[]>(areRows, `must be at most ${mostTableRows} rows of texts`)
-      .register(documented, { type: 'array', maxItems: mostTableRows, items: rowDocument }),
-    sums: z.custom<Cells>(isRow, 'must be a row of texts').register(documented, rowDocument).optional(),
+    rows: checked(areRows, `must be at most ${mostTableRows} rows of texts`).register(documented, {
+      type: 'array',
+      maxItems: mostTableRows,
+      items: rowDocument,
+    }),
+    sums: checked(isRow, 'must be a row of texts').register(documented, rowDocument).optional(),
   })
   .check(({ value, issues }) => {
     const { columns, rows, sums = [] } = value;
