@@ -179,6 +179,8 @@ describe('“What did you pay me, and for which trips?”', () => {
     const { books, page, context } = await atWork();
     const owner = books.owners[0]!;
     await page.getByRole('heading', { name: /Welcome back/ }).waitFor();
+    // The parts of the dashboard load one after the other.
+    await page.waitForLoadState('networkidle');
     const calls: string[] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
