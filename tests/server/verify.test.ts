@@ -30,6 +30,7 @@ const entered = [
   'batches',
   'counters',
   'declarations',
+  'exception_fines',
   'hsd_pump_settings',
   'idempotency_keys',
   'owners',
