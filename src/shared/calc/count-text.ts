@@ -13,5 +13,12 @@ export function formatCount(count: number): string {
 export const countText = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+const mostNames = 3;
+/** 'Asha, Ravi, Sita and 2 more owners' */
+export function namesText(names: readonly string[], noun: string): string {
+  const more = names.length > mostNames ? ` and ${countText(names.length - mostNames, `more ${noun}`)}` : '';
+  return `${names.slice(0, mostNames).join(', ')}${more}`;
+}
+
 /** '1 challan', '1,284 challans' */
 export const challansText = (count: number): string => countText(count, 'challan');

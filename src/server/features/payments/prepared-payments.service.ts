@@ -1,5 +1,5 @@
 import { mayRelease, nothingMatches } from '../../../shared/access.ts';
-import { countText } from '../../../shared/calc/count-text.ts';
+import { countText, namesText } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR, sum } from '../../../shared/calc/money.ts';
 import type {
   LeaveOut,
@@ -222,6 +222,10 @@ function refuseChanged({ number, act }: LockedPrepared, reviewed: Reviewed, now:
   const seen = new Set(now.owners.map(({ ownerId }) => ownerId));
   const all = [...changed, ...reviewed.owners.filter(({ ownerId }) => !seen.has(ownerId))];
   if (all.length === 0) return;
+  const names = namesText(
+    all.map(({ name }) => name),
+    'owner',
+  );
   const text = ({ challans, owners, amount }: Reviewed): string =>
     `${countText(challans, 'challan')} of ${countText(owners.length, 'owner')}, ${formatINR(amount)}`;
   const isSame = text(reviewed) === text(now);
@@ -230,19 +234,10 @@ function refuseChanged({ number, act }: LockedPrepared, reviewed: Reviewed, now:
   throw new Refusal(
     'SELECTION_CHANGED',
     isSame
-      ? `Challans or accounts have changed since ${number} was prepared, so nothing was done: ${namesText(all)}. ${nextStep}`
-      : `${number} was prepared for ${text(reviewed)}; now it would be ${text(now)}, because of ${namesText(all)}. Nothing was done. ${nextStep}`,
+      ? `Challans or accounts have changed since ${number} was prepared, so nothing was done: ${names}. ${nextStep}`
+      : `${number} was prepared for ${text(reviewed)}; now it would be ${text(now)}, because of ${names}. Nothing was done. ${nextStep}`,
     { data: { count: now.challans, totalAmount: now.amount } },
   );
-}
-
-const mostNames = 3;
-function namesText(owners: readonly { name: string }[]): string {
-  const more = owners.length > mostNames ? ` and ${countText(owners.length - mostNames, 'more owner')}` : '';
-  return `${owners
-    .slice(0, mostNames)
-    .map(({ name }) => name)
-    .join(', ')}${more}`;
 }
 
 const changedText = 'Account changed in the last 14 days, or not confirmed';
@@ -251,7 +246,7 @@ const twinsText = (twins: number): string => `${countText(twins, 'challan')} wit
 /** What is unusual about a payment, a sentence each (docs/specification.md §28.6). */
 function unusualTexts({ changed, neverPaid, largest, twins }: UnusualFacts, amount: string): string[] {
   return [
-    ...(changed.length > 0 ? [`${changedText}: ${namesText(changed.map((name) => ({ name })))}`] : []),
+    ...(changed.length > 0 ? [`${changedText}: ${namesText(changed, 'owner')}`] : []),
     ...(neverPaid > 0 ? [`${countText(neverPaid, 'owner')} never paid before`] : []),
     ...(largest !== null && compare(amount, largest) > 0
       ? [`More than the largest payment of the last twelve weeks, ${formatINR(largest)}`]

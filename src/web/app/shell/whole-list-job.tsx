@@ -47,7 +47,7 @@ const words: Readonly<Record<Job['kind'], Words>> = {
     changed: 'The list has changed meanwhile. Retry prints it as it is now.',
   },
   excel: {
-    failed: fileMessages.xlsx.failed as string,
+    failed: fileMessages.xlsx.failed,
     stopped: fileMessages.xlsx.cancelled,
     loading: (rows) => `Loading ${rows} for the Excel file`,
     start: 'Download',
@@ -163,7 +163,7 @@ const runs: Readonly<Record<Job['kind'], Run>> = {
     if (!body || signal.aborted) return;
     const file = await call(tables.calls.write, { body }, { signal });
     saveFile(file, listFileName(body.label, dayOf(new Date())));
-    notify.success(fileMessages.xlsx.done as string);
+    notify.success(fileMessages.xlsx.done);
     endJob();
   },
 };

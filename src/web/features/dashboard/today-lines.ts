@@ -1,7 +1,7 @@
 import { countText, formatCount, challansText } from '../../../shared/calc/count-text.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR, formatWeight } from '../../../shared/calc/money.ts';
-import type { Figure, Today } from '../../../shared/contract/today.ts';
+import type { Today } from '../../../shared/contract/today.ts';
 import { activityFilters } from '../../../shared/filters/activity-filters.ts';
 import { bankLineFilters } from '../../../shared/filters/bank-line-filters.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
@@ -39,9 +39,6 @@ interface Seen {
 
 /** The part of a figure; none where it is zero. */
 const part = (count: number, text: string, to: string): Part[] => (count === 0 ? [] : [{ text, to }]);
-
-const withAmount = (count: number, noun: string, { amount }: Pick<Figure, 'amount'>): string =>
-  `${countText(count, noun)}, ${formatINR(amount)}`;
 
 type Trips = Omit<NonNullable<Today['yesterday']>, 'usual' | 'day'>;
 const tripsText = ({ count, weight, freight }: Trips): string =>
@@ -178,7 +175,7 @@ const lines: readonly ((seen: Seen) => Line)[] = [
     label: 'No deposited day',
     parts: part(
       notDeposited.count,
-      withAmount(notDeposited.count, 'challan', notDeposited),
+      `${challansText(notDeposited.count)}, ${formatINR(notDeposited.amount)}`,
       challansLink({ depositedDate: 'none' }),
     ),
   }),

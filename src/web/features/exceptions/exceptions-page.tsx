@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { CheckCheck, Eye, Undo2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { exceptionColumns } from '../../../shared/columns/exception-columns.ts';
@@ -79,19 +79,13 @@ export const ExceptionsPage = recordScreen<Exception>({
     const [{ route }, setUrl] = useUrlState(urlShape);
     const choose = (chosen: string): void => setUrl({ route: chosen, page: 1 });
     const [asked, setAsked] = useState<readonly Exception[]>();
-    const { ids, selection, clear } = useRowSelection(rows, selectionOptions);
-    // Also those that were selected on other pages. Kept apart, so that the buttons of rows are not drawn again for each.
-    const seen = useRef(new Map<string, Exception>());
-    const idsNow = useRef(ids);
-    useEffect(() => {
-      for (const row of rows ?? []) seen.current.set(row.id, row);
-      idsNow.current = ids;
-    });
-    const selected = useCallback(() => [...idsNow.current].flatMap((id) => seen.current.get(id) ?? []), []);
+    const { ids, selection, clear, selected, offPageCount } = useRowSelection(rows, selectionOptions);
     const { mutateAsync: takeBack } = exceptions.useTakeBack();
     const orSelected = useCallback(
-      (act: (of: readonly Exception[]) => void) => (row: Exception) =>
-        act(idsNow.current.size > 0 ? selected() : [row]),
+      (act: (of: readonly Exception[]) => void) => (row: Exception) => {
+        const all = selected();
+        act(all.length > 0 ? all : [row]);
+      },
       [selected],
     );
     const back = useCallback(
@@ -160,7 +154,6 @@ export const ExceptionsPage = recordScreen<Exception>({
       total: list.data?.pagination.totalCount,
       fallbackName: 'exceptions',
     });
-    const offPageCount = ids.size - (rows ?? []).filter(({ id }) => ids.has(id)).length;
     return {
       rowCommands,
       onOpen: open,

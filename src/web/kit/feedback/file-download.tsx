@@ -33,7 +33,7 @@ export interface FileDownload {
 }
 
 /** What is said of the file of a table, where its screen has no words of its own. */
-export const fileMessages: Readonly<Record<FileFormat, Pick<FileDownload, 'done' | 'failed' | 'cancelled'>>> = {
+export const fileMessages: Readonly<Record<FileFormat, Record<'done' | 'failed' | 'cancelled', string>>> = {
   csv: {
     done: 'CSV file downloaded successfully',
     failed: 'Failed to download CSV',

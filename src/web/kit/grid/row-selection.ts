@@ -1,4 +1,5 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLatest } from '../ui/use-latest.ts';
 import type { GridSelection, SelectionState } from './grid-types.ts';
 
 interface RowSelectionOptions<Row> {
@@ -29,6 +30,16 @@ export function useRowSelection<Row>(rows: readonly Row[] | undefined, options: 
   /** Adds ids of rows that may be on other pages. */
   const add = useCallback((more: Iterable<string>) => setIds((before) => new Set([...before, ...more])), []);
 
+  // Rows of other pages, which are not in `rows`.
+  const seen = useRef(new Map<string, Row>());
+  useEffect(() => {
+    for (const row of rows ?? []) seen.current.set(keyOf(row), row);
+  }, [rows, keyOf]);
+  const latest = useLatest(ids);
+  /** The selected rows, also those of other pages. It stays the same function, since the buttons of rows depend on it. */
+  const selected = useCallback(() => [...latest.current].flatMap((id) => seen.current.get(id) ?? []), [latest]);
+  const offPageCount = ids.size === 0 ? 0 : ids.size - (rows ?? []).filter((row) => ids.has(keyOf(row))).length;
+
   const selection = useMemo<GridSelection<Row>>(() => {
     const selectable = (rows ?? []).filter((row) => !disabledReason?.(row));
     const count = selectable.filter((row) => ids.has(keyOf(row))).length;
@@ -48,5 +59,5 @@ export function useRowSelection<Row>(rows: readonly Row[] | undefined, options: 
     };
   }, [rows, ids, keyOf, labelOf, setRows, clear, disabledReason]);
 
-  return { ids, selection, clear, setRows, add };
+  return { ids, selection, clear, setRows, add, selected, offPageCount };
 }

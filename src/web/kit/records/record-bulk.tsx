@@ -61,7 +61,7 @@ export function useRecordBulk<Row extends { id: string }>(
 ): RecordBulk<Row> | undefined {
   const { nameOf } = spec ?? nothing;
   const [labelOf] = useState(() => (row: Row) => `Select ${nameOf(row)}`);
-  const { ids, selection, clear } = useRowSelection<Row>(rows, { keyOf, labelOf });
+  const { ids, selection, clear, offPageCount } = useRowSelection<Row>(rows, { keyOf, labelOf });
   const [openDialog, setOpenDialog] = useState<'delete' | 'any'>();
   // The ids are read through a ref, so that the function stays the same: a new one would render the buttons of all rows again.
   const latest = useLatest(ids);
@@ -76,7 +76,6 @@ export function useRecordBulk<Row extends { id: string }>(
   );
   if (!spec) return undefined;
   const { size } = ids;
-  const offPageCount = size - (rows ?? []).filter((row) => ids.has(row.id)).length;
   const change: Action = {
     id: `${id}.change`,
     label: `Change the selected ${noun[1]}`,

@@ -120,6 +120,7 @@ export const gridColumns: readonly SheetGridColumn[] = [
   })),
 ];
 
-/** The fields of columns; null for a computed amount. */
-export const fieldsOf = (keys: readonly string[]): ShownColumns =>
-  keys.map((key) => sheetColumns.find((name) => name === key) ?? null);
+/** The field of a column; null for a computed amount. Looked up, because each cell that is drawn asks for it. */
+const fields = new Map<string, SheetColumn>(sheetColumns.map((name) => [name, name]));
+export const fieldOf = (key: string): SheetColumn | null => fields.get(key) ?? null;
+export const fieldsOf = (keys: readonly string[]): ShownColumns => keys.map(fieldOf);

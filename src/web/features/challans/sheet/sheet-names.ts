@@ -6,7 +6,7 @@ import { petrolPumps } from '../../../resources/petrol-pumps.ts';
 import type { SheetColumn } from '../../../../shared/sheet/challan-sheet-fields.ts';
 import { call } from '../../../kit/api/client.ts';
 import type { FindNames, FoundNames, SheetName } from '../../../kit/grid/sheet-grid-types.ts';
-import { fieldsOf } from './sheet-columns.ts';
+import { fieldOf } from './sheet-columns.ts';
 
 /** Finds the names that are offered while a cell of the sheet is typed. */
 
@@ -101,7 +101,7 @@ const finders: Partial<Record<SheetColumn, { find: Find; isPart: (text: string) 
 
 /** The name search of a column of the grid; undefined if the column has no names. */
 export function namesOf(column: string): FindNames | undefined {
-  const [name] = fieldsOf([column]);
+  const name = fieldOf(column);
   const finder = name && finders[name];
   if (!finder) return undefined;
   return async (typed, signal) => {

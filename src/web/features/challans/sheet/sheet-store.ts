@@ -22,7 +22,7 @@ import {
 import { errorText } from '../../../kit/api/api-error.ts';
 import type { SheetCellView, CellPosition } from '../../../kit/grid/sheet-grid-types.ts';
 import { LookupTable } from './lookup-table.ts';
-import { fieldsOf, gridColumns, isFigureColumn } from './sheet-columns.ts';
+import { fieldOf, fieldsOf, gridColumns, isFigureColumn } from './sheet-columns.ts';
 
 export interface SheetSnapshot {
   sheet: Sheet;
@@ -280,7 +280,7 @@ export class SheetStore {
       const figure = check.figures[name];
       return { text: figure === null ? '—' : formatAmount(figure), isFilled: false };
     }
-    const [column] = fieldsOf([name]);
+    const column = fieldOf(name);
     if (!column) return { text: '', isFilled: false };
     const error = this.errorsOf(key)[column];
     const twin = column === 'tpNo' || column === 'vehicleNo' ? this.twinTexts(key)[column] : undefined;
@@ -296,13 +296,13 @@ export class SheetStore {
   };
 
   textOf = (key: string, name: string): string => {
-    const [column] = fieldsOf([name]);
+    const column = fieldOf(name);
     return column ? (this.of(key)?.texts[column] ?? '') : '';
   };
 
   /** Whether Tab skips a cell: it is filled in, or it is optional and also empty in the row above. */
   isPassedOver = (key: string, name: string): boolean => {
-    const [column] = fieldsOf([name]);
+    const column = fieldOf(name);
     const place = this.indexOf(key);
     return (
       !column ||

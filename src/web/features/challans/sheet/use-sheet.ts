@@ -37,7 +37,7 @@ import { today } from '../../../kit/forms/day-field.tsx';
 import type { GridArea, SheetGridCommands, SheetGridHandle } from '../../../kit/grid/sheet-grid-types.ts';
 import type { Draft } from '../../../kit/api/account-storage.ts';
 import { clipboardOf, readClipboard, type PastedTable } from '../../../kit/sheet/clipboard.ts';
-import { fieldsOf, sheetLabels } from './sheet-columns.ts';
+import { fieldOf, sheetLabels } from './sheet-columns.ts';
 import {
   readSheetDraft,
   readStarts,
@@ -106,11 +106,11 @@ function makeCommands(store: SheetStore, select: (area: GridArea) => void): Shee
   return {
     write: (row, column, text) => {
       const at = { top: row, bottom: row, left: 0, right: 0 };
-      const [name] = fieldsOf([column]);
+      const name = fieldOf(column);
       if (name) store.edit(fillArea(store.sheet, at, [name], text, read, day), `Type into ${sheetLabels[name]}`);
     },
     take: (rowKey, column, { text, also }) => {
-      const [name] = fieldsOf([column]);
+      const name = fieldOf(column);
       if (!name) return;
       const isTarget = ({ key }: SheetRow): boolean => key === rowKey;
       store.edit(replaceText(store.sheet, isTarget, { ...also, [name]: text }), `Type into ${sheetLabels[name]}`);

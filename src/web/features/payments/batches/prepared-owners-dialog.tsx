@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { countText } from '../../../../shared/calc/count-text.ts';
+import { countText, namesText } from '../../../../shared/calc/count-text.ts';
 import { formatINR, subtract, sum } from '../../../../shared/calc/money.ts';
 import { preparedOwnerColumns } from '../../../../shared/columns/prepared-payment-columns.ts';
 import {
@@ -29,7 +29,6 @@ const isLeftOut = (row: PreparedOwner): boolean => row.isLeftOut;
 const reasonSchema = contract.release.body.shape.leaveOut.unwrap().shape.reason;
 /** Where nobody was left out. */
 const columnsOfAll = preparedOwnerColumns.filter(({ key }) => key !== 'isLeftOut');
-const mostNames = 3;
 
 /** Lists who a prepared payment pays. Who may release it can leave some of them out. */
 export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; onClose: (isDone?: boolean) => void }) {
@@ -38,12 +37,7 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
   const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
   const query = preparedPayments.useOwners({ params: { id }, query: { page, limit } });
   const rows = query.data?.data;
-  const { ids, selection, clear } = useRowSelection(rows, { keyOf, labelOf });
-  /** The owners of the pages that were shown: what is chosen on another page has its name and amount here. */
-  const seen = useRef(new Map<string, PreparedOwner>());
-  useEffect(() => {
-    for (const owner of rows ?? []) seen.current.set(owner.ownerId, owner);
-  }, [rows]);
+  const { ids, selection, clear, selected, offPageCount } = useRowSelection(rows, { keyOf, labelOf });
   const { reason, field, refuse, fieldProps } = useReasonField();
   const { mutateAsync: release } = preparedPayments.useRelease();
 
@@ -55,21 +49,23 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
   }, [isLoaded]);
 
   const releaseRest = async (): Promise<void> => {
-    const out = [...ids].flatMap((ownerId) => seen.current.get(ownerId) ?? []);
+    const out = selected();
     const checked = reasonSchema.safeParse(reason);
     if (!checked.success) {
       refuse(checked.error.issues[0]?.message);
       return;
     }
-    const names = out.slice(0, mostNames).map(({ name }) => name);
-    const more = out.length > mostNames ? ` and ${countText(out.length - mostNames, 'more owner')}` : '';
+    const names = namesText(
+      out.map(({ name }) => name),
+      'owner',
+    );
     const challans = row.challanCount - out.reduce((count, { challanCount }) => count + challanCount, 0);
     const amount = subtract(row.amount, sum(out.map((owner) => owner.amount)));
     let done: PreparedPayment | undefined;
     const idempotencyKey = newIdempotencyKey();
     await confirm({
       title: `Release ${number} without ${countText(out.length, 'owner')}?`,
-      body: `${countText(challans, 'challan')} of ${countText(row.ownerCount - out.length, 'owner')}, ${formatINR(amount)} are marked as paid. Left out, back to ${preparedBy}: ${names.join(', ')}${more}.`,
+      body: `${countText(challans, 'challan')} of ${countText(row.ownerCount - out.length, 'owner')}, ${formatINR(amount)} are marked as paid. Left out, back to ${preparedBy}: ${names}.`,
       confirmLabel: 'Release the Rest',
       act: async () => {
         const leaveOut = { ownerIds: [...ids], reason: checked.data };
@@ -127,12 +123,7 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
             {...(canRelease && { selection })}
             footer={
               ids.size > 0 && (
-                <SelectionFooter
-                  count={ids.size}
-                  details=" to leave out"
-                  offPageCount={ids.size - (rows ?? []).filter((owner) => ids.has(owner.ownerId)).length}
-                  onClear={clear}
-                />
+                <SelectionFooter count={ids.size} details=" to leave out" offPageCount={offPageCount} onClear={clear} />
               )
             }
             loadPage={pagesOf(query, ({ data }) => data)}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { FileDown } from 'lucide-react';
 import { canSendToBank, reasonOf } from '../../../../shared/access.ts';
 import type { PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
@@ -21,33 +21,23 @@ export function usePaymentSelection(
   rows: readonly PaymentBatch[] | undefined,
   send: (batches: readonly PaymentBatch[]) => void,
 ) {
-  const { ids, selection, clear } = useRowSelection(rows, selectionOptions);
-  // Remembers the payments of other pages, which are not in `rows`.
-  const seenPayments = useRef(new Map<string, PaymentBatch>());
-  // Keeps the returned callbacks stable: all row buttons depend on them and would be drawn again whenever a row is
-  // selected.
-  const idsRef = useRef(ids);
-  useEffect(() => {
-    for (const row of rows ?? []) seenPayments.current.set(row.id, row);
-    idsRef.current = ids;
-  });
+  const { ids, selection, clear, selected, offPageCount } = useRowSelection(rows, selectionOptions);
   const sendSelected = useCallback((): void => {
-    const batches = [...idsRef.current].flatMap((id) => seenPayments.current.get(id) ?? []);
+    const batches = selected();
     if (batches.length <= maxPayments) send(batches);
     else notify.warning(`A bank file takes at most ${maxPayments} payments. Deselect some.`);
-  }, [send]);
+  }, [send, selected]);
   /** B on a row sends the selection if there is one, or else the row. */
   const sendByKey = useCallback(
     (row: PaymentBatch): void => {
       const reason = selectionOptions.disabledReason(row);
-      if (idsRef.current.size > 0) sendSelected();
+      if (selected().length > 0) sendSelected();
       else if (reason === undefined) send([row]);
       else notify.warning(reason, { kind: reason, many: () => reason });
     },
-    [send, sendSelected],
+    [send, selected, sendSelected],
   );
   const { size } = ids;
-  const offPageCount = size - (rows ?? []).filter(({ id }) => ids.has(id)).length;
   const footer: ReactNode = size > 0 && (
     <SelectionFooter count={size} offPageCount={offPageCount} onClear={clear}>
       <Button size="sm" variant="primary" keys="B" icon={<FileDown size={14} aria-hidden />} onClick={sendSelected}>
