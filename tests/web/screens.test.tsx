@@ -36,8 +36,11 @@ test('the server knows each by its name, no two by the same, and no other', () =
   expect(new Set(names).size).toBe(names.length);
 });
 
-/** Headings that are no name: a greeting. */
-const greetings: Partial<Record<ScreenId, RegExp>> = { dashboard: /^Welcome back/ };
+/** Headings that are no name: a greeting, and a statement, which says whose it is once it is there. */
+const otherHeadings: Partial<Record<ScreenId, RegExp>> = {
+  dashboard: /^Welcome back/,
+  ownerStatement: /^(Owner Statement$|Statement of)/,
+};
 
 test.each(ids)('the heading of %s says its name', async (id) => {
   const { path, role, name } = screens[id];
@@ -45,7 +48,7 @@ test.each(ids)('the heading of %s says its name', async (id) => {
   desk.serve(contract.bankLayouts.list, () => ({ data: [shipped] }));
   desk.serveRest();
   await openApp(addressOf(path), 'h1', role === 'admin' ? role : 'subadmin');
-  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(greetings[id] ?? name);
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(otherHeadings[id] ?? name);
 });
 
 test.each([

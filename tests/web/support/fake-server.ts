@@ -15,6 +15,7 @@ import {
 import { errorDataOf } from '../../../src/shared/contract/error-data.ts';
 import { errorStatus, type ErrorBody, type ErrorCode } from '../../../src/shared/contract/errors.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
+import { documented } from '../../../src/shared/contract/scalars.ts';
 import { typedHeader } from '../../../src/shared/contract/typed-texts.ts';
 import { requestOverFetch, type Uploads } from './upload-request.ts';
 
@@ -116,6 +117,9 @@ export function emptiest(schema: unknown): unknown {
   }
   if (schema instanceof z.ZodUnion) return emptiest(schema.options[0] as z.ZodType);
   if (schema instanceof z.ZodArray) return [];
+  // An amount.
+  if (schema instanceof z.ZodString && new RegExp(String(documented.get(schema)?.['pattern'] ?? '^$')).test('0.00'))
+    return '0.00';
   // A text that may not be empty is a day.
   if (schema instanceof z.ZodString) return schema.safeParse('').success ? '' : '2026-04-01';
   if (schema instanceof z.ZodNumber) return schema.safeParse(0).success ? 0 : schema.minValue;
