@@ -5,6 +5,7 @@ import type {
   HsdMatch,
   HsdMismatch,
   HsdUpload,
+  HsdUploadRow,
 } from '../contract/hsd-verification.ts';
 import type { Column, Status } from './define.ts';
 
@@ -227,4 +228,28 @@ export const hsdUploadColumns: readonly Column<HsdUpload>[] = [
   { key: 'validMatches', label: 'Matches', kind: 'count', width: 90 },
   { key: 'totalDiscrepancies', label: 'Discrepancies', kind: 'count', width: 116 },
   { key: 'verifiedCount', label: 'Verified', kind: 'count', width: 90, empty: '—' },
+];
+
+const statusOfRow = ({ found, isAccepted, isVerified }: HsdUploadRow): Status => {
+  if (isAccepted) return { label: 'Accepted', tone: 'good' };
+  if (found === 'mismatch') return { label: 'Amount differs', tone: 'bad' };
+  if (found === 'not-found') return { label: 'TP not found', tone: 'bad' };
+  if (found === 'set-aside') return { label: 'Set aside', tone: 'bad' };
+  if (found === 'verified') return { label: 'Already verified', tone: 'good' };
+  return isVerified ? { label: 'Verified', tone: 'good' } : { label: 'Not verified', tone: 'warn' };
+};
+
+/** The rows of a past verification. */
+export const hsdUploadRowColumns: readonly Column<HsdUploadRow>[] = [
+  rowColumn,
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 160 },
+  { key: 'found', label: 'Status', kind: 'status', width: 136, value: statusOfRow },
+  { key: 'uploadedAmount', label: 'Uploaded Amount', kind: 'money', width: 138 },
+  { key: 'challanAmount', label: 'Challan Amount', kind: 'money', width: 132 },
+  { key: 'difference', label: 'Difference', kind: 'money', width: 112 },
+  { key: 'challanNumber', label: 'Challan No', kind: 'text', width: 144, empty: '—' },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 120 },
+  { key: 'loadingDate', label: 'Loading Date', kind: 'date', width: 110 },
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 150 },
+  { key: 'remark', label: 'Remark', kind: 'text', width: 280 },
 ];

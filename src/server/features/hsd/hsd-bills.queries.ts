@@ -1,6 +1,9 @@
 import type { RememberedColumns } from '../../../shared/reading/pump-bill.ts';
+import type { HsdUploadRow } from '../../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { offsetOf } from '../../sql/paging.ts';
+import { countRows } from '../../sql/statements.ts';
 
 /** A pump whose bills are verified, with its remembered settings. */
 export interface BillPump {
@@ -145,6 +148,38 @@ export async function selectBillRows(
   );
   return rows;
 }
+
+export const countBillRows = (db: TenantDb, uploadId: string): Promise<number> =>
+  countRows(
+    db,
+    'hsd_upload_rows WHERE subadmin_id = $1 AND upload_id = $2',
+    [db.tenantId, uploadId],
+    'count-hsd-upload-rows',
+  );
+
+/** Returns a page of the rows of a bill, in its order, as they were compared and with what became of them. */
+export const selectPageOfBill = (
+  db: TenantDb,
+  uploadId: string,
+  paging: { page: number; limit: number },
+): Promise<HsdUploadRow[]> =>
+  db.records(
+    `SELECT r.row_no AS row, r.kind AS found, r.tp_no AS "tpNo", r.amount AS "uploadedAmount",
+       CASE WHEN c.deleted_at IS NULL THEN c.id END AS "challanId", c.challan_number AS "challanNumber",
+       coalesce(c.vehicle_no, r.vehicle_no) AS "vehicleNo", coalesce(c.loading_on::text, r.bill_date) AS "loadingDate",
+       c.owner_name AS "ownerName", r.compared AS "challanAmount", r.amount - r.compared AS difference,
+       coalesce(c.hsd_verified, false) AS "isVerified", r.is_accepted AS "isAccepted", r.remark
+     FROM (SELECT r.*, a.row_no IS NOT NULL AS is_accepted, coalesce(r.challan_id, a.challan_id) AS compared_with,
+             coalesce(r.challan_amount, a.challan_amount) AS compared, coalesce(a.reason, r.note) AS remark
+           FROM hsd_upload_rows r
+             LEFT JOIN hsd_acceptances a ON a.subadmin_id = $1 AND a.upload_id = $2 AND a.row_no = r.row_no
+           WHERE r.subadmin_id = $1 AND r.upload_id = $2
+           ORDER BY r.row_no LIMIT $3 OFFSET $4) AS r
+       LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = r.compared_with
+     ORDER BY r.row_no`,
+    [db.tenantId, uploadId, paging.limit, offsetOf(paging)],
+    'select-page-of-hsd-upload',
+  );
 
 export interface Acceptance {
   row: number;

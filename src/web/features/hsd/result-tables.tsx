@@ -125,12 +125,13 @@ export function ResultsTable<Row>({ of, rows, place, onPlace, ref, ...own }: Res
   );
 }
 
-/** The challan opens in a new tab, so that the results stay on the screen. */
+/** In a new tab, so that the results stay on the screen. */
+export const openChallan = (challanId: string): void => {
+  window.open(`/challans?open=${challanId}`, '_blank', 'noopener');
+};
 const ofChallan = {
   keyOf: (row: { challanId: string }): string => row.challanId,
-  onOpen: ({ challanId }: { challanId: string }): void => {
-    window.open(`/challans?open=${challanId}`, '_blank', 'noopener');
-  },
+  onOpen: ({ challanId }: { challanId: string }): void => openChallan(challanId),
   openLabel: 'Open the challan in a new tab',
 };
 const good = <CircleCheck size={18} aria-hidden />;
@@ -168,7 +169,7 @@ export const mismatchResults: ResultsSpec<HsdMismatchRow> = {
  * Uploaded amount − challan amount: red with a plus where the pump claims more than the challan says, as for weights
  * (docs/specification.md §3.5).
  */
-function Difference({ value }: { value: string }) {
+export function Difference({ value }: { value: string }) {
   const isLess = isNegative(value);
   return (
     <span className={isLess ? 'nums text-good' : 'nums text-danger'}>
