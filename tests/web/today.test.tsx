@@ -136,6 +136,10 @@ describe('the lines of today', () => {
     await open({ notDeposited: nothing });
     await expect.element(page.getByText('Nothing is due, waits or is missing.')).toBeVisible();
     expect(lines()).toEqual([]);
+    await press('w');
+    await vi.waitFor(() => expect(toasts()).toContain('Nothing to send: there are no lines today.'));
+    await press('t');
+    await vi.waitFor(() => expect(toasts()).toContain('Nothing to go to: there are no lines today.'));
   });
 
   test('without a rhythm say only what is unpaid; on a Sunday the week is over', async () => {
