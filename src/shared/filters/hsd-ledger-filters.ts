@@ -1,9 +1,9 @@
 import { choice, contains, dayFrom, dayTo } from './define.ts';
 
-/** The filters of the pump ledger (docs/specification.md §11.7). With days only bills that came on these count. */
+/** The filters of the pump ledger (docs/specification.md §11.7). With days only bills uploaded on these count. */
 export const hsdLedgerFilters = {
-  search: contains('Search', 2, 'Petrol pump'),
+  search: contains('Petrol Pump', 2),
   differences: choice('Differences', ['with', 'without'], ['With differences', 'Without differences']),
-  startDate: dayFrom('Bill came'),
-  endDate: dayTo('Bill came'),
+  startDate: dayFrom('Uploaded'),
+  endDate: dayTo('Uploaded'),
 };

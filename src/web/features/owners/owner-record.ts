@@ -25,7 +25,8 @@ export function useOwnerRows(ask: ListQuery, only: { toConfirm?: 'yes' } = {}): 
     rows,
     pagination: list.data?.pagination,
     loadPage: pagesOf(list, ({ data }) => data.map(toRow)),
-    totals: list.data?.meta,
+    // The sum is that of all owners.
+    totals: only.toConfirm ? undefined : list.data?.meta,
   };
   return listOrSearch(ask, listed, found);
 }
