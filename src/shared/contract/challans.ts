@@ -4,7 +4,7 @@ import { columnsOfFile, fieldsText, orderQuery, sortByText, sortOrderText } from
 import { challan, challanReference, challanSummary, challanWarning, listedChallan } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { challansBulk, undoableBatch } from './challans-bulk.ts';
-import { endpoint, file, workbook } from './define.ts';
+import { endpoint, filePair } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import {
   amountOut,
@@ -139,19 +139,11 @@ export const challans = {
     errors: ['CHALLAN_PAID'],
     touches: ['challans', 'bank-statement', 'accounting'],
   }),
-  exportCsv: endpoint('challans', 'POST /challans/export-filtered-csv', {
+  ...filePair('challans', 'POST /challans/export-filtered-csv', {
     mayLag: true,
     summary: 'Every challan of a filter as a CSV file; with columns named, as a table shows them',
     reads: true,
     body: exportBody,
-    answer: file,
-  }),
-  exportXlsx: endpoint('challans', 'POST /challans/export-filtered-xlsx', {
-    mayLag: true,
-    summary: 'The same as an Excel workbook',
-    reads: true,
-    body: exportBody,
-    answer: workbook,
   }),
   ...challansBulk,
 };
