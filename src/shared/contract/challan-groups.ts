@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
+import { challanListFilters } from '../filters/challan-filters.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import { documented, optionalQuery, pageQuery, pagination, signedTotal, sortOrder, total } from './scalars.ts';
@@ -98,7 +98,7 @@ const groupByText = z
 const sortBy = z.enum(groupSorts, { error: `must be one of ${groupSorts.join(', ')}` });
 
 const fileBody = z.strictObject({
-  filters: inRangeOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters),
+  filters: inRangeOrder(z.strictObject(filterBody(challanListFilters)), challanListFilters),
   groupBy: groupByText,
   sortBy: sortBy.optional(),
   sortOrder: sortOrder.optional(),

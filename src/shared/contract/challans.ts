@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
+import { challanListFilters } from '../filters/challan-filters.ts';
 import { columnsOfFile, fieldsText, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
 import { challan, challanReference, challanSummary, challanWarning, listedChallan } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
@@ -25,7 +25,7 @@ const listShape = { ...pageQuery, ...orderQuery, ...filterQuery(challanListFilte
 const challanListQuery = inRangeOrder(z.object(listShape), challanListFilters);
 
 /** The filters of the export. They are in a body, so booleans are booleans and an absent key means no filter. */
-const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
+const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanListFilters)), challanListFilters);
 
 /** The resources whose data count or sum challans. */
 export const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;
