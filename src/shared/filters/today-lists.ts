@@ -1,5 +1,5 @@
 import { bankLineFilters } from './bank-line-filters.ts';
-import { challanFileFilters, statementFilters } from './challan-filters.ts';
+import { challanListFilters, statementFilters } from './challan-filters.ts';
 import type { FilterTable } from './define.ts';
 import { exceptionFilters } from './exception-kinds.ts';
 import { setTexts, type FilterTexts } from './filter-texts.ts';
@@ -17,8 +17,8 @@ const listOf = <T extends FilterTable>(path: string, table: T, texts: Partial<Fi
   query: setTexts(table, texts) as Record<string, string>,
 });
 
-const challans = (filter: Partial<FilterTexts<typeof challanFileFilters>>): TodayList =>
-  listOf('/challans', challanFileFilters, filter);
+const challans = (filter: Partial<FilterTexts<typeof challanListFilters>>): TodayList =>
+  listOf('/challans', challanListFilters, filter);
 const accountsToConfirm = { toConfirm: 'yes' };
 
 /** The lists that the figures of Today open. Those of drafts and of what others did are in no list as they are counted. */
