@@ -169,6 +169,12 @@ function endpointName(node: Node): string {
   return names.slice(-2).join('.');
 }
 
+/** The two calls of `implement.files`: those of a resource, or those that it names. */
+const namesOfPair = (node: Node): string[] =>
+  node.type === 'ObjectExpression'
+    ? nodesOf(node, 'properties').map((property) => endpointName(nodesOf(property, 'value')[0]!))
+    : ['exportCsv', 'exportXlsx'].map((verb) => `${endpointName(node).split('.').at(-1)}.${verb}`);
+
 interface Bound {
   name: string;
   endpoint: Endpoint;
@@ -188,9 +194,12 @@ const bound: Bound[] = filesUnder('src/server/features', /\.routes\.ts$/).flatMa
     const [callee] = nodesOf(node, 'callee');
     const [object] = callee ? nodesOf(callee, 'object') : [];
     const [first, ...handlers] = nodesOf(node, 'arguments');
-    const called = object && nameOf(object) === 'implement' && first ? endpointName(first) : '';
-    const endpoint = endpoints.get(called);
-    if (endpoint) found.push({ name: called, endpoint, codes: codesFrom(file, handlers) });
+    const verb = callee && nameOf(nodesOf(callee, 'property')[0]);
+    const isCall = object && nameOf(object) === 'implement' && first;
+    for (const called of isCall ? (verb === 'files' ? namesOfPair(first) : [endpointName(first)]) : []) {
+      const endpoint = endpoints.get(called);
+      if (endpoint) found.push({ name: called, endpoint, codes: codesFrom(file, handlers) });
+    }
     childrenOf(node).forEach(walk);
   };
   walk(programOf(file));

@@ -27,6 +27,10 @@ interface Analytics {
 interface Weeks {
   data: { periods: { challanCount: number; totalAmount: string }[] };
 }
+interface Accounts {
+  pagination: { totalCount: number };
+  summary: { balanceAsOn: string };
+}
 interface Ageing {
   meta: { today: string; totals: { total: { count: number; amount: string } } };
 }
@@ -136,6 +140,14 @@ function casesOf(tenant: string, tagId: string, today: string): DashboardCase[] 
       best: { text: aged(unpaidRolledUp, "FILTER (WHERE deposited_on = 'infinity')"), values: [tenant, today] },
       recount: { text: aged(unpaidRecounted, ''), values: [tenant, today] },
     },
+    {
+      what: 'balances of the owners as on a day',
+      path: `/api/accounting/owners?limit=50&asOn=${from}`,
+      figures: ({ pagination, summary }: Accounts) => [pagination.totalCount, summary.balanceAsOn],
+      // Nothing is kept by day, so both are a count.
+      best: { text: balances, values: [tenant, from] },
+      recount: { text: balances, values: [tenant, from] },
+    },
   ];
 }
 
@@ -217,6 +229,25 @@ const aged = (source: string, ofAll: string): string => `
     SELECT json_agg(top) AS owners FROM (
       SELECT o.name, owing.* FROM owing JOIN owners o ON o.subadmin_id = $1 AND o.id = owing.owner_id
       ORDER BY amount_4 DESC, amount_3 DESC LIMIT 10) AS top) AS page`;
+
+/** A row for each owner: its challans up to a day, less what was paid and not taken back up to then, and its opening balance. */
+const balances = `
+  SELECT 1 AS challans, (coalesce(c.amount, 0) - coalesce(p.amount, 0) - coalesce(k.amount, 0) + coalesce(b.amount, 0))::numeric(18, 2)::text AS amount
+  FROM owners o
+  LEFT JOIN (SELECT owner_id, sum(net_amount_payable) AS amount FROM challans
+    WHERE subadmin_id = $1 AND deleted_at IS NULL
+      AND coalesce(deposited_on, (created_at AT TIME ZONE 'Asia/Kolkata')::date) <= $2 GROUP BY owner_id) AS c ON c.owner_id = o.id
+  LEFT JOIN (SELECT owner_id, sum(amount) AS amount FROM (
+      SELECT l.owner_id, l.amount FROM payment_lines l JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
+      WHERE l.subadmin_id = $1 AND l.kind = 'pay' AND b.paid_on <= $2
+      UNION ALL SELECT owner_id, -amount FROM payment_lines
+      WHERE subadmin_id = $1 AND kind = 'reverse' AND (created_at AT TIME ZONE 'Asia/Kolkata')::date <= $2) AS moved
+    GROUP BY owner_id) AS p ON p.owner_id = o.id
+  LEFT JOIN (SELECT k.owner_id, sum(k.amount) AS amount FROM carry_events k JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = k.batch_id
+    WHERE k.subadmin_id = $1 AND CASE WHEN k.kind IN ('carry', 'deduct') THEN b.paid_on ELSE (k.created_at AT TIME ZONE 'Asia/Kolkata')::date END <= $2 GROUP BY k.owner_id) AS k ON k.owner_id = o.id
+  LEFT JOIN LATERAL (SELECT amount, as_of FROM owner_opening_balances
+    WHERE subadmin_id = $1 AND owner_id = o.id ORDER BY entry_no DESC LIMIT 1) AS b ON b.as_of <= $2
+  WHERE o.subadmin_id = $1 AND o.deleted_at IS NULL`;
 
 function report(what: string, best: Comparison, recount: Comparison): Line[] {
   const ratio = best.api.p50 / best.sql.p50;

@@ -1,3 +1,4 @@
+import { sum } from '../../src/shared/calc/money.ts';
 import { createPool } from '../../src/server/db/pool.ts';
 import { withTenant, type TenantDb } from '../../src/server/db/tenant.ts';
 import { selectExceptions, selectExceptionSums } from '../../src/server/features/exceptions/exceptions.queries.ts';
@@ -9,8 +10,8 @@ import { databaseCpuNs } from './usage.ts';
 const rounds = 7;
 
 /**
- * The first page of exceptions and their sum for Today, as of the last day of the data: by the clock the server would find none
- * in it. The shortage of the routes is compared with SQL.
+ * The first page of exceptions and their sum, as of the last day of the data: by the clock the server would find none in it.
+ * Before it is timed each is compared with the rows of all pages, and the shortage of the routes with SQL.
  */
 export async function measureExceptions({ appUrl, data, sql, processes }: Context): Promise<Line[]> {
   const { id, size } = data.large;
@@ -21,19 +22,66 @@ export async function measureExceptions({ appUrl, data, sql, processes }: Contex
   const day = last[0]?.day ?? '';
   const pool = createPool(appUrl, { max: 1 });
   const within = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => withTenant(pool, id, 'read', work);
-  const list = () =>
-    within((db) => selectExceptions(db, { sortBy: 'effect', sortOrder: 'desc' }, day, { page: 1, limit: 50 }));
+  const list = (days: '30' | '180', paging?: { page: number; limit: number }) => () =>
+    within((db) => selectExceptions(db, { days, sortBy: 'effect', sortOrder: 'desc' }, day, paging));
+  const sums = (days: '180' | 'entered') => () => within((db) => selectExceptionSums(db, { days }, day));
+  const firstPage = { page: 1, limit: 50 };
+  /** The most shortage of a route is that in SQL, and the sum that of all rows. */
+  const checkList = async (days: '30' | '180'): Promise<void> => {
+    const { count, effect, data: all, routes } = await list(days)();
+    const { rows } = await sql.query<{ amount: string }>(
+      `SELECT sum(shortage_amount)::text AS amount FROM challans
+       WHERE subadmin_id = $1 AND deleted_at IS NULL AND shortage_amount > 0 AND loading_on BETWEEN $2::date - $3::int + 1 AND $2::date
+       GROUP BY lower(loading_place), lower(unloading_place) ORDER BY sum(shortage_amount) DESC LIMIT 1`,
+      [id, day, days],
+    );
+    if (count === 0 || routes[0]?.amount !== rows[0]?.amount)
+      throw new Error(`${count} exceptions; most shortage is ${routes[0]?.amount}, in SQL ${rows[0]?.amount}`);
+    const total = sum(all.map((row) => row.effect));
+    if (count !== all.length || effect !== total)
+      throw new Error(`${count} exceptions of ${effect}, but ${all.length} rows of ${total}`);
+  };
+  /** The sum has of each challan, or bill, the largest effect in the list, without patterns. */
+  const checkSums = async (days: '180' | 'entered'): Promise<void> => {
+    const { data: all } = await within((db) =>
+      selectExceptions(db, { days, sortBy: 'effect', sortOrder: 'desc' }, day),
+    );
+    const most = new Map<string, string>();
+    for (const { kind, challanId, subject, effect } of all) {
+      const of = challanId ?? subject;
+      // The largest come first.
+      if (!kind.endsWith('Shortage') && !most.has(of)) most.set(of, effect);
+    }
+    const { count, effect } = await sums(days)();
+    const total = sum(['0.00', ...most.values()]);
+    if (count !== all.length || effect !== total)
+      throw new Error(`The sum has ${count} of ${effect}, the list ${all.length} of ${total}`);
+  };
   const cases = [
-    { what: 'the exceptions of 30 days', targetMs: 1_500, work: list },
+    { what: 'the exceptions of 30 days', targetMs: 1_500, work: list('30', firstPage), check: () => checkList('30') },
+    {
+      what: 'the exceptions of 180 days',
+      targetMs: 3_000,
+      work: list('180', firstPage),
+      check: () => checkList('180'),
+    },
     {
       what: 'the sum of the exceptions entered in 7 days',
       targetMs: 1_000,
-      work: () => within((db) => selectExceptionSums(db, { days: 'entered' }, day)),
+      work: sums('entered'),
+      check: () => checkSums('entered'),
+    },
+    {
+      what: 'the sum of the exceptions of 180 days',
+      targetMs: 3_000,
+      work: sums('180'),
+      check: () => checkSums('180'),
     },
   ];
   try {
     const lines: Line[] = [];
-    for (const { what, targetMs, work } of cases) {
+    for (const { what, targetMs, work, check } of cases) {
+      await check();
       const took: number[] = [];
       const before = databaseCpuNs(processes.postmaster);
       for (let round = 0; round < rounds; round += 1) {
@@ -51,15 +99,6 @@ export async function measureExceptions({ appUrl, data, sql, processes }: Contex
         note: `CPU of the database ${ms(cpu)}`,
       });
     }
-    const { count, routes } = await list();
-    const { rows } = await sql.query<{ amount: string }>(
-      `SELECT sum(shortage_amount)::text AS amount FROM challans
-       WHERE subadmin_id = $1 AND deleted_at IS NULL AND shortage_amount > 0 AND loading_on BETWEEN $2::date - 29 AND $2::date
-       GROUP BY lower(loading_place), lower(unloading_place) ORDER BY sum(shortage_amount) DESC LIMIT 1`,
-      [id, day],
-    );
-    if (count === 0 || routes[0]?.amount !== rows[0]?.amount)
-      throw new Error(`${count} exceptions; most shortage is ${routes[0]?.amount}, in SQL ${rows[0]?.amount}`);
     return lines;
   } finally {
     await pool.end();

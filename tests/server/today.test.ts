@@ -208,6 +208,7 @@ describe('the figures of Today', () => {
     await answered(fourth!, 'failed', 1, 9);
     const one = ({ amount }: { amount: string }) => ({ count: 1, amount });
     expect((await look()).bank).toEqual({
+      since: addDays(today, -6),
       noAnswer: { count: 2, amount: textOf(hundredths(third!.amount) + hundredths(fifth!.amount)) },
       failed: one(first!),
       returned: one(second!),
@@ -268,11 +269,11 @@ describe('the figures of Today', () => {
       as(),
     );
     // Who changed the account does not confirm it.
-    expect((await look()).waiting).toEqual({ releases: 0, owners: 0, bankAccounts: 0 });
+    expect((await look()).waiting).toEqual({ releases: 0, prepared: 0, owners: 0, bankAccounts: 0 });
     // Nor does who joined by a link of the owner's today.
-    expect((await look(accountant)).waiting).toEqual({ releases: 0, owners: 0, bankAccounts: 0 });
+    expect((await look(accountant)).waiting).toEqual({ releases: 0, prepared: 0, owners: 0, bankAccounts: 0 });
     const known = await seatPerson(api, desk.tenant, 'accountant');
-    expect((await look(known)).waiting).toEqual({ releases: 0, owners: 1, bankAccounts: 0 });
+    expect((await look(known)).waiting).toEqual({ releases: 0, prepared: 0, owners: 1, bankAccounts: 0 });
     expect(await look(clerk)).toMatchObject({ waiting: null, bank: null });
     const auditor = await addPerson(api, desk.tenant, 'auditor', addDays(today, 5));
     expect(await look(auditor)).toMatchObject({ waiting: null, bank: { failed: { count: 1 } } });
@@ -283,7 +284,7 @@ describe('the figures of Today', () => {
     expect(await look(other, new Date(0).toISOString())).toMatchObject({
       yesterday: null,
       due: { unpaid: { count: 0, amount: '0.00' }, afterDays: null },
-      waiting: { releases: 0, owners: 0, bankAccounts: 0 },
+      waiting: { releases: 0, prepared: 0, owners: 0, bankAccounts: 0 },
       bank: { noAnswer: { count: 0 }, failed: { count: 0 }, returned: { count: 0 } },
       hsd: { notVerified: { count: 0 }, bills: { count: 0 } },
       notDeposited: { count: 0, amount: '0.00' },

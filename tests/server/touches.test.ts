@@ -141,7 +141,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   ],
   'preparedPayments.sendBack': ['prepared-payments'],
   'preparedPayments.withdraw': ['prepared-payments'],
-  'preparedPayments.confirmAccount': ['prepared-payments'],
+  // A list of what is to be confirmed loses it.
+  'preparedPayments.confirmAccount': ['prepared-payments', 'owners', 'bank-accounts'],
   'preparedPayments.setRule': ['prepared-payments'],
   'preparedPayments.confirmRule': ['prepared-payments'],
   // The owner's row shows it, challans and the register name it.

@@ -322,7 +322,9 @@ describe('what owners are owed and were paid', () => {
     expect(searchNow()).toEqual({ asOn: '2026-10-31' });
     expect(stage.asks(contract.accounting.listOwners).at(-1)).toMatchObject({ asOn: '2026-10-31' });
     await expect.poll(() => cellText(1, 'balanceAsOn')).toBe('₹1,23,456.50');
-    expect(document.querySelector('.ag-row-pinned [col-id="balanceAsOn"]')?.textContent).toBe('₹1,23,446.50');
+    await expect
+      .poll(() => document.querySelector('.ag-row-pinned [col-id="balanceAsOn"]')?.textContent)
+      .toBe('₹1,23,446.50');
     await userEvent.click(page.getByRole('button', { name: 'Download Excel' }));
     await vi.waitFor(() => expect(stage.calls(contract.tables.write)).toHaveLength(1));
     const file = stage.calls(contract.tables.write)[0]?.body as {

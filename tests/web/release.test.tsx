@@ -209,6 +209,9 @@ test('a paying account that was changed says so in its row, and is confirmed the
   await expect
     .element(page.getByText(/Not confirmed: account changed 26\/11\/2026 10:12 by Ravi/).first())
     .toBeVisible();
+  await userEvent.click(page.getByRole('checkbox', { name: 'Only accounts that you may confirm' }));
+  await vi.waitFor(() => expect(stage.asks(contract.bankAccounts.list).at(-1)).toMatchObject({ toConfirm: 'yes' }));
+  await userEvent.click(page.getByRole('checkbox', { name: 'Only accounts that you may confirm' }));
   await goToCell(401, 'ifsc');
   await press('c');
   await expect.element(dialog(`Confirm the account of ${account.name}?`)).toBeVisible();

@@ -30,8 +30,8 @@ const full: Today = {
       { by: '2026-12-05', depositedUntil: '2026-11-23', ...figure(80, '800000.00') },
     ],
   },
-  waiting: { releases: 2, owners: 1, bankAccounts: 0 },
-  bank: { noAnswer: figure(3, '30000.00'), failed: figure(1, '100.00'), returned: nothing },
+  waiting: { releases: 2, prepared: 3, owners: 1, bankAccounts: 0 },
+  bank: { since: '2026-11-14', noAnswer: figure(3, '30000.00'), failed: figure(1, '100.00'), returned: nothing },
   hsd: { since: '2026-10-01', notVerified: figure(25, '22500.00'), bills: figure(1, '1250.75') },
   notDeposited: figure(1, '19551.00'),
   changes: {
@@ -59,9 +59,9 @@ describe('the lines of today', () => {
     expect(lines()).toEqual([
       'Yesterday:12 trips, 240.50 MT, ₹3,12,000.00 freight (a usual Thursday: 14 trips, 281.00 MT, ₹3,55,000.50 freight)',
       'Due to be paid:₹3,40,000.00 today; ₹4,00,000.00 by Sunday; ₹5,00,000.00 in 7 days; ₹8,00,000.00 in 15 days (due 12 days after the deposit, as paid in the last 90 days)',
-      'Waits for you:2 payments to release; 1 account of owners to confirm',
+      'Waits for you:2 of 3 prepared payments to release; 1 account of owners to confirm',
       'At the bank:3 lines without an answer, ₹30,000.00; 1 failed in the last 7 days, ₹100.00',
-      'HSD:25 challans not verified, ₹22,500.00; 1 bill with differences, ₹1,250.75 (since 01/10/2026)',
+      'HSD:25 challans not verified, ₹22,500.00; 1 month of pump bills with differences, ₹1,250.75 (since 01/10/2026)',
       'No deposited day:1 challan, ₹19,551.00',
       'Since you last looked:15 challans changed by Sita, Ravi and 2 others; 1 payment made by Ravi (since 19/11/2026 18:20)',
     ]);
@@ -72,11 +72,11 @@ describe('the lines of today', () => {
       '/accounting/bank-statement?depositedEndDate=2026-11-15',
       '/accounting/bank-statement?depositedEndDate=2026-11-23',
       '/accounting/to-release',
-      '/owners',
+      '/owners?toConfirm=yes',
       '/accounting/bank',
-      '/accounting/bank?state=failed',
+      '/accounting/bank?state=failed&answeredStartDate=2026-11-14',
       '/challans?hsdVerified=unverified&depositedStartDate=2026-10-01',
-      '/hsd-verification/ledger',
+      '/hsd-verification/ledger?differences=with&startDate=2026-10-01',
       '/challans?depositedDate=none',
       '/profile/activity?startDate=2026-11-19',
       '/accounting/payments?startDate=2026-11-19',
@@ -136,6 +136,10 @@ describe('the lines of today', () => {
     await open({ notDeposited: nothing });
     await expect.element(page.getByText('Nothing is due, waits or is missing.')).toBeVisible();
     expect(lines()).toEqual([]);
+    await press('w');
+    await vi.waitFor(() => expect(toasts()).toContain('Nothing to send: there are no lines today.'));
+    await press('t');
+    await vi.waitFor(() => expect(toasts()).toContain('Nothing to go to: there are no lines today.'));
   });
 
   test('without a rhythm say only what is unpaid; on a Sunday the week is over', async () => {
@@ -202,7 +206,7 @@ describe('the lines of today', () => {
     expect(new URL(href).searchParams.get('text')).toBe(
       [
         'a@b.in, Friday 20/11/2026',
-        'HSD: 25 challans not verified, ₹22,500.00; 1 bill with differences, ₹1,250.75 (since 01/10/2026)',
+        'HSD: 25 challans not verified, ₹22,500.00; 1 month of pump bills with differences, ₹1,250.75 (since 01/10/2026)',
         'No deposited day: 1 challan, ₹19,551.00',
       ].join('\n'),
     );

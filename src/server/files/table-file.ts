@@ -16,7 +16,11 @@ interface Table<Row> {
   lines: AsyncIterable<readonly TableLine<Row>[]>;
 }
 
-/** A file that is generated only as fast as its reader takes it. */
+/**
+ * A file that is generated only as fast as its reader takes it. As an answer, `write` runs inside the request's transaction and
+ * resolves when everything is in the sink. An error before the first byte still becomes an ordinary error answer; a later one
+ * aborts the download.
+ */
 export interface TableFile {
   name: string;
   contentType: string;

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { roundHalfUp } from '../../shared/calc/money.ts';
 import type { AnswerOf, Endpoint } from '../../shared/contract/define.ts';
 import { errorDataOf } from '../../shared/contract/error-data.ts';
+import type { TableFile } from '../files/table-file.ts';
 import { Refusal } from '../refusal.ts';
 import { hidesBankDetails, withoutBankDetails } from '../seat.ts';
 import { amountOut, total } from '../../shared/contract/scalars.ts';
-import type { FileBody } from './file-body.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
 /**
  * What a handler returns: the declared JSON, a file, or nothing where the contract says `empty`. The mapped type in the
  * middle accepts the result of handlers that several endpoints share (server/features/master-data/records.routes.ts).
  */
-export type Result<E extends Endpoint> = AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] } | FileBody;
+export type Result<E extends Endpoint> = AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] } | TableFile;
 
 interface Writer {
   schema: Record<string, unknown>;

@@ -1,25 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { PassThrough, type Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { TableFile } from '../files/table-file.ts';
 import { http2StreamOf } from './tls.ts';
-
-/**
- * A file as an answer. `write` runs inside the request's transaction and resolves when everything is in the sink. An
- * error before the first byte still becomes an ordinary error answer; a later one aborts the download.
- */
-export class FileBody {
-  readonly fileName: string;
-  readonly contentType: string;
-  readonly write: (sink: Writable) => Promise<void>;
-  constructor(fileName: string, contentType: string, write: (sink: Writable) => Promise<void>) {
-    this.fileName = fileName;
-    this.contentType = contentType;
-    this.write = write;
-  }
-}
-
-export const fileBody = ({ name, contentType, write }: TableFile): FileBody => new FileBody(name, contentType, write);
 
 /**
  * Builds the header value of RFC 6266: an ASCII name for old clients and the real name in UTF-8. A quote or line break
@@ -100,8 +83,7 @@ export class ReaderWatch {
 }
 
 /** Sends a file while it is being written. The caller's transaction stays open until the last byte was written. */
-export async function streamFile(reply: FastifyReply, body: unknown, { signal }: ReaderWatch): Promise<void> {
-  if (!(body instanceof FileBody)) throw new Error('A streaming route answers with a file');
+export async function streamFile(reply: FastifyReply, file: TableFile, { signal }: ReaderWatch): Promise<void> {
   const sink = new PassThrough();
   // Without a listener an error would end the process. The same error reaches us through `written`.
   sink.on('error', () => undefined);
@@ -109,11 +91,11 @@ export async function streamFile(reply: FastifyReply, body: unknown, { signal }:
   const stop = (): void => void sink.destroy();
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
-  const written = body.write(sink);
+  const written = file.write(sink);
   await Promise.race([new Promise((resolve) => sink.once('readable', resolve)), written]);
   void reply
-    .header('content-type', body.contentType)
-    .header('content-disposition', contentDisposition(body.fileName))
+    .header('content-type', file.contentType)
+    .header('content-disposition', contentDisposition(file.name))
     .send(sink);
   try {
     await written;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import type { FileFormat } from '../../shared/calc/file-names.ts';
 import type { Endpoint } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import { readWithFallback, usableReplica, type Replica } from '../db/read-replica.ts';
@@ -11,10 +12,11 @@ import {
   type TenantDb,
   type TransactionMode,
 } from '../db/tenant.ts';
+import type { TableFile } from '../files/table-file.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { sendText, serialize, type Result } from './answer.ts';
 import { Batcher } from './batcher.ts';
-import { ReaderWatch, streamFile, type FileBody } from './file-body.ts';
+import { ReaderWatch, streamFile } from './file-body.ts';
 import { idempotencyKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { createGates, defaultLimits, type Gates, type Limits } from './limits.ts';
 import type { Parsed } from './parse.ts';
@@ -105,6 +107,15 @@ export class Implementer {
         await this.#sendFile(request, reply, caller, (db) => handler({ ...input, db, caller }), pool);
       } else sendText(reply, await this.#answerInTransaction(endpoint, handler, { request, reply, caller, input }));
     });
+  }
+
+  /** Binds the two files of a list. */
+  files<E extends Endpoint, X extends Endpoint>(
+    pair: { exportCsv: E; exportXlsx: X },
+    fileOf: (input: Parsed<E | X> & { db: TenantDb; caller: Caller }, format: FileFormat) => Promise<TableFile>,
+  ): void {
+    this.tenant<E | X>(pair.exportCsv, (call) => fileOf(call, 'csv'));
+    this.tenant<E | X>(pair.exportXlsx, (call) => fileOf(call, 'xlsx'));
   }
 
   /**
@@ -226,7 +237,7 @@ export class Implementer {
   }
 
   /** Binds a file that is made of the request alone, without a transaction. */
-  file<E extends Endpoint>(endpoint: E, fileOf: (input: Parsed<E>) => FileBody): void {
+  file<E extends Endpoint>(endpoint: E, fileOf: (input: Parsed<E>) => TableFile): void {
     this.#routes.add(endpoint, (request, reply, input) =>
       this.gates.files.run(semaphoreKeyOf(callerOf(request)), request.left, () =>
         streamFile(reply, fileOf(input), new ReaderWatch(reply.raw, request.left, this.#limits)),
@@ -364,7 +375,9 @@ export class Implementer {
   ): Promise<void> {
     await this.gates.files.run(semaphoreKeyOf(caller), request.left, () => {
       const watch = new ReaderWatch(reply.raw, request.left, this.#limits);
-      const work = async (db: TenantDb): Promise<void> => streamFile(reply, await fileOf(db), watch);
+      const work = async (db: TenantDb): Promise<void> =>
+        // Safe: the handler of a file returns one.
+        streamFile(reply, (await fileOf(db)) as TableFile, watch);
       return withTenantOf(caller, pool, 'read', work, watch.signal);
     });
   }

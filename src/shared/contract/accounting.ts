@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dashboardFilters, ownerChallanFilters } from '../filters/challan-filters.ts';
 import { columnsOfFile, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
 import { challan } from './challan.ts';
-import { endpoint, file, workbook } from './define.ts';
+import { endpoint, filePair } from './define.ts';
 import { dayQuery, filterAnswer, filterQuery, inRangeOrder, nullableFilterBody } from './filters.ts';
 import { lineStates } from '../bank/lines.ts';
 import { owner, ownerSortKeys } from './owners.ts';
@@ -242,20 +242,11 @@ export const accounting = {
     answer: z.object({ data: ownerSummary }),
     errors: ['NOT_FOUND'],
   }),
-  exportCsv: endpoint('accounting', 'POST /accounting/export-owner-challans-csv', {
+  ...filePair('accounting', 'POST /accounting/export-owner-challans-csv', {
     mayLag: true,
     summary: "An owner's challans as a CSV file; with columns named, as the table shows them",
     reads: true,
     body: ownerFileInput,
-    answer: file,
-    errors: ['NOT_FOUND'],
-  }),
-  exportXlsx: endpoint('accounting', 'POST /accounting/export-owner-challans-xlsx', {
-    mayLag: true,
-    summary: 'The same as an Excel workbook',
-    reads: true,
-    body: ownerFileInput,
-    answer: workbook,
     errors: ['NOT_FOUND'],
   }),
   shareOnWhatsapp: endpoint('accounting', 'POST /accounting/generate-whatsapp-csv', {

@@ -11,6 +11,7 @@ import {
   pagination,
   text,
   textQuery,
+  toConfirmQuery,
   upperCase,
   version,
   written,
@@ -82,7 +83,7 @@ const touches = ['bank-accounts'] as const;
 export const bankAccounts = {
   list: endpoint('bank-accounts', 'GET /bank-accounts', {
     summary: 'List or search the accounts that owners are paid from',
-    query: z.object({ ...pageQuery, search: textQuery }),
+    query: z.object({ ...pageQuery, search: textQuery, toConfirm: toConfirmQuery }),
     answer: z.object({ data: z.array(bankAccount), pagination }),
   }),
   get: endpoint('bank-accounts', 'GET /bank-accounts/{id}', {

@@ -3,7 +3,7 @@ import { bankLineFilters } from '../filters/bank-line-filters.ts';
 import { statementFields } from '../reading/statement-fields.ts';
 import { bankFileLine } from './bank-files.ts';
 import { endpoint } from './define.ts';
-import { filterQuery } from './filters.ts';
+import { filterQuery, inRangeOrder } from './filters.ts';
 import { amountOut, day, decimal, id, ids, instant, pageQuery, pagination, sortQuery, text, total } from './scalars.ts';
 
 /** The bank's answers to the lines of bank files (docs/specification.md §25). */
@@ -142,11 +142,14 @@ const statementLineIds = ids(mostAnswers, 'Please choose at least one line');
 export const bankAnswers = {
   listLines: endpoint('bank-answers', 'GET /bank-answers/lines', {
     summary: 'What was sent to the bank, by state and age; usually what has no answer',
-    query: z.object({
-      ...pageQuery,
-      ...filterQuery(bankLineFilters),
-      ...sortQuery(bankLineSorts, 'sentOn', 'asc'),
-    }),
+    query: inRangeOrder(
+      z.object({
+        ...pageQuery,
+        ...filterQuery(bankLineFilters),
+        ...sortQuery(bankLineSorts, 'sentOn', 'asc'),
+      }),
+      bankLineFilters,
+    ),
     answer: z.object({
       data: z.array(bankLine),
       /** The sums of the whole filter. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
-import { endpoint, file, workbook } from './define.ts';
+import { challanListFilters } from '../filters/challan-filters.ts';
+import { endpoint, filePair } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import { documented, optionalQuery, pageQuery, pagination, signedTotal, sortOrder, total } from './scalars.ts';
 
@@ -98,7 +98,7 @@ const groupByText = z
 const sortBy = z.enum(groupSorts, { error: `must be one of ${groupSorts.join(', ')}` });
 
 const fileBody = z.strictObject({
-  filters: inRangeOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters),
+  filters: inRangeOrder(z.strictObject(filterBody(challanListFilters)), challanListFilters),
   groupBy: groupByText,
   sortBy: sortBy.optional(),
   sortOrder: sortOrder.optional(),
@@ -127,18 +127,10 @@ export const challanGroups = {
     answer: z.object({ data: z.array(challanGroup), pagination, totals: figures, groupCount: z.number() }),
     stopsWithClient: true,
   }),
-  exportCsv: endpoint('challans', 'POST /challans/groups/csv', {
+  ...filePair('challans', 'POST /challans/groups/csv', {
     mayLag: true,
     summary: 'All groups of a filter as a CSV file, as the table shows them',
     reads: true,
     body: fileBody,
-    answer: file,
-  }),
-  exportXlsx: endpoint('challans', 'POST /challans/groups/xlsx', {
-    mayLag: true,
-    summary: 'The same as an Excel workbook',
-    reads: true,
-    body: fileBody,
-    answer: workbook,
   }),
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
+import { challanListFilters } from '../filters/challan-filters.ts';
 import { columnsOfFile, fieldsText, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
 import { challan, challanReference, challanSummary, challanWarning, listedChallan } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { challansBulk, undoableBatch } from './challans-bulk.ts';
-import { endpoint, file, workbook } from './define.ts';
+import { endpoint, filePair } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import {
   amountOut,
@@ -25,7 +25,7 @@ const listShape = { ...pageQuery, ...orderQuery, ...filterQuery(challanListFilte
 const challanListQuery = inRangeOrder(z.object(listShape), challanListFilters);
 
 /** The filters of the export. They are in a body, so booleans are booleans and an absent key means no filter. */
-const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
+const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanListFilters)), challanListFilters);
 
 /** The resources whose data count or sum challans. */
 export const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;
@@ -139,19 +139,11 @@ export const challans = {
     errors: ['CHALLAN_PAID'],
     touches: ['challans', 'bank-statement', 'accounting'],
   }),
-  exportCsv: endpoint('challans', 'POST /challans/export-filtered-csv', {
+  ...filePair('challans', 'POST /challans/export-filtered-csv', {
     mayLag: true,
     summary: 'Every challan of a filter as a CSV file; with columns named, as a table shows them',
     reads: true,
     body: exportBody,
-    answer: file,
-  }),
-  exportXlsx: endpoint('challans', 'POST /challans/export-filtered-xlsx', {
-    mayLag: true,
-    summary: 'The same as an Excel workbook',
-    reads: true,
-    body: exportBody,
-    answer: workbook,
   }),
   ...challansBulk,
 };

@@ -228,6 +228,24 @@ export function endpoint<
   };
 }
 
+/** Declares the two files of a list, whose paths differ only in their ending. */
+export const filePair = <R extends `${Method} /${string}csv`, Q extends Shape = undefined, B extends Shape = undefined>(
+  resource: Resource,
+  request: R,
+  spec: Omit<EndpointSpec<undefined, Q, B, FileAnswer>, 'answer' | 'params'>,
+) => {
+  // Safe: only the ending changes.
+  const ofXlsx = request.replace(/csv$/, 'xlsx') as R;
+  return {
+    exportCsv: endpoint<R, typeof file, undefined, Q, B>(resource, request, { ...spec, answer: file }),
+    exportXlsx: endpoint<R, typeof workbook, undefined, Q, B>(resource, ofXlsx, {
+      ...spec,
+      summary: 'The same as an Excel workbook',
+      answer: workbook,
+    }),
+  };
+};
+
 /** Every write adds to the history of a record, so its cached data change too. */
 const withHistory = (touches: readonly Resource[]): readonly Resource[] =>
   touches.length === 0 ? touches : [...new Set<Resource>([...touches, 'history'])];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exceptionFilters, exceptionKindNames } from '../filters/exception-kinds.ts';
-import { endpoint, file, workbook } from './define.ts';
+import { endpoint, filePair } from './define.ts';
 import { filterQuery } from './filters.ts';
 import { day, ids, instant, pageQuery, pagination, sortQuery, text, total } from './scalars.ts';
 
@@ -73,16 +73,9 @@ export const exceptions = {
     stopsWithClient: true,
     mayLag: true,
   }),
-  exportCsv: endpoint('history', 'GET /exceptions/csv', {
+  ...filePair('history', 'GET /exceptions/csv', {
     summary: 'The exceptions of a filter as a CSV file',
     query: z.object(filters),
-    answer: file,
-    mayLag: true,
-  }),
-  exportXlsx: endpoint('history', 'GET /exceptions/xlsx', {
-    summary: 'The same as an Excel workbook',
-    query: z.object(filters),
-    answer: workbook,
     mayLag: true,
   }),
   setFine: endpoint('history', 'POST /exceptions/fine', {

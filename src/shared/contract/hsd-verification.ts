@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { HSD_HEADER_ROWS, HSD_MAX_BYTES, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../reading/pump-bill.ts';
+import { hsdLedgerFilters } from '../filters/hsd-ledger-filters.ts';
 import { endpoint, pdf, workbook } from './define.ts';
+import { filterQuery, inRangeOrder } from './filters.ts';
 import {
   amountOut,
   decimal,
@@ -12,7 +14,6 @@ import {
   pagination,
   signedAmount,
   text,
-  textQuery,
   total,
   wholeNumber,
 } from './scalars.ts';
@@ -300,7 +301,7 @@ export const hsdVerification = {
   ),
   listLedger: endpoint('hsd-verification', 'GET /challans/hsd-verification/ledger', {
     summary: 'Billed, verified and disputed of each petrol pump and month, newest month first',
-    query: z.object({ ...pageQuery, search: textQuery }),
+    query: inRangeOrder(z.object({ ...pageQuery, ...filterQuery(hsdLedgerFilters) }), hsdLedgerFilters),
     answer: z.object({ data: z.array(hsdLedgerLine), pagination }),
   }),
   accept: endpoint('hsd-verification', 'POST /challans/hsd-verification/accept', {

@@ -25,6 +25,7 @@ import {
   sortQuery,
   text,
   textQuery,
+  toConfirmQuery,
   upperCase,
   version,
   written,
@@ -156,7 +157,7 @@ const one = z.object({ data: owner });
 export const owners = {
   list: endpoint('owners', 'GET /owners', {
     summary: 'List owners with their trucks',
-    query: z.object({ ...pageQuery, ...sortQuery(ownerSortKeys, 'name', 'asc') }),
+    query: z.object({ ...pageQuery, ...sortQuery(ownerSortKeys, 'name', 'asc'), toConfirm: toConfirmQuery }),
     answer: z.object({
       data: z.array(ownerListItem),
       pagination,
@@ -169,7 +170,7 @@ export const owners = {
   }),
   search: endpoint('owners', 'GET /owners/search', {
     summary: 'Search owners by name, contact, account, PAN or truck number; without a page at most 200 results',
-    query: z.object(searchQuery(ownerSortKeys)),
+    query: z.object({ ...searchQuery(ownerSortKeys), toConfirm: toConfirmQuery }),
     answer: z.object({ results: z.array(ownerWithTrucks), count: z.number(), searchTerm: z.string(), pagination }),
   }),
   // It belongs to 'challans': a write to challans changes this answer but not the lists of owners.

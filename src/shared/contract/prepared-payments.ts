@@ -214,7 +214,7 @@ export const preparedPayments = {
     /** Of the owner or the paying account. */
     body: accountConfirmation,
     answer: message,
-    touches,
+    touches: [...touches, 'owners', 'bank-accounts'],
   }),
   getRule: endpoint('prepared-payments', 'GET /prepared-payments/rule', {
     summary: 'Above which amounts a second person releases',

@@ -379,3 +379,6 @@ export const holdInput = z.strictObject({
   reason: text(500, { lines: true }),
   version: version.optional(),
 });
+
+/** Only records whose changed account the caller may confirm (docs/specification.md §28.7). */
+export const toConfirmQuery = optionalQuery(z.enum(['yes'], { error: 'must be yes' }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tdsDeductionFilters, tdsFilters, tdsPeriodFilters } from '../filters/tds-filters.ts';
-import { endpoint, file, workbook } from './define.ts';
+import { endpoint, filePair } from './define.ts';
 import { filterQuery } from './filters.ts';
 import {
   amountOut,
@@ -177,6 +177,12 @@ const deductionsQuery = {
   ...sortQuery(tdsDeductionSorts, 'day', 'asc'),
 };
 
+const returnFiles = filePair('accounting', 'GET /accounting/tds/return/csv', {
+  summary: 'A working for the return of TDS: one line for each deduction with its deposit, doubtful PANs first',
+  right: 'readBank',
+  query: z.object(filterQuery(tdsPeriodFilters)),
+});
+
 /** The register is made of challans and payments. It belongs to 'accounting', so that their changes refresh it. */
 export const tds = {
   list: endpoint('accounting', 'GET /accounting/tds', {
@@ -191,17 +197,10 @@ export const tds = {
     query: z.object({ ...pageQuery, ...deductionsQuery }),
     answer: z.object({ data: z.array(tdsDeduction), totals: tdsTotals, counted, pagination }),
   }),
-  exportCsv: endpoint('accounting', 'GET /accounting/tds/csv', {
+  ...filePair('accounting', 'GET /accounting/tds/csv', {
     summary: 'The challans behind the TDS register as a file, one line for each',
     right: 'readBank',
     query: z.object(deductionsQuery),
-    answer: file,
-  }),
-  exportXlsx: endpoint('accounting', 'GET /accounting/tds/xlsx', {
-    summary: 'The same as an Excel workbook',
-    right: 'readBank',
-    query: z.object(deductionsQuery),
-    answer: workbook,
   }),
   listMonths: endpoint('accounting', 'GET /accounting/tds/months', {
     summary: 'What was deducted in each month of a financial year or a quarter, and what of it is not deposited',
@@ -209,18 +208,8 @@ export const tds = {
     query: z.object(filterQuery(tdsPeriodFilters)),
     answer: z.object({ data: z.array(tdsMonth), counted }),
   }),
-  exportReturnCsv: endpoint('accounting', 'GET /accounting/tds/return/csv', {
-    summary: 'A working for the return of TDS: one line for each deduction with its deposit, doubtful PANs first',
-    right: 'readBank',
-    query: z.object(filterQuery(tdsPeriodFilters)),
-    answer: file,
-  }),
-  exportReturnXlsx: endpoint('accounting', 'GET /accounting/tds/return/xlsx', {
-    summary: 'The same as an Excel workbook',
-    right: 'readBank',
-    query: z.object(filterQuery(tdsPeriodFilters)),
-    answer: workbook,
-  }),
+  exportReturnCsv: returnFiles.exportCsv,
+  exportReturnXlsx: returnFiles.exportXlsx,
   getSettings: endpoint('accounting', 'GET /accounting/tds/settings', {
     summary: 'How the business wants its TDS register',
     answer: z.object({ data: tdsSettings }),

@@ -21,10 +21,13 @@ const figures = z.object({
   yesterday: trips.extend({ day: z.string(), usual: trips.nullable() }).nullable(),
   /** `afterDays`: the usual days from the deposit to the payment; null: too few were paid, so `by` is empty. */
   due: z.object({ unpaid: figure, afterDays: z.number().nullable(), by: z.array(dueBy) }),
-  /** null for a seat that does not pay. */
-  waiting: z.object({ releases: z.number(), owners: z.number(), bankAccounts: z.number() }).nullable(),
+  /** Of what is prepared, the caller may release `releases`. null for a seat that does not pay. */
+  waiting: z
+    .object({ releases: z.number(), prepared: z.number(), owners: z.number(), bankAccounts: z.number() })
+    .nullable(),
   /** null for a seat that does not see the bank. */
-  bank: z.object({ noAnswer: figure, failed: figure, returned: figure }).nullable(),
+  bank: z.object({ since: z.string(), noAnswer: figure, failed: figure, returned: figure }).nullable(),
+  /** `bills`: the lines of the pump ledger with differences. */
   hsd: z.object({ since: z.string(), notVerified: figure, bills: figure }),
   notDeposited: figure,
   /** What others did since the moment that was asked for; null without one. */

@@ -1,4 +1,4 @@
-import { contains, idOf, oneOf } from './define.ts';
+import { contains, dayFrom, dayTo, idOf, oneOf, rare } from './define.ts';
 
 /** How long a line without an answer has been at the bank. */
 const lineAges = {
@@ -14,4 +14,7 @@ export const bankLineFilters = {
   account: idOf('Paid from', 'bankAccounts'),
   state: oneOf('State', { executed: 'Executed', failed: 'Failed', returned: 'Returned', all: 'All' }, 'No answer yet'),
   age: oneOf('Age', lineAges),
+  /** When the last answer was entered. */
+  answeredStartDate: rare(dayFrom('Answered')),
+  answeredEndDate: rare(dayTo('Answered')),
 };

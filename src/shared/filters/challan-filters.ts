@@ -60,11 +60,8 @@ export const challanFilters = {
 /** A filter of challans. Filters that are not set are absent. */
 export type ChallanFilter = FilterOfList<typeof challanFilters>;
 
-/** The filters of GET /challans. */
+/** The filters of the challan list, of its screen and of its file: the file holds exactly what the screen shows. */
 export const challanListFilters = omitFilters(challanFilters, 'ownerName');
-
-/** The filters of the challan file, and so of the challan list's screen: the file holds exactly what the screen shows. */
-export const challanFileFilters = omitFilters(challanFilters, 'ownerName');
 
 /** The filters of an owner's challans in accounting, and of the report that is sent to the owner. */
 export const ownerChallanFilters = pickFilters(

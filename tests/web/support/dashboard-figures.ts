@@ -137,8 +137,8 @@ export const someFigures = (): Figures => ({
   today: {
     yesterday: null,
     due: { unpaid: nothing, afterDays: null, by: [] },
-    waiting: { releases: 0, owners: 0, bankAccounts: 0 },
-    bank: { noAnswer: nothing, failed: nothing, returned: nothing },
+    waiting: { releases: 0, prepared: 0, owners: 0, bankAccounts: 0 },
+    bank: { since: '2026-11-14', noAnswer: nothing, failed: nothing, returned: nothing },
     hsd: { since: '2026-10-01', notVerified: nothing, bills: nothing },
     notDeposited: nothing,
     changes: null,

@@ -8,10 +8,8 @@ import type { BodyOf, QueryOf } from '../../../shared/contract/define.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
 import { orNull, setFilters } from '../../../shared/filters/define.ts';
-import { csvContentType } from '../../files/csv.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import type { TableFile } from '../../files/table-file.ts';
-import { FileBody, fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from './accounting.queries.ts';
 import { allOf } from '../challans/challans-bulk.queries.ts';
@@ -22,7 +20,7 @@ import { ownerTable } from '../master-data/owners.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { dashboardFilterOf } from '../dashboard/tag-analytics.queries.ts';
 import { notFound } from '../../refusal.ts';
-import { challansTableFile, writeChallansFile } from '../challans/challans-file.service.ts';
+import { challansCsv, challansTableFile } from '../challans/challans-file.service.ts';
 import { shareReport } from '../shared-reports/shared-reports.service.ts';
 import { getTagAnalytics } from '../dashboard/tag-analytics.service.ts';
 import { limitReports, newLink, reportsPerAccount } from '../shared-reports/share.routes.ts';
@@ -72,17 +70,11 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     return { data };
   });
 
-  implement.tenant(accounting.exportCsv, async ({ db, body }) => {
+  implement.files(accounting, async ({ db, body }, format) => {
     const ownerName = await requireOwnerName(db, body.ownerId);
-    if (body.columns !== undefined) return fileBody(await ownerChallansTable(db, 'csv', ownerName, body));
-    return new FileBody(ownerChallansFileName(ownerName, dayOf(new Date())), csvContentType, (sink) =>
-      writeChallansFile(db, reportFilterOf(body), sink, orderOf(body)),
-    );
+    if (format === 'xlsx' || body.columns !== undefined) return ownerChallansTable(db, format, ownerName, body);
+    return challansCsv(db, ownerChallansFileName(ownerName, dayOf(new Date())), reportFilterOf(body), orderOf(body));
   });
-
-  implement.tenant(accounting.exportXlsx, async ({ db, body }) =>
-    fileBody(await ownerChallansTable(db, 'xlsx', await requireOwnerName(db, body.ownerId), body)),
-  );
 
   const limitShares = limitReports(reportsPerAccount);
   implement.tenant(accounting.shareOnWhatsapp, async ({ db, caller, body, request }) => {

@@ -1,6 +1,5 @@
 import { contract } from '../../../shared/contract/index.ts';
 import { daysOfMonth } from '../../../shared/contract/month-packs.ts';
-import { fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { selectCloseChecks } from './close-checks.queries.ts';
@@ -24,5 +23,5 @@ export function monthPacksRoutes(implement: Implementer): void {
     data: await createMonthPack(db, caller, body, { now: new Date(), inSnapshot }),
   }));
 
-  implement.tenant(monthPacks.download, async ({ db, params }) => fileBody(await monthPackFile(db, params.id)));
+  implement.tenant(monthPacks.download, ({ db, params }) => monthPackFile(db, params.id));
 }

@@ -1,5 +1,4 @@
 import { contract } from '../../../shared/contract/index.ts';
-import { fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { selectOpenings, selectStatementOwner, selectStatementPrints } from './owner-statements.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
@@ -33,9 +32,9 @@ export function ownerStatementsRoutes(implement: Implementer): void {
     return { data: { ...print, statement } };
   });
 
-  implement.tenant(ownerStatements.pdf, async ({ db, params }) => fileBody(await statementPdf(db, params.id)));
+  implement.tenant(ownerStatements.pdf, ({ db, params }) => statementPdf(db, params.id));
 
-  implement.tenant(ownerStatements.xlsx, async ({ db, params }) => fileBody(await statementXlsx(db, params.id)));
+  implement.tenant(ownerStatements.xlsx, ({ db, params }) => statementXlsx(db, params.id));
 
   implement.tenant(ownerStatements.listOpenings, async ({ db, params, query }) => {
     await refuseUnknownOwner(db, params.id);

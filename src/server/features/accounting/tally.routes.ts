@@ -1,5 +1,4 @@
 import { contract } from '../../../shared/contract/index.ts';
-import { fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { selectTallyChanged, selectTallyExports, selectTallySettings } from './tally.queries.ts';
@@ -14,7 +13,7 @@ export function tallyRoutes(implement: Implementer): void {
     data: await updateTallySettings(db, caller, body),
   }));
 
-  implement.tenant(tally.masters, async ({ db }) => fileBody(await tallyMasters(db)));
+  implement.tenant(tally.masters, ({ db }) => tallyMasters(db));
 
   implement.tenant(tally.list, async ({ db, query }) => {
     const { data, count } = await selectTallyExports(db, query);
@@ -25,7 +24,7 @@ export function tallyRoutes(implement: Implementer): void {
     data: await createTallyExport(db, caller, body.what),
   }));
 
-  implement.tenant(tally.download, async ({ db, params }) => fileBody(await tallyExportFile(db, params.id)));
+  implement.tenant(tally.download, ({ db, params }) => tallyExportFile(db, params.id));
 
   implement.tenant(tally.listChanged, async ({ db, query }) => {
     const { data, count } = await selectTallyChanged(db, query);

@@ -1,9 +1,11 @@
 import type { AnswerItem, BankAnswer, BankLineAtBank } from '../../../shared/contract/bank-answers.ts';
 import type { QueryOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
+import { bankLineFilters } from '../../../shared/filters/bank-line-filters.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { linesWithState, stateOf } from './bank-lines.queries.ts';
+import { conditions } from '../../sql/filter-conditions.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { dayIn } from '../payments/payments.queries.ts';
 import { countRows, Parameters, type Bind } from '../../sql/statements.ts';
@@ -33,9 +35,11 @@ const sorts: Readonly<Record<QueryOf<typeof contract.bankAnswers.listLines>['sor
   state: stateOf,
 };
 
+const answered = { column: dayIn('e.created_at'), none: null, tenant: '$1' };
+
 type LineFilter = QueryOf<typeof contract.bankAnswers.listLines>;
 
-function lineConditions({ account, state, age, search }: LineFilter, bind: Bind): string {
+function lineConditions({ account, state, age, search, ...days }: LineFilter, bind: Bind): string {
   const holds = (columns: readonly string[], term: string): string =>
     `(${columns.map((column) => `strpos(lower(${column}), lower(${term})) > 0`).join(' OR ')})`;
   return [
@@ -43,6 +47,9 @@ function lineConditions({ account, state, age, search }: LineFilter, bind: Bind)
     ...(account === undefined ? [] : [`f.bank_account_id = ${bind(account)}`]),
     ...(state === 'all' ? [] : [`${stateOf} = ${bind(state ?? 'in-file')}`]),
     ...(age === undefined ? [] : [`${ageOf} = ${bind(age)}`]),
+    ...(['answeredStartDate', 'answeredEndDate'] as const).flatMap((name) =>
+      days[name] === undefined ? [] : [conditions[bankLineFilters[name].kind](days[name], { ...answered, bind })],
+    ),
     ...(search === undefined
       ? []
       : [holds(['l.reference', 'l.name', 'l.account_no', 'e.utr', 'b.number', 'f.number'], bind(search))]),

@@ -1,6 +1,5 @@
 import { binary } from '../../../shared/contract/define.ts';
 import { contract } from '../../../shared/contract/index.ts';
-import { FileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { countBankFiles, selectBankFileContent, selectBankFiles } from './bank-files.queries.ts';
 import { selectBankLines } from './bank-lines.queries.ts';
@@ -36,7 +35,8 @@ export function bankFilesRoutes(implement: Implementer): void {
   implement.tenant(bankFiles.download, async ({ db, params }) => {
     const file = await selectBankFileContent(db, params.id);
     if (!file) throw notFound('Bank file');
-    return new FileBody(file.file_name, binary.type, async (sink) => void sink.end(file.content));
+    const { file_name: name, content } = file;
+    return { name, contentType: binary.type, write: async (sink) => void sink.end(content) };
   });
   implement.tenant(bankFiles.withdraw, async ({ db, caller, params, body }) => ({
     data: await withdrawBankFile(db, caller, params.id, body.reason),

@@ -13,7 +13,7 @@ import { isStillPaid } from '../payments/payments.queries.ts';
  */
 export const linesWithState = `bank_file_lines l
   LEFT JOIN LATERAL (
-    SELECT event, event_no, utr, event_on, reason, source FROM bank_line_events
+    SELECT event, event_no, utr, event_on, reason, source, created_at FROM bank_line_events
     WHERE subadmin_id = l.subadmin_id AND file_id = l.file_id AND line_no = l.line_no
     ORDER BY event_no DESC LIMIT 1
   ) AS e ON true`;

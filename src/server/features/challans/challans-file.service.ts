@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
@@ -17,7 +16,7 @@ import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../shared/filters/filter-words.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { CopiedCsv, copyLineMark } from '../../files/csv-copy.ts';
-import { csvHeader } from '../../files/csv.ts';
+import { csvContentType, csvHeader } from '../../files/csv.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
 import type { ChosenChallans } from './challans-bulk.queries.ts';
 import { challanTableRows, copyChallans, countChallans } from './challans-export.queries.ts';
@@ -30,15 +29,14 @@ import { refuseTooManyRows } from '../payments/bank-statement-file.service.ts';
  * Streams every challan of the filter as the file of docs/specification.md §13.2. Memory does not grow with the number
  * of rows.
  */
-export async function writeChallansFile(
-  db: TenantDb,
-  filter: ChallanFilter,
-  sink: Writable,
-  order: ChallanOrder,
-): Promise<void> {
-  const lines = await copyChallans(db, filter, order, copyLineMark);
-  await pipeline(lines, new CopiedCsv(CSV_BOM + csvHeader(challanExportColumns)), sink);
-}
+export const challansCsv = (db: TenantDb, name: string, filter: ChallanFilter, order: ChallanOrder): TableFile => ({
+  name,
+  contentType: csvContentType,
+  write: async (sink) => {
+    const lines = await copyChallans(db, filter, order, copyLineMark);
+    await pipeline(lines, new CopiedCsv(CSV_BOM + csvHeader(challanExportColumns)), sink);
+  },
+});
 
 interface ChallansTable {
   /** The file name with its extension. */

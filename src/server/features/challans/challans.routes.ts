@@ -10,10 +10,8 @@ import type { BodyOf, QueryOf } from '../../../shared/contract/define.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { challanListFilters } from '../../../shared/filters/challan-filters.ts';
 import { setFilters } from '../../../shared/filters/define.ts';
-import { csvContentType } from '../../files/csv.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import type { TableFile } from '../../files/table-file.ts';
-import { FileBody, fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { readBody } from '../../http/parse.ts';
 import { allOf, type ChosenChallans } from './challans-bulk.queries.ts';
@@ -31,7 +29,7 @@ import { notFound } from '../../refusal.ts';
 import { changeMany, previewMany, removeChallan } from './challans-bulk.service.ts';
 import { challanGroupsFile } from './challans-groups.service.ts';
 import { selectGroups } from './challans-groups.queries.ts';
-import { challansTableFile, writeChallansFile } from './challans-file.service.ts';
+import { challansCsv, challansTableFile } from './challans-file.service.ts';
 import { createChallans, createMany } from './challans-create.service.ts';
 import { checkSheet } from './challans-sheet.service.ts';
 import { togglePayments } from '../payments/payments.service.ts';
@@ -61,13 +59,7 @@ export function challansRoutes(implement: Implementer): void {
     return { data, totals, groupCount, pagination: paginationOf(query, lineCount) };
   });
 
-  implement.tenant(challanGroups.exportCsv, async ({ db, body }) =>
-    fileBody(await challanGroupsFile(db, 'csv', body, new Date())),
-  );
-
-  implement.tenant(challanGroups.exportXlsx, async ({ db, body }) =>
-    fileBody(await challanGroupsFile(db, 'xlsx', body, new Date())),
-  );
+  implement.files(challanGroups, ({ db, body }, format) => challanGroupsFile(db, format, body, new Date()));
 
   implement.tenant(challans.listFields, ({ db, query }) =>
     pageOf(db, query, (order) => challansWith(query.fields, order)),
@@ -149,19 +141,12 @@ export function challansRoutes(implement: Implementer): void {
 
   implement.tenant(challans.changeMany, async ({ db, caller, body }) => ({ data: await changeMany(db, caller, body) }));
 
-  implement.tenant(challans.exportCsv, async ({ db, body }) => {
-    if (body.columns !== undefined) return fileBody(await challanListFile(db, 'csv', allOf(body.filters), body));
-    const name = challansFileName(dayOf(new Date()));
-    return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, body.filters, sink, fileOrderOf(body)));
+  implement.files(challans, async ({ db, body }, format) => {
+    if (format === 'xlsx' || body.columns !== undefined) return challanListFile(db, format, allOf(body.filters), body);
+    return challansCsv(db, challansFileName(dayOf(new Date())), body.filters, fileOrderOf(body));
   });
 
-  implement.tenant(challans.exportXlsx, async ({ db, body }) =>
-    fileBody(await challanListFile(db, 'xlsx', allOf(body.filters), body)),
-  );
-
-  implement.tenant(challans.exportMany, async ({ db, body }) =>
-    fileBody(await challanListFile(db, 'xlsx', body.selection, body)),
-  );
+  implement.tenant(challans.exportMany, ({ db, body }) => challanListFile(db, 'xlsx', body.selection, body));
 }
 
 async function pageOf<T>(

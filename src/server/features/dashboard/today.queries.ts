@@ -91,17 +91,19 @@ export async function selectOpen(db: TenantDb, days: readonly string[]): Promise
   return rows[0]!;
 }
 
+type BankFigures = Omit<NonNullable<Today['bank']>, 'since'>;
+
 /**
  * Returns the lines that wait at the bank, and those that failed or were returned since a day. The last events are read in the
  * order of their key: looked up for each line they take five times as long.
  */
-export async function selectBankFigures(db: TenantDb, since: string): Promise<NonNullable<Today['bank']>> {
+export async function selectBankFigures(db: TenantDb, since: string): Promise<BankFigures> {
   const of = (condition: string): string =>
     `json_build_object('count', count(*) FILTER (WHERE ${condition})::int,
        'amount', coalesce(sum(l.amount) FILTER (WHERE ${condition}), 0.00)::text)`;
   const recent = (state: string): string =>
     of(`e.event = '${state}' AND e.created_at >= $2::date::timestamp AT TIME ZONE 'Asia/Kolkata'`);
-  const { rows } = await db.query<NonNullable<Today['bank']>>(
+  const { rows } = await db.query<BankFigures>(
     `WITH e AS (
        SELECT DISTINCT ON (file_id, line_no) file_id, line_no, event, created_at
        FROM bank_line_events WHERE subadmin_id = $1 ORDER BY file_id, line_no, event_no DESC

@@ -6,9 +6,9 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { challansWith } from '../accounting/close-checks.queries.ts';
 import { byDay, selectRolledTotals } from '../challans/challans-totals.queries.ts';
-import { selectDisputed } from '../hsd/hsd-ledger.queries.ts';
-import { countConfirmable } from '../payments/account-changes.service.ts';
-import { countReleasable } from '../payments/prepared-payments.service.ts';
+import { sumDisputed } from '../hsd/hsd-ledger.queries.ts';
+import { accountsToConfirm } from '../payments/account-changes.service.ts';
+import { countPrepared } from '../payments/prepared-payments.service.ts';
 import {
   selectBankFigures,
   selectChanges,
@@ -44,15 +44,18 @@ const counts: { readonly [L in TodayLine]: (db: TenantDb, caller: Caller, at: Mo
     return { unpaid, afterDays, by: afterDays === null ? [] : by.map((of, index) => ({ ...of, ...until[index]! })) };
   },
   waiting: async (db, caller) => {
-    const [releases, accounts] = await Promise.all([countReleasable(db, caller), countConfirmable(db, caller)]);
-    return { releases, ...accounts };
+    const [payments, accounts] = await Promise.all([countPrepared(db, caller), accountsToConfirm(db, caller)]);
+    return { ...payments, owners: accounts.owners.length, bankAccounts: accounts.bankAccounts.length };
   },
-  bank: (db, _, { day }) => selectBankFigures(db, addDays(day, -6)),
+  bank: async (db, _, { day }) => {
+    const since = addDays(day, -6);
+    return { since, ...(await selectBankFigures(db, since)) };
+  },
   hsd: async (db, _, { day }) => {
     const since = dayRangeOf('lastMonth', day).from;
     const [notVerified, bills] = await Promise.all([
       challansWith(db, { hsdVerified: false, depositedStartDate: since }, 'c.hsd_amount'),
-      selectDisputed(db, since),
+      sumDisputed(db, { differences: true, startDate: since }),
     ]);
     return { since, notVerified, bills };
   },

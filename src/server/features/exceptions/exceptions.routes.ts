@@ -1,6 +1,5 @@
 import { dayOf } from '../../../shared/calc/dates.ts';
 import { contract } from '../../../shared/contract/index.ts';
-import { fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { selectExceptions, selectExceptionSums, updateFinesTakenBack } from './exceptions.queries.ts';
@@ -18,13 +17,7 @@ export function exceptionsRoutes(implement: Implementer): void {
     data: await selectExceptionSums(db, { days: 'entered' }, dayOf(new Date())),
   }));
 
-  implement.tenant(exceptions.exportCsv, async ({ db, query }) =>
-    fileBody(await exceptionsFile(db, 'csv', query, new Date())),
-  );
-
-  implement.tenant(exceptions.exportXlsx, async ({ db, query }) =>
-    fileBody(await exceptionsFile(db, 'xlsx', query, new Date())),
-  );
+  implement.files(exceptions, ({ db, query }, format) => exceptionsFile(db, format, query, new Date()));
 
   implement.tenant(exceptions.setFine, async ({ db, caller, body }) => ({
     data: { count: await setFine(db, caller, body.items, body.reason) },

@@ -1,7 +1,10 @@
 import type { HsdDiscrepancyRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdLedgerLine } from '../../../shared/contract/hsd-verification.ts';
+import type { FilterOfList } from '../../../shared/filters/define.ts';
+import type { hsdLedgerFilters } from '../../../shared/filters/hsd-ledger-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { offsetOf } from '../../sql/paging.ts';
+import { Parameters, type Bind } from '../../sql/statements.ts';
 
 /**
  * SQL: the rows of the bills `u` that count for each pump. A file that is uploaded again, or a corrected one, counts once:
@@ -22,9 +25,25 @@ const countedRows = (bills: string): string => `
     LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = coalesce(r.challan_id, a.challan_id)
   WHERE r.place = 1`;
 
-const ofPumpsNamed = `u.petrol_pump_id IN (
-      SELECT p.id FROM petrol_pumps p
-      WHERE p.subadmin_id = $1 AND position(lower($2) IN lower(p.name)) > 0)`;
+type LedgerFilter = FilterOfList<typeof hsdLedgerFilters>;
+
+/** SQL: the lines of the ledger, one for each pump and month. Those with differences have rows that are disputed. */
+function ledgerLines({ search, differences, startDate, endDate }: LedgerFilter, bind: Bind): string {
+  const startOf = (day: string): string => `(${day})::timestamp AT TIME ZONE 'Asia/Kolkata'`;
+  const bills = [
+    `u.petrol_pump_id IN (SELECT p.id FROM petrol_pumps p
+      WHERE p.subadmin_id = $1 AND position(lower(${bind(search ?? '')}) IN lower(p.name)) > 0)`,
+    ...(startDate === undefined ? [] : [`u.created_at >= ${startOf(`${bind(startDate)}::date`)}`]),
+    ...(endDate === undefined ? [] : [`u.created_at < ${startOf(`${bind(endDate)}::date + 1`)}`]),
+  ].join(' AND ');
+  const isDisputed = "bool_or(kind <> 'match' AND NOT is_verified)";
+  return `
+    SELECT pump_id, month, count(*)::int AS row_count, sum(amount) AS billed,
+      coalesce(sum(amount) FILTER (WHERE is_verified), 0.00) AS verified,
+      coalesce(sum(amount) FILTER (WHERE kind = 'match' AND NOT is_verified), 0.00) AS open
+    FROM (${countedRows(bills)}) AS counted GROUP BY pump_id, month
+    ${differences === undefined ? '' : `HAVING ${differences ? '' : 'NOT '}${isDisputed}`}`;
+}
 
 /** A page past the last one has one row with only the count. */
 type LedgerRow = Omit<HsdLedgerLine, 'id' | 'petrolPump'> & { pumpId: string | null; pumpName: string; count: number };
@@ -32,27 +51,21 @@ type LedgerRow = Omit<HsdLedgerLine, 'id' | 'petrolPump'> & { pumpId: string | n
 /** Returns a page of the ledger: the newest month first, then by pump. */
 export async function selectHsdLedger(
   db: TenantDb,
-  paging: { page: number; limit: number; search?: string | undefined },
+  query: LedgerFilter & { page: number; limit: number },
 ): Promise<{ data: HsdLedgerLine[]; count: number }> {
+  const { values, bind } = new Parameters(db);
   const { rows } = await db.query<LedgerRow>(
-    `WITH counted AS MATERIALIZED (${countedRows(ofPumpsNamed)}),
-     lines AS (
-       SELECT pump_id, month, count(*)::int AS row_count, sum(amount) AS billed,
-         coalesce(sum(amount) FILTER (WHERE is_verified), 0.00) AS verified,
-         coalesce(sum(amount) FILTER (WHERE kind = 'match' AND NOT is_verified), 0.00) AS open
-       FROM counted GROUP BY pump_id, month
-     )
+    `WITH lines AS MATERIALIZED (${ledgerLines(query, bind)})
      SELECT (SELECT count(*)::int FROM lines) AS count, page.*
      FROM (VALUES (true)) AS always LEFT JOIN (
        SELECT l.pump_id AS "pumpId", p.name AS "pumpName", to_char(l.month, 'YYYY-MM') AS month, l.row_count AS "rowCount",
          round(l.billed, 2) AS "billedAmount", round(l.verified, 2) AS "verifiedAmount", round(l.open, 2) AS "openAmount",
          round(l.billed - l.verified - l.open, 2) AS "disputedAmount"
        FROM lines l JOIN petrol_pumps p ON p.subadmin_id = $1 AND p.id = l.pump_id
-       ORDER BY l.month DESC, lower(p.name), p.id LIMIT $3 OFFSET $4
+       ORDER BY l.month DESC, lower(p.name), p.id LIMIT ${bind(query.limit)} OFFSET ${bind(offsetOf(query))}
      ) AS page ON true
      ORDER BY page.month DESC, lower(page."pumpName"), page."pumpId"`,
-    [db.tenantId, paging.search ?? '', paging.limit, offsetOf(paging)],
-    'select-hsd-ledger',
+    values,
   );
   return {
     count: rows[0]?.count ?? 0,
@@ -74,14 +87,13 @@ export async function selectHsdLedger(
   };
 }
 
-/** Returns how many bills that came since a day have disputed rows, and the disputed amount. */
-export async function selectDisputed(db: TenantDb, since: string): Promise<{ count: number; amount: string }> {
+/** Returns how many lines a filter of the ledger has, and what is disputed of them. */
+export async function sumDisputed(db: TenantDb, filter: LedgerFilter): Promise<{ count: number; amount: string }> {
+  const { values, bind } = new Parameters(db);
   const { rows } = await db.query<{ count: number; amount: string }>(
-    `SELECT count(DISTINCT upload_id)::int AS count, round(coalesce(sum(amount), 0), 2) AS amount
-     FROM (${countedRows(`u.petrol_pump_id IS NOT NULL AND u.created_at >= $2::date::timestamp AT TIME ZONE 'Asia/Kolkata'`)}) AS rows
-     WHERE kind <> 'match' AND NOT is_verified`,
-    [db.tenantId, since],
-    'sum-disputed',
+    `SELECT count(*)::int AS count, round(coalesce(sum(billed - verified - open), 0), 2) AS amount
+     FROM (${ledgerLines(filter, bind)}) AS lines`,
+    values,
   );
   // An aggregate without GROUP BY returns one row.
   return rows[0]!;

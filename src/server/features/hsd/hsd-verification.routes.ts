@@ -1,5 +1,4 @@
 import { contract } from '../../../shared/contract/index.ts';
-import { fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { countUploads, selectUploads } from './hsd-verification.queries.ts';
 import { countBillRows, selectPageOfBill, selectUploadPump } from './hsd-bills.queries.ts';
@@ -36,13 +35,9 @@ export function hsdVerificationRoutes(implement: Implementer): void {
     return { data, pagination: paginationOf(query, count) };
   });
 
-  implement.tenant(hsdVerification.exportDiscrepancies, async ({ db, params }) =>
-    fileBody(await discrepancySheet(db, params.id)),
-  );
+  implement.tenant(hsdVerification.exportDiscrepancies, ({ db, params }) => discrepancySheet(db, params.id));
 
-  implement.tenant(hsdVerification.exportDiscrepanciesPdf, async ({ db, params }) =>
-    fileBody(await discrepancyPdf(db, params.id)),
-  );
+  implement.tenant(hsdVerification.exportDiscrepanciesPdf, ({ db, params }) => discrepancyPdf(db, params.id));
 
   implement.tenant(hsdVerification.listLedger, async ({ db, query }) => {
     const { data, count } = await selectHsdLedger(db, query);

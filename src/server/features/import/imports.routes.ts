@@ -1,7 +1,6 @@
 import { contract } from '../../../shared/contract/index.ts';
 import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import { tableFile } from '../../files/table-file.ts';
-import { fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { addSample } from './sample.service.ts';
 import { applyImport, checkImport } from './imports.service.ts';
@@ -16,14 +15,12 @@ export function importsRoutes(implement: Implementer): void {
   implement.tenant(imports.addSample, async ({ db, caller }) => ({ data: { batch: await addSample(db, caller) } }));
 
   implement.tenant(imports.template, async ({ query: { kind } }) =>
-    fileBody(
-      tableFile<Record<string, string>>('xlsx', {
-        name: `${kind}-template.xlsx`,
-        sheet: importNouns[kind][0],
-        columns: importFields[kind].map(({ name, label }) => ({ key: name, label, kind: 'text', width: 160 })),
-        lines: noLines(),
-      }),
-    ),
+    tableFile<Record<string, string>>('xlsx', {
+      name: `${kind}-template.xlsx`,
+      sheet: importNouns[kind][0],
+      columns: importFields[kind].map(({ name, label }) => ({ key: name, label, kind: 'text', width: 160 })),
+      lines: noLines(),
+    }),
   );
 }
 

@@ -4,7 +4,6 @@ import type { ReadTables } from '../../files/spreadsheet/sheets.ts';
 import { tableMessage, UnreadableFile } from '../../files/spreadsheet/messages.ts';
 import { parseInTurn } from '../../files/spreadsheet/parser-process.ts';
 import type { Implementer, Upload } from '../../http/implement.ts';
-import { fileBody } from '../../http/file-body.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
 import { Refusal } from '../../refusal.ts';
 import { countText } from '../../../shared/calc/count-text.ts';
@@ -14,7 +13,7 @@ import type { Column, TableLine } from '../../../shared/columns/define.ts';
 import type { TableToWrite } from '../../../shared/contract/tables.ts';
 
 export function tablesRoutes(implement: Implementer): void {
-  implement.file(contract.tables.write, ({ body }) => fileBody(writtenTable(body, new Date())));
+  implement.file(contract.tables.write, ({ body }) => writtenTable(body, new Date()));
 
   implement.upload(contract.tables.read, readTableFile, async ({ file }) => ({ data: file }));
 }

@@ -50,6 +50,8 @@ export interface RecordListQuery<S> {
   /** Absent: the usual order, or for a search the best match first. */
   sortBy?: S | undefined;
   sortOrder?: 'asc' | 'desc' | undefined;
+  /** Only these records. */
+  ids?: readonly string[] | undefined;
 }
 
 const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -171,20 +173,25 @@ export function recordTable<
     columns,
     storedColumns,
     list: async (db, query) => {
-      const { search = '', sortBy, sortOrder = 'asc' } = query;
+      const { search = '', sortBy, sortOrder = 'asc', ids } = query;
       const isSearch = search !== '';
-      if (isSearch && sortBy === undefined) return bestMatches(db, search, query);
-      const found = (term: string): string => (isSearch ? `${living} AND (${matches(term)})` : living);
-      const term = isSearch ? [search] : [];
+      if (isSearch && sortBy === undefined && !ids) return bestMatches(db, search, query);
+      const term = [...(isSearch ? [search] : []), ...(ids ? [ids] : [])];
+      const found = (first: number): string =>
+        [
+          living,
+          ...(isSearch ? [`(${matches(`$${first}`)})`] : []),
+          ...(ids ? [`r.id = ANY ($${first + term.length - 1}::uuid[])`] : []),
+        ].join(' AND ');
       const order = `${sorts[sortBy ?? defaultSort]} ${sortOrder}, r.id ${sortOrder}`;
-      const which = `${isSearch ? 'search' : 'list'}-${table}`;
+      const which = `${isSearch ? 'search' : 'list'}-${ids ? 'some-' : ''}${table}`;
       const [records, totalCount] = await Promise.all([
         db.records<R>(
-          `SELECT ${columns} FROM ${found('$4')} ORDER BY ${order} LIMIT $2 OFFSET $3`,
+          `SELECT ${columns} FROM ${found(4)} ORDER BY ${order} LIMIT $2 OFFSET $3`,
           [db.tenantId, query.limit, offsetOf(query), ...term],
           `${which}-${sortBy ?? defaultSort}-${sortOrder}`,
         ),
-        countRows(db, found('$2'), [db.tenantId, ...term], `count-${which}`),
+        countRows(db, found(2), [db.tenantId, ...term], `count-${which}`),
       ]);
       return { records, totalCount };
     },

@@ -6,6 +6,7 @@ import type { Result } from '../../http/answer.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { bankAccountTable } from '../bank/bank-accounts.queries.ts';
+import { accountsToConfirm } from '../payments/account-changes.service.ts';
 import { petrolPumpTable } from './petrol-pumps.queries.ts';
 import { selectTagUsage, tagTable } from './tags.queries.ts';
 import { selectVehicles, truckTable } from './trucks.queries.ts';
@@ -30,7 +31,11 @@ export function recordsRoutes(implement: Implementer): void {
   bindGet(implement, contract.petrolPumps.get, petrolPumpTable.get, petrolPumpWrites.gone);
 
   bindWrites(implement, contract.bankAccounts, bankAccountWrites, 'Bank account deleted successfully!');
-  bindList(implement, contract.bankAccounts.list, bankAccountTable.list);
+  implement.tenant(contract.bankAccounts.list, async ({ db, caller, query }) => {
+    const ids = query.toConfirm && (await accountsToConfirm(db, caller)).bankAccounts;
+    const { records, totalCount } = await bankAccountTable.list(db, { ...query, ids });
+    return { data: records, pagination: paginationOf(query, totalCount) };
+  });
   bindGet(implement, contract.bankAccounts.get, bankAccountTable.get, bankAccountWrites.gone);
 
   bindWrites(implement, contract.declarations, declarationWrites, 'Declaration deleted successfully!');

@@ -12,14 +12,19 @@ import {
 import { countUsesOf, listOwners, ownerTable, selectOwnerWithTrucks } from '../master-data/owners.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { countTrucks } from '../master-data/trucks.queries.ts';
+import { accountsToConfirm } from '../payments/account-changes.service.ts';
 import { notFound } from '../../refusal.ts';
 import { setOwnerHold } from '../challans/holds.service.ts';
 import { copyOwners } from './owners-copy.service.ts';
 
 /** The calls of owners beyond those of every record (records.routes.ts). */
 export function ownersRoutes(implement: Implementer): void {
-  implement.tenant(contract.owners.list, async ({ db, query }) => {
-    const [{ owners, totalCount }, totalTrucks] = await Promise.all([listOwners(db, query), countTrucks(db)]);
+  implement.tenant(contract.owners.list, async ({ db, caller, query }) => {
+    const ids = query.toConfirm && (await accountsToConfirm(db, caller)).owners;
+    const [{ owners, totalCount }, totalTrucks] = await Promise.all([
+      listOwners(db, { ...query, ids }),
+      countTrucks(db),
+    ]);
     return {
       data: owners.map(({ trucksCount, trucks, declaration, ...owner }) => ({
         owner,
@@ -32,8 +37,9 @@ export function ownersRoutes(implement: Implementer): void {
     };
   });
 
-  implement.tenant(contract.owners.search, async ({ db, query }) => {
-    const { owners, totalCount } = await listOwners(db, { ...query, search: query.q });
+  implement.tenant(contract.owners.search, async ({ db, caller, query }) => {
+    const ids = query.toConfirm && (await accountsToConfirm(db, caller)).owners;
+    const { owners, totalCount } = await listOwners(db, { ...query, search: query.q, ids });
     return { results: owners, count: totalCount, searchTerm: query.q, pagination: paginationOf(query, totalCount) };
   });
 

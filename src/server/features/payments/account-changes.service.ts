@@ -25,17 +25,17 @@ export const shownAccount = ({ changedById, ...account }: StoredChange, caller: 
   isOwn: changedById === caller.accountId,
 });
 
-/** Returns how many changed accounts the caller may confirm. */
-export async function countConfirmable(
+/** Returns whose changed accounts the caller may confirm, by their ids. */
+export async function accountsToConfirm(
   db: TenantDb,
   caller: Caller,
-): Promise<{ owners: number; bankAccounts: number }> {
+): Promise<{ owners: string[]; bankAccounts: string[] }> {
   const changed = (await selectChangedAccounts(db)).filter(({ isBlocking }) => isBlocking);
-  if (changed.length === 0) return { owners: 0, bankAccounts: 0 };
-  const people = await selectColleagues(db);
+  const people = changed.length === 0 ? [] : await selectColleagues(db);
   const waiting = changed.filter(({ changedById }) => !isOnePerson(changedById, caller.accountId, people));
-  const owners = waiting.filter(({ record }) => record === 'owner').length;
-  return { owners, bankAccounts: waiting.length - owners };
+  const idsOf = (of: (record: string) => boolean): string[] =>
+    waiting.filter(({ record }) => of(record)).map(({ id }) => id);
+  return { owners: idsOf((record) => record === 'owner'), bankAccounts: idsOf((record) => record !== 'owner') };
 }
 
 /** Why a payment to this owner, or a bank file of this paying account, is refused. */

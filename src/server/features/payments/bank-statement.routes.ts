@@ -2,7 +2,6 @@ import type { QueryOf } from '../../../shared/contract/define.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { setFilters } from '../../../shared/filters/define.ts';
-import { fileBody } from '../../http/file-body.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { selectOwedChallans, selectStatementChallans, type SelectUnpaid } from './bank-statement.queries.ts';
@@ -14,12 +13,8 @@ export function bankStatementRoutes(implement: Implementer): void {
 
   implement.tenant(contract.bankStatement.listOwners, (call) => pageOf(call, selectOwedChallans));
 
-  implement.tenant(contract.bankStatement.exportCsv, async ({ db, query }) =>
-    fileBody(await statementFile(db, setFilters(statementFilters, query), 'csv', new Date())),
-  );
-
-  implement.tenant(contract.bankStatement.exportXlsx, async ({ db, query }) =>
-    fileBody(await statementFile(db, setFilters(statementFilters, query), 'xlsx', new Date())),
+  implement.files(contract.bankStatement, ({ db, query }, format) =>
+    statementFile(db, setFilters(statementFilters, query), format, new Date()),
   );
 
   implement.tenant(contract.bankStatement.review, async ({ db, caller, body }) => ({

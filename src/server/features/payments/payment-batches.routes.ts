@@ -14,7 +14,6 @@ import { sharePayment } from '../shared-reports/shared-reports.service.ts';
 import { limitReports, newLink } from '../shared-reports/share.routes.ts';
 import { getBatch, paymentFile, reverseBatch, takeBackCarry } from './payment-batches.service.ts';
 import { paymentAdvice } from './payment-advice.service.ts';
-import { fileBody } from '../../http/file-body.ts';
 
 /** As fast as a person can press a key; each message stores a small file (docs/security.md §6.3). */
 const messagesPerAccount = { burst: 120, perSecond: 1 };
@@ -43,16 +42,10 @@ export function paymentBatchesRoutes(implement: Implementer, publicUrl: string |
     return { data: owners, pagination: paginationOf(query, count) };
   });
 
-  implement.tenant(contract.paymentBatches.exportCsv, async ({ db, params }) =>
-    fileBody(await paymentFile(db, params.id, 'csv')),
-  );
+  implement.files(contract.paymentBatches, ({ db, params }, format) => paymentFile(db, params.id, format));
 
-  implement.tenant(contract.paymentBatches.exportXlsx, async ({ db, params }) =>
-    fileBody(await paymentFile(db, params.id, 'xlsx')),
-  );
-
-  implement.tenant(contract.paymentBatches.advice, async ({ db, params, query }) =>
-    fileBody(await paymentAdvice(db, params.id, query.ownerId)),
+  implement.tenant(contract.paymentBatches.advice, ({ db, params, query }) =>
+    paymentAdvice(db, params.id, query.ownerId),
   );
 
   implement.tenant(contract.paymentBatches.listMessages, async ({ db, params }) => {

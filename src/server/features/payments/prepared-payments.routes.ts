@@ -2,7 +2,7 @@ import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import {
-  countReleasable,
+  countPrepared,
   listPrepared,
   listPreparedOwners,
   preparePayment,
@@ -17,7 +17,10 @@ import { confirmRule, getRule, setRule } from './release-rules.service.ts';
 const { preparedPayments, waiting } = contract;
 
 export function preparedPaymentsRoutes(implement: Implementer): void {
-  implement.tenant(waiting.get, async ({ db, caller }) => ({ data: { releases: await countReleasable(db, caller) } }));
+  implement.tenant(waiting.get, async ({ db, caller }) => {
+    const { releases } = await countPrepared(db, caller);
+    return { data: { releases } };
+  });
 
   implement.tenant(preparedPayments.list, async ({ db, caller, query }) => {
     const { data, count } = await listPrepared(db, caller, query);

@@ -286,14 +286,16 @@ export async function listPrepared(
   return { data: data.map(shown), count };
 }
 
-export async function countReleasable(db: TenantDb, caller: Caller): Promise<number> {
+/** Returns how many prepared payments wait, and how many of them the caller may release. */
+export async function countPrepared(db: TenantDb, caller: Caller): Promise<{ prepared: number; releases: number }> {
   const open = await selectOpenPrepared(db);
-  if (open.length === 0) return 0;
+  if (open.length === 0) return { prepared: 0, releases: 0 };
   const [people, rule = noLimits] = await Promise.all([selectColleagues(db), selectReleaseRule(db)]);
-  return open.filter(
+  const { length: releases } = open.filter(
     ({ createdBy, amount }) =>
       mayRelease(caller.seat, rule, amount).allowed && reasonOfOwn(caller, createdBy, people) === null,
-  ).length;
+  );
+  return { prepared: open.length, releases };
 }
 
 async function getPrepared(db: TenantDb, caller: Caller, id: string): Promise<PreparedPayment> {

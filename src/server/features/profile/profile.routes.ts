@@ -2,7 +2,6 @@ import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { Bucket } from '../../bucket.ts';
 import { writeTakeOut } from './take-out.file.ts';
-import { FileBody } from '../../http/file-body.ts';
 import { changeOwnPassword, confirmOwnPassword } from '../../http/own-password.ts';
 import {
   accountTable,
@@ -58,9 +57,11 @@ export function profileRoutes(implement: Implementer): void {
         { name: `${peopleTable.name}.csv`, open: () => copyPeople(db) },
         ...tables.map((table) => ({ name: `${table.name}.csv`, open: () => copyTaken(db, table) })),
       ];
-      return new FileBody(`challan-desk-${takenAt.slice(0, 10)}.zip`, contract.profile.takeOut.answer.type, (sink) =>
-        writeTakeOut(sink, files, { takenAt, schema, notTaken }),
-      );
+      return {
+        name: `challan-desk-${takenAt.slice(0, 10)}.zip`,
+        contentType: contract.profile.takeOut.answer.type,
+        write: (sink) => writeTakeOut(sink, files, { takenAt, schema, notTaken }),
+      };
     },
   );
 }

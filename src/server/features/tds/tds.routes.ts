@@ -1,5 +1,4 @@
 import { contract } from '../../../shared/contract/index.ts';
-import { fileBody } from '../../http/file-body.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { notFound } from '../../refusal.ts';
 import { paginationOf } from '../../sql/paging.ts';
@@ -23,18 +22,12 @@ export function tdsRoutes(implement: Implementer): void {
     return { ...answer, pagination: paginationOf(query, answer.totals.challanCount) };
   });
 
-  implement.tenant(tds.exportCsv, async ({ db, query }) => fileBody(await tdsFile(db, 'csv', query, new Date())));
-
-  implement.tenant(tds.exportXlsx, async ({ db, query }) => fileBody(await tdsFile(db, 'xlsx', query, new Date())));
+  implement.files(tds, ({ db, query }, format) => tdsFile(db, format, query, new Date()));
 
   implement.tenant(tds.listMonths, ({ db, query }) => listMonths(db, query, new Date()));
 
-  implement.tenant(tds.exportReturnCsv, async ({ db, query }) =>
-    fileBody(await returnFile(db, 'csv', query, new Date())),
-  );
-
-  implement.tenant(tds.exportReturnXlsx, async ({ db, query }) =>
-    fileBody(await returnFile(db, 'xlsx', query, new Date())),
+  implement.files({ exportCsv: tds.exportReturnCsv, exportXlsx: tds.exportReturnXlsx }, ({ db, query }, format) =>
+    returnFile(db, format, query, new Date()),
   );
 
   implement.tenant(tdsDeposits.list, async ({ db, query }) => {
@@ -53,7 +46,7 @@ export function tdsRoutes(implement: Implementer): void {
     return { data: declared.get(params.id) ?? [], noticeDays: rules.noticeDays };
   });
 
-  implement.tenant(declarations.form, async ({ db }) => fileBody(await declarationForm(db, new Date())));
+  implement.tenant(declarations.form, ({ db }) => declarationForm(db, new Date()));
 
   implement.tenant(tds.getSettings, async ({ db }) => ({ data: await selectTdsSettings(db) }));
 

@@ -4,7 +4,7 @@ import { bankAccounts } from '../../resources/bank-accounts.ts';
 import { bankAccountColumns } from '../../../shared/columns/bank-columns.ts';
 import { bankAccountFields, type BankAccount } from '../../../shared/contract/bank-accounts.ts';
 import { BankAccountFormDialog } from './bank-account-form-dialog.tsx';
-import { useAccountConfirmation } from './confirm-account.tsx';
+import { useAccountConfirmation, useToConfirm } from './confirm-account.tsx';
 import { factsOf, timesOf } from '../../kit/records/facts.tsx';
 import { recordView } from '../../kit/records/record-details.tsx';
 import { slowSearchMs } from '../../kit/records/record-place.ts';
@@ -19,7 +19,8 @@ export const BankAccountsPage = recordScreen<BankAccount>({
   noun: ['bank account', 'bank accounts'],
   columns: bankAccountColumns,
   search: { hint: 'Name, account number or IFSC', debounceMs: slowSearchMs },
-  useRows: ({ page, limit, search }) => pageOf(bankAccounts.useList({ query: { page, limit, search } })),
+  useRows: ({ page, limit, search }) =>
+    pageOf(bankAccounts.useList({ query: { page, limit, search, ...useToConfirm() } })),
   failed: { list: 'Failed to fetch bank accounts' },
   empty: { text: 'Add the bank accounts that you pay owners from. Each bank file is made for one account.' },
   views: {
@@ -34,17 +35,21 @@ export const BankAccountsPage = recordScreen<BankAccount>({
     }),
   },
   useMore: () => {
-    const { cells, command, dialog } = useAccountConfirmation<BankAccount>('bank account');
+    const { cells, command, dialog, aside, empty } = useAccountConfirmation<BankAccount>('bank account');
     return {
       cells,
       rowCommands: useMemo(() => [command], [command]),
       dialogs: dialog,
+      empty,
       aside: (
-        <nav aria-label="Related screens" className="text-sm">
-          <Link className="underline underline-offset-2" to={screens.bankAnswer.path}>
-            {screens.bankAnswer.name}
-          </Link>
-        </nav>
+        <>
+          <nav aria-label="Related screens" className="text-sm">
+            <Link className="underline underline-offset-2" to={screens.bankAnswer.path}>
+              {screens.bankAnswer.name}
+            </Link>
+          </nav>
+          {aside}
+        </>
       ),
     };
   },

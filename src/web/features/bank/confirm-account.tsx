@@ -5,8 +5,10 @@ import type { ChangedAccount } from '../../../shared/contract/bank-statement.ts'
 import { accountConfirmation } from '../../../shared/contract/prepared-payments.ts';
 import { ConfirmButtons } from '../../kit/actions/confirm-button.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
+import { url, useUrlState } from '../../kit/filters/url-state.ts';
 import type { CellSpec } from '../../kit/grid/grid-types.ts';
 import type { ScreenCommand } from '../../kit/records/record-screen.tsx';
+import { Checkbox } from '../../kit/ui/checkbox.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { TextField } from '../../kit/ui/text-field.tsx';
 import { preparedPayments } from '../../resources/prepared-payments.ts';
@@ -33,6 +35,7 @@ function Account({ accountNo, change }: { accountNo: string; change: ChangedAcco
 /** What a list of such records shows of the changed accounts that wait, and the command that confirms one (docs/specification.md §28.7). */
 export function useAccountConfirmation<Row extends WithAccount>(noun: 'owner' | 'bank account') {
   const { data } = preparedPayments.useListAccounts({});
+  const [{ toConfirm }, setUrl] = useUrlState(urlShape);
   const [confirming, setConfirming] = useState<ChangedAccount>();
   const parts = useMemo(() => {
     const changed = new Map(data?.data.map((account) => [account.id, account]));
@@ -64,7 +67,27 @@ export function useAccountConfirmation<Row extends WithAccount>(noun: 'owner' | 
   const dialog: ReactNode = confirming && (
     <ConfirmAccountDialog account={confirming} onClose={() => setConfirming(undefined)} />
   );
-  return { ...parts, dialog };
+  const aside =
+    toConfirm !== '' || data?.data.length ? (
+      <Checkbox
+        label="Only accounts that you may confirm"
+        checked={toConfirm !== ''}
+        onCheckedChange={(on) => setUrl({ toConfirm: on ? 'yes' : '', page: 1 }, { replace: true })}
+      />
+    ) : undefined;
+  return { ...parts, dialog, aside, ...(toConfirm !== '' && { empty: nothingToConfirm }) };
+}
+
+const urlShape = { toConfirm: url.oneOf(['', 'yes'], ''), page: url.number(1) };
+const nothingToConfirm = {
+  title: 'No account waits for you',
+  text: 'Every changed account is confirmed, or somebody else confirms it.',
+};
+
+/** The part of a list's query that leaves only accounts that the caller may confirm. */
+export function useToConfirm(): { toConfirm?: 'yes' } {
+  const [{ toConfirm }] = useUrlState(urlShape);
+  return toConfirm === '' ? {} : { toConfirm };
 }
 
 type Field = 'lastFour' | 'called';

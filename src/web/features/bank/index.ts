@@ -1,4 +1,4 @@
 /** What the other features use of this one (docs/architecture.md §1). */
 export { useBankFileActions } from './bank-file-actions.ts';
 export { downloadBankFile } from './download-bank-file.ts';
-export { changedAccountText, useAccountConfirmation } from './confirm-account.tsx';
+export { changedAccountText, useAccountConfirmation, useToConfirm } from './confirm-account.tsx';

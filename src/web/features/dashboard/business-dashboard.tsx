@@ -45,6 +45,9 @@ export function BusinessDashboard({ name }: { name: string }) {
   const hasSample = !hasFilter && total !== undefined && total > 0 && total <= maxChallansWithSample;
   const isEmpty = !hasFilter && total === 0;
 
+  const noLines = today.shown || isEmpty ? 'there are no lines today.' : 'the lines of today are not loaded.';
+  const whyNoLines = today.shown?.length && !isEmpty ? undefined : noLines;
+
   const refresh = (): void => {
     void analytics.refetch();
     void weeks.refetch();
@@ -57,7 +60,7 @@ export function BusinessDashboard({ name }: { name: string }) {
     chooseDates: () => datesRef.current?.querySelector('input')?.focus(),
     showToday: () => document.querySelector<HTMLElement>('#today a')?.focus(),
     sendToday: today.send,
-    sendReason: today.shown?.length ? undefined : 'There are no lines to send',
+    whyNoLines,
     showAgeing: () => document.getElementById('owner-ageing')?.focus(),
   });
 

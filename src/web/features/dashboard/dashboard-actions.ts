@@ -11,7 +11,8 @@ interface DashboardCommands {
   showAgeing: () => void;
   showToday: () => void;
   sendToday: () => void;
-  sendReason: string | undefined;
+  /** The end of a sentence; undefined: there are lines. */
+  whyNoLines: string | undefined;
 }
 
 export function useDashboardActions(commands: DashboardCommands) {
@@ -21,6 +22,7 @@ export function useDashboardActions(commands: DashboardCommands) {
       label: 'Go to the lines of today',
       keys: 'T',
       words: 'morning waits due',
+      disabledReason: commands.whyNoLines && `Nothing to go to: ${commands.whyNoLines}`,
       run: commands.showToday,
     },
     send: {
@@ -28,7 +30,7 @@ export function useDashboardActions(commands: DashboardCommands) {
       label: 'Send Today',
       keys: 'W',
       words: 'whatsapp text share',
-      disabledReason: commands.sendReason,
+      disabledReason: commands.whyNoLines && `Nothing to send: ${commands.whyNoLines}`,
       run: commands.sendToday,
     },
     dates: {

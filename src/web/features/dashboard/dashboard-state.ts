@@ -1,6 +1,6 @@
 import { addDays, formatDate } from '../../../shared/calc/dates.ts';
 import { ageingSortKeys, oldestDays, type AgeBucket } from '../../../shared/contract/dashboard.ts';
-import { challanFileFilters, dashboardFilters, statementFilters } from '../../../shared/filters/challan-filters.ts';
+import { challanListFilters, dashboardFilters, statementFilters } from '../../../shared/filters/challan-filters.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { filterShape, limitValue, linkTo } from '../../kit/filters/filter-values.ts';
 import { url } from '../../kit/filters/url-state.ts';
@@ -44,8 +44,8 @@ export function toQuery({ startDate, endDate, tagId }: Filters): Partial<Filters
 }
 
 /** Link to the challans that a figure counts: the list shows the same count and amount. */
-export const challansLink = (filter: Partial<FilterTexts<typeof challanFileFilters>>): string =>
-  linkTo('/challans', challanFileFilters, filter);
+export const challansLink = (filter: Partial<FilterTexts<typeof challanListFilters>>): string =>
+  linkTo('/challans', challanListFilters, filter);
 
 /**
  * The range of deposited dates of a bucket. `today` is the day of the server. The youngest and the oldest bucket are

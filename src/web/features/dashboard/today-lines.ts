@@ -3,14 +3,12 @@ import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts
 import { formatINR, formatWeight } from '../../../shared/calc/money.ts';
 import type { Today } from '../../../shared/contract/today.ts';
 import { activityFilters } from '../../../shared/filters/activity-filters.ts';
-import { bankLineFilters } from '../../../shared/filters/bank-line-filters.ts';
-import { statementFilters } from '../../../shared/filters/challan-filters.ts';
-import { exceptionFilters } from '../../../shared/filters/exception-kinds.ts';
 import { paymentFilters } from '../../../shared/filters/payment-filters.ts';
+import { todayLists, type TodayList } from '../../../shared/filters/today-lists.ts';
+import { addressOf } from '../../kit/filters/url-state.ts';
 import { linkTo } from '../../kit/filters/filter-values.ts';
 import { refusalOfRight } from '../../kit/api/seat.ts';
 import { screens } from '../../screens.ts';
-import { challansLink, unpaidLink } from './dashboard-state.ts';
 
 /** The lines of Today in words (docs/specification.md §34.1). The server's table in today.service.ts counts them. */
 
@@ -38,7 +36,8 @@ interface Seen {
 }
 
 /** The part of a figure; none where it is zero. */
-const part = (count: number, text: string, to: string): Part[] => (count === 0 ? [] : [{ text, to }]);
+const part = (count: number, text: string, to: string | TodayList): Part[] =>
+  count === 0 ? [] : [{ text, to: typeof to === 'string' ? to : addressOf(to.path, to.query) }];
 
 type Trips = Omit<NonNullable<Today['yesterday']>, 'usual' | 'day'>;
 const tripsText = ({ count, weight, freight }: Trips): string =>
@@ -61,7 +60,7 @@ function dueLine({ figures: { due }, day }: Seen): Line {
   const { unpaid, afterDays, by } = due;
   if (afterDays === null) {
     const text = `${formatINR(unpaid.amount)} of ${challansText(unpaid.count)} is unpaid`;
-    return { label, parts: part(unpaid.count, text, unpaidLink('total', day)) };
+    return { label, parts: part(unpaid.count, text, todayLists.unpaid()) };
   }
   const words = ['today', 'by Sunday', 'in 7 days', 'in 15 days'];
   // Where nothing more is due by a later day, one figure has both.
@@ -78,15 +77,17 @@ function dueLine({ figures: { due }, day }: Seen): Line {
   return {
     label,
     parts: merged.flatMap(({ due: { count, amount, depositedUntil }, words: when }) =>
-      part(
-        count,
-        `${formatINR(amount)} ${when.join(' and ')}`,
-        linkTo(screens.bankStatement.path, statementFilters, { depositedEndDate: depositedUntil }),
-      ),
+      part(count, `${formatINR(amount)} ${when.join(' and ')}`, todayLists.unpaid(depositedUntil)),
     ),
     note: `due ${countText(afterDays, 'day')} after the deposit, as paid in the last 90 days`,
   };
 }
+
+/** '2 payments to release', and where others wait too for whom the caller may not: '2 of 3 prepared payments to release'. */
+const releasesText = ({ releases, prepared }: NonNullable<Today['waiting']>): string =>
+  releases === prepared
+    ? `${countText(releases, 'payment')} to release`
+    : `${formatCount(releases)} of ${countText(prepared, 'prepared payment')} to release`;
 
 const draftKinds: readonly { begins: string; noun: string; to: (key: string) => string }[] = [
   { begins: 'challan.create', noun: 'new challan', to: () => '/challans/create' },
@@ -104,14 +105,7 @@ const draftParts = (drafts: readonly string[]): Part[] =>
 const lines: readonly ((seen: Seen) => Line)[] = [
   ({ figures: { yesterday } }) => ({
     label: 'Yesterday',
-    parts: yesterday
-      ? [
-          {
-            text: tripsText(yesterday),
-            to: challansLink({ startDate: yesterday.day, endDate: yesterday.day }),
-          },
-        ]
-      : [],
+    parts: yesterday ? part(yesterday.count, tripsText(yesterday), todayLists.loadedOn(yesterday.day)) : [],
     ...(yesterday?.usual && { note: `a usual ${weekdayOf(yesterday.day)}: ${tripsText(yesterday.usual)}` }),
   }),
   dueLine,
@@ -120,16 +114,12 @@ const lines: readonly ((seen: Seen) => Line)[] = [
     parts: [
       ...(waiting
         ? [
-            ...part(waiting.releases, `${countText(waiting.releases, 'payment')} to release`, screens.toRelease.path),
-            ...part(
-              waiting.owners,
-              `${countText(waiting.owners, 'account')} of owners to confirm`,
-              screens.owners.path,
-            ),
+            ...part(waiting.releases, releasesText(waiting), todayLists.releases),
+            ...part(waiting.owners, `${countText(waiting.owners, 'account')} of owners to confirm`, todayLists.owners),
             ...part(
               waiting.bankAccounts,
               `${countText(waiting.bankAccounts, 'paying account')} to confirm`,
-              screens.bankAccounts.path,
+              todayLists.bankAccounts,
             ),
           ]
         : []),
@@ -143,13 +133,13 @@ const lines: readonly ((seen: Seen) => Line)[] = [
           ...part(
             bank.noAnswer.count,
             `${countText(bank.noAnswer.count, 'line')} without an answer, ${formatINR(bank.noAnswer.amount)}`,
-            screens.bankLines.path,
+            todayLists.noAnswer,
           ),
           ...(['failed', 'returned'] as const).flatMap((state) =>
             part(
               bank[state].count,
               `${formatCount(bank[state].count)} ${state} in the last 7 days, ${formatINR(bank[state].amount)}`,
-              linkTo(screens.bankLines.path, bankLineFilters, { state }),
+              todayLists.answered(state, bank.since),
             ),
           ),
         ]
@@ -161,12 +151,12 @@ const lines: readonly ((seen: Seen) => Line)[] = [
       ...part(
         hsd.notVerified.count,
         `${challansText(hsd.notVerified.count)} not verified, ${formatINR(hsd.notVerified.amount)}`,
-        challansLink({ hsdVerified: 'unverified', depositedStartDate: hsd.since }),
+        todayLists.notVerified(hsd.since),
       ),
       ...part(
         hsd.bills.count,
-        `${countText(hsd.bills.count, 'bill')} with differences, ${formatINR(hsd.bills.amount)}`,
-        screens.pumpLedger.path,
+        `${countText(hsd.bills.count, 'month')} of pump bills with differences, ${formatINR(hsd.bills.amount)}`,
+        todayLists.bills(hsd.since),
       ),
     ],
     note: `since ${formatDate(hsd.since)}`,
@@ -176,7 +166,7 @@ const lines: readonly ((seen: Seen) => Line)[] = [
     parts: part(
       notDeposited.count,
       `${challansText(notDeposited.count)}, ${formatINR(notDeposited.amount)}`,
-      challansLink({ depositedDate: 'none' }),
+      todayLists.notDeposited,
     ),
   }),
   ({ figures: { changes } }) => {
@@ -207,7 +197,7 @@ const lines: readonly ((seen: Seen) => Line)[] = [
     parts: part(
       count,
       `${countText(count, 'exception')}, ${formatINR(effect)} in what was entered in the last 7 days`,
-      linkTo(screens.exceptions.path, exceptionFilters, { days: 'entered' }),
+      todayLists.exceptions,
     ),
   }),
 ];

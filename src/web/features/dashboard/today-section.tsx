@@ -29,6 +29,9 @@ function useLastLook(): string | undefined {
   return since === '' ? undefined : since;
 }
 
+/** Counting the exceptions takes the database long. An own write counts them again all the same. */
+const exceptionsKeptMs = 10 * 60_000;
+
 const mostLines = 8;
 const lineHeight = 26;
 
@@ -39,7 +42,10 @@ export function useToday(name: string) {
   const query = today.useGet({ query: { since } }, { placeholderData: <T,>(previous: T | undefined) => previous });
   // It takes long, so it does not hold up the other lines. Its place is kept, also where it then has nothing to say.
   const mayReadExceptions = refusalOf(exceptions.calls.getSummary) === undefined;
-  const unusual = exceptions.useGetSummary({}, { enabled: mayReadExceptions && query.isSuccess });
+  const unusual = exceptions.useGetSummary(
+    {},
+    { enabled: mayReadExceptions && query.isSuccess, staleTime: exceptionsKeptMs, gcTime: exceptionsKeptMs },
+  );
   const sums = unusual.data?.data;
   const shown = useMemo(
     () =>

@@ -4,11 +4,15 @@ import { FileText } from 'lucide-react';
 import { monthOf } from '../../../shared/calc/day-ranges.ts';
 import { hsdLedgerColumns } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdLedgerLine } from '../../../shared/contract/hsd-verification.ts';
+import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { hsdLedgerFilters } from '../../../shared/filters/hsd-ledger-filters.ts';
+import { listFilters } from '../filters/index.ts';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
 import { addressOf } from '../../kit/filters/url-state.ts';
-import { slowSearchMs } from '../../kit/records/record-place.ts';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
+
+type LedgerTexts = Partial<FilterTexts<typeof hsdLedgerFilters>>;
 
 /**
  * /hsd-verification/ledger: what each petrol pump billed in each month, and how much of it is verified
@@ -18,8 +22,10 @@ export const PumpLedgerPage = recordScreen<HsdLedgerLine>({
   screen: 'pumpLedger',
   noun: ['month', 'months'],
   columns: hsdLedgerColumns,
-  search: { hint: 'Petrol pump', debounceMs: slowSearchMs },
-  useRows: ({ page, limit, search }) => pageOf(hsdVerification.useListLedger({ query: { page, limit, search } })),
+  filters: listFilters(hsdLedgerFilters),
+  useRows: ({ page, limit, filters }) =>
+    // Safe: the address was parsed with the same filters.
+    pageOf(hsdVerification.useListLedger({ query: { page, limit, ...(filters as LedgerTexts) } })),
   failed: { list: 'Failed to fetch the pump ledger' },
   empty: {
     title: 'No bills yet',

@@ -13,11 +13,11 @@ export const ownerSearchHint = 'Name, contact, account, PAN or truck number';
 export const ownersFailed = { list: 'Failed to fetch owners', search: 'Failed to search owners' };
 
 /** The list call nests each owner beside its trucks, the search call does not. This gives both the same shape. */
-export function useOwnerRows(ask: ListQuery): RecordAnswer<OwnerWithTrucks> {
+export function useOwnerRows(ask: ListQuery, only: { toConfirm?: 'yes' } = {}): RecordAnswer<OwnerWithTrucks> {
   const { page, limit, search, isSearch } = ask;
   const order = orderOf(ownerSortKeys, 'name', ask);
-  const list = owners.useList({ query: { page, limit, ...order } }, { enabled: !isSearch });
-  const found = owners.useSearch({ query: { q: search, page, limit, ...order } }, { enabled: isSearch });
+  const list = owners.useList({ query: { page, limit, ...order, ...only } }, { enabled: !isSearch });
+  const found = owners.useSearch({ query: { q: search, page, limit, ...order, ...only } }, { enabled: isSearch });
   const items = list.data?.data;
   const rows = useMemo(() => items?.map(toRow), [items]);
   const listed = {
@@ -25,7 +25,8 @@ export function useOwnerRows(ask: ListQuery): RecordAnswer<OwnerWithTrucks> {
     rows,
     pagination: list.data?.pagination,
     loadPage: pagesOf(list, ({ data }) => data.map(toRow)),
-    totals: list.data?.meta,
+    // The sum is that of all owners.
+    totals: only.toConfirm ? undefined : list.data?.meta,
   };
   return listOrSearch(ask, listed, found);
 }

@@ -12,7 +12,7 @@ import { factsOf, timesOf } from '../../kit/records/facts.tsx';
 import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from './owner-record.ts';
 import { EditFooter, recordDetails } from '../../kit/records/record-details.tsx';
 import { useHold } from '../challans/index.ts';
-import { useAccountConfirmation } from '../bank/index.ts';
+import { useAccountConfirmation, useToConfirm } from '../bank/index.ts';
 import { paymentsCommand, useOwnerPayments } from '../payments/index.ts';
 import { recordScreen, type RecordViewProps } from '../../kit/records/record-screen.tsx';
 import { useSession } from '../../kit/api/use-session.ts';
@@ -91,7 +91,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
   columns: ownerColumns,
   sorts: ownerSorts,
   search: { hint: ownerSearchHint },
-  useRows: useOwnerRows,
+  useRows: (ask) => useOwnerRows(ask, useToConfirm()),
   failed: ownersFailed,
   empty: {
     importKind: 'owners',
@@ -153,6 +153,8 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
     );
     return {
       cells: account.cells,
+      empty: account.empty,
+      aside: account.aside,
       rowCommands,
       dialogs: (
         <>

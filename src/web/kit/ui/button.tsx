@@ -31,6 +31,7 @@ const looks: Record<Variant, string> = {
   danger: 'border-transparent bg-danger text-danger-ink hover:brightness-110',
 };
 const blockedLook = 'cursor-not-allowed opacity-55';
+const pressedLook = 'aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:text-primary';
 
 type Blocking = Pick<Common, 'busy' | 'disabledReason' | 'onClick' | 'onRefused'>;
 
@@ -79,6 +80,7 @@ export function Button(props: ButtonProps) {
           'relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-[background-color,border-color]',
           size === 'md' ? 'h-8 px-3' : 'h-7 px-2 text-xs',
           looks[variant],
+          pressedLook,
           isBlocked && !busy && blockedLook,
           className,
         )}
@@ -133,6 +135,7 @@ export function IconButton(props: IconButtonProps) {
           'inline-flex shrink-0 items-center justify-center rounded-md border transition-[background-color,border-color]',
           size === 'md' ? 'size-8' : 'size-7',
           looks[variant],
+          pressedLook,
           isBlocked && !busy && blockedLook,
           className,
         )}

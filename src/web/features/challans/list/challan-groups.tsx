@@ -18,7 +18,7 @@ import {
   type GroupKey,
 } from '../../../../shared/contract/challan-groups.ts';
 import { sortOrder } from '../../../../shared/contract/scalars.ts';
-import { challanFileFilters } from '../../../../shared/filters/challan-filters.ts';
+import { challanListFilters } from '../../../../shared/filters/challan-filters.ts';
 import { filterOfTexts, setTexts } from '../../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../../shared/filters/filter-words.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
@@ -48,7 +48,7 @@ const bars = 'bars';
 
 /** The challan list by groups (docs/specification.md §33), while its address has some. It is loaded when it is first opened. */
 export default function ChallanGroups() {
-  const { place, setPlace } = useListPlace(memoryKey, challanFileFilters);
+  const { place, setPlace } = useListPlace(memoryKey, challanListFilters);
   const groupBy = readGroupBy(place.groupBy);
   const isList = groupBy === undefined;
   // An address that names no group is that of the list, with its filters.
@@ -74,7 +74,7 @@ interface GroupsProps {
 }
 
 function Groups({ groupBy, setGroups }: GroupsProps) {
-  const list = useListPlace(memoryKey, challanFileFilters);
+  const list = useListPlace(memoryKey, challanListFilters);
   const { place, setPlace, setView, resetFilters } = list;
   const { filters, groupSort, groupAs, page, limit } = place;
   const by = groupBy.join();
@@ -107,7 +107,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
   }, [tableName]);
 
   const query = challanGroups.useList({
-    query: { page, limit, groupBy: by, sortBy, sortOrder: direction, ...setTexts(challanFileFilters, filters) },
+    query: { page, limit, groupBy: by, sortBy, sortOrder: direction, ...setTexts(challanListFilters, filters) },
   });
   const { data } = query;
   const rows = useRecordRows({
@@ -120,7 +120,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
     (row: ChallanGroup): void => {
       const { sortBy: listSort, sortOrder: listOrder } = place;
       setView({
-        filters: { ...setTexts(challanFileFilters, filters), ...row.filters },
+        filters: { ...setTexts(challanListFilters, filters), ...row.filters },
         sortBy: listSort,
         sortOrder: listOrder,
       });
@@ -139,7 +139,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
       const shown = isBars ? tableColumns : (grid.current?.shownColumns() ?? []);
       const named = shown.flatMap((key) => groupColumnKeys.find((one) => one === key) ?? []);
       const body = {
-        filters: filterOfTexts(challanFileFilters, filters),
+        filters: filterOfTexts(challanListFilters, filters),
         groupBy: by,
         sortBy,
         sortOrder: direction,
@@ -152,7 +152,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
     disabledReason:
       dates.disabledReason ?? (data?.totals.challanCount === 0 ? 'There are no groups to export' : undefined),
   });
-  const filterCount = partsOf(challanFileFilters, filters).length;
+  const filterCount = partsOf(challanListFilters, filters).length;
   const actions = useChallanGroupsActions({
     choose: () => chooser.current?.focus(),
     ungroup: () => setGroups({ ...notGrouped, page: 1 }),
@@ -177,9 +177,9 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
     [open],
   );
   const sort: GridSort = { key: sortBy, order: direction };
-  const panel = { table: challanFileFilters, filters, onChange: list.setFilters, onReset: reset };
+  const panel = { table: challanListFilters, filters, onChange: list.setFilters, onReset: reset };
   const chips = filterCount > 0 && <FilterChips {...panel} />;
-  const spec = useMemo(() => ({ id: 'challans', filters: challanFileFilters, columns: table }), [table]);
+  const spec = useMemo(() => ({ id: 'challans', filters: challanListFilters, columns: table }), [table]);
 
   return (
     <Page
@@ -228,7 +228,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
           options={[{ value: '', label: 'Nothing' }, ...keyOptions(groupBy[0])]}
           onValueChange={(key) => setGroups({ groupBy: [groupBy[0]!, key].filter(Boolean).join(), page: 1 })}
         />
-        <ActionButton action={actions.bars} aria-pressed={isBars} />
+        <ActionButton action={actions.bars} />
       </div>
       <div className="flex min-h-0 flex-1 flex-col">
         <DataGrid<ChallanGroup>

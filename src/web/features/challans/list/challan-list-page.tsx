@@ -6,7 +6,7 @@ import type { ChallanSummary, ListedChallan } from '../../../../shared/contract/
 import { editedFields } from '../../../../shared/contract/challan-fields.ts';
 import type { AnswerOf } from '../../../../shared/contract/define.ts';
 import { challans } from '../../../resources/challans.ts';
-import { challanFileFilters } from '../../../../shared/filters/challan-filters.ts';
+import { challanListFilters } from '../../../../shared/filters/challan-filters.ts';
 import { filterOfTexts, setTexts, type FilterTexts } from '../../../../shared/filters/filter-texts.ts';
 import { useChallanListActions } from '../challan-list-actions.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
@@ -58,24 +58,24 @@ export function ChallanListPage() {
 }
 
 /** The call of the sums of these filters. */
-const sumsOf = (filters: FilterTexts<typeof challanFileFilters>) => ({ query: setTexts(challanFileFilters, filters) });
+const sumsOf = (filters: FilterTexts<typeof challanListFilters>) => ({ query: setTexts(challanListFilters, filters) });
 
 type Rows = AnswerOf<typeof challans.calls.listRows>;
 
 const spec = {
   id: 'challans',
   label: 'Challans',
-  filters: challanFileFilters,
+  filters: challanListFilters,
   columns: challanColumns,
-  query: (place: ListPlace<typeof challanFileFilters>, fields: string | undefined) =>
+  query: (place: ListPlace<typeof challanListFilters>, fields: string | undefined) =>
     challans.listRowsOptions({
-      query: { ...queryOf(challanFileFilters, place), totals: 'later', ...(fields !== undefined && { fields }) },
+      query: { ...queryOf(challanListFilters, place), totals: 'later', ...(fields !== undefined && { fields }) },
     }),
   hasNext: ({ hasNext }: Rows) => hasNext,
   sumsOf: ({ summary }: Rows) => summary,
-  countSums: (filters: FilterTexts<typeof challanFileFilters>) => challans.getSumsOptions(sumsOf(filters)),
+  countSums: (filters: FilterTexts<typeof challanListFilters>) => challans.getSumsOptions(sumsOf(filters)),
   amountOf: ({ totalAmount }: ChallanSummary) => totalAmount,
-  selectionFilter: (filters: FilterTexts<typeof challanFileFilters>) => filterOfTexts(challanFileFilters, filters),
+  selectionFilter: (filters: FilterTexts<typeof challanListFilters>) => filterOfTexts(challanListFilters, filters),
   reportError,
 };
 
@@ -176,7 +176,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     get: (format, options) => {
       const { sortBy, sortOrder, filters } = place;
       const body = {
-        filters: filterOfTexts(challanFileFilters, filters),
+        filters: filterOfTexts(challanListFilters, filters),
         columns: list.shownFields(),
         sortBy,
         sortOrder,
