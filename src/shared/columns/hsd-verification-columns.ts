@@ -1,3 +1,4 @@
+import { formatDate, isDay } from '../calc/dates.ts';
 import type {
   HsdAlreadyVerified,
   HsdCandidate,
@@ -230,6 +231,10 @@ export const hsdUploadColumns: readonly Column<HsdUpload>[] = [
   { key: 'verifiedCount', label: 'Verified', kind: 'count', width: 90, empty: '—' },
 ];
 
+/** Only a day is written as one: what a bill says otherwise ('03/04/26') may be read in two ways, and stays as it is. */
+export const billDateText = ({ billDate }: { billDate: string }): string =>
+  isDay(billDate) ? formatDate(billDate) : billDate;
+
 const statusOfRow = ({ found, isAccepted, isVerified }: HsdUploadRow): Status => {
   if (isAccepted) return { label: 'Accepted', tone: 'good' };
   if (found === 'mismatch') return { label: 'Amount differs', tone: 'bad' };
@@ -239,7 +244,7 @@ const statusOfRow = ({ found, isAccepted, isVerified }: HsdUploadRow): Status =>
   return isVerified ? { label: 'Verified', tone: 'good' } : { label: 'Not verified', tone: 'warn' };
 };
 
-/** The rows of a past verification. */
+/** The rows of a past verification (docs/specification.md §11.8). */
 export const hsdUploadRowColumns: readonly Column<HsdUploadRow>[] = [
   rowColumn,
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 160 },
@@ -248,8 +253,7 @@ export const hsdUploadRowColumns: readonly Column<HsdUploadRow>[] = [
   { key: 'challanAmount', label: 'Challan Amount', kind: 'money', width: 132 },
   { key: 'difference', label: 'Difference', kind: 'money', width: 112 },
   { key: 'challanNumber', label: 'Challan No', kind: 'text', width: 144, empty: '—' },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 120 },
-  { key: 'loadingDate', label: 'Loading Date', kind: 'date', width: 110 },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 150 },
+  { key: 'billVehicle', label: 'Vehicle in Bill', kind: 'text', width: 120 },
+  { key: 'billDate', label: 'Date in Bill', kind: 'text', width: 100, value: billDateText },
   { key: 'remark', label: 'Remark', kind: 'text', width: 280 },
 ];

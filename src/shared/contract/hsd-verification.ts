@@ -144,16 +144,16 @@ const hsdUploadRow = z.object({
   tpNo: z.string(),
   /** null where it could not be read. */
   uploadedAmount: amountOut.nullable(),
-  /** The challan that was found, or accepted for the row; null also for a deleted one. */
+  /** The challan that was found, or accepted for the row. */
   challanId: z.string().nullable(),
   challanNumber: z.string().nullable(),
-  /** Those of the challan, else those of the bill. A day of the bill may be any text. */
-  vehicleNo: z.string(),
-  loadingDate: z.string(),
-  ownerName: z.string().nullable(),
   /** The challan's amount at that time, and uploaded − challan. */
   challanAmount: amountOut.nullable(),
   difference: amountOut.nullable(),
+  /** As the bill says, '' where it says nothing. */
+  billVehicle: z.string(),
+  /** A day (YYYY-MM-DD), or the text of the bill where that is not a day. */
+  billDate: z.string(),
   /** The HSD of the challan is verified now. */
   isVerified: z.boolean(),
   isAccepted: z.boolean(),

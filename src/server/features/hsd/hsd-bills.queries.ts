@@ -73,12 +73,10 @@ export async function selectTolerances(db: TenantDb): Promise<ReadonlyMap<string
   return new Map(rows.map(({ id, tolerance }) => [id, tolerance]));
 }
 
-type BillRowKind = 'match' | 'mismatch' | 'verified' | 'not-found' | 'set-aside';
-
 /** A row of a bill as it is stored. */
 export interface BillRow {
   row: number;
-  kind: BillRowKind;
+  kind: HsdUploadRow['found'];
   tpNo: string;
   tpKey: string;
   amount: string | null;
@@ -164,19 +162,16 @@ export const selectPageOfBill = (
   paging: { page: number; limit: number },
 ): Promise<HsdUploadRow[]> =>
   db.records(
-    `SELECT r.row_no AS row, r.kind AS found, r.tp_no AS "tpNo", r.amount AS "uploadedAmount",
-       CASE WHEN c.deleted_at IS NULL THEN c.id END AS "challanId", c.challan_number AS "challanNumber",
-       coalesce(c.vehicle_no, r.vehicle_no) AS "vehicleNo", coalesce(c.loading_on::text, r.bill_date) AS "loadingDate",
-       c.owner_name AS "ownerName", r.compared AS "challanAmount", r.amount - r.compared AS difference,
-       coalesce(c.hsd_verified, false) AS "isVerified", r.is_accepted AS "isAccepted", r.remark
-     FROM (SELECT r.*, a.row_no IS NOT NULL AS is_accepted, coalesce(r.challan_id, a.challan_id) AS compared_with,
-             coalesce(r.challan_amount, a.challan_amount) AS compared, coalesce(a.reason, r.note) AS remark
-           FROM hsd_upload_rows r
-             LEFT JOIN hsd_acceptances a ON a.subadmin_id = $1 AND a.upload_id = $2 AND a.row_no = r.row_no
-           WHERE r.subadmin_id = $1 AND r.upload_id = $2
-           ORDER BY r.row_no LIMIT $3 OFFSET $4) AS r
-       LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = r.compared_with
-     ORDER BY r.row_no`,
+    `SELECT r.row_no AS row, r.kind AS found, r.tp_no AS "tpNo", r.amount AS "uploadedAmount", c.id AS "challanId",
+       c.challan_number AS "challanNumber", coalesce(r.challan_amount, a.challan_amount) AS "challanAmount",
+       r.amount - coalesce(r.challan_amount, a.challan_amount) AS difference, r.vehicle_no AS "billVehicle",
+       r.bill_date AS "billDate", coalesce(c.hsd_verified, false) AS "isVerified", a.row_no IS NOT NULL AS "isAccepted",
+       coalesce(a.reason, r.note) AS remark
+     FROM hsd_upload_rows r
+       LEFT JOIN hsd_acceptances a ON a.subadmin_id = $1 AND a.upload_id = r.upload_id AND a.row_no = r.row_no
+       LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = coalesce(r.challan_id, a.challan_id)
+     WHERE r.subadmin_id = $1 AND r.upload_id = $2
+     ORDER BY r.row_no LIMIT $3 OFFSET $4`,
     [db.tenantId, uploadId, paging.limit, offsetOf(paging)],
     'select-page-of-hsd-upload',
   );

@@ -150,26 +150,11 @@ export const matchResults: ResultsSpec<HsdMatchRow> = {
   ),
 };
 
-export const mismatchResults: ResultsSpec<HsdMismatchRow> = {
-  ...ofChallan,
-  label: 'Amount Mismatches',
-  noun: 'mismatches',
-  memoryKey: 'hsd-mismatches',
-  columns: hsdMismatchColumns,
-  cells: {
-    difference: {
-      render: ({ difference }) => <Difference value={difference} />,
-      text: ({ difference }) => difference,
-    },
-  },
-  empty: <EmptyState icon={good} title="No amounts differ from their challans." />,
-};
-
 /**
  * Uploaded amount − challan amount: red with a plus where the pump claims more than the challan says, as for weights
  * (docs/specification.md §3.5).
  */
-export function Difference({ value }: { value: string }) {
+function Difference({ value }: { value: string }) {
   const isLess = isNegative(value);
   return (
     <span className={isLess ? 'nums text-good' : 'nums text-danger'}>
@@ -178,6 +163,22 @@ export function Difference({ value }: { value: string }) {
     </span>
   );
 }
+export const differenceCells: Readonly<Record<string, CellSpec<{ difference: string | null }>>> = {
+  difference: {
+    render: ({ difference }) => difference !== null && <Difference value={difference} />,
+    text: ({ difference }) => difference ?? '',
+  },
+};
+
+export const mismatchResults: ResultsSpec<HsdMismatchRow> = {
+  ...ofChallan,
+  label: 'Amount Mismatches',
+  noun: 'mismatches',
+  memoryKey: 'hsd-mismatches',
+  columns: hsdMismatchColumns,
+  cells: differenceCells,
+  empty: <EmptyState icon={good} title="No amounts differ from their challans." />,
+};
 
 export const verifiedResults: ResultsSpec<HsdAlreadyVerified> = {
   ...ofChallan,

@@ -7,12 +7,12 @@ import { pagesOf } from '../../kit/api/create-resource.ts';
 import { gridStatusOf } from '../../kit/feedback/grid-status.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { DataGrid } from '../../kit/grid/data-grid.tsx';
-import type { CellSpec, GridHandle } from '../../kit/grid/grid-types.ts';
+import type { GridHandle } from '../../kit/grid/grid-types.ts';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
-import { Difference, openChallan } from './result-tables.tsx';
+import { differenceCells, openChallan } from './result-tables.tsx';
 
 const keyOf = ({ row }: HsdUploadRow): string => String(row);
 const noChallan = 'This row has no challan';
@@ -20,15 +20,9 @@ const open = ({ challanId }: HsdUploadRow): void => {
   if (challanId === null) notify.info(noChallan, { kind: noChallan, many: () => noChallan });
   else openChallan(challanId);
 };
-const cells: Readonly<Record<string, CellSpec<HsdUploadRow>>> = {
-  difference: {
-    render: ({ difference }) => difference !== null && <Difference value={difference} />,
-    text: ({ difference }) => difference ?? '',
-  },
-};
 
 /** The rows of a past verification (docs/specification.md §11.8). Each opens its challan. */
-export function UploadRowsDialog({ upload, onClose }: { upload: HsdUpload; onClose: () => void }) {
+export default function UploadRowsDialog({ upload, onClose }: { upload: HsdUpload; onClose: () => void }) {
   const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
   const query = hsdVerification.useListUploadRows({ params: { id: upload.id }, query: { page, limit } });
   const rows = query.data?.data;
@@ -54,7 +48,7 @@ export function UploadRowsDialog({ upload, onClose }: { upload: HsdUpload; onClo
           label="Rows of the file"
           memoryKey="hsd-upload-rows"
           columns={hsdUploadRowColumns}
-          cells={cells}
+          cells={differenceCells}
           rows={rows}
           keyOf={keyOf}
           status={gridStatusOf(query, 'Failed to fetch the rows of the file')}

@@ -229,7 +229,7 @@ const urlShape = {
 const keyOf = (row: HsdUpload): string => row.id;
 
 /** Loaded lazily, because most visits are for a new file. */
-const UploadRowsDialog = lazy(async () => ({ default: (await import('./upload-rows-dialog.tsx')).UploadRowsDialog }));
+const UploadRowsDialog = lazy(() => import('./upload-rows-dialog.tsx'));
 
 /** Lists earlier uploads: file, time, user and result. Each opens its rows. */
 function PastUploads() {
