@@ -149,7 +149,7 @@ describe('the rows of a past verification', () => {
       ]),
     ).toEqual([
       [2, 'verified', 'C-A', '100.00', '0.50', true, false, ''],
-      [3, 'mismatch', 'C-B', '50.00', '20.00', true, true, 'by phone'],
+      [3, 'mismatch', 'C-B', '50.00', '20.00', true, true, 'by phone (billed ₹70.00)'],
       [4, 'match', 'C-C', '9.00', '0.50', false, false, ''],
       [5, 'not-found', null, null, null, false, false, ''],
       [6, 'set-aside', null, null, null, false, false, 'TP No DUP is also in row 7: leave it in the file once'],

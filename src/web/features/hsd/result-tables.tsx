@@ -1,7 +1,8 @@
 import { useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
 import { CircleCheck } from 'lucide-react';
+import { clsx } from 'clsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { formatINR, isNegative } from '../../../shared/calc/money.ts';
+import { formatINR, isNegative, isPositive } from '../../../shared/calc/money.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import {
   hsdMatchColumns,
@@ -155,10 +156,10 @@ export const matchResults: ResultsSpec<HsdMatchRow> = {
  * (docs/specification.md §3.5).
  */
 function Difference({ value }: { value: string }) {
-  const isLess = isNegative(value);
+  const tone = isNegative(value) ? 'text-good' : isPositive(value) && 'text-danger';
   return (
-    <span className={isLess ? 'nums text-good' : 'nums text-danger'}>
-      {isLess ? '' : '+'}
+    <span className={clsx('nums', tone)}>
+      {isPositive(value) && '+'}
       {formatINR(value)}
     </span>
   );
