@@ -1,7 +1,12 @@
 import { expect, vi } from 'vitest';
 import { subtract } from '../../../src/shared/calc/money.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
-import type { HsdMatch, HsdUpload, HsdUploadResult, HsdUploadRow } from '../../../src/shared/contract/hsd-verification.ts';
+import type {
+  HsdMatch,
+  HsdUpload,
+  HsdUploadResult,
+  HsdUploadRow,
+} from '../../../src/shared/contract/hsd-verification.ts';
 import { idOf } from './builders.ts';
 import { emptiest } from './fake-server.ts';
 import { paged } from './kept.ts';

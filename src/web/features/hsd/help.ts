@@ -25,6 +25,13 @@ export const hsdHelp = {
         title: 'Check the next file',
         steps: ['Press `N` for a new verification.', 'Choose the file as before.'],
       },
+      {
+        title: 'Look at an earlier file',
+        steps: [
+          'Press `Enter` on its line under Past Verifications for its rows, as they were compared.',
+          'Press `Enter` on a row for its challan, in a new tab.',
+        ],
+      },
     ],
   },
   pumpLedger: {
