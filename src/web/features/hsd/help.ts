@@ -18,12 +18,8 @@ export const hsdHelp = {
         title: 'Mark the matches as verified',
         steps: [
           'Under Valid Matches select rows with `Space`, or leave all unselected to take them all.',
-          'Press `Ctrl+Enter`.',
+          'Press `Ctrl+Enter`, and `N` for the next file.',
         ],
-      },
-      {
-        title: 'Check the next file',
-        steps: ['Press `N` for a new verification.', 'Choose the file as before.'],
       },
       {
         title: 'Look at an earlier file',
