@@ -129,6 +129,7 @@ const reads: {
   batches: { list: nothing, get: isNotThere },
   hsdVerification: {
     listUploads: nothing,
+    listUploadRows: isNotThere,
     getPumpSettings: ({ petrolPumpId }) => ({ params: { id: petrolPumpId } }),
     listLedger: nothing,
   },

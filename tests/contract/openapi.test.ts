@@ -289,6 +289,7 @@ const calls: readonly Call[] = [
   { call: 'GET /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID'] },
   { call: 'PUT /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID', 'VALIDATION_ERROR'] },
   { call: 'GET /challans/hsd-verification/uploads', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /challans/hsd-verification/uploads/{id}/rows', errors: ['INVALID_PAGINATION'] },
 
   { call: 'GET /accounting/owners', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /accounting/owner/payments', errors: ['INVALID_PAGINATION', 'NOT_FOUND'] },

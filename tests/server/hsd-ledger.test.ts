@@ -109,6 +109,82 @@ describe('the pump ledger', () => {
   });
 });
 
+describe('the rows of a past verification', () => {
+  it('are those of the file as compared then, with what became of them; they add up to its summary', async () => {
+    const [match = '', mismatch = ''] = await addHsdChallans(api, tenant, [
+      { tpNo: 'A', amount: '100.00' },
+      { tpNo: 'B', amount: '50.00' },
+      { tpNo: 'C', amount: '9.00' },
+    ]);
+    await send([['A', '100.00']]);
+    const as = { token: tenant.token };
+    await api.call(hsdVerification.verify, { body: { challanIds: [match] } }, as);
+    const sent = await send([
+      ['A', '100.50'],
+      ['B', '70'],
+      ['C', '9.5'],
+      ['GONE', '5'],
+      ['DUP', '1'],
+      ['DUP', '1'],
+    ]);
+    const accepted = [{ row: 3, challanId: mismatch, challanAmount: '50.00' }];
+    await api.call(
+      hsdVerification.accept,
+      { body: { uploadId: sent.uploadId, rows: accepted, reason: 'by phone' } },
+      as,
+    );
+    const ask = (query: object) =>
+      api.call(hsdVerification.listUploadRows, { params: { id: sent.uploadId }, query }, as);
+    const { data } = (await ask({})).body;
+    expect(
+      data.map(({ row, found, challanNumber, challanAmount, difference, isVerified, isAccepted, remark }) => [
+        row,
+        found,
+        challanNumber,
+        challanAmount,
+        difference,
+        isVerified,
+        isAccepted,
+        remark,
+      ]),
+    ).toEqual([
+      [2, 'verified', 'C-A', '100.00', '0.50', true, false, ''],
+      [3, 'mismatch', 'C-B', '50.00', '20.00', true, true, 'by phone (billed ₹70.00)'],
+      [4, 'match', 'C-C', '9.00', '0.50', false, false, ''],
+      [5, 'not-found', null, null, null, false, false, ''],
+      [6, 'set-aside', null, null, null, false, false, 'TP No DUP is also in row 7: leave it in the file once'],
+      [7, 'set-aside', null, null, null, false, false, 'TP No DUP is also in row 6: leave it in the file once'],
+    ]);
+    const count = (...kinds: string[]) => data.filter(({ found }) => kinds.includes(found)).length;
+    expect([data.length, count('match'), count('mismatch', 'verified', 'not-found')]).toEqual([
+      sent.totalRecords,
+      sent.summary.validMatches,
+      sent.summary.totalDiscrepancies,
+    ]);
+    const { body } = await ask({ page: 2, limit: 4 });
+    expect([body.data, body.pagination.totalCount]).toEqual([data.slice(4), 6]);
+  });
+
+  it('have vehicle and date as the bill says, and only a day as a day', async () => {
+    const bill = 'TP No,Amount,Vehicle No,Date\nX1,1.00,OD09A1234,03/13/26\nX2,1.00,,2026-11-03\n';
+    const { data } = await uploadFile(api, tenant, 'bill.csv', bill, { detail: 'true' });
+    const at = { params: { id: data.detail?.uploadId ?? '' } };
+    const { body } = await api.call(hsdVerification.listUploadRows, at, { token: tenant.token });
+    expect(body.data.map((row) => [row.billVehicle, row.billDate])).toEqual([
+      ['OD09A1234', '03/13/26'],
+      ['', '2026-11-03'],
+    ]);
+  });
+
+  it("are not there for another's or an unknown upload", async () => {
+    const { uploadId } = await send([['GONE', '5']]);
+    const ask = (id: string, who: Tenant) =>
+      api.call(hsdVerification.listUploadRows, { params: { id } }, { token: who.token });
+    expectRefusal(await ask(uploadId, await api.addTenant()), 404, 'NOT_FOUND');
+    expectRefusal(await ask(unknownId, tenant), 404, 'NOT_FOUND');
+  });
+});
+
 describe('the sheet of discrepancies', () => {
   const sheetOf = (id: string, who: Tenant = tenant) =>
     api.callRaw('GET', `/api${hsdVerification.exportDiscrepancies.path.replace('{id}', id)}`, { token: who.token });

@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import type { HsdUploadRow } from '../../src/shared/contract/hsd-verification.ts';
 import { refusal, foreignAnswer, offline, speechless } from './support/fake-server.ts';
+import { idOf } from './support/builders.ts';
 import {
+  buildMatch,
+  buildMismatch,
   buildResult,
   buildUpload,
   cellsOf,
@@ -14,7 +18,7 @@ import {
   zone,
 } from './support/hsd.ts';
 import { fakeServer } from './support/records.ts';
-import { closeApp, page, press, searchNow, toasts, userEvent } from './support/screen.tsx';
+import { closeApp, dialog, page, press, searchNow, toasts, userEvent } from './support/screen.tsx';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -201,4 +205,49 @@ test('past verifications: nothing yet, and a failure with its Retry; an upload a
   await toResults();
   await userEvent.click(tab('Upload File'));
   await vi.waitFor(() => expect(cellsOf('fileName')).toEqual(['pump-1.csv']));
+});
+
+test('Enter opens the rows of a past verification, page by page, and from them the challan; Escape goes back to its line', async () => {
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+  const none = { challanId: null, challanNumber: null, challanAmount: null, difference: null };
+  const decided = { isVerified: false, isAccepted: false, billVehicle: '', remark: '' };
+  const stage = fakeServer({
+    hsdUploads: [buildUpload(1)],
+    hsdUploadRows: [
+      { ...decided, row: 2, found: 'mismatch', ...buildMismatch(1, '1010.00'), billDate: '2026-11-03' },
+      { ...decided, row: 3, found: 'not-found', tpNo: 'GONE', uploadedAmount: '5.00', ...none, billDate: '03/04/26' },
+      ...Array.from({ length: 19 }, (_, index): HsdUploadRow => {
+        const challan = { ...buildMatch(index + 2), difference: '0.00' };
+        return { ...decided, row: index + 4, found: 'match', ...challan, isVerified: true, billDate: '' };
+      }),
+    ],
+  });
+  stage.once(contract.hsdVerification.listUploadRows, speechless);
+  await openHsd();
+  await userEvent.click(page.getByText('pump-1.csv'));
+  await press('{Enter}');
+  const shown = dialog('pump-1.csv');
+  await expect.element(shown.getByText('Failed to fetch the rows of the file')).toBeVisible();
+  await userEvent.click(shown.getByRole('button', { name: 'Retry' }));
+  await vi.waitFor(() => expect(cellsOf('found').slice(0, 3)).toEqual(['Amount differs', 'TP not found', 'Verified']));
+  expect(cellsOf('difference').slice(0, 3)).toEqual(['+₹9.00', '', '₹0.00']);
+  expect(cellsOf('billDate').slice(0, 3)).toEqual(['03/11/2026', '03/04/26', '']);
+  await userEvent.click(shown.getByText('TP00001'));
+  await press('{Enter}');
+  expect(opened).toHaveBeenCalledWith(`/challans?open=${idOf(1)}`, '_blank', 'noopener');
+  await press('{ArrowDown}{Enter}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['This row has no challan']));
+  expect(opened).toHaveBeenCalledTimes(1);
+  await press('{Alt>}{PageDown}{/Alt}');
+  await vi.waitFor(() => expect(cellsOf('tpNo')).toEqual(['TP00020']));
+  await press('{Escape}');
+  await expect.element(shown).not.toBeInTheDocument();
+  expect(document.activeElement?.textContent).toBe('pump-1.csv');
+});
+
+test('a past verification without rows says why; its button opens it too', async () => {
+  fakeServer({ hsdUploads: [buildUpload(1)] });
+  await openHsd();
+  await userEvent.click(page.getByRole('button', { name: /^Rows/ }));
+  await expect.element(dialog('pump-1.csv').getByText('No rows were kept of this file')).toBeVisible();
 });

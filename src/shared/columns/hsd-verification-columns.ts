@@ -1,3 +1,4 @@
+import { formatDate, isDay } from '../calc/dates.ts';
 import type {
   HsdAlreadyVerified,
   HsdCandidate,
@@ -5,6 +6,7 @@ import type {
   HsdMatch,
   HsdMismatch,
   HsdUpload,
+  HsdUploadRow,
 } from '../contract/hsd-verification.ts';
 import type { Column, Status } from './define.ts';
 
@@ -227,4 +229,31 @@ export const hsdUploadColumns: readonly Column<HsdUpload>[] = [
   { key: 'validMatches', label: 'Matches', kind: 'count', width: 90 },
   { key: 'totalDiscrepancies', label: 'Discrepancies', kind: 'count', width: 116 },
   { key: 'verifiedCount', label: 'Verified', kind: 'count', width: 90, empty: '—' },
+];
+
+/** Only a day is written as one: what a bill says otherwise ('03/04/26') may be read in two ways, and stays as it is. */
+export const billDateText = ({ billDate }: { billDate: string }): string =>
+  isDay(billDate) ? formatDate(billDate) : billDate;
+
+const statusOfRow = ({ found, isAccepted, isVerified }: HsdUploadRow): Status => {
+  if (isAccepted) return { label: 'Accepted', tone: 'good' };
+  if (found === 'mismatch') return { label: 'Amount differs', tone: 'bad' };
+  if (found === 'not-found') return { label: 'TP not found', tone: 'bad' };
+  if (found === 'set-aside') return { label: 'Set aside', tone: 'bad' };
+  if (found === 'verified') return { label: 'Already verified', tone: 'good' };
+  return isVerified ? { label: 'Verified', tone: 'good' } : { label: 'Not verified', tone: 'warn' };
+};
+
+/** The rows of a past verification (docs/specification.md §11.8). */
+export const hsdUploadRowColumns: readonly Column<HsdUploadRow>[] = [
+  rowColumn,
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 160, least: 156 },
+  { key: 'found', label: 'Status', kind: 'status', width: 136, least: 136, value: statusOfRow },
+  { key: 'uploadedAmount', label: 'Uploaded Amount', kind: 'money', width: 124 },
+  { key: 'challanAmount', label: 'Challan Amount', kind: 'money', width: 124 },
+  { key: 'difference', label: 'Difference', kind: 'money', width: 116 },
+  { key: 'challanNumber', label: 'Challan No', kind: 'text', width: 144, least: 144, empty: '—' },
+  { key: 'remark', label: 'Remark', kind: 'text', width: 200, least: 128 },
+  { key: 'billVehicle', label: 'Vehicle in Bill', kind: 'text', width: 120, least: 112 },
+  { key: 'billDate', label: 'Date in Bill', kind: 'text', width: 104, least: 104, value: billDateText },
 ];

@@ -137,6 +137,31 @@ const hsdUpload = z.object({
 });
 export type HsdUpload = z.output<typeof hsdUpload>;
 
+/** A row of a bill as it was compared, and what became of it. */
+const hsdUploadRow = z.object({
+  row: z.number(),
+  found: z.enum(['match', 'mismatch', 'verified', 'not-found', 'set-aside']),
+  tpNo: z.string(),
+  /** null where it could not be read. */
+  uploadedAmount: amountOut.nullable(),
+  /** The challan that was found, or accepted for the row. */
+  challanId: z.string().nullable(),
+  challanNumber: z.string().nullable(),
+  /** The challan's amount at that time, and uploaded − challan. */
+  challanAmount: amountOut.nullable(),
+  difference: amountOut.nullable(),
+  /** As the bill says, '' where it says nothing. */
+  billVehicle: z.string(),
+  /** A day (YYYY-MM-DD), or the text of the bill where that is not a day. */
+  billDate: z.string(),
+  /** The HSD of the challan is verified now. */
+  isVerified: z.boolean(),
+  isAccepted: z.boolean(),
+  /** Why it was accepted, or set aside. */
+  remark: z.string(),
+});
+export type HsdUploadRow = z.output<typeof hsdUploadRow>;
+
 /** A challan that was changed after the newest upload had matched it. */
 const hsdChanged = z.object({
   challanId: z.string(),
@@ -245,6 +270,11 @@ export const hsdVerification = {
     summary: 'List past uploads, newest first',
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(hsdUpload), pagination }),
+  }),
+  listUploadRows: endpoint('hsd-verification', 'GET /challans/hsd-verification/uploads/{id}/rows', {
+    summary: 'List what was found for each row of a past upload, in the order of the file',
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(hsdUploadRow), pagination }),
   }),
   getPumpSettings: endpoint('hsd-verification', 'GET /petrol-pumps/{id}/hsd-settings', {
     summary: "What is remembered of a petrol pump's bills",

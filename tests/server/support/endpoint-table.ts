@@ -806,6 +806,11 @@ export const table: Table = {
     // A call without a file; what is done with one is hsd-upload.test.ts.
     upload: { args: () => ({}), ...forSubadmin(415) },
     listUploads: { args: () => ({}), ...forSubadmin(200) },
+    listUploadRows: {
+      args: ({ hsdUploadId }) => byId(hsdUploadId),
+      ...forSubadmin(200),
+      foreign: { hsdUploadId: 'NOT_FOUND' },
+    },
     getPumpSettings: {
       args: ({ pumpId }) => byId(pumpId),
       ...forSubadmin(200),

@@ -1,7 +1,12 @@
 import { expect, vi } from 'vitest';
 import { subtract } from '../../../src/shared/calc/money.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
-import type { HsdMatch, HsdUpload, HsdUploadResult } from '../../../src/shared/contract/hsd-verification.ts';
+import type {
+  HsdMatch,
+  HsdUpload,
+  HsdUploadResult,
+  HsdUploadRow,
+} from '../../../src/shared/contract/hsd-verification.ts';
 import { idOf } from './builders.ts';
 import { emptiest } from './fake-server.ts';
 import { paged } from './kept.ts';
@@ -14,13 +19,16 @@ export interface HsdBooks {
   /** What the next files say. */
   hsdResult: HsdUploadResult;
   hsdUploads: HsdUpload[];
+  /** Of every upload. */
+  hsdUploadRows: HsdUploadRow[];
 }
 
-export const someHsd = (): HsdBooks => ({ hsdResult: buildResult(3), hsdUploads: [] });
+export const someHsd = (): HsdBooks => ({ hsdResult: buildResult(3), hsdUploads: [], hsdUploadRows: [] });
 
 export function keepHsd({ serve, books }: Desk): void {
   const calls = contract.hsdVerification;
   serve(calls.listUploads, ({ query }) => paged(books.hsdUploads, query));
+  serve(calls.listUploadRows, ({ query }) => paged(books.hsdUploadRows, query));
   serve(calls.getPumpSettings, () => emptiest(calls.getPumpSettings.answer));
   serve(calls.upload, () => ({ data: books.hsdResult }));
   serve(calls.verify, ({ body }) => ({ data: { verifiedCount: body.challanIds.length, skippedCount: 0 } }));

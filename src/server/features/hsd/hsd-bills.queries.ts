@@ -1,6 +1,9 @@
 import type { RememberedColumns } from '../../../shared/reading/pump-bill.ts';
+import type { HsdUploadRow } from '../../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { offsetOf } from '../../sql/paging.ts';
+import { countRows } from '../../sql/statements.ts';
 
 /** A pump whose bills are verified, with its remembered settings. */
 export interface BillPump {
@@ -70,12 +73,10 @@ export async function selectTolerances(db: TenantDb): Promise<ReadonlyMap<string
   return new Map(rows.map(({ id, tolerance }) => [id, tolerance]));
 }
 
-type BillRowKind = 'match' | 'mismatch' | 'verified' | 'not-found' | 'set-aside';
-
 /** A row of a bill as it is stored. */
 export interface BillRow {
   row: number;
-  kind: BillRowKind;
+  kind: HsdUploadRow['found'];
   tpNo: string;
   tpKey: string;
   amount: string | null;
@@ -145,6 +146,35 @@ export async function selectBillRows(
   );
   return rows;
 }
+
+export const countBillRows = (db: TenantDb, uploadId: string): Promise<number> =>
+  countRows(
+    db,
+    'hsd_upload_rows WHERE subadmin_id = $1 AND upload_id = $2',
+    [db.tenantId, uploadId],
+    'count-hsd-upload-rows',
+  );
+
+/** Returns a page of the rows of a bill, in its order, as they were compared and with what became of them. */
+export const selectPageOfBill = (
+  db: TenantDb,
+  uploadId: string,
+  paging: { page: number; limit: number },
+): Promise<HsdUploadRow[]> =>
+  db.records(
+    `SELECT r.row_no AS row, r.kind AS found, r.tp_no AS "tpNo", r.amount AS "uploadedAmount", c.id AS "challanId",
+       c.challan_number AS "challanNumber", coalesce(r.challan_amount, a.challan_amount) AS "challanAmount",
+       r.amount - coalesce(r.challan_amount, a.challan_amount) AS difference, r.vehicle_no AS "billVehicle",
+       r.bill_date AS "billDate", coalesce(c.hsd_verified, false) AS "isVerified", a.row_no IS NOT NULL AS "isAccepted",
+       coalesce(a.reason, r.note) AS remark
+     FROM hsd_upload_rows r
+       LEFT JOIN hsd_acceptances a ON a.subadmin_id = $1 AND a.upload_id = r.upload_id AND a.row_no = r.row_no
+       LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = coalesce(r.challan_id, a.challan_id)
+     WHERE r.subadmin_id = $1 AND r.upload_id = $2
+     ORDER BY r.row_no LIMIT $3 OFFSET $4`,
+    [db.tenantId, uploadId, paging.limit, offsetOf(paging)],
+    'select-page-of-hsd-upload',
+  );
 
 export interface Acceptance {
   row: number;

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatAmount, formatINR, subtract, sum } from '../../../shared/calc/money.ts';
-import type { HsdDiscrepancyRow } from '../../../shared/columns/hsd-verification-columns.ts';
+import { billDateText, type HsdDiscrepancyRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import { amountCell, createPdf, type PdfColumn } from '../../files/pdf.ts';
 
 const columns: readonly PdfColumn[] = [
@@ -21,7 +21,7 @@ const columns: readonly PdfColumn[] = [
 const cellsOf = (row: HsdDiscrepancyRow): string[] => [
   String(row.row),
   row.tpNo,
-  /^\d{4}-\d\d-\d\d$/.test(row.billDate) ? formatDate(row.billDate) : row.billDate,
+  billDateText(row),
   row.billVehicle,
   amountCell(row.billedAmount),
   row.challanNumber ?? '',

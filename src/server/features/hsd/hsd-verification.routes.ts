@@ -1,7 +1,9 @@
 import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { countUploads, selectUploads } from './hsd-verification.queries.ts';
+import { countBillRows, selectPageOfBill, selectUploadPump } from './hsd-bills.queries.ts';
 import { selectHsdLedger } from './hsd-ledger.queries.ts';
+import { notFound } from '../../refusal.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { acceptHsdRows, getPumpSettings, setTolerance } from './hsd-bills.service.ts';
 import { discrepancyPdf, discrepancySheet } from './hsd-discrepancies.service.ts';
@@ -24,6 +26,12 @@ export function hsdVerificationRoutes(implement: Implementer): void {
 
   implement.tenant(hsdVerification.listUploads, async ({ db, query }) => {
     const [data, count] = await Promise.all([selectUploads(db, query), countUploads(db)]);
+    return { data, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(hsdVerification.listUploadRows, async ({ db, params, query }) => {
+    if (!(await selectUploadPump(db, params.id))) throw notFound('Upload');
+    const [data, count] = await Promise.all([selectPageOfBill(db, params.id, query), countBillRows(db, params.id)]);
     return { data, pagination: paginationOf(query, count) };
   });
 

@@ -18,12 +18,15 @@ export const hsdHelp = {
         title: 'Mark the matches as verified',
         steps: [
           'Under Valid Matches select rows with `Space`, or leave all unselected to take them all.',
-          'Press `Ctrl+Enter`.',
+          'Press `Ctrl+Enter`, and `N` for the next file.',
         ],
       },
       {
-        title: 'Check the next file',
-        steps: ['Press `N` for a new verification.', 'Choose the file as before.'],
+        title: 'Look at an earlier file',
+        steps: [
+          'Press `Enter` on its line under Past Verifications for its rows, as they were compared.',
+          'Press `Enter` on a row for its challan, in a new tab.',
+        ],
       },
     ],
   },

@@ -1,7 +1,8 @@
 import { useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
 import { CircleCheck } from 'lucide-react';
+import { clsx } from 'clsx';
 import { formatCount } from '../../../shared/calc/count-text.ts';
-import { formatINR, isNegative } from '../../../shared/calc/money.ts';
+import { formatINR, isNegative, isPositive } from '../../../shared/calc/money.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import {
   hsdMatchColumns,
@@ -125,12 +126,13 @@ export function ResultsTable<Row>({ of, rows, place, onPlace, ref, ...own }: Res
   );
 }
 
-/** The challan opens in a new tab, so that the results stay on the screen. */
+/** In a new tab, so that the results stay on the screen. */
+export const openChallan = (challanId: string): void => {
+  window.open(`/challans?open=${challanId}`, '_blank', 'noopener');
+};
 const ofChallan = {
   keyOf: (row: { challanId: string }): string => row.challanId,
-  onOpen: ({ challanId }: { challanId: string }): void => {
-    window.open(`/challans?open=${challanId}`, '_blank', 'noopener');
-  },
+  onOpen: ({ challanId }: { challanId: string }): void => openChallan(challanId),
   openLabel: 'Open the challan in a new tab',
 };
 const good = <CircleCheck size={18} aria-hidden />;
@@ -149,34 +151,35 @@ export const matchResults: ResultsSpec<HsdMatchRow> = {
   ),
 };
 
+/**
+ * Uploaded amount − challan amount: red with a plus where the pump claims more than the challan says, as for weights
+ * (docs/specification.md §3.5).
+ */
+function Difference({ value }: { value: string }) {
+  const tone = isNegative(value) ? 'text-good' : isPositive(value) && 'text-danger';
+  return (
+    <span className={clsx('nums', tone)}>
+      {isPositive(value) && '+'}
+      {formatINR(value)}
+    </span>
+  );
+}
+export const differenceCells: Readonly<Record<string, CellSpec<{ difference: string | null }>>> = {
+  difference: {
+    render: ({ difference }) => difference !== null && <Difference value={difference} />,
+    text: ({ difference }) => difference ?? '',
+  },
+};
+
 export const mismatchResults: ResultsSpec<HsdMismatchRow> = {
   ...ofChallan,
   label: 'Amount Mismatches',
   noun: 'mismatches',
   memoryKey: 'hsd-mismatches',
   columns: hsdMismatchColumns,
-  cells: {
-    difference: {
-      render: ({ difference }) => <Difference value={difference} />,
-      text: ({ difference }) => difference,
-    },
-  },
+  cells: differenceCells,
   empty: <EmptyState icon={good} title="No amounts differ from their challans." />,
 };
-
-/**
- * Uploaded amount − challan amount: red with a plus where the pump claims more than the challan says, as for weights
- * (docs/specification.md §3.5).
- */
-function Difference({ value }: { value: string }) {
-  const isLess = isNegative(value);
-  return (
-    <span className={isLess ? 'nums text-good' : 'nums text-danger'}>
-      {isLess ? '' : '+'}
-      {formatINR(value)}
-    </span>
-  );
-}
 
 export const verifiedResults: ResultsSpec<HsdAlreadyVerified> = {
   ...ofChallan,

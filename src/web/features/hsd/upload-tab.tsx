@@ -1,7 +1,8 @@
-import { lazy, Suspense, useLayoutEffect, useId, useRef, useState } from 'react';
-import { FileUp, FileSpreadsheet } from 'lucide-react';
+import { lazy, Suspense, useLayoutEffect, useId, useMemo, useRef, useState } from 'react';
+import { FileUp, FileSpreadsheet, List } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useHsdUploadActions } from './hsd-verification-actions.ts';
+import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { KeyHint } from '../../kit/ui/key-hint.tsx';
@@ -18,6 +19,7 @@ import { notify } from '../../kit/feedback/toast.ts';
 import { MoneyField } from '../../kit/forms/amount-fields.tsx';
 import { PetrolPumpPicker, type PetrolPumpChoice } from '../master-data/index.ts';
 import { DataGrid } from '../../kit/grid/data-grid.tsx';
+import type { RowAction } from '../../kit/grid/grid-types.ts';
 import { gridStatusOf } from '../../kit/feedback/grid-status.ts';
 import { url, useUrlState } from '../../kit/filters/url-state.ts';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
@@ -226,8 +228,12 @@ const urlShape = {
 };
 const keyOf = (row: HsdUpload): string => row.id;
 
-/** Lists earlier uploads: file, time, user and result. */
+/** Loaded lazily, because most visits are for a new file. */
+const UploadRowsDialog = lazy(() => import('./upload-rows-dialog.tsx'));
+
+/** Lists earlier uploads: file, time, user and result. Each opens its rows. */
 function PastUploads() {
+  const [opened, open] = useState<HsdUpload>();
   const [state, setUrl] = useUrlState(urlShape);
   const { page } = state;
   const { limit, choose: chooseSize } = usePageSize('hsd-uploads', state.limit);
@@ -239,8 +245,17 @@ function PastUploads() {
     if (isPastEnd) setUrl({ page: lastPage }, { replace: true });
   }, [isPastEnd, lastPage, setUrl]);
 
+  const rowActions = useMemo<RowAction<HsdUpload>[]>(
+    () => [{ id: 'rows', label: 'Rows', icon: <List size={15} aria-hidden />, keys: 'Enter', run: open }],
+    [],
+  );
   return (
     <div className="flex min-h-64 flex-1 flex-col gap-2">
+      {opened && (
+        <LazyDialog>
+          <UploadRowsDialog upload={opened} onClose={() => open(undefined)} />
+        </LazyDialog>
+      )}
       <h2 className="font-semibold">Past Verifications</h2>
       <DataGrid<HsdUpload>
         label="Past Verifications"
@@ -254,6 +269,9 @@ function PastUploads() {
             Each uploaded file is listed here with its name, the time, the user and the result.
           </EmptyState>
         }
+        rowActions={rowActions}
+        onOpen={open}
+        openLabel="Open the rows of the file"
         loadPage={pagesOf(query, ({ data }) => data)}
         pager={{
           page,

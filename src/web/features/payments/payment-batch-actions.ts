@@ -16,7 +16,6 @@ export interface PaymentDetailsCommands {
   next: () => void;
   previousReason: string | undefined;
   nextReason: string | undefined;
-  turnPage: (by: 1 | -1) => void;
   search: () => void;
   searchReason: string | undefined;
 }
@@ -91,19 +90,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       keys: '/',
       disabledReason: commands.searchReason,
       run: commands.search,
-    },
-    // The grid's page keys are off while a dialog is open, so the owner list in this dialog uses them.
-    pageUp: {
-      id: 'payment.page-up',
-      label: 'Previous page of owners',
-      keys: 'Alt+PgUp',
-      run: () => commands.turnPage(-1),
-    },
-    pageDown: {
-      id: 'payment.page-down',
-      label: 'Next page of owners',
-      keys: 'Alt+PgDn',
-      run: () => commands.turnPage(1),
     },
   });
 }

@@ -19,7 +19,7 @@ import {
   SlidersHorizontal,
 } from 'lucide-react';
 import { Button, IconButton } from '../ui/button.tsx';
-import { DialogContext } from '../ui/dialog-stack.ts';
+import { DialogContext, topDialog } from '../ui/dialog-stack.ts';
 import { dispatchKey, useKeyHelp } from '../ui/key-table.ts';
 import { saveKeys } from './whole-list.ts';
 import { SelectBox } from '../ui/select-field.tsx';
@@ -131,12 +131,12 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
     totalCount !== undefined || !hasNext ? nextReason : onRecount ? 'The rows could not be counted' : 'Still counting';
 
   const keys = withShift ? pageKeys.shifted : pageKeys.plain;
-  // A list inside a dialog has its own commands for its pages.
-  useKeyHelp('Table', useContext(DialogContext) === undefined ? keys : undefined);
+  useKeyHelp('Table', keys);
+  const dialog = useContext(DialogContext);
   useLayoutEffect(() => {
-    // The keys change the page from anywhere on the screen, also from a field.
+    // The keys change the page from anywhere on the screen or in the dialog that has the list, also from a field.
     const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || document.querySelector('[role="dialog"][aria-modal], [role="alertdialog"]')) return;
+      if (event.defaultPrevented || topDialog() !== dialog) return;
       const isUsed = dispatchKey(keys, event, {
         previous: () => {
           if (page > 1) onPage(page - 1);
@@ -149,7 +149,7 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [page, last, onPage, keys]);
+  }, [page, last, onPage, keys, dialog]);
 
   return (
     <nav

@@ -65,7 +65,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
       placeFocus={placeFocus}
       footer={
         batch ? (
-          <Footer {...props} batch={batch} turnPage={owners.turnPage} search={() => field.current?.focus()} />
+          <Footer {...props} batch={batch} search={() => field.current?.focus()} />
         ) : (
           <Button onClick={onClose}>Close</Button>
         )
@@ -93,9 +93,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
   );
 }
 
-function Footer(
-  props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (by: 1 | -1) => void; search: () => void },
-) {
+function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; search: () => void }) {
   const {
     batch,
     onClose,
@@ -107,7 +105,6 @@ function Footer(
     fileStatus,
     previousReason,
     nextReason,
-    turnPage,
     search,
   } = props;
   const actions = usePaymentDetailsActions({
@@ -123,7 +120,6 @@ function Footer(
     bankFile: () => onBankFile(batch),
     bankFileReason: reasonOf(canSendToBank(batch)),
     write: () => onWrite(batch),
-    turnPage,
     search,
     searchReason: batch.ownerCount === 1 ? 'This payment has only one owner' : undefined,
   });

@@ -88,7 +88,6 @@ export function usePaymentOwners(id: string, page: number, onPage: (page: number
     query: { page, limit, ...(search === '' ? {} : { search }) },
   });
   const totalCount = query.data?.pagination.totalCount ?? 0;
-  const lastPage = Math.max(1, Math.ceil(totalCount / limit));
   return {
     query,
     page,
@@ -104,10 +103,6 @@ export function usePaymentOwners(id: string, page: number, onPage: (page: number
       onPage(1);
     },
     onPage,
-    turnPage: (by: 1 | -1) => {
-      const next = page + by;
-      if (next >= 1 && next <= lastPage) onPage(next);
-    },
   };
 }
 
