@@ -70,7 +70,8 @@ async function measureRange(page: Page, address: string): Promise<Line> {
   await page.keyboard.press('Control+Shift+ArrowDown');
   for (let column = 1; column < 10; column += 1) await page.keyboard.press('Alt+Shift+ArrowRight');
   const { times, cells, sums } = await page.evaluate(widenRange);
-  if (cells !== 1_000 || !sums.startsWith('Count')) throw new Error(`The range has ${cells} cells, and the footer says "${sums}"`);
+  if (cells !== 1_000 || !sums.startsWith('Count'))
+    throw new Error(`The range has ${cells} cells, and the footer says "${sums}"`);
   await page.close();
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
