@@ -143,6 +143,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         {hasFailedOverRows && <Failure error={status.error} retry={retry} />}
         <div className={clsx(status.notCurrent && 'opacity-50')}>
           <GridFooter
+            label={label}
             pager={pager}
             isCounted={rows !== undefined}
             density={density}

@@ -36,6 +36,8 @@ const sizeLabel = 'Rows per page';
 type ViewMenuProps = Omit<GridViewPanelProps, 'button' | 'onClose'>;
 
 interface GridFooterProps extends ViewMenuProps {
+  /** What the table is called. */
+  label: string;
   pager: GridPager | undefined;
   /** false while the number of rows is unknown, because nothing is loaded yet or loading failed. */
   isCounted: boolean;
@@ -46,14 +48,14 @@ interface GridFooterProps extends ViewMenuProps {
   children?: ReactNode;
 }
 
-export function GridFooter({ pager, isCounted, onSave, hasSaveKey, children, ...view }: GridFooterProps) {
+export function GridFooter({ label, pager, isCounted, onSave, hasSaveKey, children, ...view }: GridFooterProps) {
   return (
     // One line from 600 pixels on: long texts are truncated, so that the height of the table does not change.
     <footer className="@container border-t border-line">
       <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1 @min-[37rem]:h-10 @min-[37rem]:flex-nowrap">
         <div className="flex min-w-0 flex-1 items-center gap-3 whitespace-nowrap">{children}</div>
         <p className="cd-sums nums" />
-        {pager && <Pager {...pager} isCounted={isCounted} />}
+        {pager && <Pager {...pager} label={label} isCounted={isCounted} />}
         {onSave && (
           <IconButton
             size="sm"
@@ -119,7 +121,7 @@ export function rangeText({ page, limit, totalCount, noun, onRecount }: RangePag
   return `${formatCount(from)}-${formatCount(to)} of ${count}${name}`;
 }
 
-function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
+function Pager({ label, isCounted, ...pager }: GridPager & { label: string; isCounted: boolean }) {
   const { page, limit, totalCount, hasNext = false, onRecount, onPage, onLimit, withShift = false, isFit } = pager;
   const sizeId = useId();
   const range = useRef<HTMLSpanElement>(null);
@@ -153,7 +155,7 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
 
   return (
     <nav
-      aria-label="Pages"
+      aria-label={`Pages of ${label}`}
       className="flex flex-wrap items-center gap-3 text-xs @min-[37rem]:shrink-0 @min-[37rem]:flex-nowrap"
     >
       <span className="flex items-center gap-1.5 text-muted">
