@@ -52,8 +52,7 @@ export async function updateChallan(
 ): Promise<SavedChallan> {
   const before = await lockOwnChallan(db, id);
   if (!before) throw notFound('Challan');
-  if (version !== undefined && version !== before.version)
-    throw versionConflict('challan', await readChallan(db, id));
+  if (version !== undefined && version !== before.version) throw versionConflict('challan', await readChallan(db, id));
   requireAllowed(canEditChallan(caller, before));
 
   if (input.ownerName !== undefined && input.ownerName !== before.ownerName) {
